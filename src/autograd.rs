@@ -1,0 +1,403 @@
+//! Reverse-mode differentiation: a tape that records every operation, its backward walk, and the
+//! recorded run that a learner steps through.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::params::{Param, Params};
+use crate::tensor::{Axes, Tensor};
+
+mod explain;
+mod trace;
+
+pub use explain::{Explanation, Operand, Term, recompute};
+pub use trace::{Cell, CellTerm, Step, Trace};
+
+/// One differentiable operation. Each lives in a file of `src/ops` beside its forward half.
+pub trait Op: Send + Sync {
+    /// The file's name in `src/ops`, whose anchor `forward` is the running source.
+    fn name(&self) -> &'static str;
+
+    /// The gradient of the loss by each input, given the gradient `dy` by the output; `None` for
+    /// an input that has none (ids, masks).
+    fn backward(&self, inputs: &[Tensor], output: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>>;
+
+    /// Which cells, with which values and roles, made the cell of the output at `index`.
+    fn explain(&self, inputs: &[Tensor], output: &Tensor, index: &[usize]) -> Explanation;
+
+    /// The names of the output's axes, from those of the inputs.
+    fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
+        same_rank(inputs, output)
+    }
+
+    /// What kind of numbers the output holds.
+    fn nature(&self) -> Nature {
+        Nature::Signed
+    }
+
+    /// Floating-point operations of the forward half.
+    fn flops(&self, _inputs: &[Tensor], output: &Tensor) -> u64 {
+        output.len() as u64
+    }
+}
+
+/// The axes of the first input that has the output's rank; unnamed axes if there is none.
+pub fn same_rank(inputs: &[Axes], output: &Tensor) -> Axes {
+    let fitting = inputs.iter().find(|axes| axes.len() == output.rank());
+    fitting.cloned().unwrap_or_else(|| vec![""; output.rank()])
+}
+
+/// What kind of numbers a tensor holds: decides how it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nature {
+    /// Numbers of both signs around 0.
+    Signed,
+    /// Numbers from 0 to 1 that share out a whole.
+    Probability,
+    /// 1 where a cell may be seen, 0 where it is blocked.
+    Mask,
+    /// Token ids.
+    Ids,
+}
+
+/// Where a recorded tensor comes from.
+#[derive(Clone)]
+pub enum Origin {
+    /// Trained weights.
+    Parameter(Param),
+    /// Given from outside: ids, random queries.
+    Input,
+    /// Fixed by a formula or by hand; never trained.
+    Constant,
+    /// Made by an operation from the tensors with these numbers.
+    Computed(Arc<dyn Op>, Vec<usize>),
+}
+
+struct Node {
+    name: String,
+    value: Tensor,
+    axes: Axes,
+    nature: Nature,
+    origin: Origin,
+    /// Whether a parameter or an input to be differentiated lies upstream.
+    differentiable: bool,
+}
+
+struct Recording {
+    params: Params,
+    param_vars: HashMap<Param, usize>,
+    nodes: Vec<Node>,
+    scope: Vec<String>,
+    dropout_seed: Option<u64>,
+}
+
+/// Records operations as they run. Cloning gives another handle to the same recording.
+#[derive(Clone)]
+pub struct Tape(Rc<RefCell<Recording>>);
+
+/// A recorded tensor: a handle to one node of a [`Tape`].
+#[derive(Clone)]
+pub struct Var {
+    tape: Tape,
+    id: usize,
+}
+
+impl Tape {
+    /// A tape for evaluation: dropout does nothing.
+    pub fn eval(params: &Params) -> Self {
+        Self::new(params, None)
+    }
+
+    /// A tape for training: dropout draws its masks from `seed`.
+    pub fn train(params: &Params, seed: u64) -> Self {
+        Self::new(params, Some(seed))
+    }
+
+    fn new(params: &Params, dropout_seed: Option<u64>) -> Self {
+        Self(Rc::new(RefCell::new(Recording {
+            params: params.clone(),
+            param_vars: HashMap::new(),
+            nodes: Vec::new(),
+            scope: Vec::new(),
+            dropout_seed,
+        })))
+    }
+
+    /// The seed of this run's dropout masks; `None` when evaluating.
+    pub fn dropout_seed(&self) -> Option<u64> {
+        self.0.borrow().dropout_seed
+    }
+
+    /// Runs a part of the model; what it records is named `name.…`.
+    pub fn scoped<T>(&self, name: &str, run: impl FnOnce() -> T) -> T {
+        self.0.borrow_mut().scope.push(name.to_owned());
+        let result = run();
+        self.0.borrow_mut().scope.pop();
+        result
+    }
+
+    /// The parameter `param`, recorded at its first use.
+    pub fn param(&self, param: Param) -> Var {
+        if let Some(&id) = self.0.borrow().param_vars.get(&param) {
+            return self.var(id);
+        }
+        let node = {
+            let recording = self.0.borrow();
+            Node {
+                name: recording.params.name(param).to_owned(),
+                value: recording.params.get(param).clone(),
+                axes: recording.params.axes(param).clone(),
+                nature: Nature::Signed,
+                origin: Origin::Parameter(param),
+                differentiable: true,
+            }
+        };
+        let var = self.push(node);
+        self.0.borrow_mut().param_vars.insert(param, var.id);
+        var
+    }
+
+    /// A tensor from outside whose gradient may be asked for.
+    pub fn input(&self, name: &str, value: Tensor, axes: &[&'static str]) -> Var {
+        self.leaf(name, value, axes, Nature::Signed, Origin::Input)
+    }
+
+    /// Token ids, as whole numbers.
+    pub fn ids(&self, name: &str, value: Tensor, axes: &[&'static str]) -> Var {
+        self.leaf(name, value, axes, Nature::Ids, Origin::Input)
+    }
+
+    /// A mask from outside: 1 may be seen, 0 is blocked.
+    pub fn mask(&self, name: &str, value: Tensor, axes: &[&'static str]) -> Var {
+        self.leaf(name, value, axes, Nature::Mask, Origin::Input)
+    }
+
+    /// A tensor that is never trained and has no gradient.
+    pub fn constant(&self, name: &str, value: Tensor, axes: &[&'static str]) -> Var {
+        self.leaf(name, value, axes, Nature::Signed, Origin::Constant)
+    }
+
+    #[track_caller]
+    fn leaf(
+        &self,
+        name: &str,
+        value: Tensor,
+        axes: &[&'static str],
+        nature: Nature,
+        origin: Origin,
+    ) -> Var {
+        assert!(
+            axes.len() == value.rank(),
+            "{name}: {} axis names for shape {:?}",
+            axes.len(),
+            value.shape()
+        );
+        let differentiable = nature == Nature::Signed && !matches!(origin, Origin::Constant);
+        let axes = axes.to_vec();
+        self.push(Node {
+            name: self.path(name),
+            value,
+            axes,
+            nature,
+            origin,
+            differentiable,
+        })
+    }
+
+    /// Records the result of `op`. Called by the operations themselves.
+    pub fn record(&self, op: impl Op + 'static, inputs: &[&Var], value: Tensor) -> Var {
+        let ids: Vec<usize> = inputs.iter().map(|v| v.id).collect();
+        let (axes, differentiable) = {
+            let nodes = &self.0.borrow().nodes;
+            let axes: Vec<Axes> = ids.iter().map(|&i| nodes[i].axes.clone()).collect();
+            (
+                op.axes(&axes, &value),
+                ids.iter().any(|&i| nodes[i].differentiable),
+            )
+        };
+        debug_assert_eq!(axes.len(), value.rank(), "{}: one name an axis", op.name());
+        let (name, nature) = (self.path(op.name()), op.nature());
+        let differentiable =
+            differentiable && matches!(nature, Nature::Signed | Nature::Probability);
+        let origin = Origin::Computed(Arc::new(op), ids);
+        self.push(Node {
+            name,
+            value,
+            axes,
+            nature,
+            origin,
+            differentiable,
+        })
+    }
+
+    fn path(&self, name: &str) -> String {
+        let recording = self.0.borrow();
+        let scopes = recording.scope.iter().map(String::as_str);
+        scopes.chain([name]).collect::<Vec<_>>().join(".")
+    }
+
+    fn push(&self, node: Node) -> Var {
+        let mut recording = self.0.borrow_mut();
+        recording.nodes.push(node);
+        let id = recording.nodes.len() - 1;
+        drop(recording);
+        self.var(id)
+    }
+
+    fn var(&self, id: usize) -> Var {
+        Var {
+            tape: self.clone(),
+            id,
+        }
+    }
+
+    /// The run so far, as plain data that can be stepped through on any thread.
+    pub fn trace(&self) -> Trace {
+        let recording = self.0.borrow();
+        Trace::new(recording.nodes.iter().map(|node| Step {
+            name: node.name.clone(),
+            value: node.value.clone(),
+            axes: node.axes.clone(),
+            nature: node.nature,
+            origin: node.origin.clone(),
+        }))
+    }
+}
+
+impl Var {
+    /// The recorded values.
+    pub fn value(&self) -> Tensor {
+        self.tape.0.borrow().nodes[self.id].value.clone()
+    }
+
+    /// The sizes of the axes.
+    pub fn shape(&self) -> Vec<usize> {
+        self.tape.0.borrow().nodes[self.id].value.shape().to_vec()
+    }
+
+    /// The names of the axes.
+    pub fn axes(&self) -> Axes {
+        self.tape.0.borrow().nodes[self.id].axes.clone()
+    }
+
+    /// What kind of numbers it holds.
+    pub fn nature(&self) -> Nature {
+        self.tape.0.borrow().nodes[self.id].nature
+    }
+
+    /// The tape that recorded it.
+    pub fn tape(&self) -> &Tape {
+        &self.tape
+    }
+
+    /// The number of its step in the run.
+    pub fn id(&self) -> usize {
+        self.id
+    }
+
+    /// Gives the tensor the name that the paper, or the lesson, has for it.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        let path = self.tape.path(name);
+        self.tape.0.borrow_mut().nodes[self.id].name = path;
+        self
+    }
+
+    /// Renames the axes. Panics if there are not as many names as axes.
+    #[must_use]
+    #[track_caller]
+    pub fn with_axes(self, axes: &[&'static str]) -> Self {
+        assert!(
+            axes.len() == self.shape().len(),
+            "{axes:?} for shape {:?}",
+            self.shape()
+        );
+        self.tape.0.borrow_mut().nodes[self.id].axes = axes.to_vec();
+        self
+    }
+
+    /// The gradients of this one number by everything that it was computed from.
+    /// Panics if it is not a single number.
+    #[track_caller]
+    pub fn backward(&self) -> Grads {
+        let shape = self.shape();
+        assert!(
+            shape.iter().product::<usize>() == 1,
+            "backward: a loss is one number, this has shape {shape:?}"
+        );
+        self.backward_from(&Tensor::ones(&shape))
+    }
+
+    /// The gradients of `Σ self · upstream`: how a vector's gradient is seeded.
+    #[track_caller]
+    pub fn backward_from(&self, upstream: &Tensor) -> Grads {
+        assert!(
+            upstream.shape() == self.shape(),
+            "backward: the upstream gradient is {:?}, the tensor {:?}",
+            upstream.shape(),
+            self.shape()
+        );
+        let recording = self.tape.0.borrow();
+        let mut grads: Vec<Option<Tensor>> = vec![None; recording.nodes.len()];
+        grads[self.id] = Some(upstream.clone());
+        for id in (0..=self.id).rev() {
+            let node = &recording.nodes[id];
+            let (Origin::Computed(op, inputs), Some(dy)) = (&node.origin, &grads[id]) else {
+                continue;
+            };
+            if !node.differentiable {
+                continue;
+            }
+            let values: Vec<Tensor> = inputs
+                .iter()
+                .map(|&i| recording.nodes[i].value.clone())
+                .collect();
+            let dxs = op.backward(&values, &node.value, dy);
+            for (&input, dx) in inputs.iter().zip(dxs) {
+                let Some(dx) = dx.filter(|_| recording.nodes[input].differentiable) else {
+                    continue;
+                };
+                assert_eq!(
+                    dx.shape(),
+                    recording.nodes[input].value.shape(),
+                    "{}",
+                    op.name()
+                );
+                grads[input] = Some(match grads[input].take() {
+                    // A tensor used twice gathers both gradients.
+                    Some(sum) => sum.zip(&dx, |a, b| a + b),
+                    None => dx,
+                });
+            }
+        }
+        Grads {
+            by_id: grads,
+            param_vars: recording.param_vars.clone(),
+        }
+    }
+}
+
+/// The gradients of one backward walk.
+pub struct Grads {
+    by_id: Vec<Option<Tensor>>,
+    param_vars: HashMap<Param, usize>,
+}
+
+impl Grads {
+    /// The gradient by `var`; `None` if it had no influence or has no gradient.
+    pub fn get(&self, var: &Var) -> Option<&Tensor> {
+        self.by_id.get(var.id)?.as_ref()
+    }
+
+    /// The gradient by a parameter; `None` if the run did not use it.
+    pub fn param(&self, param: Param) -> Option<&Tensor> {
+        self.by_id[*self.param_vars.get(&param)?].as_ref()
+    }
+
+    /// The gradient by the step with this number.
+    pub fn step(&self, id: usize) -> Option<&Tensor> {
+        self.by_id.get(id)?.as_ref()
+    }
+}

@@ -1,0 +1,98 @@
+//! How an operation says where one cell came from: a formula over named terms.
+
+use crate::expr::{self, Env, ExprError, Select};
+use crate::tensor::Tensor;
+
+/// Where the value of a term stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand {
+    /// A cell of the operation's input with this number.
+    Input(usize),
+    /// A number that no tensor holds: a factor, a position, a fill value.
+    Constant,
+}
+
+/// One number that went into a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// Which tensor, or a constant.
+    pub operand: Operand,
+    /// Which cell of it; empty for a constant.
+    pub index: Vec<usize>,
+    /// The number.
+    pub value: f32,
+    /// What the formula calls it.
+    pub role: &'static str,
+}
+
+/// How one cell was computed.
+///
+/// `formula` is an expression of [`crate::expr`]; each role in it stands for the values of all
+/// terms with that role, in order. Evaluating it gives the cell's value: [`recompute`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// The expression.
+    pub formula: String,
+    /// Its terms.
+    pub terms: Vec<Term>,
+}
+
+impl Explanation {
+    /// An explanation by `formula`, without terms yet.
+    pub fn new(formula: impl Into<String>) -> Self {
+        Self {
+            formula: formula.into(),
+            terms: Vec::new(),
+        }
+    }
+
+    /// Adds the cell `index` of input `number`, whose tensor is `tensor`.
+    #[must_use]
+    pub fn cell(
+        mut self,
+        role: &'static str,
+        number: usize,
+        tensor: &Tensor,
+        index: &[usize],
+    ) -> Self {
+        let (operand, index, value) = (Operand::Input(number), index.to_vec(), tensor.at(index));
+        self.terms.push(Term {
+            operand,
+            index,
+            value,
+            role,
+        });
+        self
+    }
+
+    /// Adds a constant.
+    #[must_use]
+    pub fn constant(mut self, role: &'static str, value: f32) -> Self {
+        self.terms.push(Term {
+            operand: Operand::Constant,
+            index: Vec::new(),
+            value,
+            role,
+        });
+        self
+    }
+}
+
+/// The value of `formula` over `(role, value)` pairs: all that is needed to check an explanation.
+pub fn recompute(formula: &str, terms: &[(&str, f32)]) -> Result<f64, ExprError> {
+    expr::number(formula, &Roles(terms))
+}
+
+struct Roles<'a>(&'a [(&'a str, f32)]);
+
+impl Env for Roles<'_> {
+    fn get(&self, name: &str, _: Option<&[Select]>) -> Result<Vec<f64>, String> {
+        let all = self.0.iter().filter(|(role, _)| *role == name);
+        let values: Vec<f64> = all.map(|&(_, value)| f64::from(value)).collect();
+        if values.is_empty() {
+            Err(format!("no term has the role '{name}'"))
+        } else {
+            Ok(values)
+        }
+    }
+}

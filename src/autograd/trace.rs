@@ -1,0 +1,186 @@
+//! A recorded run as plain data: the steps a learner walks, and the origin of every cell.
+
+use std::collections::BTreeMap;
+
+use super::{Nature, Op, Operand, Origin};
+use crate::tensor::{Axes, Tensor};
+
+/// One recorded tensor and what made it.
+#[derive(Clone)]
+pub struct Step {
+    /// Unique in its trace: `scores`, `encoder.layers.0.self_attn.scores`.
+    pub name: String,
+    /// The numbers.
+    pub value: Tensor,
+    /// The names of the axes.
+    pub axes: Axes,
+    /// What kind of numbers.
+    pub nature: Nature,
+    /// Where they come from.
+    pub origin: Origin,
+}
+
+impl Step {
+    /// The operation's name, or for a leaf `parameter`, `input`, `ids`, `mask` or `constant`.
+    pub fn op(&self) -> &'static str {
+        match (&self.origin, self.nature) {
+            (Origin::Computed(op, _), _) => op.name(),
+            (Origin::Parameter(_), _) => "parameter",
+            (Origin::Constant, _) => "constant",
+            (Origin::Input, Nature::Ids) => "ids",
+            (Origin::Input, Nature::Mask) => "mask",
+            (Origin::Input, _) => "input",
+        }
+    }
+
+    /// The operation itself; `None` for a leaf.
+    pub fn computed(&self) -> Option<&dyn Op> {
+        match &self.origin {
+            Origin::Computed(op, _) => Some(op.as_ref()),
+            _ => None,
+        }
+    }
+
+    /// The numbers of the steps that it was computed from.
+    pub fn inputs(&self) -> &[usize] {
+        match &self.origin {
+            Origin::Computed(_, inputs) => inputs,
+            _ => &[],
+        }
+    }
+}
+
+/// Where one cell came from, with the tensors named.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The cell's value.
+    pub value: f32,
+    /// An expression over the roles of `terms` (see [`super::Explanation`]); for a leaf, what it is.
+    pub formula: String,
+    /// The numbers that made it; none for a leaf.
+    pub terms: Vec<CellTerm>,
+}
+
+/// One number that went into a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellTerm {
+    /// The number of the step that holds it; `None` for a constant.
+    pub step: Option<usize>,
+    /// That step's name, or `constant`.
+    pub tensor: String,
+    /// Which cell.
+    pub index: Vec<usize>,
+    /// The number.
+    pub value: f32,
+    /// What the formula calls it.
+    pub role: &'static str,
+}
+
+/// A recorded run: steps in the order in which they ran, each made from earlier ones.
+#[derive(Clone, Default)]
+pub struct Trace {
+    steps: Vec<Step>,
+    labels: BTreeMap<&'static str, Vec<Vec<String>>>,
+}
+
+impl Trace {
+    /// A trace of `steps`; a name that occurs again gets `#2`, `#3`, ….
+    pub fn new(steps: impl IntoIterator<Item = Step>) -> Self {
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        let mut steps: Vec<Step> = steps.into_iter().collect();
+        for step in &mut steps {
+            let times = seen.entry(step.name.clone()).or_insert(0);
+            *times += 1;
+            if *times > 1 {
+                step.name = format!("{}#{times}", step.name);
+            }
+        }
+        Self {
+            steps,
+            labels: BTreeMap::new(),
+        }
+    }
+
+    /// Writes words on an axis: `words[batch][position]`, or one list for every batch.
+    #[must_use]
+    pub fn label(mut self, axis: &'static str, words: Vec<Vec<String>>) -> Self {
+        self.labels.insert(axis, words);
+        self
+    }
+
+    /// The word at `position` of an axis, in sentence `batch`; `None` where there are no words.
+    pub fn word(&self, axis: &str, batch: usize, position: usize) -> Option<&str> {
+        let all = self.labels.get(axis)?;
+        let words = if all.len() == 1 {
+            &all[0]
+        } else {
+            all.get(batch)?
+        };
+        words.get(position).map(String::as_str)
+    }
+
+    /// The steps in order.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The step named `name`, in full or by its last words where only one step ends so.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        if let Some(exact) = self.steps.iter().position(|s| s.name == name) {
+            return Some(exact);
+        }
+        let ends = |s: &Step| {
+            s.name
+                .strip_suffix(name)
+                .is_some_and(|head| head.ends_with('.'))
+        };
+        let mut all = self.steps.iter().enumerate().filter(|(_, s)| ends(s));
+        match (all.next(), all.next()) {
+            (Some((step, _)), None) => Some(step),
+            _ => None,
+        }
+    }
+
+    /// The values of the step named `name`.
+    pub fn tensor(&self, name: &str) -> Option<&Tensor> {
+        self.find(name).map(|step| &self.steps[step].value)
+    }
+
+    /// Where the cell of `step` at `index` came from. Panics if there is no such cell.
+    #[track_caller]
+    pub fn explain(&self, step: usize, index: &[usize]) -> Cell {
+        let at = &self.steps[step];
+        let value = at.value.at(index);
+        let Origin::Computed(op, inputs) = &at.origin else {
+            return Cell {
+                value,
+                formula: at.op().to_owned(),
+                terms: Vec::new(),
+            };
+        };
+        let values: Vec<Tensor> = inputs
+            .iter()
+            .map(|&i| self.steps[i].value.clone())
+            .collect();
+        let explanation = op.explain(&values, &at.value, index);
+        let terms = explanation.terms.into_iter().map(|term| {
+            let step = match term.operand {
+                Operand::Input(number) => Some(inputs[number]),
+                Operand::Constant => None,
+            };
+            let tensor = step.map_or("constant", |s| &self.steps[s].name).to_owned();
+            CellTerm {
+                step,
+                tensor,
+                index: term.index,
+                value: term.value,
+                role: term.role,
+            }
+        });
+        Cell {
+            value,
+            terms: terms.collect(),
+            formula: explanation.formula,
+        }
+    }
+}

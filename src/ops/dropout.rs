@@ -1,0 +1,87 @@
+//! Dropout (Srivastava et al. 2014): in training, each cell is 0 with probability `p`, and the
+//! others grow by `1 / (1 − p)`, so that the expected value stays.
+
+use ndarray_rand::rand::Rng;
+
+use crate::autograd::{Explanation, Op, Var};
+use crate::tensor::{Tensor, random};
+
+struct Dropout {
+    /// 0 where a cell was dropped, `1 / (1 − p)` where it was kept.
+    mask: Tensor,
+}
+
+impl Var {
+    // ANCHOR: forward
+    /// Drops cells with probability `p` on a training tape; does nothing on an evaluating one.
+    /// The mask depends on the tape's seed and on the number of this step alone.
+    #[track_caller]
+    pub fn dropout(&self, p: f32) -> Var {
+        assert!(
+            (0.0..1.0).contains(&p),
+            "dropout: p must be at least 0 and below 1, not {p}"
+        );
+        let Some(seed) = self.tape().dropout_seed().filter(|_| p > 0.0) else {
+            return self.clone();
+        };
+        let x = self.value();
+        let mut rng = random::generator(seed, "dropout", self.id() as u64);
+        let kept = 1.0 / (1.0 - p);
+        let draw = |_: f32| if rng.random::<f32>() < p { 0.0 } else { kept };
+        let mask = Tensor::new(x.shape(), x.data().iter().copied().map(draw).collect());
+        let y = x.zip(&mask, |x, m| x * m);
+        self.tape().record(Dropout { mask }, &[self], y)
+    }
+    // ANCHOR_END: forward
+}
+
+impl Op for Dropout {
+    fn name(&self) -> &'static str {
+        "dropout"
+    }
+
+    // ANCHOR: backward
+    // forward was y = x ⊙ mask, so dx = dy ⊙ mask
+    fn backward(&self, _: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+        vec![Some(dy.zip(&self.mask, |d, m| d * m))]
+    }
+    // ANCHOR_END: backward
+
+    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+        Explanation::new("x * mask")
+            .cell("x", 0, &inputs[0], index)
+            .constant("mask", self.mask.at(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::autograd::Tape;
+    use crate::ops::check;
+    use crate::params::Params;
+    use crate::tensor::Tensor;
+
+    #[test]
+    fn dropout_and_its_gradient() {
+        check::op(&[check::normal(&[4, 5])], |_, v| v[0].dropout(0.4));
+    }
+
+    #[test]
+    fn dropout_keeps_the_mean() {
+        let tape = Tape::train(&Params::new(0), 3);
+        let y = tape
+            .input("x", Tensor::ones(&[100, 100]), &["", ""])
+            .dropout(0.1)
+            .value();
+        assert!((y.sum() / 1e4 - 1.0).abs() < 0.01, "{}", y.sum() / 1e4);
+        let dropped = y.data().iter().filter(|&&x| x == 0.0).count();
+        assert!((900..1100).contains(&dropped), "{dropped} of 10000 dropped");
+    }
+
+    #[test]
+    fn evaluation_drops_nothing() {
+        let tape = Tape::eval(&Params::new(0));
+        let x = tape.input("x", Tensor::ones(&[10]), &[""]);
+        assert_eq!(x.dropout(0.9).value(), x.value());
+    }
+}

@@ -1,0 +1,83 @@
+//! The logarithm of softmax over the last axis: `y_i = x_i − log Σ_j exp(x_j)`.
+
+use crate::autograd::{Explanation, Op, Var};
+use crate::tensor::Tensor;
+
+struct LogSoftmax;
+
+impl Var {
+    // ANCHOR: forward
+    /// Log-probabilities of every row of the last axis, without passing through a probability that
+    /// rounds to 0.
+    pub fn log_softmax(&self) -> Var {
+        let mut y = self.value();
+        let width = y.last().max(1);
+        for row in y.data_mut().chunks_mut(width) {
+            let max = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let sum: f32 = row.iter().map(|x| (x - max).exp()).sum();
+            let log_sum = max + sum.ln();
+            for x in row {
+                *x -= log_sum;
+            }
+        }
+        self.tape().record(LogSoftmax, &[self], y)
+    }
+    // ANCHOR_END: forward
+}
+
+impl Op for LogSoftmax {
+    fn name(&self) -> &'static str {
+        "log_softmax"
+    }
+
+    // ANCHOR: backward
+    // forward was y = x − log Σ exp(x), so dx = dy − exp(y) · Σ dy, row by row
+    fn backward(&self, _: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let mut dx = dy.clone();
+        let width = y.last().max(1);
+        for (dx, y) in dx.data_mut().chunks_mut(width).zip(y.data().chunks(width)) {
+            let sum: f32 = dx.iter().sum();
+            for (d, y) in dx.iter_mut().zip(y) {
+                *d -= y.exp() * sum;
+            }
+        }
+        vec![Some(dx)]
+    }
+    // ANCHOR_END: backward
+
+    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+        let x = &inputs[0];
+        let first =
+            Explanation::new("x - max(row) - log(sum(exp(row - max(row))))").cell("x", 0, x, index);
+        let mut other = index.to_vec();
+        (0..x.last()).fold(first, |explanation, i| {
+            *other.last_mut().expect("log_softmax has a last axis") = i;
+            explanation.cell("row", 0, x, &other)
+        })
+    }
+
+    fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {
+        5 * output.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::check;
+
+    #[test]
+    fn log_softmax_and_its_gradient() {
+        check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].log_softmax());
+    }
+
+    #[test]
+    fn exp_of_log_softmax_is_softmax() {
+        check::op(&[check::normal(&[2, 4])], |_, v| {
+            let (log, plain) = (v[0].log_softmax().value(), v[0].softmax());
+            for (l, p) in log.data().iter().zip(plain.value().data()) {
+                assert!((l.exp() - p).abs() < 1e-6);
+            }
+            plain
+        });
+    }
+}

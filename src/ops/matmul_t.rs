@@ -1,0 +1,78 @@
+//! Matrix product with the second factor transposed: `y[…, n, m] = Σ_k a[…, n, k] · b[…, m, k]`.
+//!
+//! Rows meet rows: how queries meet keys, and how PyTorch stores a linear layer's weight.
+
+use crate::autograd::{Explanation, Op, Var};
+use crate::tensor::{Axes, Tensor, matmul};
+
+struct MatmulT;
+
+impl Var {
+    // ANCHOR: forward
+    /// `self · otherᵀ`: `[…, n, k] · […, m, k]` is `[…, n, m]`. A matrix `other` serves the whole batch.
+    #[track_caller]
+    pub fn matmul_t(&self, other: &Var) -> Var {
+        let y = matmul::matmul_t(&self.value(), &other.value());
+        self.tape().record(MatmulT, &[self, other], y)
+    }
+    // ANCHOR_END: forward
+}
+
+impl Op for MatmulT {
+    fn name(&self) -> &'static str {
+        "matmul_t"
+    }
+
+    // ANCHOR: backward
+    // forward was y = a bᵀ, so da = dy b and db = dyᵀ a
+    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (a, b) = (&inputs[0], &inputs[1]);
+        let da = matmul::matmul(dy, b);
+        let db = if b.rank() == 2 {
+            matmul::matmul_tn_sum(dy, a)
+        } else {
+            matmul::matmul(&dy.transpose(), a)
+        };
+        vec![Some(da), Some(db)]
+    }
+    // ANCHOR_END: backward
+
+    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+        let (a, b) = (&inputs[0], &inputs[1]);
+        let (leading, last) = index.split_at(index.len() - 2);
+        let batch = if b.rank() == 2 { &[][..] } else { leading };
+        (0..a.last()).fold(Explanation::new("sum(a * b)"), |explanation, k| {
+            explanation
+                .cell("a", 0, a, &[leading, &[last[0], k]].concat())
+                .cell("b", 1, b, &[batch, &[last[1], k]].concat())
+        })
+    }
+
+    fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
+        let mut axes = inputs[0].clone();
+        axes.pop();
+        axes.push(inputs[1][inputs[1].len() - 2]);
+        axes
+    }
+
+    fn flops(&self, inputs: &[Tensor], output: &Tensor) -> u64 {
+        2 * (output.len() * inputs[0].last()) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ops::check;
+
+    #[test]
+    fn matmul_t_and_its_gradient() {
+        check::op(
+            &[check::normal(&[2, 3, 4]), check::normal(&[2, 5, 4])],
+            |_, v| v[0].matmul_t(&v[1]),
+        );
+        check::op(
+            &[check::normal(&[2, 3, 4]), check::normal(&[5, 4])],
+            |_, v| v[0].matmul_t(&v[1]),
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! Sinusoidal position table (Vaswani et al. 2017, section 3.5), and its TensorFlow layout.
+
+use crate::autograd::{Explanation, Op, Tape, Var};
+use crate::tensor::Tensor;
+
+/// Which column holds which wave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// The paper and the Annotated Transformer: column 2i is sin, 2i+1 cos, of
+    /// `position / 10000^(2i / d_model)`.
+    Interleaved,
+    /// TensorFlow's official Transformer: sines in the first half, cosines in the second, of
+    /// `position / 10000^(i / (d_model/2 − 1))`.
+    Halves,
+}
+
+impl Layout {
+    /// The wave of `column`: its pair's number, the divisor of that number in the exponent, and
+    /// whether the column is a cosine.
+    fn wave(self, column: usize, d_model: usize) -> (usize, f64, bool) {
+        match self {
+            Self::Interleaved => (column / 2, d_model as f64 / 2.0, column % 2 == 1),
+            Self::Halves => {
+                let half = d_model / 2;
+                (column % half, (half as f64 - 1.0).max(1.0), column >= half)
+            }
+        }
+    }
+}
+
+struct Sinusoid {
+    layout: Layout,
+}
+
+impl Tape {
+    // ANCHOR: forward
+    /// The position table `[length, d_model]`: a constant, without parameters or gradient.
+    ///
+    /// Angles are in radians; positions count from 0. Panics if `d_model` is odd.
+    #[track_caller]
+    pub fn sinusoid(&self, length: usize, d_model: usize, layout: Layout) -> Var {
+        assert!(
+            d_model % 2 == 0,
+            "positional encoding: {} cosines do not fit into {} columns: d_model {d_model} must be even",
+            d_model.div_ceil(2),
+            d_model / 2
+        );
+        let mut table = Vec::with_capacity(length * d_model);
+        let rates: Vec<(f64, bool)> = (0..d_model)
+            .map(|column| {
+                let (pair, pairs, cosine) = layout.wave(column, d_model);
+                (10_000_f64.powf(-(pair as f64) / pairs), cosine)
+            })
+            .collect();
+        for position in 0..length {
+            for &(rate, cosine) in &rates {
+                let angle = position as f64 * rate;
+                table.push(if cosine { angle.cos() } else { angle.sin() } as f32);
+            }
+        }
+        let table = Tensor::new(&[length, d_model], table);
+        self.record(Sinusoid { layout }, &[], table)
+            .with_axes(&["p", "d"])
+    }
+    // ANCHOR_END: forward
+}
+
+impl Op for Sinusoid {
+    fn name(&self) -> &'static str {
+        "sinusoid"
+    }
+
+    fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {
+        Vec::new()
+    }
+
+    fn explain(&self, _: &[Tensor], output: &Tensor, index: &[usize]) -> Explanation {
+        let (pair, pairs, cosine) = self.layout.wave(index[1], output.last());
+        let wave = if cosine { "cos" } else { "sin" };
+        Explanation::new(format!("{wave}(position / 10000 ^ (pair / pairs))"))
+            .constant("position", index[0] as f32)
+            .constant("pair", pair as f32)
+            .constant("pairs", pairs as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::check;
+    use crate::params::Params;
+
+    fn row(position: usize, layout: Layout) -> Vec<f32> {
+        let table = Tape::eval(&Params::new(0))
+            .sinusoid(position + 1, 8, layout)
+            .value();
+        table.data()[position * 8..].to_vec()
+    }
+
+    #[track_caller]
+    fn close(row: &[f32], expected: [f32; 8]) {
+        for (x, e) in row.iter().zip(expected) {
+            assert!((x - e).abs() < 1e-6, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn the_papers_layout_alternates() {
+        let one = [
+            0.841471, 0.540302, 0.099833, 0.995004, 0.010000, 0.999950, 0.001000, 1.0,
+        ];
+        close(&row(1, Layout::Interleaved), one);
+        let two = [
+            0.909297, -0.416147, 0.198669, 0.980067, 0.019999, 0.999800, 0.002000, 0.999998,
+        ];
+        close(&row(2, Layout::Interleaved), two);
+    }
+
+    #[test]
+    fn tensorflows_layout_has_sines_first() {
+        close(
+            &row(0, Layout::Halves),
+            [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0],
+        );
+        let one = [
+            0.841471, 0.046399, 0.002154, 0.000100, 0.540302, 0.998923, 0.999998, 1.0,
+        ];
+        close(&row(1, Layout::Halves), one);
+    }
+
+    #[test]
+    fn cells_explain_themselves() {
+        for layout in [Layout::Interleaved, Layout::Halves] {
+            let tape = Tape::eval(&Params::new(0));
+            tape.sinusoid(20, 16, layout);
+            check::explanations(&tape.trace());
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "64 cosines do not fit into 63 columns")]
+    fn an_odd_width_is_refused() {
+        Tape::eval(&Params::new(0)).sinusoid(2, 127, Layout::Interleaved);
+    }
+}

@@ -1,0 +1,113 @@
+//! Softmax over the last axis: `y_i = exp(x_i) / Σ_j exp(x_j)`.
+
+use crate::autograd::{Explanation, Nature, Op, Var};
+use crate::tensor::Tensor;
+
+struct Softmax;
+
+impl Var {
+    // ANCHOR: forward
+    /// Every row of the last axis becomes positive and sums to 1.
+    pub fn softmax(&self) -> Var {
+        let mut y = self.value();
+        let width = y.last().max(1);
+        for row in y.data_mut().chunks_mut(width) {
+            // Subtract the maximum: exp overflows f32 above 88.
+            let max = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let mut sum = 0.0;
+            for x in row.iter_mut() {
+                *x = (*x - max).exp();
+                sum += *x;
+            }
+            for x in row {
+                *x /= sum;
+            }
+        }
+        self.tape().record(Softmax, &[self], y)
+    }
+    // ANCHOR_END: forward
+}
+
+impl Op for Softmax {
+    fn name(&self) -> &'static str {
+        "softmax"
+    }
+
+    // ANCHOR: backward
+    // forward was y = exp(x) / Σ exp(x), so dx = y ⊙ (dy − Σ dy ⊙ y), row by row
+    fn backward(&self, _: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let mut dx = dy.clone();
+        let width = y.last().max(1);
+        for (dx, y) in dx.data_mut().chunks_mut(width).zip(y.data().chunks(width)) {
+            let dot: f32 = dx.iter().zip(y).map(|(d, y)| d * y).sum();
+            for (d, y) in dx.iter_mut().zip(y) {
+                *d = y * (*d - dot);
+            }
+        }
+        vec![Some(dx)]
+    }
+    // ANCHOR_END: backward
+
+    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+        let x = &inputs[0];
+        let first =
+            Explanation::new("exp(x - max(row)) / sum(exp(row - max(row)))").cell("x", 0, x, index);
+        let mut other = index.to_vec();
+        (0..x.last()).fold(first, |explanation, i| {
+            *other.last_mut().expect("softmax has a last axis") = i;
+            explanation.cell("row", 0, x, &other)
+        })
+    }
+
+    fn nature(&self) -> Nature {
+        Nature::Probability
+    }
+
+    fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {
+        5 * output.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::autograd::Tape;
+    use crate::ops::check;
+    use crate::params::Params;
+    use crate::tensor::Tensor;
+
+    fn softmax(row: &[f32]) -> Vec<f32> {
+        let tape = Tape::eval(&Params::new(0));
+        let x = tape.input("x", Tensor::new(&[row.len()], row.to_vec()), &["k"]);
+        x.softmax().value().data().to_vec()
+    }
+
+    #[test]
+    fn softmax_and_its_gradient() {
+        check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].softmax());
+    }
+
+    #[test]
+    fn softmax_of_equal_scores_is_uniform() {
+        assert_eq!(softmax(&[3.0; 4]), [0.25; 4]);
+    }
+
+    #[test]
+    fn softmax_agrees_with_published_figures() {
+        // CTranslate2, tests/ops_test.cc.
+        let y = softmax(&[-0.2, 3.0, 1.2, -1.1, 0.0]);
+        let expected = [0.032035, 0.785904, 0.129909, 0.013025, 0.039128];
+        for (y, e) in y.iter().zip(expected) {
+            assert!((y - e).abs() < 1e-6, "{y} {e}");
+        }
+    }
+
+    #[test]
+    fn large_scores_do_not_overflow() {
+        assert_eq!(softmax(&[1000.0, 0.0]), [1.0, 0.0]);
+    }
+
+    #[test]
+    fn a_row_of_minus_infinity_is_not_a_number() {
+        assert!(softmax(&[f32::NEG_INFINITY; 2]).iter().all(|x| x.is_nan()));
+    }
+}

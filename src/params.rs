@@ -1,0 +1,171 @@
+//! Parameters: one flat, named list of tensors, and how they begin.
+
+use crate::tensor::{Axes, Tensor, random};
+
+/// A handle into [`Params`]. Two uses of one handle are one tied parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Param(usize);
+
+impl Param {
+    /// The place in the list, the same in every list of this layout (gradients, moments).
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// How a new parameter is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Init {
+    /// Every cell this value.
+    Constant(f32),
+    /// Normal, mean 0, this standard deviation.
+    Normal(f32),
+    /// Uniform from −bound to bound with bound = √(6 / (rows + columns)) (Glorot and Bengio 2010).
+    XavierUniform,
+}
+
+impl Init {
+    /// A tensor of `shape` drawn for the parameter `name`.
+    pub fn draw(self, shape: &[usize], seed: u64, name: &str) -> Tensor {
+        match self {
+            Self::Constant(value) => Tensor::full(shape, value),
+            Self::Normal(std) => random::normal(shape, std, seed, name),
+            Self::XavierUniform => random::uniform(shape, xavier_bound(shape), seed, name),
+        }
+    }
+}
+
+/// √(6 / (rows + columns)) of a matrix.
+#[track_caller]
+pub fn xavier_bound(shape: &[usize]) -> f32 {
+    let &[rows, columns] = shape else {
+        panic!("Xavier initialisation needs a matrix, not a tensor of shape {shape:?}")
+    };
+    (6.0 / (rows + columns) as f64).sqrt() as f32
+}
+
+/// All parameters of a model, in the order in which they were made.
+///
+/// Names are the paths of construction, `encoder.layers.0.self_attn.query.weight`.
+#[derive(Clone, Debug, Default)]
+pub struct Params {
+    seed: u64,
+    scope: Vec<String>,
+    names: Vec<String>,
+    axes: Vec<Axes>,
+    tensors: Vec<Tensor>,
+}
+
+impl Params {
+    /// An empty list; what is added will be drawn from `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            ..Self::default()
+        }
+    }
+
+    /// Builds a part of the model whose names begin with `name`.
+    pub fn scoped<T>(&mut self, name: &str, build: impl FnOnce(&mut Self) -> T) -> T {
+        self.scope.push(name.to_owned());
+        let built = build(self);
+        self.scope.pop();
+        built
+    }
+
+    /// Adds a parameter of `shape`, drawn by `init`. Panics if the name is taken.
+    #[track_caller]
+    pub fn add(&mut self, name: &str, shape: &[usize], axes: &[&'static str], init: Init) -> Param {
+        let path = self.path(name);
+        let tensor = init.draw(shape, self.seed, &path);
+        self.insert(name, tensor, axes)
+    }
+
+    /// Adds a parameter with the values of `tensor`. Panics if the name is taken.
+    #[track_caller]
+    pub fn insert(&mut self, name: &str, tensor: Tensor, axes: &[&'static str]) -> Param {
+        let path = self.path(name);
+        assert!(
+            !self.names.contains(&path),
+            "params: there are two parameters named {path}"
+        );
+        self.names.push(path);
+        self.axes.push(axes.to_vec());
+        self.tensors.push(tensor);
+        Param(self.names.len() - 1)
+    }
+
+    fn path(&self, name: &str) -> String {
+        let scopes = self.scope.iter().map(String::as_str);
+        scopes.chain([name]).collect::<Vec<_>>().join(".")
+    }
+
+    /// The name of `param`.
+    pub fn name(&self, param: Param) -> &str {
+        &self.names[param.0]
+    }
+
+    /// The axes of `param`.
+    pub fn axes(&self, param: Param) -> &Axes {
+        &self.axes[param.0]
+    }
+
+    /// The values of `param`.
+    pub fn get(&self, param: Param) -> &Tensor {
+        &self.tensors[param.0]
+    }
+
+    /// The values of `param`, to be changed.
+    pub fn get_mut(&mut self, param: Param) -> &mut Tensor {
+        &mut self.tensors[param.0]
+    }
+
+    /// Every parameter with its name and values, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Param, &str, &Tensor)> {
+        let pairs = self.names.iter().zip(&self.tensors).enumerate();
+        pairs.map(|(i, (name, tensor))| (Param(i), name.as_str(), tensor))
+    }
+
+    /// How many tensors there are.
+    pub fn len(&self) -> usize {
+        self.tensors.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.tensors.is_empty()
+    }
+
+    /// How many numbers there are: the model's parameter count.
+    pub fn count(&self) -> usize {
+        self.tensors.iter().map(Tensor::len).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_paths_and_counts_add_up() {
+        let mut params = Params::new(1);
+        let weight = params.scoped("encoder", |p| {
+            p.scoped("query", |p| {
+                p.add("weight", &[4, 4], &["d", "k"], Init::XavierUniform)
+            })
+        });
+        params.add("bias", &[4], &["k"], Init::Constant(0.0));
+        assert_eq!(params.name(weight), "encoder.query.weight");
+        assert_eq!(params.count(), 20);
+    }
+
+    #[test]
+    fn a_parameter_is_drawn_alike_wherever_it_stands_in_the_list() {
+        let mut one = Params::new(3);
+        one.add("a", &[2, 2], &["", ""], Init::Normal(1.0));
+        let b = one.add("b", &[2, 2], &["", ""], Init::Normal(1.0));
+        let mut other = Params::new(3);
+        let alone = other.add("b", &[2, 2], &["", ""], Init::Normal(1.0));
+        assert_eq!(one.get(b), other.get(alone));
+    }
+}

@@ -1,0 +1,140 @@
+//! Broadcasting: how a smaller tensor stretches over a larger one, and how its gradient comes back.
+
+use ndarray::{Axis, IxDyn};
+
+use super::Tensor;
+
+/// The shape that `a` and `b` share when axes of size 1, and missing leading axes, stretch.
+/// Panics if two axes differ and neither is 1.
+#[track_caller]
+pub fn shape(a: &[usize], b: &[usize]) -> Vec<usize> {
+    let rank = a.len().max(b.len());
+    let size = |shape: &[usize], axis: usize| {
+        (axis + shape.len())
+            .checked_sub(rank)
+            .map_or(1, |i| shape[i])
+    };
+    (0..rank)
+        .map(|axis| match (size(a, axis), size(b, axis)) {
+            (x, y) if x == y || y == 1 => x,
+            (1, y) => y,
+            _ => panic!("broadcast: {a:?} and {b:?} do not fit: two sizes of an axis must be equal, or one of them 1"),
+        })
+        .collect()
+}
+
+/// The cell of `x` that stands behind cell `index` of the broadcast result.
+pub fn source(x: &Tensor, index: &[usize]) -> Vec<usize> {
+    let skip = index.len() - x.rank();
+    x.shape()
+        .iter()
+        .zip(&index[skip..])
+        .map(|(&size, &i)| if size == 1 { 0 } else { i })
+        .collect()
+}
+
+/// `f` of every pair of cells, with broadcasting.
+#[track_caller]
+pub fn zip(a: &Tensor, b: &Tensor, f: impl Fn(f32, f32) -> f32) -> Tensor {
+    if a.shape() == b.shape() {
+        return a.zip(b, f);
+    }
+    let shape = shape(a.shape(), b.shape());
+    let data = match (repeats(a, &shape), repeats(b, &shape)) {
+        // The usual cases, a bias or a position table under a batch, run over plain slices.
+        (true, true) if !a.is_empty() && !b.is_empty() => (0..shape.iter().product())
+            .map(|i| f(a.data()[i % a.len()], b.data()[i % b.len()]))
+            .collect(),
+        _ => {
+            let wide = IxDyn(&shape);
+            let (a, b) = (a.view(), b.view());
+            let (a, b) = (a.broadcast(wide.clone()), b.broadcast(wide));
+            let (a, b) = (
+                a.expect("shapes were compared"),
+                b.expect("shapes were compared"),
+            );
+            a.iter().zip(b.iter()).map(|(&x, &y)| f(x, y)).collect()
+        }
+    };
+    Tensor::new(&shape, data)
+}
+
+/// Whether `x` repeats as a whole block inside `shape`: only leading axes stretch.
+fn repeats(x: &Tensor, shape: &[usize]) -> bool {
+    let skip = shape.len() - x.rank();
+    let first = x.shape().iter().position(|&n| n != 1).unwrap_or(x.rank());
+    x.shape()[first..] == shape[skip + first..]
+}
+
+/// `x` stretched to `shape`, every cell written out.
+#[track_caller]
+pub fn expand(x: &Tensor, shape: &[usize]) -> Tensor {
+    let view = x.view();
+    let wide = view.broadcast(IxDyn(shape));
+    Tensor::from_view(wide.unwrap_or_else(|| {
+        panic!("broadcast: {:?} cannot stretch to {shape:?}", x.shape());
+    }))
+}
+
+/// `x` summed over the axes that [`expand`] would stretch from `shape`: the way back of a gradient.
+pub fn sum_to(x: &Tensor, shape: &[usize]) -> Tensor {
+    if x.shape() == shape {
+        return x.clone();
+    }
+    let mut sum = x.view().to_owned();
+    while sum.ndim() > shape.len() {
+        sum = sum.sum_axis(Axis(0));
+    }
+    for (axis, &size) in shape.iter().enumerate() {
+        if size == 1 && sum.shape()[axis] != 1 {
+            sum = sum.sum_axis(Axis(axis)).insert_axis(Axis(axis));
+        }
+    }
+    Tensor::from_view(sum.view())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mask_stretches_over_heads_and_rows() {
+        assert_eq!(shape(&[30, 8, 10, 11], &[30, 1, 1, 11]), [30, 8, 10, 11]);
+        let mask = Tensor::from_fn(&[2, 1, 1, 3], |i| (i[0] * 3 + i[3]) as f32);
+        let wide = expand(&mask, &[2, 2, 2, 3]);
+        assert_eq!(wide.at(&[1, 1, 0, 2]), 5.0);
+        assert_eq!(source(&mask, &[1, 1, 0, 2]), [1, 0, 0, 2]);
+    }
+
+    #[test]
+    fn zip_agrees_with_expanding_first() {
+        let x = Tensor::from_fn(&[2, 3, 4], |i| (i[0] * 12 + i[1] * 4 + i[2]) as f32);
+        for small in [
+            &[4][..],
+            &[3, 4],
+            &[1, 3, 4],
+            &[2, 1, 1],
+            &[2, 1, 4],
+            &[3, 1],
+            &[1],
+            &[],
+        ] {
+            let y = Tensor::from_fn(small, |i| i.iter().sum::<usize>() as f32 + 0.5);
+            let expected = x.zip(&expand(&y, x.shape()), |a, b| a - b);
+            assert_eq!(zip(&x, &y, |a, b| a - b), expected, "{small:?}");
+        }
+    }
+
+    #[test]
+    fn sum_to_adds_up_what_expand_repeated() {
+        let x = Tensor::ones(&[2, 3, 4]);
+        assert_eq!(sum_to(&x, &[3, 1]), Tensor::full(&[3, 1], 8.0));
+        assert_eq!(sum_to(&x, &[]), Tensor::scalar(24.0));
+    }
+
+    #[test]
+    #[should_panic(expected = "[30, 8, 10, 11] and [30, 1, 1, 10] do not fit")]
+    fn shapes_that_do_not_fit_are_named() {
+        shape(&[30, 8, 10, 11], &[30, 1, 1, 10]);
+    }
+}

@@ -1,0 +1,169 @@
+//! Matrix products: the one door to the BLAS.
+
+use ndarray::linalg::general_mat_mul;
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use super::{Tensor, blas};
+
+// ANCHOR: forward
+/// `a · b` over the last two axes: `[…, n, k] · […, k, m]` is `[…, n, m]`.
+///
+/// A `b` of rank 2 multiplies every matrix of `a`; otherwise the leading axes must be equal.
+/// Panics if the inner sizes differ.
+#[track_caller]
+pub fn matmul(a: &Tensor, b: &Tensor) -> Tensor {
+    product(a, b, false)
+}
+
+/// `a · bᵀ` over the last two axes: `[…, n, k] · […, m, k]` is `[…, n, m]`. See [`matmul`].
+#[track_caller]
+pub fn matmul_t(a: &Tensor, b: &Tensor) -> Tensor {
+    product(a, b, true)
+}
+// ANCHOR_END: forward
+
+/// `aᵀ · b` over the last two axes, summed over all leading axes when `b` is to become one matrix:
+/// `[…, n, k] · […, n, m]` is `[k, m]`. The gradient of a weight that every row shared.
+#[track_caller]
+pub fn matmul_tn_sum(a: &Tensor, b: &Tensor) -> Tensor {
+    let (k, m) = (a.last(), b.last());
+    let rows = a.len() / k.max(1);
+    assert!(
+        rows == b.len() / m.max(1),
+        "matmul: {:?} and {:?} have different numbers of rows",
+        a.shape(),
+        b.shape()
+    );
+    let mut out = vec![0.0; k * m];
+    gemm(
+        matrix(a.data(), rows, k).t(),
+        matrix(b.data(), rows, m),
+        &mut out,
+    );
+    Tensor::new(&[k, m], out)
+}
+
+#[track_caller]
+fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
+    assert!(
+        a.rank() >= 2 && b.rank() >= 2,
+        "matmul: {:?} and {:?} must have two axes or more",
+        a.shape(),
+        b.shape()
+    );
+    let (n, k) = (a.shape()[a.rank() - 2], a.last());
+    let (rows, columns) = (b.shape()[b.rank() - 2], b.last());
+    let (inner, m) = if transposed {
+        (columns, rows)
+    } else {
+        (rows, columns)
+    };
+    assert!(
+        k == inner,
+        "matmul: {:?} and {:?}{}: the inner sizes {k} and {inner} must be equal",
+        a.shape(),
+        b.shape(),
+        if transposed { " transposed" } else { "" }
+    );
+    let leading = &a.shape()[..a.rank() - 2];
+    let shape = [leading, &[n, m]].concat();
+    let mut out = vec![0.0; shape.iter().product()];
+    let right = |data| {
+        let b = matrix(data, rows, columns);
+        if transposed { b.reversed_axes() } else { b }
+    };
+    if b.rank() == 2 {
+        // One weight for all rows: one large product instead of many small ones.
+        let all = a.len().checked_div(k).unwrap_or(0);
+        gemm(matrix(a.data(), all, k), right(b.data()), &mut out);
+    } else {
+        assert!(
+            leading == &b.shape()[..b.rank() - 2],
+            "matmul: {:?} and {:?}: the leading axes must be equal",
+            a.shape(),
+            b.shape()
+        );
+        if out.is_empty() || k == 0 {
+            return Tensor::new(&shape, out);
+        }
+        let matrices = a.data().chunks(n * k).zip(b.data().chunks(rows * columns));
+        for ((a, b), out) in matrices.zip(out.chunks_mut(n * m)) {
+            gemm(matrix(a, n, k), right(b), out);
+        }
+    }
+    Tensor::new(&shape, out)
+}
+
+fn matrix(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> {
+    ArrayView2::from_shape((rows, columns), data).expect("sizes were computed from the shape")
+}
+
+/// `out = a · b`: every matrix product of the program passes here.
+fn gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [f32]) {
+    blas::prepare();
+    let shape = (a.nrows(), b.ncols());
+    let mut out = ArrayViewMut2::from_shape(shape, out).expect("sizes were computed");
+    general_mat_mul(1.0, &a, &b, 0.0, &mut out);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The definition, three loops.
+    fn naive(a: &Tensor, b: &Tensor) -> Tensor {
+        let (n, k, m) = (a.shape()[0], a.shape()[1], b.shape()[1]);
+        Tensor::from_fn(&[n, m], |i| {
+            (0..k).map(|j| a.at(&[i[0], j]) * b.at(&[j, i[1]])).sum()
+        })
+    }
+
+    fn numbers(shape: &[usize]) -> Tensor {
+        // Small whole numbers: their products and sums are exact in f32, so results must be equal.
+        Tensor::from_fn(shape, |i| {
+            ((i.iter().fold(7, |h, &x| h * 31 + x) % 13) as f32) - 6.0
+        })
+    }
+
+    #[test]
+    fn products_of_all_sizes_equal_the_three_loops() {
+        for (n, k, m) in [
+            (1, 1, 1),
+            (2, 6, 2),
+            (10, 64, 11),
+            (33, 40, 65),
+            (128, 7, 3),
+        ] {
+            let (a, b) = (numbers(&[n, k]), numbers(&[k, m]));
+            assert_eq!(matmul(&a, &b), naive(&a, &b), "{n} {k} {m}");
+            assert_eq!(matmul_t(&a, &b.transpose()), naive(&a, &b), "{n} {k} {m}");
+        }
+    }
+
+    #[test]
+    fn batches_multiply_matrix_by_matrix() {
+        let (a, b) = (numbers(&[3, 2, 4, 5]), numbers(&[3, 2, 5, 6]));
+        let c = matmul(&a, &b);
+        assert_eq!(c.shape(), [3, 2, 4, 6]);
+        let part = |x: &Tensor, n: usize| {
+            let size = x.shape()[2] * x.shape()[3];
+            Tensor::new(&x.shape()[2..], x.data()[n * size..(n + 1) * size].to_vec())
+        };
+        for n in 0..6 {
+            assert_eq!(part(&c, n), naive(&part(&a, n), &part(&b, n)));
+        }
+    }
+
+    #[test]
+    fn the_gradient_of_a_shared_weight_sums_over_all_rows() {
+        let (x, dy) = (numbers(&[2, 3, 4]), numbers(&[2, 3, 5]));
+        let expected = naive(&x.reshape(&[6, 4]).transpose(), &dy.reshape(&[6, 5]));
+        assert_eq!(matmul_tn_sum(&x, &dy), expected);
+    }
+
+    #[test]
+    #[should_panic(expected = "the inner sizes 3 and 4 must be equal")]
+    fn inner_sizes_that_differ_are_named() {
+        matmul(&Tensor::zeros(&[2, 3]), &Tensor::zeros(&[4, 2]));
+    }
+}

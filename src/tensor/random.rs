@@ -1,0 +1,115 @@
+//! Seeded randomness: the same seed and site give the same numbers on every machine and at any
+//! number of threads.
+
+use ndarray::Array1;
+use ndarray_rand::RandomExt;
+use ndarray_rand::rand::SeedableRng;
+use ndarray_rand::rand_distr::{Distribution, StandardNormal, StandardUniform};
+use rand_chacha::ChaCha8Rng;
+
+use super::Tensor;
+
+/// Cells that one stream of random numbers fills; fixed, so that the numbers do not depend on how
+/// many threads share the work.
+const BLOCK: usize = 1 << 16;
+
+/// Below this many cells starting threads costs more than drawing the numbers.
+const PARALLEL: usize = 1 << 19;
+
+/// The generator for one purpose: `site` names it (a parameter's path, say), so that two tensors
+/// drawn from one seed are independent of each other and of the order in which they are drawn.
+pub fn generator(seed: u64, site: &str, block: u64) -> ChaCha8Rng {
+    // FNV-1a: stable across versions and platforms, unlike the standard library's hasher.
+    let hash = site.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..16].copy_from_slice(&hash.to_le_bytes());
+    key[16..24].copy_from_slice(&block.to_le_bytes());
+    ChaCha8Rng::from_seed(key)
+}
+
+/// Normal numbers of mean 0 and standard deviation `std`.
+pub fn normal(shape: &[usize], std: f32, seed: u64, site: &str) -> Tensor {
+    draw(shape, seed, site, StandardNormal, move |x: f32| x * std)
+}
+
+/// Uniform numbers from −`bound` to `bound`.
+pub fn uniform(shape: &[usize], bound: f32, seed: u64, site: &str) -> Tensor {
+    draw(shape, seed, site, StandardUniform, move |x: f32| {
+        (2.0 * x - 1.0) * bound
+    })
+}
+
+fn draw<D>(
+    shape: &[usize],
+    seed: u64,
+    site: &str,
+    distribution: D,
+    finish: impl Fn(f32) -> f32 + Sync,
+) -> Tensor
+where
+    D: Distribution<f32> + Copy + Sync,
+{
+    let mut data = vec![0.0; shape.iter().product()];
+    let fill = |first: usize, part: &mut [f32]| {
+        for (block, cells) in part.chunks_mut(BLOCK).enumerate() {
+            let mut rng = generator(seed, site, (first + block) as u64);
+            let numbers: Array1<f32> = Array1::random_using(cells.len(), distribution, &mut rng);
+            for (cell, x) in cells.iter_mut().zip(numbers) {
+                *cell = finish(x);
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(8);
+    if data.len() < PARALLEL || threads == 1 {
+        fill(0, &mut data);
+    } else {
+        let blocks = data.len().div_ceil(BLOCK).div_ceil(threads);
+        std::thread::scope(|scope| {
+            for (thread, part) in data.chunks_mut(blocks * BLOCK).enumerate() {
+                let fill = &fill;
+                scope.spawn(move || fill(thread * blocks, part));
+            }
+        });
+    }
+    Tensor::new(shape, data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_numbers_have_the_standard_deviation_asked_for() {
+        let x = normal(&[1000, 100], 3.0, 1, "x");
+        assert!(x.sum().abs() / 1e5 < 0.05, "mean {}", x.sum() / 1e5);
+        assert!((x.rms() - 3.0).abs() < 0.03, "rms {}", x.rms());
+    }
+
+    #[test]
+    fn uniform_numbers_stay_inside_and_reach_the_bound() {
+        let x = uniform(&[10_000], 0.5, 1, "x");
+        let largest = x.data().iter().fold(0.0_f32, |m, x| m.max(x.abs()));
+        assert!(largest <= 0.5 && largest > 0.499, "{largest}");
+    }
+
+    #[test]
+    fn one_seed_gives_one_tensor_and_another_site_another() {
+        assert_eq!(normal(&[8], 1.0, 7, "a"), normal(&[8], 1.0, 7, "a"));
+        assert_ne!(normal(&[8], 1.0, 7, "a"), normal(&[8], 1.0, 7, "b"));
+        assert_ne!(normal(&[8], 1.0, 7, "a"), normal(&[8], 1.0, 8, "a"));
+    }
+
+    #[test]
+    fn many_threads_draw_what_one_would() {
+        let whole = uniform(&[PARALLEL + 3], 1.0, 5, "x");
+        let mut rng = generator(5, "x", 2);
+        let block: Array1<f32> = Array1::random_using(BLOCK, StandardUniform, &mut rng);
+        let expected: Vec<f32> = block.iter().map(|x| 2.0 * x - 1.0).collect();
+        assert_eq!(&whole.data()[2 * BLOCK..3 * BLOCK], expected);
+    }
+}
