@@ -49,6 +49,24 @@ pub fn same_rank(inputs: &[Axes], output: &Tensor) -> Axes {
     fitting.cloned().unwrap_or_else(|| vec![""; output.rank()])
 }
 
+/// The axes of two inputs that stretch over each other: of two names for one axis, the first that is
+/// not a placeholder.
+pub fn stretched(inputs: &[Axes], output: &Tensor) -> Axes {
+    let rank = output.rank();
+    let name = |axes: &Axes, axis: usize| {
+        (axis + axes.len())
+            .checked_sub(rank)
+            .map_or("", |i| axes[i])
+    };
+    let named = |axis| {
+        inputs
+            .iter()
+            .map(move |axes| name(axes, axis))
+            .find(|name| !name.is_empty())
+    };
+    (0..rank).map(|axis| named(axis).unwrap_or("")).collect()
+}
+
 /// What kind of numbers a tensor holds: decides how it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nature {

@@ -4,6 +4,8 @@
 pub mod autograd;
 /// The small language of explanations and claims.
 pub mod expr;
+/// The layers.
+pub mod nn;
 /// The operations, one file each.
 pub mod ops;
 /// Parameters: one flat, named list.

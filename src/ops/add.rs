@@ -1,7 +1,7 @@
 //! Addition with broadcasting: `y = a + b`.
 
-use crate::autograd::{Explanation, Op, Var};
-use crate::tensor::{Tensor, broadcast};
+use crate::autograd::{Explanation, Op, Var, stretched};
+use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Add;
 
@@ -35,6 +35,10 @@ impl Op for Add {
         Explanation::new("a + b")
             .cell("a", 0, &inputs[0], &broadcast::source(&inputs[0], index))
             .cell("b", 1, &inputs[1], &broadcast::source(&inputs[1], index))
+    }
+
+    fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
+        stretched(inputs, output)
     }
 }
 

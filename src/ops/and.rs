@@ -1,6 +1,6 @@
 //! Both masks at once: `y = 1` where `a` and `b` both allow the cell, with broadcasting.
 
-use crate::autograd::{Explanation, Nature, Op, Var};
+use crate::autograd::{Explanation, Nature, Op, Var, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct And;
@@ -33,19 +33,8 @@ impl Op for And {
             .cell("b", 1, &inputs[1], &broadcast::source(&inputs[1], index))
     }
 
-    // Of two names for a stretched axis, the one that is not a placeholder of size 1 is kept.
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
-        (0..output.rank())
-            .map(|axis| {
-                let name = |axes: &Axes| {
-                    (axis + axes.len())
-                        .checked_sub(output.rank())
-                        .map_or("", |i| axes[i])
-                };
-                let (a, b) = (name(&inputs[0]), name(&inputs[1]));
-                if a.is_empty() { b } else { a }
-            })
-            .collect()
+        stretched(inputs, output)
     }
 
     fn nature(&self) -> Nature {

@@ -1,0 +1,41 @@
+//! Scaled dot-product attention (Vaswani et al. 2017, 3.2.1).
+
+use crate::autograd::Var;
+
+/// What blocked scores become before the softmax, in the Annotated Transformer and in TensorFlow's.
+pub const BLOCKED: f32 = -1e9;
+
+/// What attention returns: the mixture, and the weights that it was mixed with.
+pub struct Attention {
+    /// `[…, target, d_v]`.
+    pub context: Var,
+    /// `[…, target, source]`, before dropout; every row sums to 1.
+    pub weights: Var,
+}
+
+// ANCHOR: forward
+/// `softmax(query · keyᵀ / √d_k) · value`, with blocked scores at −1e9.
+///
+/// `query [batch, heads, target, d_k]`, `key [batch, heads, source, d_k]`,
+/// `value [batch, heads, source, d_v]`, `mask` stretching to `[batch, heads, target, source]`;
+/// `dropout` is the share of weights that a training run drops before they mix the values.
+#[track_caller]
+pub fn attention(
+    query: &Var,
+    key: &Var,
+    value: &Var,
+    mask: Option<&Var>,
+    dropout: f32,
+) -> Attention {
+    let d_k = query.value().last() as f32;
+    let scores = query.matmul_t(key).named("scores");
+    let scaled = scores.scale(1.0 / d_k.sqrt()).named("scaled");
+    let masked = match mask {
+        Some(mask) => scaled.mask_fill(mask, BLOCKED).named("masked"),
+        None => scaled,
+    };
+    let weights = masked.softmax().named("weights");
+    let context = weights.dropout(dropout).matmul(value).named("context");
+    Attention { context, weights }
+}
+// ANCHOR_END: forward

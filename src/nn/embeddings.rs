@@ -1,0 +1,36 @@
+//! From ids to vectors: a row of a table for each id, times √d_model (Vaswani et al. 2017, 3.4).
+
+use crate::autograd::Var;
+use crate::params::{Init, Param, Params};
+
+/// A table of one vector a word.
+pub struct Embeddings {
+    /// `[vocabulary, d_model]`.
+    pub table: Param,
+}
+
+impl Embeddings {
+    /// A table for `vocabulary` ids, drawn by `init`.
+    pub fn new(params: &mut Params, vocabulary: usize, d_model: usize, init: Init) -> Self {
+        Self {
+            table: params.add("table", &[vocabulary, d_model], &["v", "d"], init),
+        }
+    }
+
+    /// ids `[batch, length]` become vectors `[batch, length, d_model]`.
+    #[track_caller]
+    pub fn forward(&self, ids: &Var) -> Var {
+        scale_embeddings(&ids.tape().param(self.table), ids)
+    }
+}
+
+// ANCHOR: forward
+/// Looks up the row of each id and multiplies it by √d_model:
+/// `table [vocabulary, d_model]`, `ids [batch, length]` → `[batch, length, d_model]`.
+#[track_caller]
+pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
+    let d_model = table.value().last();
+    let rows = table.embedding(ids).named("rows");
+    rows.scale((d_model as f32).sqrt()).named("embedded")
+}
+// ANCHOR_END: forward

@@ -1,0 +1,39 @@
+//! Order: a fixed table of waves, added to the embeddings (Vaswani et al. 2017, 3.5).
+
+use crate::autograd::{Tape, Var};
+use crate::ops::Layout;
+use crate::tensor::Tensor;
+
+/// The table, and how many positions it holds. It has no parameters.
+pub struct PositionalEncoding {
+    /// Positions that the table holds: the longest sentence it can serve.
+    pub max_len: usize,
+    /// Columns.
+    pub d_model: usize,
+    /// Which column holds which wave.
+    pub layout: Layout,
+}
+
+impl PositionalEncoding {
+    // ANCHOR: forward
+    /// Adds to each of `x [batch, length, d_model]` the row of its position: every sentence of the
+    /// batch gets the same. Panics if `length` exceeds `max_len`.
+    #[track_caller]
+    pub fn forward(&self, x: &Var) -> Var {
+        let length = x.shape()[1];
+        let table = x
+            .tape()
+            .sinusoid(self.max_len, self.d_model, self.layout)
+            .unsqueeze(0);
+        let pe = table.named("table").rows(length).named("pe");
+        x.add(&pe).named("with_position")
+    }
+    // ANCHOR_END: forward
+}
+
+/// The paper's table `[length, d_model]` as plain numbers. Panics if `d_model` is odd.
+#[track_caller]
+pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
+    let tape = Tape::eval(&Default::default());
+    tape.sinusoid(length, d_model, Layout::Interleaved).value()
+}
