@@ -2,8 +2,15 @@
 
 /// Reverse-mode differentiation and the recorded run.
 pub mod autograd;
+/// Drawings of tensors, text, formulas and code.
+pub mod widgets;
+/// The lessons, in teaching order.
+#[path = "../lessons/curriculum.rs"]
+pub mod curriculum;
 /// The small language of explanations and claims.
 pub mod expr;
+/// What a lesson is, and a learner's session at one.
+pub mod lesson;
 /// The layers.
 pub mod nn;
 /// The operations, one file each.
@@ -12,3 +19,6 @@ pub mod ops;
 pub mod params;
 /// The shared array of f32 and the one door to the BLAS.
 pub mod tensor;
+
+// A learner's file names this crate from outside; the same file is compiled inside it as the starter.
+extern crate self as transformer_tutor;

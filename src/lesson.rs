@@ -1,0 +1,101 @@
+//! What a lesson is: a text, a stage that runs the real component, mistakes to make on purpose, a
+//! quiz, and an exercise. Each lives in one folder of `lessons/` and is one entry of its curriculum.
+
+pub mod claim;
+pub mod exercise;
+pub mod knob;
+// pub mod page;
+pub mod picture;
+// pub mod progress;
+// pub mod quiz;
+pub mod session;
+// pub mod source;
+
+pub use exercise::{Exercise, Failure, Outcome};
+pub use knob::{Knob, Range, Settings};
+pub use picture::{Bar, Body, Picture, Series};
+
+use crate::autograd::Trace;
+
+/// One lesson of the curriculum.
+pub struct Lesson {
+    /// Its place, from 1.
+    pub number: usize,
+    /// Its name in commands: `attention`. Its folder is `lessons/04-attention`.
+    pub name: &'static str,
+    /// Its name on the screen.
+    pub title: &'static str,
+    /// Minutes it takes.
+    pub minutes: u32,
+    /// The names of the lessons that it builds on.
+    pub needs: &'static [&'static str],
+    /// What can be done afterwards that could not be done before.
+    pub gains: &'static str,
+    /// `lesson.md`.
+    pub text: &'static str,
+    /// `quiz.toml`.
+    pub quiz: &'static str,
+    /// Makes the stage.
+    pub stage: fn() -> Box<dyn Stage>,
+    /// What can be broken: the switches 1–9 of the stage, in order.
+    pub mistakes: &'static [Mistake],
+    /// The function to write.
+    pub exercise: Exercise,
+}
+
+impl Lesson {
+    /// `04-attention`: the lesson's folder, and its name in lists.
+    pub fn folder(&self) -> String {
+        format!("{:02}-{}", self.number, self.name)
+    }
+}
+
+/// A classic mistake: a switch of the stage, and where it is one of the exercise's, its diagnosis.
+pub struct Mistake {
+    /// Its name in commands: `no-scale`.
+    pub name: &'static str,
+    /// Its name on the screen: `forget the √d_k`.
+    pub title: &'static str,
+    /// What to watch when it is on.
+    pub watch: &'static str,
+    /// A claim (see [`claim`]) that is false (0) of the sound run and true of the broken one.
+    /// `fails` where the broken run ends with an error instead.
+    pub effect: &'static str,
+    /// Settings under which `effect` is tested, beyond the defaults: `("init", "xavier")`.
+    pub settings: &'static [(&'static str, &'static str)],
+    /// What the exercise says to a learner who made it; empty where it is not one of the exercise's.
+    pub hint: &'static str,
+    /// The exercise's check over an implementation that makes it.
+    pub check: Option<fn() -> Outcome>,
+}
+
+/// The live component of a lesson: settings in, a recorded run and pictures of it out.
+///
+/// A stage keeps no state that a learner could see: the same settings give the same run, so that the
+/// terminal, plain mode, the book, `show` and the tests all see the same. Caches are its own affair.
+pub trait Stage: Send + Sync {
+    /// What the learner can turn, in order.
+    fn knobs(&self) -> &'static [Knob];
+
+    /// Runs the real component. `Err` is the sentence that teaches why these settings cannot be; a
+    /// panic of the engine on a shape is shown the same way.
+    fn run(&self, settings: &Settings) -> Result<Run, String>;
+
+    /// A number that the text states and that no tensor of the run holds: computed now, by name.
+    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+        let _ = (name, run, settings);
+        None
+    }
+}
+
+/// What a stage shows.
+#[derive(Clone, Default)]
+pub struct Run {
+    /// The recorded operations, with words on the axes.
+    pub trace: Trace,
+    /// Drawings beyond the tensors themselves.
+    pub pictures: Vec<Picture>,
+    /// The largest influence of a blocked position on an output that must not see it; `None` where
+    /// the lesson has no such notion. 0 is tight; anything else is a leak.
+    pub leak: Option<f32>,
+}

@@ -1,0 +1,170 @@
+//! Claims: what a text asserts with a number, as an expression over the live run.
+//!
+//! Names are tensors of the run (`weights[0, 0, 2, :]`, `shape(scores)`), knobs (`heads`), and the
+//! stage's facts (`rms_position`). A claim holds when it equals the printed number to its last digit.
+
+use super::{Run, Settings, Stage};
+use crate::expr::{self, Env, ExprError, Select};
+use crate::tensor::Tensor;
+
+/// A run with everything that an expression about it may name.
+pub struct Live<'a> {
+    /// The stage that made the run.
+    pub stage: &'a dyn Stage,
+    /// The run.
+    pub run: &'a Run,
+    /// The settings that it was made with.
+    pub settings: &'a Settings,
+}
+
+impl Live<'_> {
+    /// The value of `expression`.
+    pub fn evaluate(&self, expression: &str) -> Result<Vec<f64>, ExprError> {
+        expr::evaluate(expression, self)
+    }
+
+    /// Whether `expression` is true: every number in it is other than 0.
+    pub fn holds(&self, expression: &str) -> Result<bool, ExprError> {
+        Ok(self.evaluate(expression)?.iter().all(|&x| x != 0.0))
+    }
+
+    /// Whether two expressions are equal within rounding.
+    pub fn equal(&self, one: &str, other: &str) -> Result<bool, ExprError> {
+        let (a, b) = (self.evaluate(one)?, self.evaluate(other)?);
+        let near = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-4 * x.abs().max(y.abs()).max(1e-6);
+        Ok(a.len() == b.len() && a.iter().zip(&b).all(near))
+    }
+}
+
+impl Env for Live<'_> {
+    fn get(&self, name: &str, select: Option<&[Select]>) -> Result<Vec<f64>, String> {
+        if let Some(tensor) = self.run.trace.tensor(name) {
+            return cells(name, tensor, select);
+        }
+        if let Some((_, value)) = self.settings.iter().find(|(knob, _)| *knob == name) {
+            return value
+                .parse()
+                .map(|x| vec![x])
+                .map_err(|_| format!("{name} is '{value}', not a number"));
+        }
+        let fact = self.stage.fact(name, self.run, self.settings);
+        fact.map(|x| vec![x])
+            .ok_or_else(|| format!("there is no tensor, knob or fact '{name}'"))
+    }
+
+    fn shape(&self, name: &str) -> Result<Vec<usize>, String> {
+        let tensor = self
+            .run
+            .trace
+            .tensor(name)
+            .ok_or_else(|| format!("there is no tensor '{name}'"))?;
+        Ok(tensor.shape().to_vec())
+    }
+}
+
+fn cells(name: &str, tensor: &Tensor, select: Option<&[Select]>) -> Result<Vec<f64>, String> {
+    let Some(select) = select else {
+        return Ok(tensor.data().iter().map(|&x| f64::from(x)).collect());
+    };
+    if select.len() != tensor.rank() {
+        return Err(format!(
+            "{name} has {} axes, not {}",
+            tensor.rank(),
+            select.len()
+        ));
+    }
+    let mut picked = vec![0];
+    for (axis, (choice, &size)) in select.iter().zip(tensor.shape()).enumerate() {
+        let range = match choice {
+            Select::All => 0..size,
+            Select::One(i) if *i < size => *i..i + 1,
+            Select::One(i) => {
+                return Err(format!(
+                    "axis {axis} of {name} has no entry {i}: it has {size}"
+                ));
+            }
+        };
+        picked = picked
+            .into_iter()
+            .flat_map(|at| range.clone().map(move |i| at * size + i))
+            .collect();
+    }
+    Ok(picked
+        .into_iter()
+        .map(|at| f64::from(tensor.data()[at]))
+        .collect())
+}
+
+/// Whether `printed`, a number or shape as a text writes it, states `value` to its last digit.
+///
+/// Understands `15,360,000`, `−.5`, `(30, 8, 10, 11)`, `87×`, `66.6 %` (a share of 1), `6.98771e-4`.
+pub fn states(printed: &str, value: &[f64]) -> bool {
+    let text = printed
+        .trim()
+        .trim_matches('`')
+        .replace('−', "-")
+        .replace('\u{a0}', " ");
+    let inner = text
+        .trim_start_matches(['(', '['])
+        .trim_end_matches([')', ']']);
+    // A comma before exactly three digits groups thousands, unless brackets make it a list.
+    let parts: Vec<String> = if text.starts_with(['(', '[']) {
+        inner.split(',').map(|p| p.trim().to_owned()).collect()
+    } else if value.len() > 1 {
+        inner
+            .split([',', ' '])
+            .filter(|p| !p.is_empty())
+            .map(str::to_owned)
+            .collect()
+    } else {
+        vec![inner.replace(',', "")]
+    };
+    parts.len() == value.len()
+        && parts
+            .iter()
+            .zip(value)
+            .all(|(part, &value)| states_one(part, value))
+}
+
+fn states_one(printed: &str, value: f64) -> bool {
+    let percent = printed.ends_with('%');
+    let number = printed.trim_end_matches(['%', '×', ' ']);
+    let Ok(stated) = number.parse::<f64>() else {
+        return false;
+    };
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let digits = mantissa
+        .split_once('.')
+        .map_or(0, |(_, decimals)| decimals.len() as i32);
+    let half = 0.5 * 10_f64.powi(exponent.parse::<i32>().unwrap_or(0) - digits);
+    let value = if percent { value * 100.0 } else { value };
+    // f32 results may sit on the very edge between two roundings.
+    (stated - value).abs() <= half * 1.02 + 1e-9 * value.abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_printed_number_states_values_that_round_to_it() {
+        for (printed, value) in [
+            ("22.627", 22.627_416),
+            ("15,360,000", 15_360_000.0),
+            ("−.416147", -0.416_146_84),
+            ("87×", 87.28),
+            ("66.6 %", 0.66607),
+            ("6.987712e-4", 6.987_712_4e-4),
+        ] {
+            assert!(states(printed, &[value]), "{printed} {value}");
+            assert!(!states(printed, &[value * 1.05 + 0.01]), "{printed}");
+        }
+    }
+
+    #[test]
+    fn a_printed_shape_states_a_shape() {
+        assert!(states("(30, 8, 10, 11)", &[30.0, 8.0, 10.0, 11.0]));
+        assert!(states("`(30,8,10,11)`", &[30.0, 8.0, 10.0, 11.0]));
+        assert!(!states("(30, 8, 10)", &[30.0, 8.0, 10.0, 11.0]));
+    }
+}

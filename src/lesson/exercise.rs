@@ -1,0 +1,170 @@
+//! Exercises: a function to write, and a check that names what is wrong with it.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+use crate::tensor::Tensor;
+
+/// The function that a learner writes.
+pub struct Exercise {
+    /// Its name, its file's (`exercises/attention.rs`) and its test target's (`cargo test --test attention`).
+    pub name: &'static str,
+    /// What to write, in a sentence.
+    pub task: &'static str,
+    /// The file that the learner begins with: `exercise.rs`.
+    pub starter: &'static str,
+    /// The source that it stands for: `src/nn/attention.rs:forward`.
+    pub solution: &'static str,
+    /// Help in tiers: a question, the concept, the line, almost the code.
+    pub hints: [&'static str; 4],
+    /// Said after passing: why it works.
+    pub why: &'static str,
+    /// The check over the reference: passes.
+    pub reference: fn() -> Outcome,
+    /// The check over the starter: fails.
+    pub unsolved: fn() -> Outcome,
+}
+
+/// What a check found.
+pub type Outcome = Result<(), Box<Failure>>;
+
+/// What is wrong with an implementation.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Failure {
+    /// Which case, and what is wrong: `with a mask, the weights differ`.
+    pub sentence: String,
+    /// The shape that was expected, where the shape is wrong.
+    pub expected_shape: Option<Vec<usize>>,
+    /// The shape that came.
+    pub shape: Option<Vec<usize>>,
+    /// The first cell that is wrong.
+    pub cell: Option<WrongCell>,
+    /// The likely mistake, in words that lead on.
+    pub likely: Option<String>,
+}
+
+/// The first cell at which two tensors part.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct WrongCell {
+    /// Where.
+    pub index: Vec<usize>,
+    /// What it should be.
+    pub expected: f32,
+    /// What it is.
+    pub got: f32,
+}
+
+impl Failure {
+    /// A failure that is only a sentence.
+    pub fn new(sentence: impl Into<String>) -> Box<Self> {
+        Box::new(Self {
+            sentence: sentence.into(),
+            ..Self::default()
+        })
+    }
+}
+
+thread_local! {
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `work` without the panic message that the standard library would print; the panics that it
+/// catches are shown as sentences instead.
+pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                before(info);
+            }
+        }));
+    });
+    let outer = QUIET.replace(true);
+    let result = work();
+    QUIET.set(outer);
+    result
+}
+
+/// Runs `implementation` and gives what it returned, or the failure that a panic in it is.
+pub fn attempt<T>(case: &str, implementation: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
+    quietly(|| catch_unwind(AssertUnwindSafe(implementation))).map_err(|panic| {
+        let words = panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
+            .unwrap_or_else(|| "no message".to_owned());
+        Failure::new(format!("{case}: your function stopped with: {words}"))
+    })
+}
+
+/// Compares a result with the expected one: shape, then cells within `tolerance`.
+pub fn compare(case: &str, expected: &Tensor, got: &Tensor, tolerance: f32) -> Outcome {
+    if expected.shape() != got.shape() {
+        return Err(Box::new(Failure {
+            sentence: format!("{case}: the shape is wrong"),
+            expected_shape: Some(expected.shape().to_vec()),
+            shape: Some(got.shape().to_vec()),
+            ..Failure::default()
+        }));
+    }
+    // A NaN must count as wrong, so the comparison asks for what is right.
+    let right = |e: f32, g: f32| e == g || (e - g).abs() <= tolerance * e.abs().max(1.0);
+    let cells = expected
+        .data()
+        .iter()
+        .zip(got.data())
+        .zip(expected.indices());
+    for ((&e, &g), index) in cells {
+        if !right(e, g) {
+            return Err(Box::new(Failure {
+                sentence: format!("{case}: the values differ"),
+                cell: Some(WrongCell {
+                    index,
+                    expected: e,
+                    got: g,
+                }),
+                ..Failure::default()
+            }));
+        }
+    }
+    Ok(())
+}
+
+/// Adds to a failure the hint of the first known mistake whose result `got` is.
+pub fn diagnose<'a>(
+    failure: Box<Failure>,
+    got: &Tensor,
+    mistakes: impl IntoIterator<Item = (&'a str, Tensor)>,
+) -> Box<Failure> {
+    let same = |t: &Tensor| compare("", t, got, 1e-5).is_ok();
+    let likely = mistakes.into_iter().find(|(_, result)| same(result));
+    let likely = likely
+        .map(|(hint, _)| hint.to_owned())
+        .or(failure.likely.clone());
+    Box::new(Failure { likely, ..*failure })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_wrong_cell_is_named() {
+        let expected = Tensor::new(&[2, 2], vec![1.0, 2.0, 3.0, 4.0]);
+        let got = Tensor::new(&[2, 2], vec![1.0, 2.0, f32::NAN, 5.0]);
+        let failure = compare("plain", &expected, &got, 1e-5).unwrap_err();
+        let cell = failure.cell.expect("a cell is wrong");
+        assert_eq!((cell.index, cell.expected), (vec![1, 0], 3.0));
+    }
+
+    #[test]
+    fn a_panic_is_a_failure_with_its_words() {
+        let failure = attempt("plain", || panic!("not yet")).unwrap_err();
+        assert_eq!(
+            failure.sentence,
+            "plain: your function stopped with: not yet"
+        );
+    }
+}

@@ -1,0 +1,287 @@
+//! What a learner can turn, and where it stands.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::Mistake;
+
+/// One knob of a stage. The footer, the help, the book and `show --set` all read this.
+pub struct Knob {
+    /// Its name in commands: `d_model`.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    /// What it can be set to.
+    pub range: Range,
+    /// Where it stands at first.
+    pub default: &'static str,
+}
+
+/// The values of a knob.
+pub enum Range {
+    /// Whole numbers from the first to the second; turning it goes through `stops`.
+    Whole {
+        least: usize,
+        most: usize,
+        stops: &'static [usize],
+    },
+    /// Numbers from the first to the second; turning it goes through `stops`.
+    Real {
+        least: f64,
+        most: f64,
+        stops: &'static [f64],
+    },
+    /// One of these words.
+    Choice(&'static [&'static str]),
+}
+
+impl Knob {
+    /// The value's canonical spelling, or the sentence that says what it could be.
+    pub fn accept(&self, value: &str) -> Result<String, String> {
+        match &self.range {
+            Range::Whole { least, most, .. } => match value.parse::<usize>() {
+                Ok(n) if (*least..=*most).contains(&n) => Ok(n.to_string()),
+                _ => Err(format!(
+                    "{} goes from {least} to {most} in whole steps, not {value}",
+                    self.name
+                )),
+            },
+            Range::Real { least, most, .. } => match value.parse::<f64>() {
+                Ok(x) if x >= *least && x <= *most => Ok(x.to_string()),
+                _ => Err(format!(
+                    "{} goes from {least} to {most}, not {value}",
+                    self.name
+                )),
+            },
+            Range::Choice(all) if all.contains(&value) => Ok(value.to_owned()),
+            Range::Choice(all) => Err(format!(
+                "{} can be {}, not {value}{}",
+                self.name,
+                all.join(", "),
+                did_you_mean(value, all.iter().copied())
+            )),
+        }
+    }
+
+    /// The values that turning goes through.
+    pub fn stops(&self) -> Vec<String> {
+        match &self.range {
+            Range::Whole { stops, .. } => stops.iter().map(ToString::to_string).collect(),
+            Range::Real { stops, .. } => stops.iter().map(ToString::to_string).collect(),
+            Range::Choice(all) => all.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// The stop `by` places on from `value` (which may lie between two); the last ones hold.
+    pub fn turn(&self, value: &str, by: isize) -> String {
+        let stops = self.stops();
+        let numbers: Option<Vec<f64>> = stops.iter().map(|s| s.parse().ok()).collect();
+        let at = match (numbers, value.parse::<f64>()) {
+            (Some(numbers), Ok(x)) if by > 0 => numbers
+                .iter()
+                .rposition(|&n| n <= x)
+                .map_or(-1, |i| i as isize),
+            (Some(numbers), Ok(x)) => numbers
+                .iter()
+                .position(|&n| n >= x)
+                .unwrap_or(numbers.len()) as isize,
+            _ => stops
+                .iter()
+                .position(|s| s == value)
+                .map_or(0, |i| i as isize),
+        };
+        let last = stops.len() as isize - 1;
+        stops[(at + by).clamp(0, last) as usize].clone()
+    }
+}
+
+/// The position of every knob and switch of a stage.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    values: BTreeMap<&'static str, String>,
+    mistakes: BTreeSet<&'static str>,
+}
+
+impl Settings {
+    /// Every knob at its default, no mistake on.
+    pub fn defaults(knobs: &'static [Knob]) -> Self {
+        let values = knobs
+            .iter()
+            .map(|k| (k.name, k.default.to_owned()))
+            .collect();
+        Self {
+            values,
+            mistakes: BTreeSet::new(),
+        }
+    }
+
+    /// Sets a knob by name. `Err` names the nearest knob, or the range.
+    pub fn set(&mut self, knobs: &'static [Knob], name: &str, value: &str) -> Result<(), String> {
+        let Some(knob) = knobs.iter().find(|k| k.name == name) else {
+            let names = knobs.iter().map(|k| k.name);
+            return Err(format!(
+                "there is no knob '{name}'{}; the knobs are {}",
+                did_you_mean(name, names.clone()),
+                names.collect::<Vec<_>>().join(", ")
+            ));
+        };
+        self.values.insert(knob.name, knob.accept(value)?);
+        Ok(())
+    }
+
+    /// Switches a mistake on or off by name. `Err` names the nearest one.
+    pub fn switch(&mut self, all: &'static [Mistake], name: &str, on: bool) -> Result<(), String> {
+        let Some(mistake) = all.iter().find(|m| m.name == name) else {
+            let names = all.iter().map(|m| m.name);
+            return Err(format!(
+                "there is no mistake '{name}'{}; there are {}",
+                did_you_mean(name, names.clone()),
+                names.collect::<Vec<_>>().join(", ")
+            ));
+        };
+        if on {
+            self.mistakes.insert(mistake.name);
+        } else {
+            self.mistakes.remove(mistake.name);
+        }
+        Ok(())
+    }
+
+    /// Whether the mistake `name` is on.
+    pub fn broken(&self, name: &str) -> bool {
+        self.mistakes.contains(name)
+    }
+
+    /// The mistakes that are on.
+    pub fn mistakes(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.mistakes.iter().copied()
+    }
+
+    /// The same knobs with every mistake off.
+    #[must_use]
+    pub fn sound(&self) -> Self {
+        Self {
+            values: self.values.clone(),
+            mistakes: BTreeSet::new(),
+        }
+    }
+
+    /// The value of a knob. Panics if the stage has no such knob.
+    #[track_caller]
+    pub fn text(&self, name: &str) -> &str {
+        self.values
+            .get(name)
+            .unwrap_or_else(|| panic!("this stage has no knob '{name}'"))
+    }
+
+    /// The value of a whole-number knob.
+    #[track_caller]
+    pub fn whole(&self, name: &str) -> usize {
+        self.text(name)
+            .parse()
+            .unwrap_or_else(|_| panic!("'{name}' is no whole number"))
+    }
+
+    /// The value of a number knob.
+    #[track_caller]
+    pub fn real(&self, name: &str) -> f64 {
+        self.text(name)
+            .parse()
+            .unwrap_or_else(|_| panic!("'{name}' is no number"))
+    }
+
+    /// Every knob with its value, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.values
+            .iter()
+            .map(|(&name, value)| (name, value.as_str()))
+    }
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let knobs = self.iter().map(|(name, value)| format!("{name}={value}"));
+        let mistakes = self.mistakes().map(|name| format!("break={name}"));
+        write!(f, "{}", knobs.chain(mistakes).collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// `; did you mean 'x'?` for the nearest of `known`, or nothing where none is near.
+pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let nearest = known.map(|k| (distance(word, k), k)).min();
+    match nearest {
+        Some((far, name)) if far <= 2.max(word.chars().count() / 2) => {
+            format!("; did you mean '{name}'?")
+        }
+        _ => String::new(),
+    }
+}
+
+/// How many letters must change, come or go to make one word of the other (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static KNOBS: [Knob; 2] = [
+        Knob {
+            name: "heads",
+            about: "heads",
+            range: Range::Whole {
+                least: 1,
+                most: 16,
+                stops: &[1, 2, 4, 8, 16],
+            },
+            default: "8",
+        },
+        Knob {
+            name: "init",
+            about: "init",
+            range: Range::Choice(&["xavier", "normal"]),
+            default: "xavier",
+        },
+    ];
+
+    #[test]
+    fn turning_goes_from_stop_to_stop_and_holds_at_the_ends() {
+        assert_eq!(KNOBS[0].turn("8", 1), "16");
+        assert_eq!(KNOBS[0].turn("16", 1), "16");
+        assert_eq!(KNOBS[0].turn("7", 1), "8");
+        assert_eq!(KNOBS[0].turn("7", -1), "4");
+        assert_eq!(KNOBS[0].turn("1", -1), "1");
+        assert_eq!(KNOBS[1].turn("xavier", 1), "normal");
+    }
+
+    #[test]
+    fn what_is_unknown_or_out_of_range_is_said() {
+        let mut settings = Settings::defaults(&KNOBS);
+        let mut error = |name, value| settings.set(&KNOBS, name, value).unwrap_err();
+        assert_eq!(
+            error("head", "8"),
+            "there is no knob 'head'; did you mean 'heads'?; the knobs are heads, init"
+        );
+        assert_eq!(
+            error("heads", "17"),
+            "heads goes from 1 to 16 in whole steps, not 17"
+        );
+        assert_eq!(
+            error("init", "xavir"),
+            "init can be xavier, normal, not xavir; did you mean 'xavier'?"
+        );
+        assert_eq!(settings.to_string(), "heads=8 init=xavier");
+    }
+}

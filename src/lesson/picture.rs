@@ -1,0 +1,113 @@
+//! Drawings as plain data: one description that the terminal draws, plain mode says, and the book
+//! prints.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::autograd::Nature;
+use crate::tensor::Tensor;
+
+/// One drawing of a run, beyond its tensors.
+#[derive(Clone)]
+pub struct Picture {
+    /// Its name in commands and stage blocks: `gram`.
+    pub name: &'static str,
+    /// Its title on the screen.
+    pub title: String,
+    /// What to see in it, in a sentence or two, with the numbers of this run.
+    pub says: String,
+    /// The data.
+    pub body: Body,
+}
+
+/// The kinds of drawings.
+#[derive(Clone)]
+pub enum Body {
+    /// A heat map of a matrix.
+    Matrix {
+        /// `[rows, columns]`.
+        values: Tensor,
+        /// Decides ramp and colours.
+        nature: Nature,
+        /// What the rows are, and a word for each (may be empty).
+        rows: (String, Vec<String>),
+        /// What the columns are, and a word for each (may be empty).
+        columns: (String, Vec<String>),
+        /// What the cell under the cursor means, row by row (`future`, `pad`, `both`); may be empty.
+        notes: Vec<Vec<String>>,
+    },
+    /// Lengths side by side.
+    Bars {
+        /// What the lengths are.
+        unit: String,
+        /// One a line.
+        bars: Vec<Bar>,
+        /// Lengths by the logarithm: for numbers that differ by factors.
+        log: bool,
+    },
+    /// Lines over a common axis.
+    Curves {
+        /// What goes to the right.
+        x: String,
+        /// What goes up.
+        y: String,
+        /// The vertical axis by the logarithm.
+        log: bool,
+        /// The lines.
+        series: Vec<Series>,
+    },
+    /// Rows of words and numbers.
+    Table {
+        /// A word for each column.
+        header: Vec<String>,
+        /// One list a row.
+        rows: Vec<Vec<String>>,
+    },
+    /// Something that takes longer than a key press (a race of two trainings): it is started by the
+    /// learner, and sends drawings as it goes.
+    Job(Job),
+}
+
+/// One bar.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    /// What it is.
+    pub label: String,
+    /// How long.
+    pub value: f64,
+    /// The value in words, `0.1832`, with what else is to be said.
+    pub note: String,
+}
+
+/// One line of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Its name in the legend.
+    pub name: String,
+    /// Its points, from left to right.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A drawing that takes time. Running it calls back with better and better pictures, and stops early
+/// when it is told to break; it returns the last one.
+#[derive(Clone)]
+pub struct Job {
+    /// What it will do, and for about how long: `trains four copies for 300 steps, a few seconds`.
+    pub about: String,
+    /// The work, on whatever thread it is called from.
+    pub run: Arc<Work>,
+}
+
+/// The body of a [`Job`]. The callback gets a drawing, a sentence, and the share done (0 to 1).
+pub type Work = dyn Fn(&mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress + Send + Sync;
+
+/// How far a [`Job`] is.
+#[derive(Clone)]
+pub struct Progress {
+    /// What it looks like so far; never a [`Body::Job`].
+    pub body: Body,
+    /// What to see.
+    pub says: String,
+    /// The share done, 0 to 1.
+    pub done: f32,
+}
