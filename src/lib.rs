@@ -1,0 +1,2 @@
+pub mod lesson;
+pub mod widgets;

@@ -1,0 +1,5 @@
+pub mod code;
+pub mod formula;
+pub mod prose;
+pub mod sanitize;
+pub mod wrap;
