@@ -4,12 +4,12 @@
 pub mod claim;
 pub mod exercise;
 pub mod knob;
-// pub mod page;
+pub mod page;
 pub mod picture;
 // pub mod progress;
 // pub mod quiz;
 pub mod session;
-// pub mod source;
+pub mod source;
 
 pub use exercise::{Exercise, Failure, Outcome};
 pub use knob::{Knob, Range, Settings};

@@ -15,16 +15,22 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
 
 /// Draws where the cell asked about came from.
 pub fn draw_why(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
-    let formula = session.why().map_or(String::new(), |(_, cell)| cell.formula);
+    let formula = session
+        .why()
+        .map_or(String::new(), |(_, cell)| cell.formula);
     buf.set_stringn(area.x, area.y, formula, area.width.into(), theme.text);
 }
 
 /// Says what the session looks at, in sentences and tables without box drawing.
 pub fn describe(session: &Session) -> String {
-    session.step().map_or(String::new(), |step| step.name.clone())
+    session
+        .step()
+        .map_or(String::new(), |step| step.name.clone())
 }
 
 /// Says where the cell asked about came from.
 pub fn describe_why(session: &Session) -> String {
-    session.why().map_or(String::new(), |(_, cell)| cell.formula)
+    session
+        .why()
+        .map_or(String::new(), |(_, cell)| cell.formula)
 }

@@ -1,0 +1,319 @@
+//! A lesson's Markdown as plain data, the same for the terminal, plain mode, the book and the tests.
+//!
+//! `# Title` starts the first page and names the lesson, every `## ` starts a further page. A number may be followed by
+//! a comment, `22.627<!-- = sqrt(d_model) | init=xavier -->`: a claim, invisible to the reader, that tests evaluate on
+//! the live stage.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::source::{Embedded, Files};
+
+mod claim;
+mod fence;
+mod read;
+
+pub use super::source::SourceRef;
+pub use claim::{claims, unclaimed_numbers, without_claims};
+
+/// One screenful or more of a lesson, up to the next `## `.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    pub title: String,
+    /// What follows the title.
+    pub blocks: Vec<Block>,
+    /// The line of the title, counted from 1.
+    pub line: usize,
+}
+
+impl Page {
+    /// The stage that this page drives, if it has one.
+    pub fn stage(&self) -> Option<&StageBlock> {
+        self.blocks.iter().find_map(|block| match block {
+            Block::Stage(stage) => Some(stage),
+            _ => None,
+        })
+    }
+
+    /// The questions asked on this page, in order.
+    pub fn predictions(&self) -> impl Iterator<Item = &Predict> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Predict(predict) => Some(predict),
+            _ => None,
+        })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// A heading inside a page: level 3 to 6.
+    Heading {
+        level: u8,
+        text: Vec<Inline>,
+    },
+    Paragraph(Vec<Inline>),
+    Code(Code),
+    /// A display formula in TeX. It parses: [`parse`] has tried.
+    Math(String),
+    Table(Table),
+    List(List),
+    Callout {
+        kind: CalloutKind,
+        blocks: Vec<Block>,
+    },
+    Quote(Vec<Block>),
+    Rule,
+    Figure {
+        alt: String,
+        path: String,
+    },
+    Footnote {
+        label: String,
+        blocks: Vec<Block>,
+    },
+    Stage(StageBlock),
+    Predict(Predict),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Inline {
+    Text(Text),
+    Code(Text),
+    /// An inline formula in TeX that parses.
+    Math(String),
+    Link {
+        text: Vec<Inline>,
+        url: String,
+    },
+    FootnoteRef(String),
+    /// A line break that the author asked for.
+    Break,
+    /// Draws nothing.
+    Claim(Claim),
+}
+
+/// A stretch of text of one line of the source.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Text {
+    pub text: String,
+    pub style: Emphasis,
+    pub line: usize,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Emphasis {
+    pub strong: bool,
+    pub emph: bool,
+    pub strike: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Code {
+    /// The fence's first word up to a comma; empty when there is none.
+    pub lang: String,
+    /// Without a newline at the end; includes are resolved.
+    pub text: String,
+    /// Set when the block is one include.
+    pub source: Option<SourceRef>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    pub align: Vec<Align>,
+    pub header: Vec<Vec<Inline>>,
+    pub rows: Vec<Vec<Vec<Inline>>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    Left,
+    Center,
+    Right,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct List {
+    /// The first number of an ordered list.
+    pub start: Option<u64>,
+    pub items: Vec<Item>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// Set for `- [ ]` and `- [x]`.
+    pub done: Option<bool>,
+    pub blocks: Vec<Block>,
+}
+
+/// GFM's five callouts and the course's own three.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CalloutKind {
+    Note,
+    Tip,
+    Important,
+    Warning,
+    Caution,
+    /// Where our code differs from the paper or from a source.
+    Differs,
+    /// What to switch off or get wrong, and what to see then.
+    Break,
+    /// What to turn or to do.
+    Try,
+}
+
+impl CalloutKind {
+    pub const ALL: [Self; 8] = [
+        Self::Note,
+        Self::Tip,
+        Self::Important,
+        Self::Warning,
+        Self::Caution,
+        Self::Differs,
+        Self::Break,
+        Self::Try,
+    ];
+
+    /// The word between `[!` and `]`.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Note => "NOTE",
+            Self::Tip => "TIP",
+            Self::Important => "IMPORTANT",
+            Self::Warning => "WARNING",
+            Self::Caution => "CAUTION",
+            Self::Differs => "DIFFERS",
+            Self::Break => "BREAK",
+            Self::Try => "TRY",
+        }
+    }
+
+    /// The word that the learner sees.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Note => "Note",
+            Self::Tip => "Tip",
+            Self::Important => "Important",
+            Self::Warning => "Warning",
+            Self::Caution => "Caution",
+            Self::Differs => "Differs",
+            Self::Break => "Break it",
+            Self::Try => "Try it",
+        }
+    }
+}
+
+/// What a page asks of its lesson's stage: a fenced block named `stage`, in TOML.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StageBlock {
+    /// Knobs and their values.
+    pub set: BTreeMap<String, String>,
+    /// Mistakes to switch on: the key `break`.
+    pub mistakes: Vec<String>,
+    /// The tensor or picture to show.
+    pub show: Option<String>,
+    /// Leading indices of the shown tensor.
+    pub at: Vec<usize>,
+    /// Keys to press after that.
+    pub press: Option<String>,
+    /// The sentence below the picture.
+    pub caption: Option<String>,
+    /// The line of the fence.
+    pub line: usize,
+}
+
+/// A question that is asked before its answer is shown: a fenced block named `predict`, in TOML.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Predict {
+    pub ask: String,
+    /// An expression that the stage evaluates.
+    pub answer: String,
+    /// Knobs and their values for the answering run.
+    pub set: BTreeMap<String, String>,
+    pub options: Vec<PredictOption>,
+    /// The line of the fence.
+    pub line: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct PredictOption {
+    pub text: String,
+    /// An expression or a literal that is compared with the answer.
+    pub value: String,
+    /// Why this very choice is wrong, or right.
+    pub why: String,
+}
+
+/// A number in the text and the expression that must give it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Index of the page.
+    pub page: usize,
+    pub line: usize,
+    /// The number or shape as it is printed: `22.627`, `1,050,624`, `−.416147`, `87×`, `(30, 8, 10, 11)`.
+    pub printed: String,
+    pub expr: String,
+    /// Knobs for the run that the claim is about: the words behind `|`.
+    pub settings: Vec<(String, String)>,
+}
+
+/// A mistake in a lesson's text, shown as `path:line:column: message` with the line and a caret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageError {
+    pub path: String,
+    pub line: usize,
+    /// In characters, counted from 1.
+    pub column: usize,
+    pub message: String,
+    /// The line itself.
+    pub text: String,
+}
+
+impl fmt::Display for PageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use unicode_width::UnicodeWidthStr;
+        let before: String = self.text.chars().take(self.column - 1).collect();
+        let number = self.line.to_string();
+        writeln!(
+            f,
+            "{}:{}:{}: {}",
+            self.path, self.line, self.column, self.message
+        )?;
+        writeln!(f, "{number} | {}", self.text)?;
+        write!(f, "{:1$} | {2:3$}^", "", number.len(), "", before.width())
+    }
+}
+
+impl std::error::Error for PageError {}
+
+/// Reads a lesson; includes are relative to the lesson's folder and come from the embedded source.
+///
+/// `path` is the lesson's path from the project's root, `lessons/04-attention/lesson.md`.
+pub fn parse(path: &str, markdown: &str) -> Result<Vec<Page>, PageError> {
+    parse_with(path, markdown, &Embedded)
+}
+
+/// [`parse`] with other files to include.
+pub fn parse_with(path: &str, markdown: &str, files: &dyn Files) -> Result<Vec<Page>, PageError> {
+    read::pages(path, markdown, files)
+}
+
+/// The words of a piece of text without its styles and claims. Formulas are set on one row.
+pub fn plain_text(inlines: &[Inline]) -> String {
+    let mut out = String::new();
+    for inline in inlines {
+        match inline {
+            Inline::Text(text) | Inline::Code(text) => out.push_str(&text.text),
+            Inline::Math(tex) => {
+                out.push_str(&crate::widgets::formula::inline(tex).unwrap_or_else(|_| tex.clone()))
+            }
+            Inline::Link { text, .. } => out.push_str(&plain_text(text)),
+            Inline::FootnoteRef(label) => out.push_str(&format!("[{label}]")),
+            Inline::Break => out.push('\n'),
+            Inline::Claim(_) => {}
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

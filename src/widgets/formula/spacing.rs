@@ -1,0 +1,95 @@
+//! Where spaces stand. TeX's table of classes, with a column where TeX puts any visible space.
+
+use super::tree::{Class, Node};
+
+/// The class that a node shows to the left and to the right.
+pub fn class(node: &Node) -> Option<Class> {
+    match node {
+        Node::Atom { class, .. } => Some(*class),
+        // Scripts don't change what their base is.
+        Node::Script { base, .. } => class(base),
+        Node::Row(nodes) => match nodes.as_slice() {
+            [one] => class(one),
+            // `{}` in front of a sign is TeX's way to make it binary.
+            _ => Some(Class::Ordinary),
+        },
+        Node::Fraction { .. } | Node::Fence { .. } | Node::Grid { .. } => Some(Class::Inner),
+        Node::Root { .. } => Some(Class::Ordinary),
+        Node::Space(_) => None,
+    }
+}
+
+/// Walks along a row and says how many columns stand before each node.
+pub struct Spacing {
+    last: Option<Class>,
+    /// The last sign was unary: it holds on to what follows.
+    tight: bool,
+    /// Inside scripts only functions are set apart.
+    script: bool,
+}
+
+impl Spacing {
+    pub fn new(script: bool) -> Self {
+        Self {
+            last: None,
+            tight: true,
+            script,
+        }
+    }
+
+    /// As at the start of a cell of `aligned`, where a relation has something on its left.
+    pub fn after_ordinary(script: bool) -> Self {
+        Self {
+            last: Some(Class::Ordinary),
+            tight: false,
+            script,
+        }
+    }
+
+    pub fn before(&mut self, node: &Node) -> usize {
+        use Class::*;
+        let Some(class) = class(node) else {
+            // An explicit space: nothing is added around it.
+            self.last = None;
+            self.tight = true;
+            return 0;
+        };
+        let unary = class == Binary
+            && matches!(
+                self.last,
+                None | Some(Binary | Slash | Relation | Punctuation | Open | Operator)
+            );
+        let class = if unary { Ordinary } else { class };
+        let word = is_word(node);
+        let space = match (self.last, class) {
+            (None, _) => false,
+            _ if self.tight => false,
+            (Some(Operator), Binary | Relation) | (_, Binary | Relation) if !self.script => true,
+            (Some(Binary | Relation), _) if !self.script => true,
+            (Some(Punctuation), _) => !self.script,
+            (_, Punctuation | Close | Slash) | (Some(Open | Slash), _) => false,
+            (Some(Operator), Open) => false,
+            (Some(Operator), Inner) => !word && matches!(node, Node::Fraction { .. }),
+            (Some(Operator), Ordinary | Operator) => true,
+            (Some(Ordinary | Close | Inner), Operator) => true,
+            _ => false,
+        };
+        self.tight = unary;
+        self.last = Some(class);
+        usize::from(space)
+    }
+}
+
+/// Whether two texts that touch would read as one: `W_q` and `q`, `√d` and `E`.
+pub fn runs_together(left: &str, right: &str) -> bool {
+    let open = left.contains(['_', '^']) && !left.ends_with([')', '}'])
+        || left.starts_with('√') && !left.ends_with(')');
+    let root = right.starts_with(|c: char| "⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ".contains(c))
+        && right.contains('√')
+        && !left.is_empty();
+    root || open && right.starts_with(|c: char| c.is_alphanumeric() || c == '√')
+}
+
+fn is_word(node: &Node) -> bool {
+    matches!(node, Node::Atom { word: true, .. })
+}

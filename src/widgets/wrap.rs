@@ -1,0 +1,305 @@
+//! Wraps styled text to a width, measured in terminal columns.
+//!
+//! ratatui's own `Paragraph::wrap` treats a run of Chinese as one word and lets a wide glyph straddle the right
+//! edge, and it wraps again at every frame. These lines are wrapped once per width and then only sliced.
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use unicode_linebreak::{BreakOpportunity, linebreaks};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// A stretch of text in one style. `keep` holds it on one line where it fits: formulas, short code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    pub text: String,
+    pub style: Style,
+    pub keep: bool,
+}
+
+impl Run {
+    pub fn new(text: impl Into<String>, style: Style) -> Self {
+        Self {
+            text: text.into(),
+            style,
+            keep: false,
+        }
+    }
+
+    pub fn kept(text: impl Into<String>, style: Style) -> Self {
+        Self {
+            keep: true,
+            ..Self::new(text, style)
+        }
+    }
+}
+
+/// Lines of at most `width` columns. Breaks follow Unicode's rules (no comma or 。 at the start of a line); what is
+/// wider than a line is split between graphemes. Only the white space at a break is left out.
+///
+/// Newlines in the text end a line. Control characters are dropped. On a width of 1, wide glyphs become `…`.
+pub fn wrap(runs: &[Run], width: usize) -> Vec<Line<'static>> {
+    let width = width.max(1);
+    let text: String = runs
+        .iter()
+        .flat_map(|run| run.text.chars())
+        .filter(|c| *c == '\n' || !c.is_control())
+        .collect();
+    let styles = Styles::of(runs);
+    let mut writer = Writer {
+        styles: &styles,
+        width,
+        lines: Vec::new(),
+        line: Vec::new(),
+        used: 0,
+    };
+    let mut start = 0;
+    for (end, kind) in linebreaks(&text) {
+        let must = kind == BreakOpportunity::Mandatory;
+        if !must && styles.keeps(end, &text, width) {
+            continue;
+        }
+        writer.piece(&text, start, end);
+        // The end of the text is reported as a mandatory break too.
+        if must && (end < text.len() || text.ends_with('\n')) {
+            writer.end_line();
+        }
+        start = end;
+    }
+    if !writer.line.is_empty() || writer.lines.is_empty() {
+        writer.end_line();
+    }
+    writer.lines
+}
+
+/// The same for text in one style.
+pub fn wrap_plain(text: &str, width: usize) -> Vec<String> {
+    wrap(&[Run::new(text, Style::default())], width)
+        .iter()
+        .map(Line::to_string)
+        .collect()
+}
+
+/// The columns that a text takes, measured as ratatui measures it.
+pub fn columns(text: &str) -> usize {
+    text.graphemes(true).map(UnicodeWidthStr::width).sum()
+}
+
+/// Cuts a text to `width` columns and marks the cut with `…`.
+pub fn cut(text: &str, width: usize) -> String {
+    if columns(text) <= width {
+        return text.to_string();
+    }
+    let mut out = String::new();
+    let mut used = 1;
+    for grapheme in text.graphemes(true) {
+        used += grapheme.width();
+        if used > width {
+            break;
+        }
+        out.push_str(grapheme);
+    }
+    if width > 0 {
+        out.push('…');
+    }
+    out
+}
+
+/// Which run each byte of the joined text belongs to.
+struct Styles<'a> {
+    runs: Vec<(std::ops::Range<usize>, &'a Run)>,
+}
+
+impl<'a> Styles<'a> {
+    fn of(runs: &'a [Run]) -> Self {
+        let mut start = 0;
+        let ranges = runs.iter().map(|run| {
+            let length: usize = run
+                .text
+                .chars()
+                .filter(|c| *c == '\n' || !c.is_control())
+                .map(char::len_utf8)
+                .sum();
+            let range = start..start + length;
+            start += length;
+            (range, run)
+        });
+        Self {
+            runs: ranges.collect(),
+        }
+    }
+
+    fn at(&self, byte: usize) -> Style {
+        let run = self.runs.partition_point(|(range, _)| range.end <= byte);
+        self.runs
+            .get(run)
+            .map_or_else(Style::default, |(_, run)| run.style)
+    }
+
+    /// A break inside a run that wants to stay whole, and can.
+    fn keeps(&self, at: usize, text: &str, width: usize) -> bool {
+        let run = self.runs.partition_point(|(range, _)| range.end <= at);
+        self.runs.get(run).is_some_and(|(range, run)| {
+            run.keep && range.start < at && columns(&text[range.clone()]) <= width
+        })
+    }
+}
+
+struct Writer<'a> {
+    styles: &'a Styles<'a>,
+    width: usize,
+    lines: Vec<Line<'static>>,
+    line: Vec<(String, Style)>,
+    used: usize,
+}
+
+impl Writer<'_> {
+    /// Puts the text between two break opportunities on this line, or on the next.
+    fn piece(&mut self, text: &str, start: usize, end: usize) {
+        let body = text[start..end].trim_end_matches([' ', '\n']);
+        let needed = columns(body);
+        if self.used > 0 && self.used + needed > self.width {
+            self.end_line();
+        }
+        let mut at = start;
+        for grapheme in text[start..end].graphemes(true) {
+            let style = self.styles.at(at);
+            at += grapheme.len();
+            if grapheme == "\n" || grapheme == "\r\n" {
+                continue;
+            }
+            let grapheme = if grapheme.width() > self.width {
+                "…"
+            } else {
+                grapheme
+            };
+            let columns = grapheme.width();
+            if self.used + columns > self.width {
+                // White space that hangs over the edge is the break itself.
+                if at > start + body.len() {
+                    continue;
+                }
+                self.end_line();
+            }
+            self.used += columns;
+            match self.line.last_mut() {
+                Some((text, last)) if *last == style => text.push_str(grapheme),
+                _ => self.line.push((grapheme.to_string(), style)),
+            }
+        }
+    }
+
+    fn end_line(&mut self) {
+        let mut spans = std::mem::take(&mut self.line);
+        self.used = 0;
+        while let Some((text, _)) = spans.last_mut() {
+            text.truncate(text.trim_end_matches(' ').len());
+            if !text.is_empty() {
+                break;
+            }
+            spans.pop();
+        }
+        self.lines.push(Line::from_iter(
+            spans
+                .into_iter()
+                .map(|(text, style)| Span::styled(text, style)),
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use ratatui::style::Color;
+
+    #[test]
+    fn words_go_to_the_next_line_whole() {
+        assert_eq!(
+            wrap_plain("the dog runs in the park", 9),
+            ["the dog", "runs in", "the park"]
+        );
+    }
+
+    #[test]
+    fn chinese_breaks_anywhere_but_before_a_stop() {
+        assert_eq!(
+            wrap_plain("注意力机制很好。它有用。", 8),
+            ["注意力机", "制很好。", "它有用。"]
+        );
+        assert_eq!(wrap_plain("一二三四。五", 8), ["一二三", "四。五"]);
+        assert_eq!(wrap_plain("see 注意力机制", 8), ["see 注意", "力机制"]);
+    }
+
+    #[test]
+    fn a_word_wider_than_the_line_is_split() {
+        assert_eq!(wrap_plain("abcdefghij k", 4), ["abcd", "efgh", "ij k"]);
+        assert_eq!(wrap_plain("学习学", 3), ["学", "习", "学"]);
+    }
+
+    #[test]
+    fn a_kept_run_moves_as_one() {
+        let runs = [
+            Run::new("so that ", Style::default()),
+            Run::kept("a = b + c", Style::default()),
+        ];
+        let lines: Vec<String> = wrap(&runs, 12).iter().map(Line::to_string).collect();
+        assert_eq!(lines, ["so that", "a = b + c"]);
+        let narrow: Vec<String> = wrap(&runs, 6).iter().map(Line::to_string).collect();
+        assert_eq!(narrow, ["so", "that a", "= b +", "c"]);
+    }
+
+    #[test]
+    fn styles_follow_their_words() {
+        let red = Style::new().fg(Color::Red);
+        let lines = wrap(
+            &[
+                Run::new("plain ", Style::default()),
+                Run::new("red words", red),
+            ],
+            9,
+        );
+        assert_eq!(
+            lines[0].spans,
+            [Span::raw("plain "), Span::styled("red", red)]
+        );
+        assert_eq!(lines[1].spans, [Span::styled("words", red)]);
+    }
+
+    #[test]
+    fn newlines_end_lines_and_empty_text_is_one_empty_line() {
+        assert_eq!(wrap_plain("a\n\nb\n", 9), ["a", "", "b"]);
+        assert_eq!(wrap_plain("", 9), [""]);
+    }
+
+    #[test]
+    fn a_cut_says_so() {
+        assert_eq!(cut("let scores = q", 8), "let sco…");
+        assert_eq!(cut("学习学习", 6), "学习…");
+        assert_eq!(cut("fits", 4), "fits");
+    }
+
+    proptest! {
+        #[test]
+        fn never_wider_than_the_width_and_nothing_is_lost(
+            parts in prop::collection::vec(("[a-z ,.()学习。，“”🙂é\n-]{0,12}", any::<bool>()), 0..8),
+            width in 2usize..40,
+        ) {
+            let runs: Vec<Run> = parts.iter().map(|(text, keep)| Run { keep: *keep, ..Run::new(text.as_str(), Style::default()) }).collect();
+            let lines = wrap(&runs, width);
+            for line in &lines {
+                prop_assert!(columns(&line.to_string()) <= width, "{:?}", line.to_string());
+            }
+            let squeeze = |text: String| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            let before = squeeze(parts.iter().map(|(text, _)| text.as_str()).collect());
+            prop_assert_eq!(squeeze(lines.iter().map(Line::to_string).collect()), before);
+        }
+
+        #[test]
+        fn any_text_fits_any_width(text in any::<String>(), width in 1usize..20) {
+            for line in wrap_plain(&text, width) {
+                prop_assert!(columns(&line) <= width);
+            }
+        }
+    }
+}
