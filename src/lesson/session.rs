@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::claim::Live;
 use super::knob::did_you_mean;
+use super::page::StageBlock;
 use super::picture::Picture;
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Cell, Step, Trace};
@@ -252,6 +253,34 @@ impl Session {
     /// Puts all settings in place at once, as a stage block or `show --set` does.
     pub fn configure(&mut self, settings: Settings) -> Result<(), String> {
         self.adopt(Ok(settings))
+    }
+
+    /// Puts the stage as a page's block asks, from the defaults: knobs, mistakes, what to look at.
+    /// The block's key presses are the front end's.
+    pub fn arrange(&mut self, block: &StageBlock) -> Result<(), String> {
+        let mut settings = Settings::defaults(self.stage.knobs());
+        for (knob, value) in &block.set {
+            settings.set(self.stage.knobs(), knob, value)?;
+        }
+        for mistake in &block.mistakes {
+            settings.switch(self.lesson.mistakes, mistake, true)?;
+        }
+        self.configure(settings)?;
+        if let Some(name) = &block.show {
+            self.show(name)?;
+        }
+        if !block.at.is_empty() {
+            let mut index = self.cursor.clone();
+            if block.at.len() > index.len() {
+                return Err(format!(
+                    "at = {:?} has more indices than {index:?}",
+                    block.at
+                ));
+            }
+            index[..block.at.len()].copy_from_slice(&block.at);
+            self.put_cursor(&index)?;
+        }
+        Ok(())
     }
 
     fn adopt(&mut self, settings: Result<Settings, String>) -> Result<(), String> {

@@ -34,7 +34,9 @@ fn write(node: &Node, script: bool) -> String {
             over,
             under,
             bar: false,
-        } => format!("{}; {}", write(over, script), write(under, script)),
+        } => {
+            format!("{}; {}", write(over, script), write(under, script))
+        }
         Node::Root { radicand, index } => {
             let sign = match index.as_deref().map(set) {
                 None => "√".to_string(),

@@ -18,12 +18,16 @@ fn write(node: &Node) -> String {
             over,
             under,
             bar: true,
-        } => format!("{}/{}", operand(over), operand(under)),
+        } => {
+            format!("{}/{}", operand(over), operand(under))
+        }
         Node::Fraction {
             over,
             under,
             bar: false,
-        } => format!("{} over {}", write(over), write(under)),
+        } => {
+            format!("{} over {}", write(over), write(under))
+        }
         Node::Root {
             radicand,
             index: None,
@@ -31,7 +35,9 @@ fn write(node: &Node) -> String {
         Node::Root {
             radicand,
             index: Some(index),
-        } => format!("root({}, {})", write(index), write(radicand)),
+        } => {
+            format!("root({}, {})", write(index), write(radicand))
+        }
         Node::Script {
             base,
             sub,

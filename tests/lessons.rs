@@ -1,0 +1,438 @@
+//! What every lesson must keep: its numbers are claims that hold, its questions have one right
+//! answer, its mistakes do what they say, its exercise catches them, and every cell of its run can be
+//! recomputed from what the program says about it.
+
+use std::collections::HashMap;
+
+use transformer_tutor::autograd::{Nature, Trace, recompute};
+use transformer_tutor::curriculum::LESSONS;
+use transformer_tutor::lesson::claim::{Live, states};
+use transformer_tutor::lesson::page::{self, Page, Predict};
+use transformer_tutor::lesson::session::{Session, attempt};
+use transformer_tutor::lesson::{Lesson, Run, Settings, Stage};
+
+fn pages(lesson: &Lesson) -> Vec<Page> {
+    let path = format!("lessons/{}/lesson.md", lesson.folder());
+    page::parse(&path, lesson.text).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Runs of one stage, each made once.
+struct Runs {
+    lesson: &'static Lesson,
+    stage: Box<dyn Stage>,
+    made: HashMap<String, (Settings, Run)>,
+}
+
+impl Runs {
+    fn new(lesson: &'static Lesson) -> Self {
+        Self {
+            lesson,
+            stage: (lesson.stage)(),
+            made: HashMap::new(),
+        }
+    }
+
+    /// The run under `words`: knob=value, or break=mistake.
+    fn under<'a>(
+        &mut self,
+        words: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<(&dyn Stage, &Settings, &Run), String> {
+        let mut settings = Settings::defaults(self.stage.knobs());
+        for (knob, value) in words {
+            if knob == "break" {
+                settings.switch(self.lesson.mistakes, value, true)?;
+            } else {
+                settings.set(self.stage.knobs(), knob, value)?;
+            }
+        }
+        let key = settings.to_string();
+        if !self.made.contains_key(&key) {
+            let run = attempt(self.stage.as_ref(), &settings)?;
+            self.made.insert(key.clone(), (settings, run));
+        }
+        let (settings, run) = &self.made[&key];
+        Ok((self.stage.as_ref(), settings, run))
+    }
+
+    fn evaluate<'a>(
+        &mut self,
+        words: impl IntoIterator<Item = (&'a str, &'a str)>,
+        expression: &str,
+    ) -> Result<Vec<f64>, String> {
+        let (stage, settings, run) = self.under(words)?;
+        Live {
+            stage,
+            run,
+            settings,
+        }
+        .evaluate(expression)
+        .map_err(|e| format!("{expression}: {e}"))
+    }
+}
+
+/// Fails with every problem that was found, not only the first.
+#[track_caller]
+fn none(problems: Vec<String>) {
+    assert!(
+        problems.is_empty(),
+        "{} problems:\n{}",
+        problems.len(),
+        problems.join("\n")
+    );
+}
+
+#[test]
+fn lessons_stand_in_order_and_need_only_earlier_ones() {
+    for (place, lesson) in LESSONS.iter().enumerate() {
+        assert!(
+            place == 0 || LESSONS[place - 1].number < lesson.number,
+            "{}",
+            lesson.name
+        );
+        for need in lesson.needs {
+            assert!(
+                LESSONS[..place].iter().any(|l| l.name == *need),
+                "{} needs {need}",
+                lesson.name
+            );
+        }
+        assert!(
+            lesson.minutes > 0 && !lesson.gains.is_empty(),
+            "{}",
+            lesson.name
+        );
+    }
+}
+
+#[test]
+fn every_number_in_a_text_is_a_claim_that_holds() {
+    let mut problems = Vec::new();
+    for lesson in LESSONS {
+        let pages = pages(lesson);
+        let place = |line| format!("lessons/{}/lesson.md:{line}", lesson.folder());
+        for (line, number) in page::unclaimed_numbers(&pages) {
+            problems.push(format!("{}: {number} has no claim", place(line)));
+        }
+        let mut runs = Runs::new(lesson);
+        let claims = page::claims(&pages);
+        assert!(!claims.is_empty(), "{} claims nothing", lesson.name);
+        for claim in claims {
+            let words = claim.settings.iter().map(|(k, v)| (k.as_str(), v.as_str()));
+            match runs.evaluate(words, &claim.expr) {
+                Ok(value) if states(&claim.printed, &value) => {}
+                Ok(value) => problems.push(format!(
+                    "{}: the text says {}, {} is {value:?}",
+                    place(claim.line),
+                    claim.printed,
+                    claim.expr
+                )),
+                Err(e) => problems.push(format!("{}: {e}", place(claim.line))),
+            }
+        }
+    }
+    none(problems);
+}
+
+fn question_problems(runs: &mut Runs, place: &str, predict: &Predict) -> Vec<String> {
+    let mut problems = Vec::new();
+    let words: Vec<(&str, &str)> = predict
+        .set
+        .iter()
+        .map(|(k, v)| (k.as_str(), v.as_str()))
+        .collect();
+    let mut right = 0;
+    for option in &predict.options {
+        if option.why.is_empty() {
+            problems.push(format!("{place}: '{}' does not say why", option.text));
+        }
+        let equal = runs
+            .under(words.iter().copied())
+            .and_then(|(stage, settings, run)| {
+                Live {
+                    stage,
+                    run,
+                    settings,
+                }
+                .equal(&predict.answer, &option.value)
+                .map_err(|e| format!("{}: {e}", option.value))
+            });
+        match equal {
+            Ok(equal) => right += usize::from(equal),
+            Err(e) => problems.push(format!("{place}: {e}")),
+        }
+    }
+    if right != 1 {
+        problems.push(format!(
+            "{place}: {right} right answers to '{}'",
+            predict.ask
+        ));
+    }
+    problems
+}
+
+#[test]
+fn every_prediction_has_one_right_answer_and_the_engine_gives_it() {
+    let mut problems = Vec::new();
+    for lesson in LESSONS {
+        let mut runs = Runs::new(lesson);
+        let pages = pages(lesson);
+        let asked = pages.iter().flat_map(Page::predictions).count();
+        assert!(asked >= 2, "{} asks for {asked} predictions", lesson.name);
+        for predict in pages.iter().flat_map(Page::predictions) {
+            let place = format!("lessons/{}/lesson.md:{}", lesson.folder(), predict.line);
+            problems.extend(question_problems(&mut runs, &place, predict));
+        }
+    }
+    none(problems);
+}
+
+#[test]
+fn every_page_puts_its_stage_in_place() {
+    let mut problems = Vec::new();
+    for lesson in LESSONS {
+        let mut session = Session::new(lesson);
+        for page in pages(lesson) {
+            if let Some(block) = page.stage() {
+                let place = format!("lessons/{}/lesson.md:{}", lesson.folder(), block.line);
+                if let Err(e) = session.arrange(block) {
+                    problems.push(format!("{place}: {e}"));
+                }
+            }
+        }
+    }
+    none(problems);
+}
+
+#[test]
+fn every_stop_of_every_knob_runs_or_teaches_why_not() {
+    for lesson in LESSONS {
+        let mut session = Session::new(lesson);
+        let defaults = session.settings().clone();
+        for knob in session.stage().knobs() {
+            assert!(
+                knob.stops().contains(&knob.default.to_owned()),
+                "{} {}",
+                lesson.name,
+                knob.name
+            );
+            for stop in knob.stops() {
+                if let Err(sentence) = session.set(knob.name, &stop) {
+                    assert!(
+                        sentence.len() > 30,
+                        "{} {}={stop}: {sentence}",
+                        lesson.name,
+                        knob.name
+                    );
+                }
+            }
+            session
+                .configure(defaults.clone())
+                .expect("the defaults ran before");
+        }
+    }
+}
+
+#[test]
+fn every_mistake_does_what_its_text_says() {
+    let mut problems = Vec::new();
+    for lesson in LESSONS {
+        assert!(
+            lesson.mistakes.len() >= 4,
+            "{} has {} mistakes",
+            lesson.name,
+            lesson.mistakes.len()
+        );
+        let mut runs = Runs::new(lesson);
+        for mistake in lesson.mistakes {
+            let name = format!("{} {}", lesson.name, mistake.name);
+            assert!(
+                !mistake.watch.is_empty() && !mistake.title.is_empty(),
+                "{name}"
+            );
+            let sound: Vec<_> = mistake.settings.to_vec();
+            let broken = [&sound[..], &[("break", mistake.name)]].concat();
+            if mistake.effect == "fails" {
+                if let Err(e) = runs.under(sound) {
+                    problems.push(format!("{name}: the sound run fails: {e}"));
+                }
+                if runs.under(broken).is_ok() {
+                    problems.push(format!("{name}: the broken run does not fail"));
+                }
+                continue;
+            }
+            let mut holds = |words: Vec<(&str, &str)>| {
+                runs.evaluate(words, mistake.effect)
+                    .map(|all| all.iter().all(|&x| x != 0.0))
+            };
+            match (holds(sound), holds(broken)) {
+                (Ok(false), Ok(true)) => {}
+                (sound, broken) => problems.push(format!(
+                    "{name}: {} is {sound:?} when sound and {broken:?} when broken",
+                    mistake.effect
+                )),
+            }
+        }
+    }
+    none(problems);
+}
+
+#[test]
+fn every_exercise_passes_solved_and_fails_unsolved_and_with_each_mistake() {
+    let mut problems = Vec::new();
+    for lesson in LESSONS {
+        let exercise = &lesson.exercise;
+        if let Err(failure) = (exercise.reference)() {
+            problems.push(format!(
+                "{}: the reference fails: {failure:?}",
+                exercise.name
+            ));
+        }
+        if (exercise.unsolved)().is_ok() {
+            problems.push(format!("{}: the starter passes", exercise.name));
+        }
+        let known: Vec<_> = lesson
+            .mistakes
+            .iter()
+            .filter_map(|m| m.check.map(|check| (m, check)))
+            .collect();
+        assert!(
+            known.len() >= 3,
+            "{} knows {} mistakes",
+            exercise.name,
+            known.len()
+        );
+        for (mistake, check) in known {
+            match check() {
+                Ok(()) => problems.push(format!("{}: {} passes", exercise.name, mistake.name)),
+                Err(failure) if failure.likely.as_deref() == Some(mistake.hint) => {}
+                Err(failure) => problems.push(format!(
+                    "{}: {} is taken for {:?}",
+                    exercise.name, mistake.name, failure.likely
+                )),
+            }
+        }
+        assert!(
+            exercise.hints.iter().all(|hint| !hint.is_empty()) && !exercise.why.is_empty(),
+            "{}",
+            exercise.name
+        );
+    }
+    none(problems);
+}
+
+/// A few cells of every step, the same on every machine.
+fn sample(trace: &Trace) -> Vec<(usize, Vec<usize>)> {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut draw = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    let mut cells = Vec::new();
+    for (number, step) in trace.steps().iter().enumerate() {
+        if !step.value.is_empty() {
+            let pick = |_| step.value.shape().iter().map(|&n| draw(n)).collect();
+            cells.extend((0..3).map(pick).map(|index: Vec<usize>| (number, index)));
+        }
+    }
+    cells
+}
+
+/// Recomputes a cell from its explanation alone and goes on into up to three of its terms, down to
+/// the leaves.
+fn descend(trace: &Trace, step: usize, index: &[usize], seen: &mut usize) -> Result<(), String> {
+    *seen += 1;
+    let cell = trace.explain(step, index);
+    let at = &trace.steps()[step];
+    if at.computed().is_none() {
+        return if cell.terms.is_empty() && cell.formula == at.op() {
+            Ok(())
+        } else {
+            Err(format!("leaf {} explains itself", at.name))
+        };
+    }
+    let terms: Vec<_> = cell.terms.iter().map(|t| (t.role, t.value)).collect();
+    let value = recompute(&cell.formula, &terms)
+        .map_err(|e| format!("{}{index:?}: {}: {e}", at.name, cell.formula))?;
+    let got = f64::from(cell.value);
+    let both_nan = value.is_nan() && got.is_nan();
+    // The rounding of a sum grows with the size of what is added up, not with the result.
+    let scale: f64 = cell
+        .terms
+        .iter()
+        .map(|t| f64::from(t.value).abs())
+        .filter(|x| *x < 1e6)
+        .fold(1.0, f64::max);
+    if !both_nan && (value - got).abs() > 2e-5 * scale.max(got.abs()) {
+        return Err(format!(
+            "{}{index:?} is {got}, {} gives {value}",
+            at.name, cell.formula
+        ));
+    }
+    for term in &cell.terms {
+        if let Some(from) = term.step {
+            let held = trace.steps()[from].value.at(&term.index);
+            if held.to_bits() != term.value.to_bits() {
+                return Err(format!(
+                    "{}{:?} holds {held}, the term says {}",
+                    term.tensor, term.index, term.value
+                ));
+            }
+        }
+    }
+    let spread = cell.terms.len().div_ceil(3).max(1);
+    for term in cell.terms.iter().step_by(spread) {
+        if let Some(from) = term.step {
+            descend(trace, from, &term.index, seen)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn any_cell_can_be_recomputed_from_its_terms_down_to_the_leaves() {
+    let mut problems = Vec::new();
+    for lesson in LESSONS {
+        let mut runs = Runs::new(lesson);
+        let mut seen = 0;
+        let switches = lesson.mistakes.iter().map(|m| vec![("break", m.name)]);
+        for words in [Vec::new()].into_iter().chain(switches) {
+            // A mistake whose run ends in an error has no cells.
+            let Ok((_, settings, run)) = runs.under(words) else {
+                continue;
+            };
+            for (step, index) in sample(&run.trace) {
+                if let Err(e) = descend(&run.trace, step, &index, &mut seen) {
+                    problems.push(format!("{} {settings}: {e}", lesson.name));
+                }
+            }
+        }
+        assert!(seen > 50, "{}: {seen} cells recomputed", lesson.name);
+    }
+    none(problems);
+}
+
+#[test]
+fn every_tensor_has_named_axes_and_a_nature_that_fits() {
+    for lesson in LESSONS {
+        for step in Session::new(lesson).trace().steps() {
+            let (name, axes) = (&step.name, &step.axes);
+            assert_eq!(axes.len(), step.value.rank(), "{} {name}", lesson.name);
+            for (axis, &size) in axes.iter().zip(step.value.shape()) {
+                assert!(
+                    size == 1 || !axis.is_empty(),
+                    "{} {name}: {axes:?} of {:?}",
+                    lesson.name,
+                    step.value.shape()
+                );
+            }
+            let whole = step.value.data().iter().all(|x| x.fract() == 0.0);
+            assert!(
+                whole || matches!(step.nature, Nature::Signed | Nature::Probability),
+                "{} {name}",
+                lesson.name
+            );
+        }
+    }
+}
