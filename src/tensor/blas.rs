@@ -1,8 +1,156 @@
-//! Readies the BLAS before its first call.
+//! The BLAS that stands behind `matmul`: which library is linked, and which of its kernels run.
 
+// A library that nothing names is not linked: these lines are what puts `cblas_sgemm` into the program.
+#[cfg(all(feature = "accelerate", target_os = "macos"))]
+extern crate accelerate_src as _;
 #[cfg(feature = "blis")]
 extern crate blis_src as _;
 #[cfg(feature = "openblas")]
 extern crate openblas_src as _;
 
-pub(crate) fn prepare() {}
+use std::sync::Once;
+
+/// Names the kernels that BLIS shall use. To be called before every product; only the first call does anything.
+///
+/// By itself BLIS goes by maker and model, which fails on names younger than it (AMD's Zen 5 gets plain C) and on
+/// virtual machines that hide theirs (Intel's AVX-512 chips get AVX2 kernels). What the chip can do says it better. A
+/// name that the user has set stands.
+pub(crate) fn prepare() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if let (Some(kernels), None) = (kernels(), std::env::var_os(VARIABLE)) {
+            // SAFETY: Rust's own readers of the environment take a lock; a reader in C would not. BLIS is the one that
+            // this program has. It reads in a product, and every product waits for this `Once`.
+            unsafe { std::env::set_var(VARIABLE, kernels) };
+        }
+    });
+}
+
+/// BLIS reads it at its first product, as a number: any word would be 0, which is `SKX`.
+const VARIABLE: &str = "BLIS_ARCH_TYPE";
+#[cfg(target_arch = "x86_64")]
+const SKX: &str = "0"; // AVX-512
+#[cfg(target_arch = "x86_64")]
+const HASWELL: &str = "3"; // AVX2
+
+/// The kernels for this chip, `None` to leave the choice to BLIS.
+#[cfg(target_arch = "x86_64")]
+fn kernels() -> Option<&'static str> {
+    // Whoever builds BLIS for one kind of chip (BLIS_CONFNAME) has no others, and BLIS ends the program if asked.
+    if cfg!(not(feature = "blis")) || option_env!("BLIS_CONFNAME").is_some() {
+        return None;
+    }
+    // The four parts of AVX-512 that the skx kernels are compiled for. A Zen 4 has them too but runs them in two
+    // halves, no faster than AVX2 (105 GFLOP/s either way), and BLIS has its quick way for small products only with
+    // haswell: 10×64×11 in 1.0 µs, with skx in 3.6. It is AMD's (SSE4a) and lacks what its successor has.
+    let avx512 = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl");
+    let zen4 = is_x86_feature_detected!("sse4a") && !is_x86_feature_detected!("avx512vp2intersect");
+    let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+    match (avx2, avx512 && !zen4) {
+        (true, true) => Some(SKX),
+        (true, false) => Some(HASWELL),
+        (false, _) => None,
+    }
+}
+
+/// Elsewhere BLIS is built for one kind of chip.
+#[cfg(not(target_arch = "x86_64"))]
+fn kernels() -> Option<&'static str> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::linalg::general_mat_mul;
+    use ndarray::{Array2, ArrayView2};
+
+    /// `[rows, columns]` of numbers in -1..1 that rounding shows in: thirds have no end in binary.
+    fn some_matrix(rows: usize, columns: usize) -> Array2<f32> {
+        Array2::from_shape_fn((rows, columns), |(i, j)| {
+            ((i * 31 + j * 17) % 101) as f32 / 150.0 - 1.0 / 3.0
+        })
+    }
+
+    fn bits_of_product(a: &Array2<f32>, b: &Array2<f32>) -> Vec<u32> {
+        super::prepare();
+        let mut c = Array2::zeros((a.nrows(), b.ncols()));
+        general_mat_mul(1.0, a, b, 0.0, &mut c);
+        c.iter().map(|x: &f32| x.to_bits()).collect()
+    }
+
+    #[cfg(all(feature = "blis", target_arch = "x86_64"))]
+    #[test]
+    fn the_kernels_that_run_are_those_that_were_named() {
+        unsafe extern "C" {
+            safe fn bli_arch_query_id() -> std::ffi::c_int;
+            safe fn bli_arch_string(id: std::ffi::c_int) -> *const std::ffi::c_char;
+        }
+        bits_of_product(&some_matrix(8, 8), &some_matrix(8, 8)); // BLIS chooses at its first product
+        // SAFETY: BLIS answers with a constant of its own.
+        let running = unsafe { std::ffi::CStr::from_ptr(bli_arch_string(bli_arch_query_id())) };
+        let named = std::env::var(super::VARIABLE).unwrap_or_default();
+        for (number, name) in [(super::SKX, c"skx"), (super::HASWELL, c"haswell")] {
+            assert_eq!(
+                named == number,
+                running == name,
+                "{named:?} runs {running:?}"
+            );
+        }
+    }
+
+    // One size per way through BLIS: small (no packing), the per-head product, and one that is packed in blocks.
+    const SIZES: [[usize; 3]; 3] = [[10, 64, 11], [33, 65, 47], [300, 512, 96]];
+
+    #[test]
+    fn a_product_has_the_same_bits_in_every_thread_and_every_time() {
+        for [m, k, n] in SIZES {
+            let (a, b) = (some_matrix(m, k), some_matrix(k, n));
+            let first = bits_of_product(&a, &b);
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        for _ in 0..25 {
+                            assert!(
+                                bits_of_product(&a, &b) == first,
+                                "{m}×{k}×{n} differs between runs"
+                            );
+                        }
+                    });
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_product_has_the_same_bits_wherever_its_operands_lie_in_memory() {
+        for [m, k, n] in SIZES {
+            let (a, b) = (some_matrix(m, k), some_matrix(k, n));
+            let first = bits_of_product(&a, &b);
+            for offset in [1, 2, 3, 5, 8] {
+                let (a, b) = (moved(&a, offset), moved(&b, offset));
+                let (a, b) = (view_at(&a, offset, m, k), view_at(&b, offset, k, n));
+                let mut room = vec![0.0; offset + m * n];
+                let mut c =
+                    ndarray::ArrayViewMut2::from_shape((m, n), &mut room[offset..]).unwrap();
+                general_mat_mul(1.0, &a, &b, 0.0, &mut c);
+                assert!(
+                    c.iter().map(|x| x.to_bits()).eq(first.iter().copied()),
+                    "{m}×{k}×{n} at {offset} floats"
+                );
+            }
+        }
+    }
+
+    fn moved(matrix: &Array2<f32>, offset: usize) -> Vec<f32> {
+        std::iter::repeat_n(0.0, offset)
+            .chain(matrix.iter().copied())
+            .collect()
+    }
+
+    fn view_at(numbers: &[f32], offset: usize, rows: usize, columns: usize) -> ArrayView2<'_, f32> {
+        ArrayView2::from_shape((rows, columns), &numbers[offset..]).unwrap()
+    }
+}
