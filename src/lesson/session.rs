@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::claim::Live;
 use super::knob::did_you_mean;
-use super::page::StageBlock;
+use super::page::{Predict, PredictOption, StageBlock};
 use super::picture::Picture;
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Cell, Step, Trace};
@@ -479,6 +479,36 @@ impl Session {
             self.why.push(at);
             self.term = 0;
         }
+    }
+
+    /// Goes on to term number `n` (from 1, as [`crate::widgets::stage::describe_why`] lists them) of the
+    /// cell asked about. `Err` says what there is.
+    pub fn follow(&mut self, n: usize) -> Result<(), String> {
+        let Some((_, cell)) = self.why() else {
+            return Err("no cell is asked about yet".to_owned());
+        };
+        let term = n.checked_sub(1).and_then(|i| cell.terms.get(i)).ok_or_else(|| {
+            format!("this cell has {} terms, there is no number {n}", cell.terms.len())
+        })?;
+        let step = term.step.ok_or_else(|| format!("{} is a constant: the way ends there", term.role))?;
+        self.why.push(At { step, index: term.index.clone() });
+        self.term = 0;
+        Ok(())
+    }
+
+    /// Whether `option` is the right answer to `question`: the engine evaluates both.
+    pub fn answers(&self, question: &Predict, option: &PredictOption) -> Result<bool, String> {
+        let mut settings = Settings::defaults(self.stage.knobs());
+        for (knob, value) in &question.set {
+            settings.set(self.stage.knobs(), knob, value)?;
+        }
+        let run = if settings == self.settings {
+            self.run.clone()
+        } else {
+            Arc::new(attempt(self.stage.as_ref(), &settings)?)
+        };
+        let live = Live { stage: self.stage.as_ref(), run: &run, settings: &settings };
+        live.equal(&question.answer, &option.value).map_err(|e| e.to_string())
     }
 
     /// Goes back up one cell; `false` if no cell was asked about.

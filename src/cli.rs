@@ -1,0 +1,176 @@
+//! The commands: what each takes, and where it goes.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+
+use crate::curriculum::{self, LESSONS};
+use crate::plain;
+
+mod parity;
+mod show;
+
+/// Understand the Transformer by running it.
+///
+/// Without a command, the walkthrough opens: lessons that run the real component on live tensors.
+/// Every number on the screen can be asked where it came from, every mechanism can be broken.
+#[derive(Parser)]
+#[command(name = "transformer-tutor", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// The lessons as text and numbered prompts on stdin and stdout: for pipes, screen readers and
+    /// simple terminals
+    #[arg(long)]
+    plain: bool,
+    #[command(flatten)]
+    look: Look,
+    /// Opens at this lesson
+    #[arg(long, value_name = "LESSON")]
+    lesson: Option<String>,
+}
+
+/// How the screen looks.
+#[derive(Args)]
+struct Look {
+    /// The colours: auto, ansi, dark, light, colour-blind, mono
+    #[arg(long, default_value = "auto", value_name = "NAME", env = "TRANSFORMER_TUTOR_THEME")]
+    theme: String,
+    /// Draws with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Lists the lessons
+    Lessons {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Runs a lesson's component and shows the stage
+    ///
+    /// LESSON is a number (4), a name (attention) or an exercise (subsequent_mask).
+    #[command(after_help = show::EXAMPLES)]
+    Show(show::Options),
+    /// Compares the engine with tensors that PyTorch computed
+    ///
+    /// Every .safetensors file of DIR whose case the program knows is computed anew: forward results
+    /// must agree within 1e-5, gradients within 1e-4 of the tensor's largest entry, ids exactly.
+    /// Ends with exit code 1 where one does not, or where a file is damaged.
+    Parity {
+        /// The folder of case files
+        dir: PathBuf,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Runs the program: its arguments in, its exit code out.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli, &mut io::stdout().lock()) {
+        Ok(code) => code,
+        // Whoever read our output has read enough.
+        Err(e) if closed_pipe(&e) => ExitCode::SUCCESS,
+        Err(e) => {
+            let _ = writeln!(io::stderr(), "transformer-tutor: {e:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        io.or(json) == Some(io::ErrorKind::BrokenPipe)
+    })
+}
+
+fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        None => return walkthrough(&cli, out),
+        Some(Command::Lessons { json: false }) => contents(out)?,
+        Some(Command::Lessons { json: true }) => {
+            let all: Vec<_> = LESSONS.iter().map(|l| listing(l)).collect();
+            json(out, &all)?;
+        }
+        Some(Command::Show(options)) => show::run(&options, out)?,
+        Some(Command::Parity { dir, json: as_json }) => {
+            let report = parity::run(&dir)?;
+            if as_json {
+                json(out, &report)?;
+            } else {
+                write!(out, "{}", report.table())?;
+            }
+            out.flush()?;
+            return Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The walkthrough: on a terminal the screen, on request the prompts, into a pipe the contents.
+fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let lesson = cli.lesson.as_deref().map(curriculum::find).transpose().map_err(anyhow::Error::msg)?;
+    let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if cli.plain || (terminal && dumb) {
+        plain::run(lesson, &mut io::stdin().lock(), out)?;
+    } else if terminal {
+        let _ = &cli.look;
+    } else {
+        contents(out)?;
+        writeln!(
+            out,
+            "\nThis is no terminal, so the walkthrough does not open here.\n\
+             Go on with:\n  \
+             transformer-tutor --plain          the lessons as text and prompts on stdin and stdout\n  \
+             transformer-tutor show attention   one lesson's component, run and described\n  \
+             transformer-tutor --help           everything else"
+        )?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The table of contents.
+fn contents(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "The lessons, in order:")?;
+    for lesson in LESSONS {
+        writeln!(
+            out,
+            "  {:02}  {:<20} {:<44} {:>3} min",
+            lesson.number, lesson.name, lesson.title, lesson.minutes
+        )?;
+        writeln!(out, "      {}", lesson.gains)?;
+    }
+    Ok(())
+}
+
+fn listing(lesson: &crate::lesson::Lesson) -> serde_json::Value {
+    serde_json::json!({
+        "number": lesson.number,
+        "name": lesson.name,
+        "title": lesson.title,
+        "minutes": lesson.minutes,
+        "needs": lesson.needs,
+        "gains": lesson.gains,
+        "exercise": lesson.exercise.name,
+        "mistakes": lesson.mistakes.iter().map(|m| m.name).collect::<Vec<_>>(),
+    })
+}
+
+/// Writes a value as JSON, and a line's end.
+fn json(out: &mut dyn Write, value: &impl serde::Serialize) -> anyhow::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value).context("writing JSON")?;
+    writeln!(out)?;
+    Ok(())
+}

@@ -1,0 +1,246 @@
+//! `show LESSON`: a lesson's component, run and shown without the walkthrough.
+
+use std::fs;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use serde::Serialize;
+use serde_json::json;
+
+use super::json as write_json;
+use crate::curriculum;
+use crate::lesson::session::Session;
+use crate::lesson::Body;
+use crate::widgets::svg::svg;
+use crate::widgets::theme::Theme;
+use crate::widgets::{picture, stage};
+
+pub const EXAMPLES: &str = "Examples:
+  transformer-tutor show attention
+  transformer-tutor show attention --set heads=4 --view weights
+  transformer-tutor show attention --break no-scale --json
+  transformer-tutor show attention --json --tensor weights
+  transformer-tutor show attention --json --cell 'weights[0,2,4,7]'
+  transformer-tutor show attention --press 'space space enter' --svg stage.svg";
+
+#[derive(Args)]
+pub struct Options {
+    /// Which lesson
+    lesson: String,
+    /// Sets a knob; may be given again
+    #[arg(long, value_name = "KNOB=VALUE")]
+    set: Vec<String>,
+    /// Switches a mistake on; may be given again
+    #[arg(long = "break", value_name = "MISTAKE")]
+    mistakes: Vec<String>,
+    /// Looks at this tensor or picture
+    #[arg(long, value_name = "NAME")]
+    view: Option<String>,
+    /// Presses these keys then, separated by spaces: 'space space right enter'
+    #[arg(long, value_name = "KEYS")]
+    press: Option<String>,
+    /// In sentences and tables (the default)
+    #[arg(long, conflicts_with_all = ["json", "svg"])]
+    plain: bool,
+    /// As JSON: {lesson, knobs, steps: [{name, op, shape, axes, inputs}]}
+    #[arg(long)]
+    json: bool,
+    /// Draws the stage into an SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// The size of the drawing, in characters
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "100x32", value_parser = size)]
+    size: (u16, u16),
+    /// One tensor: with --json its shape and all its values, row by row
+    #[arg(long, value_name = "NAME")]
+    tensor: Option<String>,
+    /// One cell: with --json {value, formula, terms: [{tensor, index, value, role}]}. Each role in the
+    /// formula stands for the values of all terms with that role, in order; evaluating it gives the
+    /// value
+    #[arg(long, value_name = "NAME[I,J,…]", conflicts_with = "tensor")]
+    cell: Option<String>,
+}
+
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let parsed = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    match parsed {
+        Some((w @ 20..=400, h @ 8..=200)) => Ok((w, h)),
+        _ => Err("write it as 100x32: 20 to 400 wide, 8 to 200 high".to_owned()),
+    }
+}
+
+/// Runs the command.
+pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let lesson = curriculum::find(&options.lesson).map_err(anyhow::Error::msg)?;
+    let mut session = Session::new(lesson);
+    configure(&mut session, options).map_err(anyhow::Error::msg)?;
+    if let Some(cell) = &options.cell {
+        return one_cell(&mut session, cell, options.json, out);
+    }
+    if let Some(name) = &options.tensor {
+        session.show(name).map_err(anyhow::Error::msg)?;
+        return one_tensor(&session, options.json, out);
+    }
+    if let Some(file) = &options.svg {
+        let (width, height) = options.size;
+        let area = Rect::new(0, 0, width, height);
+        let mut buf = Buffer::empty(area);
+        let theme = Theme::ansi();
+        match finished(&session) {
+            Some((body, says)) => {
+                let title = session.picture().map_or("", |p| &p.title);
+                picture::draw_body(&body, &says, title, &[], area, &mut buf, &theme);
+            }
+            None => stage::draw(&session, area, &mut buf, &theme),
+        }
+        let picture = svg(&buf, lesson.title, &stage::describe(&session), false);
+        fs::write(file, picture).with_context(|| format!("cannot write {}", file.display()))?;
+        return Ok(());
+    }
+    if options.json {
+        return write_json(out, &listing(&session));
+    }
+    write!(out, "{}", stage::describe(&session))?;
+    if let Some((body, says)) = finished(&session) {
+        writeln!(out, "{}", picture::describe_body(&body, &says))?;
+    }
+    if session.why().is_some() {
+        writeln!(out, "\n{}", stage::describe_why(&session))?;
+    }
+    Ok(())
+}
+
+fn configure(session: &mut Session, options: &Options) -> Result<(), String> {
+    let mut settings = session.settings().clone();
+    for word in &options.set {
+        let (knob, value) = word
+            .split_once('=')
+            .ok_or_else(|| format!("--set takes KNOB=VALUE, for example heads=4, not '{word}'"))?;
+        settings.set(session.stage().knobs(), knob.trim(), value.trim())?;
+    }
+    for mistake in &options.mistakes {
+        settings.switch(session.lesson().mistakes, mistake, true)?;
+    }
+    session.configure(settings)?;
+    if let Some(name) = &options.view {
+        session.show(name)?;
+    }
+    if let Some(keys) = &options.press {
+        crate::tui::command::press(session, keys)?;
+    }
+    Ok(())
+}
+
+/// The end of the picture looked at, where it is one that takes time.
+fn finished(session: &Session) -> Option<(Body, String)> {
+    let Body::Job(job) = &session.picture()?.body else { return None };
+    let end = (job.run)(&mut |_| ControlFlow::Continue(()));
+    Some((end.body, end.says))
+}
+
+#[derive(Serialize)]
+struct StepListing<'a> {
+    name: &'a str,
+    op: &'a str,
+    shape: &'a [usize],
+    axes: &'a [&'static str],
+    inputs: Vec<&'a str>,
+}
+
+fn listing(session: &Session) -> serde_json::Value {
+    let steps = session.trace().steps();
+    let all: Vec<StepListing> = steps
+        .iter()
+        .map(|step| StepListing {
+            name: &step.name,
+            op: step.op(),
+            shape: step.value.shape(),
+            axes: &step.axes,
+            inputs: step.inputs().iter().map(|&i| steps[i].name.as_str()).collect(),
+        })
+        .collect();
+    let knobs: serde_json::Map<_, _> = session
+        .settings()
+        .iter()
+        .map(|(name, value)| {
+            let number = serde_json::from_str::<serde_json::Number>(value);
+            (name.to_owned(), number.map_or_else(|_| json!(value), |n| json!(n)))
+        })
+        .collect();
+    json!({
+        "lesson": session.lesson().name,
+        "knobs": knobs,
+        "mistakes": session.settings().mistakes().collect::<Vec<_>>(),
+        "leak": session.run().leak,
+        "steps": all,
+        "pictures": session.run().pictures.iter().map(|p| json!({"name": p.name, "title": p.title, "says": p.says})).collect::<Vec<_>>(),
+    })
+}
+
+fn one_tensor(session: &Session, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Some(step) = session.step() else {
+        bail!("{} is a picture, not a tensor; show it with --view", session.picture().map_or("this", |p| p.name));
+    };
+    if as_json {
+        let (shape, axes, values) = (step.value.shape(), &step.axes, step.value.data());
+        #[derive(Serialize)]
+        struct Listing<'a> {
+            name: &'a str,
+            shape: &'a [usize],
+            axes: &'a [&'static str],
+            values: &'a [f32],
+        }
+        serde_json::to_writer(&mut *out, &Listing { name: &step.name, shape, axes, values })?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{}", stage::describe(session))?;
+    }
+    Ok(())
+}
+
+/// `weights[0,2,4,7]`: a name and an index.
+pub fn parse_cell(text: &str) -> Result<(&str, Vec<usize>), String> {
+    let wrong = || format!("a cell is written NAME[I,J,…], for example weights[0,2,4,7], not '{text}'");
+    let (name, rest) = text.trim().split_once('[').ok_or_else(wrong)?;
+    let inner = rest.strip_suffix(']').ok_or_else(wrong)?;
+    if inner.trim().is_empty() {
+        return Ok((name.trim(), Vec::new()));
+    }
+    let index = inner.split(',').map(|i| i.trim().parse()).collect::<Result<_, _>>();
+    Ok((name.trim(), index.map_err(|_| wrong())?))
+}
+
+fn one_cell(session: &mut Session, text: &str, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (name, index) = parse_cell(text).map_err(anyhow::Error::msg)?;
+    session.show(name).map_err(anyhow::Error::msg)?;
+    let Some(step) = session.step() else {
+        bail!("{name} is a picture; only the cells of tensors can be asked where they came from");
+    };
+    let (name, shape) = (step.name.clone(), step.value.shape().to_vec());
+    session.put_cursor(&index).map_err(|_| {
+        let nearest: Vec<usize> = (0..shape.len())
+            .map(|axis| index.get(axis).copied().unwrap_or(0).min(shape[axis].saturating_sub(1)))
+            .collect();
+        anyhow::anyhow!("{name} has shape {shape:?}, so there is no cell {index:?}; the nearest is {name}{nearest:?}")
+    })?;
+    session.ask();
+    if !as_json {
+        writeln!(out, "{}", stage::describe_why(session))?;
+        return Ok(());
+    }
+    let (_, cell) = session.why().expect("a cell was asked about");
+    let terms: Vec<_> = cell
+        .terms
+        .iter()
+        .map(|t| json!({"tensor": t.tensor, "index": t.index, "value": t.value, "role": t.role}))
+        .collect();
+    write_json(
+        out,
+        &json!({"tensor": name, "index": index, "value": cell.value, "formula": cell.formula, "terms": terms}),
+    )
+}

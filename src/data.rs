@@ -1,0 +1,3 @@
+//! Files of numbers.
+
+pub mod safetensors;

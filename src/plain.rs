@@ -1,0 +1,401 @@
+//! The walkthrough as text and numbered prompts: for pipes, screen readers and simple terminals.
+//!
+//! Everything that the screen can do is here too, and says itself in sentences and tables.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
+
+use crate::curriculum::{self, LESSONS};
+use crate::lesson::page::{self, Page, Predict};
+use crate::lesson::session::Session;
+use crate::lesson::{Body, Lesson, quiz};
+use crate::widgets::sanitize::clean;
+use crate::widgets::{picture, prose, stage};
+
+/// Columns that text is set in.
+const WIDTH: usize = 78;
+
+/// What a learner can ask for in a lesson; its number is its place in the list, from 1.
+struct Entry {
+    word: &'static str,
+    /// What it takes, or nothing.
+    takes: &'static str,
+    about: &'static str,
+}
+
+const ENTRIES: [Entry; 17] = [
+    Entry { word: "next", takes: "", about: "the next page" },
+    Entry { word: "previous", takes: "", about: "the page before" },
+    Entry { word: "page", takes: "", about: "this page again" },
+    Entry { word: "step", takes: "", about: "the next recorded operation" },
+    Entry { word: "unstep", takes: "", about: "the operation before" },
+    Entry { word: "look", takes: "NAME", about: "a tensor or a picture" },
+    Entry { word: "at", takes: "I,J,…", about: "put the cursor on this cell" },
+    Entry { word: "why", takes: "[NAME[I,J,…] or TERM]", about: "where a cell came from; then one of its terms, down to the leaf" },
+    Entry { word: "up", takes: "", about: "back to the cell asked about before" },
+    Entry { word: "set", takes: "KNOB VALUE", about: "turn a knob" },
+    Entry { word: "break", takes: "NUMBER or NAME", about: "switch a mistake on or off" },
+    Entry { word: "difference", takes: "", about: "the broken run minus the sound one" },
+    Entry { word: "run", takes: "", about: "start the experiment of the picture looked at" },
+    Entry { word: "predict", takes: "", about: "answer this page's question" },
+    Entry { word: "quiz", takes: "", about: "the questions at the end" },
+    Entry { word: "exercise", takes: "[hint]", about: "the function to write: its task, your file, the check" },
+    Entry { word: "lessons", takes: "", about: "the list of lessons" },
+];
+
+/// Runs the walkthrough until the input ends or the learner quits.
+pub fn run(
+    lesson: Option<&'static Lesson>,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let mut prompt = Prompt { input, out };
+    let mut next = lesson;
+    loop {
+        let lesson = match next.take() {
+            Some(lesson) => lesson,
+            None => match choose(&mut prompt)? {
+                Some(lesson) => lesson,
+                None => return Ok(()),
+            },
+        };
+        if At::new(lesson)?.walk(&mut prompt)?.is_break() {
+            return Ok(());
+        }
+    }
+}
+
+struct Prompt<'a> {
+    input: &'a mut dyn BufRead,
+    out: &'a mut dyn Write,
+}
+
+impl Prompt<'_> {
+    fn say(&mut self, text: &str) -> anyhow::Result<()> {
+        writeln!(self.out, "{}", text.trim_end())?;
+        Ok(())
+    }
+
+    /// Asks for a line; `None` when the input has ended.
+    fn ask(&mut self, question: &str) -> anyhow::Result<Option<String>> {
+        write!(self.out, "{question}> ")?;
+        self.out.flush()?;
+        let mut line = String::new();
+        if self.input.read_line(&mut line)? == 0 {
+            writeln!(self.out)?;
+            return Ok(None);
+        }
+        Ok(Some(clean(line.trim()).trim().to_owned()))
+    }
+}
+
+/// The list of lessons; `None` to quit.
+fn choose(prompt: &mut Prompt<'_>) -> anyhow::Result<Option<&'static Lesson>> {
+    prompt.say("The lessons:")?;
+    for lesson in LESSONS {
+        prompt.say(&format!("  {} {} ({} minutes)", lesson.number, lesson.title, lesson.minutes))?;
+    }
+    loop {
+        let Some(line) = prompt.ask("A lesson's number, or q to quit")? else { return Ok(None) };
+        match line.as_str() {
+            "q" | "quit" | "0" => return Ok(None),
+            "" => {}
+            word => match curriculum::find(word) {
+                Ok(lesson) => return Ok(Some(lesson)),
+                Err(sentence) => prompt.say(&sentence)?,
+            },
+        }
+    }
+}
+
+/// A learner at a page of a lesson.
+struct At {
+    session: Session,
+    pages: Vec<Page>,
+    page: usize,
+}
+
+impl At {
+    fn new(lesson: &'static Lesson) -> anyhow::Result<Self> {
+        let path = format!("lessons/{}/lesson.md", lesson.folder());
+        let pages = page::parse(&path, lesson.text)?;
+        Ok(Self { session: Session::new(lesson), pages, page: 0 })
+    }
+
+    /// `Break` when the learner quits, `Continue` for the list of lessons.
+    fn walk(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<ControlFlow<()>> {
+        self.open(prompt)?;
+        prompt.say(&menu())?;
+        loop {
+            let Some(line) = prompt.ask("\nA number or word (h for the list, q to quit)")? else {
+                return Ok(ControlFlow::Break(()));
+            };
+            let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            let number = word.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+            let word = number.and_then(|n| ENTRIES.get(n)).map_or(word, |entry| entry.word);
+            match word {
+                "" => {}
+                "q" | "quit" | "0" => return Ok(ControlFlow::Break(())),
+                "h" | "help" | "?" => prompt.say(&menu())?,
+                "lessons" => return Ok(ControlFlow::Continue(())),
+                word => self.act(word, rest.trim(), prompt)?,
+            }
+        }
+    }
+
+    fn act(&mut self, word: &str, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        match word {
+            "next" if self.page + 1 == self.pages.len() => {
+                prompt.say("This was the last page. Go on with the quiz, the exercise, or another lesson.")?;
+            }
+            "next" => {
+                self.page += 1;
+                self.open(prompt)?;
+            }
+            "previous" => {
+                self.page = self.page.saturating_sub(1);
+                self.open(prompt)?;
+            }
+            "page" => self.open(prompt)?,
+            "step" => {
+                self.session.advance(1);
+                self.stage(prompt)?;
+            }
+            "unstep" => {
+                self.session.advance(-1);
+                self.stage(prompt)?;
+            }
+            "difference" => {
+                self.session.toggle_difference();
+                if !self.session.shows_difference() && self.session.settings().mistakes().next().is_none() {
+                    prompt.say("No mistake is on, so there is no difference to the sound run.")?;
+                }
+                self.stage(prompt)?;
+            }
+            "up" => {
+                self.session.back();
+                self.cell(prompt)?;
+            }
+            "predict" => self.predict(prompt)?,
+            "quiz" => self.quiz(prompt)?,
+            "run" => self.job(prompt)?,
+            "exercise" => self.exercise(rest, prompt)?,
+            "look" | "at" | "why" | "set" | "break" => {
+                let asked = self.argument(word, rest, prompt)?;
+                let Some(argument) = asked else { return Ok(()) };
+                match self.change(word, &argument) {
+                    Ok(()) if word == "why" => self.cell(prompt)?,
+                    Ok(()) => self.stage(prompt)?,
+                    Err(sentence) => prompt.say(&sentence)?,
+                }
+            }
+            other => {
+                let names = ENTRIES.iter().map(|e| e.word);
+                let near = crate::lesson::knob::did_you_mean(other, names);
+                prompt.say(&format!("'{other}' is not on the list{near}; h shows it"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What follows the word, or is asked for now; `None` when the input has ended.
+    fn argument(&self, word: &str, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<Option<String>> {
+        if !rest.is_empty() || word == "why" {
+            return Ok(Some(rest.to_owned()));
+        }
+        let session = &self.session;
+        let choices = match word {
+            "look" => {
+                let steps = session.trace().steps().iter().map(|s| s.name.as_str());
+                let all: Vec<&str> = steps.chain(session.run().pictures.iter().map(|p| p.name)).collect();
+                format!("There are {}.", all.join(", "))
+            }
+            "at" => format!("The shape is {:?}.", session.cursor_shape()),
+            "set" => {
+                let mut text = String::new();
+                for knob in session.stage().knobs() {
+                    let value = session.settings().text(knob.name);
+                    let _ = writeln!(text, "  {} = {value}: {}. Try {}.", knob.name, knob.about, knob.stops().join(", "));
+                }
+                text
+            }
+            _ => {
+                let mut text = String::new();
+                for (i, mistake) in session.lesson().mistakes.iter().enumerate() {
+                    let on = if session.settings().broken(mistake.name) { "on: " } else { "" };
+                    let _ = writeln!(text, "  {} {on}{} ({}). {}", i + 1, mistake.title, mistake.name, mistake.watch);
+                }
+                text
+            }
+        };
+        prompt.say(&choices)?;
+        let entry = ENTRIES.iter().find(|e| e.word == word).map_or("", |e| e.takes);
+        Ok(prompt.ask(entry)?.filter(|line| !line.is_empty()))
+    }
+
+    fn change(&mut self, word: &str, argument: &str) -> Result<(), String> {
+        match word {
+            "look" => self.session.show(argument),
+            "at" => self.session.put_cursor(&index(argument)?),
+            "set" => {
+                let (knob, value) = argument
+                    .split_once([' ', '='])
+                    .ok_or_else(|| format!("write a knob and a value, not '{argument}'"))?;
+                self.session.set(knob.trim(), value.trim().trim_start_matches('=').trim())
+            }
+            "break" => match argument.parse::<usize>() {
+                Ok(n) => self.session.toggle(n),
+                Err(_) => {
+                    let on = !self.session.settings().broken(argument);
+                    self.session.switch(argument, on)
+                }
+            },
+            _ => self.why(argument),
+        }
+    }
+
+    /// Asks a named cell, the cell under the cursor, or a numbered term of the cell asked about.
+    fn why(&mut self, argument: &str) -> Result<(), String> {
+        if let Some((name, rest)) = argument.split_once('[') {
+            self.session.show(name.trim())?;
+            self.session.put_cursor(&index(rest.trim_end_matches(']'))?)?;
+        } else if let Ok(number) = argument.parse::<usize>() {
+            return self.session.follow(number);
+        } else if !argument.is_empty() {
+            return Err(format!("'{argument}' is neither a cell, NAME[I,J,…], nor a term's number"));
+        }
+        if self.session.step().is_none() {
+            return Err("look at a tensor first; a picture's cells have no single origin".to_owned());
+        }
+        self.session.ask();
+        Ok(())
+    }
+
+    fn open(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let page = &self.pages[self.page];
+        let lesson = self.session.lesson();
+        prompt.say(&format!(
+            "\n{:02} {}, page {} of {}: {}\n",
+            lesson.number,
+            lesson.title,
+            self.page + 1,
+            self.pages.len(),
+            page.title
+        ))?;
+        prompt.say(&prose::plain(&page.blocks, WIDTH))?;
+        let asks = page.predictions().count();
+        if let Some(block) = page.stage() {
+            if let Err(sentence) = self.session.arrange(block) {
+                prompt.say(&sentence)?;
+            }
+            if asks == 0 {
+                self.stage(prompt)?;
+            }
+        }
+        if asks > 0 {
+            prompt.say("\nThis page asks before it shows: predict, then page or look.")?;
+        }
+        Ok(())
+    }
+
+    fn stage(&self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        prompt.say("")?;
+        prompt.say(&stage::describe(&self.session))
+    }
+
+    fn cell(&self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        if self.session.why().is_none() {
+            return self.stage(prompt);
+        }
+        prompt.say(&stage::describe_why(&self.session))?;
+        prompt.say("why NUMBER goes on to a term, up goes back.")
+    }
+
+    fn predict(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let questions: Vec<Predict> = self.pages[self.page].predictions().cloned().collect();
+        if questions.is_empty() {
+            return prompt.say("This page asks nothing.");
+        }
+        for question in &questions {
+            self.question(question, prompt)?;
+        }
+        self.stage(prompt)
+    }
+
+    fn quiz(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let questions = quiz::parse(self.session.lesson().quiz).map_err(anyhow::Error::msg)?;
+        let mut right = 0;
+        for question in &questions {
+            match self.question(question, prompt)? {
+                Some(correct) => right += usize::from(correct),
+                None => return Ok(()),
+            }
+        }
+        prompt.say(&format!("{right} of {} right at the first try.", questions.len()))
+    }
+
+    /// Asks until the right option is chosen; whether the first try was right, `None` when the input
+    /// has ended.
+    fn question(&mut self, question: &Predict, prompt: &mut Prompt<'_>) -> anyhow::Result<Option<bool>> {
+        prompt.say(&format!("\n{}", question.ask))?;
+        for (i, option) in question.options.iter().enumerate() {
+            prompt.say(&format!("  {} {}", i + 1, option.text))?;
+        }
+        let mut first = None;
+        loop {
+            let Some(line) = prompt.ask("Your choice")? else { return Ok(None) };
+            let chosen = line.parse::<usize>().ok().and_then(|n| question.options.get(n.checked_sub(1)?));
+            let Some(option) = chosen else {
+                prompt.say(&format!("a number from 1 to {}", question.options.len()))?;
+                continue;
+            };
+            let correct = self.session.answers(question, option).map_err(anyhow::Error::msg)?;
+            let first = *first.get_or_insert(correct);
+            prompt.say(&format!("{}. {}", if correct { "Yes" } else { "No" }, option.why))?;
+            if correct {
+                return Ok(Some(first));
+            }
+        }
+    }
+
+    fn job(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let Some(Body::Job(job)) = self.session.picture().map(|p| &p.body) else {
+            return prompt.say("What you look at takes no time; run is for pictures that say so.");
+        };
+        prompt.say(&format!("{} …", job.about))?;
+        prompt.out.flush()?;
+        let end = (job.run)(&mut |_| ControlFlow::Continue(()));
+        prompt.say(&picture::describe_body(&end.body, &end.says))
+    }
+
+    fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let exercise = &self.session.lesson().exercise;
+        if rest == "hint" {
+            for (tier, hint) in exercise.hints.iter().enumerate() {
+                prompt.say(&format!("Hint {}: {hint}", tier + 1))?;
+                if tier < 3 && prompt.ask("Return for the next hint, or anything else to stop")?.is_none_or(|l| !l.is_empty()) {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        prompt.say(&exercise.task)?;
+        Ok(())
+    }
+}
+
+fn index(text: &str) -> Result<Vec<usize>, String> {
+    let parts = text.split(',').map(str::trim).filter(|p| !p.is_empty());
+    let parsed: Result<Vec<usize>, _> = parts.map(str::parse).collect();
+    parsed.map_err(|_| format!("'{text}' is no index; write numbers with commas: 0,2,4,7"))
+}
+
+fn menu() -> String {
+    let mut text = String::from("You can:\n");
+    for (i, entry) in ENTRIES.iter().enumerate() {
+        let call = format!("{} {}", entry.word, entry.takes);
+        let _ = writeln!(text, "  {:>2} {:<32} {}", i + 1, call.trim_end(), entry.about);
+    }
+    text
+}
