@@ -18,10 +18,13 @@ mod tree;
 
 pub use boxes::Box2d;
 
-/// Longest formula accepted, in bytes: the parser recurses, and 100,000 nested fractions would end the process.
+/// Longest formula accepted, in bytes.
 const MAX_BYTES: usize = 8 * 1024;
-/// Most events of one formula; a macro can multiply a short text.
+/// Most events of one formula.
 const MAX_EVENTS: usize = 20_000;
+/// Most commands of one formula. The parser recurses on `\frac1\frac1…`, with about 10 KB of stack a step in a
+/// development build: 200 of them end a thread that has 2 MiB.
+const MAX_COMMANDS: usize = 120;
 
 /// Why a formula can't be drawn: the parser's words and the formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +50,12 @@ impl std::error::Error for FormulaError {}
 /// Sets a formula in two dimensions. Every row is `width` columns wide; `baseline` is the row that text continues on.
 pub fn layout(tex: &str) -> Result<Box2d, FormulaError> {
     Ok(display::set(&parse(tex)?))
+}
+
+/// Sets a formula in two dimensions on at most `width` columns, on several lines if need be: broken at wide spaces, then
+/// before relations, then before binary signs. `None` when a part is still too wide; [`inline`] can be wrapped anywhere.
+pub fn layout_within(tex: &str, width: usize) -> Result<Option<Vec<Box2d>>, FormulaError> {
+    Ok(display::set_within(&parse(tex)?, width))
 }
 
 /// Sets a formula on exactly one row.
@@ -94,6 +103,7 @@ fn events<'a>(tex: &'a str, storage: &'a Storage) -> Result<Vec<Event<'a>>, Form
             format!("{} bytes, more than the {MAX_BYTES} allowed", tex.len()),
         ));
     }
+    check_commands(tex)?;
     let mut events = Vec::new();
     for event in Parser::new(tex, storage) {
         if events.len() == MAX_EVENTS {
@@ -109,6 +119,39 @@ fn events<'a>(tex: &'a str, storage: &'a Storage) -> Result<Vec<Event<'a>>, Form
         })?);
     }
     Ok(events)
+}
+
+/// Refuses what could exhaust the parser's stack: very many commands, and definitions, which can multiply them.
+fn check_commands(tex: &str) -> Result<(), FormulaError> {
+    const DEFINITIONS: [&str; 9] = [
+        "def",
+        "edef",
+        "gdef",
+        "xdef",
+        "let",
+        "futurelet",
+        "newcommand",
+        "renewcommand",
+        "providecommand",
+    ];
+    // What stands before the first backslash is no command.
+    let commands = tex.split('\\').skip(1);
+    if commands.clone().count() > MAX_COMMANDS {
+        return Err(error(tex, format!("more than {MAX_COMMANDS} commands")));
+    }
+    for command in commands {
+        let name = command
+            .split(|c: char| !c.is_ascii_alphabetic())
+            .next()
+            .unwrap_or("");
+        if DEFINITIONS.contains(&name) {
+            return Err(error(
+                tex,
+                format!("\\{name} is not allowed: a formula stands for itself"),
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn error(tex: &str, message: String) -> FormulaError {

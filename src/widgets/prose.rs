@@ -1,1 +1,178 @@
+//! Lesson text as lines for a pane, and as plain text for pipes and screen readers.
+//!
+//! Lines are wrapped for one width; keep them and slice what is visible.
 
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::Line;
+
+use super::code::Role;
+use crate::lesson::page::{Block, CalloutKind};
+
+mod blocks;
+mod inline;
+mod table;
+
+/// Styles by role. The default uses the 16 ANSI colours on the terminal's own background.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProseStyle {
+    pub text: Style,
+    pub strong: Style,
+    pub emph: Style,
+    pub heading: Style,
+    pub code: Style,
+    pub math: Style,
+    pub link: Style,
+    pub caption: Style,
+    pub table_header: Style,
+    /// Lines of tables, rules and the bar of a quotation.
+    pub rule: Style,
+    pub bullet: Style,
+    pub callout: CalloutStyle,
+    pub syntax: SyntaxStyle,
+    pub highlighting: Highlighting,
+}
+
+/// When code gets its colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Highlighting {
+    /// If it is ready: for drawing. See [`super::code::finished`].
+    WhenReady,
+    /// Now, however long it takes: for the book and for snapshots.
+    Now,
+    Never,
+}
+
+impl Default for ProseStyle {
+    fn default() -> Self {
+        let plain = Style::new();
+        Self {
+            text: plain,
+            strong: plain.add_modifier(Modifier::BOLD),
+            emph: plain.add_modifier(Modifier::ITALIC),
+            heading: plain.fg(Color::Cyan).add_modifier(Modifier::BOLD),
+            code: plain.fg(Color::Cyan),
+            math: plain.fg(Color::Magenta),
+            link: plain.add_modifier(Modifier::UNDERLINED),
+            caption: plain.fg(Color::DarkGray),
+            table_header: plain.add_modifier(Modifier::BOLD),
+            rule: plain.fg(Color::DarkGray),
+            bullet: plain.fg(Color::Cyan),
+            callout: CalloutStyle::default(),
+            syntax: SyntaxStyle::default(),
+            highlighting: Highlighting::WhenReady,
+        }
+    }
+}
+
+/// Bar and title of callouts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalloutStyle {
+    /// Notes and what is important.
+    pub note: Style,
+    /// Tips, and what to try.
+    pub tip: Style,
+    /// Warnings, and where the code differs from a source.
+    pub differs: Style,
+    /// Cautions, and what to break.
+    pub breaking: Style,
+}
+
+impl Default for CalloutStyle {
+    fn default() -> Self {
+        let plain = Style::new();
+        Self {
+            note: plain.fg(Color::Blue),
+            tip: plain.fg(Color::Green),
+            differs: plain.fg(Color::Yellow),
+            breaking: plain.fg(Color::Red),
+        }
+    }
+}
+
+impl CalloutStyle {
+    pub fn of(&self, kind: CalloutKind) -> Style {
+        match kind {
+            CalloutKind::Note | CalloutKind::Important => self.note,
+            CalloutKind::Tip | CalloutKind::Try => self.tip,
+            CalloutKind::Warning | CalloutKind::Differs => self.differs,
+            CalloutKind::Caution | CalloutKind::Break => self.breaking,
+        }
+    }
+}
+
+/// Code by role.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SyntaxStyle {
+    pub plain: Style,
+    pub keyword: Style,
+    pub type_name: Style,
+    pub function: Style,
+    pub macro_name: Style,
+    pub string: Style,
+    pub number: Style,
+    pub comment: Style,
+    pub attribute: Style,
+}
+
+impl Default for SyntaxStyle {
+    fn default() -> Self {
+        let plain = Style::new();
+        Self {
+            plain,
+            keyword: plain.fg(Color::Magenta),
+            type_name: plain.fg(Color::Yellow),
+            function: plain.fg(Color::Blue),
+            macro_name: plain.fg(Color::Cyan),
+            string: plain.fg(Color::Green),
+            number: plain.fg(Color::Red),
+            comment: plain.fg(Color::DarkGray),
+            attribute: plain.fg(Color::Cyan),
+        }
+    }
+}
+
+impl SyntaxStyle {
+    pub fn of(&self, role: Role) -> Style {
+        match role {
+            Role::Plain => self.plain,
+            Role::Keyword => self.keyword,
+            Role::Type => self.type_name,
+            Role::Function => self.function,
+            Role::Macro => self.macro_name,
+            Role::String => self.string,
+            Role::Number => self.number,
+            Role::Comment => self.comment,
+            Role::Attribute => self.attribute,
+        }
+    }
+}
+
+/// Blocks as lines of at most `width` columns (from 8 on). A stage shows its caption here, a prediction nothing: both
+/// are drawn by others.
+pub fn lines(blocks: &[Block], width: u16, style: &ProseStyle) -> Vec<Line<'static>> {
+    blocks::Writer {
+        style,
+        speech: false,
+    }
+    .blocks(blocks, usize::from(width.max(1)))
+}
+
+/// Blocks as text without drawing characters and colours; formulas are said, code is never cut.
+pub fn plain(blocks: &[Block], width: u16) -> String {
+    let style = ProseStyle {
+        highlighting: Highlighting::Never,
+        ..ProseStyle::default()
+    };
+    let lines = blocks::Writer {
+        style: &style,
+        speech: true,
+    }
+    .blocks(blocks, usize::from(width.max(1)));
+    lines
+        .iter()
+        .map(|line| format!("{}\n", line.to_string().trim_end()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,8 @@ use unicode_linebreak::{BreakOpportunity, linebreaks};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// A stretch of text in one style. `keep` holds it on one line where it fits: formulas, short code.
+/// A stretch of text in one style. `keep` holds it on one line where it fits, and otherwise breaks it at spaces only:
+/// formulas, short code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     pub text: String,
@@ -136,11 +137,12 @@ impl<'a> Styles<'a> {
             .map_or_else(Style::default, |(_, run)| run.style)
     }
 
-    /// A break inside a run that wants to stay whole, and can.
+    /// A break inside a run that wants to stay whole, and can. One that can't is broken at its spaces only.
     fn keeps(&self, at: usize, text: &str, width: usize) -> bool {
         let run = self.runs.partition_point(|(range, _)| range.end <= at);
         self.runs.get(run).is_some_and(|(range, run)| {
-            run.keep && range.start < at && columns(&text[range.clone()]) <= width
+            let inside = run.keep && range.start < at;
+            inside && (columns(&text[range.clone()]) <= width || !text[..at].ends_with(' '))
         })
     }
 }

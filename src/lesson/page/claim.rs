@@ -83,8 +83,11 @@ fn comments(markdown: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Knobs and values in the order in which they are written.
+type Settings = Vec<(String, String)>;
+
 /// Reads `<!-- = expr | knob=value … -->`. `Ok(None)` is an ordinary comment.
-pub fn parse_comment(comment: &str) -> Result<Option<(String, Vec<(String, String)>)>, String> {
+pub fn parse_comment(comment: &str) -> Result<Option<(String, Settings)>, String> {
     let inner = comment
         .trim()
         .trim_start_matches("<!--")

@@ -1,8 +1,8 @@
 //! A formula in two dimensions.
 
 use super::boxes::{Box2d, Side};
-use super::spacing::{Spacing, runs_together};
-use super::tree::{ColumnAlign, GridKind, Node, Place};
+use super::spacing::{self, Spacing, runs_together};
+use super::tree::{Class, ColumnAlign, GridKind, Node, Place};
 use super::{row, symbols};
 
 /// Columns between the columns of a matrix.
@@ -10,6 +10,56 @@ const COLUMN_GAP: usize = 2;
 
 pub fn set(node: &Node) -> Box2d {
     place(node, false)
+}
+
+/// Columns by which a continued line is set in.
+const CONTINUED: usize = 2;
+
+/// The formula on several lines of at most `width` columns, broken at wide spaces, then before relations, then before
+/// binary signs. `None` when a part is still too wide.
+pub fn set_within(node: &Node, width: usize) -> Option<Vec<Box2d>> {
+    let whole = set(node);
+    if whole.width <= width {
+        return Some(vec![whole]);
+    }
+    let Node::Row(nodes) = node else { return None };
+    let mut lines = Vec::new();
+    for statement in nodes
+        .split(|node| matches!(node, Node::Space(2..)))
+        .filter(|part| !part.is_empty())
+    {
+        lines.extend(broken(statement, width)?);
+    }
+    Some(lines)
+}
+
+fn broken(nodes: &[Node], width: usize) -> Option<Vec<Box2d>> {
+    let mut lines = Vec::new();
+    let mut from = 0;
+    while from < nodes.len() {
+        let line = |to: usize| match from {
+            0 => row_of(&nodes[..to], false, Spacing::new(false)),
+            _ => {
+                let rest = row_of(&nodes[from..to], false, Spacing::after_ordinary(false));
+                Box2d::beside(&[Box2d::line(" ".repeat(CONTINUED)), rest])
+            }
+        };
+        let is = |at: usize, class: Class| spacing::class(&nodes[at]) == Some(class);
+        let fits = |to: &usize| line(*to).width <= width;
+        let ends = |class: Class| {
+            (from + 1..nodes.len())
+                .rev()
+                .filter(move |at| is(*at, class))
+                .find(fits)
+        };
+        let to = Some(nodes.len())
+            .filter(fits)
+            .or_else(|| ends(Class::Relation))
+            .or_else(|| ends(Class::Binary))?;
+        lines.push(line(to));
+        from = to;
+    }
+    Some(lines)
 }
 
 /// `script` is true inside scripts, where signs are set tight.

@@ -13,7 +13,9 @@ fn write(node: &Node) -> String {
     match node {
         Node::Atom { text, .. } => ascii(text),
         Node::Row(nodes) => row(nodes),
-        Node::Space(columns) => if *columns > 0 { " " } else { "" }.to_string(),
+        // A double quad stands between two statements.
+        Node::Space(4..) => "; ".to_string(),
+        Node::Space(_) => " ".to_string(),
         Node::Fraction {
             over,
             under,
@@ -72,7 +74,8 @@ fn row(nodes: &[Node]) -> String {
     // A minus or plus that has nothing on its left holds on to what follows.
     let mut unary = false;
     for (at, node) in nodes.iter().enumerate() {
-        if gap(last, node) && !unary && !in_name(nodes, at) && !out.ends_with(' ') {
+        let apart = !matches!(node, Node::Space(_));
+        if apart && gap(last, node) && !unary && !in_name(nodes, at) && !out.ends_with(' ') {
             out.push(' ');
         }
         out.push_str(&write(node));
@@ -147,7 +150,8 @@ fn class(node: &Node) -> Class {
 
 fn operand(node: &Node) -> String {
     let text = write(node);
-    let whole = is_single(node) || matches!(node, Node::Root { .. } | Node::Fence { .. });
+    let named = matches!(node, Node::Row(nodes) if nodes.len() > 1 && (1..nodes.len()).all(|at| in_name(nodes, at)));
+    let whole = named || is_single(node) || matches!(node, Node::Root { .. } | Node::Fence { .. });
     if whole { text } else { format!("({text})") }
 }
 

@@ -261,7 +261,7 @@ impl Builder<'_, '_> {
 
     fn group(&mut self, grouping: &Grouping) -> Result<Node, String> {
         let font = self.font;
-        let node = match grouping {
+        let node: Result<Node, String> = match grouping {
             Grouping::Normal => self.row().map(|body| match body {
                 // `1{,}536`: braces around a sign take its spaces away.
                 Node::Atom { text, class, word } if class != Class::Operator => Node::Atom {
@@ -293,12 +293,13 @@ impl Builder<'_, '_> {
             | Grouping::Equation { .. } => self.grid(GridKind::Columns(vec![ColumnAlign::Center])),
             _ => self.grid(GridKind::Pairs),
         };
+        let node = node?;
         self.font = font;
         if self.events.get(self.at) != Some(&Event::End) {
             return Err("a group is not closed".to_string());
         }
         self.at += 1;
-        node
+        Ok(node)
     }
 
     fn grid(&mut self, kind: GridKind) -> Result<Node, String> {

@@ -1,0 +1,72 @@
+//! Inline text as runs to wrap.
+
+use ratatui::style::{Modifier, Style};
+
+use super::ProseStyle;
+use crate::lesson::page::{Emphasis, Inline};
+use crate::widgets::formula;
+use crate::widgets::wrap::Run;
+
+/// Code up to this many columns is kept on one line.
+const KEPT_CODE: usize = 24;
+
+/// `speech` says formulas in words and writes the addresses of links out.
+pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -> Vec<Run> {
+    let mut out = Vec::new();
+    for inline in inlines {
+        match inline {
+            Inline::Text(text) => out.push(Run::new(
+                text.text.as_str(),
+                emphasis(base, text.style, style),
+            )),
+            Inline::Code(code) => {
+                let run = Run::new(
+                    code.text.as_str(),
+                    emphasis(base, code.style, style).patch(style.code),
+                );
+                out.push(Run {
+                    keep: code.text.chars().count() <= KEPT_CODE,
+                    ..run
+                });
+            }
+            Inline::Math(tex) => {
+                let text = if speech {
+                    formula::spoken(tex)
+                } else {
+                    formula::inline(tex)
+                };
+                // Formulas were parsed when the lesson was read; the TeX itself is the honest rest.
+                out.push(Run::kept(
+                    text.unwrap_or_else(|_| tex.clone()),
+                    base.patch(style.math),
+                ));
+            }
+            Inline::Link { text, url } => {
+                out.extend(runs(text, base.patch(style.link), style, speech));
+                if speech && url.starts_with("http") {
+                    out.push(Run::new(format!(" ({url})"), base));
+                }
+            }
+            Inline::FootnoteRef(label) => {
+                out.push(Run::new(format!("[{label}]"), base.patch(style.caption)))
+            }
+            Inline::Break => out.push(Run::new("\n", base)),
+            Inline::Claim(_) => {}
+        }
+    }
+    out
+}
+
+fn emphasis(base: Style, emphasis: Emphasis, style: &ProseStyle) -> Style {
+    let mut out = base;
+    if emphasis.strong {
+        out = out.patch(style.strong);
+    }
+    if emphasis.emph {
+        out = out.patch(style.emph);
+    }
+    if emphasis.strike {
+        out = out.add_modifier(Modifier::CROSSED_OUT);
+    }
+    out
+}

@@ -1,0 +1,268 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use ratatui::text::Line;
+
+use super::*;
+use crate::lesson::page::parse_with;
+use crate::widgets::wrap::columns;
+
+fn blocks(body: &str) -> Vec<Block> {
+    let code = "// ANCHOR: f\npub fn scores(q: &Tensor, k: &Tensor) -> Tensor {\n\tq.matmul_t(k)\n}\n// ANCHOR_END: f\n";
+    let files = BTreeMap::from([("src/ops/matmul.rs".to_string(), code.to_string())]);
+    let mut pages = parse_with(
+        "lessons/04-attention/lesson.md",
+        &format!("# T\n\n{body}"),
+        &files,
+    )
+    .unwrap_or_else(|error| panic!("{error}"));
+    pages.remove(0).blocks
+}
+
+/// The drawn text without white space at the ends of lines, framed by newlines.
+fn drawn(body: &str, width: u16) -> String {
+    let lines = lines(&blocks(body), width, &style());
+    let rows: Vec<String> = lines
+        .iter()
+        .map(|line| line.to_string().trim_end().to_string())
+        .collect();
+    format!("\n{}\n", rows.join("\n"))
+}
+
+fn style() -> ProseStyle {
+    ProseStyle {
+        highlighting: Highlighting::Never,
+        ..ProseStyle::default()
+    }
+}
+
+fn said(body: &str) -> String {
+    format!("\n{}", plain(&blocks(body), 60))
+}
+
+#[test]
+fn paragraphs_wrap_and_claims_are_invisible() {
+    assert_eq!(
+        drawn(
+            "With `d_k` = 64<!-- = d_k --> the score is $q\\cdot k/\\sqrt{d_k}$.\n\n学习：注意力机制。",
+            24
+        ),
+        "
+With d_k = 64 the score
+is q ⋅ k/√dₖ.
+
+学习：注意力机制。
+"
+    );
+}
+
+#[test]
+fn display_formulas_are_centred_and_give_way_when_too_wide() {
+    assert_eq!(
+        drawn("$$ \\frac{a}{b} $$", 11),
+        "\n     a\n    ───\n     b\n"
+    );
+    assert_eq!(
+        drawn("$$ \\frac{aaaaaaaaaa + b}{c} $$", 12),
+        "\n  (aaaaaaaaa\n  a + b)/c\n"
+    );
+}
+
+#[test]
+fn code_stands_below_its_place_and_is_cut_at_the_edge() {
+    let body = "```rust\n{{#include ../../src/ops/matmul.rs:f}}\n```";
+    assert_eq!(
+        drawn(body, 30),
+        "
+src/ops/matmul.rs:2–4
+  pub fn scores(q: &Tensor, k…
+      q.matmul_t(k)
+  }
+"
+    );
+    assert_eq!(
+        said(body),
+        "
+src/ops/matmul.rs:2-4
+  pub fn scores(q: &Tensor, k: &Tensor) -> Tensor {
+      q.matmul_t(k)
+  }
+"
+    );
+}
+
+#[test]
+fn highlighting_changes_styles_and_never_letters() {
+    let body = "```rust\nlet x = 1.5; // why\n```";
+    let coloured = lines(
+        &blocks(body),
+        40,
+        &ProseStyle {
+            highlighting: Highlighting::Now,
+            ..ProseStyle::default()
+        },
+    );
+    assert_eq!(coloured[0].to_string(), "  let x = 1.5; // why");
+    let comment = coloured[0].spans.last().unwrap();
+    assert_eq!(
+        (comment.content.as_ref(), comment.style),
+        ("// why", SyntaxStyle::default().comment)
+    );
+}
+
+const TABLE: &str = "| d_k | spread | what it means |\n|----:|:--:|---|\n| 4 | 2.0<!-- = f | k=4 --> | it learns |\n| 512 | 22.7 | one key takes all of it |\n";
+
+#[test]
+fn tables_align_their_columns() {
+    assert_eq!(
+        drawn(TABLE, 60),
+        "
+d_k  spread  what it means
+───  ──────  ───────────────────────
+  4   2.0    it learns
+512   22.7   one key takes all of it
+"
+    );
+    assert_eq!(
+        said(TABLE).lines().nth(2).unwrap(),
+        "---  ------  -----------------------"
+    );
+}
+
+#[test]
+fn narrow_tables_wrap_their_cells_and_narrower_ones_become_lists() {
+    assert_eq!(
+        drawn(TABLE, 26),
+        "
+d_k  spread  what it means
+───  ──────  ─────────────
+  4   2.0    it learns
+
+512   22.7   one key takes
+             all of it
+"
+    );
+    assert_eq!(
+        drawn(TABLE, 16),
+        "
+d_k: 4
+spread: 2.0
+what it means:
+it learns
+
+d_k: 512
+spread: 22.7
+what it means:
+one key takes
+all of it
+"
+    );
+}
+
+#[test]
+fn callouts_have_a_bar_and_a_word() {
+    let body = "> [!DIFFERS]\n> The paper norms *after* the sum; ours before.\n\n> [!BREAK]\n> Take the mask away.\n\n> Said.";
+    assert_eq!(
+        drawn(body, 28),
+        "
+▌ Differs
+▌ The paper norms after the
+▌ sum; ours before.
+
+▌ Break it
+▌ Take the mask away.
+
+│ Said.
+"
+    );
+    assert_eq!(
+        said(body),
+        "\nDiffers:\n  The paper norms after the sum; ours before.\n\nBreak it:\n  Take the mask away.\n\n> Said.\n"
+    );
+}
+
+#[test]
+fn lists_hang_and_nest() {
+    assert_eq!(
+        drawn(
+            "9. one of the first\n10. two\n    - inner words wrap\n\n- [x] done",
+            14
+        ),
+        "
+ 9. one of the
+    first
+10. two
+    • inner
+      words
+      wrap
+
+[x] done
+"
+    );
+    assert_eq!(drawn("- a\n\n  b\n- c", 14), "\n• a\n\n  b\n\n• c\n");
+}
+
+#[test]
+fn a_stage_shows_its_caption_and_a_prediction_nothing() {
+    let body = "A.\n\n```stage\ncaption = \"Scores of one head.\"\n```\n\n```predict\nask = \"?\"\nanswer = \"x\"\noptions = [{text=\"a\", value=1, why=\"w\"}, {text=\"b\", value=2, why=\"w\"}]\n```\n\nB.";
+    assert_eq!(drawn(body, 30), "\nA.\n\nScores of one head.\n\nB.\n");
+}
+
+#[test]
+fn rules_figures_headings_links_and_footnotes() {
+    assert_eq!(
+        drawn(
+            "### Inside\n\n---\n\n![the model](m.svg)\n\nSee [it](http://x)[^a].\n\n[^a]: A long enough note.",
+            20
+        ),
+        "
+Inside
+
+────────────────────
+
+[Figure: the model]
+
+See it[a].
+
+[a] A long enough
+    note.
+"
+    );
+}
+
+#[test]
+fn plain_text_says_formulas_and_draws_nothing() {
+    let said = said(
+        "$$ \\frac{QK^\\top}{\\sqrt{d_k}} $$\n\n- see [it](http://x)\n\n---\n\nOne $\\alpha$, 22.627<!-- = x -->.",
+    );
+    assert_eq!(
+        said,
+        format!(
+            "\n  (Q K^T)/sqrt(d_k)\n\n- see it (http://x)\n\n{}\n\nOne alpha, 22.627.\n",
+            "-".repeat(60)
+        )
+    );
+}
+
+proptest! {
+    #[test]
+    fn no_line_is_wider_than_the_pane(
+        parts in prop::collection::vec(
+            prop::sample::select(vec![
+                "words that go on and on ", "学习机制，好。", "\n\n", "- item\n", "  - deeper\n", "> quoted\n", "```rust\nlet a_long_name = another_long_name;\n```\n",
+                "\n\n| a | b | c |\n|--|--|--|\n| one two three | 学习学习 | x |\n\n", "$\\frac{a+b}{c}$ ", "\n\n$$\\sum_{i=1}^n x_i = \\sqrt{a+b}$$\n\n", "> [!TRY]\n> it\n",
+                "`some_code` ", "12. twelve\n", "**bold** ", "\n### head\n",
+            ]),
+            0..12,
+        ),
+        width in 8u16..70,
+    ) {
+        for line in lines(&blocks(&parts.concat()), width, &style()) {
+            prop_assert!(line_width(&line) <= usize::from(width), "{:?}", line.to_string());
+        }
+    }
+}
+
+fn line_width(line: &Line<'_>) -> usize {
+    columns(&line.to_string())
+}
