@@ -431,6 +431,22 @@ impl Session {
         }
     }
 
+    /// Moves to the next matrix of a tensor of rank 3 and more, through all its leading indices in
+    /// order.
+    pub fn move_lead(&mut self, by: isize) {
+        let shape = self.cursor_shape();
+        let Some(leading) = shape.len().checked_sub(2).filter(|&n| n > 0) else { return };
+        let count: usize = shape[..leading].iter().product();
+        let now = (0..leading).fold(0, |at, i| at * shape[i] + self.cursor[i]);
+        let mut next = (now as isize + by).clamp(0, count as isize - 1) as usize;
+        for axis in (0..leading).rev() {
+            self.cursor[axis] = next % shape[axis];
+            next /= shape[axis];
+        }
+        self.why.clear();
+        self.term = 0;
+    }
+
     /// Puts the cursor on a cell. `Err` says why there is none.
     pub fn put_cursor(&mut self, index: &[usize]) -> Result<(), String> {
         let shape = self.cursor_shape();
