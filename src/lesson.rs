@@ -7,7 +7,7 @@ pub mod knob;
 pub mod page;
 pub mod picture;
 // pub mod progress;
-// pub mod quiz;
+pub mod quiz;
 pub mod session;
 pub mod source;
 

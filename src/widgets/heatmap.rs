@@ -36,7 +36,9 @@ pub struct HeatMap<'a> {
 /// The least and the largest cell, without blocked ones and what is no number.
 pub fn range(cells: &[f32]) -> (f32, f32) {
     let counts = cells.iter().filter(|x| x.is_finite() && **x > BLOCKED);
-    let found = counts.fold((f32::INFINITY, f32::NEG_INFINITY), |(lo, hi), &x| (lo.min(x), hi.max(x)));
+    let found = counts.fold((f32::INFINITY, f32::NEG_INFINITY), |(lo, hi), &x| {
+        (lo.min(x), hi.max(x))
+    });
     if found.0 > found.1 { (0.0, 0.0) } else { found }
 }
 
@@ -56,10 +58,17 @@ impl HeatMap<'_> {
         let shown = (usize::from(area.height) - heading).min(rows);
         let top = window(self.cursor.0, shown, rows);
         let label = |text: String| clip(&text, 10, theme.glyphs().more);
-        let gutter = (top..top + shown).map(|r| width(&label((self.row)(r)))).max().unwrap_or(0);
+        let gutter = (top..top + shown)
+            .map(|r| width(&label((self.row)(r))))
+            .max()
+            .unwrap_or(0);
         let gutter = if room > gutter + 4 { gutter + 1 } else { 0 };
         // Sums prove which way the softmax ran; they are shown where there is room.
-        let sums = if self.nature == Nature::Probability && room > gutter + 40 { 7 } else { 0 };
+        let sums = if self.nature == Nature::Probability && room > gutter + 40 {
+            7
+        } else {
+            0
+        };
         let free = room - gutter - sums;
         let cell = self.cell_width(free);
         let across = (free / cell).clamp(1, self.columns);
@@ -68,7 +77,11 @@ impl HeatMap<'_> {
             for (place, column) in (left..left + across).enumerate() {
                 let text = (self.column)(column);
                 let text = clip(&text, cell.saturating_sub(1).max(1), "");
-                let style = if column == self.cursor.1 { theme.title } else { theme.dim };
+                let style = if column == self.cursor.1 {
+                    theme.title
+                } else {
+                    theme.dim
+                };
                 put(buf, area, gutter + place * cell, 0, &text, style);
             }
             if sums > 0 {
@@ -78,16 +91,35 @@ impl HeatMap<'_> {
         for (line, row) in (top..top + shown).enumerate() {
             let y = line + heading;
             if gutter > 0 {
-                let style = if row == self.cursor.0 { theme.title } else { theme.dim };
+                let style = if row == self.cursor.0 {
+                    theme.title
+                } else {
+                    theme.dim
+                };
                 put(buf, area, 0, y, &label((self.row)(row)), style);
             }
             let cells = &self.cells[row * self.columns..(row + 1) * self.columns];
             for (place, column) in (left..left + across).enumerate() {
-                self.cell(cells[column], (row, column), cell, (gutter + place * cell, y), area, buf, theme);
+                self.cell(
+                    cells[column],
+                    (row, column),
+                    cell,
+                    (gutter + place * cell, y),
+                    area,
+                    buf,
+                    theme,
+                );
             }
             if sums > 0 {
                 let sum: f32 = cells.iter().sum();
-                put(buf, area, gutter + across * cell + 1, y, &fixed(sum, 3), theme.dim);
+                put(
+                    buf,
+                    area,
+                    gutter + across * cell + 1,
+                    y,
+                    &fixed(sum, 3),
+                    theme.dim,
+                );
             }
         }
     }
@@ -100,11 +132,26 @@ impl HeatMap<'_> {
             Nature::Probability => 5,
             Nature::Signed => 7,
         };
-        if self.columns * wide <= free || self.columns <= 4 { wide.min(free.max(1)) } else if self.columns * 3 <= free { 3 } else { 2.min(free.max(1)) }
+        if self.columns * wide <= free || self.columns <= 4 {
+            wide.min(free.max(1))
+        } else if self.columns * 3 <= free {
+            3
+        } else {
+            2.min(free.max(1))
+        }
     }
 
     #[allow(clippy::too_many_arguments, reason = "one call, from the loop above")]
-    fn cell(&self, x: f32, at: (usize, usize), cell: usize, (left, y): (usize, usize), area: Rect, buf: &mut Buffer, theme: &Theme) {
+    fn cell(
+        &self,
+        x: f32,
+        at: (usize, usize),
+        cell: usize,
+        (left, y): (usize, usize),
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
         let glyphs = theme.glyphs();
         let strength = self.strength(x);
         let blocked = x <= BLOCKED || (self.nature == Nature::Mask && x == 0.0);
@@ -124,10 +171,16 @@ impl HeatMap<'_> {
             let shade = glyphs.shades[((strength * 5.0).round() as usize).min(5)];
             match (self.nature, cell) {
                 (Nature::Ids, 4..) => (short(x, cell - 1), theme.text),
-                (Nature::Probability, 5..) => (fixed(x, 2).replacen("0.", ".", 1), ramp.style(strength)),
+                (Nature::Probability, 5..) => {
+                    (fixed(x, 2).replacen("0.", ".", 1), ramp.style(strength))
+                }
                 (_, 6..) => (short(x, cell - 1), ramp.style(strength)),
                 _ => {
-                    let sign = if x < 0.0 && strength > 0.1 { glyphs.minus } else { shade };
+                    let sign = if x < 0.0 && strength > 0.1 {
+                        glyphs.minus
+                    } else {
+                        shade
+                    };
                     (format!("{sign}{shade}"), ramp.quiet(strength))
                 }
             }
@@ -141,7 +194,10 @@ impl HeatMap<'_> {
         }
         // The mark of an operand stands before its number, so that it is seen without colour.
         let text = clip(&text, cell, "");
-        let padded = format!("{text:<w$}", w = cell.saturating_sub(usize::from(cell > 2)).max(1));
+        let padded = format!(
+            "{text:<w$}",
+            w = cell.saturating_sub(usize::from(cell > 2)).max(1)
+        );
         put(buf, area, left, y, &clip(&padded, cell, ""), style);
     }
 
@@ -151,13 +207,19 @@ impl HeatMap<'_> {
             Nature::Probability => return x.clamp(0.0, 1.0),
             _ => lo.abs().max(hi.abs()),
         };
-        if span > 0.0 { (x.abs() / span).clamp(0.0, 1.0) } else { 0.0 }
+        if span > 0.0 {
+            (x.abs() / span).clamp(0.0, 1.0)
+        } else {
+            0.0
+        }
     }
 }
 
 /// The first of `shown` places among `all`, such that `cursor` is visible and near the middle.
 fn window(cursor: usize, shown: usize, all: usize) -> usize {
-    cursor.saturating_sub(shown / 2).min(all.saturating_sub(shown))
+    cursor
+        .saturating_sub(shown / 2)
+        .min(all.saturating_sub(shown))
 }
 
 #[cfg(test)]
@@ -185,7 +247,10 @@ mod tests {
     #[test]
     fn weights_are_printed_with_their_row_sums() {
         let shown = drawn(&[0.25, 0.75, 1.0, 0.0], 2, Nature::Probability, (60, 3));
-        assert!(shown.contains(".25") && shown.contains(".75") && shown.contains("1.000"), "{shown}");
+        assert!(
+            shown.contains(".25") && shown.contains(".75") && shown.contains("1.000"),
+            "{shown}"
+        );
     }
 
     #[test]
@@ -199,7 +264,12 @@ mod tests {
     fn any_size_is_drawn_without_a_panic() {
         let cells: Vec<f32> = (0..600).map(|i| i as f32 - 300.0).collect();
         for size in [(0, 0), (1, 1), (2, 3), (5, 2), (40, 20), (200, 60)] {
-            for nature in [Nature::Signed, Nature::Probability, Nature::Mask, Nature::Ids] {
+            for nature in [
+                Nature::Signed,
+                Nature::Probability,
+                Nature::Mask,
+                Nature::Ids,
+            ] {
                 drawn(&cells, 20, nature, size);
             }
         }

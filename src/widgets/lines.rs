@@ -66,7 +66,10 @@ pub fn flow(chunks: Vec<Chunk>, room: usize) -> Vec<Line> {
     for chunk in chunks.into_iter().filter(|c| c.width() > 0) {
         if chunk.width() > room {
             for words in wrap_spans(&chunk.spans, room) {
-                lines.push(vec![Chunk { spans: words, keep: chunk.keep }]);
+                lines.push(vec![Chunk {
+                    spans: words,
+                    keep: chunk.keep,
+                }]);
             }
             used = room;
         } else if used == 0 || used + 2 + chunk.width() > room {
@@ -118,7 +121,10 @@ fn wrap_spans(spans: &[(String, Style)], room: usize) -> Vec<Line> {
                 lines.push(Line::new());
                 used = 0;
             } else if blank && used > 0 {
-                lines.last_mut().expect("there is a line").push((" ".to_owned(), *style));
+                lines
+                    .last_mut()
+                    .expect("there is a line")
+                    .push((" ".to_owned(), *style));
                 used += 1;
             }
             blank = false;
@@ -128,7 +134,10 @@ fn wrap_spans(spans: &[(String, Style)], room: usize) -> Vec<Line> {
                     used = 0;
                 }
                 used += width(&piece);
-                lines.last_mut().expect("there is a line").push((piece, *style));
+                lines
+                    .last_mut()
+                    .expect("there is a line")
+                    .push((piece, *style));
             }
         }
     }
@@ -165,7 +174,11 @@ pub fn clip(text: &str, room: usize, more: &str) -> String {
             break;
         }
     }
-    if width(more) <= room { kept + more } else { String::new() }
+    if width(more) <= room {
+        kept + more
+    } else {
+        String::new()
+    }
 }
 
 /// Writes `text` at column `x` and row `y` of `area`, inside it; returns the column after it.
@@ -220,7 +233,12 @@ mod tests {
                 .map(|(text, keep)| Chunk::new(keep, text, Style::new()))
                 .collect::<Vec<_>>()
         };
-        let at = |room| fit(chunks(), room).into_iter().map(|(t, _)| t).collect::<String>();
+        let at = |room| {
+            fit(chunks(), room)
+                .into_iter()
+                .map(|(t, _)| t)
+                .collect::<String>()
+        };
         assert_eq!(at(30), "scores  (10, 11)  b0 h2");
         assert_eq!(at(20), "scores  b0 h2");
         assert_eq!(at(12), "scores");

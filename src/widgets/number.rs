@@ -55,7 +55,9 @@ fn plainly(x: f32, width: usize) -> Option<String> {
     (0..=most).rev().find_map(|decimals| {
         let text = fixed(x, decimals);
         // Zeros at the end are kept unless the number really ends there.
-        let ends = text.contains('.').then(|| text.trim_end_matches('0').trim_end_matches('.'));
+        let ends = text
+            .contains('.')
+            .then(|| text.trim_end_matches('0').trim_end_matches('.'));
         let text = match ends {
             Some(end) if end.replace('−', "-").parse::<f32>() == Ok(x) => end.to_owned(),
             _ => text,
@@ -92,7 +94,10 @@ mod tests {
             [7, 6, 5, 4, 3].map(at),
             ["−0.4173", "−.4173", "−.417", "−.42", "−.4"]
         );
-        assert_eq!([9, 5, 4].map(|w| short(12.3456, w)), ["12.35", "12.35", "12.3"]);
+        assert_eq!(
+            [9, 5, 4].map(|w| short(12.3456, w)),
+            ["12.35", "12.35", "12.3"]
+        );
     }
 
     #[test]
@@ -121,7 +126,9 @@ mod tests {
 
     #[test]
     fn nothing_is_wider_than_it_may_be() {
-        for x in [0.1, -0.05, 3.25, -77.7, 999.96, 1e-5, -2e8, 0.00012, 65535.4] {
+        for x in [
+            0.1, -0.05, 3.25, -77.7, 999.96, 1e-5, -2e8, 0.00012, 65535.4,
+        ] {
             for width in 1..12 {
                 let text = short(x, width);
                 assert!(text.chars().count() <= width, "{x} in {width}: {text}");

@@ -12,8 +12,15 @@ const CELL: (f32, f32) = (8.4, 18.0);
 /// The picture; nothing in it refers to anything outside.
 pub fn svg(buf: &Buffer, title: &str, description: &str, dark: bool) -> String {
     let area = buf.area;
-    let (width, height) = (f32::from(area.width) * CELL.0, f32::from(area.height) * CELL.1);
-    let (ink, ground) = if dark { ("#e6e6ea", "#16161c") } else { ("#1c1c22", "#fdfdfb") };
+    let (width, height) = (
+        f32::from(area.width) * CELL.0,
+        f32::from(area.height) * CELL.1,
+    );
+    let (ink, ground) = if dark {
+        ("#e6e6ea", "#16161c")
+    } else {
+        ("#1c1c22", "#fdfdfb")
+    };
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" role=\"img\" aria-labelledby=\"t d\" \
          font-family=\"'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace\" font-size=\"14\">\n\
@@ -27,12 +34,21 @@ pub fn svg(buf: &Buffer, title: &str, description: &str, dark: bool) -> String {
             let start = x;
             let (fg, bg, modifier) = look(buf, x, y, ink, ground);
             let mut text = String::new();
-            while x < area.width && look(buf, x, y, ink, ground) == (fg.clone(), bg.clone(), modifier) {
+            while x < area.width
+                && look(buf, x, y, ink, ground) == (fg.clone(), bg.clone(), modifier)
+            {
                 let symbol = buf[(area.x + x, area.y + y)].symbol();
                 text.push_str(symbol);
                 x += symbol.width().max(1) as u16;
             }
-            run(&mut out, (start, y), x - start, &text, (&fg, &bg, modifier), ground);
+            run(
+                &mut out,
+                (start, y),
+                x - start,
+                &text,
+                (&fg, &bg, modifier),
+                ground,
+            );
         }
     }
     out.push_str("</svg>\n");
@@ -51,11 +67,22 @@ fn look(buf: &Buffer, x: u16, y: u16, ink: &str, ground: &str) -> Look {
     (fg, bg, cell.modifier & kept)
 }
 
-fn run(out: &mut String, (x, y): (u16, u16), columns: u16, text: &str, (fg, bg, modifier): (&str, &str, Modifier), ground: &str) {
+fn run(
+    out: &mut String,
+    (x, y): (u16, u16),
+    columns: u16,
+    text: &str,
+    (fg, bg, modifier): (&str, &str, Modifier),
+    ground: &str,
+) {
     let (left, top) = (f32::from(x) * CELL.0, f32::from(y) * CELL.1);
     let wide = f32::from(columns) * CELL.0;
     if bg != ground {
-        let _ = writeln!(out, "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{:.1}\" fill=\"{bg}\"/>", CELL.1);
+        let _ = writeln!(
+            out,
+            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{:.1}\" fill=\"{bg}\"/>",
+            CELL.1
+        );
     }
     if text.trim().is_empty() {
         return;
@@ -76,7 +103,10 @@ fn run(out: &mut String, (x, y): (u16, u16), columns: u16, text: &str, (fg, bg, 
     // Plain spaces would collapse.
     let text = escape(text).replace(' ', "\u{a0}");
     let base = top + CELL.1 * 0.76;
-    let _ = writeln!(out, "<text x=\"{left:.1}\" y=\"{base:.1}\" textLength=\"{wide:.1}\" lengthAdjust=\"spacingAndGlyphs\" fill=\"{fg}\"{style}>{text}</text>");
+    let _ = writeln!(
+        out,
+        "<text x=\"{left:.1}\" y=\"{base:.1}\" textLength=\"{wide:.1}\" lengthAdjust=\"spacingAndGlyphs\" fill=\"{fg}\"{style}>{text}</text>"
+    );
 }
 
 fn hex(colour: Color, default: &str) -> String {
@@ -125,8 +155,18 @@ mod tests {
         buf.set_string(0, 0, "a<b", Style::new());
         buf.set_string(4, 0, "c", Style::new().fg(Color::Red));
         let picture = svg(&buf, "x & y", "d", false);
-        assert!(picture.contains("<title id=\"t\">x &amp; y</title>"), "{picture}");
-        assert!(picture.contains(">a&lt;b\u{a0}</text>") && picture.contains("fill=\"#c0392b\">c</text>"), "{picture}");
-        assert_eq!(picture.matches("<text").count(), picture.matches("</text>").count());
+        assert!(
+            picture.contains("<title id=\"t\">x &amp; y</title>"),
+            "{picture}"
+        );
+        assert!(
+            picture.contains(">a&lt;b\u{a0}</text>")
+                && picture.contains("fill=\"#c0392b\">c</text>"),
+            "{picture}"
+        );
+        assert_eq!(
+            picture.matches("<text").count(),
+            picture.matches("</text>").count()
+        );
     }
 }

@@ -202,7 +202,9 @@ impl Theme {
             text: fg(222, 222, 226),
             dim: fg(134, 138, 150),
             title: fg(255, 255, 255).add_modifier(BOLD),
-            cursor: fg(16, 16, 20).bg(Color::Rgb(255, 226, 110)).add_modifier(BOLD),
+            cursor: fg(16, 16, 20)
+                .bg(Color::Rgb(255, 226, 110))
+                .add_modifier(BOLD),
             good: fg(126, 211, 135),
             bad: fg(255, 122, 110),
             note: fg(240, 198, 116),
@@ -238,14 +240,31 @@ impl Theme {
             text: fg(36, 38, 44),
             dim: fg(112, 116, 128),
             title: fg(0, 0, 0).add_modifier(BOLD),
-            cursor: fg(255, 255, 255).bg(Color::Rgb(30, 34, 44)).add_modifier(BOLD),
+            cursor: fg(255, 255, 255)
+                .bg(Color::Rgb(30, 34, 44))
+                .add_modifier(BOLD),
             good: fg(22, 120, 52),
             bad: fg(190, 32, 32),
             note: fg(150, 98, 0),
             operand: fg(255, 255, 255).bg(Color::Rgb(128, 70, 190)),
-            positive: Ramp::Blend(&[(246, 246, 244), (252, 214, 196), (240, 138, 106), (190, 44, 34)]),
-            negative: Ramp::Blend(&[(246, 246, 244), (204, 222, 246), (116, 166, 226), (30, 84, 172)]),
-            share: Ramp::Blend(&[(246, 246, 244), (196, 228, 208), (92, 180, 158), (14, 92, 104)]),
+            positive: Ramp::Blend(&[
+                (246, 246, 244),
+                (252, 214, 196),
+                (240, 138, 106),
+                (190, 44, 34),
+            ]),
+            negative: Ramp::Blend(&[
+                (246, 246, 244),
+                (204, 222, 246),
+                (116, 166, 226),
+                (30, 84, 172),
+            ]),
+            share: Ramp::Blend(&[
+                (246, 246, 244),
+                (196, 228, 208),
+                (92, 180, 158),
+                (14, 92, 104),
+            ]),
             open: fg(255, 255, 255).bg(Color::Rgb(70, 150, 94)),
             blocked: fg(150, 152, 160).bg(Color::Rgb(236, 236, 234)),
             series: [
@@ -269,10 +288,18 @@ impl Theme {
             bad: fg(230, 159, 0).add_modifier(BOLD),
             note: fg(240, 228, 66),
             operand: fg(16, 16, 20).bg(Color::Rgb(240, 228, 66)),
-            cursor: fg(16, 16, 20).bg(Color::Rgb(255, 255, 255)).add_modifier(BOLD),
+            cursor: fg(16, 16, 20)
+                .bg(Color::Rgb(255, 255, 255))
+                .add_modifier(BOLD),
             positive: Ramp::Blend(&[(30, 31, 38), (94, 62, 16), (176, 112, 8), (250, 178, 46)]),
             negative: Ramp::Blend(&[(30, 31, 38), (18, 60, 100), (14, 106, 168), (98, 190, 244)]),
-            share: Ramp::Blend(&[(30, 31, 38), (0, 66, 106), (74, 112, 142), (190, 170, 110), (252, 220, 90)]),
+            share: Ramp::Blend(&[
+                (30, 31, 38),
+                (0, 66, 106),
+                (74, 112, 142),
+                (190, 170, 110),
+                (252, 220, 90),
+            ]),
             open: fg(16, 16, 20).bg(Color::Rgb(86, 180, 233)),
             // Okabe and Ito's colours.
             series: [
@@ -360,7 +387,11 @@ impl Theme {
 impl Ramp {
     /// The style of `strength`, from 0 (nothing) to 1.
     pub fn style(&self, strength: f32) -> Style {
-        let strength = if strength.is_finite() { strength.clamp(0.0, 1.0) } else { 0.0 };
+        let strength = if strength.is_finite() {
+            strength.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
         match self {
             Self::Steps(steps) => {
                 let step = (strength * steps.len() as f32) as usize;
@@ -369,7 +400,11 @@ impl Ramp {
             }
             Self::Blend(stops) => {
                 let ground = blend(stops, strength);
-                let ink = if luminance(ground) > 0.45 { (14, 14, 18) } else { (244, 244, 246) };
+                let ink = if luminance(ground) > 0.45 {
+                    (14, 14, 18)
+                } else {
+                    (244, 244, 246)
+                };
                 Style::new().fg(colour(ink)).bg(colour(ground))
             }
         }
@@ -419,7 +454,11 @@ mod tests {
 
     #[test]
     fn every_name_has_its_theme() {
-        assert!(Theme::NAMES.iter().all(|name| Theme::by_name(name).is_some()));
+        assert!(
+            Theme::NAMES
+                .iter()
+                .all(|name| Theme::by_name(name).is_some())
+        );
         assert!(Theme::by_name("sepia").is_none());
     }
 
@@ -427,8 +466,16 @@ mod tests {
     fn a_theme_without_colour_uses_none() {
         let theme = Theme::mono();
         let ramps = [&theme.positive, &theme.negative, &theme.share];
-        let strengths = ramps.iter().flat_map(|r| [0.0, 0.5, 1.0].map(|s| r.style(s)));
-        let roles = [theme.text, theme.bad, theme.cursor, theme.operand, theme.open];
+        let strengths = ramps
+            .iter()
+            .flat_map(|r| [0.0, 0.5, 1.0].map(|s| r.style(s)));
+        let roles = [
+            theme.text,
+            theme.bad,
+            theme.cursor,
+            theme.operand,
+            theme.open,
+        ];
         for style in strengths.chain(roles).chain(theme.series) {
             assert!(matches!(style.fg, None | Some(Color::Reset)) && style.bg.is_none());
         }
@@ -436,11 +483,16 @@ mod tests {
 
     #[test]
     fn ink_stands_out_from_its_ground_at_every_strength() {
-        for theme in [Theme::true_dark(), Theme::true_light(), Theme::colour_blind()] {
+        for theme in [
+            Theme::true_dark(),
+            Theme::true_light(),
+            Theme::colour_blind(),
+        ] {
             for ramp in [&theme.positive, &theme.negative, &theme.share] {
                 for percent in 0..=100 {
                     let style = ramp.style(percent as f32 / 100.0);
-                    let (Some(Color::Rgb(r, g, b)), Some(Color::Rgb(x, y, z))) = (style.fg, style.bg)
+                    let (Some(Color::Rgb(r, g, b)), Some(Color::Rgb(x, y, z))) =
+                        (style.fg, style.bg)
                     else {
                         panic!("a blended ramp has both colours");
                     };

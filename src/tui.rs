@@ -1,0 +1,3 @@
+//! The walkthrough on the screen.
+
+pub mod command;
