@@ -6,7 +6,7 @@ pub mod exercise;
 pub mod knob;
 pub mod page;
 pub mod picture;
-// pub mod progress;
+pub mod progress;
 pub mod quiz;
 pub mod session;
 pub mod source;
