@@ -4,7 +4,7 @@ use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
 
 #[path = "04-attention/stage.rs"]
-mod attention;
+pub mod attention;
 
 /// Every lesson, first to last.
 pub static LESSONS: [&Lesson; 1] = [&attention::LESSON];
