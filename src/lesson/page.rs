@@ -11,10 +11,13 @@ use super::source::{Embedded, Files};
 
 mod claim;
 mod fence;
+mod lint;
+mod number;
 mod read;
 
 pub use super::source::SourceRef;
-pub use claim::{claims, unclaimed_numbers, without_claims};
+pub use claim::{claims, without_claims};
+pub use lint::unclaimed_numbers;
 
 /// One screenful or more of a lesson, up to the next `## `.
 #[derive(Debug, Clone, PartialEq)]
