@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Block, Claim, Inline, Page, Table};
+use super::{Block, Claim, Inline, Page, Table, read};
 
 /// Stands for `|` inside a claim while Markdown is read, so that a claim in a table doesn't end its cell.
 pub const BAR: char = '\u{1f}';
@@ -10,7 +10,15 @@ pub const BAR: char = '\u{1f}';
 /// All claims of a lesson in reading order.
 pub fn claims(pages: &[Page]) -> Vec<Claim> {
     let mut out = Vec::new();
-    each_text(pages, &mut |inlines| collect(inlines, &mut out));
+    for (at, page) in pages.iter().enumerate() {
+        let before = out.len();
+        each_in(&page.blocks, &mut |inlines| collect(inlines, &mut out));
+        for (line, text) in page.blocks.iter().flat_map(fenced_texts) {
+            // They were read when the lesson was, so they can be read now.
+            collect(&read::inline(text, at, line).unwrap_or_default(), &mut out);
+        }
+        out[before..].sort_by_key(|claim| claim.line);
+    }
     out
 }
 
@@ -127,6 +135,28 @@ fn words_of(text: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+/// The texts that a `stage` or `predict` block shows, with the line of the block.
+pub fn fenced_texts(block: &Block) -> Vec<(usize, &str)> {
+    match block {
+        Block::Stage(stage) => stage
+            .caption
+            .iter()
+            .map(|caption| (stage.line, caption.as_str()))
+            .collect(),
+        Block::Predict(predict) => {
+            let options = predict
+                .options
+                .iter()
+                .flat_map(|option| [option.text.as_str(), option.why.as_str()]);
+            std::iter::once(predict.ask.as_str())
+                .chain(options)
+                .map(|text| (predict.line, text))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Calls `visit` with each run of inline text: paragraphs, headings, table cells, at any depth.

@@ -7,36 +7,43 @@ use std::vec::IntoIter;
 use pulldown_cmark::{Alignment, Event, HeadingLevel, Options, Parser, Tag};
 
 use super::{Align, Block, Inline, Item, List, Page, PageError, Table, claim, plain_text};
-use crate::lesson::source::Files;
+use crate::lesson::source::{Embedded, Files};
 
 mod inline;
 mod special;
 
-pub fn pages(path: &str, markdown: &str, files: &dyn Files) -> Result<Vec<Page>, PageError> {
-    // Not `Options::all()`: it holds a flag that switches footnotes off.
-    let options = Options::ENABLE_TABLES
+/// Not `Options::all()`: it holds a flag that switches footnotes off.
+fn options() -> Options {
+    Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_MATH
         | Options::ENABLE_GFM
         | Options::ENABLE_HEADING_ATTRIBUTES
-        | Options::ENABLE_DEFINITION_LIST;
+        | Options::ENABLE_DEFINITION_LIST
+}
+
+pub fn pages(path: &str, markdown: &str, files: &dyn Files) -> Result<Vec<Page>, PageError> {
     let hidden = claim::hide_bars(markdown);
-    let events: Vec<_> = Parser::new_ext(&hidden, options)
-        .into_offset_iter()
-        .collect();
-    let mut reader = Reader {
-        path,
-        markdown,
-        folder: path.rsplit_once('/').map_or("", |(folder, _)| folder),
-        files,
-        newlines: markdown.match_indices('\n').map(|(at, _)| at).collect(),
-        events: events.into_iter().peekable(),
-        page: 0,
-        last: 0..0,
-    };
-    reader.pages()
+    Reader::new(path, markdown, &hidden, files).pages()
+}
+
+/// The text of one paragraph. `line` is where it stands in the lesson, `page` on which page.
+pub fn inline(markdown: &str, page: usize, line: usize) -> Result<Vec<Inline>, PageError> {
+    let hidden = claim::hide_bars(markdown);
+    let mut reader = Reader::new("", markdown, &hidden, &Embedded);
+    reader.page = page;
+    reader.first_line = line;
+    if let Some((Event::Start(Tag::Paragraph), _)) = reader.events.peek() {
+        reader.next();
+    }
+    let text = reader.inlines()?;
+    reader.close();
+    match reader.events.next() {
+        None => Ok(text),
+        Some((_, range)) => Err(reader.error(range.start, "this text is one paragraph")),
+    }
 }
 
 struct Reader<'a> {
@@ -45,6 +52,7 @@ struct Reader<'a> {
     folder: &'a str,
     files: &'a dyn Files,
     newlines: Vec<usize>,
+    first_line: usize,
     events: Peekable<IntoIter<(Event<'a>, Range<usize>)>>,
     page: usize,
     /// Where the last event stands.
@@ -54,6 +62,24 @@ struct Reader<'a> {
 type Read<T> = Result<T, PageError>;
 
 impl<'a> Reader<'a> {
+    /// `hidden` is the Markdown with the bars of its claims hidden; places are the same in both.
+    fn new(path: &'a str, markdown: &'a str, hidden: &'a str, files: &'a dyn Files) -> Self {
+        let events: Vec<_> = Parser::new_ext(hidden, options())
+            .into_offset_iter()
+            .collect();
+        Self {
+            path,
+            markdown,
+            folder: path.rsplit_once('/').map_or("", |(folder, _)| folder),
+            files,
+            newlines: markdown.match_indices('\n').map(|(at, _)| at).collect(),
+            first_line: 1,
+            events: events.into_iter().peekable(),
+            page: 0,
+            last: 0..0,
+        }
+    }
+
     fn pages(&mut self) -> Read<Vec<Page>> {
         let mut pages: Vec<Page> = Vec::new();
         while let Some((event, range)) = self.events.peek().cloned() {
@@ -270,7 +296,7 @@ impl<'a> Reader<'a> {
     }
 
     fn line(&self, at: usize) -> usize {
-        self.newlines.partition_point(|newline| *newline < at) + 1
+        self.newlines.partition_point(|newline| *newline < at) + self.first_line
     }
 
     fn error(&self, at: usize, message: &str) -> PageError {

@@ -27,19 +27,20 @@ impl Reader<'_> {
                 &format!("{lang} block: {message}"),
             )
         };
-        match lang.as_str() {
-            "stage" => Ok(Block::Stage(
-                fence::stage(&body, self.line(at)).map_err(wrong)?,
-            )),
-            "predict" => Ok(Block::Predict(
-                fence::predict(&body, self.line(at)).map_err(wrong)?,
-            )),
+        let block = match lang.as_str() {
+            "stage" => Block::Stage(fence::stage(&body, self.line(at)).map_err(wrong)?),
+            "predict" => Block::Predict(fence::predict(&body, self.line(at)).map_err(wrong)?),
             _ => {
                 let (text, source) = source::expand(self.files, self.folder, &body)
                     .map_err(|message| self.error(start, &message))?;
-                Ok(Block::Code(Code { lang, text, source }))
+                Block::Code(Code { lang, text, source })
             }
+        };
+        for (line, text) in claim::fenced_texts(&block) {
+            super::inline(text, self.page, line)
+                .map_err(|error| self.error(at, &format!("{}, in \"{text}\"", error.message)))?;
         }
+        Ok(block)
     }
 
     pub(super) fn html_block(&self, html: &str, at: usize) -> Read<()> {
