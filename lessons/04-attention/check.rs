@@ -27,10 +27,42 @@ struct Case {
 
 const CASES: [Case; 4] = [
     // As many keys as channels, so that even a key that is not transposed gives a result.
-    Case { says: "4 queries, 5 keys, d_k 5, padded", target: 4, source: 5, d_k: 5, d_v: 5, spread: 2.0, masked: true },
-    Case { says: "no mask, values wider than keys", target: 3, source: 7, d_k: 4, d_v: 6, spread: 1.0, masked: false },
-    Case { says: "very large scores, padded", target: 5, source: 4, d_k: 16, d_v: 2, spread: 3000.0, masked: true },
-    Case { says: "one query, one key", target: 1, source: 1, d_k: 3, d_v: 3, spread: 1.0, masked: false },
+    Case {
+        says: "4 queries, 5 keys, d_k 5, padded",
+        target: 4,
+        source: 5,
+        d_k: 5,
+        d_v: 5,
+        spread: 2.0,
+        masked: true,
+    },
+    Case {
+        says: "no mask, values wider than keys",
+        target: 3,
+        source: 7,
+        d_k: 4,
+        d_v: 6,
+        spread: 1.0,
+        masked: false,
+    },
+    Case {
+        says: "very large scores, padded",
+        target: 5,
+        source: 4,
+        d_k: 16,
+        d_v: 2,
+        spread: 3000.0,
+        masked: true,
+    },
+    Case {
+        says: "one query, one key",
+        target: 1,
+        source: 1,
+        d_k: 3,
+        d_v: 3,
+        spread: 1.0,
+        masked: false,
+    },
 ];
 
 /// Whether `attention` does what the reference does.
@@ -61,14 +93,33 @@ pub fn check(attention: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attentio
 
 fn run(case: &Case, attend: Attend) -> (Tensor, Tensor) {
     let tape = Tape::eval(&Params::default());
-    let draw = |name: &str, rows, width, spread| random::normal(&[2, 3, rows, width], spread, 3, name);
+    let draw =
+        |name: &str, rows, width, spread| random::normal(&[2, 3, rows, width], spread, 3, name);
     let query = draw("query", case.target, case.d_k, case.spread);
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
-    let key = tape.input("key", draw("key", case.source, case.d_k, 1.0), &["b", "h", "s", "k"]);
-    let value = tape.input("value", draw("value", case.source, case.d_v, 1.0), &["b", "h", "s", "k"]);
+    let key = tape.input(
+        "key",
+        draw("key", case.source, case.d_k, 1.0),
+        &["b", "h", "s", "k"],
+    );
+    let value = tape.input(
+        "value",
+        draw("value", case.source, case.d_v, 1.0),
+        &["b", "h", "s", "k"],
+    );
     let mask = case.masked.then(|| {
-        let seen = |i: &[usize]| if i[3] + 1 + i[0] < case.source { 1.0 } else { 0.0 };
-        tape.mask("mask", Tensor::from_fn(&[2, 1, 1, case.source], seen), &["b", "", "", "s"])
+        let seen = |i: &[usize]| {
+            if i[3] + 1 + i[0] < case.source {
+                1.0
+            } else {
+                0.0
+            }
+        };
+        tape.mask(
+            "mask",
+            Tensor::from_fn(&[2, 1, 1, case.source], seen),
+            &["b", "", "", "s"],
+        )
     });
     let found = attend(&query, &key, &value, mask.as_ref(), 0.0);
     (found.weights.value(), found.context.value())

@@ -11,7 +11,13 @@ use transformer_tutor::nn::attention::{Attention, BLOCKED};
 /// What you can use: `a.matmul_t(&b)` multiplies rows with rows, `a.matmul(&b)` rows with columns;
 /// `x.scale(number)`, `x.mask_fill(&mask, number)`, `x.softmax()` over the last axis,
 /// `x.dropout(p)`, and `x.shape()`.
-pub fn attention(query: &Var, key: &Var, value: &Var, mask: Option<&Var>, dropout: f32) -> Attention {
+pub fn attention(
+    query: &Var,
+    key: &Var,
+    value: &Var,
+    mask: Option<&Var>,
+    dropout: f32,
+) -> Attention {
     let _ = (query, key, value, mask, dropout, BLOCKED);
     todo!("scores, scale, mask, softmax, dropout, and the mixture of the values")
 }

@@ -39,23 +39,43 @@ pub static SPREAD: LazyLock<Spread> = LazyLock::new(|| {
         (deviation(&scores.value()), deviation(&scaled.value()))
     });
     let tape = Tape::eval(&Params::default());
-    let query = tape.input("q", random::normal(&[400, 1, 64], 1.0, 4, "q"), &["b", "t", "k"]);
-    let key = tape.input("k", random::normal(&[400, 10, 64], 1.0, 4, "k"), &["b", "s", "k"]);
+    let query = tape.input(
+        "q",
+        random::normal(&[400, 1, 64], 1.0, 4, "q"),
+        &["b", "t", "k"],
+    );
+    let key = tape.input(
+        "k",
+        random::normal(&[400, 10, 64], 1.0, 4, "k"),
+        &["b", "s", "k"],
+    );
     let scores = query.matmul_t(&key);
     let measure = |weights: Tensor| {
         let terms = weights.data().iter().map(|&p| f64::from(p));
-        let entropy: f64 = terms.clone().filter(|p| *p > 0.0).map(|p| -p * p.ln()).sum();
+        let entropy: f64 = terms
+            .clone()
+            .filter(|p| *p > 0.0)
+            .map(|p| -p * p.ln())
+            .sum();
         let slope: f64 = terms.map(|p| p * (1.0 - p)).sum();
         (entropy / 400.0, slope / weights.len() as f64)
     };
     let hard = measure(scores.softmax().value());
     let soft = measure(scores.scale(0.125).softmax().value());
-    Spread { std, entropy: (hard.0, soft.0), slope: (hard.1, soft.1) }
+    Spread {
+        std,
+        entropy: (hard.0, soft.0),
+        slope: (hard.1, soft.1),
+    }
 });
 
 fn deviation(x: &Tensor) -> f64 {
     let mean = x.sum() / x.len() as f64;
-    let squares: f64 = x.data().iter().map(|&v| (f64::from(v) - mean).powi(2)).sum();
+    let squares: f64 = x
+        .data()
+        .iter()
+        .map(|&v| (f64::from(v) - mean).powi(2))
+        .sum();
     (squares / x.len() as f64).sqrt()
 }
 
@@ -79,24 +99,45 @@ pub fn saturated(factor: f64) -> (Vec<f32>, f32) {
 /// largest score.
 pub static BILINEAR: LazyLock<(f64, f64)> = LazyLock::new(|| {
     let tape = Tape::eval(&Params::default());
-    let draw = |name, shape: &[usize], std| tape.input(name, random::normal(shape, std, 4, name), &["", ""]);
+    let draw = |name, shape: &[usize], std| {
+        tape.input(name, random::normal(shape, std, 4, name), &["", ""])
+    };
     let (y, x) = (draw("Y", &[10, 512], 1.0), draw("X", &[11, 512], 1.0));
-    let (wq, wk) = (draw("W_Q", &[512, 64], 0.0442), draw("W_K", &[512, 64], 0.0442));
+    let (wq, wk) = (
+        draw("W_Q", &[512, 64], 0.0442),
+        draw("W_K", &[512, 64], 0.0442),
+    );
     let two = y.matmul(&wq).matmul_t(&x.matmul(&wk)).value();
     let one = y.matmul(&wq.matmul_t(&wk)).matmul_t(&x).value();
-    let largest = |t: &Tensor| t.data().iter().fold(0.0_f64, |m, &v| m.max(f64::from(v).abs()));
+    let largest = |t: &Tensor| {
+        t.data()
+            .iter()
+            .fold(0.0_f64, |m, &v| m.max(f64::from(v).abs()))
+    };
     (largest(&two.zip(&one, |a, b| a - b)), largest(&two))
 });
 
 /// The pictures beyond the recorded run.
 pub fn pictures() -> Vec<Picture> {
-    vec![scale_picture(), saturation_picture(), bilinear_picture(), additive_picture()]
+    vec![
+        scale_picture(),
+        saturation_picture(),
+        bilinear_picture(),
+        additive_picture(),
+    ]
 }
 
 fn scale_picture() -> Picture {
-    let rows = WIDTHS.iter().zip(&SPREAD.std).map(|(d_k, (plain, scaled))| {
-        vec![d_k.to_string(), format!("{plain:.2}"), format!("{scaled:.3}")]
-    });
+    let rows = WIDTHS
+        .iter()
+        .zip(&SPREAD.std)
+        .map(|(d_k, (plain, scaled))| {
+            vec![
+                d_k.to_string(),
+                format!("{plain:.2}"),
+                format!("{scaled:.3}"),
+            ]
+        });
     let (entropy, slope) = (SPREAD.entropy, SPREAD.slope);
     Picture {
         name: "scale",
@@ -104,7 +145,11 @@ fn scale_picture() -> Picture {
         says: format!(
             "A dot product of random rows spreads like √d_k; divided by it, it does not. With 10 keys of width 64 the entropy of \
              the weights rises from {:.2} to {:.2} of ln 10 = {:.2}, and a weight's slope p(1−p) from {:.3} to {:.3}.",
-            entropy.0, entropy.1, 10_f64.ln(), slope.0, slope.1
+            entropy.0,
+            entropy.1,
+            10_f64.ln(),
+            slope.0,
+            slope.1
         ),
         body: Body::Table {
             header: vec!["d_k".into(), "std of q·k".into(), "std of q·k/√d_k".into()],
@@ -117,7 +162,11 @@ fn saturation_picture() -> Picture {
     let rows = FACTORS.iter().map(|&factor| {
         let (y, largest) = saturated(factor);
         let cells = y.iter().map(|p| format!("{p:.5}"));
-        [format!("{factor}")].into_iter().chain(cells).chain([format!("{largest:.5}")]).collect()
+        [format!("{factor}")]
+            .into_iter()
+            .chain(cells)
+            .chain([format!("{largest:.5}")])
+            .collect()
     });
     Picture {
         name: "saturation",
@@ -139,10 +188,20 @@ fn bilinear_picture() -> Picture {
             "Y·W_Q·(X·W_K)ᵀ and Y·(W_Q·W_Kᵀ)·Xᵀ differ by at most {difference:.1e} where the largest score is {largest:.1}: rounding."
         ),
         body: Body::Table {
-            header: ["form", "numbers to learn", "rank at most"].map(String::from).to_vec(),
+            header: ["form", "numbers to learn", "rank at most"]
+                .map(String::from)
+                .to_vec(),
             rows: vec![
-                vec!["W_Q and W_K, 512×64 each".into(), (2 * 512 * 64).to_string(), "64".into()],
-                vec!["W_Q·W_Kᵀ, 512×512".into(), (512 * 512).to_string(), "512".into()],
+                vec![
+                    "W_Q and W_K, 512×64 each".into(),
+                    (2 * 512 * 64).to_string(),
+                    "64".into(),
+                ],
+                vec![
+                    "W_Q·W_Kᵀ, 512×512".into(),
+                    (512 * 512).to_string(),
+                    "512".into(),
+                ],
             ],
         },
     }
@@ -173,13 +232,23 @@ fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
         for (additive, (_, points)) in series.iter_mut().enumerate() {
             points.push((n as f64, milliseconds(n, additive == 1)));
         }
-        let lines = series.iter().map(|(name, points)| Series { name: (*name).to_owned(), points: points.clone() });
+        let lines = series.iter().map(|(name, points)| Series {
+            name: (*name).to_owned(),
+            points: points.clone(),
+        });
         let (dot, add) = (series[0].1[place].1, series[1].1[place].1);
         let now = Progress {
-            body: Body::Curves { x: "queries and keys".into(), y: "milliseconds".into(), log: true, series: lines.collect() },
+            body: Body::Curves {
+                x: "queries and keys".into(),
+                y: "milliseconds".into(),
+                log: true,
+                series: lines.collect(),
+            },
             says: format!(
                 "At {n}: {dot:.2} ms and {add:.2} ms, {:.0} times as long; the largest tensor holds {} and {} bytes.",
-                add / dot, bytes(n, false), bytes(n, true)
+                add / dot,
+                bytes(n, false),
+                bytes(n, true)
             ),
             done: (place + 1) as f32 / sizes.len() as f32,
         };
@@ -200,9 +269,17 @@ fn milliseconds(n: usize, additive: bool) -> f64 {
     let times = (0..3).map(|_| {
         let tape = Tape::eval(&params);
         let axes = |t: &'static str| ["b", t, "k"];
-        let (q, k, v) = (tape.input("q", q.clone(), &axes("t")), tape.input("k", k.clone(), &axes("s")), tape.input("v", v.clone(), &axes("s")));
+        let (q, k, v) = (
+            tape.input("q", q.clone(), &axes("t")),
+            tape.input("k", k.clone(), &axes("s")),
+            tape.input("v", v.clone(), &axes("s")),
+        );
         let start = Instant::now();
-        let found = if additive { layer.forward(&q, &k, &v, None) } else { attention(&q, &k, &v, None, 0.0) };
+        let found = if additive {
+            layer.forward(&q, &k, &v, None)
+        } else {
+            attention(&q, &k, &v, None, 0.0)
+        };
         black_box(found.context.value());
         start.elapsed().as_secs_f64() * 1000.0
     });

@@ -20,7 +20,11 @@ fn mix(weights: Var, value: &Var) -> Attention {
 
 fn scaled(query: &Var, key: &Var) -> Var {
     let d_k = query.value().last() as f32;
-    query.matmul_t(key).named("scores").scale(1.0 / d_k.sqrt()).named("scaled")
+    query
+        .matmul_t(key)
+        .named("scores")
+        .scale(1.0 / d_k.sqrt())
+        .named("scaled")
 }
 
 /// Scores as they are, not divided by √d_k.
@@ -29,28 +33,53 @@ pub fn no_scale(query: &Var, key: &Var, value: &Var, mask: Option<&Var>, _: f32)
 }
 
 /// Divided by the root of all heads' width instead of one head's.
-pub fn scale_by_model(query: &Var, key: &Var, value: &Var, mask: Option<&Var>, _: f32) -> Attention {
+pub fn scale_by_model(
+    query: &Var,
+    key: &Var,
+    value: &Var,
+    mask: Option<&Var>,
+    _: f32,
+) -> Attention {
     let shape = query.shape();
     let d_model = (shape[1] * shape[3]) as f32;
     let scores = query.matmul_t(key).named("scores");
-    finish(&scores.scale(1.0 / d_model.sqrt()).named("scaled"), value, mask)
+    finish(
+        &scores.scale(1.0 / d_model.sqrt()).named("scaled"),
+        value,
+        mask,
+    )
 }
 
 /// The softmax runs down the columns: over the queries instead of the keys.
 pub fn wrong_axis(query: &Var, key: &Var, value: &Var, mask: Option<&Var>, _: f32) -> Attention {
     let scaled = scaled(query, key);
-    let masked = mask.map_or(scaled.clone(), |m| scaled.mask_fill(m, BLOCKED).named("masked"));
-    mix(masked.transpose().softmax().transpose().named("weights"), value)
+    let masked = mask.map_or(scaled.clone(), |m| {
+        scaled.mask_fill(m, BLOCKED).named("masked")
+    });
+    mix(
+        masked.transpose().softmax().transpose().named("weights"),
+        value,
+    )
 }
 
 /// The mask multiplies the weights after the softmax has shared out the whole.
 pub fn mask_after(query: &Var, key: &Var, value: &Var, mask: Option<&Var>, _: f32) -> Attention {
     let weights = scaled(query, key).softmax();
-    mix(mask.map_or(weights.clone(), |m| weights.mul(m)).named("weights"), value)
+    mix(
+        mask.map_or(weights.clone(), |m| weights.mul(m))
+            .named("weights"),
+        value,
+    )
 }
 
 /// Rows of the queries meet columns of the keys.
-pub fn not_transposed(query: &Var, key: &Var, value: &Var, mask: Option<&Var>, _: f32) -> Attention {
+pub fn not_transposed(
+    query: &Var,
+    key: &Var,
+    value: &Var,
+    mask: Option<&Var>,
+    _: f32,
+) -> Attention {
     let d_k = query.value().last() as f32;
     let scores = query.matmul(key).named("scores");
     finish(&scores.scale(1.0 / d_k.sqrt()).named("scaled"), value, mask)

@@ -7,16 +7,34 @@ use transformer_tutor::tensor::Tensor;
 pub const BATCH: usize = 30;
 
 const PAIRS: [(&str, &str); 10] = [
-    ("der Hund läuft heute schnell durch den alten Park .", "the dog runs quickly through the old park today ."),
+    (
+        "der Hund läuft heute schnell durch den alten Park .",
+        "the dog runs quickly through the old park today .",
+    ),
     ("die Frau liest ein Buch .", "the woman reads a book ."),
-    ("ein kleines Kind spielt mit dem roten Ball im Garten .", "a small child plays with the red ball ."),
+    (
+        "ein kleines Kind spielt mit dem roten Ball im Garten .",
+        "a small child plays with the red ball .",
+    ),
     ("wir sehen den Mann nicht .", "we do not see the man ."),
-    ("sie hat gestern einen langen Brief geschrieben .", "she wrote a long letter yesterday ."),
+    (
+        "sie hat gestern einen langen Brief geschrieben .",
+        "she wrote a long letter yesterday .",
+    ),
     ("das Haus ist alt .", "the house is old ."),
-    ("er weiß , dass der Zug heute sehr spät kommt .", "he knows that the train is late today ."),
+    (
+        "er weiß , dass der Zug heute sehr spät kommt .",
+        "he knows that the train is late today .",
+    ),
     ("die Kinder schlafen .", "the children sleep ."),
-    ("im Sommer fahren viele Leute mit dem Zug ans Meer .", "in summer many people travel to the sea ."),
-    ("der Lehrer gibt dem Schüler das Buch .", "the teacher gives the pupil the book ."),
+    (
+        "im Sommer fahren viele Leute mit dem Zug ans Meer .",
+        "in summer many people travel to the sea .",
+    ),
+    (
+        "der Lehrer gibt dem Schüler das Buch .",
+        "the teacher gives the pupil the book .",
+    ),
 ];
 
 /// The words of sentence `batch`, cut or padded to `length`.
@@ -24,7 +42,9 @@ pub fn words(batch: usize, length: usize, target: bool) -> Vec<String> {
     let (source, english) = PAIRS[batch % PAIRS.len()];
     let text = if target { english } else { source };
     let all = text.split(' ').map(str::to_owned);
-    all.chain(std::iter::repeat_with(|| "<pad>".to_owned())).take(length).collect()
+    all.chain(std::iter::repeat_with(|| "<pad>".to_owned()))
+        .take(length)
+        .collect()
 }
 
 /// Source ids `[BATCH, length]`: words by their first appearance, from 4 on; padding is 0.
@@ -35,7 +55,15 @@ pub fn ids(length: usize) -> Tensor {
             known.push(word);
         }
     }
-    let place = |word: &str| known.iter().position(|k| *k == word).map_or(PAD, |i| (i + 4) as f32);
-    let rows = (0..BATCH).flat_map(|b| words(b, length, false)).map(|w| place(&w)).collect();
+    let place = |word: &str| {
+        known
+            .iter()
+            .position(|k| *k == word)
+            .map_or(PAD, |i| (i + 4) as f32)
+    };
+    let rows = (0..BATCH)
+        .flat_map(|b| words(b, length, false))
+        .map(|w| place(&w))
+        .collect();
     Tensor::new(&[BATCH, length], rows)
 }

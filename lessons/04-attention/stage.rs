@@ -104,7 +104,7 @@ static MISTAKES: [Mistake; 7] = [
     Mistake {
         name: "no-mask",
         title: "forget the mask",
-        watch: "Sentence 1 has 5 words more of padding than the longest: now its padding gets weight too.",
+        watch: "Sentence 1 is short: now its padding gets weight too.",
         effect: "min(weights[1,0,:,10]) > 0",
         settings: &[],
         hint: "You did not use the mask: padded keys still get a share. Fill the blocked scores with BLOCKED before the softmax.",
@@ -122,31 +122,51 @@ static KNOBS: [Knob; 6] = [
     Knob {
         name: "heads",
         about: "heads that share d_model 512",
-        range: Range::Whole { least: 1, most: 512, stops: &[1, 2, 4, 7, 8, 16, 32, 64] },
+        range: Range::Whole {
+            least: 1,
+            most: 512,
+            stops: &[1, 2, 4, 7, 8, 16, 32, 64],
+        },
         default: "8",
     },
     Knob {
         name: "d_k",
         about: "width of a query and a key; 0 is 512 / heads, the usual share",
-        range: Range::Whole { least: 0, most: 512, stops: &[0, 3, 4, 16, 64, 128] },
+        range: Range::Whole {
+            least: 0,
+            most: 512,
+            stops: &[0, 3, 4, 16, 64, 128],
+        },
         default: "0",
     },
     Knob {
         name: "target",
         about: "queries: words of the target sentence",
-        range: Range::Whole { least: 1, most: 40, stops: &[1, 5, 10, 11, 20] },
+        range: Range::Whole {
+            least: 1,
+            most: 40,
+            stops: &[1, 5, 10, 11, 20],
+        },
         default: "10",
     },
     Knob {
         name: "source",
         about: "keys and values: words of the source sentence, padded",
-        range: Range::Whole { least: 1, most: 40, stops: &[1, 5, 10, 11, 20] },
+        range: Range::Whole {
+            least: 1,
+            most: 40,
+            stops: &[1, 5, 10, 11, 20],
+        },
         default: "11",
     },
     Knob {
         name: "seed",
         about: "which random queries, keys and values",
-        range: Range::Whole { least: 0, most: 999, stops: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9] },
+        range: Range::Whole {
+            least: 0,
+            most: 999,
+            stops: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+        },
         default: "7",
     },
 ];
@@ -173,10 +193,20 @@ impl Stage for AttentionStage {
         };
         let mut trace = tape.trace();
         if settings.text("example") == "standard" {
-            let words = |length, english| (0..BATCH).map(|b| sentences::words(b, length, english)).collect();
-            trace = trace.label("s", words(source, false)).label("t", words(target, true));
+            let words = |length, english| {
+                (0..BATCH)
+                    .map(|b| sentences::words(b, length, english))
+                    .collect()
+            };
+            trace = trace
+                .label("s", words(source, false))
+                .label("t", words(target, true));
         }
-        Ok(Run { trace, pictures: experiments::pictures(), leak: None })
+        Ok(Run {
+            trace,
+            pictures: experiments::pictures(),
+            leak: None,
+        })
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
@@ -191,10 +221,14 @@ impl Stage for AttentionStage {
             ("entropy", []) if rest == "soft" => Some(experiments::SPREAD.entropy.1),
             ("slope", []) if rest == "hard" => Some(experiments::SPREAD.slope.0),
             ("slope", []) if rest == "soft" => Some(experiments::SPREAD.slope.1),
-            ("saturated", [factor, place]) => Some(f64::from(experiments::saturated(*factor).0[*place as usize])),
+            ("saturated", [factor, place]) => Some(f64::from(
+                experiments::saturated(*factor).0[*place as usize],
+            )),
             ("jacobian", [factor]) => Some(f64::from(experiments::saturated(*factor).1)),
             ("bilinear", []) if rest == "difference" => Some(experiments::BILINEAR.0),
-            ("bytes", [n, additive]) => Some(experiments::bytes(*n as usize, *additive == 1.0) as f64),
+            ("bytes", [n, additive]) => {
+                Some(experiments::bytes(*n as usize, *additive == 1.0) as f64)
+            }
             _ => None,
         }
     }
@@ -213,7 +247,10 @@ fn variant(settings: &Settings) -> Attend {
         ("reversed-mask", mistakes::reversed_mask),
         ("no-mask", mistakes::no_mask),
     ];
-    broken.into_iter().find(|(name, _)| settings.broken(name)).map_or(attention, |(_, f)| f)
+    broken
+        .into_iter()
+        .find(|(name, _)| settings.broken(name))
+        .map_or(attention, |(_, f)| f)
 }
 
 /// The standard run; returns the lengths of target and source.
@@ -226,7 +263,11 @@ fn standard(tape: &Tape, settings: &Settings, attend: Attend) -> Result<(usize, 
         ));
     }
     let share = 512 / heads;
-    let d_k = if settings.whole("d_k") == 0 { share } else { settings.whole("d_k") };
+    let d_k = if settings.whole("d_k") == 0 {
+        share
+    } else {
+        settings.whole("d_k")
+    };
     let draw = |name: &str, length: usize, width: usize| {
         random::normal(&[BATCH, heads, length, width], 1.0, seed, name)
     };

@@ -10,7 +10,11 @@ fn live(words: &[(&str, &str)], check: impl Fn(&Live<'_>)) {
         settings.set(&KNOBS, knob, value).unwrap();
     }
     let run = stage.run(&settings).unwrap();
-    check(&Live { stage: &stage, run: &run, settings: &settings });
+    check(&Live {
+        stage: &stage,
+        run: &run,
+        settings: &settings,
+    });
 }
 
 #[track_caller]
@@ -18,7 +22,10 @@ fn close(live: &Live<'_>, expression: &str, expected: &[f64], tolerance: f64) {
     let value = live.evaluate(expression).unwrap();
     assert_eq!(value.len(), expected.len(), "{expression}");
     for (v, e) in value.iter().zip(expected) {
-        assert!((v - e).abs() <= tolerance, "{expression} is {value:?}, not {expected:?}");
+        assert!(
+            (v - e).abs() <= tolerance,
+            "{expression} is {value:?}, not {expected:?}"
+        );
     }
 }
 
@@ -26,7 +33,10 @@ fn close(live: &Live<'_>, expression: &str, expected: &[f64], tolerance: f64) {
 fn the_worked_example_agrees_to_four_decimals() {
     live(&[("example", "worked")], |live| {
         close(live, "weights", &[0.4092, 0.5908, 0.2228, 0.7772], 5.1e-5);
-        let rows = [0.3545, 0.4545, 0.5545, 0.6545, 0.7545, 0.8545, 0.4663, 0.5663, 0.6663, 0.7663, 0.8663, 0.9663];
+        let rows = [
+            0.3545, 0.4545, 0.5545, 0.6545, 0.7545, 0.8545, 0.4663, 0.5663, 0.6663, 0.7663, 0.8663,
+            0.9663,
+        ];
         close(live, "context", &rows, 5.1e-5);
     });
 }
@@ -35,7 +45,10 @@ fn the_worked_example_agrees_to_four_decimals() {
 fn rows_sum_to_one_and_padding_gets_exactly_nothing() {
     live(&[], |live| {
         let run = live.run;
-        let (weights, mask) = (run.trace.tensor("weights").unwrap(), run.trace.tensor("mask").unwrap());
+        let (weights, mask) = (
+            run.trace.tensor("weights").unwrap(),
+            run.trace.tensor("mask").unwrap(),
+        );
         for row in weights.data().chunks(11) {
             assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-6);
         }
@@ -76,7 +89,10 @@ fn the_softmax_saturates_as_published() {
         for (y, e) in y.iter().zip(expected) {
             assert!((f64::from(*y) - e).abs() < 6e-6, "{factor}: {y} {e}");
         }
-        assert!((f64::from(largest) - slope).abs() < 6e-5, "{factor}: {largest}");
+        assert!(
+            (f64::from(largest) - slope).abs() < 6e-5,
+            "{factor}: {largest}"
+        );
     }
 }
 
@@ -91,5 +107,8 @@ fn seven_heads_are_refused_with_the_reason() {
     let mut settings = Settings::defaults(&KNOBS);
     settings.set(&KNOBS, "heads", "7").unwrap();
     let sentence = AttentionStage.run(&settings).err().unwrap();
-    assert!(sentence.starts_with("Hidden size (512) must be divisible by the number of heads (7)"), "{sentence}");
+    assert!(
+        sentence.starts_with("Hidden size (512) must be divisible by the number of heads (7)"),
+        "{sentence}"
+    );
 }
