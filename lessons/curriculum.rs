@@ -3,11 +3,14 @@
 use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
 
+#[path = "02-positional-encoding/stage.rs"]
+pub mod positional_encoding;
+
 #[path = "04-attention/stage.rs"]
 pub mod attention;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 1] = [&attention::LESSON];
+pub static LESSONS: [&Lesson; 2] = [&positional_encoding::LESSON, &attention::LESSON];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
 /// nearest.

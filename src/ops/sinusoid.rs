@@ -45,17 +45,26 @@ impl Tape {
             d_model.div_ceil(2),
             d_model / 2
         );
-        let mut table = Vec::with_capacity(length * d_model);
-        let rates: Vec<(f64, bool)> = (0..d_model)
+        let waves: Vec<(f64, bool)> = (0..d_model)
             .map(|column| {
                 let (pair, pairs, cosine) = layout.wave(column, d_model);
                 (10_000_f64.powf(-(pair as f64) / pairs), cosine)
             })
             .collect();
+        // One position further is a turn by the same angle for every row, and a turn costs four
+        // products where a sine costs twenty; starting afresh now and then keeps every bit of f32.
+        let turns: Vec<(f64, f64)> = waves.iter().map(|(rate, _)| rate.sin_cos()).collect();
+        let mut row = vec![(0.0, 1.0); d_model];
+        let mut table = Vec::with_capacity(length * d_model);
         for position in 0..length {
-            for &(rate, cosine) in &rates {
-                let angle = position as f64 * rate;
-                table.push(if cosine { angle.cos() } else { angle.sin() } as f32);
+            if position % 64 == 0 {
+                for ((sin, cos), (rate, _)) in row.iter_mut().zip(&waves) {
+                    (*sin, *cos) = (position as f64 * rate).sin_cos();
+                }
+            }
+            for (((sin, cos), (_, cosine)), (s, c)) in row.iter_mut().zip(&waves).zip(&turns) {
+                table.push(if *cosine { *cos } else { *sin } as f32);
+                (*sin, *cos) = (*sin * c + *cos * s, *cos * c - *sin * s);
             }
         }
         let table = Tensor::new(&[length, d_model], table);
@@ -134,6 +143,33 @@ mod tests {
             let tape = Tape::eval(&Params::new(0));
             tape.sinusoid(20, 16, layout);
             check::explanations(&tape.trace());
+        }
+    }
+
+    #[test]
+    fn turning_from_row_to_row_keeps_every_bit_that_f32_has() {
+        let table = Tape::eval(&Params::default())
+            .sinusoid(5000, 64, Layout::Interleaved)
+            .value();
+        for index in [
+            [4999, 0],
+            [4999, 1],
+            [63, 2],
+            [64, 3],
+            [2047, 17],
+            [4990, 63],
+        ] {
+            let rate = 10_000_f64.powf(-((index[1] / 2) as f64) / 32.0);
+            let angle = index[0] as f64 * rate;
+            let exact = if index[1] % 2 == 1 {
+                angle.cos()
+            } else {
+                angle.sin()
+            };
+            assert!(
+                (f64::from(table.at(&index)) - exact).abs() < 6.1e-8,
+                "{index:?}"
+            );
         }
     }
 
