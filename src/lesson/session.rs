@@ -487,11 +487,22 @@ impl Session {
         let Some((_, cell)) = self.why() else {
             return Err("no cell is asked about yet".to_owned());
         };
-        let term = n.checked_sub(1).and_then(|i| cell.terms.get(i)).ok_or_else(|| {
-            format!("this cell has {} terms, there is no number {n}", cell.terms.len())
-        })?;
-        let step = term.step.ok_or_else(|| format!("{} is a constant: the way ends there", term.role))?;
-        self.why.push(At { step, index: term.index.clone() });
+        let term = n
+            .checked_sub(1)
+            .and_then(|i| cell.terms.get(i))
+            .ok_or_else(|| {
+                format!(
+                    "this cell has {} terms, there is no number {n}",
+                    cell.terms.len()
+                )
+            })?;
+        let step = term
+            .step
+            .ok_or_else(|| format!("{} is a constant: the way ends there", term.role))?;
+        self.why.push(At {
+            step,
+            index: term.index.clone(),
+        });
         self.term = 0;
         Ok(())
     }
@@ -507,8 +518,13 @@ impl Session {
         } else {
             Arc::new(attempt(self.stage.as_ref(), &settings)?)
         };
-        let live = Live { stage: self.stage.as_ref(), run: &run, settings: &settings };
-        live.equal(&question.answer, &option.value).map_err(|e| e.to_string())
+        let live = Live {
+            stage: self.stage.as_ref(),
+            run: &run,
+            settings: &settings,
+        };
+        live.equal(&question.answer, &option.value)
+            .map_err(|e| e.to_string())
     }
 
     /// Goes back up one cell; `false` if no cell was asked about.
