@@ -5,26 +5,27 @@ use crate::lesson::knob::did_you_mean;
 
 #[path = "04-attention/stage.rs"]
 mod attention;
+#[path = "03-masks/stage.rs"]
+mod masks;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 1] = [&attention::LESSON];
+pub static LESSONS: [&Lesson; 2] = [&masks::LESSON, &attention::LESSON];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
 /// nearest.
 pub fn find(word: &str) -> Result<&'static Lesson, String> {
     let number = word.trim_start_matches('0').parse::<usize>().ok();
     let named = |l: &&&'static Lesson| {
-        number == Some(l.number)
-            || l.name == word
-            || l.folder() == word
-            || l.exercise.name == word
+        number == Some(l.number) || l.name == word || l.folder() == word || l.exercise.name == word
     };
     LESSONS.iter().find(named).copied().ok_or_else(|| {
         let names = LESSONS.iter().map(|l| l.name);
         format!(
             "there is no lesson '{word}'{}; there are {}",
             did_you_mean(word, names.clone()),
-            LESSONS.map(|l| format!("{:02} {}", l.number, l.name)).join(", ")
+            LESSONS
+                .map(|l| format!("{:02} {}", l.number, l.name))
+                .join(", ")
         )
     })
 }

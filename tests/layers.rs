@@ -35,7 +35,11 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).expect("the file can be read");
     let end = text.find("#[cfg(test)]\nmod tests").unwrap_or(text.len());
-    text[..end].lines().filter(|l| !l.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+    text[..end]
+        .lines()
+        .filter(|l| !l.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The modules of this crate that a file names: `crate::x`, `transformer_tutor::x`, also in groups.
@@ -70,7 +74,9 @@ fn no_module_imports_a_higher_layer() {
     let mut all = Vec::new();
     files(&root.join("src"), &mut all);
     for path in all {
-        let relative = path.strip_prefix(root.join("src")).expect("it was found there");
+        let relative = path
+            .strip_prefix(root.join("src"))
+            .expect("it was found there");
         let first = relative.components().next().expect("a file has a name");
         let first = first.as_os_str().to_string_lossy();
         let module = first.trim_end_matches(".rs");
@@ -91,7 +97,10 @@ fn no_module_imports_a_higher_layer() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    assert!(seen > 50, "only {seen} imports were found: the test is blind");
+    assert!(
+        seen > 50,
+        "only {seen} imports were found: the test is blind"
+    );
 }
 
 #[test]
@@ -124,8 +133,15 @@ fn no_lesson_imports_another_and_nothing_else_names_one() {
         let code = code(&path);
         for line in code.lines().filter(|l| l.contains("curriculum::")) {
             let rest = line.split("curriculum::").nth(1).unwrap_or("");
-            if !["LESSONS", "find", "{", "self"].iter().any(|known| rest.starts_with(known)) {
-                problems.push(format!("{} names a lesson: {}", path.display(), line.trim()));
+            if !["LESSONS", "find", "{", "self"]
+                .iter()
+                .any(|known| rest.starts_with(known))
+            {
+                problems.push(format!(
+                    "{} names a lesson: {}",
+                    path.display(),
+                    line.trim()
+                ));
             }
         }
     }
@@ -151,7 +167,14 @@ fn the_engine_never_prints_and_never_reads_the_clock() {
         // The BLAS is told its kernels through the environment, at its first call; see the file.
         let blas = path.ends_with("tensor/blas.rs");
         let code = code(&path);
-        for word in ["println!", "print!(", "eprintln!", "dbg!", "Instant::now", "SystemTime"] {
+        for word in [
+            "println!",
+            "print!(",
+            "eprintln!",
+            "dbg!",
+            "Instant::now",
+            "SystemTime",
+        ] {
             if code.contains(word) {
                 problems.push(format!("{} has {word}", path.display()));
             }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn fixtures(set: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/parity").join(set)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/parity")
+        .join(set)
 }
 
 fn parity(folder: &Path) -> (Output, serde_json::Value) {
@@ -23,11 +25,23 @@ fn both_sets_of_pytorch_tensors_agree() {
     for set in ["set-1", "set-2"] {
         let (output, report) = parity(&fixtures(set));
         assert!(output.status.success(), "{set}: {report:#}");
-        let cases: Vec<&str> =
-            report["cases"].as_array().unwrap().iter().map(|c| c["case"].as_str().unwrap()).collect();
-        assert_eq!(cases, ["attention", "embeddings", "masks", "positional_encoding"]);
+        let cases: Vec<&str> = report["cases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|c| c["case"].as_str().unwrap())
+            .collect();
+        assert_eq!(
+            cases,
+            ["attention", "embeddings", "masks", "positional_encoding"]
+        );
         let tensors = |c: &serde_json::Value| c["tensors"].as_array().unwrap().len();
-        let compared: usize = report["cases"].as_array().unwrap().iter().map(tensors).sum();
+        let compared: usize = report["cases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(tensors)
+            .sum();
         assert_eq!(compared, 15, "{report:#}");
     }
 }
@@ -46,9 +60,18 @@ fn a_damaged_file_is_named_and_the_others_still_run() {
     let (output, report) = parity(folder.path());
     assert_eq!(output.status.code(), Some(1));
     let damaged = report["damaged"].to_string();
-    assert!(damaged.contains("masks.safetensors") && damaged.contains("strange.safetensors"), "{damaged}");
+    assert!(
+        damaged.contains("masks.safetensors") && damaged.contains("strange.safetensors"),
+        "{damaged}"
+    );
     assert_eq!(report["cases"].as_array().unwrap().len(), 2);
-    assert!(report["cases"].as_array().unwrap().iter().all(|c| c["passed"] == true));
+    assert!(
+        report["cases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|c| c["passed"] == true)
+    );
 }
 
 #[test]
@@ -69,7 +92,10 @@ fn a_changed_tensor_is_found() {
 #[test]
 fn an_empty_folder_and_a_missing_one_are_said() {
     let folder = tempfile::tempdir().unwrap();
-    for (path, words) in [(folder.path().into(), "holds no .safetensors file"), (folder.path().join("no"), "cannot read the folder")] {
+    for (path, words) in [
+        (folder.path().into(), "holds no .safetensors file"),
+        (folder.path().join("no"), "cannot read the folder"),
+    ] {
         let (output, _) = parity(&path);
         assert_eq!(output.status.code(), Some(1));
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
