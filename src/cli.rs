@@ -37,7 +37,12 @@ struct Cli {
 #[derive(Args)]
 struct Look {
     /// The colours: auto, ansi, dark, light, colour-blind, mono
-    #[arg(long, default_value = "auto", value_name = "NAME", env = "TRANSFORMER_TUTOR_THEME")]
+    #[arg(
+        long,
+        default_value = "auto",
+        value_name = "NAME",
+        env = "TRANSFORMER_TUTOR_THEME"
+    )]
     theme: String,
     /// Draws with ASCII characters only
     #[arg(long)]
@@ -88,7 +93,9 @@ pub fn main() -> ExitCode {
 fn closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
-        let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        let json = cause
+            .downcast_ref::<serde_json::Error>()
+            .and_then(serde_json::Error::io_error_kind);
         io.or(json) == Some(io::ErrorKind::BrokenPipe)
     })
 }
@@ -110,7 +117,11 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 write!(out, "{}", report.table())?;
             }
             out.flush()?;
-            return Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+            return Ok(if report.passed {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            });
         }
     }
     out.flush()?;
@@ -119,7 +130,12 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 /// The walkthrough: on a terminal the screen, on request the prompts, into a pipe the contents.
 fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let lesson = cli.lesson.as_deref().map(curriculum::find).transpose().map_err(anyhow::Error::msg)?;
+    let lesson = cli
+        .lesson
+        .as_deref()
+        .map(curriculum::find)
+        .transpose()
+        .map_err(anyhow::Error::msg)?;
     let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if cli.plain || (terminal && dumb) {

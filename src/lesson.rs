@@ -7,8 +7,8 @@ pub mod knob;
 pub mod leak;
 pub mod page;
 pub mod picture;
-// pub mod progress;
-// pub mod quiz;
+pub mod progress;
+pub mod quiz;
 pub mod session;
 pub mod source;
 

@@ -22,3 +22,11 @@ pub mod widgets;
 
 // A learner's file names this crate from outside; the same file is compiled inside it as the starter.
 extern crate self as transformer_tutor;
+/// The commands.
+pub mod cli;
+/// Files of numbers.
+pub mod data;
+/// The walkthrough as text and prompts.
+pub mod plain;
+/// The walkthrough on the screen.
+pub mod tui;

@@ -14,7 +14,7 @@ use crate::widgets::sanitize::clean;
 use crate::widgets::{picture, prose, stage};
 
 /// Columns that text is set in.
-const WIDTH: usize = 78;
+const WIDTH: u16 = 78;
 
 /// What a learner can ask for in a lesson; its number is its place in the list, from 1.
 struct Entry {
@@ -25,23 +25,91 @@ struct Entry {
 }
 
 const ENTRIES: [Entry; 17] = [
-    Entry { word: "next", takes: "", about: "the next page" },
-    Entry { word: "previous", takes: "", about: "the page before" },
-    Entry { word: "page", takes: "", about: "this page again" },
-    Entry { word: "step", takes: "", about: "the next recorded operation" },
-    Entry { word: "unstep", takes: "", about: "the operation before" },
-    Entry { word: "look", takes: "NAME", about: "a tensor or a picture" },
-    Entry { word: "at", takes: "I,J,…", about: "put the cursor on this cell" },
-    Entry { word: "why", takes: "[NAME[I,J,…] or TERM]", about: "where a cell came from; then one of its terms, down to the leaf" },
-    Entry { word: "up", takes: "", about: "back to the cell asked about before" },
-    Entry { word: "set", takes: "KNOB VALUE", about: "turn a knob" },
-    Entry { word: "break", takes: "NUMBER or NAME", about: "switch a mistake on or off" },
-    Entry { word: "difference", takes: "", about: "the broken run minus the sound one" },
-    Entry { word: "run", takes: "", about: "start the experiment of the picture looked at" },
-    Entry { word: "predict", takes: "", about: "answer this page's question" },
-    Entry { word: "quiz", takes: "", about: "the questions at the end" },
-    Entry { word: "exercise", takes: "[hint]", about: "the function to write: its task, your file, the check" },
-    Entry { word: "lessons", takes: "", about: "the list of lessons" },
+    Entry {
+        word: "next",
+        takes: "",
+        about: "the next page",
+    },
+    Entry {
+        word: "previous",
+        takes: "",
+        about: "the page before",
+    },
+    Entry {
+        word: "page",
+        takes: "",
+        about: "this page again",
+    },
+    Entry {
+        word: "step",
+        takes: "",
+        about: "the next recorded operation",
+    },
+    Entry {
+        word: "unstep",
+        takes: "",
+        about: "the operation before",
+    },
+    Entry {
+        word: "look",
+        takes: "NAME",
+        about: "a tensor or a picture",
+    },
+    Entry {
+        word: "at",
+        takes: "I,J,…",
+        about: "put the cursor on this cell",
+    },
+    Entry {
+        word: "why",
+        takes: "[NAME[I,J,…] or TERM]",
+        about: "where a cell came from; then one of its terms, down to the leaf",
+    },
+    Entry {
+        word: "up",
+        takes: "",
+        about: "back to the cell asked about before",
+    },
+    Entry {
+        word: "set",
+        takes: "KNOB VALUE",
+        about: "turn a knob",
+    },
+    Entry {
+        word: "break",
+        takes: "NUMBER or NAME",
+        about: "switch a mistake on or off",
+    },
+    Entry {
+        word: "difference",
+        takes: "",
+        about: "the broken run minus the sound one",
+    },
+    Entry {
+        word: "run",
+        takes: "",
+        about: "start the experiment of the picture looked at",
+    },
+    Entry {
+        word: "predict",
+        takes: "",
+        about: "answer this page's question",
+    },
+    Entry {
+        word: "quiz",
+        takes: "",
+        about: "the questions at the end",
+    },
+    Entry {
+        word: "exercise",
+        takes: "[hint]",
+        about: "the function to write: its task, your file, the check",
+    },
+    Entry {
+        word: "lessons",
+        takes: "",
+        about: "the list of lessons",
+    },
 ];
 
 /// Runs the walkthrough until the input ends or the learner quits.
@@ -94,10 +162,15 @@ impl Prompt<'_> {
 fn choose(prompt: &mut Prompt<'_>) -> anyhow::Result<Option<&'static Lesson>> {
     prompt.say("The lessons:")?;
     for lesson in LESSONS {
-        prompt.say(&format!("  {} {} ({} minutes)", lesson.number, lesson.title, lesson.minutes))?;
+        prompt.say(&format!(
+            "  {} {} ({} minutes)",
+            lesson.number, lesson.title, lesson.minutes
+        ))?;
     }
     loop {
-        let Some(line) = prompt.ask("A lesson's number, or q to quit")? else { return Ok(None) };
+        let Some(line) = prompt.ask("A lesson's number, or q to quit")? else {
+            return Ok(None);
+        };
         match line.as_str() {
             "q" | "quit" | "0" => return Ok(None),
             "" => {}
@@ -120,7 +193,11 @@ impl At {
     fn new(lesson: &'static Lesson) -> anyhow::Result<Self> {
         let path = format!("lessons/{}/lesson.md", lesson.folder());
         let pages = page::parse(&path, lesson.text)?;
-        Ok(Self { session: Session::new(lesson), pages, page: 0 })
+        Ok(Self {
+            session: Session::new(lesson),
+            pages,
+            page: 0,
+        })
     }
 
     /// `Break` when the learner quits, `Continue` for the list of lessons.
@@ -133,7 +210,9 @@ impl At {
             };
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
             let number = word.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-            let word = number.and_then(|n| ENTRIES.get(n)).map_or(word, |entry| entry.word);
+            let word = number
+                .and_then(|n| ENTRIES.get(n))
+                .map_or(word, |entry| entry.word);
             match word {
                 "" => {}
                 "q" | "quit" | "0" => return Ok(ControlFlow::Break(())),
@@ -147,7 +226,9 @@ impl At {
     fn act(&mut self, word: &str, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         match word {
             "next" if self.page + 1 == self.pages.len() => {
-                prompt.say("This was the last page. Go on with the quiz, the exercise, or another lesson.")?;
+                prompt.say(
+                    "This was the last page. Go on with the quiz, the exercise, or another lesson.",
+                )?;
             }
             "next" => {
                 self.page += 1;
@@ -168,7 +249,9 @@ impl At {
             }
             "difference" => {
                 self.session.toggle_difference();
-                if !self.session.shows_difference() && self.session.settings().mistakes().next().is_none() {
+                if !self.session.shows_difference()
+                    && self.session.settings().mistakes().next().is_none()
+                {
                     prompt.say("No mistake is on, so there is no difference to the sound run.")?;
                 }
                 self.stage(prompt)?;
@@ -200,7 +283,12 @@ impl At {
     }
 
     /// What follows the word, or is asked for now; `None` when the input has ended.
-    fn argument(&self, word: &str, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<Option<String>> {
+    fn argument(
+        &self,
+        word: &str,
+        rest: &str,
+        prompt: &mut Prompt<'_>,
+    ) -> anyhow::Result<Option<String>> {
         if !rest.is_empty() || word == "why" {
             return Ok(Some(rest.to_owned()));
         }
@@ -208,7 +296,9 @@ impl At {
         let choices = match word {
             "look" => {
                 let steps = session.trace().steps().iter().map(|s| s.name.as_str());
-                let all: Vec<&str> = steps.chain(session.run().pictures.iter().map(|p| p.name)).collect();
+                let all: Vec<&str> = steps
+                    .chain(session.run().pictures.iter().map(|p| p.name))
+                    .collect();
                 format!("There are {}.", all.join(", "))
             }
             "at" => format!("The shape is {:?}.", session.cursor_shape()),
@@ -216,21 +306,41 @@ impl At {
                 let mut text = String::new();
                 for knob in session.stage().knobs() {
                     let value = session.settings().text(knob.name);
-                    let _ = writeln!(text, "  {} = {value}: {}. Try {}.", knob.name, knob.about, knob.stops().join(", "));
+                    let _ = writeln!(
+                        text,
+                        "  {} = {value}: {}. Try {}.",
+                        knob.name,
+                        knob.about,
+                        knob.stops().join(", ")
+                    );
                 }
                 text
             }
             _ => {
                 let mut text = String::new();
                 for (i, mistake) in session.lesson().mistakes.iter().enumerate() {
-                    let on = if session.settings().broken(mistake.name) { "on: " } else { "" };
-                    let _ = writeln!(text, "  {} {on}{} ({}). {}", i + 1, mistake.title, mistake.name, mistake.watch);
+                    let on = if session.settings().broken(mistake.name) {
+                        "on: "
+                    } else {
+                        ""
+                    };
+                    let _ = writeln!(
+                        text,
+                        "  {} {on}{} ({}). {}",
+                        i + 1,
+                        mistake.title,
+                        mistake.name,
+                        mistake.watch
+                    );
                 }
                 text
             }
         };
         prompt.say(&choices)?;
-        let entry = ENTRIES.iter().find(|e| e.word == word).map_or("", |e| e.takes);
+        let entry = ENTRIES
+            .iter()
+            .find(|e| e.word == word)
+            .map_or("", |e| e.takes);
         Ok(prompt.ask(entry)?.filter(|line| !line.is_empty()))
     }
 
@@ -242,7 +352,8 @@ impl At {
                 let (knob, value) = argument
                     .split_once([' ', '='])
                     .ok_or_else(|| format!("write a knob and a value, not '{argument}'"))?;
-                self.session.set(knob.trim(), value.trim().trim_start_matches('=').trim())
+                self.session
+                    .set(knob.trim(), value.trim().trim_start_matches('=').trim())
             }
             "break" => match argument.parse::<usize>() {
                 Ok(n) => self.session.toggle(n),
@@ -259,14 +370,19 @@ impl At {
     fn why(&mut self, argument: &str) -> Result<(), String> {
         if let Some((name, rest)) = argument.split_once('[') {
             self.session.show(name.trim())?;
-            self.session.put_cursor(&index(rest.trim_end_matches(']'))?)?;
-        } else if let Ok(number) = argument.parse::<usize>() {
-            return self.session.follow(number);
+            self.session
+                .put_cursor(&index(rest.trim_end_matches(']'))?)?;
+        } else if let Ok(number) = argument.trim_end_matches('b').parse::<usize>() {
+            return self.session.follow(number, argument.ends_with('b'));
         } else if !argument.is_empty() {
-            return Err(format!("'{argument}' is neither a cell, NAME[I,J,…], nor a term's number"));
+            return Err(format!(
+                "'{argument}' is neither a cell, NAME[I,J,…], nor a term's number"
+            ));
         }
         if self.session.step().is_none() {
-            return Err("look at a tensor first; a picture's cells have no single origin".to_owned());
+            return Err(
+                "look at a tensor first; a picture's cells have no single origin".to_owned(),
+            );
         }
         self.session.ask();
         Ok(())
@@ -309,7 +425,7 @@ impl At {
             return self.stage(prompt);
         }
         prompt.say(&stage::describe_why(&self.session))?;
-        prompt.say("why NUMBER goes on to a term, up goes back.")
+        prompt.say("why NUMBER goes on to a term (why 3b to the second factor of the third), up goes back.")
     }
 
     fn predict(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
@@ -332,27 +448,46 @@ impl At {
                 None => return Ok(()),
             }
         }
-        prompt.say(&format!("{right} of {} right at the first try.", questions.len()))
+        prompt.say(&format!(
+            "{right} of {} right at the first try.",
+            questions.len()
+        ))
     }
 
     /// Asks until the right option is chosen; whether the first try was right, `None` when the input
     /// has ended.
-    fn question(&mut self, question: &Predict, prompt: &mut Prompt<'_>) -> anyhow::Result<Option<bool>> {
+    fn question(
+        &mut self,
+        question: &Predict,
+        prompt: &mut Prompt<'_>,
+    ) -> anyhow::Result<Option<bool>> {
         prompt.say(&format!("\n{}", question.ask))?;
         for (i, option) in question.options.iter().enumerate() {
             prompt.say(&format!("  {} {}", i + 1, option.text))?;
         }
         let mut first = None;
         loop {
-            let Some(line) = prompt.ask("Your choice")? else { return Ok(None) };
-            let chosen = line.parse::<usize>().ok().and_then(|n| question.options.get(n.checked_sub(1)?));
+            let Some(line) = prompt.ask("Your choice")? else {
+                return Ok(None);
+            };
+            let chosen = line
+                .parse::<usize>()
+                .ok()
+                .and_then(|n| question.options.get(n.checked_sub(1)?));
             let Some(option) = chosen else {
                 prompt.say(&format!("a number from 1 to {}", question.options.len()))?;
                 continue;
             };
-            let correct = self.session.answers(question, option).map_err(anyhow::Error::msg)?;
+            let correct = self
+                .session
+                .answers(question, option)
+                .map_err(anyhow::Error::msg)?;
             let first = *first.get_or_insert(correct);
-            prompt.say(&format!("{}. {}", if correct { "Yes" } else { "No" }, option.why))?;
+            prompt.say(&format!(
+                "{}. {}",
+                if correct { "Yes" } else { "No" },
+                option.why
+            ))?;
             if correct {
                 return Ok(Some(first));
             }
@@ -374,7 +509,11 @@ impl At {
         if rest == "hint" {
             for (tier, hint) in exercise.hints.iter().enumerate() {
                 prompt.say(&format!("Hint {}: {hint}", tier + 1))?;
-                if tier < 3 && prompt.ask("Return for the next hint, or anything else to stop")?.is_none_or(|l| !l.is_empty()) {
+                if tier < 3
+                    && prompt
+                        .ask("Return for the next hint, or anything else to stop")?
+                        .is_none_or(|l| !l.is_empty())
+                {
                     break;
                 }
             }
@@ -395,7 +534,13 @@ fn menu() -> String {
     let mut text = String::from("You can:\n");
     for (i, entry) in ENTRIES.iter().enumerate() {
         let call = format!("{} {}", entry.word, entry.takes);
-        let _ = writeln!(text, "  {:>2} {:<32} {}", i + 1, call.trim_end(), entry.about);
+        let _ = writeln!(
+            text,
+            "  {:>2} {:<32} {}",
+            i + 1,
+            call.trim_end(),
+            entry.about
+        );
     }
     text
 }

@@ -2,8 +2,13 @@
 
 pub mod code;
 pub mod formula;
+pub mod heatmap;
+pub mod lines;
+pub mod number;
+pub mod picture;
 pub mod prose;
 pub mod sanitize;
 pub mod stage;
+pub mod svg;
 pub mod theme;
 pub mod wrap;

@@ -87,7 +87,10 @@ struct Given {
 
 impl Given {
     fn get(&self, name: &str) -> anyhow::Result<Tensor> {
-        self.tensors.get(name).cloned().with_context(|| format!("the tensor {name} is missing"))
+        self.tensors
+            .get(name)
+            .cloned()
+            .with_context(|| format!("the tensor {name} is missing"))
     }
 
     fn size(&self, name: &str) -> anyhow::Result<usize> {
@@ -105,12 +108,23 @@ pub fn run(folder: &Path) -> anyhow::Result<Report> {
         .collect();
     files.sort();
     if files.is_empty() {
-        bail!("{} holds no .safetensors file; name a folder of parity cases", folder.display());
+        bail!(
+            "{} holds no .safetensors file; name a folder of parity cases",
+            folder.display()
+        );
     }
-    let mut report =
-        Report { passed: true, cases: Vec::new(), unknown: Vec::new(), damaged: Vec::new() };
+    let mut report = Report {
+        passed: true,
+        cases: Vec::new(),
+        unknown: Vec::new(),
+        damaged: Vec::new(),
+    };
     for path in files {
-        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let file = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         match compare_file(&path, file.clone()) {
             Ok(Some(case)) => report.cases.push(case),
             Ok(None) => report.unknown.push(file),
@@ -133,7 +147,8 @@ fn compare_file(path: &Path, file: String) -> anyhow::Result<Option<CaseReport>>
     let config = serde_json::from_str(config).context("its config is no JSON")?;
     let given = Given { tensors, config };
     // A tensor of a wrong shape stops the engine with a sentence: that is this file's damage.
-    let computed = attempt("the case", || compute(&given)).map_err(|f| anyhow::anyhow!(f.sentence))??;
+    let computed =
+        attempt("the case", || compute(&given)).map_err(|f| anyhow::anyhow!(f.sentence))??;
     let mut reports = Vec::new();
     for (name, expected) in &given.tensors {
         if !(name.starts_with("out/") || name.starts_with("grad/")) {
@@ -148,12 +163,20 @@ fn compare_file(path: &Path, file: String) -> anyhow::Result<Option<CaseReport>>
         given.get(name)?;
     }
     let passed = reports.iter().all(|t| t.passed);
-    Ok(Some(CaseReport { case: case.clone(), file, passed, tensors: reports }))
+    Ok(Some(CaseReport {
+        case: case.clone(),
+        file,
+        passed,
+        tensors: reports,
+    }))
 }
 
 fn compare(name: &str, expected: &Tensor, got: &Tensor) -> TensorReport {
     let shape = expected.shape().to_vec();
-    let largest = expected.data().iter().fold(0.0_f64, |m, &x| m.max(f64::from(x).abs()));
+    let largest = expected
+        .data()
+        .iter()
+        .fold(0.0_f64, |m, &x| m.max(f64::from(x).abs()));
     let tolerance = if name.starts_with("grad/") {
         GRADIENT * largest
     } else if expected.data().iter().all(|x| x.fract() == 0.0) {
@@ -165,13 +188,26 @@ fn compare(name: &str, expected: &Tensor, got: &Tensor) -> TensorReport {
         let pairs = expected.data().iter().zip(got.data());
         // f64::max drops a NaN, so a NaN must become an infinite difference.
         let far = |d: f64| if d.is_nan() { f64::INFINITY } else { d };
-        pairs.fold(0.0_f64, |m, (&e, &g)| m.max(far((f64::from(e) - f64::from(g)).abs())))
+        pairs.fold(0.0_f64, |m, (&e, &g)| {
+            m.max(far((f64::from(e) - f64::from(g)).abs()))
+        })
     } else {
         f64::INFINITY
     };
-    let max_rel = if max_abs == 0.0 { 0.0 } else { max_abs / largest };
+    let max_rel = if max_abs == 0.0 {
+        0.0
+    } else {
+        max_abs / largest
+    };
     let passed = max_abs <= tolerance;
-    TensorReport { name: name.to_owned(), shape, max_abs, max_rel, tolerance, passed }
+    TensorReport {
+        name: name.to_owned(),
+        shape,
+        max_abs,
+        max_rel,
+        tolerance,
+        passed,
+    }
 }
 
 impl Report {
@@ -194,7 +230,10 @@ impl Report {
             }
         }
         for file in &self.unknown {
-            let _ = writeln!(out, "{file}: a case that this program does not know; not compared");
+            let _ = writeln!(
+                out,
+                "{file}: a case that this program does not know; not compared"
+            );
         }
         for sentence in &self.damaged {
             let _ = writeln!(out, "NOT COMPARED {sentence}");
@@ -229,7 +268,12 @@ fn positional_encoding(given: &Given) -> anyhow::Result<Computed> {
     let layout = Layout::Interleaved;
     let table = tape.sinusoid(max_len, d_model, layout).value();
     let x = tape.input("x", given.get("in/x")?, &["b", "s", "d"]);
-    let y = PositionalEncoding { max_len, d_model, layout }.forward(&x);
+    let y = PositionalEncoding {
+        max_len,
+        d_model,
+        layout,
+    }
+    .forward(&x);
     Ok([("out/pe", table), ("out/y", y.value())].into())
 }
 
@@ -245,7 +289,10 @@ fn mask_case(given: &Given) -> anyhow::Result<Computed> {
         ("out/subsequent_mask", masks::subsequent_mask(length)),
         ("out/tgt", shifted.tgt),
         ("out/tgt_y", shifted.tgt_y),
-        ("out/ntokens", Tensor::new(&[1], vec![shifted.ntokens as f32])),
+        (
+            "out/ntokens",
+            Tensor::new(&[1], vec![shifted.ntokens as f32]),
+        ),
     ]
     .into())
 }

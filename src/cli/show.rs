@@ -14,8 +14,8 @@ use serde_json::json;
 
 use super::json as write_json;
 use crate::curriculum;
-use crate::lesson::session::Session;
 use crate::lesson::Body;
+use crate::lesson::session::Session;
 use crate::widgets::svg::svg;
 use crate::widgets::theme::Theme;
 use crate::widgets::{picture, stage};
@@ -67,7 +67,9 @@ pub struct Options {
 }
 
 fn size(text: &str) -> Result<(u16, u16), String> {
-    let parsed = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let parsed = text
+        .split_once('x')
+        .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     match parsed {
         Some((w @ 20..=400, h @ 8..=200)) => Ok((w, h)),
         _ => Err("write it as 100x32: 20 to 400 wide, 8 to 200 high".to_owned()),
@@ -138,7 +140,9 @@ fn configure(session: &mut Session, options: &Options) -> Result<(), String> {
 
 /// The end of the picture looked at, where it is one that takes time.
 fn finished(session: &Session) -> Option<(Body, String)> {
-    let Body::Job(job) = &session.picture()?.body else { return None };
+    let Body::Job(job) = &session.picture()?.body else {
+        return None;
+    };
     let end = (job.run)(&mut |_| ControlFlow::Continue(()));
     Some((end.body, end.says))
 }
@@ -161,7 +165,11 @@ fn listing(session: &Session) -> serde_json::Value {
             op: step.op(),
             shape: step.value.shape(),
             axes: &step.axes,
-            inputs: step.inputs().iter().map(|&i| steps[i].name.as_str()).collect(),
+            inputs: step
+                .inputs()
+                .iter()
+                .map(|&i| steps[i].name.as_str())
+                .collect(),
         })
         .collect();
     let knobs: serde_json::Map<_, _> = session
@@ -169,7 +177,10 @@ fn listing(session: &Session) -> serde_json::Value {
         .iter()
         .map(|(name, value)| {
             let number = serde_json::from_str::<serde_json::Number>(value);
-            (name.to_owned(), number.map_or_else(|_| json!(value), |n| json!(n)))
+            (
+                name.to_owned(),
+                number.map_or_else(|_| json!(value), |n| json!(n)),
+            )
         })
         .collect();
     json!({
@@ -184,7 +195,10 @@ fn listing(session: &Session) -> serde_json::Value {
 
 fn one_tensor(session: &Session, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let Some(step) = session.step() else {
-        bail!("{} is a picture, not a tensor; show it with --view", session.picture().map_or("this", |p| p.name));
+        bail!(
+            "{} is a picture, not a tensor; show it with --view",
+            session.picture().map_or("this", |p| p.name)
+        );
     };
     if as_json {
         let (shape, axes, values) = (step.value.shape(), &step.axes, step.value.data());
@@ -195,7 +209,15 @@ fn one_tensor(session: &Session, as_json: bool, out: &mut dyn Write) -> anyhow::
             axes: &'a [&'static str],
             values: &'a [f32],
         }
-        serde_json::to_writer(&mut *out, &Listing { name: &step.name, shape, axes, values })?;
+        serde_json::to_writer(
+            &mut *out,
+            &Listing {
+                name: &step.name,
+                shape,
+                axes,
+                values,
+            },
+        )?;
         writeln!(out)?;
     } else {
         write!(out, "{}", stage::describe(session))?;
@@ -205,17 +227,26 @@ fn one_tensor(session: &Session, as_json: bool, out: &mut dyn Write) -> anyhow::
 
 /// `weights[0,2,4,7]`: a name and an index.
 pub fn parse_cell(text: &str) -> Result<(&str, Vec<usize>), String> {
-    let wrong = || format!("a cell is written NAME[I,J,…], for example weights[0,2,4,7], not '{text}'");
+    let wrong =
+        || format!("a cell is written NAME[I,J,…], for example weights[0,2,4,7], not '{text}'");
     let (name, rest) = text.trim().split_once('[').ok_or_else(wrong)?;
     let inner = rest.strip_suffix(']').ok_or_else(wrong)?;
     if inner.trim().is_empty() {
         return Ok((name.trim(), Vec::new()));
     }
-    let index = inner.split(',').map(|i| i.trim().parse()).collect::<Result<_, _>>();
+    let index = inner
+        .split(',')
+        .map(|i| i.trim().parse())
+        .collect::<Result<_, _>>();
     Ok((name.trim(), index.map_err(|_| wrong())?))
 }
 
-fn one_cell(session: &mut Session, text: &str, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+fn one_cell(
+    session: &mut Session,
+    text: &str,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let (name, index) = parse_cell(text).map_err(anyhow::Error::msg)?;
     session.show(name).map_err(anyhow::Error::msg)?;
     let Some(step) = session.step() else {

@@ -22,22 +22,42 @@ pub struct NamedTensors {
 pub enum ReadError {
     /// The file system refused.
     #[error("{path}: {source}")]
-    Io { path: PathBuf, source: std::io::Error },
+    Io {
+        path: PathBuf,
+        source: std::io::Error,
+    },
     /// The bytes are not safetensors, or cut short.
     #[error("{path} is damaged: {source}; write it again, or take it away")]
-    Format { path: PathBuf, source: safetensors::SafeTensorError },
+    Format {
+        path: PathBuf,
+        source: safetensors::SafeTensorError,
+    },
     /// A tensor of a kind of number that the program does not compute with.
     #[error("{path}: tensor {name} holds {dtype:?} numbers; only F32 and I64 are read")]
-    Kind { path: PathBuf, name: String, dtype: Dtype },
+    Kind {
+        path: PathBuf,
+        name: String,
+        dtype: Dtype,
+    },
     /// A whole number that f32 cannot hold.
     #[error("{path}: tensor {name} holds {value}, which is no id: ids go from 0 to 16777216")]
-    Id { path: PathBuf, name: String, value: i64 },
+    Id {
+        path: PathBuf,
+        name: String,
+        value: i64,
+    },
 }
 
 /// Reads a whole file.
 pub fn read(path: &Path) -> Result<NamedTensors, ReadError> {
-    let bytes = fs::read(path).map_err(|source| ReadError::Io { path: path.into(), source })?;
-    let damaged = |source| ReadError::Format { path: path.into(), source };
+    let bytes = fs::read(path).map_err(|source| ReadError::Io {
+        path: path.into(),
+        source,
+    })?;
+    let damaged = |source| ReadError::Format {
+        path: path.into(),
+        source,
+    };
     let (_, header) = SafeTensors::read_metadata(&bytes).map_err(damaged)?;
     let file = SafeTensors::deserialize(&bytes).map_err(damaged)?;
     let mut tensors = BTreeMap::new();
@@ -50,13 +70,20 @@ pub fn read(path: &Path) -> Result<NamedTensors, ReadError> {
             Dtype::I64 => {
                 let numbers = view.data().as_chunks::<8>().0;
                 let ids = numbers.iter().map(|b| id(i64::from_le_bytes(*b)));
-                ids.collect::<Result<_, _>>().map_err(|value| ReadError::Id {
-                    path: path.into(),
-                    name: name.clone(),
-                    value,
-                })?
+                ids.collect::<Result<_, _>>()
+                    .map_err(|value| ReadError::Id {
+                        path: path.into(),
+                        name: name.clone(),
+                        value,
+                    })?
             }
-            dtype => return Err(ReadError::Kind { path: path.into(), name, dtype }),
+            dtype => {
+                return Err(ReadError::Kind {
+                    path: path.into(),
+                    name,
+                    dtype,
+                });
+            }
         };
         let tensor = Tensor::new(view.shape(), data);
         tensors.insert(name, tensor);
@@ -66,5 +93,9 @@ pub fn read(path: &Path) -> Result<NamedTensors, ReadError> {
 }
 
 fn id(value: i64) -> Result<f32, i64> {
-    if (0..=1 << 24).contains(&value) { Ok(value as f32) } else { Err(value) }
+    if (0..=1 << 24).contains(&value) {
+        Ok(value as f32)
+    } else {
+        Err(value)
+    }
 }

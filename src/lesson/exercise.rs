@@ -87,6 +87,11 @@ pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Whether this thread's panics are being caught and shown as sentences.
+pub fn is_quiet() -> bool {
+    QUIET.get()
+}
+
 /// Runs `implementation` and gives what it returned, or the failure that a panic in it is.
 pub fn attempt<T>(case: &str, implementation: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
     quietly(|| catch_unwind(AssertUnwindSafe(implementation))).map_err(|panic| {

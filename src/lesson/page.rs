@@ -317,3 +317,8 @@ pub fn plain_text(inlines: &[Inline]) -> String {
 
 #[cfg(test)]
 mod tests;
+
+/// One question written as the body of a `predict` block.
+pub fn predict(body: &str) -> Result<Predict, String> {
+    fence::predict(body, 0).map_err(|(message, _)| message)
+}

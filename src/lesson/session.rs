@@ -11,6 +11,7 @@ use super::picture::Picture;
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Cell, Step, Trace};
 use crate::tensor::{Tensor, broadcast};
+use crate::widgets::heatmap;
 
 /// What the stage shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,9 @@ pub struct Session {
     term: usize,
     knob: usize,
     difference: bool,
+    /// The tensor looked at, or its difference to the sound run's, with its least and largest cell:
+    /// kept, because a large one takes longer to search than a frame may.
+    shown: Option<(Tensor, (f32, f32))>,
 }
 
 impl Session {
@@ -78,6 +82,7 @@ impl Session {
             term: 0,
             knob: 0,
             difference: false,
+            shown: None,
         };
         session.set_focus(Focus::Step(0));
         session
@@ -156,17 +161,19 @@ impl Session {
         self.difference
     }
 
-    /// The tensor to draw: the step's values, or their difference to the sound run's. `None` while a
-    /// picture is looked at.
-    pub fn tensor(&self) -> Option<Tensor> {
-        let step = self.step()?;
-        if !self.difference {
-            return Some(step.value.clone());
-        }
-        Some(
-            self.difference_of(step)
-                .unwrap_or_else(|| step.value.clone()),
-        )
+    /// The tensor to draw, the step's values or their difference to the sound run's, and its least and
+    /// largest cell that counts. `None` while a picture is looked at.
+    pub fn shown(&self) -> Option<&(Tensor, (f32, f32))> {
+        self.shown.as_ref()
+    }
+
+    fn refresh(&mut self) {
+        self.shown = self.step().map(|step| {
+            let difference = self.difference.then(|| self.difference_of(step)).flatten();
+            let tensor = difference.unwrap_or_else(|| step.value.clone());
+            let range = heatmap::range(tensor.data());
+            (tensor, range)
+        });
     }
 
     /// This step minus the step of the same name in the sound run; `None` where there is none of the
@@ -374,6 +381,7 @@ impl Session {
         self.cursor = vec![0; self.cursor_shape().len()];
         self.why.clear();
         self.term = 0;
+        self.refresh();
     }
 
     /// The shape that the cursor moves in.
@@ -431,6 +439,24 @@ impl Session {
         }
     }
 
+    /// Moves to the next matrix of a tensor of rank 3 and more, through all its leading indices in
+    /// order.
+    pub fn move_lead(&mut self, by: isize) {
+        let shape = self.cursor_shape();
+        let Some(leading) = shape.len().checked_sub(2).filter(|&n| n > 0) else {
+            return;
+        };
+        let count: usize = shape[..leading].iter().product();
+        let now = (0..leading).fold(0, |at, i| at * shape[i] + self.cursor[i]);
+        let mut next = (now as isize + by).clamp(0, count as isize - 1) as usize;
+        for axis in (0..leading).rev() {
+            self.cursor[axis] = next % shape[axis];
+            next /= shape[axis];
+        }
+        self.why.clear();
+        self.term = 0;
+    }
+
     /// Puts the cursor on a cell. `Err` says why there is none.
     pub fn put_cursor(&mut self, index: &[usize]) -> Result<(), String> {
         let shape = self.cursor_shape();
@@ -482,20 +508,17 @@ impl Session {
     }
 
     /// Goes on to term number `n` (from 1, as [`crate::widgets::stage::describe_why`] lists them) of the
-    /// cell asked about. `Err` says what there is.
-    pub fn follow(&mut self, n: usize) -> Result<(), String> {
+    /// cell asked about: to its first factor, or to its `partner`. `Err` says what there is.
+    pub fn follow(&mut self, n: usize, partner: bool) -> Result<(), String> {
         let Some((_, cell)) = self.why() else {
             return Err("no cell is asked about yet".to_owned());
         };
-        let term = n
+        let rows = self.terms();
+        let (places, _) = n
             .checked_sub(1)
-            .and_then(|i| cell.terms.get(i))
-            .ok_or_else(|| {
-                format!(
-                    "this cell has {} terms, there is no number {n}",
-                    cell.terms.len()
-                )
-            })?;
+            .and_then(|i| rows.get(i))
+            .ok_or_else(|| format!("this cell has {} terms, there is no number {n}", rows.len()))?;
+        let term = &cell.terms[places[usize::from(partner && places.len() > 1)]];
         let step = term
             .step
             .ok_or_else(|| format!("{} is a constant: the way ends there", term.role))?;
@@ -536,6 +559,7 @@ impl Session {
     /// Draws the difference to the sound run, or no longer.
     pub fn toggle_difference(&mut self) {
         self.difference = !self.difference && self.settings.mistakes().next().is_some();
+        self.refresh();
     }
 }
 

@@ -90,6 +90,12 @@ impl Default for CalloutStyle {
 }
 
 impl CalloutStyle {
+    /// Without colour: the words carry the meaning.
+    pub fn plain() -> Self {
+        let plain = Style::new();
+        Self { note: plain, tip: plain, differs: plain, breaking: plain }
+    }
+
     pub fn of(&self, kind: CalloutKind) -> Style {
         match kind {
             CalloutKind::Note | CalloutKind::Important => self.note,
@@ -132,6 +138,22 @@ impl Default for SyntaxStyle {
 }
 
 impl SyntaxStyle {
+    /// Without colour.
+    pub fn plain() -> Self {
+        let plain = Style::new();
+        Self {
+            plain,
+            keyword: plain,
+            type_name: plain,
+            function: plain,
+            macro_name: plain,
+            string: plain,
+            number: plain,
+            comment: plain,
+            attribute: plain,
+        }
+    }
+
     pub fn of(&self, role: Role) -> Style {
         match role {
             Role::Plain => self.plain,

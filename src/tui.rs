@@ -1,0 +1,212 @@
+//! The walkthrough on the screen: a message comes in, `update` changes the state, `view` draws it.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use crossterm::event::{self, Event, KeyEventKind, MouseButton, MouseEventKind};
+use termprofile::{DetectorSettings, TermProfile};
+
+use crate::lesson::Lesson;
+use crate::lesson::exercise::watch::Watcher;
+use crate::lesson::picture::Job;
+use crate::lesson::progress::Progress;
+use crate::widgets::code;
+use crate::widgets::theme::Theme;
+
+pub mod app;
+pub mod command;
+pub mod terminal;
+pub mod update;
+pub mod view;
+
+use app::App;
+use update::{Effect, Message, update};
+
+/// How long the input is waited for while something works in the background.
+const WORKING: Duration = Duration::from_millis(60);
+
+/// How long it is waited for otherwise: only so that an ended terminal is noticed.
+const IDLE: Duration = Duration::from_millis(500);
+
+/// Opens the walkthrough on the terminal and runs it until the learner ends it.
+pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow::Result<()> {
+    thread::spawn(code::warm_up);
+    let profile = TermProfile::detect(&std::io::stdout(), DetectorSettings::default());
+    let mut theme = choose_theme(theme, profile)?;
+    if ascii {
+        theme = theme.in_ascii();
+    }
+    let (progress, notice) = Progress::load();
+    let mut app = App::new(lesson, theme, progress, notice);
+    let mut screen = terminal::Screen::take()?;
+    let ended = stop_on_signals();
+    let (sender, messages) = mpsc::channel();
+    let mut work = Work { sender, running: None, number: 0, watcher: None };
+    app.size = crossterm::terminal::size()?;
+    let mut highlighted = code::finished();
+    let mut draw = true;
+    while !app.quit && !ended.load(Ordering::SeqCst) {
+        if draw {
+            screen.draw(|frame| {
+                view::view(&app, frame);
+                adapt(frame.buffer_mut(), profile);
+            })?;
+        }
+        draw = false;
+        let busy = work.running.is_some() || work.watcher.is_some() || highlighted == 0;
+        let mut waiting = event::poll(if busy { WORKING } else { IDLE })?;
+        // All that has come is taken before the next frame.
+        while waiting {
+            if let Some(message) = message(event::read()?) {
+                let effect = update(&mut app, message);
+                perform(effect, &mut app, &mut screen, &mut work)?;
+                draw = true;
+            }
+            waiting = event::poll(Duration::ZERO)?;
+        }
+        while let Ok(message) = messages.try_recv() {
+            // What an experiment sends after it was stopped is dropped.
+            if matches!(&message, Message::Job(number, _) if *number != work.number) {
+                continue;
+            }
+            if matches!(&message, Message::Job(_, progress) if progress.done >= 1.0) {
+                work.running = None;
+            }
+            let effect = update(&mut app, message);
+            perform(effect, &mut app, &mut screen, &mut work)?;
+            draw = true;
+        }
+        if code::finished() != highlighted {
+            highlighted = code::finished();
+            draw = true;
+        }
+    }
+    work.stop();
+    drop(screen);
+    if let Err(sentence) = app.progress.save() {
+        eprintln!("{sentence}");
+    }
+    Ok(())
+}
+
+fn choose_theme(name: &str, profile: TermProfile) -> anyhow::Result<Theme> {
+    let name = match (name, profile) {
+        ("auto", TermProfile::NoColor | TermProfile::NoTty) => "mono",
+        ("auto", _) => "ansi",
+        (name, _) => name,
+    };
+    Theme::by_name(name).ok_or_else(|| {
+        let near = crate::lesson::knob::did_you_mean(name, Theme::NAMES.into_iter());
+        anyhow::anyhow!("there is no theme '{name}'{near}; there are auto, {}", Theme::NAMES.join(", "))
+    })
+}
+
+/// Brings every colour down to what the terminal can show.
+fn adapt(buf: &mut ratatui::buffer::Buffer, profile: TermProfile) {
+    if profile != TermProfile::TrueColor {
+        for cell in &mut buf.content {
+            let style = profile.adapt_style(cell.style());
+            cell.fg = style.fg.unwrap_or(ratatui::style::Color::Reset);
+            cell.bg = style.bg.unwrap_or(ratatui::style::Color::Reset);
+        }
+    }
+}
+
+fn message(event: Event) -> Option<Message> {
+    match event {
+        // Some terminals send releases and repeats too.
+        Event::Key(key) if key.kind != KeyEventKind::Release => Some(Message::Key(key)),
+        Event::Paste(text) => Some(Message::Paste(text)),
+        Event::Resize(width, height) => Some(Message::Resize(width, height)),
+        Event::Mouse(mouse) => match mouse.kind {
+            MouseEventKind::ScrollDown => Some(Message::Wheel(3)),
+            MouseEventKind::ScrollUp => Some(Message::Wheel(-3)),
+            MouseEventKind::Down(MouseButton::Left) => Some(Message::Click(mouse.column, mouse.row)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What works in the background.
+struct Work {
+    sender: mpsc::Sender<Message>,
+    /// Whether the experiment that runs shall go on.
+    running: Option<Arc<AtomicBool>>,
+    number: usize,
+    watcher: Option<Watcher>,
+}
+
+impl Work {
+    fn start(&mut self, job: Job) {
+        self.stop();
+        let go_on = Arc::new(AtomicBool::new(true));
+        self.running = Some(go_on.clone());
+        let (number, sender) = (self.number, self.sender.clone());
+        thread::spawn(move || {
+            let end = (job.run)(&mut |progress| {
+                let sent = sender.send(Message::Job(number, progress));
+                if sent.is_ok() && go_on.load(Ordering::Relaxed) {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            });
+            let _ = sender.send(Message::Job(number, end));
+        });
+    }
+
+    fn stop(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.store(false, Ordering::Relaxed);
+        }
+        self.number += 1;
+    }
+}
+
+fn perform(effect: Option<Effect>, app: &mut App, screen: &mut terminal::Screen, work: &mut Work) -> anyhow::Result<()> {
+    match effect {
+        None => {}
+        Some(Effect::Start(job)) => work.start(job),
+        Some(Effect::Stop) => work.stop(),
+        Some(Effect::Watch) => {
+            let Some(room) = &app.room else { return Ok(()) };
+            let sender = work.sender.clone();
+            let report = move |said: String, passed| drop(sender.send(Message::Exercise(said, passed)));
+            match Watcher::start(room.session.lesson(), report) {
+                Ok(watcher) => work.watcher = Some(watcher),
+                Err(e) => app.notice = Some(format!("{e:#}")),
+            }
+        }
+        Some(Effect::Unwatch) => work.watcher = None,
+        Some(Effect::Copy(text)) => {
+            screen.copy(&text)?;
+            app.notice = Some(format!("copied: {text}"));
+        }
+        Some(Effect::Mouse(ours)) => {
+            screen.mouse(ours)?;
+            let word = if ours { "the program" } else { "the terminal, for selecting text" };
+            app.notice = Some(format!("The mouse now belongs to {word}; M changes it."));
+        }
+        Some(Effect::Save) => {
+            if let Err(sentence) = app.progress.save() {
+                app.notice = Some(sentence);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A flag that is raised when the system asks the program to end, so that the terminal is given back.
+fn stop_on_signals() -> Arc<AtomicBool> {
+    let ended = Arc::new(AtomicBool::new(false));
+    #[cfg(unix)]
+    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP, signal_hook::consts::SIGINT] {
+        // Without the handler the program still ends, only less tidily.
+        let _ = signal_hook::flag::register(signal, ended.clone());
+    }
+    ended
+}

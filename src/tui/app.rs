@@ -1,0 +1,202 @@
+//! The state of the walkthrough. `update` changes it, `view` draws it.
+
+use std::cell::RefCell;
+
+use ratatui::text::Line;
+
+use crate::curriculum::LESSONS;
+use crate::lesson::page::{self, Page, Predict};
+use crate::lesson::picture::Progress as JobProgress;
+use crate::lesson::progress::Progress;
+use crate::lesson::session::Session;
+use crate::lesson::{Lesson, quiz};
+use crate::widgets::prose::ProseStyle;
+use crate::widgets::theme::Theme;
+
+/// Everything that the screen shows.
+pub struct App {
+    /// What was done in all lessons.
+    pub progress: Progress,
+    /// The lesson that is open; the list of lessons while there is none.
+    pub room: Option<Room>,
+    /// The lesson chosen in the list.
+    pub chosen: usize,
+    /// A sentence for the learner, until the next key.
+    pub notice: Option<String>,
+    /// What borrows the text pane.
+    pub overlay: Option<Overlay>,
+    /// The colours.
+    pub theme: Theme,
+    /// Whether the program has the mouse.
+    pub mouse: bool,
+    /// Whether the program ends.
+    pub quit: bool,
+    /// The size of the screen, in columns and rows.
+    pub size: (u16, u16),
+}
+
+/// A learner in a lesson.
+pub struct Room {
+    /// The stage.
+    pub session: Session,
+    /// The text.
+    pub pages: Vec<Page>,
+    /// The page that is open.
+    pub page: usize,
+    /// The pane that the arrows move in.
+    pub pane: Pane,
+    /// The first line of text shown.
+    pub scroll: usize,
+    /// The experiment that runs, or its end.
+    pub job: Option<(usize, JobProgress)>,
+    /// The page's lines, wrapped for a width once: (page, width, highlighting done, lines).
+    pub wrapped: RefCell<Option<(usize, u16, usize, Vec<Line<'static>>)>>,
+}
+
+/// The panes, in the order of Tab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pane {
+    /// The text.
+    Read,
+    /// The tensor or picture.
+    Stage,
+    /// Why the cell is what it is.
+    Why,
+}
+
+/// What borrows the text pane. It never covers the tensor.
+pub enum Overlay {
+    /// What is possible, from this line on.
+    Help(usize),
+    /// Commands by name.
+    Palette(Choice),
+    /// A word in all lessons.
+    Search(Choice),
+    /// Questions of a page, or of the quiz.
+    Ask(Ask),
+    /// Words, with a title, from this line on.
+    Words(String, String, usize),
+    /// The exercise: what the check said, from this line on.
+    Exercise(String, usize),
+}
+
+/// Something typed, and the place chosen among what fits it.
+#[derive(Default)]
+pub struct Choice {
+    /// What was typed.
+    pub typed: String,
+    /// The place.
+    pub chosen: usize,
+}
+
+/// Questions that are asked one after the other.
+pub struct Ask {
+    /// The questions.
+    pub questions: Vec<Predict>,
+    /// The one asked now.
+    pub at: usize,
+    /// The options chosen so far, each with whether it is right.
+    pub tried: Vec<(usize, bool)>,
+    /// Right at the first try.
+    pub right: usize,
+    /// Whether it is the quiz.
+    pub quiz: bool,
+}
+
+impl App {
+    /// The walkthrough at its list of lessons, or in `lesson`.
+    pub fn new(lesson: Option<&'static Lesson>, theme: Theme, progress: Progress, notice: Option<String>) -> Self {
+        let last = progress.last().and_then(|name| LESSONS.iter().position(|l| l.name == name));
+        let mut app = Self {
+            progress,
+            room: None,
+            chosen: last.unwrap_or(0),
+            notice,
+            overlay: None,
+            theme,
+            mouse: true,
+            quit: false,
+            size: (80, 24),
+        };
+        if let Some(lesson) = lesson {
+            app.open(lesson);
+        }
+        app
+    }
+
+    /// Opens a lesson where the learner stopped.
+    pub fn open(&mut self, lesson: &'static Lesson) {
+        let path = format!("lessons/{}/lesson.md", lesson.folder());
+        match page::parse(&path, lesson.text) {
+            Ok(pages) => {
+                let stopped = self.progress.lesson(lesson.name).stopped_at.min(pages.len().saturating_sub(1));
+                self.room = Some(Room {
+                    session: Session::new(lesson),
+                    pages,
+                    page: 0,
+                    pane: Pane::Read,
+                    scroll: 0,
+                    job: None,
+                    wrapped: RefCell::new(None),
+                });
+                self.overlay = None;
+                self.turn_to(stopped);
+            }
+            Err(e) => self.notice = Some(e.to_string()),
+        }
+    }
+
+    /// Goes to a page, and puts the stage as it asks.
+    pub fn turn_to(&mut self, page: usize) {
+        let Some(room) = &mut self.room else { return };
+        room.page = page.min(room.pages.len().saturating_sub(1));
+        room.scroll = 0;
+        room.job = None;
+        let mut trouble = None;
+        if let Some(block) = room.pages[room.page].stage() {
+            let keys = block.press.clone().unwrap_or_default();
+            trouble = room.session.arrange(block).and_then(|()| super::command::press(&mut room.session, &keys)).err();
+        }
+        let done = self.progress.lesson_mut(room.session.lesson().name);
+        done.pages.insert(room.page);
+        done.stopped_at = room.page;
+        self.notice = trouble.or(self.notice.take());
+    }
+
+    /// The questions of this page that were not answered yet.
+    pub fn unanswered(&self) -> Vec<Predict> {
+        let Some(room) = &self.room else { return Vec::new() };
+        let done = self.progress.lesson(room.session.lesson().name);
+        let asked = room.pages[room.page].predictions();
+        asked.filter(|p| !done.answers.contains_key(&p.ask)).cloned().collect()
+    }
+
+    /// Opens the questions of the page, all of them, or of the quiz.
+    pub fn ask(&mut self, in_quiz: bool) {
+        let Some(room) = &self.room else { return };
+        let questions = if in_quiz {
+            quiz::parse(room.session.lesson().quiz)
+        } else {
+            Ok(room.pages[room.page].predictions().cloned().collect())
+        };
+        match questions {
+            Ok(questions) if questions.is_empty() => {
+                self.notice = Some("This page asks nothing; z opens the lesson's quiz.".to_owned());
+            }
+            Ok(questions) => {
+                self.overlay = Some(Overlay::Ask(Ask { questions, at: 0, tried: Vec::new(), right: 0, quiz: in_quiz }));
+            }
+            Err(e) => self.notice = Some(e),
+        }
+    }
+
+    /// The style of the text.
+    pub fn prose(&self) -> ProseStyle {
+        let mut style = ProseStyle::default();
+        if !self.theme.is_coloured() {
+            style.syntax = crate::widgets::prose::SyntaxStyle::plain();
+            style.callout = crate::widgets::prose::CalloutStyle::plain();
+        }
+        style
+    }
+}

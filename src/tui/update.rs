@@ -1,0 +1,464 @@
+//! What a key does. Nothing here draws.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::app::{App, Ask, Choice, Overlay, Pane};
+use super::command::{self, Action, Command};
+use crate::curriculum::LESSONS;
+use crate::lesson::picture::{Job, Progress as JobProgress};
+use crate::lesson::{Body, page, source};
+
+/// What comes in.
+pub enum Message {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// The wheel was turned, by lines.
+    Wheel(isize),
+    /// The button was pressed at a column and a row.
+    Click(u16, u16),
+    /// The screen has another size.
+    Resize(u16, u16),
+    /// The experiment with this number sent a drawing.
+    Job(usize, JobProgress),
+    /// The exercise's watcher sent what the check said.
+    Exercise(String, bool),
+}
+
+/// What `update` cannot do itself.
+pub enum Effect {
+    /// Start an experiment.
+    Start(Job),
+    /// Stop it.
+    Stop,
+    /// Check and watch the exercise of the open lesson.
+    Watch,
+    /// No longer.
+    Unwatch,
+    /// Put this on the clipboard.
+    Copy(String),
+    /// Give or take the mouse.
+    Mouse(bool),
+    /// Write the progress down.
+    Save,
+}
+
+/// The name of a key, as the command table spells it.
+pub fn key_name(key: KeyEvent) -> String {
+    match key.code {
+        KeyCode::Char(' ') if key.modifiers.contains(KeyModifiers::SHIFT) => "shift-space".to_owned(),
+        KeyCode::Char(' ') => "space".to_owned(),
+        KeyCode::Char(c) if key.modifiers.contains(KeyModifiers::CONTROL) => format!("ctrl-{c}"),
+        KeyCode::Char(c) => c.to_string(),
+        KeyCode::Enter => "enter".to_owned(),
+        KeyCode::Esc => "esc".to_owned(),
+        KeyCode::Tab => "tab".to_owned(),
+        KeyCode::Backspace => "backspace".to_owned(),
+        KeyCode::Up => "up".to_owned(),
+        KeyCode::Down => "down".to_owned(),
+        KeyCode::Left => "left".to_owned(),
+        KeyCode::Right => "right".to_owned(),
+        KeyCode::PageUp => "pageup".to_owned(),
+        KeyCode::PageDown => "pagedown".to_owned(),
+        other => format!("{other:?}").to_lowercase(),
+    }
+}
+
+/// Changes the state as the message asks.
+pub fn update(app: &mut App, message: Message) -> Option<Effect> {
+    match message {
+        Message::Key(key) => {
+            app.notice = None;
+            let name = key_name(key);
+            if name == "ctrl-c" {
+                app.quit = true;
+                return Some(Effect::Save);
+            }
+            typed(app, &name, key)
+        }
+        Message::Paste(text) => {
+            if let Some(Overlay::Palette(c) | Overlay::Search(c)) = &mut app.overlay {
+                c.typed.push_str(&crate::widgets::sanitize::clean(&text).replace('\n', " "));
+            }
+            None
+        }
+        Message::Wheel(lines) => {
+            scroll(app, lines);
+            None
+        }
+        Message::Click(column, row) => {
+            click(app, column, row);
+            None
+        }
+        Message::Resize(width, height) => {
+            app.size = (width, height);
+            None
+        }
+        Message::Job(number, progress) => {
+            if let Some(room) = &mut app.room {
+                room.job = Some((number, progress));
+            }
+            None
+        }
+        Message::Exercise(said, passed) => {
+            if let Some(room) = &app.room {
+                let done = app.progress.lesson_mut(room.session.lesson().name);
+                done.attempts += 1;
+                done.solved |= passed;
+            }
+            if let Some(Overlay::Exercise(text, _)) = &mut app.overlay {
+                *text = said;
+            }
+            Some(Effect::Save)
+        }
+    }
+}
+
+fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
+    if name == "esc" {
+        return act(app, Action::Back);
+    }
+    match &mut app.overlay {
+        Some(Overlay::Palette(choice) | Overlay::Search(choice)) => match key.code {
+            KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
+                choice.typed.push(c);
+                choice.chosen = 0;
+                return None;
+            }
+            KeyCode::Backspace => {
+                choice.typed.pop();
+                choice.chosen = 0;
+                return None;
+            }
+            KeyCode::Up | KeyCode::Down => {
+                let by = if key.code == KeyCode::Down { 1 } else { -1 };
+                choice.chosen = choice.chosen.saturating_add_signed(by);
+                return None;
+            }
+            KeyCode::Enter => return choose(app),
+            _ => {}
+        },
+        Some(Overlay::Ask(_)) => {
+            let option = match key.code {
+                KeyCode::Char(c @ '1'..='9') => Some(c as usize - '1' as usize),
+                KeyCode::Char(c @ 'a'..='e') => Some(c as usize - 'a' as usize),
+                _ => None,
+            };
+            if let Some(option) = option {
+                return answer(app, option);
+            }
+            if matches!(name, "enter" | "n" | "space") {
+                return next_question(app);
+            }
+        }
+        _ => {}
+    }
+    match command::of_key(name) {
+        Some(action) => act(app, action),
+        None => {
+            app.notice = Some(format!("{name} does nothing here; ? lists what is possible"));
+            None
+        }
+    }
+}
+
+/// Does what a command asks.
+pub fn act(app: &mut App, action: Action) -> Option<Effect> {
+    match action {
+        Action::Quit => {
+            app.quit = true;
+            return Some(Effect::Save);
+        }
+        Action::Help => app.overlay = Some(Overlay::Help(0)),
+        Action::Palette => app.overlay = Some(Overlay::Palette(Choice::default())),
+        Action::Search => app.overlay = Some(Overlay::Search(Choice::default())),
+        Action::Mouse => {
+            app.mouse = !app.mouse;
+            return Some(Effect::Mouse(app.mouse));
+        }
+        Action::Back => return back(app),
+        _ if app.room.is_none() => return in_list(app, action),
+        Action::Map => {
+            app.room = None;
+            app.overlay = None;
+            return Some(Effect::Unwatch);
+        }
+        Action::Page(by) => {
+            let room = app.room.as_ref().expect("a lesson is open");
+            let (page, last) = (room.page as isize + by, room.pages.len() as isize - 1);
+            app.overlay = None;
+            if page > last {
+                app.notice = Some("This was the last page: z asks the quiz, x opens the exercise, L lists the lessons.".to_owned());
+            } else {
+                app.turn_to(page.max(0) as usize);
+            }
+            return Some(Effect::Save);
+        }
+        Action::Predict => app.ask(false),
+        Action::Quiz => app.ask(true),
+        Action::Hint => hint(app),
+        Action::Exercise => {
+            app.overlay = Some(Overlay::Exercise("building …".to_owned(), 0));
+            return Some(Effect::Watch);
+        }
+        Action::Source => show_source(app),
+        Action::Copy => return Some(Effect::Copy(reproduce(app))),
+        Action::Run => {
+            let session = &app.room.as_ref()?.session;
+            if let Some(Body::Job(job)) = session.picture().map(|p| &p.body) {
+                return Some(Effect::Start(job.clone()));
+            }
+            app.notice = Some("This picture takes no time; r starts those that say so.".to_owned());
+        }
+        Action::Pane => {
+            let three = app.size.0 >= 120 && app.size.1 >= 34;
+            let room = app.room.as_mut()?;
+            let why = three || room.session.why().is_some();
+            room.pane = match room.pane {
+                Pane::Read => Pane::Stage,
+                Pane::Stage if why => Pane::Why,
+                _ => Pane::Read,
+            };
+        }
+        Action::Move(columns, rows) => {
+            let reading = app.overlay.is_some() || app.room.as_ref()?.pane == Pane::Read;
+            if reading && columns == 0 {
+                scroll(app, rows);
+            } else {
+                command::apply(&mut app.room.as_mut()?.session, action);
+            }
+        }
+        action => return on_stage(app, action),
+    }
+    None
+}
+
+fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
+    if !app.unanswered().is_empty() && matches!(action, Action::Step(_) | Action::Why) {
+        app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
+        return None;
+    }
+    let small = app.size.0 < 80 || app.size.1 < 24;
+    let room = app.room.as_mut()?;
+    room.job = None;
+    command::apply(&mut room.session, action);
+    match action {
+        Action::Why => {
+            app.overlay = None;
+            room.pane = Pane::Why;
+            if room.session.why().is_none() {
+                room.pane = Pane::Stage;
+                app.notice = Some("A picture's cells have no single origin; Space goes to the tensors.".to_owned());
+            }
+        }
+        Action::Up if room.session.why().is_none() => room.pane = Pane::Stage,
+        Action::Up | Action::Partner => {}
+        // On a small screen what was changed must be seen.
+        _ if small => room.pane = Pane::Stage,
+        _ => {}
+    }
+    // Work on one run must not go on for another.
+    Some(Effect::Stop)
+}
+
+fn back(app: &mut App) -> Option<Effect> {
+    if app.overlay.take().is_some() {
+        return Some(Effect::Unwatch);
+    }
+    match &mut app.room {
+        None => {
+            app.quit = true;
+            Some(Effect::Save)
+        }
+        Some(room) if room.session.back() => {
+            if room.session.why().is_none() {
+                room.pane = Pane::Stage;
+            }
+            None
+        }
+        Some(room) if room.job.is_some() => {
+            room.job = None;
+            Some(Effect::Stop)
+        }
+        Some(_) => {
+            app.room = None;
+            Some(Effect::Save)
+        }
+    }
+}
+
+fn in_list(app: &mut App, action: Action) -> Option<Effect> {
+    let last = LESSONS.len() - 1;
+    match action {
+        Action::Move(_, rows) => app.chosen = app.chosen.saturating_add_signed(rows).min(last),
+        Action::Page(by) | Action::Step(by) => app.chosen = app.chosen.saturating_add_signed(by).min(last),
+        Action::Break(n) if n <= last + 1 => {
+            app.chosen = n - 1;
+            app.open(LESSONS[n - 1]);
+        }
+        Action::Why => app.open(LESSONS[app.chosen]),
+        _ => app.notice = Some("Enter opens the lesson; ? lists what is possible.".to_owned()),
+    }
+    None
+}
+
+fn scroll(app: &mut App, lines: isize) {
+    match (&mut app.overlay, &mut app.room) {
+        (Some(Overlay::Help(at) | Overlay::Words(_, _, at) | Overlay::Exercise(_, at)), _) => {
+            *at = at.saturating_add_signed(lines);
+        }
+        (Some(_), _) => {}
+        (None, Some(room)) => room.scroll = room.scroll.saturating_add_signed(lines),
+        (None, None) => app.chosen = app.chosen.saturating_add_signed(lines).min(LESSONS.len() - 1),
+    }
+}
+
+fn click(app: &mut App, column: u16, row: u16) {
+    if app.room.is_none() && app.overlay.is_none() {
+        if let Some(lesson) = super::view::lesson_at(app, row) {
+            app.open(LESSONS[lesson]);
+        }
+    } else if let Some(pane) = super::view::pane_at(app, column, row)
+        && let Some(room) = &mut app.room
+    {
+        room.pane = pane;
+    }
+}
+
+fn answer(app: &mut App, option: usize) -> Option<Effect> {
+    let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else { return None };
+    let question = &ask.questions[ask.at];
+    let settled = ask.tried.iter().any(|(_, right)| *right);
+    let chosen = question.options.get(option)?;
+    if settled || ask.tried.iter().any(|(o, _)| *o == option) {
+        return None;
+    }
+    match room.session.answers(question, chosen) {
+        Ok(right) => {
+            if ask.tried.is_empty() {
+                ask.right += usize::from(right);
+                let done = app.progress.lesson_mut(room.session.lesson().name);
+                done.answers.entry(question.ask.clone()).or_insert(right);
+            }
+            ask.tried.push((option, right));
+        }
+        Err(e) => app.notice = Some(e),
+    }
+    Some(Effect::Save)
+}
+
+fn next_question(app: &mut App) -> Option<Effect> {
+    let Some(Overlay::Ask(ask)) = &mut app.overlay else { return None };
+    if !ask.tried.iter().any(|(_, right)| *right) {
+        return None;
+    }
+    if ask.at + 1 < ask.questions.len() {
+        (ask.at, ask.tried) = (ask.at + 1, Vec::new());
+        return None;
+    }
+    let Ask { right, questions, quiz, .. } = ask;
+    if *quiz {
+        app.notice = Some(format!("{right} of {} right at the first try.", questions.len()));
+    }
+    app.overlay = None;
+    None
+}
+
+fn hint(app: &mut App) {
+    let Some(room) = &app.room else { return };
+    let lesson = room.session.lesson();
+    let done = app.progress.lesson_mut(lesson.name);
+    done.hints = (done.hints + 1).min(lesson.exercise.hints.len());
+    let given = &lesson.exercise.hints[..done.hints];
+    let words = given.iter().enumerate().map(|(i, h)| format!("{}. {h}\n", i + 1)).collect::<Vec<_>>().join("\n");
+    let more = if done.hints < 4 { "\nH gives a plainer one." } else { "" };
+    app.overlay = Some(Overlay::Words("Hints".to_owned(), words + more, 0));
+}
+
+fn show_source(app: &mut App) {
+    let Some(step) = app.room.as_ref().and_then(|r| r.session.step()) else { return };
+    let include = format!("{{{{#include ../../src/ops/{}.rs:forward}}}}", step.op());
+    let found = source::expand(&source::Embedded, "lessons/00-none", &include);
+    let (title, text) = match found {
+        Ok((text, Some(place))) if step.computed().is_some() => (place.to_string(), text),
+        _ => ("no operation".to_owned(), format!("{} is {}: nothing computed it.", step.name, step.op())),
+    };
+    app.overlay = Some(Overlay::Words(title, text, 0));
+}
+
+/// The command that shows this stage.
+pub fn reproduce(app: &App) -> String {
+    let Some(room) = &app.room else { return "transformer-tutor lessons".to_owned() };
+    let session = &room.session;
+    let mut command = format!("transformer-tutor show {}", session.lesson().name);
+    for knob in session.stage().knobs() {
+        let value = session.settings().text(knob.name);
+        if value != knob.default {
+            command += &format!(" --set {}={value}", knob.name);
+        }
+    }
+    for mistake in session.settings().mistakes() {
+        command += &format!(" --break {mistake}");
+    }
+    match (session.step(), session.picture()) {
+        (Some(step), _) => {
+            let index: Vec<String> = session.cursor().iter().map(usize::to_string).collect();
+            command += &format!(" --cell '{}[{}]'", step.name, index.join(","));
+        }
+        (None, Some(picture)) => command += &format!(" --view {}", picture.name),
+        (None, None) => {}
+    }
+    command
+}
+
+/// The commands whose names or descriptions hold all letters typed, in their order.
+pub fn fitting(typed: &str) -> Vec<&'static Command> {
+    let holds = |text: &str| {
+        let mut letters = text.chars();
+        typed.to_lowercase().chars().all(|c| letters.any(|l| l == c))
+    };
+    let mut found: Vec<&Command> = command::all().filter(|c| holds(&format!("{} {}", c.name, c.about).to_lowercase())).collect();
+    found.sort_by_key(|c| !c.name.starts_with(typed));
+    found
+}
+
+/// Pages whose words hold what was typed: (lesson, page, its title).
+pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
+    if typed.trim().is_empty() {
+        return Vec::new();
+    }
+    let typed = typed.trim().to_lowercase();
+    let mut found = Vec::new();
+    for (number, lesson) in LESSONS.iter().enumerate() {
+        let path = format!("lessons/{}/lesson.md", lesson.folder());
+        for (n, p) in page::parse(&path, lesson.text).unwrap_or_default().iter().enumerate() {
+            let words = crate::widgets::prose::plain(&p.blocks, 200).to_lowercase();
+            if p.title.to_lowercase().contains(&typed) || words.contains(&typed) {
+                found.push((number, n, p.title.clone()));
+            }
+        }
+    }
+    found
+}
+
+fn choose(app: &mut App) -> Option<Effect> {
+    match app.overlay.take() {
+        Some(Overlay::Palette(choice)) => {
+            let found = fitting(&choice.typed);
+            let command = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;
+            act(app, command.action)
+        }
+        Some(Overlay::Search(choice)) => {
+            let found = pages_with(&choice.typed);
+            let (lesson, page, _) = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;
+            app.open(LESSONS[*lesson]);
+            app.turn_to(*page);
+            Some(Effect::Save)
+        }
+        other => {
+            app.overlay = other;
+            None
+        }
+    }
+}
