@@ -4,9 +4,9 @@ use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
 
 #[path = "04-attention/stage.rs"]
-mod attention;
+pub mod attention;
 #[path = "03-masks/stage.rs"]
-mod masks;
+pub mod masks;
 
 /// Every lesson, first to last.
 pub static LESSONS: [&Lesson; 2] = [&masks::LESSON, &attention::LESSON];

@@ -8,8 +8,9 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
-use crate::plain;
+use crate::{plain, tui};
 
+mod exercise;
 mod parity;
 mod show;
 
@@ -62,6 +63,9 @@ enum Command {
     /// LESSON is a number (4), a name (attention) or an exercise (subsequent_mask).
     #[command(after_help = show::EXAMPLES)]
     Show(show::Options),
+    /// The functions to write: list, start, check, watch, hint, reset, solution
+    #[command(subcommand)]
+    Exercise(exercise::Exercises),
     /// Compares the engine with tensors that PyTorch computed
     ///
     /// Every .safetensors file of DIR whose case the program knows is computed anew: forward results
@@ -108,6 +112,7 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             let all: Vec<_> = LESSONS.iter().map(|l| listing(l)).collect();
             json(out, &all)?;
         }
+        Some(Command::Exercise(command)) => return exercise::run(&command, out),
         Some(Command::Show(options)) => show::run(&options, out)?,
         Some(Command::Parity { dir, json: as_json }) => {
             let report = parity::run(&dir)?;
@@ -141,7 +146,8 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if cli.plain || (terminal && dumb) {
         plain::run(lesson, &mut io::stdin().lock(), out)?;
     } else if terminal {
-        let _ = &cli.look;
+        out.flush()?;
+        tui::run(lesson, &cli.look.theme, cli.look.ascii)?;
     } else {
         contents(out)?;
         writeln!(

@@ -7,7 +7,9 @@ use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 
 use crate::curriculum::{self, LESSONS};
+use crate::lesson::exercise::{runner, workbook};
 use crate::lesson::page::{self, Page, Predict};
+use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
 use crate::lesson::{Body, Lesson, quiz};
 use crate::widgets::sanitize::clean;
@@ -119,6 +121,10 @@ pub fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let mut prompt = Prompt { input, out };
+    let (mut progress, said) = Progress::load();
+    if let Some(sentence) = said {
+        prompt.say(&sentence)?;
+    }
     let mut next = lesson;
     loop {
         let lesson = match next.take() {
@@ -128,7 +134,11 @@ pub fn run(
                 None => return Ok(()),
             },
         };
-        if At::new(lesson)?.walk(&mut prompt)?.is_break() {
+        let walked = At::new(lesson, &mut progress)?.walk(&mut prompt)?;
+        if let Err(sentence) = progress.save() {
+            prompt.say(&sentence)?;
+        }
+        if walked.is_break() {
             return Ok(());
         }
     }
@@ -183,14 +193,15 @@ fn choose(prompt: &mut Prompt<'_>) -> anyhow::Result<Option<&'static Lesson>> {
 }
 
 /// A learner at a page of a lesson.
-struct At {
+struct At<'a> {
     session: Session,
     pages: Vec<Page>,
     page: usize,
+    progress: &'a mut Progress,
 }
 
-impl At {
-    fn new(lesson: &'static Lesson) -> anyhow::Result<Self> {
+impl<'a> At<'a> {
+    fn new(lesson: &'static Lesson, progress: &'a mut Progress) -> anyhow::Result<Self> {
         let path = format!("lessons/{}/lesson.md", lesson.folder());
         let pages = page::parse(&path, lesson.text)?;
         Ok(Self {
@@ -391,6 +402,9 @@ impl At {
     fn open(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let page = &self.pages[self.page];
         let lesson = self.session.lesson();
+        let done = self.progress.lesson_mut(lesson.name);
+        done.pages.insert(self.page);
+        done.stopped_at = self.page;
         prompt.say(&format!(
             "\n{:02} {}, page {} of {}: {}\n",
             lesson.number,
@@ -489,6 +503,8 @@ impl At {
                 option.why
             ))?;
             if correct {
+                let done = self.progress.lesson_mut(self.session.lesson().name);
+                done.answers.entry(question.ask.clone()).or_insert(first);
                 return Ok(Some(first));
             }
         }
@@ -520,7 +536,31 @@ impl At {
             return Ok(());
         }
         prompt.say(&exercise.task)?;
-        Ok(())
+        match workbook::file(exercise) {
+            Ok(path) => prompt.say(&format!(
+                "Your file is {}. Building and checking it …",
+                path.display()
+            ))?,
+            Err(sentence) => return prompt.say(&sentence),
+        }
+        prompt.out.flush()?;
+        let caught: Vec<&str> = self
+            .session
+            .lesson()
+            .mistakes
+            .iter()
+            .filter(|m| m.check.is_some())
+            .map(|m| m.title)
+            .collect();
+        match runner::check(exercise) {
+            Ok(verdict) => {
+                let done = self.progress.lesson_mut(self.session.lesson().name);
+                done.attempts += 1;
+                done.solved |= verdict.passed;
+                prompt.say(&verdict.text(exercise, &caught))
+            }
+            Err(sentence) => prompt.say(&sentence),
+        }
     }
 }
 

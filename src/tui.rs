@@ -44,7 +44,12 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
     let mut screen = terminal::Screen::take()?;
     let ended = stop_on_signals();
     let (sender, messages) = mpsc::channel();
-    let mut work = Work { sender, running: None, number: 0, watcher: None };
+    let mut work = Work {
+        sender,
+        running: None,
+        number: 0,
+        watcher: None,
+    };
     app.size = crossterm::terminal::size()?;
     let mut highlighted = code::finished();
     let mut draw = true;
@@ -100,7 +105,10 @@ fn choose_theme(name: &str, profile: TermProfile) -> anyhow::Result<Theme> {
     };
     Theme::by_name(name).ok_or_else(|| {
         let near = crate::lesson::knob::did_you_mean(name, Theme::NAMES.into_iter());
-        anyhow::anyhow!("there is no theme '{name}'{near}; there are auto, {}", Theme::NAMES.join(", "))
+        anyhow::anyhow!(
+            "there is no theme '{name}'{near}; there are auto, {}",
+            Theme::NAMES.join(", ")
+        )
     })
 }
 
@@ -124,7 +132,9 @@ fn message(event: Event) -> Option<Message> {
         Event::Mouse(mouse) => match mouse.kind {
             MouseEventKind::ScrollDown => Some(Message::Wheel(3)),
             MouseEventKind::ScrollUp => Some(Message::Wheel(-3)),
-            MouseEventKind::Down(MouseButton::Left) => Some(Message::Click(mouse.column, mouse.row)),
+            MouseEventKind::Down(MouseButton::Left) => {
+                Some(Message::Click(mouse.column, mouse.row))
+            }
             _ => None,
         },
         _ => None,
@@ -167,7 +177,12 @@ impl Work {
     }
 }
 
-fn perform(effect: Option<Effect>, app: &mut App, screen: &mut terminal::Screen, work: &mut Work) -> anyhow::Result<()> {
+fn perform(
+    effect: Option<Effect>,
+    app: &mut App,
+    screen: &mut terminal::Screen,
+    work: &mut Work,
+) -> anyhow::Result<()> {
     match effect {
         None => {}
         Some(Effect::Start(job)) => work.start(job),
@@ -175,7 +190,8 @@ fn perform(effect: Option<Effect>, app: &mut App, screen: &mut terminal::Screen,
         Some(Effect::Watch) => {
             let Some(room) = &app.room else { return Ok(()) };
             let sender = work.sender.clone();
-            let report = move |said: String, passed| drop(sender.send(Message::Exercise(said, passed)));
+            let report =
+                move |said: String, passed| drop(sender.send(Message::Exercise(said, passed)));
             match Watcher::start(room.session.lesson(), report) {
                 Ok(watcher) => work.watcher = Some(watcher),
                 Err(e) => app.notice = Some(format!("{e:#}")),
@@ -188,7 +204,11 @@ fn perform(effect: Option<Effect>, app: &mut App, screen: &mut terminal::Screen,
         }
         Some(Effect::Mouse(ours)) => {
             screen.mouse(ours)?;
-            let word = if ours { "the program" } else { "the terminal, for selecting text" };
+            let word = if ours {
+                "the program"
+            } else {
+                "the terminal, for selecting text"
+            };
             app.notice = Some(format!("The mouse now belongs to {word}; M changes it."));
         }
         Some(Effect::Save) => {
@@ -204,7 +224,11 @@ fn perform(effect: Option<Effect>, app: &mut App, screen: &mut terminal::Screen,
 fn stop_on_signals() -> Arc<AtomicBool> {
     let ended = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
-    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP, signal_hook::consts::SIGINT] {
+    for signal in [
+        signal_hook::consts::SIGTERM,
+        signal_hook::consts::SIGHUP,
+        signal_hook::consts::SIGINT,
+    ] {
         // Without the handler the program still ends, only less tidily.
         let _ = signal_hook::flag::register(signal, ended.clone());
     }

@@ -5,7 +5,7 @@ use crate::nn::masks::subsequent_mask;
 use crate::ops;
 
 mod board;
-mod check;
+pub mod check;
 mod experiments;
 pub mod mistakes;
 mod pictures;

@@ -7,7 +7,7 @@ use crate::nn::masks;
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
 
-mod check;
+pub mod check;
 pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;

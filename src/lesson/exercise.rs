@@ -6,6 +6,12 @@ use std::sync::Once;
 
 use crate::tensor::Tensor;
 
+pub mod runner;
+pub mod watch;
+pub mod workbook;
+
+pub use runner::learner;
+
 /// The function that a learner writes.
 pub struct Exercise {
     /// Its name, its file's (`exercises/attention.rs`) and its test target's (`cargo test --test attention`).

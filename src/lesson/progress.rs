@@ -53,7 +53,11 @@ pub fn folder() -> Option<PathBuf> {
         return Some(folder.into());
     }
     let base = etcetera::choose_base_strategy().ok()?;
-    Some(base.state_dir().unwrap_or_else(|| base.data_dir()).join("transformer-tutor"))
+    Some(
+        base.state_dir()
+            .unwrap_or_else(|| base.data_dir())
+            .join("transformer-tutor"),
+    )
 }
 
 impl Progress {
@@ -62,26 +66,53 @@ impl Progress {
     pub fn load() -> (Self, Option<String>) {
         match folder() {
             Some(folder) => Self::load_from(&folder.join("progress.toml")),
-            None => (Self::default(), Some("There is no home folder, so your place will not be kept.".to_owned())),
+            None => (
+                Self::default(),
+                Some("There is no home folder, so your place will not be kept.".to_owned()),
+            ),
         }
     }
 
     /// Reads a progress file; one that is broken or foreign is renamed aside, never overwritten.
     pub fn load_from(path: &Path) -> (Self, Option<String>) {
-        let fresh = Self { path: Some(path.into()), ..Self::default() };
+        let fresh = Self {
+            path: Some(path.into()),
+            ..Self::default()
+        };
         let text = match fs::read(path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return (fresh, None),
             Err(e) => {
-                let sentence = format!("Your place cannot be read ({}: {e}), and will not be kept.", path.display());
+                let sentence = format!(
+                    "Your place cannot be read ({}: {e}), and will not be kept.",
+                    path.display()
+                );
                 return (Self::default(), Some(sentence));
             }
         };
         match toml::from_str::<File>(&text) {
-            Ok(file) if file.version == VERSION => (Self { last: file.last, lessons: file.lessons, ..fresh }, None),
+            Ok(file) if file.version == VERSION => (
+                Self {
+                    last: file.last,
+                    lessons: file.lessons,
+                    ..fresh
+                },
+                None,
+            ),
             _ => match set_aside(path) {
-                Ok(aside) => (fresh, Some(format!("The progress file was not readable; it is kept as {}.", aside.display()))),
-                Err(e) => (Self::default(), Some(format!("The progress file is not readable and cannot be set aside ({e}); your place will not be kept."))),
+                Ok(aside) => (
+                    fresh,
+                    Some(format!(
+                        "The progress file was not readable; it is kept as {}.",
+                        aside.display()
+                    )),
+                ),
+                Err(e) => (
+                    Self::default(),
+                    Some(format!(
+                        "The progress file is not readable and cannot be set aside ({e}); your place will not be kept."
+                    )),
+                ),
             },
         }
     }
@@ -104,10 +135,17 @@ impl Progress {
 
     /// Writes the file: all of it or nothing.
     pub fn save(&self) -> Result<(), String> {
-        let Some(path) = &self.path else { return Ok(()) };
-        let file = File { version: VERSION, last: self.last.clone(), lessons: self.lessons.clone() };
+        let Some(path) = &self.path else {
+            return Ok(());
+        };
+        let file = File {
+            version: VERSION,
+            last: self.last.clone(),
+            lessons: self.lessons.clone(),
+        };
         let text = toml::to_string(&file).map_err(|e| e.to_string())?;
-        write(path, &text).map_err(|e| format!("Your place could not be kept in {}: {e}", path.display()))
+        write(path, &text)
+            .map_err(|e| format!("Your place could not be kept in {}: {e}", path.display()))
     }
 }
 
@@ -124,7 +162,10 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
 /// Renames a file to the first free `name.N`.
 pub fn set_aside(path: &Path) -> std::io::Result<PathBuf> {
     let aside = (1..).map(|n| PathBuf::from(format!("{}.{n}", path.display())));
-    let free = aside.into_iter().find(|p| !p.exists()).expect("numbers do not end");
+    let free = aside
+        .into_iter()
+        .find(|p| !p.exists())
+        .expect("numbers do not end");
     fs::rename(path, &free)?;
     Ok(free)
 }
@@ -152,7 +193,10 @@ mod tests {
     fn a_broken_file_is_set_aside_and_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("progress.toml");
-        for (n, foreign) in ["version = 99", "{ not toml", "\u{0}\u{1}"].iter().enumerate() {
+        for (n, foreign) in ["version = 99", "{ not toml", "\u{0}\u{1}"]
+            .iter()
+            .enumerate()
+        {
             fs::write(&path, foreign).unwrap();
             let (progress, said) = Progress::load_from(&path);
             let aside = folder.path().join(format!("progress.toml.{}", n + 1));

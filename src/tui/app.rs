@@ -105,8 +105,15 @@ pub struct Ask {
 
 impl App {
     /// The walkthrough at its list of lessons, or in `lesson`.
-    pub fn new(lesson: Option<&'static Lesson>, theme: Theme, progress: Progress, notice: Option<String>) -> Self {
-        let last = progress.last().and_then(|name| LESSONS.iter().position(|l| l.name == name));
+    pub fn new(
+        lesson: Option<&'static Lesson>,
+        theme: Theme,
+        progress: Progress,
+        notice: Option<String>,
+    ) -> Self {
+        let last = progress
+            .last()
+            .and_then(|name| LESSONS.iter().position(|l| l.name == name));
         let mut app = Self {
             progress,
             room: None,
@@ -129,7 +136,11 @@ impl App {
         let path = format!("lessons/{}/lesson.md", lesson.folder());
         match page::parse(&path, lesson.text) {
             Ok(pages) => {
-                let stopped = self.progress.lesson(lesson.name).stopped_at.min(pages.len().saturating_sub(1));
+                let stopped = self
+                    .progress
+                    .lesson(lesson.name)
+                    .stopped_at
+                    .min(pages.len().saturating_sub(1));
                 self.room = Some(Room {
                     session: Session::new(lesson),
                     pages,
@@ -155,7 +166,11 @@ impl App {
         let mut trouble = None;
         if let Some(block) = room.pages[room.page].stage() {
             let keys = block.press.clone().unwrap_or_default();
-            trouble = room.session.arrange(block).and_then(|()| super::command::press(&mut room.session, &keys)).err();
+            trouble = room
+                .session
+                .arrange(block)
+                .and_then(|()| super::command::press(&mut room.session, &keys))
+                .err();
         }
         let done = self.progress.lesson_mut(room.session.lesson().name);
         done.pages.insert(room.page);
@@ -165,10 +180,15 @@ impl App {
 
     /// The questions of this page that were not answered yet.
     pub fn unanswered(&self) -> Vec<Predict> {
-        let Some(room) = &self.room else { return Vec::new() };
+        let Some(room) = &self.room else {
+            return Vec::new();
+        };
         let done = self.progress.lesson(room.session.lesson().name);
         let asked = room.pages[room.page].predictions();
-        asked.filter(|p| !done.answers.contains_key(&p.ask)).cloned().collect()
+        asked
+            .filter(|p| !done.answers.contains_key(&p.ask))
+            .cloned()
+            .collect()
     }
 
     /// Opens the questions of the page, all of them, or of the quiz.
@@ -184,7 +204,13 @@ impl App {
                 self.notice = Some("This page asks nothing; z opens the lesson's quiz.".to_owned());
             }
             Ok(questions) => {
-                self.overlay = Some(Overlay::Ask(Ask { questions, at: 0, tried: Vec::new(), right: 0, quiz: in_quiz }));
+                self.overlay = Some(Overlay::Ask(Ask {
+                    questions,
+                    at: 0,
+                    tried: Vec::new(),
+                    right: 0,
+                    quiz: in_quiz,
+                }));
             }
             Err(e) => self.notice = Some(e),
         }

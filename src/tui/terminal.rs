@@ -3,7 +3,9 @@
 use std::io::{self, BufWriter, Stdout, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode,
@@ -38,13 +40,20 @@ impl Screen {
             }
             before(info);
         }));
-        let taken = execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste);
+        let taken = execute!(
+            io::stdout(),
+            EnterAlternateScreen,
+            EnableMouseCapture,
+            EnableBracketedPaste
+        );
         if let Err(e) = taken {
             give_back();
             return Err(e);
         }
         let backend = CrosstermBackend::new(BufWriter::with_capacity(BUFFER, io::stdout()));
-        Ok(Self { terminal: Terminal::new(backend)? })
+        Ok(Self {
+            terminal: Terminal::new(backend)?,
+        })
     }
 
     /// Draws a frame, all at once where the terminal can.
@@ -81,7 +90,13 @@ impl Drop for Screen {
 pub fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         // Nothing can be done about a terminal that is gone.
-        let _ = execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
+        let _ = execute!(
+            io::stdout(),
+            DisableBracketedPaste,
+            DisableMouseCapture,
+            LeaveAlternateScreen,
+            cursor::Show
+        );
         let _ = disable_raw_mode();
     }
 }
@@ -90,7 +105,8 @@ fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for chunk in bytes.chunks(3) {
-        let all = chunk.iter().fold(0_u32, |n, &b| n << 8 | u32::from(b)) << (8 * (3 - chunk.len()));
+        let all =
+            chunk.iter().fold(0_u32, |n, &b| n << 8 | u32::from(b)) << (8 * (3 - chunk.len()));
         for place in 0..4 {
             let letter = LETTERS[(all >> (18 - 6 * place)) as usize & 63] as char;
             out.push(if place <= chunk.len() { letter } else { '=' });

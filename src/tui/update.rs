@@ -47,7 +47,9 @@ pub enum Effect {
 /// The name of a key, as the command table spells it.
 pub fn key_name(key: KeyEvent) -> String {
     match key.code {
-        KeyCode::Char(' ') if key.modifiers.contains(KeyModifiers::SHIFT) => "shift-space".to_owned(),
+        KeyCode::Char(' ') if key.modifiers.contains(KeyModifiers::SHIFT) => {
+            "shift-space".to_owned()
+        }
         KeyCode::Char(' ') => "space".to_owned(),
         KeyCode::Char(c) if key.modifiers.contains(KeyModifiers::CONTROL) => format!("ctrl-{c}"),
         KeyCode::Char(c) => c.to_string(),
@@ -79,7 +81,8 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
         }
         Message::Paste(text) => {
             if let Some(Overlay::Palette(c) | Overlay::Search(c)) = &mut app.overlay {
-                c.typed.push_str(&crate::widgets::sanitize::clean(&text).replace('\n', " "));
+                c.typed
+                    .push_str(&crate::widgets::sanitize::clean(&text).replace('\n', " "));
             }
             None
         }
@@ -157,7 +160,9 @@ fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
     match command::of_key(name) {
         Some(action) => act(app, action),
         None => {
-            app.notice = Some(format!("{name} does nothing here; ? lists what is possible"));
+            app.notice = Some(format!(
+                "{name} does nothing here; ? lists what is possible"
+            ));
             None
         }
     }
@@ -249,7 +254,10 @@ fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
             room.pane = Pane::Why;
             if room.session.why().is_none() {
                 room.pane = Pane::Stage;
-                app.notice = Some("A picture's cells have no single origin; Space goes to the tensors.".to_owned());
+                app.notice = Some(
+                    "A picture's cells have no single origin; Space goes to the tensors."
+                        .to_owned(),
+                );
             }
         }
         Action::Up if room.session.why().is_none() => room.pane = Pane::Stage,
@@ -266,33 +274,30 @@ fn back(app: &mut App) -> Option<Effect> {
     if app.overlay.take().is_some() {
         return Some(Effect::Unwatch);
     }
-    match &mut app.room {
-        None => {
-            app.quit = true;
-            Some(Effect::Save)
+    let Some(room) = &mut app.room else {
+        app.quit = true;
+        return Some(Effect::Save);
+    };
+    if room.session.back() {
+        if room.session.why().is_none() {
+            room.pane = Pane::Stage;
         }
-        Some(room) if room.session.back() => {
-            if room.session.why().is_none() {
-                room.pane = Pane::Stage;
-            }
-            None
-        }
-        Some(room) if room.job.is_some() => {
-            room.job = None;
-            Some(Effect::Stop)
-        }
-        Some(_) => {
-            app.room = None;
-            Some(Effect::Save)
-        }
+        return None;
     }
+    if room.job.take().is_some() {
+        return Some(Effect::Stop);
+    }
+    app.room = None;
+    Some(Effect::Save)
 }
 
 fn in_list(app: &mut App, action: Action) -> Option<Effect> {
     let last = LESSONS.len() - 1;
     match action {
         Action::Move(_, rows) => app.chosen = app.chosen.saturating_add_signed(rows).min(last),
-        Action::Page(by) | Action::Step(by) => app.chosen = app.chosen.saturating_add_signed(by).min(last),
+        Action::Page(by) | Action::Step(by) => {
+            app.chosen = app.chosen.saturating_add_signed(by).min(last)
+        }
         Action::Break(n) if n <= last + 1 => {
             app.chosen = n - 1;
             app.open(LESSONS[n - 1]);
@@ -310,7 +315,12 @@ fn scroll(app: &mut App, lines: isize) {
         }
         (Some(_), _) => {}
         (None, Some(room)) => room.scroll = room.scroll.saturating_add_signed(lines),
-        (None, None) => app.chosen = app.chosen.saturating_add_signed(lines).min(LESSONS.len() - 1),
+        (None, None) => {
+            app.chosen = app
+                .chosen
+                .saturating_add_signed(lines)
+                .min(LESSONS.len() - 1)
+        }
     }
 }
 
@@ -327,7 +337,9 @@ fn click(app: &mut App, column: u16, row: u16) {
 }
 
 fn answer(app: &mut App, option: usize) -> Option<Effect> {
-    let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else { return None };
+    let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
+        return None;
+    };
     let question = &ask.questions[ask.at];
     let settled = ask.tried.iter().any(|(_, right)| *right);
     let chosen = question.options.get(option)?;
@@ -349,7 +361,9 @@ fn answer(app: &mut App, option: usize) -> Option<Effect> {
 }
 
 fn next_question(app: &mut App) -> Option<Effect> {
-    let Some(Overlay::Ask(ask)) = &mut app.overlay else { return None };
+    let Some(Overlay::Ask(ask)) = &mut app.overlay else {
+        return None;
+    };
     if !ask.tried.iter().any(|(_, right)| *right) {
         return None;
     }
@@ -357,9 +371,17 @@ fn next_question(app: &mut App) -> Option<Effect> {
         (ask.at, ask.tried) = (ask.at + 1, Vec::new());
         return None;
     }
-    let Ask { right, questions, quiz, .. } = ask;
+    let Ask {
+        right,
+        questions,
+        quiz,
+        ..
+    } = ask;
     if *quiz {
-        app.notice = Some(format!("{right} of {} right at the first try.", questions.len()));
+        app.notice = Some(format!(
+            "{right} of {} right at the first try.",
+            questions.len()
+        ));
     }
     app.overlay = None;
     None
@@ -371,25 +393,41 @@ fn hint(app: &mut App) {
     let done = app.progress.lesson_mut(lesson.name);
     done.hints = (done.hints + 1).min(lesson.exercise.hints.len());
     let given = &lesson.exercise.hints[..done.hints];
-    let words = given.iter().enumerate().map(|(i, h)| format!("{}. {h}\n", i + 1)).collect::<Vec<_>>().join("\n");
-    let more = if done.hints < 4 { "\nH gives a plainer one." } else { "" };
+    let words = given
+        .iter()
+        .enumerate()
+        .map(|(i, h)| format!("{}. {h}\n", i + 1))
+        .collect::<Vec<_>>()
+        .join("\n");
+    let more = if done.hints < 4 {
+        "\nH gives a plainer one."
+    } else {
+        ""
+    };
     app.overlay = Some(Overlay::Words("Hints".to_owned(), words + more, 0));
 }
 
 fn show_source(app: &mut App) {
-    let Some(step) = app.room.as_ref().and_then(|r| r.session.step()) else { return };
+    let Some(step) = app.room.as_ref().and_then(|r| r.session.step()) else {
+        return;
+    };
     let include = format!("{{{{#include ../../src/ops/{}.rs:forward}}}}", step.op());
     let found = source::expand(&source::Embedded, "lessons/00-none", &include);
     let (title, text) = match found {
         Ok((text, Some(place))) if step.computed().is_some() => (place.to_string(), text),
-        _ => ("no operation".to_owned(), format!("{} is {}: nothing computed it.", step.name, step.op())),
+        _ => (
+            "no operation".to_owned(),
+            format!("{} is {}: nothing computed it.", step.name, step.op()),
+        ),
     };
     app.overlay = Some(Overlay::Words(title, text, 0));
 }
 
 /// The command that shows this stage.
 pub fn reproduce(app: &App) -> String {
-    let Some(room) = &app.room else { return "transformer-tutor lessons".to_owned() };
+    let Some(room) = &app.room else {
+        return "transformer-tutor lessons".to_owned();
+    };
     let session = &room.session;
     let mut command = format!("transformer-tutor show {}", session.lesson().name);
     for knob in session.stage().knobs() {
@@ -416,9 +454,14 @@ pub fn reproduce(app: &App) -> String {
 pub fn fitting(typed: &str) -> Vec<&'static Command> {
     let holds = |text: &str| {
         let mut letters = text.chars();
-        typed.to_lowercase().chars().all(|c| letters.any(|l| l == c))
+        typed
+            .to_lowercase()
+            .chars()
+            .all(|c| letters.any(|l| l == c))
     };
-    let mut found: Vec<&Command> = command::all().filter(|c| holds(&format!("{} {}", c.name, c.about).to_lowercase())).collect();
+    let mut found: Vec<&Command> = command::all()
+        .filter(|c| holds(&format!("{} {}", c.name, c.about).to_lowercase()))
+        .collect();
     found.sort_by_key(|c| !c.name.starts_with(typed));
     found
 }
@@ -432,7 +475,11 @@ pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
     let mut found = Vec::new();
     for (number, lesson) in LESSONS.iter().enumerate() {
         let path = format!("lessons/{}/lesson.md", lesson.folder());
-        for (n, p) in page::parse(&path, lesson.text).unwrap_or_default().iter().enumerate() {
+        for (n, p) in page::parse(&path, lesson.text)
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+        {
             let words = crate::widgets::prose::plain(&p.blocks, 200).to_lowercase();
             if p.title.to_lowercase().contains(&typed) || words.contains(&typed) {
                 found.push((number, n, p.title.clone()));

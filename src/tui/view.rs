@@ -31,22 +31,37 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             "The walkthrough needs {}×{} characters, this window has {}×{}. Make it larger, or end with Q and run transformer-tutor --plain.",
             LEAST.0, LEAST.1, area.width, area.height
         );
-        for (y, line) in wrap(&words, usize::from(area.width.max(1))).iter().enumerate() {
+        for (y, line) in wrap(&words, usize::from(area.width.max(1)))
+            .iter()
+            .enumerate()
+        {
             put(buf, area, 0, y, line, app.theme.text);
         }
         return;
     }
     header(app, row(area, 0), buf);
     footer(app, row(area, area.height - 1), buf);
-    let body = Rect { y: area.y + 1, height: area.height - 2, ..area };
+    let body = Rect {
+        y: area.y + 1,
+        height: area.height - 2,
+        ..area
+    };
     for (rect, pane) in panes(app, area) {
         let focused = app.room.as_ref().is_some_and(|room| room.pane == pane);
-        let style = if focused { app.theme.title } else { app.theme.dim };
+        let style = if focused {
+            app.theme.title
+        } else {
+            app.theme.dim
+        };
         let inner = frame(title(app, pane), rect, buf, style, app.theme.ascii);
         draw_pane(app, pane, inner, buf);
     }
     if app.room.is_none() {
-        let inner = Rect { x: body.x + 2, width: body.width - 4, ..body };
+        let inner = Rect {
+            x: body.x + 2,
+            width: body.width - 4,
+            ..body
+        };
         if app.overlay.is_some() {
             overlay(app, inner, buf);
         } else {
@@ -56,14 +71,28 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 fn row(area: Rect, y: u16) -> Rect {
-    Rect { y: area.y + y, height: 1, ..area }
+    Rect {
+        y: area.y + y,
+        height: 1,
+        ..area
+    }
 }
 
 /// The panes that fit, with their places.
 fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
-    let Some(room) = &app.room else { return Vec::new() };
-    let body = Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area };
-    let part = |x: u16, width: u16| Rect { x: body.x + x, width, ..body };
+    let Some(room) = &app.room else {
+        return Vec::new();
+    };
+    let body = Rect {
+        y: area.y + 1,
+        height: area.height.saturating_sub(2),
+        ..area
+    };
+    let part = |x: u16, width: u16| Rect {
+        x: body.x + x,
+        width,
+        ..body
+    };
     if area.width >= 120 && area.height >= 34 {
         let (read, why) = (area.width * 36 / 100, area.width * 24 / 100);
         let stage = area.width - read - why;
@@ -74,11 +103,22 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
         ]
     } else if area.width >= 80 && area.height >= 24 {
         // The way down borrows the text's place, so that the tensor stays in view.
-        let left = if room.session.why().is_some() && app.overlay.is_none() { Pane::Why } else { Pane::Read };
+        let left = if room.session.why().is_some() && app.overlay.is_none() {
+            Pane::Why
+        } else {
+            Pane::Read
+        };
         let read = area.width * 48 / 100;
-        vec![(part(0, read), left), (part(read, area.width - read), Pane::Stage)]
+        vec![
+            (part(0, read), left),
+            (part(read, area.width - read), Pane::Stage),
+        ]
     } else {
-        let pane = if app.overlay.is_some() { Pane::Read } else { room.pane };
+        let pane = if app.overlay.is_some() {
+            Pane::Read
+        } else {
+            room.pane
+        };
         vec![(body, pane)]
     }
 }
@@ -87,19 +127,28 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
 pub fn pane_at(app: &App, column: u16, row: u16) -> Option<Pane> {
     let area = Rect::new(0, 0, app.size.0, app.size.1);
     let hit = |rect: &Rect| rect.contains((column, row).into());
-    panes(app, area).into_iter().find(|(rect, _)| hit(rect)).map(|(_, pane)| pane)
+    panes(app, area)
+        .into_iter()
+        .find(|(rect, _)| hit(rect))
+        .map(|(_, pane)| pane)
 }
 
 fn title(app: &App, pane: Pane) -> String {
-    let Some(room) = &app.room else { return String::new() };
+    let Some(room) = &app.room else {
+        return String::new();
+    };
     match (pane, &app.overlay) {
         (Pane::Read, Some(Overlay::Help(_))) => "help".to_owned(),
         (Pane::Read, Some(Overlay::Palette(_))) => "go to".to_owned(),
         (Pane::Read, Some(Overlay::Search(_))) => "search".to_owned(),
-        (Pane::Read, Some(Overlay::Ask(ask))) if ask.quiz => format!("quiz {}/{}", ask.at + 1, ask.questions.len()),
+        (Pane::Read, Some(Overlay::Ask(ask))) if ask.quiz => {
+            format!("quiz {}/{}", ask.at + 1, ask.questions.len())
+        }
         (Pane::Read, Some(Overlay::Ask(_))) => "predict".to_owned(),
         (Pane::Read, Some(Overlay::Words(title, ..))) => title.clone(),
-        (Pane::Read, Some(Overlay::Exercise(..))) => format!("exercises/{}.rs", room.session.lesson().exercise.name),
+        (Pane::Read, Some(Overlay::Exercise(..))) => {
+            format!("exercises/{}.rs", room.session.lesson().exercise.name)
+        }
         (Pane::Read, None) => room.pages[room.page].title.clone(),
         (Pane::Stage, _) => "watch".to_owned(),
         (Pane::Why, _) if room.session.why().is_some() => "why this cell".to_owned(),
@@ -109,19 +158,49 @@ fn title(app: &App, pane: Pane) -> String {
 
 /// A frame with a title; returns what is inside.
 fn frame(title: String, area: Rect, buf: &mut Buffer, style: Style, ascii: bool) -> Rect {
-    let (level, upright, corners) = if ascii { ("-", "|", ["+"; 4]) } else { ("─", "│", ["┌", "┐", "└", "┘"]) };
+    let (level, upright, corners) = if ascii {
+        ("-", "|", ["+"; 4])
+    } else {
+        ("─", "│", ["┌", "┐", "└", "┘"])
+    };
     let (w, h) = (usize::from(area.width), usize::from(area.height));
     if w < 4 || h < 3 {
         return area;
     }
-    put(buf, area, 0, 0, &format!("{}{}{}", corners[0], level.repeat(w - 2), corners[1]), style);
-    put(buf, area, 0, h - 1, &format!("{}{}{}", corners[2], level.repeat(w - 2), corners[3]), style);
+    put(
+        buf,
+        area,
+        0,
+        0,
+        &format!("{}{}{}", corners[0], level.repeat(w - 2), corners[1]),
+        style,
+    );
+    put(
+        buf,
+        area,
+        0,
+        h - 1,
+        &format!("{}{}{}", corners[2], level.repeat(w - 2), corners[3]),
+        style,
+    );
     for y in 1..h - 1 {
         put(buf, area, 0, y, upright, style);
         put(buf, area, w - 1, y, upright, style);
     }
-    put(buf, area, 2, 0, &format!(" {} ", clip(&title, w - 6, "…")), style);
-    Rect { x: area.x + 2, y: area.y + 1, width: area.width - 4, height: area.height - 2 }
+    put(
+        buf,
+        area,
+        2,
+        0,
+        &format!(" {} ", clip(&title, w - 6, "…")),
+        style,
+    );
+    Rect {
+        x: area.x + 2,
+        y: area.y + 1,
+        width: area.width - 4,
+        height: area.height - 2,
+    }
 }
 
 fn header(app: &App, area: Rect, buf: &mut Buffer) {
@@ -133,11 +212,17 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let lesson = open.session.lesson();
     let (page, pages) = (open.page + 1, open.pages.len());
     let glyphs = app.theme.glyphs().shades;
-    let bar: String = (0..pages).map(|i| if i < page { glyphs[5] } else { glyphs[2] }).collect();
+    let bar: String = (0..pages)
+        .map(|i| if i < page { glyphs[5] } else { glyphs[2] })
+        .collect();
     let done = app.progress.lesson(lesson.name);
     let left = lesson.minutes as usize * pages.saturating_sub(done.pages.len()) / pages.max(1);
     let mut chunks = vec![
-        Chunk::new(9, format!(" {:02} {}", lesson.number, lesson.title), app.theme.title),
+        Chunk::new(
+            9,
+            format!(" {:02} {}", lesson.number, lesson.title),
+            app.theme.title,
+        ),
         Chunk::new(8, format!("{page}/{pages}"), app.theme.text),
         Chunk::new(5, bar, app.theme.dim),
         Chunk::new(3, format!("{left} min left"), app.theme.dim),
@@ -152,14 +237,24 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
 fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width);
     if let Some(notice) = &app.notice {
-        put(buf, area, 1, 0, &clip(notice, room - 2, "…"), app.theme.note);
+        put(
+            buf,
+            area,
+            1,
+            0,
+            &clip(notice, room - 2, "…"),
+            app.theme.note,
+        );
         return;
     }
     let in_question = matches!(app.overlay, Some(Overlay::Ask(_)));
     let typing = matches!(app.overlay, Some(Overlay::Palette(_) | Overlay::Search(_)));
     let mut chunks = Vec::new();
     let add = |chunks: &mut Vec<Chunk>, keys: &str, word: &str, keep| {
-        chunks.push(Chunk::new(keep, keys.to_owned(), app.theme.title).and(format!(" {word}"), app.theme.text));
+        chunks.push(
+            Chunk::new(keep, keys.to_owned(), app.theme.title)
+                .and(format!(" {word}"), app.theme.text),
+        );
     };
     if in_question {
         add(&mut chunks, "1-9", "choose", 9);
@@ -170,18 +265,44 @@ fn footer(app: &App, area: Rect, buf: &mut Buffer) {
         add(&mut chunks, "↵", "go", 8);
         add(&mut chunks, "Esc", "close", 7);
     } else {
-        let possible = COMMANDS.iter().filter(|c| !c.footer.is_empty() && is_possible(app, c.action));
+        let possible = COMMANDS
+            .iter()
+            .filter(|c| !c.footer.is_empty() && is_possible(app, c.action));
         for (place, command) in possible.enumerate() {
-            add(&mut chunks, command.shown, command.footer, 200 - place as u8);
+            add(
+                &mut chunks,
+                command.shown,
+                command.footer,
+                200 - place as u8,
+            );
         }
     }
-    put_line(buf, Rect { x: area.x + 1, width: area.width - 1, ..area }, 0, &fit(chunks, room - 1));
+    put_line(
+        buf,
+        Rect {
+            x: area.x + 1,
+            width: area.width - 1,
+            ..area
+        },
+        0,
+        &fit(chunks, room - 1),
+    );
 }
 
 /// Whether a command would do something now.
 pub fn is_possible(app: &App, action: Action) -> bool {
     let Some(room) = &app.room else {
-        return matches!(action, Action::Help | Action::Palette | Action::Search | Action::Why | Action::Move(..) | Action::Quit | Action::Mouse | Action::Break(_));
+        return matches!(
+            action,
+            Action::Help
+                | Action::Palette
+                | Action::Search
+                | Action::Why
+                | Action::Move(..)
+                | Action::Quit
+                | Action::Mouse
+                | Action::Break(_)
+        );
     };
     let session = &room.session;
     match action {
@@ -203,7 +324,9 @@ fn draw_pane(app: &App, pane: Pane, area: Rect, buf: &mut Buffer) {
         Pane::Read if app.overlay.is_some() => overlay(app, area, buf),
         Pane::Read => read(app, room, area, buf),
         Pane::Stage => watch(app, room, area, buf),
-        Pane::Why if room.session.why().is_some() => stage::draw_why(&room.session, area, buf, &app.theme),
+        Pane::Why if room.session.why().is_some() => {
+            stage::draw_why(&room.session, area, buf, &app.theme)
+        }
         Pane::Why => steps(app, room, area, buf),
     }
 }
@@ -211,16 +334,27 @@ fn draw_pane(app: &App, pane: Pane, area: Rect, buf: &mut Buffer) {
 fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let mut wrapped = room.wrapped.borrow_mut();
     let ready = code::finished();
-    let fits = |w: &(usize, u16, usize, Vec<Line<'static>>)| (w.0, w.1, w.2) == (room.page, area.width, ready);
+    let fits = |w: &(usize, u16, usize, Vec<Line<'static>>)| {
+        (w.0, w.1, w.2) == (room.page, area.width, ready)
+    };
     if !wrapped.as_ref().is_some_and(fits) {
         let lines = prose::lines(&room.pages[room.page].blocks, area.width, &app.prose());
         *wrapped = Some((room.page, area.width, ready, lines));
     }
-    let Some((.., lines)) = wrapped.as_ref() else { return };
+    let Some((.., lines)) = wrapped.as_ref() else {
+        return;
+    };
     let height = usize::from(area.height);
     let first = room.scroll.min(lines.len().saturating_sub(height));
     for (y, line) in lines.iter().skip(first).take(height).enumerate() {
-        line.render(Rect { y: area.y + y as u16, height: 1, ..area }, buf);
+        line.render(
+            Rect {
+                y: area.y + y as u16,
+                height: 1,
+                ..area
+            },
+            buf,
+        );
     }
     if lines.len() > first + height {
         let more = format!(" {} more ", app.theme.glyphs().down);
@@ -231,7 +365,10 @@ fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
 
 fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let open = app.unanswered();
-    if let (Some(question), false) = (open.first(), matches!(app.overlay, Some(Overlay::Ask(Ask { quiz: true, .. })))) {
+    if let (Some(question), false) = (
+        open.first(),
+        matches!(app.overlay, Some(Overlay::Ask(Ask { quiz: true, .. }))),
+    ) {
         let mut y = usize::from(area.height) / 4;
         put(buf, area, 0, y, "Before you look:", app.theme.note);
         y += 2;
@@ -239,16 +376,35 @@ fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
             put(buf, area, 0, y, &line, app.theme.text);
             y += 1;
         }
-        put(buf, area, 0, y + 1, "p answers; then the stage shows.", app.theme.dim);
+        put(
+            buf,
+            area,
+            0,
+            y + 1,
+            "p answers; then the stage shows.",
+            app.theme.dim,
+        );
         return;
     }
     if let (Some((_, progress)), Some(shown)) = (&room.job, room.session.picture()) {
         let says = if progress.done < 1.0 {
-            format!("{:.0} % done, Esc stops. {}", progress.done * 100.0, progress.says)
+            format!(
+                "{:.0} % done, Esc stops. {}",
+                progress.done * 100.0,
+                progress.says
+            )
         } else {
             progress.says.clone()
         };
-        picture::draw_body(&progress.body, &says, &shown.title, &[], area, buf, &app.theme);
+        picture::draw_body(
+            &progress.body,
+            &says,
+            &shown.title,
+            &[],
+            area,
+            buf,
+            &app.theme,
+        );
         return;
     }
     stage::draw(&room.session, area, buf, &app.theme);
@@ -262,20 +418,53 @@ fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let pictures = &room.session.run().pictures;
     let reserved = mistakes.len() + pictures.len() + 4;
     let height = usize::from(area.height).saturating_sub(reserved).max(3);
-    let shown = room.session.step().and_then(|s| all.iter().position(|x| std::ptr::eq(x, s)));
-    let first = shown.unwrap_or(0).saturating_sub(height / 2).min(all.len().saturating_sub(height));
+    let shown = room
+        .session
+        .step()
+        .and_then(|s| all.iter().position(|x| std::ptr::eq(x, s)));
+    let first = shown
+        .unwrap_or(0)
+        .saturating_sub(height / 2)
+        .min(all.len().saturating_sub(height));
     let mut y = 0;
     for (number, step) in all.iter().enumerate().skip(first).take(height) {
-        let style = if Some(number) == shown { app.theme.cursor } else { app.theme.text };
-        let text = format!("{:>2} {} {}", number + 1, step.name, stage::shape_with_axes(step));
-        put(buf, area, 0, y, &clip(&text, limit, app.theme.glyphs().more), style);
+        let style = if Some(number) == shown {
+            app.theme.cursor
+        } else {
+            app.theme.text
+        };
+        let text = format!(
+            "{:>2} {} {}",
+            number + 1,
+            step.name,
+            stage::shape_with_axes(step)
+        );
+        put(
+            buf,
+            area,
+            0,
+            y,
+            &clip(&text, limit, app.theme.glyphs().more),
+            style,
+        );
         y += 1;
     }
     y += 1;
     for p in pictures {
         let here = room.session.picture().is_some_and(|q| std::ptr::eq(p, q));
-        let style = if here { app.theme.cursor } else { app.theme.text };
-        put(buf, area, 0, y, &clip(&format!(" v {}", p.title), limit, app.theme.glyphs().more), style);
+        let style = if here {
+            app.theme.cursor
+        } else {
+            app.theme.text
+        };
+        put(
+            buf,
+            area,
+            0,
+            y,
+            &clip(&format!(" v {}", p.title), limit, app.theme.glyphs().more),
+            style,
+        );
         y += 1;
     }
     y += 1;
@@ -284,7 +473,18 @@ fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         let on = room.session.settings().broken(mistake.name);
         let style = if on { app.theme.bad } else { app.theme.text };
         let mark = if on { app.theme.glyphs().lamp } else { " " };
-        put(buf, area, 0, y + 1 + i, &clip(&format!("{} {mark} {}", i + 1, mistake.title), limit, app.theme.glyphs().more), style);
+        put(
+            buf,
+            area,
+            0,
+            y + 1 + i,
+            &clip(
+                &format!("{} {mark} {}", i + 1, mistake.title),
+                limit,
+                app.theme.glyphs().more,
+            ),
+            style,
+        );
     }
 }
 
@@ -300,19 +500,50 @@ pub fn lesson_at(app: &App, row: u16) -> Option<usize> {
 fn lessons(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
     let limit = usize::from(area.width);
-    put(buf, area, 0, 1, "Understand the Transformer by running it.", theme.title);
+    put(
+        buf,
+        area,
+        0,
+        1,
+        "Understand the Transformer by running it.",
+        theme.title,
+    );
     let words = "Every number you will see comes from a real run. Ask any cell where it came from, break any part, write it yourself.";
     for (y, line) in wrap(words, limit).iter().take(2).enumerate() {
         put(buf, area, 0, 2 + y, line, theme.text);
     }
-    put(buf, area, 0, 4, "Enter opens a lesson, arrows choose, ? helps, Q ends.", theme.dim);
+    put(
+        buf,
+        area,
+        0,
+        4,
+        "Enter opens a lesson, arrows choose, ? helps, Q ends.",
+        theme.dim,
+    );
     let free = (usize::from(area.height).saturating_sub(LIST_TOP) / 3).max(1);
     let first = app.chosen.saturating_sub(free - 1);
-    for (place, (number, lesson)) in LESSONS.iter().enumerate().skip(first).take(free).enumerate() {
+    for (place, (number, lesson)) in LESSONS
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(free)
+        .enumerate()
+    {
         let y = LIST_TOP + place * 3;
         let done = app.progress.lesson(lesson.name);
-        let style = if number == app.chosen { theme.cursor } else { theme.title };
-        put(buf, area, 0, y, &format!(" {:02} {} ", lesson.number, lesson.title), style);
+        let style = if number == app.chosen {
+            theme.cursor
+        } else {
+            theme.title
+        };
+        put(
+            buf,
+            area,
+            0,
+            y,
+            &format!(" {:02} {} ", lesson.number, lesson.title),
+            style,
+        );
         let right = done.answers.values().filter(|r| **r).count();
         let mut state = format!("{} min", lesson.minutes);
         if !done.pages.is_empty() {
@@ -327,7 +558,14 @@ fn lessons(app: &App, area: Rect, buf: &mut Buffer) {
         if !lesson.needs.is_empty() {
             state += &format!(", builds on {}", lesson.needs.join(", "));
         }
-        put(buf, area, 4, y + 1, &clip(&state, limit - 4, "…"), theme.dim);
+        put(
+            buf,
+            area,
+            4,
+            y + 1,
+            &clip(&state, limit - 4, "…"),
+            theme.dim,
+        );
     }
 }
 
@@ -338,7 +576,11 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
         Some(Overlay::Help(at)) => {
             let mut lines = Vec::new();
             for c in command::all() {
-                let style = if is_possible(app, c.action) { theme.text } else { theme.dim };
+                let style = if is_possible(app, c.action) {
+                    theme.text
+                } else {
+                    theme.dim
+                };
                 let text = format!("{:<9} {}", c.keys.join(" "), c.about);
                 let mut wrapped = wrap(&text, limit.saturating_sub(2)).into_iter();
                 lines.extend(wrapped.next().map(|l| (l, style)));
@@ -346,10 +588,17 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             }
             scrolled(&lines, *at, area, buf);
         }
-        Some(Overlay::Words(_, text, at)) => scrolled(&plain_lines(app, text, limit), *at, area, buf),
+        Some(Overlay::Words(_, text, at)) => {
+            scrolled(&plain_lines(app, text, limit), *at, area, buf)
+        }
         Some(Overlay::Exercise(text, at)) => {
             let exercise = app.room.as_ref().map(|r| &r.session.lesson().exercise);
-            let task = exercise.map_or(String::new(), |e| format!("{}\nEdit exercises/{}.rs; every save is checked. H hints.\n\n", e.task, e.name));
+            let task = exercise.map_or(String::new(), |e| {
+                format!(
+                    "{}\nEdit exercises/{}.rs; every save is checked. H hints.\n\n",
+                    e.task, e.name
+                )
+            });
             scrolled(&plain_lines(app, &(task + text), limit), *at, area, buf);
         }
         Some(Overlay::Ask(ask)) => question(app, ask, area, buf),
@@ -360,8 +609,25 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             let first = chosen.saturating_sub(usize::from(area.height).saturating_sub(4));
             for (y, c) in found.iter().enumerate().skip(first) {
                 let possible = is_possible(app, c.action);
-                let style = if y == chosen { theme.cursor } else if possible { theme.text } else { theme.dim };
-                put(buf, area, 0, 2 + y - first, &clip(&format!("{:<14} {:>3}  {}", c.name, c.shown, c.about), limit, "…"), style);
+                let style = if y == chosen {
+                    theme.cursor
+                } else if possible {
+                    theme.text
+                } else {
+                    theme.dim
+                };
+                put(
+                    buf,
+                    area,
+                    0,
+                    2 + y - first,
+                    &clip(
+                        &format!("{:<14} {:>3}  {}", c.name, c.shown, c.about),
+                        limit,
+                        "…",
+                    ),
+                    style,
+                );
             }
         }
         Some(Overlay::Search(choice)) => {
@@ -369,7 +635,11 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             let found = pages_with(&choice.typed);
             let chosen = choice.chosen.min(found.len().saturating_sub(1));
             for (y, (lesson, page, title)) in found.iter().enumerate() {
-                let style = if y == chosen { theme.cursor } else { theme.text };
+                let style = if y == chosen {
+                    theme.cursor
+                } else {
+                    theme.text
+                };
                 let text = format!("{:02} page {}: {title}", LESSONS[*lesson].number, page + 1);
                 put(buf, area, 0, 2 + y, &clip(&text, limit, "…"), style);
             }
@@ -381,7 +651,11 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
 /// Lines of words; in a text of code nothing is wrapped, so that it can be read as code.
 fn plain_lines(app: &App, text: &str, limit: usize) -> Vec<(String, Style)> {
     let wrapped = text.lines().flat_map(|line| {
-        if line.starts_with(' ') || line.is_empty() { vec![clip(line, limit, "…")] } else { wrap(line, limit) }
+        if line.starts_with(' ') || line.is_empty() {
+            vec![clip(line, limit, "…")]
+        } else {
+            wrap(line, limit)
+        }
     });
     wrapped.map(|line| (line, app.theme.text)).collect()
 }
@@ -398,18 +672,28 @@ fn question(app: &App, ask: &Ask, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
     let limit = usize::from(area.width);
     let question = &ask.questions[ask.at];
-    let mut lines: Vec<(String, Style)> = wrap(&question.ask, limit).into_iter().map(|l| (l, theme.title)).collect();
+    let mut lines: Vec<(String, Style)> = wrap(&question.ask, limit)
+        .into_iter()
+        .map(|l| (l, theme.title))
+        .collect();
     lines.push((String::new(), theme.text));
     for (i, option) in question.options.iter().enumerate() {
         let tried = ask.tried.iter().find(|(o, _)| *o == i);
-        let style = tried.map_or(theme.text, |(_, right)| if *right { theme.good } else { theme.bad });
+        let style = tried.map_or(
+            theme.text,
+            |(_, right)| if *right { theme.good } else { theme.bad },
+        );
         let mark = tried.map_or(' ', |(_, right)| if *right { '+' } else { '-' });
         let text = format!("{} {mark} {}", i + 1, option.text);
         lines.extend(wrap(&text, limit).into_iter().map(|l| (l, style)));
         if let Some((_, right)) = tried {
             let word = if *right { "Yes." } else { "No." };
             let why = format!("{word} {}", option.why);
-            lines.extend(wrap(&why, limit.saturating_sub(4)).into_iter().map(|l| (format!("    {l}"), theme.text)));
+            lines.extend(
+                wrap(&why, limit.saturating_sub(4))
+                    .into_iter()
+                    .map(|l| (format!("    {l}"), theme.text)),
+            );
         }
     }
     scrolled(&lines, 0, area, buf);

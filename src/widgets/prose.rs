@@ -93,7 +93,12 @@ impl CalloutStyle {
     /// Without colour: the words carry the meaning.
     pub fn plain() -> Self {
         let plain = Style::new();
-        Self { note: plain, tip: plain, differs: plain, breaking: plain }
+        Self {
+            note: plain,
+            tip: plain,
+            differs: plain,
+            breaking: plain,
+        }
     }
 
     pub fn of(&self, kind: CalloutKind) -> Style {
