@@ -204,10 +204,15 @@ impl<'a> At<'a> {
     fn new(lesson: &'static Lesson, progress: &'a mut Progress) -> anyhow::Result<Self> {
         let path = format!("lessons/{}/lesson.md", lesson.folder());
         let pages = page::parse(&path, lesson.text)?;
+        let page = progress
+            .lesson(lesson.name)
+            .stopped_at
+            .min(pages.len().saturating_sub(1));
         Ok(Self {
             session: Session::new(lesson),
             pages,
-            page: 0,
+            page,
+            progress,
         })
     }
 
