@@ -35,7 +35,7 @@ pub fn board(made: &Recorded, n: usize) -> Picture {
     let rule = |row, column| match part(row, column) {
         (Part::Encoder | Part::Cross, _, j) if made.batch.src.at(&[n, j]) == PAD => "pad",
         (Part::Decoder, i, j) => reason(made, n, i, j),
-        (Part::Nothing, ..) => "the encoder never reads the target",
+        (Part::Nothing, ..) => "never read",
         _ => "",
     };
     let note = |row, column| match (open(row, column), rule(row, column)) {
@@ -55,7 +55,7 @@ pub fn board(made: &Recorded, n: usize) -> Picture {
         name: "board",
         title: format!("who may read whom in sentence {n}: row reads column"),
         says: format!(
-            "Rows 0–{} are the encoder. Below it, cross-attention on the left, the decoder's own words on the right. Blocked as future: {}, as pad: {}, as both: {}.",
+            "Rows 0–{} are the encoder, which never reads the target. Below it, cross-attention on the left, the decoder's own words on the right. Blocked as future: {}, as pad: {}, as both: {}.",
             s - 1,
             count("future"),
             count("pad"),

@@ -1,5 +1,5 @@
 //! The classic mistakes of the future mask, each a function of the reference's signature: switches of
-//! the stage, and what the exercise recognises. All but the last return `[1, length, length]`.
+//! the stage, and what the exercise recognises. All but `flat` return `[1, length, length]`.
 
 use transformer_tutor::tensor::Tensor;
 
@@ -36,4 +36,9 @@ pub fn anti_diagonal(length: usize) -> Tensor {
 /// Right values as a matrix `[length, length]`, without the axis that stretches over the batch.
 pub fn flat(length: usize) -> Tensor {
     cells(length, |row, column| column <= row).reshape(&[length, length])
+}
+
+/// The form that is added to scores: 0 where a word may be seen, −1e9 where not.
+pub fn as_bias(length: usize) -> Tensor {
+    cells(length, |row, column| column <= row).map(|open| if open == 1.0 { 0.0 } else { -1e9 })
 }

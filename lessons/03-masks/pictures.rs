@@ -3,6 +3,7 @@
 use crate::autograd::Nature;
 use crate::lesson::{Bar, Body, Picture, Run, Series, Settings, leak};
 use crate::nn::masks::{PAD, subsequent_mask};
+use crate::tensor::Tensor;
 
 use super::board;
 use super::experiments::{self, allowed, five, influence, largest_difference};
@@ -29,7 +30,7 @@ pub fn run(made: Recorded, settings: &Settings) -> Result<Run, String> {
     let why = |row: usize, column: usize| board::reason(&made, sentence, row, column).to_owned();
     let meter = leak::picture(&influence, &allowed, (words, words), why);
     let pictures = vec![
-        padding(&made, settings),
+        tax(&made, settings),
         triangle(settings),
         board::board(&made, sentence),
         meter,
@@ -50,7 +51,7 @@ fn percent(share: f64) -> String {
 }
 
 /// The share of padding in each batch.
-fn padding(made: &Recorded, settings: &Settings) -> Picture {
+fn tax(made: &Recorded, settings: &Settings) -> Picture {
     let bar = |(n, sentences): (usize, &[super::sentences::Pair])| {
         let longest = sentences.iter().map(|p| p.source.len()).max().unwrap_or(0);
         let share = pad_share(sentences);
@@ -68,9 +69,9 @@ fn padding(made: &Recorded, settings: &Settings) -> Picture {
         note: percent(all),
     });
     Picture {
-        name: "padding",
+        name: "tax",
         title: format!(
-            "padding in ten batches: sentences {}, batches {}",
+            "the padding tax in ten batches: sentences {}, batches {}",
             settings.text("mix"),
             settings.text("batching")
         ),
@@ -134,22 +135,18 @@ fn forms(settings: &Settings) -> Picture {
     let seed = settings.whole("seed") as u64;
     let row = |open: [f32; 5], fill: f32, size: f32| {
         let both = five(open, fill, size, seed);
-        let cells = |t: &crate::tensor::Tensor| {
-            let cells = t.data().iter().map(|x| format!("{x:.3}"));
+        let cells = |t: &Tensor| {
+            let cells = t.data().iter().map(|x| format!("{x:.2}"));
             cells.collect::<Vec<_>>().join(" ")
         };
-        let blocked = if open.contains(&1.0) {
-            "the last two"
-        } else {
-            "all five"
-        };
+        let blocked = open.iter().filter(|&&x| x == 0.0).count();
         vec![
-            blocked.to_owned(),
+            format!("{blocked} of 5"),
             format!("{fill:e}"),
             format!("{size}"),
+            format!("{:.2}", largest_difference(&both)),
             cells(&both.0),
             cells(&both.1),
-            format!("{:.4}", largest_difference(&both)),
         ]
     };
     let rows = vec![
@@ -159,14 +156,13 @@ fn forms(settings: &Settings) -> Picture {
         row(NONE, -1e4, 1.0),
         row(NONE, -1e9, 1000.0),
     ];
+    let header = ["blocked", "fill", "size", "apart", "replaced", "added"];
     Picture {
         name: "forms",
         title: "one reader, five things to read: the mask replaces, or it is added".to_owned(),
-        says: "Equal while one cell of the row is open. Where the whole row is blocked, replacing shares evenly; adding brings the unmasked weights back as soon as the sum can hold them.".to_owned(),
+        says: "Equal while one cell of the row is open. Where the whole row is blocked, replacing shares evenly; adding brings the unmasked weights back as soon as the sum can hold them. Size is that of the scores, apart the largest difference.".to_owned(),
         body: Body::Table {
-            header: ["blocked", "fill", "score size", "replaced", "added", "largest difference"]
-                .map(str::to_owned)
-                .to_vec(),
+            header: header.map(str::to_owned).to_vec(),
             rows,
         },
     }

@@ -107,13 +107,12 @@ fn fill(settings: &Settings) -> f32 {
 
 /// The future mask that the settings ask for: the reference's, or that of the mistake which is on.
 pub fn future(settings: &Settings) -> Option<fn(usize) -> Tensor> {
-    let all: [(&str, fn(usize) -> Tensor); 6] = [
+    let all: [(&str, fn(usize) -> Tensor); 5] = [
         ("no-future", mistakes::no_future),
         ("reversed", mistakes::reversed),
         ("strict", mistakes::strict),
         ("upper", mistakes::upper),
         ("anti-diagonal", mistakes::anti_diagonal),
-        ("flat", mistakes::flat),
     ];
     let broken = all.into_iter().find(|(name, _)| settings.broken(name));
     broken.map(|(_, mask)| mask)
@@ -130,12 +129,7 @@ fn target_mask(tgt: &Var, settings: &Settings) -> Var {
     let tape = tgt.tape();
     let past = match future(settings) {
         None => tape.causal(length),
-        Some(mask) => {
-            let mask = mask(length);
-            let axes = ["", "t", "t"];
-            let axes = &axes[3 - mask.rank()..];
-            tape.mask("past", mask, axes)
-        }
+        Some(mask) => tape.mask("past", mask(length), &["", "t", "t"]),
     };
     let past = past.named("past");
     let side = if by_rows { 2 } else { 1 };

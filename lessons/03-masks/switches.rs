@@ -5,7 +5,7 @@ use crate::lesson::Mistake;
 use super::check::check;
 use super::mistakes;
 
-pub static MISTAKES: [Mistake; 10] = [
+pub static MISTAKES: [Mistake; 9] = [
     Mistake {
         name: "no-future",
         title: "no future mask at all",
@@ -86,15 +86,6 @@ pub static MISTAKES: [Mistake; 10] = [
         settings: &[],
         hint: "Your triangle hangs from the wrong corner: the first word sees all, the last only one. Compare the column with the row, not with what is left.",
         check: Some(|| check(mistakes::anti_diagonal)),
-    },
-    Mistake {
-        name: "flat",
-        title: "leave the leading axis of size 1 away",
-        watch: "past is a matrix now. Nothing else changes: broadcasting adds the axis that is missing. Code that counts axes would stumble.",
-        effect: "count(shape(past)) == 2",
-        settings: &[],
-        hint: "The values are right. The shape lacks the axis for the batch: [1, length, length].",
-        check: Some(|| check(mistakes::flat)),
     },
 ];
 
