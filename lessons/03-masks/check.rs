@@ -5,7 +5,7 @@ use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
 use transformer_tutor::nn::masks::subsequent_mask as reference;
 use transformer_tutor::tensor::Tensor;
 
-use super::mistakes;
+use super::mistakes::{self, Mask};
 use super::switches::hint;
 
 /// Lengths to try. At 4 all known mistakes differ; 1 has no future at all; the others catch a mask
@@ -25,7 +25,6 @@ pub fn check(subsequent_mask: impl Fn(usize) -> Tensor) -> Outcome {
 
 /// What a mistake would have returned for this length, and what to say about it.
 fn known(length: usize) -> impl Iterator<Item = (&'static str, Tensor)> {
-    type Mask = fn(usize) -> Tensor;
     let switches: [(&str, Mask); 5] = [
         ("no-future", mistakes::no_future),
         ("reversed", mistakes::reversed),
@@ -58,7 +57,7 @@ mod tests {
         assert!(changed(|_, r, c| if c <= r { 1.0 } else { 0.0 }).is_ok());
         let wrong: [fn(usize, usize, usize) -> f32; 9] = [
             |_, r, c| f32::from(u8::from(c <= r + 1)),
-            |_, r, c| f32::from(u8::from(c + 1 <= r || r == 0)),
+            |_, r, c| f32::from(u8::from(c < r || r == 0)),
             |_, r, c| if c <= r { 1.0 } else { -1e9 },
             |_, r, c| if c <= r { 2.0 } else { 0.0 },
             |_, r, c| if c <= r { 1.0 } else { f32::NAN },

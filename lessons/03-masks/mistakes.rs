@@ -3,6 +3,9 @@
 
 use transformer_tutor::tensor::Tensor;
 
+/// A function of the reference's signature.
+pub type Mask = fn(usize) -> Tensor;
+
 fn cells(length: usize, open: impl Fn(usize, usize) -> bool) -> Tensor {
     let cell = |i: &[usize]| if open(i[1], i[2]) { 1.0 } else { 0.0 };
     Tensor::from_fn(&[1, length, length], cell)

@@ -6,7 +6,7 @@ use crate::nn::masks::{self, PAD};
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
 
-use super::mistakes;
+use super::mistakes::{self, Mask};
 use super::sentences::{self, Batch, Pair};
 
 /// One run, with what the pictures need of it.
@@ -106,8 +106,8 @@ fn fill(settings: &Settings) -> f32 {
 }
 
 /// The future mask that the settings ask for: the reference's, or that of the mistake which is on.
-pub fn future(settings: &Settings) -> Option<fn(usize) -> Tensor> {
-    let all: [(&str, fn(usize) -> Tensor); 5] = [
+pub fn future(settings: &Settings) -> Option<Mask> {
+    let all: [(&str, Mask); 5] = [
         ("no-future", mistakes::no_future),
         ("reversed", mistakes::reversed),
         ("strict", mistakes::strict),

@@ -175,6 +175,13 @@ fn the_meter_is_tight_for_every_sentence_and_any_leak_shows() {
     ] {
         assert!(run(&[("break", broken)]).leak > Some(0.1), "{broken}");
     }
+    // Only row 0 is blocked as a whole, and leaks to the nine others.
+    let strict = picture(&run(&[("break", "strict")]), "leak");
+    assert!(
+        strict.says.starts_with("A leak: 9 cells"),
+        "{}",
+        strict.says
+    );
     assert_eq!(
         run(&[("break", "strict"), ("fill", "-inf")]).leak,
         Some(f32::INFINITY)
