@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
-use crate::{plain, tui};
+use crate::{book, plain, tui};
 
 mod exercise;
 mod parity;
@@ -66,6 +66,15 @@ enum Command {
     /// The functions to write: list, start, check, watch, hint, reset, solution
     #[command(subcommand)]
     Exercise(exercise::Exercises),
+    /// Writes the lessons as an mdBook: prose, source, formulas, and pictures of the stages
+    Book {
+        /// The folder to write into; made if it is missing
+        #[arg(long, default_value = "book", value_name = "DIR")]
+        out: PathBuf,
+        /// Builds the HTML too, into DIR/book
+        #[arg(long)]
+        html: bool,
+    },
     /// Compares the engine with tensors that PyTorch computed
     ///
     /// Every .safetensors file of DIR whose case the program knows is computed anew: forward results
@@ -111,6 +120,15 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(Command::Lessons { json: true }) => {
             let all: Vec<_> = LESSONS.iter().map(|l| listing(l)).collect();
             json(out, &all)?;
+        }
+        Some(Command::Book { out: folder, html }) => {
+            book::write(&folder)?;
+            let mut made = folder.join("src/SUMMARY.md");
+            if html {
+                book::html(&folder)?;
+                made = folder.join("book/index.html");
+            }
+            writeln!(out, "{}", made.display())?;
         }
         Some(Command::Exercise(command)) => return exercise::run(&command, out),
         Some(Command::Show(options)) => show::run(&options, out)?,

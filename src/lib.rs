@@ -22,6 +22,8 @@ pub mod widgets;
 
 // A learner's file names this crate from outside; the same file is compiled inside it as the starter.
 extern crate self as transformer_tutor;
+/// The lessons as an mdBook.
+pub mod book;
 /// The commands.
 pub mod cli;
 /// Files of numbers.

@@ -9,7 +9,7 @@ use transformer_tutor::curriculum::LESSONS;
 use transformer_tutor::lesson::claim::{Live, states};
 use transformer_tutor::lesson::page::{self, Page, Predict};
 use transformer_tutor::lesson::session::{Session, attempt};
-use transformer_tutor::lesson::{Lesson, Run, Settings, Stage};
+use transformer_tutor::lesson::{Lesson, Run, Settings, Stage, quiz};
 
 fn pages(lesson: &Lesson) -> Vec<Page> {
     let path = format!("lessons/{}/lesson.md", lesson.folder());
@@ -435,4 +435,23 @@ fn every_tensor_has_named_axes_and_a_nature_that_fits() {
             );
         }
     }
+}
+
+#[test]
+fn every_quiz_question_has_one_right_answer_and_the_engine_gives_it() {
+    let mut problems = Vec::new();
+    for lesson in LESSONS {
+        let questions = quiz::parse(lesson.quiz).unwrap_or_else(|e| panic!("{}: {e}", lesson.name));
+        assert!(
+            questions.len() >= 3,
+            "{} asks {} questions",
+            lesson.name,
+            questions.len()
+        );
+        let mut runs = Runs::new(lesson);
+        for question in questions {
+            problems.extend(question_problems(&mut runs, lesson.name, &question));
+        }
+    }
+    none(problems);
 }

@@ -1,16 +1,23 @@
 //! Write scaled dot-product attention. Save, and the check runs.
 
 use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::attention::Attention;
+use transformer_tutor::nn::attention::{Attention, BLOCKED};
 
-/// query [b, h, t, k], key [b, h, s, k], value [b, h, s, k], mask stretching to [b, h, t, s].
-/// Return the weights [b, h, t, s] and the context [b, h, t, k].
+/// `softmax(query · keyᵀ / √d_k) · value`, with blocked scores at [`BLOCKED`] before the softmax.
+///
+/// query `[batch, heads, target, d_k]`, key `[batch, heads, source, d_k]`,
+/// value `[batch, heads, source, d_v]`, mask stretching to `[batch, heads, target, source]`.
+///
+/// What you can use: `a.matmul_t(&b)` multiplies rows with rows, `a.matmul(&b)` rows with columns;
+/// `x.scale(number)`, `x.mask_fill(&mask, number)`, `x.softmax()` over the last axis,
+/// `x.dropout(p)`, and `x.shape()`.
 pub fn attention(
-    _query: &Var,
-    _key: &Var,
-    _value: &Var,
-    _mask: Option<&Var>,
-    _dropout: f32,
+    query: &Var,
+    key: &Var,
+    value: &Var,
+    mask: Option<&Var>,
+    dropout: f32,
 ) -> Attention {
-    todo!("scores, scale, mask, softmax, and the mixture of the values")
+    let _ = (query, key, value, mask, dropout, BLOCKED);
+    todo!("scores, scale, mask, softmax, dropout, and the mixture of the values")
 }

@@ -11,10 +11,13 @@ use super::source::{Embedded, Files};
 
 mod claim;
 mod fence;
+mod lint;
+mod number;
 mod read;
 
 pub use super::source::SourceRef;
-pub use claim::{claims, unclaimed_numbers, without_claims};
+pub use claim::{claims, without_claims};
+pub use lint::unclaimed_numbers;
 
 /// One screenful or more of a lesson, up to the next `## `.
 #[derive(Debug, Clone, PartialEq)]
@@ -215,7 +218,7 @@ pub struct StageBlock {
     pub at: Vec<usize>,
     /// Keys to press after that.
     pub press: Option<String>,
-    /// The sentence below the picture.
+    /// The sentence below the picture: Markdown of one paragraph, see [`parse_inline`].
     pub caption: Option<String>,
     /// The line of the fence.
     pub line: usize,
@@ -224,6 +227,7 @@ pub struct StageBlock {
 /// A question that is asked before its answer is shown: a fenced block named `predict`, in TOML.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predict {
+    /// Markdown of one paragraph, as are the texts of the options.
     pub ask: String,
     /// An expression that the stage evaluates.
     pub answer: String,
@@ -295,6 +299,11 @@ pub fn parse(path: &str, markdown: &str) -> Result<Vec<Page>, PageError> {
 /// [`parse`] with other files to include.
 pub fn parse_with(path: &str, markdown: &str, files: &dyn Files) -> Result<Vec<Page>, PageError> {
     read::pages(path, markdown, files)
+}
+
+/// Reads a caption, a question or an option: the Markdown of one paragraph, with formulas, code and claims.
+pub fn parse_inline(markdown: &str) -> Result<Vec<Inline>, PageError> {
+    read::inline(markdown, 0, 1)
 }
 
 /// The words of a piece of text without its styles and claims. Formulas are set on one row.

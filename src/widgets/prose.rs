@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 
 use super::code::Role;
-use crate::lesson::page::{Block, CalloutKind};
+use crate::lesson::page::{Block, CalloutKind, Inline};
 
 mod blocks;
 mod inline;
@@ -182,6 +182,20 @@ pub fn lines(blocks: &[Block], width: u16, style: &ProseStyle) -> Vec<Line<'stat
         speech: false,
     }
     .blocks(blocks, usize::from(width.max(1)))
+}
+
+/// One paragraph, such as a question read by [`crate::lesson::page::parse_inline`], on top of the style `base`.
+pub fn paragraph(
+    text: &[Inline],
+    base: Style,
+    width: u16,
+    style: &ProseStyle,
+) -> Vec<Line<'static>> {
+    blocks::Writer {
+        style,
+        speech: false,
+    }
+    .text(text, base, usize::from(width.max(1)))
 }
 
 /// Blocks as text without drawing characters and colours; formulas are said, code is never cut.

@@ -4,42 +4,46 @@ use std::iter::Peekable;
 use std::ops::Range;
 use std::vec::IntoIter;
 
-use pulldown_cmark::{
-    Alignment, BlockQuoteKind, CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd,
-};
+use pulldown_cmark::{Alignment, Event, HeadingLevel, Options, Parser, Tag};
 
-use super::{
-    Align, Block, CalloutKind, Claim, Code, Emphasis, Inline, Item, List, Page, PageError, Table,
-    Text, claim, fence, plain_text,
-};
-use crate::lesson::source::{self, Files};
-use crate::widgets::formula;
+use super::{Align, Block, Inline, Item, List, Page, PageError, Table, claim, plain_text};
+use crate::lesson::source::{Embedded, Files};
 
-pub fn pages(path: &str, markdown: &str, files: &dyn Files) -> Result<Vec<Page>, PageError> {
-    // Not `Options::all()`: it holds a flag that switches footnotes off.
-    let options = Options::ENABLE_TABLES
+mod inline;
+mod special;
+
+/// Not `Options::all()`: it holds a flag that switches footnotes off.
+fn options() -> Options {
+    Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_MATH
         | Options::ENABLE_GFM
         | Options::ENABLE_HEADING_ATTRIBUTES
-        | Options::ENABLE_DEFINITION_LIST;
+        | Options::ENABLE_DEFINITION_LIST
+}
+
+pub fn pages(path: &str, markdown: &str, files: &dyn Files) -> Result<Vec<Page>, PageError> {
     let hidden = claim::hide_bars(markdown);
-    let events: Vec<_> = Parser::new_ext(&hidden, options)
-        .into_offset_iter()
-        .collect();
-    let mut reader = Reader {
-        path,
-        markdown,
-        folder: path.rsplit_once('/').map_or("", |(folder, _)| folder),
-        files,
-        newlines: markdown.match_indices('\n').map(|(at, _)| at).collect(),
-        events: events.into_iter().peekable(),
-        page: 0,
-        last: 0..0,
-    };
-    reader.pages()
+    Reader::new(path, markdown, &hidden, files).pages()
+}
+
+/// The text of one paragraph. `line` is where it stands in the lesson, `page` on which page.
+pub fn inline(markdown: &str, page: usize, line: usize) -> Result<Vec<Inline>, PageError> {
+    let hidden = claim::hide_bars(markdown);
+    let mut reader = Reader::new("", markdown, &hidden, &Embedded);
+    reader.page = page;
+    reader.first_line = line;
+    if let Some((Event::Start(Tag::Paragraph), _)) = reader.events.peek() {
+        reader.next();
+    }
+    let text = reader.inlines()?;
+    reader.close();
+    match reader.events.next() {
+        None => Ok(text),
+        Some((_, range)) => Err(reader.error(range.start, "this text is one paragraph")),
+    }
 }
 
 struct Reader<'a> {
@@ -48,6 +52,7 @@ struct Reader<'a> {
     folder: &'a str,
     files: &'a dyn Files,
     newlines: Vec<usize>,
+    first_line: usize,
     events: Peekable<IntoIter<(Event<'a>, Range<usize>)>>,
     page: usize,
     /// Where the last event stands.
@@ -56,13 +61,25 @@ struct Reader<'a> {
 
 type Read<T> = Result<T, PageError>;
 
-/// What stands inside a paragraph: text, or a display formula that splits it.
-enum Part {
-    Text(Vec<Inline>),
-    Math(String),
-}
-
 impl<'a> Reader<'a> {
+    /// `hidden` is the Markdown with the bars of its claims hidden; places are the same in both.
+    fn new(path: &'a str, markdown: &'a str, hidden: &'a str, files: &'a dyn Files) -> Self {
+        let events: Vec<_> = Parser::new_ext(hidden, options())
+            .into_offset_iter()
+            .collect();
+        Self {
+            path,
+            markdown,
+            folder: path.rsplit_once('/').map_or("", |(folder, _)| folder),
+            files,
+            newlines: markdown.match_indices('\n').map(|(at, _)| at).collect(),
+            first_line: 1,
+            events: events.into_iter().peekable(),
+            page: 0,
+            last: 0..0,
+        }
+    }
+
     fn pages(&mut self) -> Read<Vec<Page>> {
         let mut pages: Vec<Page> = Vec::new();
         while let Some((event, range)) = self.events.peek().cloned() {
@@ -233,229 +250,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn paragraph(&mut self) -> Read<Vec<Block>> {
-        if let Some(figure) = self.figure()? {
-            return Ok(vec![figure]);
-        }
-        let before = self.last.clone();
-        let blocks = self.parts()?.into_iter().map(|part| match part {
-            Part::Text(text) => Block::Paragraph(text),
-            Part::Math(tex) => Block::Math(tex),
-        });
-        let blocks: Vec<Block> = blocks.collect();
-        if blocks.is_empty()
-            && self.last == before
-            && !matches!(self.events.peek(), Some((Event::End(_), _)) | None)
-        {
-            // Nothing was read: leave no event unread, or reading would never end.
-            self.next();
-        }
-        Ok(blocks)
-    }
-
-    /// An image that is all of its paragraph.
-    fn figure(&mut self) -> Read<Option<Block>> {
-        let Some((Event::Start(Tag::Image { dest_url, .. }), _)) = self.events.peek().cloned()
-        else {
-            return Ok(None);
-        };
-        self.next();
-        let alt = plain_text(&self.inlines()?);
-        self.close();
-        if !matches!(self.events.peek(), Some((Event::End(_), _)) | None) {
-            return Err(self.error(
-                self.last.start,
-                "a picture stands in a paragraph of its own",
-            ));
-        }
-        Ok(Some(Block::Figure {
-            alt,
-            path: dest_url.to_string(),
-        }))
-    }
-
-    fn inlines(&mut self) -> Read<Vec<Inline>> {
-        let mut all = Vec::new();
-        for part in self.parts()? {
-            match part {
-                Part::Text(text) => all.extend(text),
-                Part::Math(tex) => all.push(Inline::Math(tex)),
-            }
-        }
-        Ok(all)
-    }
-
-    /// Inline events up to the end of their container, which is left.
-    fn parts(&mut self) -> Read<Vec<Part>> {
-        let mut parts = Vec::new();
-        let mut text = Vec::new();
-        let mut style = Emphasis::default();
-        while let Some((event, range)) = self.events.peek().cloned() {
-            let line = self.line(range.start);
-            match event {
-                Event::Start(Tag::Strong) => style.strong = true,
-                Event::End(TagEnd::Strong) => style.strong = false,
-                Event::Start(Tag::Emphasis) => style.emph = true,
-                Event::End(TagEnd::Emphasis) => style.emph = false,
-                Event::Start(Tag::Strikethrough) => style.strike = true,
-                Event::End(TagEnd::Strikethrough) => style.strike = false,
-                Event::Text(words) => push_text(&mut text, &words, style, line),
-                Event::SoftBreak => push_text(&mut text, " ", style, line),
-                Event::HardBreak => text.push(Inline::Break),
-                Event::Code(code) => {
-                    let code = code.replace(claim::BAR, "|");
-                    text.push(Inline::Code(Text {
-                        text: code,
-                        style,
-                        line,
-                    }));
-                }
-                Event::InlineMath(tex) => {
-                    self.check_formula(&tex, range.start)?;
-                    text.push(Inline::Math(tex.to_string()));
-                }
-                Event::DisplayMath(tex) => {
-                    self.check_formula(&tex, range.start)?;
-                    push_part(&mut parts, std::mem::take(&mut text));
-                    parts.push(Part::Math(tex.trim().to_string()));
-                }
-                Event::FootnoteReference(label) => {
-                    text.push(Inline::FootnoteRef(label.to_string()))
-                }
-                Event::InlineHtml(html) => {
-                    if let Some(inline) = self.inline_html(&html, &text, range.start)? {
-                        text.push(inline);
-                    }
-                }
-                Event::Start(Tag::Link { dest_url, .. }) => {
-                    self.next();
-                    let words = self.inlines()?;
-                    text.push(Inline::Link {
-                        text: words,
-                        url: dest_url.to_string(),
-                    });
-                }
-                Event::Start(Tag::Image { .. }) => {
-                    return Err(
-                        self.error(range.start, "a picture stands in a paragraph of its own")
-                    );
-                }
-                _ => break,
-            }
-            self.next();
-        }
-        push_part(&mut parts, text);
-        Ok(parts)
-    }
-
-    fn inline_html(&self, html: &str, before: &[Inline], at: usize) -> Read<Option<Inline>> {
-        if matches!(html.trim(), "<br>" | "<br/>" | "<br />") {
-            return Ok(Some(Inline::Break));
-        }
-        if !html.starts_with("<!--") {
-            return Err(self.error(at, "HTML is not drawn on a terminal; use Markdown"));
-        }
-        let Some((expr, settings)) =
-            claim::parse_comment(html).map_err(|message| self.error(at, &message))?
-        else {
-            return Ok(None);
-        };
-        let Some(printed) = claim::printed(before) else {
-            return Err(self.error(at, "a claim stands right behind a number, a shape or code"));
-        };
-        Ok(Some(Inline::Claim(Claim {
-            page: self.page,
-            line: self.line(at),
-            printed,
-            expr,
-            settings,
-        })))
-    }
-
-    fn html_block(&self, html: &str, at: usize) -> Read<()> {
-        let html = html.trim();
-        if !html.starts_with("<!--") || !html.ends_with("-->") {
-            return Err(self.error(at, "HTML is not drawn on a terminal; use Markdown"));
-        }
-        match claim::parse_comment(html) {
-            Ok(None) => Ok(()),
-            _ => Err(self.error(
-                at,
-                "a claim stands right behind a number, not on a line of its own",
-            )),
-        }
-    }
-
-    fn check_formula(&self, tex: &str, at: usize) -> Read<()> {
-        formula::layout(tex)
-            .map(drop)
-            .map_err(|error| self.error(at, &error.message))
-    }
-
-    fn code(&mut self, kind: &CodeBlockKind<'_>, at: usize) -> Read<Block> {
-        let mut body = String::new();
-        let mut start = None;
-        while let Some(Event::Text(text)) = self.next() {
-            start = start.or(Some(self.last.start));
-            body.push_str(&text);
-        }
-        let body = body.replace(claim::BAR, "|");
-        let info = match kind {
-            CodeBlockKind::Fenced(info) => info.as_ref(),
-            CodeBlockKind::Indented => "",
-        };
-        let lang = info.split([',', ' ', '{']).next().unwrap_or("").to_string();
-        let start = start.unwrap_or(at);
-        let wrong = |(message, span): fence::FenceError| {
-            self.error(
-                span.map_or(at, |span| start + span.start),
-                &format!("{lang} block: {message}"),
-            )
-        };
-        match lang.as_str() {
-            "stage" => Ok(Block::Stage(
-                fence::stage(&body, self.line(at)).map_err(wrong)?,
-            )),
-            "predict" => Ok(Block::Predict(
-                fence::predict(&body, self.line(at)).map_err(wrong)?,
-            )),
-            _ => {
-                let (text, source) = source::expand(self.files, self.folder, &body)
-                    .map_err(|message| self.error(start, &message))?;
-                Ok(Block::Code(Code { lang, text, source }))
-            }
-        }
-    }
-
-    fn quote(
-        &self,
-        kind: Option<BlockQuoteKind>,
-        mut blocks: Vec<Block>,
-        at: usize,
-    ) -> Read<Block> {
-        let kind = match kind {
-            Some(BlockQuoteKind::Note) => CalloutKind::Note,
-            Some(BlockQuoteKind::Tip) => CalloutKind::Tip,
-            Some(BlockQuoteKind::Important) => CalloutKind::Important,
-            Some(BlockQuoteKind::Warning) => CalloutKind::Warning,
-            Some(BlockQuoteKind::Caution) => CalloutKind::Caution,
-            None => {
-                let Some(tag) = take_tag(&mut blocks) else {
-                    return Ok(Block::Quote(blocks));
-                };
-                let found = CalloutKind::ALL.into_iter().find(|kind| kind.tag() == tag);
-                found.ok_or_else(|| {
-                    let known = CalloutKind::ALL.map(CalloutKind::tag).join(", ");
-                    self.error(
-                        at,
-                        &format!("there is no callout [!{tag}]; there are {known}"),
-                    )
-                })?
-            }
-        };
-        Ok(Block::Callout { kind, blocks })
-    }
-
     fn list(&mut self, start: Option<u64>) -> Read<List> {
         let mut items = Vec::new();
         while let Some(Event::Start(Tag::Item)) = self.next() {
@@ -502,7 +296,7 @@ impl<'a> Reader<'a> {
     }
 
     fn line(&self, at: usize) -> usize {
-        self.newlines.partition_point(|newline| *newline < at) + 1
+        self.newlines.partition_point(|newline| *newline < at) + self.first_line
     }
 
     fn error(&self, at: usize, message: &str) -> PageError {
@@ -520,55 +314,4 @@ impl<'a> Reader<'a> {
                 .to_string(),
         }
     }
-}
-
-fn push_text(inlines: &mut Vec<Inline>, words: &str, style: Emphasis, line: usize) {
-    match inlines.last_mut() {
-        // A word and the space behind it may stand on different lines of the source; the word counts.
-        Some(Inline::Text(last)) if last.style == style && (last.line == line || words == " ") => {
-            last.text.push_str(words);
-        }
-        _ => inlines.push(Inline::Text(Text {
-            text: words.to_string(),
-            style,
-            line,
-        })),
-    }
-}
-
-fn push_part(parts: &mut Vec<Part>, mut text: Vec<Inline>) {
-    let blank = |inline: &Inline| match inline {
-        Inline::Text(text) => text.text.trim().is_empty(),
-        Inline::Break => true,
-        _ => false,
-    };
-    while text.last().is_some_and(blank) {
-        text.pop();
-    }
-    while text.first().is_some_and(blank) {
-        text.remove(0);
-    }
-    if !text.is_empty() {
-        parts.push(Part::Text(text));
-    }
-}
-
-/// Takes `[!DIFFERS]` away from the start of a quotation.
-fn take_tag(blocks: &mut Vec<Block>) -> Option<String> {
-    let Some(Block::Paragraph(inlines)) = blocks.first_mut() else {
-        return None;
-    };
-    let Some(Inline::Text(first)) = inlines.first_mut() else {
-        return None;
-    };
-    let (tag, rest) = first.text.strip_prefix("[!")?.split_once(']')?;
-    let tag = tag.to_string();
-    first.text = rest.trim_start().to_string();
-    if first.text.is_empty() {
-        inlines.remove(0);
-    }
-    if inlines.is_empty() {
-        blocks.remove(0);
-    }
-    Some(tag)
 }

@@ -427,6 +427,22 @@ fn claimed_and_harmless_numbers_are_left_alone() {
 }
 
 #[test]
+fn captions_and_questions_are_markdown_with_claims() {
+    let body = "```stage\ncaption = \"With $d_k$ = 64<!-- = d_k | heads=8 --> it is **flat**.\"\n```\n\nIt is 1.5<!-- = x -->.";
+    let pages = read(&format!("# T\n\n{body}")).unwrap();
+    let lines: Vec<_> = claims(&pages)
+        .into_iter()
+        .map(|claim| (claim.line, claim.printed))
+        .collect();
+    assert_eq!(lines, [(3, "64".to_string()), (7, "1.5".to_string())]);
+    let caption = parse_inline(pages[0].stage().unwrap().caption.as_ref().unwrap()).unwrap();
+    assert_eq!(plain_text(&caption), "With dₖ = 64 it is flat.");
+    assert!(
+        error("# T\n\n```stage\ncaption = \"$\\\\nosuch$\"\n```").contains("unknown primitive")
+    );
+}
+
+#[test]
 fn a_wrong_formula_is_an_error_in_its_line() {
     let shown = error("# T\n\nSee $\\frac{a}$ here.");
     assert!(

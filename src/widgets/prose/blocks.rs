@@ -4,7 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Highlighting, ProseStyle, inline, table};
-use crate::lesson::page::{Block, CalloutKind, Code, Inline, Item, List};
+use crate::lesson::page::{self, Block, CalloutKind, Code, Inline, Item, List};
 use crate::widgets::wrap::{Run, columns, cut, wrap};
 use crate::widgets::{code, formula};
 
@@ -58,7 +58,10 @@ impl Writer<'_> {
                 hanging(Span::styled(mark, style.caption), inner)
             }
             Block::Stage(stage) => match &stage.caption {
-                Some(caption) => self.words(caption, style.caption, width),
+                Some(caption) => {
+                    let text = page::parse_inline(caption).unwrap_or_default();
+                    self.text(&text, style.caption, width)
+                }
                 None => Vec::new(),
             },
             Block::Predict(_) => Vec::new(),
