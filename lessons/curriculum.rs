@@ -8,9 +8,15 @@ pub mod positional_encoding;
 
 #[path = "04-attention/stage.rs"]
 pub mod attention;
+#[path = "03-masks/stage.rs"]
+pub mod masks;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 2] = [&positional_encoding::LESSON, &attention::LESSON];
+pub static LESSONS: [&Lesson; 3] = [
+    &positional_encoding::LESSON,
+    &masks::LESSON,
+    &attention::LESSON,
+];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
 /// nearest.
