@@ -3,6 +3,8 @@
 use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
 
+#[path = "01-embeddings/stage.rs"]
+pub mod embeddings;
 #[path = "02-positional-encoding/stage.rs"]
 pub mod positional_encoding;
 
@@ -12,7 +14,8 @@ pub mod attention;
 pub mod masks;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 3] = [
+pub static LESSONS: [&Lesson; 4] = [
+    &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
     &attention::LESSON,

@@ -22,7 +22,7 @@ pub static LESSON: Lesson = Lesson {
     name: "masks",
     title: "Batches and masks",
     minutes: 35,
-    needs: &[],
+    needs: &["embeddings"],
     gains: "You can make the masks of a Transformer from padded ids, say for any blocked cell why it is blocked, and find a leak.",
     text: include_str!("lesson.md"),
     quiz: include_str!("quiz.toml"),
