@@ -3,14 +3,23 @@
 use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
 
+#[path = "01-embeddings/stage.rs"]
+pub mod embeddings;
 #[path = "02-positional-encoding/stage.rs"]
 pub mod positional_encoding;
 
 #[path = "04-attention/stage.rs"]
 pub mod attention;
+#[path = "03-masks/stage.rs"]
+pub mod masks;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 2] = [&positional_encoding::LESSON, &attention::LESSON];
+pub static LESSONS: [&Lesson; 4] = [
+    &embeddings::LESSON,
+    &positional_encoding::LESSON,
+    &masks::LESSON,
+    &attention::LESSON,
+];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
 /// nearest.

@@ -4,6 +4,7 @@
 pub mod claim;
 pub mod exercise;
 pub mod knob;
+pub mod leak;
 pub mod page;
 pub mod picture;
 pub mod progress;

@@ -5,6 +5,8 @@ pub mod autograd;
 /// The lessons, in teaching order.
 #[path = "../lessons/curriculum.rs"]
 pub mod curriculum;
+/// Files of numbers.
+pub mod data;
 /// The small language of explanations and claims.
 pub mod expr;
 /// What a lesson is, and a learner's session at one.
@@ -17,6 +19,10 @@ pub mod ops;
 pub mod params;
 /// The shared array of f32 and the one door to the BLAS.
 pub mod tensor;
+/// From words to ids.
+pub mod text;
+/// The loss and the optimizer.
+pub mod train;
 /// Drawings of tensors, text, formulas and code.
 pub mod widgets;
 
@@ -26,8 +32,6 @@ extern crate self as transformer_tutor;
 pub mod book;
 /// The commands.
 pub mod cli;
-/// Files of numbers.
-pub mod data;
 /// The walkthrough as text and prompts.
 pub mod plain;
 /// The walkthrough on the screen.

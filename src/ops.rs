@@ -26,6 +26,7 @@ mod softmax;
 mod sum;
 mod tanh;
 
+pub use causal::subsequent_mask;
 pub use sinusoid::Layout;
 
 #[cfg(test)]

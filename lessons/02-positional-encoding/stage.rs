@@ -20,7 +20,7 @@ pub static LESSON: Lesson = Lesson {
     name: "positional-encoding",
     title: "Positional encoding",
     minutes: 25,
-    needs: &[],
+    needs: &["embeddings"],
     gains: "You can say how order enters a Transformer, why the waves work, and write the table yourself.",
     text: include_str!("lesson.md"),
     quiz: include_str!("quiz.toml"),

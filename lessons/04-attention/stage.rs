@@ -23,7 +23,7 @@ pub static LESSON: Lesson = Lesson {
     name: "attention",
     title: "Scaled dot-product attention",
     minutes: 35,
-    needs: &[],
+    needs: &["embeddings", "positional-encoding", "masks"],
     gains: "You can say where every attention weight comes from, why scores are divided by √d_k, and write it yourself.",
     text: include_str!("lesson.md"),
     quiz: include_str!("quiz.toml"),

@@ -1,7 +1,9 @@
 //! What attention may see: no padding, and in the decoder no future.
 
-use crate::autograd::{Tape, Var};
+use crate::autograd::Var;
 use crate::tensor::Tensor;
+
+pub use crate::ops::subsequent_mask;
 
 /// The id that fills sentences up to the batch's length.
 pub const PAD: f32 = 0.0;
@@ -18,20 +20,14 @@ pub fn src_mask(src: &Var) -> Var {
 /// `[batch, target, target]`: 1 where the token is real *and* not in the query's future.
 pub fn tgt_mask(tgt: &Var) -> Var {
     let length = tgt.shape()[1];
-    let real = tgt.not_equal(PAD).named("tgt_real").unsqueeze(1);
+    let real = tgt.not_equal(PAD).named("tgt_real");
     let past = tgt.tape().causal(length).named("past");
+    let real = real.unsqueeze(1).named("tgt_padding_mask");
     real.and(&past)
         .named("tgt_mask")
         .with_axes(&["b", "t", "t"])
 }
 // ANCHOR_END: masks
-
-// ANCHOR: subsequent
-/// `[1, length, length]`: row t may see columns 0…t.
-pub fn subsequent_mask(length: usize) -> Tensor {
-    Tape::eval(&Default::default()).causal(length).value()
-}
-// ANCHOR_END: subsequent
 
 // ANCHOR: bias
 /// TensorFlow's form of a mask: 0 where a cell may be seen, `blocked` (−1e9) where not, to be added
@@ -71,5 +67,65 @@ pub fn shift(tgt: &Tensor) -> Shifted {
         tgt: cut(0),
         tgt_y,
         ntokens,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+
+    /// The batch of TensorFlow's own tests of its masks (official/transformer, model_utils_test.py).
+    fn ids(tape: &Tape) -> Var {
+        let ids = [
+            [1.0, 0.0, 0.0, 0.0, 2.0],
+            [3.0, 4.0, 0.0, 0.0, 0.0],
+            [0.0, 5.0, 6.0, 0.0, 7.0],
+        ];
+        tape.ids("ids", Tensor::new(&[3, 5], ids.concat()), &["b", "s"])
+    }
+
+    #[test]
+    fn the_source_mask_is_the_reverse_of_tensorflows_padding() {
+        let tape = Tape::eval(&Default::default());
+        let mask = src_mask(&ids(&tape));
+        let padding = [
+            [0.0, 1.0, 1.0, 1.0, 0.0],
+            [0.0, 0.0, 1.0, 1.0, 1.0],
+            [1.0, 0.0, 0.0, 1.0, 0.0],
+        ];
+        assert_eq!(mask.shape(), [3, 1, 5]);
+        assert_eq!(mask.value().map(|x| 1.0 - x).data(), padding.concat());
+        let bias = bias(&mask.unsqueeze(1), -1e9);
+        assert_eq!(bias.shape(), [3, 1, 1, 5]);
+        let expected: Vec<f32> = padding.concat().iter().map(|p| p * -1e9).collect();
+        assert_eq!(bias.value().data(), expected);
+    }
+
+    #[test]
+    fn the_target_mask_blocks_padding_and_the_future() {
+        let tape = Tape::eval(&Default::default());
+        let tgt = tape.ids(
+            "tgt",
+            Tensor::new(&[1, 3], vec![1.0, 4.0, PAD]),
+            &["b", "t"],
+        );
+        let mask = tgt_mask(&tgt);
+        assert_eq!(
+            mask.value().data(),
+            [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0]
+        );
+        assert_eq!(mask.axes(), ["b", "t", "t"]);
+    }
+
+    #[test]
+    fn shifting_cuts_the_last_token_off_the_input_and_the_first_off_the_answer() {
+        let shifted = shift(&Tensor::new(
+            &[2, 4],
+            vec![1.0, 5.0, 6.0, 2.0, 1.0, 7.0, 2.0, PAD],
+        ));
+        assert_eq!(shifted.tgt.data(), [1.0, 5.0, 6.0, 1.0, 7.0, 2.0]);
+        assert_eq!(shifted.tgt_y.data(), [5.0, 6.0, 2.0, 7.0, 2.0, PAD]);
+        assert_eq!(shifted.ntokens, 5);
     }
 }

@@ -1,17 +1,23 @@
 //! The mask of the past: `y[row, column] = 1` where `column ≤ row`.
 
 use crate::autograd::{Explanation, Nature, Op, Tape, Var};
-use crate::tensor::Tensor;
+use crate::tensor::{Axes, Tensor};
+
+// ANCHOR: subsequent
+/// `[1, length, length]`: row t may see columns 0…t, itself and what came before.
+pub fn subsequent_mask(length: usize) -> Tensor {
+    let past = |i: &[usize]| if i[2] <= i[1] { 1.0 } else { 0.0 };
+    Tensor::from_fn(&[1, length, length], past)
+}
+// ANCHOR_END: subsequent
 
 struct Causal;
 
 impl Tape {
     // ANCHOR: forward
-    /// `[1, length, length]`: row t may see columns 0…t, itself and what came before.
+    /// [`subsequent_mask`], recorded.
     pub fn causal(&self, length: usize) -> Var {
-        let past = |i: &[usize]| if i[2] <= i[1] { 1.0 } else { 0.0 };
-        let y = Tensor::from_fn(&[1, length, length], past);
-        self.record(Causal, &[], y)
+        self.record(Causal, &[], subsequent_mask(length))
     }
     // ANCHOR_END: forward
 }
@@ -29,6 +35,10 @@ impl Op for Causal {
         Explanation::new("column <= row")
             .constant("row", index[1] as f32)
             .constant("column", index[2] as f32)
+    }
+
+    fn axes(&self, _: &[Axes], _: &Tensor) -> Axes {
+        vec!["", "t", "t"]
     }
 
     fn nature(&self) -> Nature {

@@ -1,0 +1,59 @@
+//! The check of the embedding exercise: takes any implementation.
+
+use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::lesson::Outcome;
+use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::nn::embeddings::scale_embeddings as reference;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::{Tensor, random};
+
+use super::MISTAKES;
+use super::mistakes::{divided, next_row, no_scale, root_of_vocabulary, times_width};
+
+type Embed<'a> = &'a dyn Fn(&Var, &Var) -> Var;
+
+/// Whether `scale_embeddings` does what the reference does, and lets the gradient through.
+pub fn check(scale_embeddings: impl Fn(&Var, &Var) -> Var) -> Outcome {
+    let known: [(&str, Embed); 5] = [
+        ("no-scale", &no_scale),
+        ("times-width", &times_width),
+        ("divided", &divided),
+        ("root-of-vocabulary", &root_of_vocabulary),
+        ("next-row", &next_row),
+    ];
+    for (vocabulary, d_model, batch, length) in [(13, 30, 4, 7), (5, 6, 1, 3), (40, 16, 2, 9)] {
+        let case = format!("{batch} sentences of {length}, d_model {d_model}");
+        let run = |embed: Embed| {
+            let tape = Tape::eval(&Params::default());
+            let table = tape.input(
+                "table",
+                random::normal(&[vocabulary, d_model], 1.0, 1, "table"),
+                &["v", "d"],
+            );
+            // The last row is left out, so that reading the row behind it gives a result too.
+            let ids = Tensor::from_fn(&[batch, length], |i| {
+                ((i[0] * 5 + i[1] * 3) % (vocabulary - 1)) as f32
+            });
+            let ids = tape.ids("ids", ids, &["b", "s"]);
+            let y = embed(&table, &ids);
+            let gradient = y.sum().backward().get(&table).cloned();
+            (y.value(), gradient.unwrap_or_else(|| Tensor::scalar(0.0)))
+        };
+        let (expected, slope) = run(&reference);
+        let (got, gradient) = attempt(&case, || run(&scale_embeddings))?;
+        compare(&case, &expected, &got, 1e-5).map_err(|failure| {
+            let results = known.iter().filter_map(|(name, mistake)| {
+                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
+                Some((hint, attempt("", || run(mistake)).ok()?.0))
+            });
+            diagnose(failure, &got, results)
+        })?;
+        compare(
+            &format!("{case}: the gradient by the table"),
+            &slope,
+            &gradient,
+            1e-4,
+        )?;
+    }
+    Ok(())
+}

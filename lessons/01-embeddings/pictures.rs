@@ -1,0 +1,140 @@
+//! The drawings of this lesson.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Bar, Body, Picture};
+use transformer_tutor::tensor::{Tensor, matmul};
+
+/// How loud words and positions are, as the stage measured them.
+pub struct Loudness {
+    /// The root mean square of a cell of a scaled word.
+    pub token: f64,
+    /// That of a position.
+    pub position: f64,
+    /// The standard deviation of a logit that the unscaled table makes from a hidden row of rms 1.
+    pub logits: f64,
+}
+
+/// The two lengths side by side.
+pub fn loudness(of: &Loudness) -> Picture {
+    let ratio = of.position / of.token;
+    let verdict = if ratio > 1.0 {
+        format!("the position is {ratio:.1} times as loud as the word")
+    } else {
+        format!(
+            "the word is {:.1} times as loud as its position",
+            1.0 / ratio
+        )
+    };
+    let bar = |label: &str, value: f64| Bar {
+        label: label.to_owned(),
+        value,
+        note: format!("{value:.4}"),
+    };
+    Picture {
+        name: "loudness",
+        title: "How loud is a word beside its position?".to_owned(),
+        says: format!(
+            "With these settings {verdict}. The same table, unscaled, makes logits that spread by {:.3}.",
+            of.logits
+        ),
+        body: Body::Bars {
+            unit: "root mean square of a cell".to_owned(),
+            bars: vec![
+                bar("word", of.token),
+                bar("position", of.position),
+                bar("logit", of.logits),
+            ],
+            log: true,
+        },
+    }
+}
+
+/// Bytes of `cells` numbers.
+pub fn bytes(cells: usize) -> usize {
+    cells * 4
+}
+
+/// The largest difference between looking rows up and multiplying one-hot rows with the table.
+pub fn one_hot_difference(table: &Tensor, ids: &Tensor) -> f64 {
+    let width = table.last();
+    let product = matmul::matmul(&one_hot(ids, table.shape()[0]), table);
+    let rows = ids
+        .data()
+        .iter()
+        .zip(product.data().chunks(width))
+        .map(|(&id, row)| {
+            let looked_up = &table.data()[id as usize * width..(id as usize + 1) * width];
+            row.iter()
+                .zip(looked_up)
+                .map(|(a, b)| f64::from((a - b).abs()))
+                .fold(0.0, f64::max)
+        });
+    rows.fold(0.0, f64::max)
+}
+
+fn one_hot(ids: &Tensor, vocabulary: usize) -> Tensor {
+    let mut rows = Tensor::zeros(&[ids.len(), vocabulary]);
+    let cells = rows.data_mut();
+    for (row, &id) in ids.data().iter().enumerate() {
+        cells[row * vocabulary + id as usize] = 1.0;
+    }
+    rows
+}
+
+/// Both ways beside each other, timed now.
+pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
+    let work = move |_: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
+        let start = Instant::now();
+        let difference = one_hot_difference(&table, &ids);
+        let product = start.elapsed().as_secs_f64() * 1e3;
+        let start = Instant::now();
+        let width = table.last();
+        let rows: Vec<f32> = ids
+            .data()
+            .iter()
+            .flat_map(|&id| &table.data()[id as usize * width..][..width])
+            .copied()
+            .collect();
+        let lookup = start.elapsed().as_secs_f64() * 1e3;
+        let row = |name: &str, ms: f64, cells: usize| {
+            vec![
+                name.to_owned(),
+                format!("{ms:.3}"),
+                bytes(cells).to_string(),
+            ]
+        };
+        Progress {
+            body: Body::Table {
+                header: ["way", "milliseconds", "bytes going in"]
+                    .map(String::from)
+                    .to_vec(),
+                rows: vec![
+                    row(
+                        "one-hot rows times the table",
+                        product,
+                        ids.len() * table.shape()[0],
+                    ),
+                    row("look the rows up", lookup, ids.len()),
+                ],
+            },
+            says: format!(
+                "{} numbers come out of both; the largest difference is {difference}.",
+                rows.len()
+            ),
+            done: 1.0,
+        }
+    };
+    Picture {
+        name: "one-hot",
+        title: "Multiply, or look up?".to_owned(),
+        says: "A one-hot row times the table is one row of the table.".to_owned(),
+        body: Body::Job(Job {
+            about: "Multiplies one-hot rows with the whole table, and looks the same rows up: well under a second.".to_owned(),
+            run: Arc::new(work),
+        }),
+    }
+}

@@ -1,0 +1,89 @@
+//! The three-mask board: who may read whom, encoder, decoder and cross-attention on one sheet.
+
+use crate::autograd::Nature;
+use crate::lesson::{Body, Picture};
+use crate::nn::masks::PAD;
+use crate::tensor::Tensor;
+
+use super::record::Recorded;
+
+/// Which of the three masks a cell of the board belongs to.
+enum Part {
+    Encoder,
+    Cross,
+    Decoder,
+    /// The encoder never reads the target: there is no attention, so no mask.
+    Nothing,
+}
+
+/// The board of sentence `n`: source words, then target words, on both sides.
+pub fn board(made: &Recorded, n: usize) -> Picture {
+    let (s, t) = (made.batch.src.last(), made.batch.tgt.last());
+    let part = |row: usize, column: usize| match (row < s, column < s) {
+        (true, true) => (Part::Encoder, row, column),
+        (true, false) => (Part::Nothing, row, column - s),
+        (false, true) => (Part::Cross, row - s, column),
+        (false, false) => (Part::Decoder, row - s, column - s),
+    };
+    let open = |row, column| match part(row, column) {
+        (Part::Encoder, i, j) => seen(&made.encoder, n, i, j),
+        (Part::Cross, i, j) => seen(&made.cross, n, i, j),
+        (Part::Decoder, i, j) => seen(&made.decoder, n, i, j),
+        (Part::Nothing, ..) => false,
+    };
+    // Why the rules block the cell; empty where they don't.
+    let rule = |row, column| match part(row, column) {
+        (Part::Encoder | Part::Cross, _, j) if made.batch.src.at(&[n, j]) == PAD => "pad",
+        (Part::Decoder, i, j) => reason(made, n, i, j),
+        (Part::Nothing, ..) => "never read",
+        _ => "",
+    };
+    let note = |row, column| match (open(row, column), rule(row, column)) {
+        (true, "") => String::new(),
+        (true, why) => format!("open, though it is {why}"),
+        (false, "") => "blocked, though nothing forbids it".to_owned(),
+        (false, why) => why.to_owned(),
+    };
+    let size = s + t;
+    let notes: Vec<Vec<String>> = (0..size)
+        .map(|i| (0..size).map(|j| note(i, j)).collect())
+        .collect();
+    let count = |word: &str| notes.iter().flatten().filter(|note| *note == word).count();
+    let words = [&made.batch.src_words[n][..], &made.batch.tgt_words[n][..]].concat();
+    let values = Tensor::from_fn(&[size, size], |i| f32::from(u8::from(open(i[0], i[1]))));
+    Picture {
+        name: "board",
+        title: format!("who may read whom in sentence {n}: row reads column"),
+        says: format!(
+            "Rows 0–{} are the encoder, which never reads the target. Below it, cross-attention on the left, the decoder's own words on the right. Blocked as future: {}, as pad: {}, as both: {}.",
+            s - 1,
+            count("future"),
+            count("pad"),
+            count("both")
+        ),
+        body: Body::Matrix {
+            values,
+            nature: Nature::Mask,
+            rows: ("reader".to_owned(), words.clone()),
+            columns: ("read".to_owned(), words),
+            notes,
+        },
+    }
+}
+
+/// Why target position `row` of sentence `n` may not read position `column`: `future`, `pad`, `both`;
+/// empty where it may.
+pub fn reason(made: &Recorded, n: usize, row: usize, column: usize) -> &'static str {
+    match (column > row, made.batch.tgt.at(&[n, column]) == PAD) {
+        (true, true) => "both",
+        (true, false) => "future",
+        (false, true) => "pad",
+        (false, false) => "",
+    }
+}
+
+/// Whether `mask`, stretched over rows and columns, opens a cell.
+fn seen(mask: &Tensor, n: usize, row: usize, column: usize) -> bool {
+    let (rows, columns) = (mask.shape()[1], mask.shape()[2]);
+    mask.at(&[n, row.min(rows - 1), column.min(columns - 1)]) != 0.0
+}

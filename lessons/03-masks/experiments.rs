@@ -1,0 +1,214 @@
+//! Small experiments around the run, each measured when asked: what scrambled pad rows change, what
+//! whole blocked rows become, when a fill is not low enough, and what leaks.
+
+use crate::autograd::{Tape, Var};
+use crate::lesson::{Settings, leak};
+use crate::nn::masks;
+use crate::params::Params;
+use crate::tensor::{Tensor, random};
+
+use super::record::Recorded;
+
+/// Channels of the vectors: few, because the leak meter walks back once for every number.
+const WIDTH: usize = 16;
+/// Heads of the small attention, each with its own scores.
+const HEADS: usize = 4;
+
+/// Self-attention over `x [b, t, WIDTH]` with random query and key maps and the words' own vectors
+/// as values: the scores of the run's size, its fill, its way to block.
+fn self_attention(x: &Var, mask: &Tensor, made: &Recorded, settings: &Settings) -> Var {
+    let seed = settings.whole("seed") as u64;
+    let (tape, shape) = (x.tape(), x.shape());
+    let width = WIDTH / HEADS;
+    let heads = |y: Var| {
+        let apart = y.reshape(&[shape[0], shape[1], HEADS, width], &["b", "t", "h", "k"]);
+        apart.permute(&[0, 2, 1, 3]) // [b, h, t, k]
+    };
+    let map = |name: &str| {
+        let scale = 1.0 / (WIDTH as f32).sqrt();
+        let matrix = random::normal(&[WIDTH, WIDTH], scale, seed, name);
+        heads(x.matmul_t(&tape.constant(name, matrix, &["d", "d"])))
+    };
+    let size = settings.real("logits") as f32 / (width as f32).sqrt();
+    let scores = map("query").matmul_t(&map("key")).scale(size);
+    let mask = tape
+        .mask("mask", mask.clone(), &["b", "t", "t"])
+        .unsqueeze(1);
+    let masked = if settings.broken("times-zero") {
+        scores.mul(&mask)
+    } else {
+        scores.mask_fill(&mask, made.fill)
+    };
+    let context = masked
+        .softmax()
+        .matmul(&heads(x.clone()))
+        .permute(&[0, 2, 1, 3]);
+    context.reshape(&shape, &["b", "t", "d"])
+}
+
+/// A random vector for every id of `ids [b, t]`: `[b, t, WIDTH]`.
+fn vectors(ids: &Tensor, vocabulary: usize, seed: u64) -> Tensor {
+    let table = random::normal(&[vocabulary, WIDTH], 1.0, seed, "vectors");
+    let row = |&id: &f32| table.data()[id as usize * WIDTH..][..WIDTH].to_vec();
+    let rows = ids.data().iter().flat_map(row).collect();
+    Tensor::new(&[ids.shape()[0], ids.last(), WIDTH], rows)
+}
+
+/// What sentence `n` may see of what: the rules, and every position itself, since it asks with its
+/// own vector even where its key is blocked.
+pub fn allowed(made: &Recorded, n: usize) -> Tensor {
+    let rules = plane(&made.rules, n);
+    Tensor::from_fn(
+        rules.shape(),
+        |i| if i[0] == i[1] { 1.0 } else { rules.at(i) },
+    )
+}
+
+/// `[rows, columns]`: sentence `n` of a mask.
+pub fn plane(mask: &Tensor, n: usize) -> Tensor {
+    let (rows, columns) = (mask.shape()[1], mask.shape()[2]);
+    Tensor::from_fn(&[rows, columns], |i| mask.at(&[n, i[0], i[1]]))
+}
+
+/// How strongly each word of sentence `n` moves each output of masked self-attention: `[t, t]`.
+pub fn influence(made: &Recorded, settings: &Settings, n: usize) -> Tensor {
+    let tape = Tape::eval(&Params::new(0));
+    let (ids, length) = (&made.batch.tgt, made.batch.tgt.last());
+    let seed = settings.whole("seed") as u64;
+    let all = vectors(ids, made.batch.vocabulary, seed);
+    let x = Tensor::from_fn(&[1, length, WIDTH], |i| all.at(&[n, i[1], i[2]]));
+    let x = tape.input("x", x, &["b", "t", "d"]);
+    let mask = plane(&made.decoder, n).reshape(&[1, length, length]);
+    leak::influence(&self_attention(&x, &mask, made, settings), &x, 0)
+}
+
+/// The largest changes of outputs when the vectors of all pad positions are replaced by large random
+/// ones.
+pub struct Scrambled {
+    /// In rows of real words, encoder and decoder.
+    pub encoder: f32,
+    pub decoder: f32,
+    /// In pad rows, of both.
+    pub pad: f32,
+    /// The largest weight that the loss gives to a pad row.
+    pub loss_weight: f32,
+}
+
+/// Scrambles the pad rows of the encoder's and the decoder's self-attention.
+pub fn scramble(made: &Recorded, settings: &Settings) -> Scrambled {
+    let (src, tgt) = (&made.batch.src, &made.batch.tgt);
+    let encoder = scrambled(src, &made.encoder, made, settings);
+    let decoder = scrambled(tgt, &made.decoder, made, settings);
+    let rows = tgt.data().iter().zip(made.batch.tgt_y.data());
+    let pad_rows = rows.filter(|(id, _)| **id == masks::PAD);
+    let weights = pad_rows.map(|(_, y)| if *y == masks::PAD { 0.0 } else { 1.0 });
+    Scrambled {
+        encoder: encoder.0,
+        decoder: decoder.0,
+        pad: encoder.1.max(decoder.1),
+        loss_weight: weights.fold(0.0, f32::max),
+    }
+}
+
+/// The largest change in a row of a real word, and in a pad row.
+fn scrambled(ids: &Tensor, mask: &Tensor, made: &Recorded, settings: &Settings) -> (f32, f32) {
+    let seed = settings.whole("seed") as u64;
+    let run = |x: Tensor| {
+        let tape = Tape::eval(&Params::new(0));
+        let x = tape.input("x", x, &["b", "t", "d"]);
+        self_attention(&x, mask, made, settings).value()
+    };
+    let plain = vectors(ids, made.batch.vocabulary, seed);
+    let noise = random::normal(plain.shape(), 100.0, seed, "noise");
+    let is_pad = |row: usize| ids.data()[row] == masks::PAD;
+    let mut noisy = plain.clone();
+    let cells = noisy
+        .data_mut()
+        .chunks_mut(WIDTH)
+        .zip(noise.data().chunks(WIDTH));
+    for (row, (cells, noise)) in cells.enumerate() {
+        if is_pad(row) {
+            cells.copy_from_slice(noise);
+        }
+    }
+    let change = run(plain).zip(&run(noisy), |a, b| (a - b).abs());
+    let largest = |pads: bool| {
+        let rows = change.data().chunks(WIDTH).enumerate();
+        let chosen = rows.filter(|(row, _)| is_pad(*row) == pads);
+        // A NaN is a change that no number can hold.
+        let cells = chosen
+            .flat_map(|(_, row)| row)
+            .map(|x| if x.is_nan() { f32::INFINITY } else { *x });
+        cells.fold(0.0, f32::max)
+    };
+    (largest(false), largest(true))
+}
+
+/// Cells at which a real target word could see a pad if only the future were blocked.
+pub fn pads_in_the_past(made: &Recorded) -> usize {
+    let ids = &made.batch.tgt;
+    let length = ids.last();
+    let sentences = ids.data().chunks(length);
+    let pad_before =
+        |ids: &[f32], row: usize| ids[..row].iter().filter(|&&id| id == masks::PAD).count();
+    let real = |ids: &[f32], row: usize| ids[row] != masks::PAD;
+    let seen = |ids: &[f32]| -> usize {
+        (0..length)
+            .filter(|&row| real(ids, row))
+            .map(|row| pad_before(ids, row))
+            .sum()
+    };
+    sentences.map(seen).sum()
+}
+
+/// Attention weights of one reader over five things, of which those with 0 in `open` are blocked by
+/// `fill`: by replacing the scores, and by adding to them. `size` is the scores' standard deviation.
+pub fn five(open: [f32; 5], fill: f32, size: f32, seed: u64) -> (Tensor, Tensor) {
+    let tape = Tape::eval(&Params::new(0));
+    let scores = tape.input(
+        "scores",
+        random::normal(&[1, 5], size, seed, "five"),
+        &["", "i"],
+    );
+    let mask = tape.mask("mask", Tensor::new(&[1, 5], open.to_vec()), &["", "i"]);
+    let replaced = scores.mask_fill(&mask, fill).softmax().value();
+    let added = scores.add(&masks::bias(&mask, fill)).softmax().value();
+    (replaced, added)
+}
+
+/// The largest difference between two tensors.
+pub fn largest_difference((a, b): &(Tensor, Tensor)) -> f32 {
+    a.zip(b, |a, b| (a - b).abs())
+        .data()
+        .iter()
+        .copied()
+        .fold(0.0, f32::max)
+}
+
+/// The share of attention that goes to what the rules forbid, averaged over all rows of
+/// `weights [b, h, t, t]`.
+pub fn blocked_share(weights: &Tensor, rules: &Tensor) -> f64 {
+    let (b, h, t) = (weights.shape()[0], weights.shape()[1], weights.last());
+    let wide = rules.reshape(&[b, 1, t, t]);
+    let blocked =
+        crate::tensor::broadcast::zip(weights, &wide, |w, ok| if ok == 0.0 { w } else { 0.0 });
+    blocked.sum() / (b * h * t) as f64
+}
+
+/// [`blocked_share`] of random scores of this size under this fill, with one head and a sound mask.
+pub fn sunk(made: &Recorded, fill: f32, size: f32, seed: u64) -> f64 {
+    let tape = Tape::eval(&Params::new(0));
+    let (b, t) = (made.rules.shape()[0], made.rules.last());
+    let scores = tape.input(
+        "scores",
+        random::normal(&[b, 1, t, t], size, seed, "sunk"),
+        &["b", "", "t", "t"],
+    );
+    let mask = tape
+        .mask("mask", made.rules.clone(), &["b", "t", "t"])
+        .unsqueeze(1);
+    blocked_share(
+        &scores.mask_fill(&mask, fill).softmax().value(),
+        &made.rules,
+    )
+}

@@ -1,0 +1,268 @@
+//! Sentence pairs for batches: a German sentence and its translation, made from parts, so that their
+//! lengths vary as those of real sentences do.
+
+use crate::nn::masks::{self, PAD};
+use crate::tensor::{Tensor, random};
+
+/// Sentences in one batch.
+pub const BATCH: usize = 30;
+/// Sentences in the collection: ten batches.
+pub const COLLECTION: usize = 300;
+
+const SPECIAL: [&str; 3] = ["<pad>", "<s>", "</s>"];
+const SUBJECTS: &[&str] = &[
+    "er|he",
+    "sie|she",
+    "der Hund|the dog",
+    "ein Kind|a child",
+    "die alte Frau|the old woman",
+    "der kleine Vogel|the little bird",
+    "der kleine Hund|the little dog",
+];
+const VERBS: &[&str] = &[
+    "schläft|sleeps",
+    "singt|sings",
+    "wartet|waits",
+    "läuft|runs",
+];
+const VERBS_WITH_OBJECT: &[&str] = &["sieht|sees", "malt|paints", "kennt|knows", "sucht|seeks"];
+const TIMES: &[&str] = &["", "heute|today", "am frühen Morgen|early", "täglich|daily"];
+const OBJECTS: &[&str] = &[
+    "",
+    "das rote Haus|the red house",
+    "die Katze|the cat",
+    "einen Baum|a tree",
+];
+const PLACES: &[&str] = &[
+    "",
+    "hier|here",
+    "dort|there",
+    "im Garten|in the garden",
+    "am Fluss|by the river",
+];
+
+/// A sentence and its translation, cut into words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    pub source: Vec<&'static str>,
+    pub target: Vec<&'static str>,
+}
+
+impl Pair {
+    /// German puts the time before the object, English at the end.
+    fn new([subject, verb, time, object, place]: [&'static str; 5]) -> Self {
+        let join = |parts: [&'static str; 5], side: usize| {
+            let words = |part: &'static str| part.split('|').nth(side).unwrap_or("").split(' ');
+            let all = parts.into_iter().flat_map(words).filter(|w| !w.is_empty());
+            all.chain(["."]).collect()
+        };
+        Self {
+            source: join([subject, verb, time, object, place], 0),
+            target: join([subject, verb, object, place, time], 1),
+        }
+    }
+
+    /// Five words a side.
+    fn short() -> Self {
+        Self::new([SUBJECTS[2], VERBS[3], TIMES[0], OBJECTS[0], PLACES[1]])
+    }
+
+    /// Eleven words in German, nine in English: the longest that are taken.
+    fn longest() -> Self {
+        Self::new([
+            SUBJECTS[4],
+            VERBS_WITH_OBJECT[1],
+            TIMES[2],
+            OBJECTS[1],
+            PLACES[0],
+        ])
+    }
+
+    /// Ten words in German, nine in English.
+    fn ten() -> Self {
+        Self::new([SUBJECTS[6], VERBS[3], TIMES[2], OBJECTS[0], PLACES[3]])
+    }
+}
+
+/// Random choices of one seed, in order.
+struct Draw {
+    numbers: Tensor,
+    next: usize,
+}
+
+impl Draw {
+    fn pair(&mut self) -> Pair {
+        let object = self.one(OBJECTS);
+        let verbs = if object.is_empty() {
+            VERBS
+        } else {
+            VERBS_WITH_OBJECT
+        };
+        let parts = [
+            self.one(SUBJECTS),
+            self.one(verbs),
+            self.one(TIMES),
+            object,
+            self.one(PLACES),
+        ];
+        Pair::new(parts)
+    }
+
+    /// The next pair that is not longer than the longest and that `fits`.
+    fn fitting(&mut self, fits: impl Fn(usize) -> bool) -> Pair {
+        loop {
+            let pair = self.pair();
+            if pair.source.len() <= 11 && pair.target.len() <= 9 && fits(pair.source.len()) {
+                return pair;
+            }
+        }
+    }
+
+    fn one(&mut self, from: &[&'static str]) -> &'static str {
+        let x = self.numbers.data()[self.next % self.numbers.len()];
+        self.next += 1;
+        let at = (x + 1.0) / 2.0 * from.len() as f32;
+        from[(at as usize).min(from.len() - 1)]
+    }
+}
+
+/// The collection, in the order in which its batches are cut: as its sentences came, or by length.
+pub fn collection(mix: &str, by_length: bool, seed: u64) -> Vec<Pair> {
+    // A prime number of numbers: a second round begins at another choice.
+    let numbers = random::uniform(&[65_521], 1.0, seed, "sentences");
+    let mut draw = Draw { numbers, next: 0 };
+    let mut pairs: Vec<Pair> = (0..COLLECTION)
+        .map(|n| match (mix, n % BATCH) {
+            ("alike", 0) | ("natural" | "skewed", 1) if n < BATCH => Pair::longest(),
+            ("natural" | "skewed", 0) if n < BATCH => Pair::short(),
+            ("alike", _) | ("skewed", 1) => draw.fitting(|words| words == 11),
+            ("skewed", _) => draw.fitting(|words| words <= 5),
+            _ => draw.fitting(|_| true),
+        })
+        .collect();
+    if by_length {
+        pairs.sort_by_key(|pair| std::cmp::Reverse(pair.source.len()));
+    }
+    pairs
+}
+
+/// The share of cells that hold padding when these sentences are put side by side.
+pub fn pad_share(sentences: &[Pair]) -> f64 {
+    let lengths = || sentences.iter().map(|pair| pair.source.len());
+    let cells = lengths().max().unwrap_or(0) * sentences.len();
+    1.0 - lengths().sum::<usize>() as f64 / cells.max(1) as f64
+}
+
+/// Padded ids of one batch, with the word behind each.
+pub struct Batch {
+    /// `[batch, source]`.
+    pub src: Tensor,
+    /// `[batch, target]`: what the decoder reads.
+    pub tgt: Tensor,
+    /// `[batch, target]`: what it must say, one word on.
+    pub tgt_y: Tensor,
+    pub src_words: Vec<Vec<String>>,
+    pub tgt_words: Vec<Vec<String>>,
+    pub tgt_y_words: Vec<Vec<String>>,
+    /// Ids that have a vector.
+    pub vocabulary: usize,
+}
+
+/// The batch that the stage runs.
+pub fn batch(example: &str, pairs: &[Pair]) -> Batch {
+    match example {
+        "tf" => {
+            // The ids of TensorFlow's own tests; they stand for no words.
+            let ids: [&[usize]; 3] = [&[1, 0, 0, 0, 2], &[3, 4, 0, 0, 0], &[0, 5, 6, 0, 7]];
+            let rows: Vec<Vec<usize>> = ids.iter().map(|row| row.to_vec()).collect();
+            let longer = rows
+                .iter()
+                .map(|row| [&row[..], &[0]].concat())
+                .collect::<Vec<_>>();
+            assemble(&rows, &longer, &|id| id.to_string(), 8)
+        }
+        "one" => of_pairs(&[Pair::ten()]),
+        _ => of_pairs(&pairs[..BATCH]),
+    }
+}
+
+fn of_pairs(pairs: &[Pair]) -> Batch {
+    let words = vocabulary();
+    let id = |word: &&str| {
+        words
+            .iter()
+            .position(|w| w == word)
+            .expect("made from the same parts")
+    };
+    let source: Vec<Vec<usize>> = pairs
+        .iter()
+        .map(|p| p.source.iter().map(id).collect())
+        .collect();
+    let marked = |p: &Pair| {
+        [&["<s>"], &p.target[..], &["</s>"]]
+            .concat()
+            .iter()
+            .map(id)
+            .collect()
+    };
+    let target: Vec<Vec<usize>> = pairs.iter().map(marked).collect();
+    assemble(&source, &target, &|id| words[id].to_owned(), words.len())
+}
+
+/// Every word of the parts, behind the three special ones.
+fn vocabulary() -> Vec<&'static str> {
+    let mut all: Vec<&str> = SPECIAL.to_vec();
+    let parts = [SUBJECTS, VERBS, VERBS_WITH_OBJECT, TIMES, OBJECTS, PLACES];
+    let words = parts
+        .into_iter()
+        .flatten()
+        .flat_map(|part| part.split(['|', ' ']));
+    for word in words.chain(["."]).filter(|w| !w.is_empty()) {
+        if !all.contains(&word) {
+            all.push(word);
+        }
+    }
+    all
+}
+
+fn assemble(
+    source: &[Vec<usize>],
+    target: &[Vec<usize>],
+    word: &dyn Fn(usize) -> String,
+    vocabulary: usize,
+) -> Batch {
+    let src = pad(source);
+    let shifted = masks::shift(&pad(target));
+    let words = |ids: &Tensor| -> Vec<Vec<String>> {
+        let name = |&id: &f32| {
+            if id == PAD {
+                SPECIAL[0].to_owned()
+            } else {
+                word(id as usize)
+            }
+        };
+        ids.data()
+            .chunks(ids.last())
+            .map(|row| row.iter().map(name).collect())
+            .collect()
+    };
+    Batch {
+        src_words: words(&src),
+        tgt_words: words(&shifted.tgt),
+        tgt_y_words: words(&shifted.tgt_y),
+        src,
+        tgt: shifted.tgt,
+        tgt_y: shifted.tgt_y,
+        vocabulary,
+    }
+}
+
+// ANCHOR: pad
+/// Sentences of different lengths as one table `[sentences, longest]`, filled up with [`PAD`].
+fn pad(sentences: &[Vec<usize>]) -> Tensor {
+    let longest = sentences.iter().map(Vec::len).max().unwrap_or(0);
+    Tensor::from_fn(&[sentences.len(), longest], |i| {
+        sentences[i[0]].get(i[1]).map_or(PAD, |&id| id as f32)
+    })
+}
+// ANCHOR_END: pad

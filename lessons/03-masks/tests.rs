@@ -1,0 +1,276 @@
+//! The figures of the lesson, from live runs.
+
+use super::*;
+use crate::lesson::claim::Live;
+use crate::lesson::{Body, Picture};
+
+fn settings(words: &[(&str, &str)]) -> Settings {
+    let mut settings = Settings::defaults(&KNOBS);
+    for (name, value) in words {
+        match *name {
+            "break" => settings.switch(&switches::MISTAKES, value, true),
+            _ => settings.set(&KNOBS, name, value),
+        }
+        .unwrap_or_else(|e| panic!("{e}"));
+    }
+    settings
+}
+
+fn run(words: &[(&str, &str)]) -> Run {
+    Masks
+        .run(&settings(words))
+        .unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[track_caller]
+fn value(words: &[(&str, &str)], expression: &str) -> Vec<f64> {
+    let settings = settings(words);
+    let run = &run(words);
+    let live = Live {
+        stage: &Masks,
+        run,
+        settings: &settings,
+    };
+    live.evaluate(expression)
+        .unwrap_or_else(|e| panic!("{expression}: {e}"))
+}
+
+#[track_caller]
+fn number(words: &[(&str, &str)], expression: &str) -> f64 {
+    let all = value(words, expression);
+    assert_eq!(all.len(), 1, "{expression}");
+    all[0]
+}
+
+fn picture(run: &Run, name: &str) -> Picture {
+    run.pictures
+        .iter()
+        .find(|p| p.name == name)
+        .expect("there is such a picture")
+        .clone()
+}
+
+#[test]
+fn shapes_are_the_standard_ones_with_every_seed_and_mix() {
+    for seed in ["0", "7", "123"] {
+        for mix in ["natural", "skewed", "alike"] {
+            for batching in ["arrival", "by-length"] {
+                let run = run(&[("seed", seed), ("mix", mix), ("batching", batching)]);
+                let shape = |name| {
+                    run.trace
+                        .tensor(name)
+                        .expect("it is recorded")
+                        .shape()
+                        .to_vec()
+                };
+                assert_eq!(shape("src_mask"), [30, 1, 11]);
+                assert_eq!(shape("tgt_mask"), [30, 10, 10]);
+                assert_eq!(shape("cross_mask_cells"), [30, 8, 10, 11]);
+                assert_eq!(shape("self.mask_cells"), [30, 8, 10, 10]);
+            }
+        }
+    }
+}
+
+#[test]
+fn sorting_by_length_saves_most_of_the_padding() {
+    for mix in ["natural", "skewed"] {
+        let arrival = number(&[("mix", mix)], "pad_share_all");
+        let sorted = number(&[("mix", mix), ("batching", "by-length")], "pad_share_all");
+        assert!(sorted < arrival / 4.0, "{mix}: {arrival} to {sorted}");
+    }
+    assert_eq!(number(&[("mix", "alike")], "pad_share_all"), 0.0);
+}
+
+#[test]
+fn tensorflows_own_test_values_come_out() {
+    let tf = [("example", "tf")];
+    let padding = [0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 0].map(f64::from);
+    assert_eq!(value(&tf, "padding"), padding);
+    assert_eq!(value(&tf, "bias"), padding.map(|p| p * -1e9));
+    assert_eq!(value(&tf, "shape(bias)"), [3.0, 1.0, 1.0, 5.0]);
+}
+
+#[test]
+fn three_scores_in_four_ways() {
+    let near = |name: &str, expected: [f64; 3]| {
+        for (x, y) in value(&[], name).iter().zip(expected) {
+            assert!((x - y).abs() < 5e-4, "{name}: {x} {y}");
+        }
+    };
+    near("three.leaky", [0.245, 0.665, 0.090]);
+    near("three.late", [0.090, 0.245, 0.0]);
+    near("three.exact", [0.269, 0.731, 0.0]);
+    assert_eq!(value(&[], "three.blocked"), value(&[], "three.exact"));
+    assert_eq!(number(&[], "three.exact[2]"), 0.0);
+}
+
+#[test]
+fn the_forms_agree_unless_a_whole_row_is_blocked() {
+    for fill in ["-1e9", "-1e4"] {
+        let words = [("fill", fill)];
+        assert_eq!(number(&words, "max(abs(weights - weights_bias))"), 0.0);
+        assert_eq!(
+            number(&words, "max(abs(self.weights - self.weights_bias))"),
+            0.0
+        );
+    }
+    // The third sentence of TensorFlow's ids begins with a pad: its row 0 may see nothing.
+    let row = "abs(self.weights[2,0,0,:] - self.weights_bias[2,0,0,:])";
+    assert!(
+        number(
+            &[("example", "tf"), ("fill", "-1e4")],
+            &format!("max({row})")
+        ) > 0.1
+    );
+    let wide = [("example", "tf"), ("logits", "1000")];
+    assert!(number(&wide, &format!("max({row})")) > 0.1);
+    // At −1e9 a float has steps of 64, so small scores drown in the sum.
+    assert_eq!(number(&[("example", "tf")], &format!("max({row})")), 0.0);
+}
+
+#[test]
+fn pad_rows_touch_no_real_row_and_weigh_nothing() {
+    for seed in ["1", "2", "3"] {
+        let words = [("seed", seed)];
+        assert_eq!(
+            number(&words, "max(scrambled_encoder, scrambled_decoder)"),
+            0.0
+        );
+        assert!(number(&words, "scrambled_pad") > 1.0);
+        assert_eq!(number(&words, "pad_loss_weight"), 0.0);
+    }
+    assert_eq!(number(&[], "whole_row_nan"), 1.0);
+    assert!((number(&[], "whole_row") - 0.2).abs() < 1e-6);
+}
+
+#[test]
+fn a_fill_that_is_not_low_enough_lets_the_future_light_up() {
+    for seed in ["0", "3", "7"] {
+        let weak = |logits| {
+            let words = [("seed", seed), ("fill", "-1e4"), ("logits", logits)];
+            number(&words, "max(blocked_share, leak)")
+        };
+        assert_eq!(weak("100"), 0.0);
+        assert!(weak("100000") > 0.05);
+        let low = [("seed", seed), ("logits", "100000")];
+        assert_eq!(number(&low, "max(blocked_share, leak)"), 0.0);
+    }
+}
+
+#[test]
+fn the_meter_is_tight_for_every_sentence_and_any_leak_shows() {
+    for sentence in ["0", "1", "13", "29"] {
+        assert_eq!(run(&[("sentence", sentence)]).leak, Some(0.0));
+    }
+    for broken in [
+        "no-future",
+        "reversed",
+        "rows",
+        "strict",
+        "upper",
+        "times-zero",
+        "anti-diagonal",
+    ] {
+        assert!(run(&[("break", broken)]).leak > Some(0.1), "{broken}");
+    }
+    // Only row 0 is blocked as a whole, and leaks to the nine others.
+    let strict = picture(&run(&[("break", "strict")]), "leak");
+    assert!(
+        strict.says.starts_with("A leak: 9 cells"),
+        "{}",
+        strict.says
+    );
+    assert_eq!(
+        run(&[("break", "strict"), ("fill", "-inf")]).leak,
+        Some(f32::INFINITY)
+    );
+}
+
+#[test]
+fn the_board_says_why_each_cell_is_blocked() {
+    let Body::Matrix {
+        values,
+        notes,
+        columns,
+        ..
+    } = picture(&run(&[]), "board").body
+    else {
+        panic!("the board is a matrix");
+    };
+    // Sentence 0: 5 of 11 source words; <s>, 5 words and </s> of 10 target places.
+    assert_eq!(
+        (values.shape(), columns.1[11].as_str()),
+        (&[21, 21][..], "<s>")
+    );
+    assert_eq!((notes[0][4].as_str(), notes[0][5].as_str()), ("", "pad"));
+    assert_eq!(
+        (notes[12][13].as_str(), notes[12][20].as_str()),
+        ("future", "both")
+    );
+    assert_eq!(
+        (notes[20][19].as_str(), notes[15][7].as_str()),
+        ("pad", "pad")
+    );
+    assert_eq!(notes[0][11], "never read");
+    for (row, notes) in notes.iter().enumerate() {
+        for (column, note) in notes.iter().enumerate() {
+            assert_eq!(values.at(&[row, column]) == 1.0, note.is_empty());
+        }
+    }
+    let Body::Matrix { notes, .. } = picture(&run(&[("break", "upper")]), "board").body else {
+        panic!("the board is a matrix");
+    };
+    assert_eq!(notes[12][13], "open, though it is future");
+    assert_eq!(notes[13][12], "blocked, though nothing forbids it");
+}
+
+#[test]
+fn a_target_mask_over_source_words_stops_or_is_silently_wrong() {
+    let broken = settings(&[("break", "cross-target")]);
+    let sentence = Masks
+        .run(&broken)
+        .err()
+        .expect("10 columns do not stretch over 11");
+    assert!(
+        sentence.contains("the source mask belongs here"),
+        "{sentence}"
+    );
+    let silent = [("example", "tf"), ("break", "cross-target")];
+    assert_eq!(
+        value(&silent, "weights[1,0,0,:]"),
+        [1.0, 0.0, 0.0, 0.0, 0.0]
+    );
+}
+
+#[test]
+fn a_sentence_that_the_batch_lacks_is_refused_with_the_reason() {
+    let asked = settings(&[("example", "tf"), ("sentence", "3")]);
+    let refused = Masks.run(&asked).err().expect("there are three");
+    assert!(
+        refused.starts_with("this batch has 3 sentences"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn no_picture_hides_a_step() {
+    let run = run(&[]);
+    for picture in &run.pictures {
+        assert!(run.trace.find(picture.name).is_none(), "{}", picture.name);
+    }
+}
+
+#[test]
+fn every_fact_that_the_stage_knows_is_a_number() {
+    for name in [
+        "scrambled_encoder",
+        "pads_in_the_past",
+        "apart_open",
+        "apart_whole",
+        "sunk_low",
+    ] {
+        assert_eq!(number(&[], name), 0.0, "{name}");
+    }
+    assert!(number(&[], "apart_whole_weak") > 0.1);
+}

@@ -1,0 +1,3 @@
+//! From words to ids.
+
+pub mod vocabulary;

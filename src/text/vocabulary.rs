@@ -1,0 +1,144 @@
+//! Words and their ids.
+
+use std::collections::HashMap;
+
+use crate::tensor::Tensor;
+
+/// Fills sentences up to the batch's length.
+pub const PAD: usize = 0;
+/// Begins a sentence.
+pub const BOS: usize = 1;
+/// Ends a sentence.
+pub const EOS: usize = 2;
+/// Stands for a word that the vocabulary does not know.
+pub const UNK: usize = 3;
+
+const SPECIALS: [&str; 4] = ["<pad>", "<s>", "</s>", "<unk>"];
+
+/// Words by id and ids by word; the four specials come first.
+pub struct Vocabulary {
+    words: Vec<String>,
+    ids: HashMap<String, usize>,
+}
+
+impl Vocabulary {
+    /// The words of `sentences` in the order of their first appearance.
+    pub fn new<'a>(sentences: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut vocabulary = Self {
+            words: Vec::new(),
+            ids: HashMap::new(),
+        };
+        for special in SPECIALS {
+            vocabulary.insert(special);
+        }
+        for sentence in sentences {
+            for word in tokenize(sentence) {
+                vocabulary.insert(&word);
+            }
+        }
+        vocabulary
+    }
+
+    fn insert(&mut self, word: &str) {
+        if !self.ids.contains_key(word) {
+            self.ids.insert(word.to_owned(), self.words.len());
+            self.words.push(word.to_owned());
+        }
+    }
+
+    /// How many words there are, the specials included.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there is no word; never, for the specials are always there.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The id of a word; [`UNK`] if it is not known.
+    pub fn id(&self, word: &str) -> usize {
+        self.ids.get(word).copied().unwrap_or(UNK)
+    }
+
+    /// The word of an id. Panics if there is none.
+    #[track_caller]
+    pub fn word(&self, id: usize) -> &str {
+        self.words
+            .get(id)
+            .unwrap_or_else(|| panic!("vocabulary: id {id} has no word among {}", self.len()))
+    }
+
+    /// Sentences as ids `[batch, length]`: cut to `length`, or padded with [`PAD`].
+    pub fn batch<'a>(&self, sentences: impl IntoIterator<Item = &'a str>, length: usize) -> Tensor {
+        let mut ids = Vec::new();
+        let mut batch = 0;
+        for sentence in sentences {
+            let words = tokenize(sentence).into_iter().map(|w| self.id(&w));
+            ids.extend(
+                words
+                    .chain(std::iter::repeat(PAD))
+                    .take(length)
+                    .map(|id| id as f32),
+            );
+            batch += 1;
+        }
+        Tensor::new(&[batch, length], ids)
+    }
+}
+
+/// Splits a sentence at blanks and before punctuation, in lower case.
+pub fn tokenize(sentence: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for part in sentence.to_lowercase().split_whitespace() {
+        let mut word = String::new();
+        for c in part.chars() {
+            if c.is_alphanumeric() || c == '\'' || c == '-' {
+                word.push(c);
+            } else {
+                words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+                words.push(c.to_string());
+            }
+        }
+        words.extend((!word.is_empty()).then_some(word));
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn punctuation_is_a_word_of_its_own() {
+        assert_eq!(
+            tokenize("The dog runs, fast."),
+            ["the", "dog", "runs", ",", "fast", "."]
+        );
+    }
+
+    #[test]
+    fn ids_follow_the_specials_in_order_of_appearance() {
+        let vocabulary = Vocabulary::new(["the dog runs", "the cat"]);
+        assert_eq!(
+            (
+                vocabulary.id("the"),
+                vocabulary.id("cat"),
+                vocabulary.id("cow")
+            ),
+            (4, 7, UNK)
+        );
+        assert_eq!(vocabulary.word(5), "dog");
+        assert_eq!(vocabulary.word(PAD), "<pad>");
+    }
+
+    #[test]
+    fn a_batch_is_padded_and_cut() {
+        let vocabulary = Vocabulary::new(["a b c"]);
+        let batch = vocabulary.batch(["a b c", "b"], 2);
+        assert_eq!(
+            (batch.shape(), batch.data()),
+            (&[2, 2][..], &[4.0, 5.0, 5.0, 0.0][..])
+        );
+    }
+}

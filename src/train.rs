@@ -1,0 +1,4 @@
+//! Learning: the loss and the optimizer.
+
+pub mod adam;
+pub mod loss;
