@@ -542,7 +542,7 @@ impl<'a> At<'a> {
             }
             return Ok(());
         }
-        prompt.say(&exercise.task)?;
+        prompt.say(exercise.task)?;
         let workbook = match Workbook::find() {
             Ok(workbook) => workbook,
             Err(sentence) => return prompt.say(&sentence),

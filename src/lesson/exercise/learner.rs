@@ -23,11 +23,7 @@ pub const MEMORY: u64 = 2 << 30;
 /// `name` is the exercise's: `attention`.
 pub fn learner(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode {
     process::limit_memory(MEMORY);
-    let seconds = std::env::var(LIMIT)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .filter(|seconds: &f64| (0.001..1e6).contains(seconds))
-        .unwrap_or(SECONDS);
+    let seconds = seconds();
     let verdict = within(Duration::from_secs_f64(seconds), check).unwrap_or_else(|| {
         Verdict::Stopped(format!(
             "Your function did not end within {seconds} seconds. Is there a loop whose end never comes?"
@@ -45,6 +41,15 @@ pub fn learner(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> 
     }
     // Not a return: that would wait for nothing, but run the destructors under a thread that is still at work.
     std::process::exit(if passed { 0 } else { 1 })
+}
+
+/// How long a check may take here, in seconds: [`SECONDS`], or what [`LIMIT`] says.
+pub fn seconds() -> f64 {
+    std::env::var(LIMIT)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .filter(|seconds: &f64| (0.001..1e6).contains(seconds))
+        .unwrap_or(SECONDS)
 }
 
 /// What the check found, or `None` if it takes longer than `limit`.

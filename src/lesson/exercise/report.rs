@@ -151,7 +151,11 @@ pub fn card(lesson: &Lesson, report: &Report) -> Card {
         Verdict::Failed(_) | Verdict::Stopped(_) if !report.warnings.is_empty() => {
             card.gap();
             card.title("The compiler remarks");
-            diagnostics(&mut card, &report.warnings);
+            // In a line each: what is wrong stands above, these only help to find it.
+            for warning in &report.warnings {
+                let place = warning.place.as_deref().unwrap_or_default();
+                card.code(format!("{place}  {}", warning.message));
+            }
         }
         _ => {}
     }

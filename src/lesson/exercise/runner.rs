@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::compiler::{self, Diagnostic};
-use super::learner::{LIMIT, MEMORY, SECONDS, VERDICT};
+use super::learner::{self, LIMIT, MEMORY, VERDICT};
 use super::workbook::Workbook;
 use super::{Exercise, Failure, Outcome, process};
 use crate::lesson::progress::Done;
@@ -121,11 +121,11 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// A runner for the workbook's package.
+    /// A runner for the workbook's package, with the usual limit (see [`learner::seconds`]).
     pub fn new(workbook: &Workbook) -> Self {
         Self {
             workbook: workbook.clone(),
-            seconds: SECONDS,
+            seconds: learner::seconds(),
         }
     }
 
@@ -255,7 +255,7 @@ impl Runner {
         let limit = Duration::from_secs_f64(self.seconds + 2.0);
         let result = supervise(&mut program, limit, LEARNER_OUTPUT, &mut |_| interrupted());
         let stopped = |sentence: String| Some((Verdict::Stopped(sentence), String::new()));
-        let finished = match result {
+        let mut finished = match result {
             Ok(finished) => finished,
             Err(Halt::Interrupted) => return None,
             Err(Halt::Late) => {
@@ -269,13 +269,15 @@ impl Runner {
         let verdict = std::fs::read(file.path())
             .ok()
             .and_then(|json| serde_json::from_slice(&json).ok());
-        // Without a verdict the end of the process is the news, and what it printed on stderr explains it.
-        let verdict =
-            verdict.unwrap_or_else(|| Verdict::Stopped(ended(finished.status, &finished.stderr)));
         let mut printed = finished.stdout;
-        if !finished.stderr.is_empty() {
-            printed.push_str(&finished.stderr);
-        }
+        let verdict = verdict.unwrap_or_else(|| {
+            let (sentence, explained) = ended(finished.status, &finished.stderr);
+            if explained {
+                finished.stderr.clear();
+            }
+            Verdict::Stopped(sentence)
+        });
+        printed.push_str(&finished.stderr);
         Some((verdict, clean(&printed).trim_end().to_owned()))
     }
 }
@@ -323,25 +325,29 @@ fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
     format!("cargo could not build the exercise:\n{last}")
 }
 
-/// Why a check ended without a verdict.
-fn ended(status: ExitStatus, stderr: &str) -> String {
+/// Why a check ended without a verdict, and whether that says all that stands on stderr.
+fn ended(status: ExitStatus, stderr: &str) -> (String, bool) {
     if stderr.contains("overflowed its stack") {
-        return "Your function filled the stack: it calls itself without end.".to_owned();
+        let sentence = "Your function filled the stack: it calls itself without end.";
+        return (sentence.to_owned(), true);
     }
     if stderr.contains("memory allocation of") {
-        return format!(
+        let sentence = format!(
             "Your function asked for more than {} GB of memory. Does something grow in a loop, or is a shape multiplied \
              out that should stretch?",
             MEMORY >> 30
         );
+        return (sentence, true);
     }
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return format!("Your function was stopped by the system with signal {signal}.");
+        let sentence = format!("Your function was stopped by the system with signal {signal}.");
+        return (sentence, false);
     }
-    format!(
+    let sentence = format!(
         "Your function ended the whole process ({status}) before the check was through: it must return instead."
-    )
+    );
+    (sentence, false)
 }
 
 /// Why a process gave no result.
