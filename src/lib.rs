@@ -2,8 +2,6 @@
 
 /// Reverse-mode differentiation and the recorded run.
 pub mod autograd;
-/// Drawings of tensors, text, formulas and code.
-pub mod widgets;
 /// The lessons, in teaching order.
 #[path = "../lessons/curriculum.rs"]
 pub mod curriculum;
@@ -19,6 +17,8 @@ pub mod ops;
 pub mod params;
 /// The shared array of f32 and the one door to the BLAS.
 pub mod tensor;
+/// Drawings of tensors, text, formulas and code.
+pub mod widgets;
 
 // A learner's file names this crate from outside; the same file is compiled inside it as the starter.
 extern crate self as transformer_tutor;

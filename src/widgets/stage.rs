@@ -3,28 +3,428 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
+use super::heatmap::{Axis, Heat, Values};
+use super::lines::{self, Chunk, put, put_line};
+use super::number::short;
 use super::theme::Theme;
+use super::{bars, curves, table};
+use crate::autograd::{Nature, Step, Trace};
+use crate::lesson::Body;
 use crate::lesson::session::Session;
+use crate::tensor::Tensor;
+
+mod footer;
+mod say;
+mod why;
+
+pub use say::{describe, describe_why};
+pub use why::draw_why;
 
 /// Draws what the session looks at, with its step, shape, range, knobs and refusal.
+///
+/// In little room the lines below the drawing go, in this order: the strip of steps, the switches,
+/// the range, the knobs, the leak meter, the step. The title, the cursor's value and a refusal stay.
 pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
-    let name = session.step().map_or("", |step| &step.name);
-    buf.set_stringn(area.x, area.y, name, area.width.into(), theme.title);
+    let area = area.intersection(buf.area);
+    if area.is_empty() {
+        return;
+    }
+    let room = usize::from(area.width);
+    put_line(buf, area, 0, &title(session, room, theme));
+    let (body, foot) = split(session, area, theme);
+    if let Some(picture) = session.picture() {
+        let cursor = session.cursor();
+        draw_body(&picture.body, &picture.says, "", cursor, body, buf, theme);
+    } else {
+        with_heat(session, |heat| heat.draw(body, buf, theme));
+    }
+    let mut y = usize::from(body.bottom() - area.top());
+    for line in foot {
+        put_line(buf, area, y, &line);
+        y += 1;
+    }
 }
 
-/// Draws where the cell asked about came from.
-pub fn draw_why(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
-    let formula = session.why().map_or(String::new(), |(_, cell)| cell.formula);
-    buf.set_stringn(area.x, area.y, formula, area.width.into(), theme.text);
+/// The index of the cell drawn at a place of the `area` given to [`draw`], for the mouse.
+pub fn index_at(
+    session: &Session,
+    area: Rect,
+    x: u16,
+    y: u16,
+    theme: &Theme,
+) -> Option<Vec<usize>> {
+    session.step()?;
+    let (body, _) = split(session, area, theme);
+    with_heat(session, |heat| heat.index_at(body, x, y, theme))
 }
 
-/// Says what the session looks at, in sentences and tables without box drawing.
-pub fn describe(session: &Session) -> String {
-    session.step().map_or(String::new(), |step| step.name.clone())
+/// The room of the drawing, and the lines below it that are kept.
+fn split(session: &Session, area: Rect, theme: &Theme) -> (Rect, Vec<lines::Line>) {
+    let height = usize::from(area.height);
+    let below = footer::lines(session, area.width.into(), theme);
+    let rows = session.tensor_rows() + 3;
+    let foot = footer::kept(below, height.saturating_sub(1), rows);
+    let body_height = height.saturating_sub(1 + foot.len());
+    // A small drawing leaves its lines right below it, not at the far end of the pane.
+    let used = if session.step().is_some() {
+        body_height.min(rows + 1)
+    } else {
+        body_height
+    };
+    let top = area.y + 1.min(area.height);
+    (Rect::new(area.x, top, area.width, used as u16), foot)
 }
 
-/// Says where the cell asked about came from.
-pub fn describe_why(session: &Session) -> String {
-    session.why().map_or(String::new(), |(_, cell)| cell.formula)
+trait Rows {
+    fn tensor_rows(&self) -> usize;
 }
+
+impl Rows for Session {
+    /// The rows that the drawing would like.
+    fn tensor_rows(&self) -> usize {
+        match self.step().map(|step| step.value.shape().to_vec()) {
+            Some(shape) if shape.len() >= 2 => shape[shape.len() - 2] + 1,
+            // A vector is folded over some lines.
+            Some(shape) => 1 + shape.first().map_or(1, |n| n.div_ceil(8).min(24)),
+            None => 40,
+        }
+    }
+}
+
+fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
+    if let Some(picture) = session.picture() {
+        let text = lines::clip(&picture.title, room, theme.glyphs().more);
+        return vec![(text, theme.title)];
+    }
+    let Some(step) = session.step() else {
+        return Vec::new();
+    };
+    let mut name = step.name.as_str();
+    while lines::width(name) > room
+        && let Some((_, tail)) = name.split_once('.')
+    {
+        name = tail;
+    }
+    let mut chunks = vec![
+        Chunk::new(9, lines::clip(name, room, theme.glyphs().more), theme.title),
+        Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
+        Chunk::new(6, leading(step, session.cursor()), theme.note),
+    ];
+    if session.shows_difference() {
+        let text = format!("{} to the sound run", theme.glyphs().delta);
+        chunks.push(match session.difference_exists() {
+            true => Chunk::new(7, text, theme.note),
+            false => Chunk::new(7, "the sound run has no such tensor", theme.bad),
+        });
+    }
+    lines::fit(chunks, room)
+}
+
+trait Difference {
+    fn difference_exists(&self) -> bool;
+}
+
+impl Difference for Session {
+    fn difference_exists(&self) -> bool {
+        self.step().is_some_and(|step| sound(self, step).is_some())
+    }
+}
+
+/// The tensor of the sound run that a step is compared with.
+fn sound<'a>(session: &'a Session, step: &Step) -> Option<&'a Tensor> {
+    let sound = session.sound().trace.tensor(&step.name)?;
+    (sound.shape() == step.value.shape()).then_some(sound)
+}
+
+/// `(30 b, 8 h, 10 t, 11 s)`.
+pub fn shape(axes: &[&str], value: &Tensor) -> String {
+    if value.rank() == 0 {
+        return "(one number)".to_owned();
+    }
+    let sizes = value.shape().iter().zip(axes);
+    let named = sizes.map(|(n, axis)| {
+        if axis.is_empty() {
+            n.to_string()
+        } else {
+            format!("{n} {axis}")
+        }
+    });
+    format!("({})", named.collect::<Vec<_>>().join(", "))
+}
+
+/// `(30,8,10,11)`.
+fn sizes(value: &Tensor) -> String {
+    let sizes: Vec<String> = value.shape().iter().map(ToString::to_string).collect();
+    format!("({})", sizes.join(","))
+}
+
+/// `b0 h2`: the indices before the last two.
+fn leading(step: &Step, cursor: &[usize]) -> String {
+    let places = step.axes.iter().zip(cursor);
+    let leading = places.take(step.value.rank().saturating_sub(2));
+    let words = leading.map(|(axis, i)| {
+        if axis.is_empty() {
+            format!("[{i}]")
+        } else {
+            format!("{axis}{i}")
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// `scores[0,2,4,7]`.
+fn cell_name(name: &str, index: &[usize]) -> String {
+    if index.is_empty() {
+        return name.to_owned();
+    }
+    let index: Vec<String> = index.iter().map(ToString::to_string).collect();
+    format!("{name}[{}]", index.join(","))
+}
+
+/// The last word of a path: `scores` of `encoder.layers.0.self_attn.scores`.
+fn last_name(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// The sentence of the batch that an index lies in.
+fn batch(axes: &[&str], index: &[usize]) -> usize {
+    let at = axes.iter().position(|axis| *axis == "b");
+    at.and_then(|at| index.get(at)).copied().unwrap_or(0)
+}
+
+/// The words on the axes of a cell: `t4 "runs", s7 "Hund"`; empty where there are none.
+fn words(trace: &Trace, step: &Step, index: &[usize]) -> String {
+    let batch = batch(&step.axes, index);
+    let places = step.axes.iter().zip(index);
+    let words = places.filter_map(|(axis, &i)| {
+        let word = trace.word(axis, batch, i)?;
+        Some(format!("{axis}{i} \"{word}\""))
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// The step's numbers, with the rule that says which are blocked.
+fn values(session: &Session, number: usize) -> Values {
+    let trace = session.trace();
+    let step = &trace.steps()[number];
+    let mut values = Values::of(&step.value);
+    // Blocked scores pass through a softmax: their weights are blocked too, not just small.
+    let scores = match (step.op(), step.inputs().first()) {
+        ("softmax" | "dropout", Some(&input)) => input,
+        _ => number,
+    };
+    let scores = &trace.steps()[scores];
+    let fits = scores.value.shape() == step.value.shape();
+    if fits && scores.op() == "mask_fill" && !scores.value.is_empty() {
+        let cell = trace.explain(
+            trace.find(&scores.name).expect("the step is in its trace"),
+            &vec![0; scores.value.rank()],
+        );
+        if let Some(fill) = cell.terms.iter().find(|term| term.role == "fill") {
+            values = values.blocked_by(&scores.value, fill.value);
+        }
+    } else if fits && step.op() == "softmax" {
+        values = values.blocked_by(&scores.value, f32::NEG_INFINITY);
+    }
+    match sound(session, step).filter(|_| session.shows_difference()) {
+        Some(sound) => values.minus(sound),
+        None => values,
+    }
+}
+
+/// Calls `then` with the heat map of the step looked at, or of a picture's matrix.
+fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T {
+    let crate::lesson::session::Focus::Step(number) = session.focus() else {
+        return T::default();
+    };
+    let trace = session.trace();
+    let step = &trace.steps()[number];
+    let cursor = session.cursor();
+    let rank = step.value.rank();
+    let row_axis = rank.checked_sub(2).map_or("", |i| step.axes[i]);
+    let column_axis = rank.checked_sub(1).map_or("", |i| step.axes[i]);
+    let sentence = batch(&step.axes, cursor);
+    let row_word = move |i: usize| trace.word(row_axis, sentence, i);
+    let column_word = move |i: usize| trace.word(column_axis, sentence, i);
+    let nature = match session.shows_difference() && session.difference_exists() {
+        true => Nature::Signed,
+        false => step.nature,
+    };
+    let operands = session.why().map_or_else(Vec::new, |(at, cell)| {
+        let terms = cell
+            .terms
+            .into_iter()
+            .filter(|term| term.step == Some(number));
+        let itself = (at.step == number).then(|| at.index.clone());
+        terms.map(|term| term.index).chain(itself).collect()
+    });
+    let heat = Heat {
+        values: values(session, number),
+        nature,
+        rows: Axis {
+            name: row_axis.to_owned(),
+            word: Some(&row_word),
+        },
+        columns: Axis {
+            name: column_axis.to_owned(),
+            word: Some(&column_word),
+        },
+        cursor,
+        operands,
+    };
+    then(&heat)
+}
+
+/// Draws a picture's data with its sentence below: also the progress of a job. An empty title takes
+/// no line; `cursor` is `[row, column]` of a matrix.
+pub fn draw_body(
+    body: &Body,
+    says: &str,
+    title: &str,
+    cursor: &[usize],
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) {
+    let area = area.intersection(buf.area);
+    if area.is_empty() {
+        return;
+    }
+    let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let top = usize::from(!title.is_empty() && height > 2);
+    if top > 0 {
+        put(
+            buf,
+            area,
+            0,
+            0,
+            &lines::clip(title, room, theme.glyphs().more),
+            theme.title,
+        );
+    }
+    let mut below = body_caption(body, cursor, room, theme);
+    let words = lines::wrap(says, room.min(96));
+    below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
+    // The drawing keeps at least half of the room.
+    below.truncate((height - top) / 2);
+    let wanted = body_height(body, room).unwrap_or(usize::MAX);
+    let free = height - top - below.len();
+    let spare = usize::from(!below.is_empty() && free > wanted);
+    let drawing = free.min(wanted);
+    let inner = Rect::new(area.x, area.y + top as u16, area.width, drawing as u16);
+    draw_data(body, cursor, inner, buf, theme);
+    for (i, line) in below.iter().enumerate() {
+        put_line(buf, area, top + drawing + spare + i, line);
+    }
+}
+
+fn draw_data(body: &Body, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
+    match body {
+        Body::Matrix { .. } => with_matrix(body, cursor, |heat| heat.draw(area, buf, theme)),
+        Body::Bars { unit, bars, log } => bars::draw(unit, bars, *log, area, buf, theme),
+        Body::Curves { x, y, log, series } => {
+            let chart = curves::Chart {
+                x,
+                y,
+                log: *log,
+                series,
+            };
+            chart.draw(area, buf, theme);
+        }
+        Body::Table { header, rows } => table::draw(header, rows, area, buf, theme),
+        Body::Job(job) => {
+            let words = lines::wrap(&job.about, area.width.into());
+            let start = "Not started yet: Enter starts it.".to_owned();
+            for (i, line) in words.iter().chain([&start]).enumerate() {
+                put(
+                    buf,
+                    area,
+                    0,
+                    i,
+                    line,
+                    if *line == start {
+                        theme.note
+                    } else {
+                        theme.text
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// The rows that a picture needs at most; `None` where it takes what there is.
+fn body_height(body: &Body, room: usize) -> Option<usize> {
+    match body {
+        Body::Matrix { values, .. } => Some(values.shape().first().copied().unwrap_or(1) + 8),
+        Body::Bars { bars, .. } => Some(2 * bars.len() + 1),
+        Body::Table { rows, .. } => Some(rows.len() + 2),
+        Body::Curves { .. } => None,
+        Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),
+    }
+}
+
+fn body_caption(body: &Body, cursor: &[usize], room: usize, theme: &Theme) -> Vec<lines::Line> {
+    let Body::Matrix { notes, .. } = body else {
+        return Vec::new();
+    };
+    with_matrix(body, cursor, |heat| {
+        let (row, column) = heat.place();
+        let mut chunks = Vec::new();
+        if let Some((value, _)) = heat.value_at_cursor() {
+            let text = format!("[{row},{column}] = {}", theme.words(&short(value, 10)));
+            chunks.push(Chunk::new(9, text, theme.text));
+        }
+        chunks.push(Chunk::new(6, heat.words_at_cursor(theme), theme.dim));
+        let note = notes.get(row).and_then(|row| row.get(column));
+        chunks.push(Chunk::new(8, note.cloned().unwrap_or_default(), theme.note));
+        vec![lines::fit(chunks, room), heat.caption(room, theme)]
+    })
+}
+
+fn with_matrix<T: Default>(body: &Body, cursor: &[usize], then: impl FnOnce(&Heat) -> T) -> T {
+    let Body::Matrix {
+        values,
+        nature,
+        rows,
+        columns,
+        ..
+    } = body
+    else {
+        return T::default();
+    };
+    let row_word = |i: usize| rows.1.get(i).map(String::as_str);
+    let column_word = |i: usize| columns.1.get(i).map(String::as_str);
+    let fits =
+        cursor.len() == values.rank() && cursor.iter().zip(values.shape()).all(|(i, n)| i < n);
+    let origin = vec![0; values.rank()];
+    then(&Heat {
+        values: Values::of(values),
+        nature: *nature,
+        rows: Axis {
+            name: rows.0.clone(),
+            word: Some(&row_word),
+        },
+        columns: Axis {
+            name: columns.0.clone(),
+            word: Some(&column_word),
+        },
+        cursor: if fits { cursor } else { &origin },
+        operands: Vec::new(),
+    })
+}
+
+/// A number and its style: what leaks is bad, what is tight is good.
+fn leak(session: &Session, theme: &Theme) -> Option<(String, Style)> {
+    let leak = session.run().leak?;
+    Some(if leak == 0.0 {
+        ("none".to_owned(), theme.good)
+    } else {
+        (theme.words(&short(leak, 8)), theme.bad)
+    })
+}
+
+#[cfg(test)]
+mod tests;

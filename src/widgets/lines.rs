@@ -1,0 +1,261 @@
+//! Lines of words that must not be cut: what does not fit is left out whole, or wrapped.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use unicode_width::UnicodeWidthStr;
+
+/// Some styled words that stay together.
+#[derive(Clone, Debug, Default)]
+pub struct Chunk {
+    /// The words and their styles.
+    pub spans: Vec<(String, Style)>,
+    /// How much it matters: the lowest are left out first.
+    pub keep: u8,
+}
+
+impl Chunk {
+    /// Words in one style.
+    pub fn new(keep: u8, text: impl Into<String>, style: Style) -> Self {
+        Self {
+            spans: vec![(text.into(), style)],
+            keep,
+        }
+    }
+
+    /// Adds words.
+    #[must_use]
+    pub fn and(mut self, text: impl Into<String>, style: Style) -> Self {
+        self.spans.push((text.into(), style));
+        self
+    }
+
+    /// The columns that it takes.
+    pub fn width(&self) -> usize {
+        self.spans.iter().map(|(text, _)| width(text)).sum()
+    }
+}
+
+/// A line ready to be drawn.
+pub type Line = Vec<(String, Style)>;
+
+/// The columns that `text` takes.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// One line of the chunks, two blanks apart; those that matter least are left out until it fits.
+pub fn fit(mut chunks: Vec<Chunk>, room: usize) -> Line {
+    chunks.retain(|chunk| chunk.width() > 0);
+    while !chunks.is_empty() {
+        let all: usize = chunks.iter().map(|c| c.width() + 2).sum();
+        if all <= room + 2 {
+            break;
+        }
+        let least = chunks.iter().map(|c| c.keep).min();
+        let last = chunks.iter().rposition(|c| Some(c.keep) == least);
+        chunks.remove(last.expect("there is a chunk"));
+    }
+    join(&chunks)
+}
+
+/// The chunks on as many lines as they need; one that is wider than a line is wrapped by words.
+pub fn flow(chunks: Vec<Chunk>, room: usize) -> Vec<Line> {
+    let mut lines: Vec<Vec<Chunk>> = Vec::new();
+    let mut used = 0;
+    for chunk in chunks.into_iter().filter(|c| c.width() > 0) {
+        if chunk.width() > room {
+            for words in wrap_spans(&chunk.spans, room) {
+                lines.push(vec![Chunk {
+                    spans: words,
+                    keep: chunk.keep,
+                }]);
+            }
+            used = room;
+        } else if used == 0 || used + 2 + chunk.width() > room {
+            used = chunk.width();
+            lines.push(vec![chunk]);
+        } else {
+            used += 2 + chunk.width();
+            lines.last_mut().expect("a line was begun").push(chunk);
+        }
+    }
+    lines.iter().map(|line| join(line)).collect()
+}
+
+fn join(chunks: &[Chunk]) -> Line {
+    let mut line = Line::new();
+    for (i, chunk) in chunks.iter().enumerate() {
+        if i > 0 {
+            line.push(("  ".to_owned(), Style::new()));
+        }
+        line.extend(chunk.spans.iter().cloned());
+    }
+    line
+}
+
+/// `text` in lines of at most `room` columns, broken between words; a longer word is broken too.
+pub fn wrap(text: &str, room: usize) -> Vec<String> {
+    let spans = [(text.to_owned(), Style::new())];
+    let lines = wrap_spans(&spans, room).into_iter();
+    lines
+        .map(|line| line.into_iter().map(|(words, _)| words).collect())
+        .collect()
+}
+
+fn wrap_spans(spans: &[(String, Style)], room: usize) -> Vec<Line> {
+    if room == 0 {
+        return Vec::new();
+    }
+    let mut lines = vec![Line::new()];
+    let mut used = 0;
+    let mut blank = false;
+    for (text, style) in spans {
+        for (i, word) in text.split(' ').enumerate() {
+            blank |= i > 0;
+            if word.is_empty() {
+                continue;
+            }
+            let wide = width(word) + usize::from(blank && used > 0);
+            if used + wide > room && used > 0 {
+                lines.push(Line::new());
+                used = 0;
+            } else if blank && used > 0 {
+                lines
+                    .last_mut()
+                    .expect("there is a line")
+                    .push((" ".to_owned(), *style));
+                used += 1;
+            }
+            blank = false;
+            for piece in pieces(word, room) {
+                if used + width(&piece) > room && used > 0 {
+                    lines.push(Line::new());
+                    used = 0;
+                }
+                used += width(&piece);
+                lines
+                    .last_mut()
+                    .expect("there is a line")
+                    .push((piece, *style));
+            }
+        }
+    }
+    lines.retain(|line| !line.is_empty());
+    lines
+}
+
+/// A word in pieces of at most `room` columns.
+fn pieces(word: &str, room: usize) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for c in word.chars() {
+        let last = pieces.last_mut().expect("there is a piece");
+        let mut longer = last.clone();
+        longer.push(c);
+        if width(&longer) > room && !last.is_empty() {
+            pieces.push(c.to_string());
+        } else {
+            *last = longer;
+        }
+    }
+    pieces
+}
+
+/// `text` in at most `room` columns, its end marked by `more` where something is left out.
+pub fn clip(text: &str, room: usize, more: &str) -> String {
+    if width(text) <= room {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        kept.push(c);
+        if width(&kept) + width(more) > room {
+            kept.pop();
+            break;
+        }
+    }
+    if width(more) <= room {
+        kept + more
+    } else {
+        String::new()
+    }
+}
+
+/// Writes `text` at column `x` and row `y` of `area`, inside it; returns the column after it.
+pub fn put(buf: &mut Buffer, area: Rect, x: usize, y: usize, text: &str, style: Style) -> usize {
+    let (columns, rows) = (usize::from(area.width), usize::from(area.height));
+    if x >= columns || y >= rows {
+        return x;
+    }
+    let (left, top) = (area.x + x as u16, area.y + y as u16);
+    let (end, _) = buf.set_stringn(left, top, text, columns - x, style);
+    usize::from(end - area.x)
+}
+
+/// Writes a line at row `y` of `area`.
+pub fn put_line(buf: &mut Buffer, area: Rect, y: usize, line: &[(String, Style)]) {
+    let mut x = 0;
+    for (text, style) in line {
+        x = put(buf, area, x, y, text, *style);
+    }
+}
+
+/// What a buffer shows, row by row, without styles and blanks at the ends: for tests.
+pub fn text(buf: &Buffer) -> String {
+    let mut rows = Vec::new();
+    for y in buf.area.top()..buf.area.bottom() {
+        let mut row = String::new();
+        let mut skip = 0;
+        for x in buf.area.left()..buf.area.right() {
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            let symbol = buf[(x, y)].symbol();
+            skip = width(symbol).saturating_sub(1);
+            row.push_str(symbol);
+        }
+        rows.push(row.trim_end().to_owned());
+    }
+    rows.join("\n").trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_matters_least_is_left_out_whole() {
+        let chunks = || {
+            ["scores", "(10, 11)", "b0 h2"]
+                .into_iter()
+                .zip([9, 1, 5])
+                .map(|(text, keep)| Chunk::new(keep, text, Style::new()))
+                .collect::<Vec<_>>()
+        };
+        let at = |room| {
+            fit(chunks(), room)
+                .into_iter()
+                .map(|(t, _)| t)
+                .collect::<String>()
+        };
+        assert_eq!(at(30), "scores  (10, 11)  b0 h2");
+        assert_eq!(at(20), "scores  b0 h2");
+        assert_eq!(at(12), "scores");
+        assert_eq!(at(3), "");
+    }
+
+    #[test]
+    fn text_is_wrapped_between_words_by_what_they_measure() {
+        assert_eq!(wrap("each query asks", 10), ["each query", "asks"]);
+        assert_eq!(wrap("注意力 is all", 6), ["注意力", "is all"]);
+        assert_eq!(wrap("unbreakable", 4), ["unbr", "eaka", "ble"]);
+        assert_eq!(wrap("", 4), Vec::<String>::new());
+    }
+
+    #[test]
+    fn clipped_text_says_so() {
+        assert_eq!(clip("vocabulary", 6, "…"), "vocab…");
+        assert_eq!(clip("key", 6, "…"), "key");
+    }
+}

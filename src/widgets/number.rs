@@ -1,0 +1,138 @@
+//! Numbers in little room: as many digits as fit and help.
+
+/// Four significant digits, or as many as fit into `width` columns: `0.4172`, `−1.31`, `1.2e−7`.
+///
+/// Whole numbers stay whole, a zero has no sign, the minus is U+2212, and what is no number is
+/// `NaN` (`!` where three columns are too many). `#` where not even one digit fits.
+pub fn short(x: f32, width: usize) -> String {
+    if x.is_nan() {
+        return if width >= 3 { "NaN" } else { "!" }.to_owned();
+    }
+    if x.is_infinite() {
+        let infinite = if x > 0.0 { "∞" } else { "−∞" };
+        return fitting(infinite.to_owned(), width).unwrap_or_else(|| "!".to_owned());
+    }
+    let size = x.abs();
+    let plain = x == 0.0 || (1e-4..1e7).contains(&size);
+    let found = if plain {
+        plainly(x, width)
+    } else {
+        scientific(x, width)
+    };
+    found
+        .or_else(|| scientific(x, width))
+        .unwrap_or_else(|| "#".to_owned())
+}
+
+/// `x` with this many decimals: `−0.42`. A value that rounds to zero has no sign.
+pub fn fixed(x: f32, decimals: usize) -> String {
+    if !x.is_finite() {
+        return short(x, 3);
+    }
+    let text = format!("{x:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|b| b == b'0' || b == b'.') => digits.to_owned(),
+        Some(digits) => format!("−{digits}"),
+        None => text,
+    }
+}
+
+/// The same number with the ASCII minus and without `∞`.
+pub fn ascii(text: &str) -> String {
+    text.replace('−', "-").replace('∞', "inf")
+}
+
+fn fitting(text: String, width: usize) -> Option<String> {
+    (text.chars().count() <= width).then_some(text)
+}
+
+fn plainly(x: f32, width: usize) -> Option<String> {
+    if x.fract() == 0.0 {
+        return fitting(fixed(x, 0), width);
+    }
+    let before = x.abs().log10().floor() as i32;
+    let most = (3 - before).clamp(0, 7) as usize;
+    (0..=most).rev().find_map(|decimals| {
+        let text = fixed(x, decimals);
+        // Zeros at the end are kept unless the number really ends there.
+        let ends = text
+            .contains('.')
+            .then(|| text.trim_end_matches('0').trim_end_matches('.'));
+        let text = match ends {
+            Some(end) if end.replace('−', "-").parse::<f32>() == Ok(x) => end.to_owned(),
+            _ => text,
+        };
+        let without_zero = text.replacen("0.", ".", 1);
+        let bare = (decimals > 0 && x.abs() < 1.0).then_some(without_zero);
+        let says_something = decimals > 0 || x.abs() >= 0.5;
+        fitting(text, width)
+            .or_else(|| fitting(bare?, width))
+            .filter(|_| says_something || width < 3)
+    })
+}
+
+fn scientific(x: f32, width: usize) -> Option<String> {
+    (0..=3).rev().find_map(|decimals| {
+        let text = format!("{x:.decimals$e}").replace('-', "−");
+        let (mantissa, exponent) = text.split_once('e')?;
+        let mantissa = match mantissa.contains('.') {
+            true => mantissa.trim_end_matches('0').trim_end_matches('.'),
+            false => mantissa,
+        };
+        fitting(format!("{mantissa}e{exponent}"), width)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_given_as_far_as_they_fit() {
+        let at = |width| short(-0.41725, width);
+        assert_eq!(
+            [7, 6, 5, 4, 3].map(at),
+            ["−0.4173", "−.4173", "−.417", "−.42", "−.4"]
+        );
+        assert_eq!(
+            [9, 5, 4].map(|w| short(12.3456, w)),
+            ["12.35", "12.35", "12.3"]
+        );
+    }
+
+    #[test]
+    fn whole_numbers_stay_whole_and_zero_has_no_sign() {
+        assert_eq!(short(1024.0, 6), "1024");
+        assert_eq!(short(-0.0, 6), "0");
+        assert_eq!(fixed(-0.001, 2), "0.00");
+        assert_eq!(short(0.5, 6), "0.5");
+        assert_eq!(short(-1e9, 9), "−1e9");
+    }
+
+    #[test]
+    fn small_and_large_numbers_are_written_with_an_exponent() {
+        assert_eq!(short(1.23456e-7, 8), "1.235e−7");
+        assert_eq!(short(1.23456e-7, 5), "1e−7");
+        assert_eq!(short(0.000_2, 8), "0.0002");
+    }
+
+    #[test]
+    fn what_is_no_number_is_said_in_any_width() {
+        assert_eq!(short(f32::NAN, 4), "NaN");
+        assert_eq!(short(f32::NAN, 2), "!");
+        assert_eq!(short(f32::NEG_INFINITY, 4), "−∞");
+        assert_eq!(short(1234.5, 1), "#");
+    }
+
+    #[test]
+    fn nothing_is_wider_than_it_may_be() {
+        for x in [
+            0.1, -0.05, 3.25, -77.7, 999.96, 1e-5, -2e8, 0.00012, 65535.4,
+        ] {
+            for width in 1..12 {
+                let text = short(x, width);
+                assert!(text.chars().count() <= width, "{x} in {width}: {text}");
+            }
+        }
+    }
+}
