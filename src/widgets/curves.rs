@@ -268,13 +268,13 @@ mod tests {
     fn a_falling_line_falls() {
         let expected = "\
 nats  ** loss
-4│*
- │ ***
-2│    ****
- │        ****
-0│            ********
+4│**
+ │  ***
+2│     ****
+ │         **
+0│           *********
  └────────────────────
-  0       step      20";
+  0      step       20";
         let points = [(0.0, 4.0), (13.0, 0.0), (20.0, 0.0)];
         assert_eq!(drawn(false, &points, &Theme::mono()), expected);
     }

@@ -202,11 +202,12 @@ impl<'a> Heat<'a> {
         Range::of(&self.values)
     }
 
-    /// The share of the range that a number takes, from 0 to 1.
+    /// How strongly a number is drawn, from 0 to 1: its share of the range to the power 0.65, because
+    /// most numbers of a bell curve lie far below its largest one and would all look alike.
     fn strength(&self, x: f32, range: &Range) -> f32 {
         let bound = range.bound();
         if bound > 0.0 {
-            (x.abs() / bound).min(1.0)
+            (x.abs() / bound).min(1.0).powf(0.65)
         } else {
             0.0
         }
@@ -287,6 +288,10 @@ impl<'a> Heat<'a> {
             Mark::None => (quiet, loud),
         };
         let body = layout.wide - layout.gap;
+        // A ground fills the gap too, so that neighbours meet.
+        if mark == Mark::None && quiet.bg.is_some() {
+            write(&" ".repeat(layout.wide), 0, quiet);
+        }
         let text = match (&layout.cells, self.nature) {
             _ if x.is_nan() => short(x, body),
             (_, Nature::Mask) if blocked => glyphs.blocked.to_owned(),

@@ -64,7 +64,7 @@ pub fn index_at(
 fn split(session: &Session, area: Rect, theme: &Theme) -> (Rect, Vec<lines::Line>) {
     let height = usize::from(area.height);
     let below = footer::lines(session, area.width.into(), theme);
-    let rows = session.tensor_rows() + 3;
+    let rows = session.tensor_rows() + 2;
     let foot = footer::kept(below, height.saturating_sub(1), rows);
     let body_height = height.saturating_sub(1 + foot.len());
     // A small drawing leaves its lines right below it, not at the far end of the pane.
@@ -162,8 +162,11 @@ fn sizes(value: &Tensor) -> String {
 
 /// `b0 h2`: the indices before the last two.
 fn leading(step: &Step, cursor: &[usize]) -> String {
-    let places = step.axes.iter().zip(cursor);
+    let places = step.axes.iter().zip(cursor).zip(step.value.shape());
     let leading = places.take(step.value.rank().saturating_sub(2));
+    // A placeholder's only index says nothing.
+    let leading = leading.filter(|((axis, _), n)| !axis.is_empty() || **n > 1);
+    let leading = leading.map(|(place, _)| place);
     let words = leading.map(|(axis, i)| {
         if axis.is_empty() {
             format!("[{i}]")

@@ -195,24 +195,24 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
             name.and(value, theme.text)
         });
     }
-    let mut all: Vec<Ranked> = Vec::new();
     let mut lamp = Vec::new();
     if let Some((text, style)) = leak(session, theme) {
         lamp.push(Chunk::new(9, "leak ", theme.dim).and(format!("{} {text}", glyphs.lamp), style));
-    }
-    for line in lines::flow(chunks, room).into_iter().take(3) {
-        all.push((4, line));
     }
     for mistake in session.lesson().mistakes {
         if session.settings().broken(mistake.name) {
             lamp.push(Chunk::new(7, "broken: ", theme.bad).and(mistake.title, theme.bad));
         }
     }
-    all.extend(
-        lines::flow(lamp, room)
-            .into_iter()
-            .take(3)
-            .map(|line| (5, line)),
-    );
-    all
+    // One line where they fit together.
+    let together = [&chunks[..], &lamp].concat();
+    let all_wide: usize = together.iter().map(|chunk| chunk.width() + 2).sum();
+    if all_wide <= room + 2 {
+        return vec![(5, lines::fit(together, room))];
+    }
+    let ranked = |rank, chunks| {
+        let lines = lines::flow(chunks, room).into_iter().take(3);
+        lines.map(move |line| (rank, line))
+    };
+    ranked(4, chunks).chain(ranked(5, lamp)).collect()
 }

@@ -251,15 +251,32 @@ fn draw_terms(session: &Session, cell: &Cell, area: Rect, buf: &mut Buffer, them
     let first = chosen.saturating_sub(shown / 2).min(terms.len() - shown);
     let visible = &terms[first..first + shown];
 
-    // Names go where there is no room for them; then the bars.
+    // Bars go first where there is no room, then names. A factor and what it multiplies have no common bar.
+    let alike = products
+        || terms
+            .iter()
+            .filter(|(p, _)| cell.terms[p[0]].role == cell.terms[0].role)
+            .count()
+            > 1
+        || terms.len() > 4;
     let mut listed = rows(cell, visible, theme, true);
     let wide = |listed: &[Row]| widths(listed).iter().sum::<usize>() + widths(listed).len() + 1;
     if wide(&listed) > room {
         listed = rows(cell, visible, theme, false);
     }
     if wide(&listed) > room && products {
+        // The partner's place is the same place: its own name can go first, then all but the number.
         for row in &mut listed {
             row.columns.remove(3);
+            let place = row.columns[0]
+                .trim_end_matches(']')
+                .rsplit([',', '['])
+                .next();
+            row.columns[0] = place.unwrap_or("").to_owned();
+        }
+    }
+    if wide(&listed) > room && products {
+        for row in &mut listed {
             row.columns.remove(0);
         }
     }
@@ -300,7 +317,7 @@ fn draw_terms(session: &Session, cell: &Cell, area: Rect, buf: &mut Buffer, them
             put(buf, area, x + pad, i, text, style);
             x += wide + 1;
         }
-        if bar_room >= 4 && largest > 0.0 && terms.len() > 1 {
+        if alike && bar_room >= 4 && largest > 0.0 && terms.len() > 1 && row.value.abs() < 1e8 {
             let share = (row.value.abs() / largest).min(1.0);
             let ink = if row.value < 0.0 {
                 &theme.negative
