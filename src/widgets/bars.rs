@@ -118,7 +118,7 @@ mod tests {
             value,
             note: value.to_string(),
         };
-        let bars = [bar("token", 0.0081), bar("position", 0.7071)];
+        let bars = [bar("token", 0.0081), bar("position", 0.7065)];
         let mut buf = Buffer::empty(Rect::new(0, 0, 30, 3));
         draw("rms", &bars, log, buf.area, &mut buf, theme);
         text(&buf)
@@ -128,7 +128,7 @@ mod tests {
     fn lengths_are_in_proportion() {
         assert_eq!(
             drawn(false, &Theme::mono()),
-            "rms\ntoken    ▏ 0.0081\nposition ██████████████ 0.7071"
+            "rms\ntoken    ▏ 0.0081\nposition ██████████████ 0.7065"
         );
     }
 
@@ -136,7 +136,7 @@ mod tests {
     fn in_ascii_and_by_logarithm_too() {
         assert_eq!(
             drawn(true, &Theme::mono().in_ascii()),
-            "rms (log scale)\ntoken    ##### 0.0081\nposition ############## 0.7071"
+            "rms (log scale)\ntoken    ##### 0.0081\nposition ############## 0.7065"
         );
     }
 }

@@ -65,10 +65,8 @@ impl Values {
 
     /// Whether the cell at a row-major position is blocked.
     pub fn is_blocked(&self, at: usize) -> bool {
-        self.blocked.as_ref().is_some_and(|(scores, fill)| {
-            let x = scores.data()[at];
-            x == *fill || x <= -1e8
-        })
+        let scores = self.blocked.as_ref();
+        scores.is_some_and(|(scores, fill)| is_blocked(scores.data()[at], *fill))
     }
 
     /// The shape.
@@ -288,10 +286,6 @@ impl<'a> Heat<'a> {
             Mark::None => (quiet, loud),
         };
         let body = layout.wide - layout.gap;
-        // A ground fills the gap too, so that neighbours meet.
-        if mark == Mark::None && quiet.bg.is_some() {
-            write(&" ".repeat(layout.wide), 0, quiet);
-        }
         let text = match (&layout.cells, self.nature) {
             _ if x.is_nan() => short(x, body),
             (_, Nature::Mask) if blocked => glyphs.blocked.to_owned(),
@@ -313,7 +307,12 @@ impl<'a> Heat<'a> {
                 if self.nature != Nature::Ids {
                     write(shade, 0, quiet);
                 }
-                write(&" ".repeat(body - layout.shade), layout.shade, loud);
+                let filled = if mark == Mark::None && quiet.bg.is_some() {
+                    layout.wide
+                } else {
+                    body
+                };
+                write(&" ".repeat(filled - layout.shade), layout.shade, loud);
                 let from = body - (*digits).min(width(&number)).min(body);
                 let number = if theme.ascii { ascii(&number) } else { number };
                 write(&number, from, loud);
@@ -335,8 +334,14 @@ impl<'a> Heat<'a> {
         let text = clip(&text, body, "");
         let numbers = matches!(layout.cells, Cells::Numbers { .. });
         let from = if numbers { body - width(&text) } else { 0 };
-        write(&" ".repeat(body), 0, quiet);
-        write(&text, from, quiet);
+        // A ground fills the gap too, so that neighbours meet.
+        let filled = if mark == Mark::None && quiet.bg.is_some() {
+            layout.wide
+        } else {
+            body
+        };
+        let pad = " ".repeat(from);
+        write(&format!("{:<filled$}", pad + &text), 0, quiet);
         if mark == Mark::Here && !numbers {
             write(glyphs.here, body - 1, loud);
         } else if mark == Mark::Operand && !numbers {
@@ -643,6 +648,11 @@ impl<'a> Heat<'a> {
             _ => [self.leading(), &[row, column]].concat(),
         })
     }
+}
+
+/// Whether a score is what masks write into blocked cells: their fill, −1e9 give or take a score, −∞.
+fn is_blocked(score: f32, fill: f32) -> bool {
+    score == fill || score <= -1e8
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -40,10 +40,9 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
     } else {
         with_heat(session, |heat| heat.draw(body, buf, theme));
     }
-    let mut y = usize::from(body.bottom() - area.top());
-    for line in foot {
-        put_line(buf, area, y, &line);
-        y += 1;
+    let below = usize::from(body.bottom() - area.top());
+    for (i, line) in foot.iter().enumerate() {
+        put_line(buf, area, below + i, line);
     }
 }
 

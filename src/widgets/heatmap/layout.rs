@@ -197,7 +197,7 @@ impl Layout {
 /// What the numbers in the cells are multiplied by, where they share a factor.
 pub fn scale(heat: &Heat, range: &Range) -> Option<f32> {
     let bound = range.bound();
-    let odd = bound > 0.0 && (bound < 0.005 || bound >= 1e5);
+    let odd = bound > 0.0 && !(0.005..1e5).contains(&bound);
     (odd && heat.nature == Nature::Signed && !range.whole)
         .then(|| 10f32.powi(-(bound.log10().floor() as i32)))
 }

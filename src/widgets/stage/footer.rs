@@ -1,6 +1,6 @@
 //! The lines below the drawing: the range, the cursor, the step, the knobs, and a refusal.
 
-use super::{cell_name, last_name, leak, sizes, with_heat};
+use super::{Difference, cell_name, last_name, leak, sizes, with_heat};
 use crate::lesson::session::{Focus, Session};
 use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::number::short;
@@ -61,7 +61,16 @@ fn cursor(session: &Session, room: usize, theme: &Theme) -> Line {
         let Some((value, blocked)) = heat.value_at_cursor() else {
             return Line::new();
         };
-        let name = cell_name(last_name(&step.name), session.cursor());
+        let delta = if session.shows_difference() && session.difference_exists() {
+            theme.glyphs().delta
+        } else {
+            ""
+        };
+        let name = format!(
+            "{delta} {}",
+            cell_name(last_name(&step.name), session.cursor())
+        );
+        let name = name.trim_start();
         let value = theme.words(&short(value, 11));
         let mut chunks =
             vec![Chunk::new(9, format!("{name} = "), theme.dim).and(value.clone(), theme.title)];
