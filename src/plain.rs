@@ -13,7 +13,7 @@ use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
 use crate::lesson::{Body, Lesson, quiz};
 use crate::widgets::sanitize::clean;
-use crate::widgets::{picture, prose, stage};
+use crate::widgets::{prose, stage};
 
 /// Columns that text is set in.
 const WIDTH: u16 = 78;
@@ -522,7 +522,7 @@ impl<'a> At<'a> {
         prompt.say(&format!("{} …", job.about))?;
         prompt.out.flush()?;
         let end = (job.run)(&mut |_| ControlFlow::Continue(()));
-        prompt.say(&picture::describe_body(&end.body, &end.says))
+        prompt.say(&stage::describe_body(&end.body, &end.says, &[]))
     }
 
     fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
@@ -540,7 +540,7 @@ impl<'a> At<'a> {
             }
             return Ok(());
         }
-        prompt.say(&exercise.task)?;
+        prompt.say(exercise.task)?;
         match workbook::file(exercise) {
             Ok(path) => prompt.say(&format!(
                 "Your file is {}. Building and checking it …",

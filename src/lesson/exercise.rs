@@ -145,16 +145,16 @@ pub fn compare(case: &str, expected: &Tensor, got: &Tensor, tolerance: f32) -> O
 
 /// Adds to a failure the hint of the first known mistake whose result `got` is.
 pub fn diagnose<'a>(
-    failure: Box<Failure>,
+    mut failure: Box<Failure>,
     got: &Tensor,
     mistakes: impl IntoIterator<Item = (&'a str, Tensor)>,
 ) -> Box<Failure> {
     let same = |t: &Tensor| compare("", t, got, 1e-5).is_ok();
-    let likely = mistakes.into_iter().find(|(_, result)| same(result));
-    let likely = likely
-        .map(|(hint, _)| hint.to_owned())
-        .or(failure.likely.clone());
-    Box::new(Failure { likely, ..*failure })
+    let known = mistakes.into_iter().find(|(_, result)| same(result));
+    if let Some((hint, _)) = known {
+        failure.likely = Some(hint.to_owned());
+    }
+    failure
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub enum Message {
     /// The screen has another size.
     Resize(u16, u16),
     /// The experiment with this number sent a drawing.
-    Job(usize, JobProgress),
+    Job(usize, Box<JobProgress>),
     /// The exercise's watcher sent what the check said.
     Exercise(String, bool),
 }
@@ -100,7 +100,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
         }
         Message::Job(number, progress) => {
             if let Some(room) = &mut app.room {
-                room.job = Some((number, progress));
+                room.job = Some((number, *progress));
             }
             None
         }
