@@ -17,9 +17,9 @@ use crate::lesson::page::{self, Predict, StageBlock};
 use crate::lesson::session::Session;
 use crate::lesson::{Body, Lesson, quiz, source};
 use crate::tui::command;
+use crate::widgets::stage;
 use crate::widgets::svg::{escape, svg};
 use crate::widgets::theme::Theme;
-use crate::widgets::{picture, stage};
 
 mod formulas;
 
@@ -167,8 +167,8 @@ fn figure(
     };
     let said = match &job {
         Some((end, title)) => {
-            picture::draw_body(&end.body, &end.says, title, &[], area, &mut buf, &theme);
-            picture::describe_body(&end.body, &end.says)
+            stage::draw_body(&end.body, &end.says, title, &[], area, &mut buf, &theme);
+            stage::describe_body(&end.body, &end.says, &[])
         }
         None => {
             stage::draw(session, area, &mut buf, &theme);

@@ -215,7 +215,7 @@ impl Parser<'_> {
     }
 
     fn literal(&mut self) -> Value {
-        let rest = self.text[self.at..].as_bytes();
+        let rest = &self.text.as_bytes()[self.at..];
         let mut end = 0;
         while end < rest.len() {
             let exponent_sign = end > 0

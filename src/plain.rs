@@ -15,7 +15,7 @@ use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
 use crate::lesson::{Body, Lesson, quiz};
 use crate::widgets::sanitize::clean;
-use crate::widgets::{picture, prose, stage};
+use crate::widgets::{prose, stage};
 
 /// Columns that text is set in.
 const WIDTH: u16 = 78;
@@ -524,7 +524,7 @@ impl<'a> At<'a> {
         prompt.say(&format!("{} …", job.about))?;
         prompt.out.flush()?;
         let end = (job.run)(&mut |_| ControlFlow::Continue(()));
-        prompt.say(&picture::describe_body(&end.body, &end.says))
+        prompt.say(&stage::describe_body(&end.body, &end.says, &[]))
     }
 
     fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {

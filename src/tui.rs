@@ -159,14 +159,14 @@ impl Work {
         let (number, sender) = (self.number, self.sender.clone());
         thread::spawn(move || {
             let end = (job.run)(&mut |progress| {
-                let sent = sender.send(Message::Job(number, progress));
+                let sent = sender.send(Message::Job(number, Box::new(progress)));
                 if sent.is_ok() && go_on.load(Ordering::Relaxed) {
                     ControlFlow::Continue(())
                 } else {
                     ControlFlow::Break(())
                 }
             });
-            let _ = sender.send(Message::Job(number, end));
+            let _ = sender.send(Message::Job(number, Box::new(end)));
         });
     }
 

@@ -26,7 +26,7 @@ fn words_and_positions_are_as_loud_as_published() {
     close(&[], "bound", 0.01402, 6e-6);
     close(&[], "std_table", 0.00810, 6e-6);
     close(&[], "rms_token", 0.1832, 6e-5);
-    close(&[], "rms_position", 0.7071, 6e-5);
+    close(&[], "rms_position", std::f64::consts::FRAC_1_SQRT_2, 1e-6);
     close(&[("scale", "none")], "quieter", 87.3, 0.1);
     close(&[], "quieter", 3.86, 0.01);
     close(&[("init", "normal")], "rms_token", 22.63, 0.02);

@@ -16,9 +16,9 @@ use super::json as write_json;
 use crate::curriculum;
 use crate::lesson::Body;
 use crate::lesson::session::Session;
+use crate::widgets::stage;
 use crate::widgets::svg::svg;
 use crate::widgets::theme::Theme;
-use crate::widgets::{picture, stage};
 
 pub const EXAMPLES: &str = "Examples:
   transformer-tutor show attention
@@ -96,7 +96,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         match finished(&session) {
             Some((body, says)) => {
                 let title = session.picture().map_or("", |p| &p.title);
-                picture::draw_body(&body, &says, title, &[], area, &mut buf, &theme);
+                stage::draw_body(&body, &says, title, &[], area, &mut buf, &theme);
             }
             None => stage::draw(&session, area, &mut buf, &theme),
         }
@@ -109,7 +109,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     write!(out, "{}", stage::describe(&session))?;
     if let Some((body, says)) = finished(&session) {
-        writeln!(out, "{}", picture::describe_body(&body, &says))?;
+        writeln!(out, "{}", stage::describe_body(&body, &says, &[]))?;
     }
     if session.why().is_some() {
         writeln!(out, "\n{}", stage::describe_why(&session))?;

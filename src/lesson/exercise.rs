@@ -197,7 +197,8 @@ pub fn diagnose<'a>(
     mistakes: impl IntoIterator<Item = (&'a str, Tensor)>,
 ) -> Box<Failure> {
     let same = |t: &Tensor| compare("", t, got, 1e-5).is_ok();
-    if let Some((hint, _)) = mistakes.into_iter().find(|(_, result)| same(result)) {
+    let known = mistakes.into_iter().find(|(_, result)| same(result));
+    if let Some((hint, _)) = known {
         failure.likely = Some(hint.to_owned());
     }
     failure

@@ -11,7 +11,6 @@ use super::picture::Picture;
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Cell, Step, Trace};
 use crate::tensor::{Tensor, broadcast};
-use crate::widgets::heatmap;
 
 /// What the stage shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +49,6 @@ pub struct Session {
     term: usize,
     knob: usize,
     difference: bool,
-    /// The tensor looked at, or its difference to the sound run's, with its least and largest cell:
-    /// kept, because a large one takes longer to search than a frame may.
-    shown: Option<(Tensor, (f32, f32))>,
 }
 
 impl Session {
@@ -82,7 +78,6 @@ impl Session {
             term: 0,
             knob: 0,
             difference: false,
-            shown: None,
         };
         session.set_focus(Focus::Step(0));
         session
@@ -159,21 +154,6 @@ impl Session {
     /// Whether the difference to the sound run is drawn.
     pub fn shows_difference(&self) -> bool {
         self.difference
-    }
-
-    /// The tensor to draw, the step's values or their difference to the sound run's, and its least and
-    /// largest cell that counts. `None` while a picture is looked at.
-    pub fn shown(&self) -> Option<&(Tensor, (f32, f32))> {
-        self.shown.as_ref()
-    }
-
-    fn refresh(&mut self) {
-        self.shown = self.step().map(|step| {
-            let difference = self.difference.then(|| self.difference_of(step)).flatten();
-            let tensor = difference.unwrap_or_else(|| step.value.clone());
-            let range = heatmap::range(tensor.data());
-            (tensor, range)
-        });
     }
 
     /// This step minus the step of the same name in the sound run; `None` where there is none of the
@@ -381,7 +361,6 @@ impl Session {
         self.cursor = vec![0; self.cursor_shape().len()];
         self.why.clear();
         self.term = 0;
-        self.refresh();
     }
 
     /// The shape that the cursor moves in.
@@ -559,7 +538,6 @@ impl Session {
     /// Draws the difference to the sound run, or no longer.
     pub fn toggle_difference(&mut self) {
         self.difference = !self.difference && self.settings.mistakes().next().is_some();
-        self.refresh();
     }
 }
 
@@ -603,7 +581,10 @@ pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
             .collect()
     };
     if rows.len() > 4 {
-        rows.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        // In a softmax the largest score has the largest part, and a blocked one none.
+        let by_exp = cell.formula.contains("exp(");
+        let part = |value: f32| if by_exp { value } else { value.abs() };
+        rows.sort_by(|a, b| part(b.1).total_cmp(&part(a.1)));
     }
     rows
 }

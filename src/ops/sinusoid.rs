@@ -40,7 +40,7 @@ impl Tape {
     #[track_caller]
     pub fn sinusoid(&self, length: usize, d_model: usize, layout: Layout) -> Var {
         assert!(
-            d_model % 2 == 0,
+            d_model.is_multiple_of(2),
             "positional encoding: {} cosines do not fit into {} columns: d_model {d_model} must be even",
             d_model.div_ceil(2),
             d_model / 2

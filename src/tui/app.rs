@@ -50,9 +50,12 @@ pub struct Room {
     pub scroll: usize,
     /// The experiment that runs, or its end.
     pub job: Option<(usize, JobProgress)>,
-    /// The page's lines, wrapped for a width once: (page, width, highlighting done, lines).
-    pub wrapped: RefCell<Option<(usize, u16, usize, Vec<Line<'static>>)>>,
+    /// The page's lines, wrapped for a width once.
+    pub wrapped: RefCell<Option<Wrapped>>,
 }
+
+/// A page's lines: its number, the width, how much was highlighted, and the lines.
+pub type Wrapped = (usize, u16, usize, Vec<Line<'static>>);
 
 /// The panes, in the order of Tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@ pub enum Message {
     /// The screen has another size.
     Resize(u16, u16),
     /// The experiment with this number sent a drawing.
-    Job(usize, JobProgress),
+    Job(usize, Box<JobProgress>),
     /// The exercise's workbench told how far it is, or what came of a check.
     Exercise(Event),
 }
@@ -102,7 +102,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
         }
         Message::Job(number, progress) => {
             if let Some(room) = &mut app.room {
-                room.job = Some((number, progress));
+                room.job = Some((number, *progress));
             }
             None
         }

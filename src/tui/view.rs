@@ -13,7 +13,7 @@ use super::update::{fitting, pages_with};
 use crate::curriculum::LESSONS;
 use crate::lesson::Body;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, width, wrap};
-use crate::widgets::{code, picture, prose, stage};
+use crate::widgets::{code, prose, stage};
 
 /// The smallest screen that the walkthrough is drawn on.
 const LEAST: (u16, u16) = (60, 20);
@@ -230,7 +230,15 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     if done.solved {
         chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
     }
-    chunks.extend(stage::leak(&open.session, &app.theme));
+    chunks.extend(
+        stage::leak(&open.session, &app.theme).map(|(words, style)| {
+            Chunk::new(
+                7,
+                format!("leak {} {words}", app.theme.glyphs().lamp),
+                style,
+            )
+        }),
+    );
     put_line(buf, area, 0, &fit(chunks, room));
 }
 
@@ -396,7 +404,7 @@ fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         } else {
             progress.says.clone()
         };
-        picture::draw_body(
+        stage::draw_body(
             &progress.body,
             &says,
             &shown.title,
@@ -437,7 +445,7 @@ fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
             "{:>2} {} {}",
             number + 1,
             step.name,
-            stage::shape_with_axes(step)
+            stage::shape(&step.axes, &step.value)
         );
         put(
             buf,

@@ -13,7 +13,7 @@ pub fn short(x: f32, width: usize) -> String {
         return fitting(infinite.to_owned(), width).unwrap_or_else(|| "!".to_owned());
     }
     let size = x.abs();
-    let plain = x == 0.0 || (1e-4..1e7).contains(&size);
+    let plain = x == 0.0 || (1e-3..1e7).contains(&size);
     let found = if plain {
         plainly(x, width)
     } else {
@@ -113,7 +113,8 @@ mod tests {
     fn small_and_large_numbers_are_written_with_an_exponent() {
         assert_eq!(short(1.23456e-7, 8), "1.235e−7");
         assert_eq!(short(1.23456e-7, 5), "1e−7");
-        assert_eq!(short(0.000_2, 8), "0.0002");
+        assert_eq!(short(0.000_2, 8), "2e−4");
+        assert_eq!(short(0.001_66, 8), "0.00166");
     }
 
     #[test]

@@ -1,737 +1,432 @@
 //! A session's stage: the tensor or picture looked at, the step, the knobs, and why a cell is what
 //! it is. Drawn into a buffer, or said in words.
 
-use std::fmt::Write as _;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
-use super::heatmap::HeatMap;
-use super::lines::{Chunk, clip, fit, flow, put, put_line, width, wrap};
-use super::number::{ascii, short};
-use super::picture;
+use super::heatmap::{Axis, Heat, Values};
+use super::lines::{self, Chunk, put, put_line};
+use super::number::short;
 use super::theme::Theme;
-use crate::autograd::{Cell, Nature, Step, Trace};
+use super::{bars, curves, table};
+use crate::autograd::{Nature, Step, Trace};
+use crate::lesson::Body;
 use crate::lesson::session::Session;
+use crate::tensor::Tensor;
 
-/// What an axis letter stands for.
-pub fn axis_name(letter: &str) -> &str {
-    match letter {
-        "b" => "batch",
-        "h" => "head",
-        "t" => "target",
-        "s" => "source",
-        "d" => "model",
-        "k" => "key",
-        "v" => "vocabulary",
-        "p" => "position",
-        other => other,
-    }
-}
+mod footer;
+mod say;
+mod why;
 
-/// `(30 b, 8 h, 10 t, 11 s)`.
-pub fn shape_with_axes(step: &Step) -> String {
-    let axes = step.value.shape().iter().zip(&step.axes);
-    let parts: Vec<String> = axes
-        .map(|(n, axis)| {
-            if axis.is_empty() {
-                n.to_string()
-            } else {
-                format!("{n} {axis}")
-            }
-        })
-        .collect();
-    format!("({})", parts.join(", "))
-}
-
-fn numbers(all: &[usize]) -> String {
-    all.iter()
-        .map(usize::to_string)
-        .collect::<Vec<_>>()
-        .join(",")
-}
-
-/// The word at `place` of axis number `axis`, in the sentence that `index` is in.
-fn word<'a>(
-    trace: &'a Trace,
-    step: &Step,
-    index: &[usize],
-    axis: usize,
-    place: usize,
-) -> Option<&'a str> {
-    let batch = step
-        .axes
-        .iter()
-        .position(|a| *a == "b")
-        .map_or(0, |b| index.get(b).copied().unwrap_or(0));
-    let batch = if step.axes.get(axis) == Some(&"b") {
-        place
-    } else {
-        batch
-    };
-    trace.word(step.axes.get(axis)?, batch, place)
-}
+pub use say::{describe, describe_body, describe_why};
+pub use why::draw_why;
 
 /// Draws what the session looks at, with its step, shape, range, knobs and refusal.
 ///
-/// The lower lines go first where there is little room: sentences, list of inputs, knobs, range.
+/// In little room the lines below the drawing go, in this order: the strip of steps, the switches,
+/// the range, the knobs, the leak meter, the step. The title, the cursor's value and a refusal stay.
 pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
-    if area.width < 4 || area.height < 2 {
-        return;
-    }
-    let room = usize::from(area.width);
-    let mut below: Vec<super::lines::Line> = Vec::new();
-    if let Some(sentence) = session.refusal() {
-        below.extend(
-            wrap(sentence, room)
-                .into_iter()
-                .map(|line| vec![(line, theme.bad)]),
-        );
-    }
-    if session.step().is_some() && area.height >= 6 {
-        below.push(cursor_line(session, room, theme));
-    }
-    if area.height >= 8 {
-        below.extend(step_line(session, room, theme));
-    }
-    if area.height >= 7 {
-        below.extend(knob_lines(session, room, theme));
-    }
-    below.truncate(usize::from(area.height) / 2);
-    let upper = Rect {
-        height: area.height - below.len() as u16,
-        ..area
-    };
-    for (line, words) in below.iter().enumerate() {
-        put_line(buf, area, usize::from(upper.height) + line, words);
-    }
-    match (session.step(), session.picture()) {
-        (Some(step), _) => draw_step(session, step, upper, buf, theme),
-        (None, Some(p)) => {
-            picture::draw_body(
-                &p.body,
-                &p.says,
-                &p.title,
-                session.cursor(),
-                upper,
-                buf,
-                theme,
-            );
-        }
-        (None, None) => {}
-    }
-}
-
-fn draw_step(session: &Session, step: &Step, area: Rect, buf: &mut Buffer, theme: &Theme) {
-    let Some((tensor, range)) = session.shown() else {
-        return;
-    };
-    let (cursor, rank) = (session.cursor(), tensor.rank());
-    let room = usize::from(area.width);
-    let mut title = vec![Chunk::new(9, step.name.clone(), theme.title)];
-    if session.shows_difference() {
-        title.push(Chunk::new(
-            8,
-            format!("{} broken − sound", theme.glyphs().delta),
-            theme.bad,
-        ));
-    }
-    let leading = rank.saturating_sub(2);
-    let at: Vec<String> = (0..leading)
-        .map(|axis| {
-            let name = if step.axes[axis].is_empty() {
-                "#"
-            } else {
-                step.axes[axis]
-            };
-            format!("{name}{}", cursor[axis])
-        })
-        .collect();
-    if !at.is_empty() {
-        title.push(Chunk::new(7, at.join(" "), theme.note));
-    }
-    title.push(Chunk::new(5, shape_with_axes(step), theme.dim));
-    put_line(buf, area, 0, &fit(title, room));
-    let columns = tensor.last();
-    let rows = if rank >= 2 {
-        tensor.shape()[rank - 2]
-    } else {
-        1
-    };
-    let first = if rank >= 2 {
-        tensor.offset(&[&cursor[..leading], &[0, 0]].concat())
-    } else {
-        0
-    };
-    let trace = session.trace();
-    let labelled = |axis_from_last: usize, i: usize| {
-        let axis = rank.checked_sub(axis_from_last + 1);
-        let found = axis.and_then(|axis| word(trace, step, cursor, axis, i));
-        found.map_or_else(|| i.to_string(), str::to_owned)
-    };
-    let operands = operand_cells(session);
-    let shown_step = trace.steps().iter().position(|s| std::ptr::eq(s, step));
-    HeatMap {
-        cells: tensor
-            .data()
-            .get(first..first + rows * columns)
-            .unwrap_or(&[]),
-        columns,
-        nature: if session.shows_difference() {
-            Nature::Signed
-        } else {
-            step.nature
-        },
-        range: *range,
-        cursor: match rank {
-            0 => (0, 0),
-            1 => (0, cursor[0]),
-            _ => (cursor[rank - 2], cursor[rank - 1]),
-        },
-        row: &|r| {
-            if rank >= 2 {
-                labelled(1, r)
-            } else {
-                String::new()
-            }
-        },
-        column: &|c| {
-            if rank >= 1 {
-                labelled(0, c)
-            } else {
-                String::new()
-            }
-        },
-        operand: &|r, c| {
-            rank >= 2
-                && operands.iter().any(|(step, index)| {
-                    Some(*step) == shown_step
-                        && index[..leading] == cursor[..leading]
-                        && index[leading..] == [r, c]
-                })
-        },
-    }
-    .draw(
-        Rect {
-            y: area.y + 1,
-            height: area.height.saturating_sub(1),
-            ..area
-        },
-        buf,
-        theme,
-    );
-}
-
-fn operand_cells(session: &Session) -> Vec<(usize, Vec<usize>)> {
-    let Some((_, cell)) = session.why() else {
-        return Vec::new();
-    };
-    cell.terms
-        .into_iter()
-        .filter_map(|t| Some((t.step?, t.index)))
-        .collect()
-}
-
-/// `weights[0,2,4,7] = 0.4172  dog → Hund   range −2.1 … 3.4`
-fn cursor_line(session: &Session, room: usize, theme: &Theme) -> super::lines::Line {
-    let (Some(step), Some((tensor, range))) = (session.step(), session.shown()) else {
-        return Vec::new();
-    };
-    let cursor = session.cursor();
-    let value = tensor.at(cursor);
-    let mut chunks = vec![Chunk::new(
-        9,
-        format!("{}[{}] = {}", step.name, numbers(cursor), short(value, 10)),
-        theme.text,
-    )];
-    let rank = tensor.rank();
-    if rank >= 2 {
-        let words = [rank - 2, rank - 1]
-            .map(|axis| word(session.trace(), step, cursor, axis, cursor[axis]));
-        if let [Some(row), Some(column)] = words {
-            chunks.push(Chunk::new(
-                6,
-                format!("{row} {} {column}", theme.glyphs().next),
-                theme.note,
-            ));
-        } else if let [Some(one), None] | [None, Some(one)] = words {
-            chunks.push(Chunk::new(6, one, theme.note));
-        }
-    }
-    let bounds = format!(
-        "range {} {} {}",
-        short(range.0, 7),
-        theme.glyphs().more,
-        short(range.1, 7)
-    );
-    chunks.push(Chunk::new(4, bounds, theme.dim));
-    fit(chunks, room)
-}
-
-/// `step 4/9  mask_fill ← scaled (30,8,10,11), mask (30,1,1,11)`
-fn step_line(session: &Session, room: usize, theme: &Theme) -> Vec<super::lines::Line> {
-    let steps = session.trace().steps();
-    let Some(step) = session.step() else {
-        return Vec::new();
-    };
-    let number = steps
-        .iter()
-        .position(|s| std::ptr::eq(s, step))
-        .unwrap_or(0);
-    let mut chunks = vec![
-        Chunk::new(9, format!("step {}/{}", number + 1, steps.len()), theme.dim),
-        Chunk::new(8, step.op(), theme.title),
-    ];
-    for (place, &input) in step.inputs().iter().enumerate() {
-        let mark = if place == 0 { theme.glyphs().from } else { "," };
-        let from = &steps[input];
-        let text = format!("{mark} {} ({})", from.name, numbers(from.value.shape()));
-        chunks.push(Chunk::new(5, text, theme.text));
-    }
-    flow(chunks, room)
-}
-
-fn knob_lines(session: &Session, room: usize, theme: &Theme) -> Vec<super::lines::Line> {
-    let (less, more) = theme.glyphs().turn;
-    let stage = session.stage();
-    let mut chunks: Vec<Chunk> = stage
-        .knobs()
-        .iter()
-        .enumerate()
-        .map(|(i, knob)| {
-            let value = session.settings().text(knob.name);
-            if i == session.knob() {
-                Chunk::new(9, format!("{} {less} ", knob.name), theme.title)
-                    .and(value, theme.title)
-                    .and(format!(" {more}"), theme.title)
-            } else {
-                Chunk::new(4, format!("{} {value}", knob.name), theme.dim)
-            }
-        })
-        .collect();
-    for mistake in session
-        .lesson()
-        .mistakes
-        .iter()
-        .filter(|m| session.settings().broken(m.name))
-    {
-        chunks.push(Chunk::new(
-            8,
-            format!("broken: {}", mistake.title),
-            theme.bad,
-        ));
-    }
-    chunks.extend(leak(session, theme));
-    flow(chunks, room)
-}
-
-/// `leak ● none`, where the lesson has the notion.
-pub fn leak(session: &Session, theme: &Theme) -> Option<Chunk> {
-    let leak = session.run().leak?;
-    let lamp = theme.glyphs().lamp;
-    Some(if leak == 0.0 {
-        Chunk::new(7, format!("leak {lamp} none"), theme.good)
-    } else {
-        Chunk::new(7, format!("leak {lamp} {}", short(leak, 8)), theme.bad)
-    })
-}
-
-/// One row of a cell's terms: what it says, and its part in the value.
-fn term_row(cell: &Cell, places: &[usize], part: f32, session: &Session) -> String {
-    let one = |i: usize| {
-        let term = &cell.terms[i];
-        let held = match term.step {
-            Some(step) => {
-                let word = leaf_word(session, step, &term.index);
-                format!("{}[{}]{word}", term.tensor, numbers(&term.index))
-            }
-            None => "constant".to_owned(),
-        };
-        format!("{held} {}", short(term.value, 9))
-    };
-    match places {
-        [a, b] => format!("{} × {} = {}", one(*a), one(*b), short(part, 9)),
-        _ => places
-            .iter()
-            .map(|&i| format!("{}: {}", cell.terms[i].role, one(i)))
-            .collect::<Vec<_>>()
-            .join(", "),
-    }
-}
-
-/// ` "Hund"` for a cell of ids that stands for a word.
-fn leaf_word(session: &Session, step: usize, index: &[usize]) -> String {
-    let at = &session.trace().steps()[step];
-    let axis = at
-        .axes
-        .len()
-        .checked_sub(1)
-        .filter(|_| at.nature == Nature::Ids);
-    let found = axis.and_then(|axis| word(session.trace(), at, index, axis, index[axis]));
-    found.map_or_else(String::new, |w| format!(" \"{w}\""))
-}
-
-/// What a leaf is, in a sentence.
-fn leaf(session: &Session, step: usize, index: &[usize], kind: &str) -> String {
-    let name = &session.trace().steps()[step].name;
-    match kind {
-        "parameter" => format!("a trained parameter of {name}: the way ends here"),
-        "ids" => format!(
-            "the token id of{}: the way ends here",
-            leaf_word(session, step, index)
-        ),
-        "mask" => "given with the batch: the way ends here".to_owned(),
-        "constant" => "a constant, never trained: the way ends here".to_owned(),
-        _ => "an input, drawn from the seed or given: the way ends here".to_owned(),
-    }
-}
-
-/// Draws where the cell asked about came from.
-pub fn draw_why(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
-    let area = area.intersection(buf.area);
-    let Some((at, cell)) = session.why() else {
-        return;
-    };
     if area.is_empty() {
         return;
     }
     let room = usize::from(area.width);
-    let steps = session.trace().steps();
-    let names: Vec<&str> = session
-        .way()
-        .iter()
-        .map(|a| steps[a.step].name.as_str())
-        .collect();
-    let mut y = 0;
-    let mut say = |text: &str, style, buf: &mut Buffer| {
-        for line in wrap(text, room) {
-            put(buf, area, 0, y, &line, style);
-            y += 1;
-        }
-        y
+    put_line(buf, area, 0, &title(session, room, theme));
+    let (body, foot) = split(session, area, theme);
+    if let Some(picture) = session.picture() {
+        let cursor = session.cursor();
+        draw_body(&picture.body, &picture.says, "", cursor, body, buf, theme);
+    } else {
+        with_heat(session, |heat| heat.draw(body, buf, theme));
+    }
+    let below = usize::from(body.bottom() - area.top());
+    for (i, line) in foot.iter().enumerate() {
+        put_line(buf, area, below + i, line);
+    }
+}
+
+/// The index of the cell drawn at a place of the `area` given to [`draw`], for the mouse.
+pub fn index_at(
+    session: &Session,
+    area: Rect,
+    x: u16,
+    y: u16,
+    theme: &Theme,
+) -> Option<Vec<usize>> {
+    session.step()?;
+    let (body, _) = split(session, area, theme);
+    with_heat(session, |heat| heat.index_at(body, x, y, theme))
+}
+
+/// The room of the drawing, and the lines below it that are kept.
+fn split(session: &Session, area: Rect, theme: &Theme) -> (Rect, Vec<lines::Line>) {
+    let height = usize::from(area.height);
+    let below = footer::lines(session, area.width.into(), theme);
+    let rows = session.tensor_rows() + 2;
+    let foot = footer::kept(below, height.saturating_sub(1), rows);
+    let body_height = height.saturating_sub(1 + foot.len());
+    // A small drawing leaves its lines right below it, not at the far end of the pane.
+    let used = if session.step().is_some() {
+        body_height.min(rows + 1)
+    } else {
+        body_height
     };
-    say(
-        &names.join(&format!(" {} ", theme.glyphs().next)),
-        theme.dim,
-        buf,
-    );
-    let name = &steps[at.step].name;
-    say(
-        &format!("{name}[{}] = {}", numbers(&at.index), short(cell.value, 10)),
-        theme.title,
-        buf,
-    );
-    if cell.terms.is_empty() {
-        say(
-            &leaf(session, at.step, &at.index, &cell.formula),
-            theme.note,
-            buf,
+    let top = area.y + 1.min(area.height);
+    (Rect::new(area.x, top, area.width, used as u16), foot)
+}
+
+trait Rows {
+    fn tensor_rows(&self) -> usize;
+}
+
+impl Rows for Session {
+    /// The rows that the drawing would like.
+    fn tensor_rows(&self) -> usize {
+        match self.step().map(|step| step.value.shape().to_vec()) {
+            Some(shape) if shape.len() >= 2 => shape[shape.len() - 2] + 1,
+            // A vector is folded over some lines.
+            Some(shape) => 1 + shape.first().map_or(1, |n| n.div_ceil(8).min(24)),
+            None => 40,
+        }
+    }
+}
+
+fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
+    if let Some(picture) = session.picture() {
+        let text = lines::clip(&picture.title, room, theme.glyphs().more);
+        return vec![(text, theme.title)];
+    }
+    let Some(step) = session.step() else {
+        return Vec::new();
+    };
+    let mut name = step.name.as_str();
+    while lines::width(name) > room
+        && let Some((_, tail)) = name.split_once('.')
+    {
+        name = tail;
+    }
+    let mut chunks = vec![
+        Chunk::new(9, lines::clip(name, room, theme.glyphs().more), theme.title),
+        Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
+        Chunk::new(6, leading(step, session.cursor()), theme.note),
+    ];
+    if session.shows_difference() {
+        let text = format!("{} to the sound run", theme.glyphs().delta);
+        chunks.push(match session.difference_exists() {
+            true => Chunk::new(7, text, theme.note),
+            false => Chunk::new(7, "the sound run has no such tensor", theme.bad),
+        });
+    }
+    lines::fit(chunks, room)
+}
+
+trait Difference {
+    fn difference_exists(&self) -> bool;
+}
+
+impl Difference for Session {
+    fn difference_exists(&self) -> bool {
+        self.step().is_some_and(|step| sound(self, step).is_some())
+    }
+}
+
+/// The tensor of the sound run that a step is compared with.
+fn sound<'a>(session: &'a Session, step: &Step) -> Option<&'a Tensor> {
+    let sound = session.sound().trace.tensor(&step.name)?;
+    (sound.shape() == step.value.shape()).then_some(sound)
+}
+
+/// `(30 b, 8 h, 10 t, 11 s)`.
+pub fn shape(axes: &[&str], value: &Tensor) -> String {
+    if value.rank() == 0 {
+        return "(one number)".to_owned();
+    }
+    let sizes = value.shape().iter().zip(axes);
+    let named = sizes.map(|(n, axis)| {
+        if axis.is_empty() {
+            n.to_string()
+        } else {
+            format!("{n} {axis}")
+        }
+    });
+    format!("({})", named.collect::<Vec<_>>().join(", "))
+}
+
+/// `(30,8,10,11)`.
+fn sizes(value: &Tensor) -> String {
+    let sizes: Vec<String> = value.shape().iter().map(ToString::to_string).collect();
+    format!("({})", sizes.join(","))
+}
+
+/// `b0 h2`: the indices before the last two.
+fn leading(step: &Step, cursor: &[usize]) -> String {
+    let places = step.axes.iter().zip(cursor).zip(step.value.shape());
+    let leading = places.take(step.value.rank().saturating_sub(2));
+    // A placeholder's only index says nothing.
+    let leading = leading.filter(|((axis, _), n)| !axis.is_empty() || **n > 1);
+    let leading = leading.map(|(place, _)| place);
+    let words = leading.map(|(axis, i)| {
+        if axis.is_empty() {
+            format!("[{i}]")
+        } else {
+            format!("{axis}{i}")
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// `scores[0,2,4,7]`.
+fn cell_name(name: &str, index: &[usize]) -> String {
+    if index.is_empty() {
+        return name.to_owned();
+    }
+    let index: Vec<String> = index.iter().map(ToString::to_string).collect();
+    format!("{name}[{}]", index.join(","))
+}
+
+/// The last word of a path: `scores` of `encoder.layers.0.self_attn.scores`.
+fn last_name(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// The sentence of the batch that an index lies in.
+fn batch(axes: &[&str], index: &[usize]) -> usize {
+    let at = axes.iter().position(|axis| *axis == "b");
+    at.and_then(|at| index.get(at)).copied().unwrap_or(0)
+}
+
+/// The words on the axes of a cell: `t4 "runs", s7 "Hund"`; empty where there are none.
+fn words(trace: &Trace, step: &Step, index: &[usize]) -> String {
+    let batch = batch(&step.axes, index);
+    let places = step.axes.iter().zip(index);
+    let words = places.filter_map(|(axis, &i)| {
+        let word = trace.word(axis, batch, i)?;
+        Some(format!("{axis}{i} \"{word}\""))
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// The step's numbers, with the rule that says which are blocked.
+fn values(session: &Session, number: usize) -> Values {
+    let trace = session.trace();
+    let step = &trace.steps()[number];
+    let mut values = Values::of(&step.value);
+    // Blocked scores pass through a softmax: their weights are blocked too, not just small.
+    let scores = match (step.op(), step.inputs().first()) {
+        ("softmax" | "dropout", Some(&input)) => input,
+        _ => number,
+    };
+    let scores = &trace.steps()[scores];
+    let fits = scores.value.shape() == step.value.shape();
+    if fits && scores.op() == "mask_fill" && !scores.value.is_empty() {
+        let cell = trace.explain(
+            trace.find(&scores.name).expect("the step is in its trace"),
+            &vec![0; scores.value.rank()],
         );
+        if let Some(fill) = cell.terms.iter().find(|term| term.role == "fill") {
+            values = values.blocked_by(&scores.value, fill.value);
+        }
+    } else if fits && step.op() == "softmax" {
+        values = values.blocked_by(&scores.value, f32::NEG_INFINITY);
+    }
+    match sound(session, step).filter(|_| session.shows_difference()) {
+        Some(sound) => values.minus(sound),
+        None => values,
+    }
+}
+
+/// Calls `then` with the heat map of the step looked at, or of a picture's matrix.
+fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T {
+    let crate::lesson::session::Focus::Step(number) = session.focus() else {
+        return T::default();
+    };
+    let trace = session.trace();
+    let step = &trace.steps()[number];
+    let cursor = session.cursor();
+    let rank = step.value.rank();
+    let row_axis = rank.checked_sub(2).map_or("", |i| step.axes[i]);
+    let column_axis = rank.checked_sub(1).map_or("", |i| step.axes[i]);
+    let sentence = batch(&step.axes, cursor);
+    let row_word = move |i: usize| trace.word(row_axis, sentence, i);
+    let column_word = move |i: usize| trace.word(column_axis, sentence, i);
+    let nature = match session.shows_difference() && session.difference_exists() {
+        true => Nature::Signed,
+        false => step.nature,
+    };
+    let operands = session.why().map_or_else(Vec::new, |(at, cell)| {
+        let terms = cell
+            .terms
+            .into_iter()
+            .filter(|term| term.step == Some(number));
+        let itself = (at.step == number).then(|| at.index.clone());
+        terms.map(|term| term.index).chain(itself).collect()
+    });
+    let heat = Heat {
+        values: values(session, number),
+        nature,
+        rows: Axis {
+            name: row_axis.to_owned(),
+            word: Some(&row_word),
+        },
+        columns: Axis {
+            name: column_axis.to_owned(),
+            word: Some(&column_word),
+        },
+        cursor,
+        operands,
+    };
+    then(&heat)
+}
+
+/// Draws a picture's data with its sentence below: also the progress of a job. An empty title takes
+/// no line; `cursor` is `[row, column]` of a matrix.
+pub fn draw_body(
+    body: &Body,
+    says: &str,
+    title: &str,
+    cursor: &[usize],
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) {
+    let area = area.intersection(buf.area);
+    if area.is_empty() {
         return;
     }
-    let top = say(&format!("= {}", cell.formula), theme.text, buf) + 1;
-    let rows = session.terms();
-    let free = usize::from(area.height).saturating_sub(top + 1);
-    let first = session.term().saturating_sub(free.saturating_sub(1));
-    let largest = rows
-        .iter()
-        .map(|r| r.1.abs())
-        .filter(|x| x.is_finite())
-        .fold(0.0, f32::max);
-    for (line, (places, part)) in rows.iter().enumerate().skip(first).take(free) {
-        let style = if line == session.term() {
-            theme.cursor
-        } else {
-            theme.text
-        };
-        let bar = if rows.len() > 4 && largest > 0.0 {
-            let length = (part.abs() / largest * 4.0).round() as usize;
-            format!(
-                "{:<4} ",
-                theme
-                    .glyphs()
-                    .eighths
-                    .last()
-                    .unwrap_or(&"#")
-                    .repeat(length.min(4))
-            )
-        } else {
-            String::new()
-        };
-        let ink = if *part < 0.0 {
-            theme.negative.ink()
-        } else {
-            theme.positive.ink()
-        };
-        let x = put(buf, area, 0, top + line - first, &bar, ink);
-        let text = term_row(&cell, places, *part, session);
-        put(
-            buf,
-            area,
-            x,
-            top + line - first,
-            &clip(&text, room.saturating_sub(width(&bar)), theme.glyphs().more),
-            style,
-        );
-    }
-    if usize::from(area.height) > top {
-        let more = format!(
-            "{} of {} terms, largest first",
-            rows.len().min(session.term() + 1),
-            rows.len()
-        );
+    let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let top = usize::from(!title.is_empty() && height > 2);
+    if top > 0 {
         put(
             buf,
             area,
             0,
-            usize::from(area.height) - 1,
-            &clip(&more, room, ""),
-            theme.dim,
+            0,
+            &lines::clip(title, room, theme.glyphs().more),
+            theme.title,
         );
+    }
+    let mut below = body_caption(body, cursor, room, theme);
+    let words = lines::wrap(says, room.min(96));
+    below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
+    // The drawing keeps at least half of the room.
+    below.truncate((height - top) / 2);
+    let wanted = body_height(body, room).unwrap_or(usize::MAX);
+    let free = height - top - below.len();
+    let spare = usize::from(!below.is_empty() && free > wanted);
+    let drawing = free.min(wanted);
+    let inner = Rect::new(area.x, area.y + top as u16, area.width, drawing as u16);
+    draw_data(body, cursor, inner, buf, theme);
+    for (i, line) in below.iter().enumerate() {
+        put_line(buf, area, top + drawing + spare + i, line);
     }
 }
 
-/// Says what the session looks at, in sentences and tables without box drawing.
-pub fn describe(session: &Session) -> String {
-    let mut out = String::new();
-    if let Some(sentence) = session.refusal() {
-        let _ = writeln!(
-            out,
-            "Not possible: {sentence}\nWhat follows is the last run that was.\n"
-        );
-    }
-    if let Some(p) = session.picture() {
-        let _ = writeln!(
-            out,
-            "{}\n{}",
-            p.title,
-            picture::describe_body(&p.body, &p.says).trim_end()
-        );
-    }
-    if let (Some(step), Some((tensor, range))) = (session.step(), session.shown()) {
-        let steps = session.trace().steps();
-        let number = steps
-            .iter()
-            .position(|s| std::ptr::eq(s, step))
-            .unwrap_or(0);
-        let _ = writeln!(
-            out,
-            "Step {} of {}: {} {}",
-            number + 1,
-            steps.len(),
-            step.name,
-            shape_with_axes(step)
-        );
-        let named: Vec<String> = step
-            .axes
-            .iter()
-            .filter(|a| !a.is_empty())
-            .map(|a| format!("{a} {}", axis_name(a)))
-            .collect();
-        let from: Vec<String> = step
-            .inputs()
-            .iter()
-            .map(|&i| format!("{} {}", steps[i].name, shape_with_axes(&steps[i])))
-            .collect();
-        let made = if from.is_empty() {
-            step.op().to_owned()
-        } else {
-            format!("{} of {}", step.op(), from.join(" and "))
-        };
-        let _ = writeln!(out, "Made by: {made}. Axes: {}.", named.join(", "));
-        let _ = writeln!(
-            out,
-            "Values from {} to {}.",
-            ascii(&short(range.0, 10)),
-            ascii(&short(range.1, 10))
-        );
-        if session.shows_difference() {
-            let _ = writeln!(out, "Shown is the broken run minus the sound one.");
+fn draw_data(body: &Body, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
+    match body {
+        Body::Matrix { .. } => with_matrix(body, cursor, |heat| heat.draw(area, buf, theme)),
+        Body::Bars { unit, bars, log } => bars::draw(unit, bars, *log, area, buf, theme),
+        Body::Curves { x, y, log, series } => {
+            let chart = curves::Chart {
+                x,
+                y,
+                log: *log,
+                series,
+            };
+            chart.draw(area, buf, theme);
         }
-        describe_matrix(session, step, tensor, &mut out);
-    }
-    let knobs: Vec<String> = session
-        .settings()
-        .iter()
-        .map(|(k, v)| format!("{k} {v}"))
-        .collect();
-    let _ = writeln!(out, "Knobs: {}.", knobs.join(", "));
-    for mistake in session
-        .lesson()
-        .mistakes
-        .iter()
-        .filter(|m| session.settings().broken(m.name))
-    {
-        let _ = writeln!(out, "Broken: {}. {}", mistake.title, mistake.watch);
-    }
-    if let Some(leak) = session.run().leak {
-        let leak = if leak == 0.0 {
-            "none".to_owned()
-        } else {
-            ascii(&short(leak, 8))
-        };
-        let _ = writeln!(out, "Leak: {leak}.");
-    }
-    out
-}
-
-fn describe_matrix(
-    session: &Session,
-    step: &Step,
-    tensor: &crate::tensor::Tensor,
-    out: &mut String,
-) {
-    let (cursor, rank) = (session.cursor(), tensor.rank());
-    if rank == 0 {
-        let _ = writeln!(out, "Its value is {}.", ascii(&short(tensor.at(&[]), 10)));
-        return;
-    }
-    let leading = rank.saturating_sub(2);
-    if leading > 0 {
-        let at: Vec<String> = (0..leading)
-            .map(|a| {
-                format!(
-                    "{} {}",
-                    axis_name(if step.axes[a].is_empty() {
-                        "axis"
+        Body::Table { header, rows } => table::draw(header, rows, area, buf, theme),
+        Body::Job(job) => {
+            let words = lines::wrap(&job.about, area.width.into());
+            let start = "Not started yet: Enter starts it.".to_owned();
+            for (i, line) in words.iter().chain([&start]).enumerate() {
+                put(
+                    buf,
+                    area,
+                    0,
+                    i,
+                    line,
+                    if *line == start {
+                        theme.note
                     } else {
-                        step.axes[a]
-                    }),
-                    cursor[a]
-                )
-            })
-            .collect();
-        let _ = writeln!(out, "At {}:", at.join(", "));
-    }
-    let columns = tensor.last();
-    let rows = if rank >= 2 {
-        tensor.shape()[rank - 2]
-    } else {
-        1
-    };
-    let name = |axis: usize, i: usize| {
-        word(session.trace(), step, cursor, axis, i)
-            .map_or_else(|| i.to_string(), |w| format!("{i} \"{w}\""))
-    };
-    let start = if rank >= 2 {
-        cursor[rank - 2].saturating_sub(6)
-    } else {
-        0
-    };
-    for r in start..(start + 12).min(rows) {
-        let first = if rank >= 2 {
-            tensor.offset(&[&cursor[..leading], &[r, 0]].concat())
-        } else {
-            0
-        };
-        let row = &tensor.data()[first..first + columns];
-        let label = if rank >= 2 {
-            format!("row {}", name(rank - 2, r))
-        } else {
-            "values".to_owned()
-        };
-        let nature = if session.shows_difference() {
-            Nature::Signed
-        } else {
-            step.nature
-        };
-        let said = match nature {
-            Nature::Probability => {
-                let mut order: Vec<usize> = (0..columns).collect();
-                order.sort_by(|&a, &b| row[b].total_cmp(&row[a]));
-                let most: Vec<String> = order
-                    .iter()
-                    .take(3)
-                    .filter(|&&c| row[c] > 0.0)
-                    .map(|&c| format!("{} to {}", ascii(&short(row[c], 5)), name(rank - 1, c)))
-                    .collect();
-                let zeros = row.iter().filter(|x| **x == 0.0).count();
-                let blocked = if zeros > 0 {
-                    format!("; {zeros} get nothing")
-                } else {
-                    String::new()
-                };
-                let sum: f32 = row.iter().sum();
-                format!(
-                    "gives {}{blocked}; sum {}",
-                    most.join(", "),
-                    ascii(&short(sum, 6))
-                )
+                        theme.text
+                    },
+                );
             }
-            Nature::Mask => {
-                let seen: Vec<String> = (0..columns)
-                    .filter(|&c| row[c] != 0.0)
-                    .map(|c| c.to_string())
-                    .collect();
-                if seen.is_empty() {
-                    "sees nothing".to_owned()
-                } else {
-                    format!("sees {}", seen.join(" "))
-                }
-            }
-            _ => {
-                let from = cursor[rank - 1].saturating_sub(6);
-                let cells: Vec<String> = row
-                    .iter()
-                    .skip(from)
-                    .take(12)
-                    .map(|&x| {
-                        if x <= -1e8 {
-                            "blocked".to_owned()
-                        } else {
-                            ascii(&short(x, 8))
-                        }
-                    })
-                    .collect();
-                let more = if columns > 12 {
-                    format!(
-                        " (columns {from} to {} of {columns})",
-                        (from + 12).min(columns) - 1
-                    )
-                } else {
-                    String::new()
-                };
-                format!("{}{more}", cells.join(" "))
-            }
-        };
-        let _ = writeln!(out, "  {label}: {said}");
+        }
     }
-    if rows > 12 {
-        let _ = writeln!(out, "  ({rows} rows in all)");
-    }
-    let _ = writeln!(
-        out,
-        "Cursor: {}[{}] = {}.",
-        step.name,
-        numbers(cursor),
-        ascii(&short(tensor.at(cursor), 10))
-    );
 }
 
-/// Says where the cell asked about came from; its terms are numbered as [`Session::follow`] takes them.
-pub fn describe_why(session: &Session) -> String {
-    let Some((at, cell)) = session.why() else {
-        return String::new();
-    };
-    let name = &session.trace().steps()[at.step].name;
-    let mut out = format!("{name}[{}] = {}\n", numbers(&at.index), cell.value);
-    if cell.terms.is_empty() {
-        let _ = writeln!(
-            out,
-            "This is {}.",
-            leaf(session, at.step, &at.index, &cell.formula)
-        );
-        return out;
+/// The rows that a picture needs at most; `None` where it takes what there is.
+fn body_height(body: &Body, room: usize) -> Option<usize> {
+    match body {
+        Body::Matrix { values, .. } => Some(values.shape().first().copied().unwrap_or(1) + 8),
+        Body::Bars { bars, .. } => Some(2 * bars.len() + 1),
+        Body::Table { rows, .. } => Some(rows.len() + 2),
+        Body::Curves { .. } => None,
+        Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),
     }
-    let _ = writeln!(out, "It is {}, largest part first:", cell.formula);
-    let rows = session.terms();
-    for (i, (places, part)) in rows.iter().enumerate().take(20) {
-        let text = ascii(&term_row(&cell, places, *part, session)).replace('×', "times");
-        let _ = writeln!(out, "  {} {text}", i + 1);
-    }
-    if rows.len() > 20 {
-        let _ = writeln!(out, "  … and {} smaller ones", rows.len() - 20);
-    }
-    out
 }
+
+fn body_caption(body: &Body, cursor: &[usize], room: usize, theme: &Theme) -> Vec<lines::Line> {
+    let Body::Matrix { notes, .. } = body else {
+        return Vec::new();
+    };
+    with_matrix(body, cursor, |heat| {
+        let (row, column) = heat.place();
+        let mut chunks = Vec::new();
+        if let Some((value, _)) = heat.value_at_cursor() {
+            let text = format!("[{row},{column}] = {}", theme.words(&short(value, 10)));
+            chunks.push(Chunk::new(9, text, theme.text));
+        }
+        chunks.push(Chunk::new(6, heat.words_at_cursor(theme), theme.dim));
+        let note = notes.get(row).and_then(|row| row.get(column));
+        chunks.push(Chunk::new(8, note.cloned().unwrap_or_default(), theme.note));
+        vec![lines::fit(chunks, room), heat.caption(room, theme)]
+    })
+}
+
+fn with_matrix<T: Default>(body: &Body, cursor: &[usize], then: impl FnOnce(&Heat) -> T) -> T {
+    let Body::Matrix {
+        values,
+        nature,
+        rows,
+        columns,
+        ..
+    } = body
+    else {
+        return T::default();
+    };
+    let row_word = |i: usize| rows.1.get(i).map(String::as_str);
+    let column_word = |i: usize| columns.1.get(i).map(String::as_str);
+    let fits =
+        cursor.len() == values.rank() && cursor.iter().zip(values.shape()).all(|(i, n)| i < n);
+    let origin = vec![0; values.rank()];
+    then(&Heat {
+        values: Values::of(values),
+        nature: *nature,
+        rows: Axis {
+            name: rows.0.clone(),
+            word: Some(&row_word),
+        },
+        columns: Axis {
+            name: columns.0.clone(),
+            word: Some(&column_word),
+        },
+        cursor: if fits { cursor } else { &origin },
+        operands: Vec::new(),
+    })
+}
+
+/// A number and its style: what leaks is bad, what is tight is good.
+pub fn leak(session: &Session, theme: &Theme) -> Option<(String, Style)> {
+    let leak = session.run().leak?;
+    Some(if leak == 0.0 {
+        ("none".to_owned(), theme.good)
+    } else {
+        (theme.words(&short(leak, 8)), theme.bad)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,137 +1,274 @@
-//! A buffer as a standalone SVG picture, with a title and a description for those who cannot see it.
+//! A drawn buffer as a picture for a page: standalone SVG, nothing fetched from outside.
 
 use std::fmt::Write as _;
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
-/// A character's width and height, in pixels.
-const CELL: (f32, f32) = (8.4, 18.0);
+/// The pixels of a cell.
+const WIDE: f32 = 8.4;
+const HIGH: f32 = 18.0;
+/// The pixels of the margin.
+const MARGIN: f32 = 8.0;
 
-/// The picture; nothing in it refers to anything outside.
+type Rgb = (u8, u8, u8);
+
+/// `buf` as an SVG document with a title and a description for screen readers.
+///
+/// Backgrounds and block glyphs become rectangles, so that they meet without seams in any font;
+/// each run of one style becomes a text of fixed length.
 pub fn svg(buf: &Buffer, title: &str, description: &str, dark: bool) -> String {
     let area = buf.area;
-    let (width, height) = (
-        f32::from(area.width) * CELL.0,
-        f32::from(area.height) * CELL.1,
-    );
-    let (ink, ground) = if dark {
-        ("#e6e6ea", "#16161c")
-    } else {
-        ("#1c1c22", "#fdfdfb")
-    };
+    let (columns, rows) = (f32::from(area.width), f32::from(area.height));
+    let (wide, high) = (columns * WIDE + 2.0 * MARGIN, rows * HIGH + 2.0 * MARGIN);
+    let paper = if dark { (22, 23, 28) } else { (252, 252, 250) };
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" role=\"img\" aria-labelledby=\"t d\" \
-         font-family=\"'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace\" font-size=\"14\">\n\
-         <title id=\"t\">{}</title>\n<desc id=\"d\">{}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"{ground}\"/>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide:.1} {high:.1}\" width=\"{wide:.1}\" \
+         height=\"{high:.1}\" role=\"img\" aria-labelledby=\"title desc\" \
+         font-family=\"ui-monospace, 'DejaVu Sans Mono', 'Cascadia Mono', Menlo, Consolas, 'Noto Sans Mono CJK SC', monospace\" \
+         font-size=\"14\" xml:space=\"preserve\">\n<title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"{}\"/>\n",
         escape(title),
-        escape(description)
+        escape(description),
+        hex(paper)
     );
     for y in 0..area.height {
-        let mut x = 0;
-        while x < area.width {
-            let start = x;
-            let (fg, bg, modifier) = look(buf, x, y, ink, ground);
-            let mut text = String::new();
-            while x < area.width
-                && look(buf, x, y, ink, ground) == (fg.clone(), bg.clone(), modifier)
-            {
-                let symbol = buf[(area.x + x, area.y + y)].symbol();
-                text.push_str(symbol);
-                x += symbol.width().max(1) as u16;
-            }
-            run(
-                &mut out,
-                (start, y),
-                x - start,
-                &text,
-                (&fg, &bg, modifier),
-                ground,
-            );
-        }
+        row(buf, y, dark, &mut out);
     }
     out.push_str("</svg>\n");
     out
 }
 
-type Look = (String, String, Modifier);
-
-fn look(buf: &Buffer, x: u16, y: u16, ink: &str, ground: &str) -> Look {
-    let cell = &buf[(buf.area.x + x, buf.area.y + y)];
-    let (mut fg, mut bg) = (hex(cell.fg, ink), hex(cell.bg, ground));
-    if cell.modifier.contains(Modifier::REVERSED) {
-        std::mem::swap(&mut fg, &mut bg);
-    }
-    let kept = Modifier::BOLD | Modifier::DIM | Modifier::ITALIC | Modifier::UNDERLINED;
-    (fg, bg, cell.modifier & kept)
+/// How a cell looks.
+#[derive(Clone, Copy, PartialEq)]
+struct Look {
+    ink: Rgb,
+    ground: Option<Rgb>,
+    bold: bool,
+    italic: bool,
+    underlined: bool,
 }
 
-fn run(
-    out: &mut String,
-    (x, y): (u16, u16),
-    columns: u16,
-    text: &str,
-    (fg, bg, modifier): (&str, &str, Modifier),
-    ground: &str,
-) {
-    let (left, top) = (f32::from(x) * CELL.0, f32::from(y) * CELL.1);
-    let wide = f32::from(columns) * CELL.0;
-    if bg != ground {
-        let _ = writeln!(
-            out,
-            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{:.1}\" fill=\"{bg}\"/>",
-            CELL.1
-        );
+fn row(buf: &Buffer, y: u16, dark: bool, out: &mut String) {
+    let area = buf.area;
+    let top = MARGIN + f32::from(y) * HIGH;
+    let mut x = 0;
+    let mut run: Option<(u16, Look, String, u16)> = None;
+    let mut grounds: Option<(u16, Rgb, u16)> = None;
+    let mut rects = String::new();
+    let mut texts = String::new();
+    while x < area.width {
+        let cell = &buf[(area.x + x, area.y + y)];
+        let wide = cell.symbol().width().max(1) as u16;
+        let look = look(cell, dark);
+        // Grounds of one colour join into one rectangle.
+        match (&mut grounds, look.ground) {
+            (Some((_, colour, until)), Some(ground)) if *colour == ground && *until == x => {
+                *until += wide
+            }
+            (_, ground) => {
+                flush_ground(grounds.take(), top, &mut rects);
+                grounds = ground.map(|ground| (x, ground, x + wide));
+            }
+        }
+        let block = block(cell.symbol());
+        if let Some((left, upper, w, h, opacity)) = block {
+            flush_run(run.take(), top, &mut texts);
+            let (px, py) = (MARGIN + (f32::from(x) + left) * WIDE, top + upper * HIGH);
+            let opacity = if opacity < 1.0 {
+                format!(" fill-opacity=\"{opacity}\"")
+            } else {
+                String::new()
+            };
+            let _ = writeln!(
+                texts,
+                "<rect x=\"{px:.1}\" y=\"{py:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\"{opacity}/>",
+                w * WIDE,
+                h * HIGH,
+                hex(look.ink)
+            );
+        } else {
+            let same = run.as_ref().is_some_and(|(_, l, _, until)| {
+                Look { ground: None, ..*l }
+                    == Look {
+                        ground: None,
+                        ..look
+                    }
+                    && *until == x
+            });
+            if !same || wide > 1 {
+                flush_run(run.take(), top, &mut texts);
+                run = Some((x, look, String::new(), x));
+            }
+            if let Some((_, _, text, until)) = &mut run {
+                text.push_str(cell.symbol());
+                *until = x + wide;
+            }
+            if wide > 1 {
+                flush_run(run.take(), top, &mut texts);
+            }
+        }
+        x += wide;
     }
-    if text.trim().is_empty() {
+    flush_ground(grounds, top, &mut rects);
+    flush_run(run, top, &mut texts);
+    out.push_str(&rects);
+    out.push_str(&texts);
+}
+
+fn flush_ground(ground: Option<(u16, Rgb, u16)>, top: f32, out: &mut String) {
+    let Some((from, colour, until)) = ground else {
         return;
-    }
-    let mut style = String::new();
-    if modifier.contains(Modifier::BOLD) {
-        style += " font-weight=\"bold\"";
-    }
-    if modifier.contains(Modifier::DIM) {
-        style += " opacity=\"0.62\"";
-    }
-    if modifier.contains(Modifier::ITALIC) {
-        style += " font-style=\"italic\"";
-    }
-    if modifier.contains(Modifier::UNDERLINED) {
-        style += " text-decoration=\"underline\"";
-    }
-    // Plain spaces would collapse.
-    let text = escape(text).replace(' ', "\u{a0}");
-    let base = top + CELL.1 * 0.76;
+    };
+    let (x, wide) = (
+        MARGIN + f32::from(from) * WIDE,
+        f32::from(until - from) * WIDE,
+    );
     let _ = writeln!(
         out,
-        "<text x=\"{left:.1}\" y=\"{base:.1}\" textLength=\"{wide:.1}\" lengthAdjust=\"spacingAndGlyphs\" fill=\"{fg}\"{style}>{text}</text>"
+        "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{HIGH:.1}\" fill=\"{}\"/>",
+        hex(colour)
     );
 }
 
-fn hex(colour: Color, default: &str) -> String {
-    let named = match colour {
-        Color::Rgb(r, g, b) => return format!("#{r:02x}{g:02x}{b:02x}"),
-        Color::Black => "#1c1c22",
-        Color::Red | Color::LightRed => "#c0392b",
-        Color::Green | Color::LightGreen => "#1e8449",
-        Color::Yellow | Color::LightYellow => "#b7791f",
-        Color::Blue | Color::LightBlue => "#2563b0",
-        Color::Magenta | Color::LightMagenta => "#8e44ad",
-        Color::Cyan | Color::LightCyan => "#117a8b",
-        Color::Gray => "#9a9aa2",
-        Color::DarkGray => "#6b6b74",
-        Color::White => "#f4f4f6",
-        _ => default,
+fn flush_run(run: Option<(u16, Look, String, u16)>, top: f32, out: &mut String) {
+    let Some((from, look, text, until)) = run else {
+        return;
     };
-    named.to_owned()
+    if !look.underlined && text.chars().all(|c| c == ' ') {
+        return;
+    }
+    // Blanks at the ends need no ink.
+    let (text, from, until) = if look.underlined {
+        (text.as_str(), from, until)
+    } else {
+        let front = (text.len() - text.trim_start_matches(' ').len()) as u16;
+        let back = (text.len() - text.trim_end_matches(' ').len()) as u16;
+        (text.trim_matches(' '), from + front, until - back)
+    };
+    let x = MARGIN + f32::from(from) * WIDE;
+    let long = f32::from(until - from) * WIDE;
+    let mut style = String::new();
+    if look.bold {
+        style.push_str(" font-weight=\"bold\"");
+    }
+    if look.italic {
+        style.push_str(" font-style=\"italic\"");
+    }
+    if look.underlined {
+        style.push_str(" text-decoration=\"underline\"");
+    }
+    // An ordinary blank inside a text would be collapsed, and the rest stretched.
+    let text = escape(text).replace(' ', "\u{a0}");
+    let y = top + 13.5;
+    let _ = writeln!(
+        out,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" textLength=\"{long:.1}\" lengthAdjust=\"spacingAndGlyphs\" fill=\"{}\"{style}>{text}</text>",
+        hex(look.ink)
+    );
 }
 
-/// Text as XML may hold it.
+/// The part of its cell that a block glyph fills (left, top, width, height), and how densely.
+fn block(symbol: &str) -> Option<(f32, f32, f32, f32, f32)> {
+    Some(match symbol {
+        "█" => (0.0, 0.0, 1.0, 1.0, 1.0),
+        "▓" => (0.0, 0.0, 1.0, 1.0, 0.75),
+        "▒" => (0.0, 0.0, 1.0, 1.0, 0.5),
+        "░" => (0.0, 0.0, 1.0, 1.0, 0.25),
+        "▀" => (0.0, 0.0, 1.0, 0.5, 1.0),
+        "▄" => (0.0, 0.5, 1.0, 0.5, 1.0),
+        "▉" => (0.0, 0.0, 0.875, 1.0, 1.0),
+        "▊" => (0.0, 0.0, 0.75, 1.0, 1.0),
+        "▋" => (0.0, 0.0, 0.625, 1.0, 1.0),
+        "▌" => (0.0, 0.0, 0.5, 1.0, 1.0),
+        "▍" => (0.0, 0.0, 0.375, 1.0, 1.0),
+        "▎" => (0.0, 0.0, 0.25, 1.0, 1.0),
+        "▏" => (0.0, 0.0, 0.125, 1.0, 1.0),
+        "▐" => (0.5, 0.0, 0.5, 1.0, 1.0),
+        _ => return None,
+    })
+}
+
+fn look(cell: &Cell, dark: bool) -> Look {
+    let (plain, paper) = if dark {
+        ((222, 222, 226), (22, 23, 28))
+    } else {
+        ((36, 38, 44), (252, 252, 250))
+    };
+    let mut ink = rgb(cell.fg, dark).unwrap_or(plain);
+    let mut ground = rgb(cell.bg, dark);
+    if cell.modifier.contains(Modifier::REVERSED) {
+        (ink, ground) = (ground.unwrap_or(paper), Some(ink));
+    }
+    if cell.modifier.contains(Modifier::DIM) {
+        let under = ground.unwrap_or(paper);
+        let half = |a: u8, b: u8| ((u16::from(a) * 3 + u16::from(b) * 2) / 5) as u8;
+        ink = (
+            half(ink.0, under.0),
+            half(ink.1, under.1),
+            half(ink.2, under.2),
+        );
+    }
+    Look {
+        ink,
+        ground,
+        bold: cell.modifier.contains(Modifier::BOLD),
+        italic: cell.modifier.contains(Modifier::ITALIC),
+        underlined: cell.modifier.contains(Modifier::UNDERLINED),
+    }
+}
+
+/// The colour itself; `None` for the terminal's own.
+fn rgb(colour: Color, dark: bool) -> Option<Rgb> {
+    let by = |on_dark, on_light| Some(if dark { on_dark } else { on_light });
+    match colour {
+        Color::Reset => None,
+        Color::Rgb(r, g, b) => Some((r, g, b)),
+        Color::Black => by((16, 16, 20), (16, 16, 20)),
+        Color::Red => by((224, 96, 88), (190, 32, 32)),
+        Color::Green => by((120, 196, 120), (22, 120, 52)),
+        Color::Yellow => by((226, 184, 94), (150, 98, 0)),
+        Color::Blue => by((98, 156, 240), (24, 84, 180)),
+        Color::Magenta => by((198, 130, 220), (130, 50, 160)),
+        Color::Cyan => by((92, 186, 200), (0, 116, 130)),
+        Color::Gray => by((190, 192, 198), (90, 92, 100)),
+        Color::DarkGray => by((124, 128, 140), (118, 120, 130)),
+        Color::LightRed => by((255, 130, 116), (214, 50, 46)),
+        Color::LightGreen => by((152, 222, 150), (40, 150, 70)),
+        Color::LightYellow => by((246, 214, 130), (176, 124, 0)),
+        Color::LightBlue => by((138, 184, 255), (50, 110, 210)),
+        Color::LightMagenta => by((220, 160, 240), (156, 74, 190)),
+        Color::LightCyan => by((130, 214, 226), (0, 140, 156)),
+        Color::White => by((250, 250, 252), (20, 20, 24)),
+        Color::Indexed(n) => Some(indexed(n)),
+    }
+}
+
+/// The 256-colour cube and its greys; the first sixteen as grey steps, since themes name those.
+fn indexed(n: u8) -> Rgb {
+    let step = |n: u8| if n == 0 { 0 } else { 55 + 40 * n };
+    match n {
+        0..=15 => (n * 16, n * 16, n * 16),
+        16..=231 => (
+            step((n - 16) / 36),
+            step((n - 16) / 6 % 6),
+            step((n - 16) % 6),
+        ),
+        232..=255 => {
+            let grey = 8 + 10 * (n - 232);
+            (grey, grey, grey)
+        }
+    }
+}
+
+fn hex((r, g, b): Rgb) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
 pub fn escape(text: &str) -> String {
-    let kept = text.chars().filter(|c| !c.is_control() || *c == '\n');
     let mut out = String::new();
-    for c in kept {
+    for c in text.chars().filter(|c| !c.is_control() || *c == '\n') {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -149,24 +286,70 @@ mod tests {
     use ratatui::layout::Rect;
     use ratatui::style::Style;
 
-    #[test]
-    fn text_is_escaped_and_styles_become_runs() {
+    fn drawn(text: &str, style: Style) -> String {
         let mut buf = Buffer::empty(Rect::new(0, 0, 6, 1));
-        buf.set_string(0, 0, "a<b", Style::new());
-        buf.set_string(4, 0, "c", Style::new().fg(Color::Red));
-        let picture = svg(&buf, "x & y", "d", false);
+        buf.set_string(0, 0, text, style);
+        svg(&buf, "a <b>", "c & d", true)
+    }
+
+    /// The elements of a document, each opened and closed in order.
+    fn well_formed(document: &str) -> bool {
+        let mut open: Vec<&str> = Vec::new();
+        for tag in document
+            .split('<')
+            .skip(1)
+            .map(|rest| rest.split('>').next().unwrap_or(""))
+        {
+            if let Some(name) = tag.strip_prefix('/') {
+                if open.pop() != Some(name) {
+                    return false;
+                }
+            } else if !tag.ends_with('/') {
+                open.push(tag.split(' ').next().unwrap_or(""));
+            }
+        }
+        open.is_empty()
+    }
+
+    #[test]
+    fn a_run_of_one_style_is_one_text_of_fixed_length() {
+        let picture = drawn("a & b", Style::new().fg(Color::Rgb(1, 2, 3)));
+        assert!(well_formed(&picture), "{picture}");
         assert!(
-            picture.contains("<title id=\"t\">x &amp; y</title>"),
+            picture.contains("textLength=\"42.0\" lengthAdjust=\"spacingAndGlyphs\" fill=\"#010203\">a\u{a0}&amp;\u{a0}b</text>"),
             "{picture}"
         );
         assert!(
-            picture.contains(">a&lt;b\u{a0}</text>")
-                && picture.contains("fill=\"#c0392b\">c</text>"),
+            picture.contains("<title id=\"title\">a &lt;b&gt;</title>"),
+            "{picture}"
+        );
+    }
+
+    #[test]
+    fn grounds_and_blocks_are_rectangles() {
+        let style = Style::new()
+            .fg(Color::Rgb(9, 9, 9))
+            .bg(Color::Rgb(255, 0, 0));
+        let picture = drawn("▓▓", style);
+        assert!(
+            picture.contains(
+                "<rect x=\"8.0\" y=\"8.0\" width=\"16.8\" height=\"18.0\" fill=\"#ff0000\"/>"
+            ),
             "{picture}"
         );
         assert_eq!(
-            picture.matches("<text").count(),
-            picture.matches("</text>").count()
+            picture
+                .matches("fill=\"#090909\" fill-opacity=\"0.75\"")
+                .count(),
+            2
         );
+        assert!(!picture.contains("<text"), "{picture}");
+    }
+
+    #[test]
+    fn nothing_is_fetched_from_outside() {
+        let picture = drawn("x", Style::new());
+        let rest = picture.replace("http://www.w3.org/2000/svg", "");
+        assert!(!rest.contains("http") && !rest.contains("url(") && !rest.contains("href"));
     }
 }

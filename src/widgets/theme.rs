@@ -218,7 +218,7 @@ impl Theme {
                 (88, 184, 110),
                 (246, 228, 92),
             ]),
-            open: fg(16, 16, 20).bg(Color::Rgb(120, 200, 140)),
+            open: fg(120, 200, 140),
             blocked: fg(104, 106, 118).bg(Color::Rgb(24, 25, 30)),
             series: [
                 fg(102, 178, 255),
@@ -265,7 +265,7 @@ impl Theme {
                 (92, 180, 158),
                 (14, 92, 104),
             ]),
-            open: fg(255, 255, 255).bg(Color::Rgb(70, 150, 94)),
+            open: fg(70, 150, 94),
             blocked: fg(150, 152, 160).bg(Color::Rgb(236, 236, 234)),
             series: [
                 fg(24, 98, 190),
@@ -300,7 +300,7 @@ impl Theme {
                 (190, 170, 110),
                 (252, 220, 90),
             ]),
-            open: fg(16, 16, 20).bg(Color::Rgb(86, 180, 233)),
+            open: fg(86, 180, 233),
             // Okabe and Ito's colours.
             series: [
                 fg(86, 180, 233),

@@ -1,0 +1,142 @@
+//! Lengths side by side.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::lines::{clip, put, width};
+use super::theme::Theme;
+use crate::lesson::Bar;
+
+/// Draws a line for each bar: its label, its length, its note; the unit above where it is said.
+///
+/// With `log` a bar's length is its place between a tenth of the smallest value and the largest.
+pub fn draw(unit: &str, bars: &[Bar], log: bool, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let area = area.intersection(buf.area);
+    if area.is_empty() {
+        return;
+    }
+    let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let head = usize::from(!unit.is_empty() && height > bars.len());
+    if head > 0 {
+        let scale = if log { " (log scale)" } else { "" };
+        put(
+            buf,
+            area,
+            0,
+            0,
+            &clip(&format!("{unit}{scale}"), room, theme.glyphs().more),
+            theme.dim,
+        );
+    }
+    // A blank line between the bars where there is room.
+    let pace = if 2 * bars.len() + head <= height + 1 && bars.len() < 8 {
+        2
+    } else {
+        1
+    };
+    let longest =
+        |text: fn(&Bar) -> &str| bars.iter().map(|bar| width(text(bar))).max().unwrap_or(0);
+    let label = longest(|bar| &bar.label).min(room / 2);
+    let note = longest(|bar| &bar.note);
+    let note = if label + note + 8 <= room { note } else { 0 };
+    let long = room.saturating_sub(label + 1 + note + usize::from(note > 0));
+    for (i, bar) in bars
+        .iter()
+        .enumerate()
+        .take(height.saturating_sub(head).div_ceil(pace))
+    {
+        let y = head + i * pace;
+        put(
+            buf,
+            area,
+            0,
+            y,
+            &clip(&bar.label, label, theme.glyphs().more),
+            theme.text,
+        );
+        let share = share(bar.value, bars, log);
+        let ramp = if bar.value < 0.0 {
+            &theme.negative
+        } else {
+            &theme.share
+        };
+        let drawn = self::bar(share, long, theme);
+        let end = put(buf, area, label + 1, y, &drawn, ramp.ink());
+        if note > 0 {
+            put(buf, area, end + 1, y, &bar.note, theme.title);
+        }
+    }
+}
+
+/// The share of the longest bar that `value` takes, from 0 to 1.
+fn share(value: f64, bars: &[Bar], log: bool) -> f64 {
+    let sizes = || {
+        bars.iter()
+            .map(|bar| bar.value.abs())
+            .filter(|v| v.is_finite() && *v > 0.0)
+    };
+    let most = sizes().fold(0.0, f64::max);
+    let size = value.abs();
+    if most == 0.0 || size == 0.0 || !size.is_finite() {
+        return 0.0;
+    }
+    if !log {
+        return size / most;
+    }
+    let least = sizes().fold(f64::INFINITY, f64::min) / 10.0;
+    ((size / least).ln() / (most / least).ln()).clamp(0.0, 1.0)
+}
+
+/// A bar of `share` of `room` columns, to an eighth of a column; something above 0 is never nothing.
+pub fn bar(share: f64, room: usize, theme: &Theme) -> String {
+    let eighths = theme.glyphs().eighths;
+    let parts = eighths.len();
+    let share = if share.is_finite() {
+        share.clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    let mut units = (share * (room * parts) as f64).round() as usize;
+    if share > 0.0 && room > 0 {
+        units = units.max(1);
+    }
+    let mut drawn = eighths[parts - 1].repeat(units / parts);
+    if !units.is_multiple_of(parts) {
+        drawn.push_str(eighths[units % parts - 1]);
+    }
+    drawn
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::widgets::lines::text;
+
+    fn drawn(log: bool, theme: &Theme) -> String {
+        let bar = |label: &str, value: f64| Bar {
+            label: label.to_owned(),
+            value,
+            note: value.to_string(),
+        };
+        let bars = [bar("token", 0.0081), bar("position", 0.7065)];
+        let mut buf = Buffer::empty(Rect::new(0, 0, 30, 3));
+        draw("rms", &bars, log, buf.area, &mut buf, theme);
+        text(&buf)
+    }
+
+    #[test]
+    fn lengths_are_in_proportion() {
+        assert_eq!(
+            drawn(false, &Theme::mono()),
+            "rms\ntoken    ▏ 0.0081\nposition ██████████████ 0.7065"
+        );
+    }
+
+    #[test]
+    fn in_ascii_and_by_logarithm_too() {
+        assert_eq!(
+            drawn(true, &Theme::mono().in_ascii()),
+            "rms (log scale)\ntoken    ##### 0.0081\nposition ############## 0.7065"
+        );
+    }
+}

@@ -1,0 +1,227 @@
+//! The lines below the drawing: the range, the cursor, the step, the knobs, and a refusal.
+
+use super::{Difference, cell_name, last_name, leak, sizes, with_heat};
+use crate::lesson::session::{Focus, Session};
+use crate::widgets::lines::{self, Chunk, Line};
+use crate::widgets::number::short;
+use crate::widgets::theme::Theme;
+
+/// A line and its rank: the lowest go first where there is little room.
+type Ranked = (u8, Line);
+
+/// Every line for this width, from top to bottom.
+pub fn lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
+    let mut all: Vec<Ranked> = Vec::new();
+    if session.step().is_some() {
+        all.push((7, cursor(session, room, theme)));
+        all.push((3, with_heat(session, |heat| heat.caption(room, theme))));
+    }
+    if let Some(sentence) = session.refusal() {
+        let words = lines::wrap(sentence, room);
+        all.extend(words.into_iter().map(|line| (8, vec![(line, theme.bad)])));
+    }
+    all.extend(stepper(session, room, theme));
+    all.push((1, strip(session, room, theme)));
+    all.extend(knobs(session, room, theme));
+    all.retain(|(_, line)| !line.is_empty());
+    all
+}
+
+/// The lines that fit below a drawing that would like `rows` rows, in `height` rows for both.
+///
+/// The strip and the rest go until the drawing has what it likes or two thirds of the room; what is
+/// left goes until it has four rows.
+pub fn kept(mut lines: Vec<Ranked>, height: usize, rows: usize) -> Vec<Line> {
+    let likes = rows.min(height * 2 / 3);
+    loop {
+        let left = height.saturating_sub(lines.len());
+        let Some(least) = lines.iter().map(|(rank, _)| *rank).min() else {
+            break;
+        };
+        let needs = if least <= 2 {
+            likes
+        } else {
+            4.min(height.saturating_sub(1)).min(rows)
+        };
+        if left >= needs && lines.len() <= height {
+            break;
+        }
+        let last = lines.iter().rposition(|(rank, _)| *rank == least);
+        lines.remove(last.expect("a line has the least rank"));
+    }
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// `weights[0,2,4,7] = 0.4172  row "dog" → column "Hund"`.
+fn cursor(session: &Session, room: usize, theme: &Theme) -> Line {
+    let Some(step) = session.step() else {
+        return Line::new();
+    };
+    with_heat(session, |heat| {
+        let Some((value, blocked)) = heat.value_at_cursor() else {
+            return Line::new();
+        };
+        let delta = if session.shows_difference() && session.difference_exists() {
+            theme.glyphs().delta
+        } else {
+            ""
+        };
+        let name = format!(
+            "{delta} {}",
+            cell_name(last_name(&step.name), session.cursor())
+        );
+        let name = name.trim_start();
+        let value = theme.words(&short(value, 11));
+        let mut chunks =
+            vec![Chunk::new(9, format!("{name} = "), theme.dim).and(value.clone(), theme.title)];
+        if chunks[0].width() > room {
+            chunks[0] = Chunk::new(9, value, theme.title);
+        }
+        if blocked {
+            chunks.push(Chunk::new(8, "blocked", theme.bad));
+        }
+        chunks.push(Chunk::new(5, heat.words_at_cursor(theme), theme.text));
+        lines::fit(chunks, room)
+    })
+}
+
+/// `step 4/9 mask_fill (30,8,10,11) ← scores (30,8,10,11), mask (30,1,1,11)`.
+fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
+    let glyphs = theme.glyphs();
+    let number = match session.focus() {
+        Focus::Picture(n) => {
+            let picture = &session.run().pictures[n];
+            let count = format!("picture {}/{}", n + 1, session.run().pictures.len());
+            let chunks = vec![
+                Chunk::new(9, count, theme.note),
+                Chunk::new(5, picture.name, theme.text),
+            ];
+            return vec![(5, lines::fit(chunks, room))];
+        }
+        Focus::Step(n) => n,
+    };
+    let steps = session.trace().steps();
+    let step = &steps[number];
+    let mut chunks = vec![
+        Chunk::new(
+            9,
+            format!("step {}/{}", number + 1, steps.len()),
+            theme.note,
+        ),
+        Chunk::new(8, step.op(), theme.title).and(format!(" {}", sizes(&step.value)), theme.dim),
+    ];
+    let count = step.inputs().len();
+    for (i, &input) in step.inputs().iter().enumerate() {
+        let input = &steps[input];
+        let comma = if i + 1 < count { "," } else { "" };
+        let arrow = if i == 0 {
+            format!("{} ", glyphs.from)
+        } else {
+            String::new()
+        };
+        chunks.push(
+            Chunk::new(5, arrow, theme.dim)
+                .and(last_name(&input.name), theme.text)
+                .and(format!(" {}{comma}", sizes(&input.value)), theme.dim),
+        );
+    }
+    let lines = lines::flow(chunks, room).into_iter().take(3).enumerate();
+    lines
+        .map(|(i, line)| (if i == 0 { 6 } else { 2 }, line))
+        .collect()
+}
+
+/// The names of the steps around this one, then the pictures; the present one marked.
+fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
+    let run = session.run();
+    let steps = run.trace.steps().iter().map(|step| last_name(&step.name));
+    let names: Vec<&str> = steps.chain(run.pictures.iter().map(|p| p.name)).collect();
+    let now = match session.focus() {
+        Focus::Step(n) => n,
+        Focus::Picture(n) => run.trace.steps().len() + n,
+    };
+    let more = theme.glyphs().more;
+    let edge = lines::width(more) + 1;
+    let wide = |i: usize| lines::width(names[i]) + 1;
+    let (mut first, mut last, mut used) = (now, now, wide(now) + 1);
+    if used > room {
+        return Line::new();
+    }
+    loop {
+        let edges = usize::from(first > 0) * edge + usize::from(last + 1 < names.len()) * edge;
+        let fits = |i: usize| used + wide(i) + edges.max(edge) <= room;
+        let before = first
+            .checked_sub(1)
+            .filter(|&i| fits(i) && now - i <= last - now + 2);
+        let after = Some(last + 1).filter(|&i| i < names.len() && fits(i));
+        match (before, after) {
+            (Some(i), _) => (first, used) = (i, used + wide(i)),
+            (None, Some(i)) => (last, used) = (i, used + wide(i)),
+            (None, None) => match first.checked_sub(1).filter(|&i| fits(i)) {
+                Some(i) => (first, used) = (i, used + wide(i)),
+                None => break,
+            },
+        }
+    }
+    let mut line = Line::new();
+    if first > 0 {
+        line.push((format!("{more} "), theme.dim));
+    }
+    for (i, name) in names.iter().enumerate().take(last + 1).skip(first) {
+        let marked = if i == now {
+            format!("[{name}]")
+        } else {
+            (*name).to_owned()
+        };
+        let picture = i >= run.trace.steps().len();
+        let style = match i == now {
+            true => theme.title,
+            false if picture => theme.note,
+            false => theme.dim,
+        };
+        line.push((marked, style));
+        line.push((" ".to_owned(), theme.dim));
+    }
+    if last + 1 < names.len() {
+        line.push((more.to_owned(), theme.dim));
+    }
+    line
+}
+
+/// `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
+fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
+    let glyphs = theme.glyphs();
+    let stage = session.stage();
+    let mut chunks: Vec<Chunk> = Vec::new();
+    for (i, knob) in stage.knobs().iter().enumerate() {
+        let value = session.settings().text(knob.name).to_owned();
+        let name = Chunk::new(5, format!("{} ", knob.name), theme.dim);
+        chunks.push(if i == session.knob() {
+            name.and(format!("{} ", glyphs.turn.0), theme.note)
+                .and(value, theme.title)
+                .and(format!(" {}", glyphs.turn.1), theme.note)
+        } else {
+            name.and(value, theme.text)
+        });
+    }
+    let mut lamp = Vec::new();
+    if let Some((text, style)) = leak(session, theme) {
+        lamp.push(Chunk::new(9, "leak ", theme.dim).and(format!("{} {text}", glyphs.lamp), style));
+    }
+    for mistake in session.lesson().mistakes {
+        if session.settings().broken(mistake.name) {
+            lamp.push(Chunk::new(7, "broken: ", theme.bad).and(mistake.title, theme.bad));
+        }
+    }
+    // One line where they fit together.
+    let together = [&chunks[..], &lamp].concat();
+    let all_wide: usize = together.iter().map(|chunk| chunk.width() + 2).sum();
+    if all_wide <= room + 2 {
+        return vec![(5, lines::fit(together, room))];
+    }
+    let ranked = |rank, chunks| {
+        let lines = lines::flow(chunks, room).into_iter().take(3);
+        lines.map(move |line| (rank, line))
+    };
+    ranked(4, chunks).chain(ranked(5, lamp)).collect()
+}

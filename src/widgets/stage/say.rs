@@ -1,0 +1,451 @@
+//! The stage in sentences and tables, for plain mode, pipes and screen readers: no box drawing, no
+//! braille, ASCII numbers.
+
+use super::why::{leaf, roles};
+use super::{cell_name, shape, sizes, with_heat, words};
+use crate::autograd::Nature;
+use crate::lesson::Body;
+use crate::lesson::session::{Focus, Session, ranked};
+use crate::widgets::heatmap::{Axis, Heat, Values};
+use crate::widgets::lines::width;
+use crate::widgets::number::{ascii, short};
+use crate::widgets::table;
+
+/// Says what the session looks at, in sentences and tables without box drawing.
+pub fn describe(session: &Session) -> String {
+    let mut said = Vec::new();
+    match session.focus() {
+        Focus::Step(number) => step(session, number, &mut said),
+        Focus::Picture(number) => {
+            let picture = &session.run().pictures[number];
+            said.push(format!("Picture {} ({}).", picture.title, picture.name));
+            said.push(describe_body(
+                &picture.body,
+                &picture.says,
+                session.cursor(),
+            ));
+        }
+    }
+    let stage = session.stage();
+    let knobs: Vec<String> = stage
+        .knobs()
+        .iter()
+        .map(|knob| format!("{} {}", knob.name, session.settings().text(knob.name)))
+        .collect();
+    if !knobs.is_empty() {
+        said.push(format!("Knobs: {}.", knobs.join(", ")));
+    }
+    for mistake in session.lesson().mistakes {
+        if session.settings().broken(mistake.name) {
+            said.push(format!("Broken: {}. {}", mistake.title, mistake.watch));
+        }
+    }
+    match session.run().leak {
+        Some(0.0) => said.push("Leak: none.".to_owned()),
+        Some(leak) => said.push(format!("Leak: {}.", number(leak))),
+        None => {}
+    }
+    if let Some(sentence) = session.refusal() {
+        said.push(format!("Refused: {sentence}"));
+    }
+    said.join("\n")
+}
+
+fn step(session: &Session, at: usize, said: &mut Vec<String>) {
+    let steps = session.trace().steps();
+    let step = &steps[at];
+    let inputs: Vec<String> = step
+        .inputs()
+        .iter()
+        .map(|&i| format!("{} {}", steps[i].name, sizes(&steps[i].value)))
+        .collect();
+    let from = if inputs.is_empty() {
+        String::new()
+    } else {
+        format!(" of {}", inputs.join(" and "))
+    };
+    let place = format!("Step {} of {}", at + 1, steps.len());
+    let shape = shape(&step.axes, &step.value);
+    said.push(format!(
+        "{place}: {} {shape}, by {}{from}.",
+        step.name,
+        step.op()
+    ));
+    if session.shows_difference() {
+        said.push("Shown is the difference to the sound run.".to_owned());
+    }
+    with_heat(session, |heat| heat_said(heat, &step.name, said));
+}
+
+/// A heat map in sentences (probabilities, masks) or as a table (everything else).
+fn heat_said(heat: &Heat, name: &str, said: &mut Vec<String>) {
+    let Some((value, blocked)) = heat.value_at_cursor() else {
+        said.push("It has no cells.".to_owned());
+        return;
+    };
+    let range = heat.range();
+    let mut about = Vec::new();
+    if range.least <= range.most {
+        about.push(format!(
+            "range {} to {}",
+            number(range.least),
+            number(range.most)
+        ));
+    }
+    if range.blocked > 0 {
+        about.push(format!("{} blocked", count(range.blocked, "cell")));
+    }
+    if range.strange > 0 {
+        about.push(format!("{} not finite", count(range.strange, "cell")));
+    }
+    said.push(format!("{}.", capital(&about.join(", "))));
+    let leading = heat.leading();
+    if !leading.is_empty() {
+        said.push(format!("Seen at leading index {leading:?}."));
+    }
+    match heat.nature {
+        Nature::Probability => rows_said(heat, said, given),
+        Nature::Mask => rows_said(heat, said, seen),
+        Nature::Signed | Nature::Ids => said.push(numbers(heat)),
+    }
+    let words = heat.words_at_cursor(&crate::widgets::theme::Theme::mono().in_ascii());
+    let words = if words.is_empty() {
+        words
+    } else {
+        format!(" ({words})")
+    };
+    let blocked = if blocked { ", blocked" } else { "" };
+    let cell = cell_name(name, heat.cursor);
+    said.push(format!(
+        "Cursor: {cell} = {}{blocked}{words}.",
+        number(value)
+    ));
+}
+
+const ROWS: usize = 12;
+
+/// One sentence for each of the rows around the cursor.
+fn rows_said(heat: &Heat, said: &mut Vec<String>, sentence: fn(&Heat, usize) -> String) {
+    let rows = heat.size().0;
+    let shown = around(heat.place().0, rows);
+    for row in shown.clone() {
+        said.push(format!(
+            "  {} {}.",
+            row_name(&heat.rows, row),
+            sentence(heat, row)
+        ));
+    }
+    if shown.len() < rows {
+        said.push(format!(
+            "  (rows {} to {} of {rows})",
+            shown.start,
+            shown.end - 1
+        ));
+    }
+}
+
+fn row_name(axis: &Axis, row: usize) -> String {
+    match axis.words(row) {
+        Some(word) => format!("row {row} \"{word}\""),
+        None => format!("row {row}"),
+    }
+}
+
+fn column_name(axis: &Axis, column: usize) -> String {
+    match axis.words(column) {
+        Some(word) => format!("\"{word}\""),
+        None => format!("column {column}"),
+    }
+}
+
+/// `gives .61 to "Hund", .22 to "der"; 3 columns are blocked`.
+fn given(heat: &Heat, row: usize) -> String {
+    let columns = heat.size().1;
+    let mut open: Vec<(usize, f32)> = Vec::new();
+    let mut blocked = 0;
+    for column in 0..columns {
+        let (x, is_blocked) = heat.cell(row, column);
+        if is_blocked {
+            blocked += 1
+        } else {
+            open.push((column, x))
+        }
+    }
+    open.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let top: Vec<String> = open
+        .iter()
+        .take(3)
+        .map(|&(column, x)| {
+            format!(
+                "{} to {}",
+                ascii(&short(x, 3)),
+                column_name(&heat.columns, column)
+            )
+        })
+        .collect();
+    let gives = if top.is_empty() {
+        "gives nothing".to_owned()
+    } else {
+        format!("gives {}", top.join(", "))
+    };
+    match blocked {
+        0 => gives,
+        1 => format!("{gives}; 1 column is blocked"),
+        n => format!("{gives}; {n} columns are blocked"),
+    }
+}
+
+/// `sees 0-4, 7`.
+fn seen(heat: &Heat, row: usize) -> String {
+    let columns = heat.size().1;
+    let open: Vec<usize> = (0..columns).filter(|&c| !heat.cell(row, c).1).collect();
+    if open.is_empty() {
+        return "sees nothing".to_owned();
+    }
+    let mut spans: Vec<(usize, usize)> = Vec::new();
+    for column in open {
+        match spans.last_mut() {
+            Some((_, last)) if *last + 1 == column => *last = column,
+            _ => spans.push((column, column)),
+        }
+    }
+    let spans = spans.iter().map(|&(a, b)| {
+        if a == b {
+            a.to_string()
+        } else {
+            format!("{a}-{b}")
+        }
+    });
+    format!("sees {}", spans.collect::<Vec<_>>().join(", "))
+}
+
+/// The numbers around the cursor, up to twelve by twelve.
+fn numbers(heat: &Heat) -> String {
+    let (rows, columns) = heat.size();
+    let (row, column) = heat.place();
+    let (down, across) = (around(row, rows), around(column, columns));
+    let label = |axis: &Axis, i: usize| axis.words(i).map_or(i.to_string(), |w| format!("{i} {w}"));
+    let header = [String::new()]
+        .into_iter()
+        .chain(across.clone().map(|c| label(&heat.columns, c)));
+    let body = down.clone().map(|r| {
+        let cells = across.clone().map(|c| {
+            let (x, blocked) = heat.cell(r, c);
+            if blocked {
+                "x".to_owned()
+            } else {
+                ascii(&short(x, 6))
+            }
+        });
+        [label(&heat.rows, r)].into_iter().chain(cells).collect()
+    });
+    let mut text = plain_table(&header.collect::<Vec<_>>(), &body.collect::<Vec<_>>());
+    if down.len() < rows || across.len() < columns {
+        text.push_str(&format!(
+            "\n  (rows {} to {} of {rows}, columns {} to {} of {columns})",
+            down.start,
+            down.end - 1,
+            across.start,
+            across.end - 1
+        ));
+    }
+    text
+}
+
+/// The places around `at`, at most twelve.
+fn around(at: usize, all: usize) -> std::ops::Range<usize> {
+    let first = at.saturating_sub(ROWS / 2).min(all.saturating_sub(ROWS));
+    first..(first + ROWS).min(all)
+}
+
+/// A table in columns of blanks, without rules.
+fn plain_table(header: &[String], rows: &[Vec<String>]) -> String {
+    let widths = table::widths(header, rows);
+    let line = |cells: &[String]| {
+        let mut line = String::from(" ");
+        for (i, (cell, wide)) in cells.iter().zip(&widths).enumerate() {
+            let pad = " ".repeat(wide - width(cell));
+            line.push(' ');
+            // The first column holds names, the others mostly numbers.
+            let (before, after) = if i == 0 { ("", &*pad) } else { (&*pad, "") };
+            line.push_str(&format!("{before}{cell}{after}"));
+        }
+        line.trim_end().to_owned()
+    };
+    let lines = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
+    lines
+        .map(line)
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// A picture's data and its sentence, as [`describe`] says them: also the progress of a job.
+pub fn describe_body(body: &Body, says: &str, cursor: &[usize]) -> String {
+    let mut said = Vec::new();
+    if !says.is_empty() {
+        said.push(says.to_owned());
+    }
+    match body {
+        Body::Matrix {
+            values,
+            nature,
+            rows,
+            columns,
+            notes,
+        } => {
+            let row_word = |i: usize| rows.1.get(i).map(String::as_str);
+            let column_word = |i: usize| columns.1.get(i).map(String::as_str);
+            let origin = vec![0; values.rank()];
+            let fits = cursor.len() == values.rank()
+                && cursor.iter().zip(values.shape()).all(|(i, n)| i < n);
+            let heat = Heat {
+                values: Values::of(values),
+                nature: *nature,
+                rows: Axis {
+                    name: rows.0.clone(),
+                    word: Some(&row_word),
+                },
+                columns: Axis {
+                    name: columns.0.clone(),
+                    word: Some(&column_word),
+                },
+                cursor: if fits { cursor } else { &origin },
+                operands: Vec::new(),
+            };
+            said.push(format!("Rows are {}, columns are {}.", rows.0, columns.0));
+            heat_said(&heat, "value", &mut said);
+            let (row, column) = heat.place();
+            if let Some(note) = notes
+                .get(row)
+                .and_then(|r| r.get(column))
+                .filter(|n| !n.is_empty())
+            {
+                said.push(format!("That is: {note}."));
+            }
+        }
+        Body::Bars { unit, bars, .. } => {
+            let rows: Vec<Vec<String>> = bars
+                .iter()
+                .map(|bar| {
+                    vec![
+                        bar.label.clone(),
+                        ascii(&short(bar.value as f32, 8)),
+                        bar.note.clone(),
+                    ]
+                })
+                .collect();
+            said.push(plain_table(
+                &[String::new(), unit.clone(), String::new()],
+                &rows,
+            ));
+        }
+        Body::Curves { x, y, series, .. } => {
+            for series in series {
+                let points = &series.points;
+                let every = points.len().div_ceil(8).max(1);
+                let last = points.len().saturating_sub(1);
+                let kept = points
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, _)| i % every == 0 || *i == last);
+                let texts: Vec<String> = kept
+                    .map(|(_, &(a, b))| format!("{} at {}", number(b as f32), number(a as f32)))
+                    .collect();
+                said.push(format!(
+                    "{}: {y} over {x}: {}.",
+                    series.name,
+                    texts.join(", ")
+                ));
+            }
+        }
+        Body::Table { header, rows } => said.push(plain_table(header, rows)),
+        Body::Job(job) => said.push(format!("Not started yet: {}", job.about)),
+    }
+    said.join("\n")
+}
+
+/// Says where the cell asked about came from.
+pub fn describe_why(session: &Session) -> String {
+    let Some((at, cell)) = session.why() else {
+        return String::new();
+    };
+    let trace = session.trace();
+    let steps = trace.steps();
+    let step = &steps[at.step];
+    let mut said = Vec::new();
+    if session.way().len() > 1 {
+        let way = session
+            .way()
+            .iter()
+            .map(|at| cell_name(&steps[at.step].name, &at.index));
+        said.push(format!(
+            "The way: {}.",
+            way.collect::<Vec<_>>().join(" -> ")
+        ));
+    }
+    let words = words(trace, step, &at.index);
+    let words = if words.is_empty() {
+        words
+    } else {
+        format!(" ({words})")
+    };
+    said.push(format!(
+        "{} = {}{words}",
+        cell_name(&step.name, &at.index),
+        number(cell.value)
+    ));
+    if cell.terms.is_empty() {
+        said.push(leaf(session, at));
+        return said.join("\n");
+    }
+    let is: Vec<String> = roles(&cell)
+        .iter()
+        .map(|(role, tensor)| format!("{role} is {tensor}"))
+        .collect();
+    said.push(format!("= {}, where {}.", cell.formula, is.join(", ")));
+    let terms = ranked(&cell);
+    let (first, shown) = (
+        session.term().saturating_sub(ROWS - 1),
+        ROWS.min(terms.len()),
+    );
+    for (i, (places, value)) in terms.iter().enumerate().skip(first).take(shown) {
+        let term = |at: usize| {
+            let term = &cell.terms[at];
+            format!(
+                "{} {}",
+                cell_name(&term.tensor, &term.index),
+                number(term.value)
+            )
+        };
+        let text = match places[..] {
+            [a, b] => format!("{} * {} = {}", term(a), term(b), number(*value)),
+            _ => format!("{}: {}", cell.terms[places[0]].role, term(places[0])),
+        };
+        let mark = if i == session.term() { ">" } else { " " };
+        said.push(format!("{mark} {}. {text}", i + 1));
+    }
+    if terms.len() > shown {
+        said.push(format!("  and {} more.", terms.len() - shown));
+    }
+    said.join("\n")
+}
+
+fn number(x: f32) -> String {
+    ascii(&short(x, 10))
+}
+
+fn count(n: usize, what: &str) -> String {
+    if n == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{n} {what}s")
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}

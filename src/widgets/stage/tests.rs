@@ -1,0 +1,392 @@
+use proptest::prelude::*;
+use ratatui::style::Color;
+
+use super::*;
+use crate::autograd::Tape;
+use crate::lesson::{
+    Bar, Exercise, Knob, Lesson, Mistake, Picture, Range, Run, Series, Settings, Stage,
+};
+use crate::params::Params;
+use crate::widgets::lines::text;
+
+struct Small;
+
+static KNOBS: [Knob; 2] = [
+    Knob {
+        name: "heads",
+        about: "how many",
+        range: Range::Whole {
+            least: 1,
+            most: 8,
+            stops: &[1, 2, 4, 8],
+        },
+        default: "2",
+    },
+    Knob {
+        name: "seed",
+        about: "which numbers",
+        range: Range::Whole {
+            least: 0,
+            most: 9,
+            stops: &[0, 1, 2],
+        },
+        default: "0",
+    },
+];
+
+impl Stage for Small {
+    fn knobs(&self) -> &'static [Knob] {
+        &KNOBS
+    }
+
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        if 8 % settings.whole("heads") != 0 {
+            return Err("Hidden size (8) must be divisible by the number of heads.".to_owned());
+        }
+        let tape = Tape::eval(&Params::new(0));
+        let ids = Tensor::new(&[2, 4], vec![5.0, 6.0, 7.0, 2.0, 5.0, 7.0, 0.0, 0.0]);
+        let mask = tape
+            .ids("src", ids, &["b", "s"])
+            .not_equal(0.0)
+            .unsqueeze(1)
+            .named("mask");
+        let scores = Tensor::from_fn(&[2, 3, 4], |i| i[1] as f32 - i[2] as f32 * 0.5);
+        let scores = tape.input("scores", scores, &["b", "t", "s"]);
+        let factor = if settings.broken("double") { 2.0 } else { 1.0 };
+        let scores = scores.scale(factor).named("scaled");
+        let weights = scores
+            .mask_fill(&mask, -1e9)
+            .named("masked")
+            .softmax()
+            .named("weights");
+        let value = Tensor::from_fn(&[2, 4, 6], |i| (i[1] * 6 + i[2]) as f32 / 10.0 - 1.0);
+        let _ = weights
+            .matmul(&tape.input("value", value, &["b", "s", "k"]))
+            .named("context");
+        tape.constant(
+            "vector",
+            Tensor::from_fn(&[40], |i| i[0] as f32 - 20.0),
+            &["k"],
+        );
+        tape.constant("one", Tensor::scalar(0.25), &[]);
+        tape.constant("empty", Tensor::zeros(&[0, 3]), &["t", "k"]);
+        let strange = vec![f32::NAN, 1.0, f32::INFINITY, -2.5];
+        tape.constant("strange", Tensor::new(&[2, 2], strange), &["", "k"]);
+        let words = |all: &[&[&str]]| -> Vec<Vec<String>> {
+            let sentence = |s: &&[&str]| s.iter().map(|&w| w.to_owned()).collect();
+            all.iter().map(sentence).collect()
+        };
+        Ok(Run {
+            trace: tape
+                .trace()
+                .label(
+                    "s",
+                    words(&[&["der", "Hund", "läuft", "."], &["der", "注意", "–", "–"]]),
+                )
+                .label("t", words(&[&["the", "dog", "runs"]])),
+            pictures: pictures(),
+            leak: Some(if factor == 1.0 { 0.0 } else { 0.41 }),
+        })
+    }
+}
+
+fn pictures() -> Vec<Picture> {
+    let picture = |name, body| Picture {
+        name,
+        title: format!("The {name}"),
+        says: "What there is to see in it, at some length, so that it wraps.".to_owned(),
+        body,
+    };
+    let bar = |label: &str, value| Bar {
+        label: label.to_owned(),
+        value,
+        note: format!("{value}"),
+    };
+    let cells = |row: [&str; 2]| row.map(str::to_owned).to_vec();
+    vec![
+        picture(
+            "gram",
+            Body::Matrix {
+                values: Tensor::from_fn(&[3, 3], |i| if i[1] <= i[0] { 1.0 } else { 0.0 }),
+                nature: Nature::Mask,
+                rows: (
+                    "query".to_owned(),
+                    vec!["the".to_owned(), "dog".to_owned(), "runs".to_owned()],
+                ),
+                columns: ("key".to_owned(), Vec::new()),
+                notes: vec![vec!["".to_owned(), "future".to_owned()]],
+            },
+        ),
+        picture(
+            "bars",
+            Body::Bars {
+                unit: "rms".to_owned(),
+                bars: vec![bar("a", 1.0), bar("b", -3.0), bar("c", f64::NAN)],
+                log: true,
+            },
+        ),
+        picture(
+            "curves",
+            Body::Curves {
+                x: "step".to_owned(),
+                y: "loss".to_owned(),
+                log: false,
+                series: vec![
+                    Series {
+                        name: "one".to_owned(),
+                        points: (0..50)
+                            .map(|i| (f64::from(i), 1.0 / f64::from(i + 1)))
+                            .collect(),
+                    },
+                    Series {
+                        name: "two".to_owned(),
+                        points: vec![(0.0, f64::INFINITY)],
+                    },
+                ],
+            },
+        ),
+        picture(
+            "table",
+            Body::Table {
+                header: cells(["layer", "n"]),
+                rows: vec![cells(["norm", "1024"]); 9],
+            },
+        ),
+    ]
+}
+
+static MISTAKES: [Mistake; 1] = [Mistake {
+    name: "double",
+    title: "scale twice",
+    watch: "Everything doubles.",
+    effect: "1",
+    settings: &[],
+    hint: "",
+    check: None,
+}];
+
+static LESSON: Lesson = Lesson {
+    number: 1,
+    name: "small",
+    title: "Small",
+    minutes: 1,
+    needs: &[],
+    gains: "",
+    text: "",
+    quiz: "",
+    stage: || Box::new(Small),
+    mistakes: &MISTAKES,
+    exercise: Exercise {
+        name: "small",
+        task: "",
+        starter: "",
+        solution: "",
+        hints: [""; 4],
+        why: "",
+        reference: || Ok(()),
+        unsolved: || Ok(()),
+    },
+};
+
+fn session(name: &str, cursor: &[usize]) -> Session {
+    let mut session = Session::new(&LESSON);
+    session.show(name).unwrap();
+    session.put_cursor(cursor).unwrap();
+    session
+}
+
+fn drawn(session: &Session, width: u16, height: u16, theme: &Theme) -> String {
+    let mut buf = Buffer::empty(Rect::new(0, 0, width, height));
+    draw(session, buf.area, &mut buf, theme);
+    text(&buf)
+}
+
+#[test]
+fn weights_show_numbers_words_sums_and_blocked_columns() {
+    let screen = drawn(&session("weights", &[1, 2, 1]), 64, 14, &Theme::mono());
+    let expected = "\
+weights  (2 b, 3 t, 4 s)  b1
+↓ t target  → s source
+         der    注意       –       –  Σ
+ the █0.6225 ▓0.3775       ×       ×  1.00
+ dog █0.6225 ▓0.3775       ×       ×  1.00
+runs █0.6225 ▓0.3775       ×       ×  1.00
+   Σ    1.87    1.13       0       0
+
+weights[1,2,1] = 0.3775  row \"runs\" → column \"注意\"
+range 0.1015 … 0.6225  ··░░▒▒▓▓██  × blocked 6 of 24
+step 7/13  softmax (2,3,4)  ← masked (2,3,4)
+… mask scores scaled masked [weights] value context vector one …
+heads ◂ 2 ▸  seed 0  leak ● none";
+    assert_eq!(screen, expected);
+}
+
+#[test]
+fn scores_in_little_room_are_shades_and_blocked_cells_do_not_flatten_them() {
+    let screen = drawn(&session("masked", &[1, 0, 0]), 17, 12, &Theme::mono());
+    assert!(
+        screen.contains("the ··") || screen.contains("the"),
+        "{screen}"
+    );
+    // The range is the largest score's, 2, so the score 2 in the row of "runs" is drawn full.
+    assert!(
+        screen.contains("runs ██") && screen.contains('×'),
+        "{screen}"
+    );
+    assert!(!screen.contains("1e9"), "{screen}");
+}
+
+#[test]
+fn what_is_broken_leaks_or_is_refused_is_said() {
+    let mut session = session("scaled", &[0, 0, 0]);
+    session.switch("double", true).unwrap();
+    session.toggle_difference();
+    session.set("heads", "3").unwrap_err();
+    let screen = drawn(&session, 70, 18, &Theme::mono());
+    for said in [
+        "Δ to the sound run",
+        "broken: scale twice",
+        "leak ● 0.41",
+        "must be divisible",
+    ] {
+        assert!(screen.contains(said), "{said} is missing:\n{screen}");
+    }
+}
+
+#[test]
+fn in_ascii_nothing_else_is_drawn() {
+    let theme = Theme::mono().in_ascii();
+    for name in [
+        "weights", "masked", "context", "gram", "bars", "curves", "table",
+    ] {
+        let mut session = Session::new(&LESSON);
+        session.show(name).unwrap();
+        let screen = drawn(&session, 60, 20, &theme);
+        let strange: Vec<char> = screen.chars().filter(|c| !c.is_ascii()).collect();
+        assert!(
+            strange.iter().all(|c| "äß–注意".contains(*c)),
+            "{name}: {strange:?}\n{screen}"
+        );
+    }
+}
+
+#[test]
+fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
+    let mut session = session("context", &[1, 0, 5]);
+    session.ask();
+    let why = |session: &Session| {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 60, 8));
+        draw_why(session, buf.area, &mut buf, &Theme::mono());
+        text(&buf)
+    };
+    let screen = why(&session);
+    let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
+    assert_eq!(
+        lines[..3],
+        [
+            "context[1,0,5] = −0.2735  t0 \"the\"",
+            "= sum(a * b)",
+            "a is weights  b is value"
+        ]
+    );
+    assert!(
+        lines[3].starts_with("▸weights[…,0] 0.6225 × value[…,0,5]   −0.5 = −0.3112"),
+        "{screen}"
+    );
+    session.ask_partner();
+    let leaf = why(&session);
+    assert!(
+        leaf.starts_with("context[1,0,5] → value[1,0,5]\nvalue[1,0,5] = −0.5"),
+        "{leaf}"
+    );
+    assert!(
+        leaf.replace('\n', " ").contains("The way ends here."),
+        "{leaf}"
+    );
+}
+
+#[test]
+fn plain_words_say_rows_of_weights_masks_and_the_way() {
+    let mut session = session("weights", &[1, 2, 0]);
+    let said = describe(&session);
+    assert!(
+        said.starts_with("Step 7 of 13: weights (2 b, 3 t, 4 s), by softmax of masked (2,3,4)."),
+        "{said}"
+    );
+    assert!(
+        said.contains(
+            "row 2 \"runs\" gives .62 to \"der\", .38 to \"注意\"; 2 columns are blocked."
+        ),
+        "{said}"
+    );
+    assert!(said.contains("Leak: none."), "{said}");
+    session.ask();
+    let why = describe_why(&session);
+    assert!(why.starts_with("weights[1,2,0] = 0.6225"), "{why}");
+    session.show("mask").unwrap();
+    assert!(
+        describe(&session).contains("row 0 sees 0-3."),
+        "{}",
+        describe(&session)
+    );
+}
+
+#[test]
+fn the_cell_under_the_mouse_is_the_cell_that_was_drawn_there() {
+    let session = session("weights", &[1, 2, 1]);
+    let area = Rect::new(0, 0, 64, 14);
+    let at = |x, y| index_at(&session, area, x, y, &Theme::mono());
+    assert_eq!(at(14, 4), Some(vec![1, 1, 1]));
+    assert_eq!(at(2, 4), None);
+}
+
+/// The cells outside `area` that were written to.
+fn outside(buf: &Buffer, area: Rect) -> usize {
+    let mark = |x, y| buf[(x, y)].symbol() == "?";
+    let all = buf.area.positions();
+    all.filter(|p| !area.contains(*p) && !mark(p.x, p.y))
+        .count()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn no_size_panics_or_writes_outside(
+        place in (0u16..6, 0u16..6), size in (0u16..90, 0u16..30),
+        what in 0usize..16, at in 0usize..200, theme in 0usize..5, ascii: bool,
+    ) {
+        let area = Rect::new(place.0, place.1, size.0, size.1);
+        let mut theme = Theme::by_name(Theme::NAMES[theme]).unwrap();
+        theme.ascii = ascii;
+        theme.braille = at % 2 == 0;
+        let mut session = Session::new(&LESSON);
+        let steps = session.trace().steps().len();
+        if what < steps {
+            session.set_focus(crate::lesson::session::Focus::Step(what));
+        } else {
+            session.set_focus(crate::lesson::session::Focus::Picture((what - steps) % 4));
+        }
+        let shape = session.cursor_shape();
+        if shape.iter().all(|n| *n > 0) {
+            let index: Vec<usize> = shape.iter().map(|n| at % n).collect();
+            session.put_cursor(&index).unwrap();
+            if at % 3 == 0 {
+                session.ask();
+            }
+        }
+        let mut empty = ratatui::buffer::Cell::EMPTY;
+        empty.set_symbol("?").set_fg(Color::Red);
+        let mut buf = Buffer::filled(Rect::new(0, 0, 80, 24), empty.clone());
+        draw(&session, area, &mut buf, &theme);
+        prop_assert_eq!(outside(&buf, area), 0);
+        let mut buf = Buffer::filled(Rect::new(0, 0, 80, 24), empty);
+        draw_why(&session, area, &mut buf, &theme);
+        prop_assert_eq!(outside(&buf, area), 0);
+        for (x, y) in [(area.x, area.y), (area.x + area.width / 2, area.y + area.height / 2)] {
+            if let Some(index) = index_at(&session, area, x, y, &theme) {
+                prop_assert!(session.put_cursor(&index).is_ok());
+            }
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Where a cell came from, drawn: the way down, the formula, and the terms, largest first.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{cell_name, last_name, words};
+use crate::autograd::{Cell, CellTerm, Nature, Origin};
+use crate::lesson::session::{At, Session, ranked};
+use crate::widgets::lines::{self, Chunk, put, put_line};
+use crate::widgets::number::short;
+use crate::widgets::theme::Theme;
+
+/// Draws where the cell asked about came from.
+pub fn draw_why(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let area = area.intersection(buf.area);
+    if area.is_empty() {
+        return;
+    }
+    let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let Some((at, cell)) = session.why() else {
+        let text = match session.step() {
+            Some(step) => {
+                let name = cell_name(last_name(&step.name), session.cursor());
+                format!("Ask where {name} came from.")
+            }
+            None => "A picture's cells are not recorded; ask a cell of a step.".to_owned(),
+        };
+        for (i, line) in lines::wrap(&text, room).iter().enumerate() {
+            put(buf, area, 0, i, line, theme.dim);
+        }
+        return;
+    };
+    let mut y = 0;
+    let head = heading(session, at, &cell, room, theme);
+    // The chosen term matters more than the way to it.
+    let most = height
+        .saturating_sub(if cell.terms.is_empty() { 0 } else { 4 })
+        .max(1);
+    for line in head.iter().skip(head.len().saturating_sub(most)) {
+        put_line(buf, area, y, line);
+        y += 1;
+    }
+    let below = Rect::new(
+        area.x,
+        area.y + y as u16,
+        area.width,
+        area.height - y as u16,
+    );
+    draw_terms(session, &cell, below, buf, theme);
+}
+
+/// The way, the value, the formula with its roles, and for a leaf what it is.
+fn heading(
+    session: &Session,
+    at: &At,
+    cell: &Cell,
+    room: usize,
+    theme: &Theme,
+) -> Vec<lines::Line> {
+    let trace = session.trace();
+    let step = &trace.steps()[at.step];
+    let name = cell_name(last_name(&step.name), &at.index);
+    let value = theme.words(&short(cell.value, 11));
+    let mut head = Vec::new();
+    if session.way().len() > 1 {
+        head.push(way(session, room, theme));
+    }
+    let mut first = vec![
+        Chunk::new(9, name, theme.title)
+            .and(" = ", theme.dim)
+            .and(value, theme.note),
+    ];
+    let said = words(trace, step, &at.index);
+    first.push(Chunk::new(5, said, theme.dim));
+    head.extend(lines::flow(first, room));
+    if cell.terms.is_empty() {
+        head.extend(
+            lines::wrap(&leaf(session, at), room)
+                .into_iter()
+                .map(|l| vec![(l, theme.text)]),
+        );
+        return head;
+    }
+    let formula = vec![Chunk::new(9, format!("= {}", cell.formula), theme.text)];
+    head.extend(lines::flow(formula, room));
+    let roles = roles(cell).into_iter().map(|(role, tensor)| {
+        Chunk::new(5, role, theme.text).and(format!(" is {}", last_name(tensor)), theme.dim)
+    });
+    head.extend(lines::flow(roles.collect(), room));
+    head
+}
+
+/// Each role of the formula with the tensor that it stands for.
+pub fn roles(cell: &Cell) -> Vec<(&'static str, &str)> {
+    let mut roles: Vec<(&'static str, &str)> = Vec::new();
+    for term in &cell.terms {
+        if !roles.iter().any(|(role, _)| *role == term.role) {
+            roles.push((term.role, &term.tensor));
+        }
+    }
+    roles
+}
+
+/// `weights[…] › masked[…] › scores[…]`, without its beginning where it is long.
+fn way(session: &Session, room: usize, theme: &Theme) -> lines::Line {
+    let steps = session.trace().steps();
+    let all: Vec<String> = session
+        .way()
+        .iter()
+        .map(|at| cell_name(last_name(&steps[at.step].name), &at.index))
+        .collect();
+    let arrow = format!(" {} ", theme.glyphs().next);
+    let mut first = 0;
+    let text = |first: usize| {
+        let more = if first > 0 {
+            format!("{}{arrow}", theme.glyphs().more)
+        } else {
+            String::new()
+        };
+        more + &all[first..].join(&arrow)
+    };
+    while first + 1 < all.len() && lines::width(&text(first)) > room {
+        first += 1;
+    }
+    vec![(
+        lines::clip(&text(first), room, theme.glyphs().more),
+        theme.dim,
+    )]
+}
+
+/// What a cell without operands is, and that the way ends there.
+pub fn leaf(session: &Session, at: &At) -> String {
+    let trace = session.trace();
+    let step = &trace.steps()[at.step];
+    let value = step.value.at(&at.index);
+    let what = match (&step.origin, step.nature) {
+        (Origin::Parameter(_), _) => {
+            format!(
+                "A parameter: {} is trained, and this is what training made of it so far.",
+                step.name
+            )
+        }
+        (_, Nature::Ids) => {
+            let word = step.axes.last().and_then(|axis| {
+                let batch = super::batch(&step.axes, &at.index);
+                trace.word(axis, batch, *at.index.last()?)
+            });
+            word.map_or_else(
+                || format!("A token id: {value}."),
+                |word| format!("A token id: {value} is \"{word}\"."),
+            )
+        }
+        (_, Nature::Mask) if value != 0.0 => {
+            "A mask from outside: 1, this cell may be seen.".to_owned()
+        }
+        (_, Nature::Mask) => "A mask from outside: 0, this cell is blocked.".to_owned(),
+        (Origin::Constant, _) => {
+            "A constant: fixed by a formula or by hand, never trained.".to_owned()
+        }
+        _ => format!("An input: {} was given to the run from outside.", step.name),
+    };
+    format!("{what} The way ends here.")
+}
+
+/// The index of a term without what all terms of its role share at the front: `[…,12]`.
+fn brief(cell: &Cell, term: &CellTerm) -> String {
+    let same: Vec<&CellTerm> = cell
+        .terms
+        .iter()
+        .filter(|t| t.role == term.role)
+        .take(2)
+        .collect();
+    let shared = match same[..] {
+        [a, b] => a
+            .index
+            .iter()
+            .zip(&b.index)
+            .take_while(|(a, b)| a == b)
+            .count(),
+        _ => 0,
+    };
+    let rest: Vec<String> = term.index[shared..]
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let front = if shared > 0 { "…," } else { "" };
+    if term.index.is_empty() {
+        String::new()
+    } else {
+        format!("[{front}{}]", rest.join(","))
+    }
+}
+
+/// One row of the list: its columns, and the number that its bar shows.
+struct Row {
+    columns: Vec<String>,
+    value: f32,
+}
+
+fn rows(cell: &Cell, terms: &[(Vec<usize>, f32)], theme: &Theme, named: bool) -> Vec<Row> {
+    let times = theme.glyphs().times;
+    let number = |x: f32| theme.words(&short(x, 7));
+    let name = |term: &CellTerm| {
+        let tensor = last_name(&term.tensor);
+        let name = match (term.step, named) {
+            (None, _) => tensor.to_owned(),
+            (Some(_), true) => format!("{tensor}{}", brief(cell, term)),
+            (Some(_), false) => brief(cell, term),
+        };
+        theme.words(&name)
+    };
+    let row = |(places, value): &(Vec<usize>, f32)| match places[..] {
+        [a, b] => {
+            let (a, b) = (&cell.terms[a], &cell.terms[b]);
+            Row {
+                columns: vec![
+                    name(a),
+                    number(a.value),
+                    times.to_owned(),
+                    name(b),
+                    number(b.value),
+                    "=".to_owned(),
+                    number(*value),
+                ],
+                value: *value,
+            }
+        }
+        _ => {
+            let term = &cell.terms[places[0]];
+            let columns = vec![term.role.to_owned(), name(term), number(term.value)];
+            Row {
+                columns,
+                value: *value,
+            }
+        }
+    };
+    terms.iter().map(row).collect()
+}
+
+/// The terms around the chosen one, with a bar of each one's share, and what the others add up to.
+fn draw_terms(session: &Session, cell: &Cell, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let terms = ranked(cell);
+    if terms.is_empty() || area.is_empty() {
+        return;
+    }
+    let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let products = terms.iter().all(|(places, _)| places.len() == 2);
+    let more = height > 3 && terms.len() > height;
+    let shown = terms.len().min(height - usize::from(more));
+    let chosen = session.term().min(terms.len() - 1);
+    let first = chosen.saturating_sub(shown / 2).min(terms.len() - shown);
+    let visible = &terms[first..first + shown];
+
+    // Bars go first where there is no room, then names. A factor and what it multiplies have no common bar.
+    let alike = products
+        || terms
+            .iter()
+            .filter(|(p, _)| cell.terms[p[0]].role == cell.terms[0].role)
+            .count()
+            > 1
+        || terms.len() > 4;
+    let mut listed = rows(cell, visible, theme, true);
+    let wide = |listed: &[Row]| widths(listed).iter().sum::<usize>() + widths(listed).len() + 1;
+    if wide(&listed) > room {
+        listed = rows(cell, visible, theme, false);
+    }
+    if wide(&listed) > room && products {
+        // The partner's place is the same place: its own name can go first, then all but the number.
+        for row in &mut listed {
+            row.columns.remove(3);
+            let place = row.columns[0]
+                .trim_end_matches(']')
+                .rsplit([',', '['])
+                .next();
+            row.columns[0] = place.unwrap_or("").to_owned();
+        }
+    }
+    if wide(&listed) > room && products {
+        for row in &mut listed {
+            row.columns.remove(0);
+        }
+    }
+    if wide(&listed) > room {
+        for row in &mut listed {
+            let from = row.columns.len() - if products { 1 } else { 2 };
+            row.columns.drain(..from);
+        }
+    }
+    let columns = widths(&listed);
+    let bar_from = wide(&listed) + 1;
+    let bar_room = room.saturating_sub(bar_from).min(24);
+    let largest = terms
+        .iter()
+        .map(|(_, v)| v.abs())
+        .filter(|v| v.is_finite() && *v < 1e8);
+    let largest = largest.fold(0.0, f32::max);
+    for (i, row) in listed.iter().enumerate() {
+        let here = first + i == chosen;
+        let style = if here { theme.cursor } else { theme.text };
+        if here {
+            put(buf, area, 0, i, &" ".repeat(wide(&listed).min(room)), style);
+            put(buf, area, 0, i, theme.glyphs().turn.1, style);
+        }
+        let mut x = 1;
+        for (at, (text, wide)) in row.columns.iter().zip(&columns).enumerate() {
+            let is_number = text.starts_with(|c: char| c.is_ascii_digit() || "−-.N!∞".contains(c));
+            let pad = if is_number {
+                wide - lines::width(text)
+            } else {
+                0
+            };
+            let style = match at + 1 == row.columns.len() && !here {
+                true if row.value < 0.0 => theme.negative.ink(),
+                true => theme.positive.ink(),
+                false => style,
+            };
+            put(buf, area, x + pad, i, text, style);
+            x += wide + 1;
+        }
+        if alike && bar_room >= 4 && largest > 0.0 && terms.len() > 1 && row.value.abs() < 1e8 {
+            let share = (row.value.abs() / largest).min(1.0);
+            let ink = if row.value < 0.0 {
+                &theme.negative
+            } else {
+                &theme.positive
+            };
+            let bar = crate::widgets::bars::bar(f64::from(share), bar_room, theme);
+            put(buf, area, bar_from, i, &bar, ink.ink());
+        }
+    }
+    if more {
+        let others = terms.len() - shown;
+        let text = if products {
+            let rest: f32 = terms[..first]
+                .iter()
+                .chain(&terms[first + shown..])
+                .map(|(_, v)| v)
+                .sum();
+            format!(
+                "{} {others} more add {}",
+                theme.glyphs().more,
+                theme.words(&short(rest, 8))
+            )
+        } else {
+            format!("{} {others} more", theme.glyphs().more)
+        };
+        let line = lines::fit(vec![Chunk::new(1, text, theme.dim)], room);
+        put_line(buf, area, shown, &line);
+    }
+}
+
+fn widths(rows: &[Row]) -> Vec<usize> {
+    let count = rows.iter().map(|row| row.columns.len()).max().unwrap_or(0);
+    let column = |i: usize| rows.iter().filter_map(move |row| row.columns.get(i));
+    (0..count)
+        .map(|i| column(i).map(|text| lines::width(text)).max().unwrap_or(0))
+        .collect()
+}
