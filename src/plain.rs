@@ -7,7 +7,9 @@ use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 
 use crate::curriculum::{self, LESSONS};
-use crate::lesson::exercise::{runner, workbook};
+use crate::lesson::exercise::runner::Runner;
+use crate::lesson::exercise::workbook::Workbook;
+use crate::lesson::exercise::{end_together, report};
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
@@ -541,31 +543,21 @@ impl<'a> At<'a> {
             return Ok(());
         }
         prompt.say(exercise.task)?;
-        match workbook::file(exercise) {
-            Ok(path) => prompt.say(&format!(
-                "Your file is {}. Building and checking it …",
-                path.display()
-            ))?,
+        let workbook = match Workbook::find() {
+            Ok(workbook) => workbook,
             Err(sentence) => return prompt.say(&sentence),
-        }
+        };
+        prompt.say(&format!(
+            "Your file is {}. Building and checking it …",
+            workbook.path(exercise).display()
+        ))?;
         prompt.out.flush()?;
-        let caught: Vec<&str> = self
-            .session
-            .lesson()
-            .mistakes
-            .iter()
-            .filter(|m| m.check.is_some())
-            .map(|m| m.title)
-            .collect();
-        match runner::check(exercise) {
-            Ok(verdict) => {
-                let done = self.progress.lesson_mut(self.session.lesson().name);
-                done.attempts += 1;
-                done.solved |= verdict.passed;
-                prompt.say(&verdict.text(exercise, &caught))
-            }
-            Err(sentence) => prompt.say(&sentence),
-        }
+        end_together();
+        let report = Runner::new(&workbook).check(exercise, &mut |_| {}, &mut || false);
+        let Some(report) = report else { return Ok(()) };
+        let lesson = self.session.lesson();
+        report.enter(self.progress.lesson_mut(lesson.name));
+        prompt.say(&report::card(lesson, &report).plain())
     }
 }
 

@@ -10,7 +10,8 @@ use crossterm::event::{self, Event, KeyEventKind, MouseButton, MouseEventKind};
 use termprofile::{DetectorSettings, TermProfile};
 
 use crate::lesson::Lesson;
-use crate::lesson::exercise::watch::Watcher;
+use crate::lesson::exercise::bench::Bench;
+use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::picture::Job;
 use crate::lesson::progress::Progress;
 use crate::widgets::code;
@@ -48,7 +49,7 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
         sender,
         running: None,
         number: 0,
-        watcher: None,
+        bench: None,
     };
     app.size = crossterm::terminal::size()?;
     let mut highlighted = code::finished();
@@ -61,7 +62,7 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
             })?;
         }
         draw = false;
-        let busy = work.running.is_some() || work.watcher.is_some() || highlighted == 0;
+        let busy = work.running.is_some() || work.bench.is_some() || highlighted == 0;
         let mut waiting = event::poll(if busy { WORKING } else { IDLE })?;
         // All that has come is taken before the next frame.
         while waiting {
@@ -147,7 +148,7 @@ struct Work {
     /// Whether the experiment that runs shall go on.
     running: Option<Arc<AtomicBool>>,
     number: usize,
-    watcher: Option<Watcher>,
+    bench: Option<Bench>,
 }
 
 impl Work {
@@ -190,14 +191,16 @@ fn perform(
         Some(Effect::Watch) => {
             let Some(room) = &app.room else { return Ok(()) };
             let sender = work.sender.clone();
-            let report =
-                move |said: String, passed| drop(sender.send(Message::Exercise(said, passed)));
-            match Watcher::start(room.session.lesson(), report) {
-                Ok(watcher) => work.watcher = Some(watcher),
-                Err(e) => app.notice = Some(format!("{e:#}")),
+            let tell = move |event| drop(sender.send(Message::Exercise(event)));
+            let exercise = &room.session.lesson().exercise;
+            // The one before first, so that two never build at once.
+            work.bench = None;
+            match Workbook::find().and_then(|book| Bench::start(&book, exercise, tell)) {
+                Ok(bench) => work.bench = Some(bench),
+                Err(sentence) => app.notice = Some(sentence),
             }
         }
-        Some(Effect::Unwatch) => work.watcher = None,
+        Some(Effect::Unwatch) => work.bench = None,
         Some(Effect::Copy(text)) => {
             screen.copy(&text)?;
             app.notice = Some(format!("copied: {text}"));

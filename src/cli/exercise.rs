@@ -1,18 +1,21 @@
 //! `exercise …`: the functions to write, outside of the walkthrough.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::mpsc;
 
-use anyhow::bail;
+use anyhow::{Error, bail};
 use clap::Subcommand;
 use serde_json::json;
 
 use crate::curriculum::{self, LESSONS};
-use crate::lesson::exercise::watch::Watcher;
-use crate::lesson::exercise::{runner, workbook};
-use crate::lesson::progress::Progress;
-use crate::lesson::{Lesson, source};
+use crate::lesson::Lesson;
+use crate::lesson::exercise::bench::{Bench, Event};
+use crate::lesson::exercise::end_together;
+use crate::lesson::exercise::report::{self, Card};
+use crate::lesson::exercise::runner::Runner;
+use crate::lesson::exercise::workbook::{Began, Workbook};
+use crate::lesson::progress::{Done, Progress};
 
 #[derive(Subcommand)]
 pub enum Exercises {
@@ -33,8 +36,13 @@ pub enum Exercises {
     },
     /// Checks your file now and after every save, until Ctrl-C
     Watch { lesson: String },
-    /// Gives a hint, each time a plainer one
-    Hint { lesson: String },
+    /// Gives a hint, each time a plainer one: a question, the concept, the line, almost the code
+    Hint {
+        lesson: String,
+        /// All of them at once
+        #[arg(long)]
+        all: bool,
+    },
     /// Begins anew; your file is kept under another name
     Reset { lesson: String },
     /// Shows the reference; after an attempt of your own
@@ -43,45 +51,38 @@ pub enum Exercises {
 
 /// Runs the command.
 pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let find = |word: &str| curriculum::find(word).map_err(anyhow::Error::msg);
+    let find = |word: &str| curriculum::find(word).map_err(Error::msg);
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
         eprintln!("{sentence}");
     }
     match command {
         Exercises::List { json } => list(&progress, *json, out)?,
-        Exercises::Start { lesson } => {
-            let path = workbook::file(&find(lesson)?.exercise).map_err(anyhow::Error::msg)?;
-            writeln!(out, "{}", path.display())?;
-        }
+        Exercises::Start { lesson } => start(find(lesson)?, out)?,
         Exercises::Check {
             lesson,
             json: as_json,
         } => return check(find(lesson)?, &mut progress, *as_json, out),
         Exercises::Watch { lesson } => watch(find(lesson)?, &mut progress, out)?,
-        Exercises::Hint { lesson } => {
+        Exercises::Hint { lesson, all } => {
             let lesson = find(lesson)?;
+            let hints = &lesson.exercise.hints;
             let done = progress.lesson_mut(lesson.name);
-            done.hints = (done.hints + 1).min(lesson.exercise.hints.len());
-            let given = done.hints;
-            for (tier, hint) in lesson.exercise.hints[..given].iter().enumerate() {
+            let step = if *all { hints.len() } else { 1 };
+            done.hints = (done.hints + step).min(hints.len());
+            for (tier, hint) in hints[..done.hints].iter().enumerate() {
                 writeln!(out, "{}. {hint}", tier + 1)?;
+            }
+            if done.hints < hints.len() {
+                writeln!(out, "\nThe same command again gives a plainer one.")?;
             }
             keep(&progress);
         }
-        Exercises::Reset { lesson } => {
-            let exercise = &find(lesson)?.exercise;
-            match workbook::reset(exercise).map_err(anyhow::Error::msg)? {
-                Some(kept) => writeln!(
-                    out,
-                    "exercises/{}.rs begins anew; yours is kept as {}",
-                    exercise.name,
-                    kept.display()
-                )?,
-                None => writeln!(out, "exercises/{}.rs begins", exercise.name)?,
-            }
+        Exercises::Reset { lesson } => reset(find(lesson)?, out)?,
+        Exercises::Solution { lesson } => {
+            let lesson = find(lesson)?;
+            solution(lesson, &progress.lesson(lesson.name), out)?;
         }
-        Exercises::Solution { lesson } => solution(find(lesson)?, &progress, out)?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -94,128 +95,184 @@ fn keep(progress: &Progress) {
 }
 
 fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
-    let state = |l: &Lesson| {
-        let done = progress.lesson(l.name);
-        if done.solved {
-            "solved"
-        } else if done.attempts > 0 {
-            "tried"
-        } else {
-            "open"
-        }
+    let state = |done: &Done| match (done.solved, done.attempts) {
+        (true, _) => "solved",
+        (false, 0) => "open",
+        (false, _) => "tried",
     };
     if as_json {
-        let all: Vec<_> = LESSONS.iter().map(|l| {
-            json!({"lesson": l.name, "exercise": l.exercise.name, "task": l.exercise.task, "state": state(l),
-                   "file": format!("exercises/{}.rs", l.exercise.name)})
-        }).collect();
-        return super::json(out, &all);
+        let entry = |l: &&'static Lesson| {
+            let done = progress.lesson(l.name);
+            json!({
+                "number": l.number, "lesson": l.name, "exercise": l.exercise.name,
+                "task": l.exercise.task, "file": Workbook::name(&l.exercise),
+                "state": state(&done), "attempts": done.attempts, "hints": done.hints,
+            })
+        };
+        return super::json(out, &LESSONS.iter().map(entry).collect::<Vec<_>>());
     }
     for lesson in LESSONS {
-        let e = &lesson.exercise;
+        let (number, exercise) = (lesson.number, &lesson.exercise);
+        let state = state(&progress.lesson(lesson.name));
         writeln!(
             out,
-            "{:02} {:<22} {:<7} {}",
-            lesson.number,
-            e.name,
-            state(lesson),
-            e.task
+            "{number:02} {:<22} {state:<7} {}",
+            exercise.name, exercise.task
         )?;
     }
     writeln!(
         out,
-        "\nYour files are exercises/NAME.rs. `cargo test --test NAME` checks one too."
+        "\nYour files are exercises/NAME.rs; `exercise watch NAME` checks one on every save, and so does\n\
+         `cargo test --test NAME`, once."
     )?;
     Ok(())
 }
 
-fn caught(lesson: &Lesson) -> Vec<&'static str> {
-    lesson
-        .mistakes
-        .iter()
-        .filter(|m| m.check.is_some())
-        .map(|m| m.title)
-        .collect()
+fn start(lesson: &'static Lesson, out: &mut dyn Write) -> anyhow::Result<()> {
+    let exercise = &lesson.exercise;
+    let workbook = Workbook::find().map_err(Error::msg)?;
+    let began = workbook.begin(exercise).map_err(Error::msg)?;
+    writeln!(out, "{}\n", exercise.task)?;
+    let path = workbook.path(exercise);
+    match began {
+        Began::New => writeln!(out, "{} is there for you to write in.", path.display())?,
+        Began::Kept => writeln!(
+            out,
+            "{} is there as you left it; `exercise reset {}` begins anew.",
+            path.display(),
+            exercise.name
+        )?,
+    }
+    writeln!(
+        out,
+        "`cargo run -- exercise watch {}` checks it on every save.",
+        exercise.name
+    )?;
+    Ok(())
+}
+
+fn reset(lesson: &'static Lesson, out: &mut dyn Write) -> anyhow::Result<()> {
+    let exercise = &lesson.exercise;
+    let workbook = Workbook::find().map_err(Error::msg)?;
+    let name = Workbook::name(exercise);
+    match workbook.reset(exercise).map_err(Error::msg)? {
+        Some(aside) => writeln!(out, "{name} begins anew; yours is kept as {aside}.")?,
+        None => writeln!(out, "{name} begins.")?,
+    }
+    Ok(())
 }
 
 /// Checks once, says what was found, and remembers it.
-pub fn check(
+fn check(
     lesson: &'static Lesson,
     progress: &mut Progress,
     as_json: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
-    let verdict = runner::check(&lesson.exercise).map_err(anyhow::Error::msg)?;
-    let done = progress.lesson_mut(lesson.name);
-    done.attempts += 1;
-    done.solved |= verdict.passed;
+    let exercise = &lesson.exercise;
+    let workbook = Workbook::find().map_err(Error::msg)?;
+    end_together();
+    let mut phase = |phase| {
+        // On stderr, so that pipes and --json get the report alone.
+        if std::io::stderr().is_terminal() {
+            eprintln!("{}: {phase}", Workbook::name(exercise));
+        }
+    };
+    let report = Runner::new(&workbook).check(exercise, &mut phase, &mut || false);
+    let Some(report) = report else {
+        bail!("the check was interrupted");
+    };
+    report.enter(progress.lesson_mut(lesson.name));
     keep(progress);
     if as_json {
-        super::json(out, &verdict)?;
+        let mut all = json!({
+            "lesson": lesson.name, "exercise": exercise.name, "file": Workbook::name(exercise),
+        });
+        if let (Some(all), serde_json::Value::Object(report)) = (all.as_object_mut(), report.json())
+        {
+            all.extend(report);
+        }
+        super::json(out, &all)?;
     } else {
-        write!(out, "{}", verdict.text(&lesson.exercise, &caught(lesson)))?;
-        if verdict.passed {
-            writeln!(out, "\nThe reference, beside yours:\n")?;
-            reference(lesson, out)?;
+        write!(out, "{}", report::card(lesson, &report).plain())?;
+        if !report.passed() {
+            writeln!(
+                out,
+                "\nA hint: cargo run -- exercise hint {}",
+                exercise.name
+            )?;
         }
     }
     out.flush()?;
-    Ok(if verdict.passed {
+    Ok(if report.passed() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
 }
 
+/// Checks now and on every save, until the process is ended.
 fn watch(
     lesson: &'static Lesson,
     progress: &mut Progress,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let (sender, results) = mpsc::channel();
-    let _watcher = Watcher::start(lesson, move |said, passed| {
-        drop(sender.send((said, passed)))
-    })?;
-    writeln!(
-        out,
-        "watching exercises/{}.rs; every save is checked, Ctrl-C ends",
-        lesson.exercise.name
-    )?;
-    out.flush()?;
-    for (said, passed) in results {
-        let done = progress.lesson_mut(lesson.name);
-        done.attempts += 1;
-        done.solved |= passed;
-        keep(progress);
-        writeln!(
-            out,
-            "\n{} {}\n{said}",
-            lesson.exercise.name,
-            if passed { "PASSED" } else { "not yet" }
-        )?;
+    let exercise = &lesson.exercise;
+    let name = Workbook::name(exercise);
+    let workbook = Workbook::find().map_err(Error::msg)?;
+    end_together();
+    let (sender, events) = mpsc::channel();
+    let tell = move |event| drop(sender.send(event));
+    let _bench = Bench::start(&workbook, exercise, tell).map_err(Error::msg)?;
+    let terminal = std::io::stdout().is_terminal();
+    if !terminal {
+        writeln!(out, "watching {name}; every save is checked")?;
+        out.flush()?;
+    }
+    for event in events {
+        match event {
+            // One line, rewritten, where the output is a terminal; elsewhere only what came of it counts.
+            Event::Phase(phase) if terminal => write!(out, "\r\x1b[K{name}: {phase}")?,
+            Event::Phase(_) => {}
+            Event::Checked(report) => {
+                report.enter(progress.lesson_mut(lesson.name));
+                keep(progress);
+                if terminal {
+                    // The screen and what scrolled off it: the newest report stands alone, at the top.
+                    write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
+                }
+                writeln!(out, "{}", report::card(lesson, &report).plain())?;
+                let state = if report.passed() { "passed" } else { "not yet" };
+                let seconds = report.seconds;
+                write!(
+                    out,
+                    "{name}: {state} ({seconds:.1} s) · save to check again, Ctrl-C to end"
+                )?;
+                if !terminal {
+                    writeln!(out)?;
+                }
+            }
+        }
         out.flush()?;
     }
     Ok(())
 }
 
-fn reference(lesson: &Lesson, out: &mut dyn Write) -> anyhow::Result<()> {
-    let include = format!("{{{{#include ../../{}}}}}", lesson.exercise.solution);
-    let (text, place) = source::expand(&source::Embedded, "lessons/00-none", &include)
-        .map_err(anyhow::Error::msg)?;
-    if let Some(place) = place {
-        writeln!(out, "// {place}")?;
-    }
-    write!(out, "{text}")?;
-    Ok(())
-}
-
-fn solution(lesson: &Lesson, progress: &Progress, out: &mut dyn Write) -> anyhow::Result<()> {
-    if progress.lesson(lesson.name).attempts == 0 {
+fn solution(lesson: &'static Lesson, done: &Done, out: &mut dyn Write) -> anyhow::Result<()> {
+    let exercise = &lesson.exercise;
+    if done.attempts == 0 && !done.solved {
         bail!(
-            "try first: edit exercises/{}.rs and run `exercise check {}` once; then the reference is shown",
-            lesson.exercise.name,
-            lesson.name
+            "try first: write in {} and run `exercise check {}` once; then the reference is shown",
+            Workbook::name(exercise),
+            exercise.name
         );
     }
-    reference(lesson, out)
+    let own = Workbook::find().ok().and_then(|book| book.text(exercise));
+    let mut card = Card::default();
+    card.title("Why it works");
+    card.text(exercise.why);
+    card.gap();
+    report::solution(&mut card, lesson, &own.unwrap_or_default());
+    write!(out, "{}", card.plain())?;
+    Ok(())
 }

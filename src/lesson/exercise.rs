@@ -1,16 +1,22 @@
 //! Exercises: a function to write, and a check that names what is wrong with it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 use crate::tensor::Tensor;
 
+pub mod bench;
+pub mod compiler;
+pub mod learner;
+mod process;
+pub mod report;
 pub mod runner;
 pub mod watch;
 pub mod workbook;
 
-pub use runner::learner;
+pub use learner::learner;
+pub use process::end_together;
 
 /// The function that a learner writes.
 pub struct Exercise {
@@ -48,6 +54,9 @@ pub struct Failure {
     pub cell: Option<WrongCell>,
     /// The likely mistake, in words that lead on.
     pub likely: Option<String>,
+    /// Where the function stopped, if it panicked: `exercises/attention.rs:12:5`.
+    #[serde(default)]
+    pub at: Option<String>,
 }
 
 /// The first cell at which two tensors part.
@@ -56,8 +65,10 @@ pub struct WrongCell {
     /// Where.
     pub index: Vec<usize>,
     /// What it should be.
+    #[serde(with = "number")]
     pub expected: f32,
     /// What it is.
+    #[serde(with = "number")]
     pub got: f32,
 }
 
@@ -71,8 +82,36 @@ impl Failure {
     }
 }
 
+/// JSON has no NaN and no infinity, and those are what a wrong softmax gives: they travel as words.
+mod number {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(x: &f32, out: S) -> Result<S::Ok, S::Error> {
+        if x.is_finite() {
+            out.serialize_f32(*x)
+        } else {
+            out.serialize_str(&x.to_string())
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f32, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Either {
+            Number(f32),
+            Word(String),
+        }
+        match Either::deserialize(from)? {
+            Either::Number(x) => Ok(x),
+            Either::Word(word) => word.parse().map_err(D::Error::custom),
+        }
+    }
+}
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
+    /// Where this thread last panicked in quiet.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Runs `work` without the panic message that the standard library would print; the panics that it
@@ -82,7 +121,10 @@ pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
     HOOK.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            if !QUIET.get() {
+            if QUIET.get() {
+                let place = info.location().map(|at| compiler::tidy(&at.to_string()));
+                PLACE.set(place);
+            } else {
                 before(info);
             }
         }));
@@ -106,7 +148,12 @@ pub fn attempt<T>(case: &str, implementation: impl FnOnce() -> T) -> Result<T, B
             .cloned()
             .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
             .unwrap_or_else(|| "no message".to_owned());
-        Failure::new(format!("{case}: your function stopped with: {words}"))
+        let at = PLACE.take().filter(|place| place.starts_with("exercises/"));
+        let sentence = format!("{case}: your function stopped with: {words}");
+        Box::new(Failure {
+            at,
+            ..*Failure::new(sentence)
+        })
     })
 }
 
@@ -177,5 +224,20 @@ mod tests {
             failure.sentence,
             "plain: your function stopped with: not yet"
         );
+        assert_eq!(failure.at, None, "this file is no learner's");
+    }
+
+    #[test]
+    fn a_cell_that_is_not_a_number_survives_json() {
+        for got in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.125] {
+            let cell = WrongCell {
+                index: vec![0],
+                expected: 0.5,
+                got,
+            };
+            let json = serde_json::to_string(&cell).expect("a cell is JSON");
+            let back: WrongCell = serde_json::from_str(&json).expect(&json);
+            assert_eq!(back.got.to_bits(), got.to_bits(), "{json}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use ratatui::text::Line;
 
 use crate::curriculum::LESSONS;
+use crate::lesson::exercise::report::Card;
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::picture::Progress as JobProgress;
 use crate::lesson::progress::Progress;
@@ -80,7 +81,7 @@ pub enum Overlay {
     /// Words, with a title, from this line on.
     Words(String, String, usize),
     /// The exercise: what the check said, from this line on.
-    Exercise(String, usize),
+    Exercise(Card, usize),
 }
 
 /// Something typed, and the place chosen among what fits it.

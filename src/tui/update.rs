@@ -5,6 +5,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::app::{App, Ask, Choice, Overlay, Pane};
 use super::command::{self, Action, Command};
 use crate::curriculum::LESSONS;
+use crate::lesson::exercise::bench::Event;
+use crate::lesson::exercise::report::Card;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::{Body, page, source};
 
@@ -22,8 +24,8 @@ pub enum Message {
     Resize(u16, u16),
     /// The experiment with this number sent a drawing.
     Job(usize, Box<JobProgress>),
-    /// The exercise's watcher sent what the check said.
-    Exercise(String, bool),
+    /// The exercise's workbench told how far it is, or what came of a check.
+    Exercise(Event),
 }
 
 /// What `update` cannot do itself.
@@ -104,15 +106,15 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             }
             None
         }
-        Message::Exercise(said, passed) => {
-            if let Some(room) = &app.room {
-                let done = app.progress.lesson_mut(room.session.lesson().name);
-                done.attempts += 1;
-                done.solved |= passed;
+        Message::Exercise(event) => {
+            let lesson = app.room.as_ref()?.session.lesson();
+            if let Some(Overlay::Exercise(card, _)) = &mut app.overlay {
+                card.tell(lesson, &event);
             }
-            if let Some(Overlay::Exercise(text, _)) = &mut app.overlay {
-                *text = said;
-            }
+            let Event::Checked(report) = event else {
+                return None;
+            };
+            report.enter(app.progress.lesson_mut(lesson.name));
             Some(Effect::Save)
         }
     }
@@ -204,7 +206,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Quiz => app.ask(true),
         Action::Hint => hint(app),
         Action::Exercise => {
-            app.overlay = Some(Overlay::Exercise("building …".to_owned(), 0));
+            app.overlay = Some(Overlay::Exercise(Card::default(), 0));
             return Some(Effect::Watch);
         }
         Action::Source => show_source(app),

@@ -599,7 +599,7 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
         Some(Overlay::Words(_, text, at)) => {
             scrolled(&plain_lines(app, text, limit), *at, area, buf)
         }
-        Some(Overlay::Exercise(text, at)) => {
+        Some(Overlay::Exercise(card, at)) => {
             let exercise = app.room.as_ref().map(|r| &r.session.lesson().exercise);
             let task = exercise.map_or(String::new(), |e| {
                 format!(
@@ -607,7 +607,9 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                     e.task, e.name
                 )
             });
-            scrolled(&plain_lines(app, &(task + text), limit), *at, area, buf);
+            let mut lines = plain_lines(app, &task, limit);
+            lines.extend(card.styled(limit, theme));
+            scrolled(&lines, *at, area, buf);
         }
         Some(Overlay::Ask(ask)) => question(app, ask, area, buf),
         Some(Overlay::Palette(choice)) => {

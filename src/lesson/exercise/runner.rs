@@ -1,293 +1,544 @@
-//! Builds a learner's file with the lesson's check, and runs it in a process of its own.
+//! Builds the learner's file with cargo and runs the check on it, each in a process group of its own that is ended when
+//! it takes too long or is no longer wanted.
 
+use std::ffi::OsString;
 use std::io::Read;
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::mpsc;
-use std::thread;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Exercise, Failure, Outcome, quietly, workbook};
+use super::compiler::{self, Diagnostic};
+use super::learner::{self, LIMIT, MEMORY, VERDICT};
+use super::workbook::Workbook;
+use super::{Exercise, Failure, Outcome, process};
+use crate::lesson::progress::Done;
 use crate::widgets::sanitize::clean;
 
-/// A check that takes longer has an endless loop.
-const CHECK: Duration = Duration::from_secs(10);
-/// The whole of a run, the first build included.
-const BUILD: Duration = Duration::from_secs(600);
-/// What a learner's function prints beyond this is dropped.
-const OUTPUT: u64 = 1 << 20;
-/// Set by the tutor: the check then reports as JSON.
-const JSON: &str = "TRANSFORMER_TUTOR_CHECK_JSON";
+/// What became of the learner's file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It does what the reference does.
+    Passed,
+    /// It runs, and does something else.
+    Failed(Box<Failure>),
+    /// It does not compile.
+    Compiler(Vec<Diagnostic>),
+    /// It was stopped, or could not be tried; the sentence says why and what to do.
+    Stopped(String),
+}
 
-/// What became of a learner's file.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct Verdict {
-    /// Whether the check passed.
-    pub passed: bool,
-    /// What is wrong, where the check failed.
-    pub failure: Option<Failure>,
-    /// The compiler's words, where it did not build.
-    pub compiler: Option<String>,
-    /// A sentence where it was stopped.
-    pub stopped: Option<String>,
-    /// What the function printed.
+impl From<Outcome> for Verdict {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Ok(()) => Self::Passed,
+            Err(failure) => Self::Failed(failure),
+        }
+    }
+}
+
+/// One check of the learner's file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// What became of it.
+    pub verdict: Verdict,
+    /// What the compiler remarks on code that it accepted.
+    pub warnings: Vec<Diagnostic>,
+    /// What the learner's function printed itself, cleaned.
     pub printed: String,
+    /// The learner's file as it was checked; empty if it could not be read.
+    pub source: String,
+    /// Whether the learner had written anything: the starter, checked as it is, is no attempt.
+    pub attempted: bool,
+    /// From the start to the verdict.
+    pub seconds: f64,
 }
 
-/// The `main` of a learner's target: runs the check with a time limit and says what it found.
-pub fn learner(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode {
-    let (sender, result) = mpsc::channel();
-    thread::spawn(move || sender.send(quietly(check)));
-    let outcome = result.recv_timeout(CHECK).unwrap_or_else(|_| {
-        Err(Failure::new(format!(
-            "your function did not end within {} seconds: is there a loop that never stops?",
-            CHECK.as_secs()
-        )))
-    });
-    let failure = outcome.err().map(|f| *f);
-    if std::env::var_os(JSON).is_some() {
-        println!(
-            "\n{JSON}{}",
-            serde_json::to_string(&failure).unwrap_or_default()
-        );
-    } else {
-        match &failure {
-            None => println!(
-                "{name}: passed. `cargo run -- exercise solution {name}` shows the reference beside yours."
-            ),
-            Some(failure) => println!("{name}: not yet.\n\n{}", card(failure)),
-        }
+impl Report {
+    /// Whether the check passed.
+    pub fn passed(&self) -> bool {
+        self.verdict == Verdict::Passed
     }
-    // The thread of an endless loop is left behind; ending the process ends it.
-    std::process::exit(i32::from(failure.is_some()))
-}
 
-/// The failure, in the order in which a learner needs it.
-pub fn card(failure: &Failure) -> String {
-    let mut out = clean(&failure.sentence) + "\n";
-    if let (Some(expected), Some(shape)) = (&failure.expected_shape, &failure.shape) {
-        out += &format!("  expected shape  {expected:?}\n  yours           {shape:?}\n");
+    /// Enters the check into the learner's progress.
+    pub fn enter(&self, done: &mut Done) {
+        done.attempts += u32::from(self.attempted);
+        done.solved |= self.passed();
     }
-    if let Some(cell) = &failure.cell {
-        out += &format!(
-            "  first wrong cell  {:?}\n  expected          {}\n  yours             {}\n",
-            cell.index, cell.expected, cell.got
-        );
-    }
-    if let Some(likely) = &failure.likely {
-        out += &format!("\nLikely: {likely}\n");
-    }
-    out
-}
 
-impl Verdict {
-    /// Everything that is to be said about it.
-    pub fn text(&self, exercise: &Exercise, caught: &[&str]) -> String {
-        if self.passed {
-            let mut out = format!(
-                "Passed.\n\nWhy it works: {}\n\nThe check would have caught:\n",
-                exercise.why
-            );
-            for title in caught {
-                out += &format!("  {title}\n");
-            }
-            return out;
-        }
-        let mut out = String::new();
-        if let Some(sentence) = &self.stopped {
-            out += &format!("{sentence}\n");
-        }
-        if let Some(failure) = &self.failure {
-            out += &card(failure);
-        }
-        if let Some(words) = &self.compiler {
-            out += &format!("It does not compile yet. The compiler says:\n\n{words}\n");
-        }
-        if !self.printed.trim().is_empty() {
-            out += &format!("\nYour function printed:\n{}\n", self.printed.trim_end());
-        }
-        out
-    }
-}
-
-/// Builds and checks the learner's file. `Err` where it cannot be tried at all.
-pub fn check(exercise: &Exercise) -> Result<Verdict, String> {
-    workbook::file(exercise)?;
-    let none = Verdict {
-        passed: false,
-        failure: None,
-        compiler: None,
-        stopped: None,
-        printed: String::new(),
-    };
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut build = Command::new(cargo);
-    build.args([
-        "test",
-        "--offline",
-        "--quiet",
-        "--no-run",
-        "--message-format=json",
-        "--test",
-        exercise.name,
-    ]);
-    // The profile that this program was built with has everything built already.
-    if !cfg!(debug_assertions) {
-        build.arg("--release");
-    }
-    build.current_dir(workbook::root()?).env_remove("RUSTFLAGS");
-    let built = limited(build, BUILD)?;
-    let Some(built) = built else {
-        return Ok(Verdict {
-            stopped: Some("the build did not end; is another cargo running?".to_owned()),
-            ..none
+    /// For programs: `passed`, and whichever of `failure`, `compiler` and `stopped` says why not.
+    pub fn json(&self) -> serde_json::Value {
+        let mut json = serde_json::json!({
+            "passed": self.passed(), "failure": null, "compiler": null, "stopped": null,
+            "warnings": self.warnings, "printed": self.printed, "seconds": self.seconds,
         });
-    };
-    let (executable, words) = read_build(&built.out, exercise.name);
-    let Some(executable) = executable.filter(|_| built.success) else {
-        let words = if words.is_empty() { built.err } else { words };
-        return Ok(Verdict {
-            compiler: Some(clean(&words)),
-            ..none
-        });
-    };
-    let mut run = Command::new(executable);
-    run.env(JSON, "1");
-    let Some(ran) = limited(run, CHECK + Duration::from_secs(3))? else {
-        return Ok(Verdict {
-            stopped: Some("your function did not end, and was stopped".to_owned()),
-            ..none
-        });
-    };
-    let (printed, report) = ran.out.rsplit_once(JSON).unwrap_or((&ran.out, ""));
-    let printed = clean(printed);
-    match serde_json::from_str::<Option<Failure>>(report.trim()) {
-        Ok(failure) => Ok(Verdict {
-            passed: failure.is_none() && ran.success,
-            failure,
+        match &self.verdict {
+            Verdict::Passed => {}
+            Verdict::Failed(failure) => json["failure"] = serde_json::json!(failure),
+            Verdict::Compiler(errors) => json["compiler"] = serde_json::json!(errors),
+            Verdict::Stopped(sentence) => json["stopped"] = serde_json::json!(sentence),
+        }
+        json
+    }
+}
+
+/// How far a check is. Shown as what is waited for: `building …`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// cargo compiles.
+    Building,
+    /// cargo waits: another one is at work in the same folder.
+    Waiting,
+    /// The function runs.
+    Running,
+}
+
+impl std::fmt::Display for Phase {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Building => "building …",
+            Self::Waiting => "waiting for another cargo that is at work here …",
+            Self::Running => "checking …",
+        })
+    }
+}
+
+/// How long cargo may take; the first build compiles the libraries that tests need.
+const BUILD: Duration = Duration::from_secs(900);
+/// What is kept of a process's output, in bytes. cargo's messages are read whole; of the learner's, the beginning.
+const CARGO_OUTPUT: usize = 16 << 20;
+const LEARNER_OUTPUT: usize = 8 << 10;
+
+/// Builds and runs the exercises of a workbook.
+#[derive(Clone, Debug)]
+pub struct Runner {
+    workbook: Workbook,
+    seconds: f64,
+}
+
+impl Runner {
+    /// A runner for the workbook's package, with the usual limit (see [`learner::seconds`]).
+    pub fn new(workbook: &Workbook) -> Self {
+        Self {
+            workbook: workbook.clone(),
+            seconds: learner::seconds(),
+        }
+    }
+
+    /// The same with another limit for the function, in seconds.
+    pub fn with_limit(self, seconds: f64) -> Self {
+        Self { seconds, ..self }
+    }
+
+    /// Builds and runs one exercise, with the starter where its file is missing. Tells `phase` how far it is, and asks `interrupted` many
+    /// times a second whether to stop; `None` if it did.
+    pub fn check(
+        &self,
+        exercise: &Exercise,
+        phase: &mut dyn FnMut(Phase),
+        interrupted: &mut dyn FnMut() -> bool,
+    ) -> Option<Report> {
+        let start = Instant::now();
+        phase(Phase::Building);
+        let begun = self.workbook.begin(exercise);
+        let source = self.workbook.text(exercise).unwrap_or_default();
+        let attempted = source.trim() != exercise.starter.trim();
+        let report = |verdict, warnings, printed| Report {
+            verdict,
+            warnings,
             printed,
-            ..none
-        }),
-        Err(_) => {
-            let words = format!(
-                "your function ended the whole process before the check was done\n{}",
-                clean(&ran.err)
-            );
-            Ok(Verdict {
-                stopped: Some(words),
-                printed,
-                ..none
-            })
-        }
-    }
-}
-
-#[derive(Deserialize)]
-struct Line {
-    reason: String,
-    message: Option<Diagnostic>,
-    executable: Option<String>,
-    target: Option<Target>,
-}
-
-#[derive(Deserialize)]
-struct Diagnostic {
-    rendered: Option<String>,
-    level: String,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    name: String,
-}
-
-/// The built program and the compiler's errors, from cargo's JSON lines.
-fn read_build(lines: &str, name: &str) -> (Option<String>, String) {
-    let mut executable = None;
-    let mut words = String::new();
-    for line in lines.lines() {
-        let Ok(line) = serde_json::from_str::<Line>(line) else {
-            continue;
+            source,
+            attempted,
+            seconds: start.elapsed().as_secs_f64(),
         };
-        let ours = line.target.as_ref().is_some_and(|t| t.name == name);
-        match (line.reason.as_str(), line.message) {
-            ("compiler-artifact", _) if ours => executable = line.executable,
-            ("compiler-message", Some(m)) if m.level == "error" => {
-                words += &m.rendered.unwrap_or_default();
+        let built = match begun {
+            Ok(_) => self.build(exercise.name, phase, interrupted)?,
+            Err(sentence) => Err(Verdict::Stopped(sentence)),
+        };
+        match built {
+            Err(verdict) => Some(report(verdict, Vec::new(), String::new())),
+            Ok((program, warnings)) => {
+                phase(Phase::Running);
+                let (verdict, printed) = self.run(Command::new(program), interrupted)?;
+                Some(report(verdict, warnings, printed))
             }
-            _ => {}
         }
     }
-    (executable, words)
-}
 
-struct Ran {
-    success: bool,
-    out: String,
-    err: String,
-}
+    fn build(
+        &self,
+        name: &str,
+        phase: &mut dyn FnMut(Phase),
+        interrupted: &mut dyn FnMut() -> bool,
+    ) -> Option<Result<(PathBuf, Vec<Diagnostic>), Verdict>> {
+        let mut waiting = false;
+        let finished = supervise(
+            &mut self.cargo(name),
+            BUILD,
+            CARGO_OUTPUT,
+            &mut |stderr: &str| {
+                // cargo says so when it begins to wait, and goes on in silence.
+                if !waiting && stderr.contains("waiting for file lock") {
+                    waiting = true;
+                    phase(Phase::Waiting);
+                }
+                interrupted()
+            },
+        );
+        let stopped = |sentence: String| Some(Err(Verdict::Stopped(sentence)));
+        let finished = match finished {
+            Ok(finished) => finished,
+            Err(Halt::Interrupted) => return None,
+            Err(Halt::Late) => return stopped("cargo did not end within 15 minutes.".to_owned()),
+            Err(Halt::Absent(e)) => {
+                return stopped(format!(
+                    "cargo could not be started ({e}): exercises are compiled, so they need Rust's cargo in the PATH."
+                ));
+            }
+        };
+        let build = compiler::read(name, &finished.stdout);
+        Some(match (build.executable, finished.status.success()) {
+            (Some(program), true) => Ok((program, build.warnings)),
+            _ if !build.errors.is_empty() => Err(Verdict::Compiler(build.errors)),
+            _ => Err(Verdict::Stopped(unbuilt(
+                &build.elsewhere,
+                &finished.stderr,
+            ))),
+        })
+    }
 
-/// Runs a command in a process group of its own; `None` if it had to be stopped.
-fn limited(mut command: Command, limit: Duration) -> Result<Option<Ran>, String> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = command.spawn().map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => {
-            "cargo is not on the PATH; exercises are built with it".to_owned()
+    /// `cargo test --test NAME`, up to the point where it would run: under the profile, the features and the target
+    /// folder of the program that is running, so that nothing but the learner's file is compiled.
+    fn cargo(&self, name: &str) -> Command {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(self.workbook.root());
+        cargo.args(["test", "--offline", "--no-run", "--color=never"]);
+        cargo.args(["--message-format=json", "--test", name]);
+        cargo.args(profile(&std::env::current_exe().unwrap_or_default()));
+        if !cfg!(feature = "default") {
+            cargo.arg("--no-default-features");
         }
-        _ => format!("cannot start the build: {e}"),
-    })?;
-    let (out, err) = (child.stdout.take(), child.stderr.take());
-    let readers = (
-        thread::spawn(move || gather(out)),
-        thread::spawn(move || gather(err)),
+        for (feature, on) in [
+            ("blis", cfg!(feature = "blis")),
+            ("openblas", cfg!(feature = "openblas")),
+            ("accelerate", cfg!(feature = "accelerate")),
+        ] {
+            if on {
+                cargo.args(["--features", feature]);
+            }
+        }
+        cargo
+    }
+
+    /// Runs a learner's program (see [`super::learner`]); its verdict, and what it printed.
+    pub fn run(
+        &self,
+        mut program: Command,
+        interrupted: &mut dyn FnMut() -> bool,
+    ) -> Option<(Verdict, String)> {
+        let file = match tempfile::NamedTempFile::new() {
+            Ok(file) => file,
+            Err(e) => {
+                let sentence = format!("no temporary file for the verdict: {e}");
+                return Some((Verdict::Stopped(sentence), String::new()));
+            }
+        };
+        program.current_dir(self.workbook.root());
+        program.env(VERDICT, file.path());
+        program.env(LIMIT, self.seconds.to_string());
+        program.env_remove("RUST_BACKTRACE");
+        // The program ends itself in time; this is for one that hinders even that.
+        let limit = Duration::from_secs_f64(self.seconds + 2.0);
+        let result = supervise(&mut program, limit, LEARNER_OUTPUT, &mut |_| interrupted());
+        let stopped = |sentence: String| Some((Verdict::Stopped(sentence), String::new()));
+        let mut finished = match result {
+            Ok(finished) => finished,
+            Err(Halt::Interrupted) => return None,
+            Err(Halt::Late) => {
+                return stopped(format!(
+                    "Your function did not end within {} seconds.",
+                    self.seconds
+                ));
+            }
+            Err(Halt::Absent(e)) => return stopped(format!("the check could not be started: {e}")),
+        };
+        let verdict = std::fs::read(file.path())
+            .ok()
+            .and_then(|json| serde_json::from_slice(&json).ok());
+        let mut printed = finished.stdout;
+        let verdict = verdict.unwrap_or_else(|| {
+            let (sentence, explained) = ended(finished.status, &finished.stderr);
+            if explained {
+                finished.stderr.clear();
+            }
+            Verdict::Stopped(sentence)
+        });
+        printed.push_str(&finished.stderr);
+        Some((verdict, clean(&printed).trim_end().to_owned()))
+    }
+}
+
+/// The arguments that make cargo build where, and as, the program at `exe` was built: `TARGET/PROFILE/NAME`, or
+/// `TARGET/PROFILE/deps/NAME` for a test. None if it does not lie in a target folder.
+fn profile(exe: &Path) -> Vec<OsString> {
+    let mut folder = exe.parent().unwrap_or(exe);
+    if folder.ends_with("deps") {
+        folder = folder.parent().unwrap_or(folder);
+    }
+    let (Some(name), Some(target)) = (folder.file_name(), folder.parent()) else {
+        return Vec::new();
+    };
+    if !folder.join(".fingerprint").is_dir() {
+        return Vec::new();
+    }
+    let mut arguments: Vec<OsString> = Vec::new();
+    if name != "debug" {
+        arguments.extend(["--profile".into(), name.to_owned()]);
+    }
+    // cargo marks the folder that it was given; a folder for another system lies deeper.
+    if target.join("CACHEDIR.TAG").is_file() {
+        arguments.extend(["--target-dir".into(), target.as_os_str().to_owned()]);
+    }
+    arguments
+}
+
+/// Why cargo built nothing although the learner's file has no error.
+fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
+    if let Some(first) = elsewhere.first() {
+        return format!(
+            "The project itself does not compile, so your file could not be tried:\n{}",
+            first.rendered
+        );
+    }
+    let stderr = clean(stderr);
+    if stderr.contains("--offline was specified") || stderr.contains("network access") {
+        return "Libraries that tests need are not on this machine yet, and the tutor never uses the network. \
+                Run `cargo fetch` once, then check again."
+            .to_owned();
+    }
+    let lines: Vec<&str> = stderr.lines().collect();
+    let last = lines[lines.len().saturating_sub(20)..].join("\n");
+    format!("cargo could not build the exercise:\n{last}")
+}
+
+/// Why a check ended without a verdict, and whether that says all that stands on stderr.
+fn ended(status: ExitStatus, stderr: &str) -> (String, bool) {
+    if stderr.contains("overflowed its stack") {
+        let sentence = "Your function filled the stack: it calls itself without end.";
+        return (sentence.to_owned(), true);
+    }
+    if stderr.contains("memory allocation of") {
+        let sentence = format!(
+            "Your function asked for more than {} GB of memory. Does something grow in a loop, or is a shape multiplied \
+             out that should stretch?",
+            MEMORY >> 30
+        );
+        return (sentence, true);
+    }
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        let sentence = format!("Your function was stopped by the system with signal {signal}.");
+        return (sentence, false);
+    }
+    let sentence = format!(
+        "Your function ended the whole process ({status}) before the check was through: it must return instead."
     );
-    let end = Instant::now() + limit;
+    (sentence, false)
+}
+
+/// Why a process gave no result.
+enum Halt {
+    /// It was no longer wanted.
+    Interrupted,
+    /// It took longer than allowed.
+    Late,
+    /// It could not be started.
+    Absent(std::io::Error),
+}
+
+struct Finished {
+    status: ExitStatus,
+    stdout: String,
+    stderr: String,
+}
+
+/// Runs `command` to its end, within `limit`, keeping the first `kept` bytes of either output. `interrupted` is asked
+/// every few milliseconds, with what stands on stderr by then.
+fn supervise(
+    command: &mut Command,
+    limit: Duration,
+    kept: usize,
+    interrupted: &mut dyn FnMut(&str) -> bool,
+) -> Result<Finished, Halt> {
+    process::own_group(command);
+    command.stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = Running(command.spawn().map_err(Halt::Absent)?);
+    process::guard(Some(&child.0));
+    let stdout = Capture::new(child.0.stdout.take(), kept);
+    let stderr = Capture::new(child.0.stderr.take(), kept);
+    let start = Instant::now();
     let status = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break Some(status),
-            Ok(None) if Instant::now() < end => thread::sleep(Duration::from_millis(8)),
-            _ => break None,
+        match child.0.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if start.elapsed() > limit => return Err(Halt::Late),
+            Ok(None) if interrupted(&stderr.text()) => return Err(Halt::Interrupted),
+            Ok(None) => thread::sleep(Duration::from_millis(5)),
+            Err(e) => return Err(Halt::Absent(e)),
         }
     };
-    if status.is_none() {
-        stop(&mut child);
-    }
-    let text = |reader: thread::JoinHandle<String>| reader.join().unwrap_or_default();
-    let (out, err) = (text(readers.0), text(readers.1));
-    Ok(status.map(|status| Ran {
-        success: status.success(),
-        out,
-        err,
-    }))
+    Ok(Finished {
+        status,
+        stdout: stdout.finish(),
+        stderr: stderr.finish(),
+    })
 }
 
-/// Reads to the end, but keeps no more than a check can need.
-fn gather(from: Option<impl Read>) -> String {
-    let Some(mut from) = from else {
-        return String::new();
-    };
-    let mut first = Vec::new();
-    let _ = from.by_ref().take(16 * OUTPUT).read_to_end(&mut first);
-    // What follows is read, so that the writer does not wait, and dropped.
-    let _ = std::io::copy(&mut from, &mut std::io::sink());
-    String::from_utf8_lossy(&first).into_owned()
+/// A child that does not outlive the one who waits for it.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        process::guard(None);
+        if matches!(self.0.try_wait(), Ok(None)) {
+            process::stop(&mut self.0);
+        }
+    }
 }
 
-fn stop(child: &mut Child) {
-    #[cfg(unix)]
-    {
-        let group = child.id().to_string();
-        // The whole group, so that nothing that was started lives on.
-        let _ = Command::new("kill")
-            .args(["-KILL", "--", &format!("-{group}")])
-            .status();
+/// The beginning of a process's output; the rest is read and dropped, so that a flood neither blocks the process nor
+/// fills our memory.
+struct Capture {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Capture {
+    fn new(pipe: Option<impl Read + Send + 'static>, kept: usize) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let shared = bytes.clone();
+        let reader = pipe.map(|mut pipe| {
+            thread::spawn(move || {
+                let mut buffer = vec![0; 16 << 10];
+                let mut cut = false;
+                while let Ok(read @ 1..) = pipe.read(&mut buffer) {
+                    if cut {
+                        continue;
+                    }
+                    let mut bytes = shared.lock().expect("a reader does not panic");
+                    let room = kept - bytes.len();
+                    bytes.extend_from_slice(&buffer[..read.min(room)]);
+                    cut = read > room;
+                    if cut {
+                        bytes.extend_from_slice("\n… and more".as_bytes());
+                    }
+                }
+            })
+        });
+        Self { bytes, reader }
     }
-    let _ = child.kill();
-    let _ = child.wait();
+
+    fn text(&self) -> String {
+        let bytes = self.bytes.lock().expect("a reader does not panic");
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// All of it. A process that left the group may still hold the pipe: it is not waited for longer than a moment.
+    fn finish(mut self) -> String {
+        let start = Instant::now();
+        while let Some(reader) = &self.reader {
+            if reader.is_finished() || start.elapsed() > Duration::from_millis(300) {
+                self.reader = None;
+            } else {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        self.text()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    fn sentence(script: &str, seconds: f64) -> (String, f64) {
+        let runner = Runner::new(&Workbook::at(Path::new("/"))).with_limit(seconds);
+        let start = Instant::now();
+        let result = runner.run(shell(script), &mut || false);
+        match result {
+            Some((Verdict::Stopped(sentence), _)) => (sentence, start.elapsed().as_secs_f64()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_process_that_writes_no_verdict_did_not_pass() {
+        assert!(sentence("exit 0", 5.0).0.contains("it must return instead"));
+        assert!(sentence("kill -SEGV $$", 5.0).0.contains("signal 11"));
+    }
+
+    #[test]
+    fn a_stubborn_process_and_its_children_are_ended() {
+        let (sentence, seconds) = sentence("sleep 60 & trap '' TERM; sleep 60", -1.9);
+        assert!(sentence.contains("did not end"), "{sentence}");
+        // The sleeping child holds the pipes: had it been left, finishing would take its time.
+        assert!(seconds < 2.0, "{seconds}");
+    }
+
+    #[test]
+    fn an_interrupted_check_has_no_report() {
+        let runner = Runner::new(&Workbook::at(Path::new("/")));
+        let mut asked = 0;
+        let result = runner.run(shell("sleep 60"), &mut || {
+            asked += 1;
+            asked > 3
+        });
+        assert!(result.is_none());
+    }
+
+    #[test]
+    fn a_flood_is_cut_and_the_verdict_still_read() {
+        let script = format!("yes | head -c 3000000; echo '\"passed\"' > \"${VERDICT}\"");
+        let runner = Runner::new(&Workbook::at(Path::new("/")));
+        let (verdict, printed) = runner
+            .run(shell(&script), &mut || false)
+            .expect("not interrupted");
+        assert_eq!(verdict, Verdict::Passed);
+        assert!(printed.len() < LEARNER_OUTPUT + 100 && printed.ends_with("… and more"));
+    }
+
+    #[test]
+    fn the_build_joins_the_one_that_made_this_program() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let target = folder.path();
+        std::fs::create_dir_all(target.join("release/.fingerprint")).expect("folders");
+        assert_eq!(
+            profile(&target.join("release/tutor")),
+            ["--profile", "release"]
+        );
+        std::fs::write(target.join("CACHEDIR.TAG"), "").expect("a file");
+        let arguments = profile(&target.join("release/deps/tutor-1"));
+        assert_eq!(
+            arguments[2..],
+            ["--target-dir".into(), target.as_os_str().to_owned()]
+        );
+        assert!(profile(Path::new("/usr/bin/tutor")).is_empty());
+    }
+
+    #[test]
+    fn missing_libraries_are_asked_for_in_a_sentence() {
+        let stderr = "error: failed to download\n  attempting to make an HTTP request, but --offline was specified";
+        assert!(unbuilt(&[], stderr).contains("cargo fetch"));
+        assert!(unbuilt(&[], "error: \u{1b}[31mno space left").ends_with("error: no space left"));
+    }
 }

@@ -1,53 +1,181 @@
-//! The learner's files: where they are, and how they begin.
+//! The learner's files: `exercises/attention.rs` and its like, beside the project's source.
 
-use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Exercise;
-use crate::lesson::progress::set_aside;
 
-/// The folder of the package: where it was built, or where the program was called.
-pub fn root() -> Result<PathBuf, String> {
-    let here = std::env::current_dir().unwrap_or_default();
-    let holds = |folder: &Path| {
-        let manifest = fs::read_to_string(folder.join("Cargo.toml"));
-        manifest.is_ok_and(|text| text.contains("name = \"transformer-tutor\""))
-    };
-    let built = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    [here, built].into_iter().find(|folder| holds(folder)).ok_or_else(|| {
-        "exercises are built with cargo from the project's own folder; call the program from there".to_owned()
-    })
+/// The folder of the learner's files, at the package's root.
+const FOLDER: &str = "exercises";
+
+/// The package in which the learner works.
+#[derive(Clone, Debug)]
+pub struct Workbook {
+    root: PathBuf,
 }
 
-/// The learner's file, written from the starter if it is missing; never overwritten.
-pub fn file(exercise: &Exercise) -> Result<PathBuf, String> {
-    let path = root()?
-        .join("exercises")
-        .join(format!("{}.rs", exercise.name));
-    if !path.exists() {
-        write(&path, exercise.starter)?;
+/// Whether a file was there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Began {
+    /// The starter was written.
+    New,
+    /// The learner's file is as it was.
+    Kept,
+}
+
+impl Workbook {
+    /// The package that this program was built from, or else the one in the current folder. `Err` says what is needed.
+    pub fn find() -> Result<Self, String> {
+        let built = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let here = std::env::current_dir().unwrap_or_default();
+        [built, here]
+            .into_iter()
+            .find(|root| is_package(root))
+            .map(|root| Self { root })
+            .ok_or_else(|| {
+                format!(
+                    "Exercises are compiled together with the project, whose source is no longer in {}: run this from the \
+                     folder that holds its Cargo.toml.",
+                    env!("CARGO_MANIFEST_DIR")
+                )
+            })
     }
-    Ok(path)
+
+    /// The package in `root`.
+    pub fn at(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+        }
+    }
+
+    /// The package's root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The learner's file from the root: `exercises/attention.rs`.
+    pub fn name(exercise: &Exercise) -> String {
+        format!("{FOLDER}/{}.rs", exercise.name)
+    }
+
+    /// The learner's file.
+    pub fn path(&self, exercise: &Exercise) -> PathBuf {
+        self.root.join(Self::name(exercise))
+    }
+
+    /// What stands in the learner's file; `None` if it is not there.
+    pub fn text(&self, exercise: &Exercise) -> Option<String> {
+        let bytes = std::fs::read(self.path(exercise)).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Writes the starter if the file is missing. Never overwrites. `Err` names the file and what is wrong.
+    pub fn begin(&self, exercise: &Exercise) -> Result<Began, String> {
+        let path = self.path(exercise);
+        if path.exists() {
+            return Ok(Began::Kept);
+        }
+        write_new(&path, exercise.starter)
+            .map(|()| Began::New)
+            .map_err(|e| format!("{} could not be written: {e}", Self::name(exercise)))
+    }
+
+    /// Brings the starter back. What stood there goes to `attention.rs.1`, or the next number that is free, whose name
+    /// is given; `None` if nothing was there.
+    pub fn reset(&self, exercise: &Exercise) -> Result<Option<String>, String> {
+        let path = self.path(exercise);
+        let name = Self::name(exercise);
+        if !path.exists() {
+            return self.begin(exercise).map(|_| None);
+        }
+        let free = (1..10_000).map(|n| format!("{name}.{n}"));
+        let aside = free
+            .into_iter()
+            .find(|name| std::fs::symlink_metadata(self.root.join(name)).is_err())
+            .ok_or_else(|| format!("{FOLDER} is full of files set aside: remove some"))?;
+        std::fs::rename(&path, self.root.join(&aside))
+            .map_err(|e| format!("{name} could not be moved to {aside}: {e}"))?;
+        self.begin(exercise)?;
+        Ok(Some(aside))
+    }
 }
 
-/// Begins anew; what was there is kept under another name, which is returned.
-pub fn reset(exercise: &Exercise) -> Result<Option<PathBuf>, String> {
-    let path = root()?
-        .join("exercises")
-        .join(format!("{}.rs", exercise.name));
-    let kept = match path.exists() {
-        true => Some(
-            set_aside(&path)
-                .map_err(|e| format!("{} cannot be moved aside: {e}", path.display()))?,
-        ),
-        false => None,
-    };
-    write(&path, exercise.starter)?;
-    Ok(kept)
+/// Whether `root` holds this very package.
+fn is_package(root: &Path) -> bool {
+    let line = concat!("name = \"", env!("CARGO_PKG_NAME"), "\"");
+    std::fs::read_to_string(root.join("Cargo.toml"))
+        .is_ok_and(|text| text.lines().any(|l| l.trim() == line))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
+/// Writes a file in one step, or not at all where there is one already.
+fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
-    written.map_err(|e| format!("cannot write {}: {e}", path.display()))
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new();
+    // A file made by tempfile is its owner's alone; this one is a source file like any other.
+    #[cfg(unix)]
+    let file = file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    let mut file = file.tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist_noclobber(path).map_err(|e| e.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXERCISE: Exercise = Exercise {
+        name: "attention",
+        task: "",
+        starter: "// starter\n",
+        solution: "",
+        hints: [""; 4],
+        why: "",
+        reference: || Ok(()),
+        unsolved: || Ok(()),
+    };
+
+    fn workbook() -> (tempfile::TempDir, Workbook) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let workbook = Workbook::at(folder.path());
+        (folder, workbook)
+    }
+
+    #[test]
+    fn the_starter_is_written_once_and_never_over_work() {
+        let (_folder, workbook) = workbook();
+        assert_eq!(workbook.begin(&EXERCISE), Ok(Began::New));
+        std::fs::write(workbook.path(&EXERCISE), "// work\n").expect("a file");
+        assert_eq!(workbook.begin(&EXERCISE), Ok(Began::Kept));
+        assert_eq!(workbook.text(&EXERCISE).as_deref(), Some("// work\n"));
+    }
+
+    #[test]
+    fn reset_loses_nothing() {
+        let (folder, workbook) = workbook();
+        assert_eq!(workbook.reset(&EXERCISE), Ok(None));
+        for (n, work) in ["// first\n", "// second\n"].iter().enumerate() {
+            std::fs::write(workbook.path(&EXERCISE), work).expect("a file");
+            let aside = format!("exercises/attention.rs.{}", n + 1);
+            assert_eq!(workbook.reset(&EXERCISE), Ok(Some(aside.clone())));
+            let kept = std::fs::read_to_string(folder.path().join(aside));
+            assert_eq!(kept.expect("set aside"), *work);
+            assert_eq!(workbook.text(&EXERCISE).as_deref(), Some("// starter\n"));
+        }
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_named() {
+        let (folder, workbook) = workbook();
+        std::fs::write(folder.path().join("exercises"), "a file").expect("a file");
+        let sentence = workbook.begin(&EXERCISE).expect_err("no folder");
+        assert!(sentence.starts_with("exercises/attention.rs could not be written"));
+    }
+
+    #[test]
+    fn this_package_is_found() {
+        assert!(Workbook::find().is_ok_and(|w| w.root().join("src/lesson.rs").exists()));
+        assert!(!is_package(Path::new("/")));
+    }
 }

@@ -1,0 +1,87 @@
+//! The main function of a learner's test target: runs the lesson's check on the learner's function, within limits.
+
+use std::process::ExitCode;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use super::report::{self, Card};
+use super::{Failure, Outcome, process, runner::Verdict};
+
+/// The variable by which the tutor names the file that wants the verdict as JSON.
+pub const VERDICT: &str = "TRANSFORMER_TUTOR_VERDICT";
+/// The variable that changes [`SECONDS`].
+pub const LIMIT: &str = "TRANSFORMER_TUTOR_SECONDS";
+/// How long a check may take; the checks themselves take milliseconds.
+pub const SECONDS: f64 = 10.0;
+/// How much memory a check may take, in bytes.
+pub const MEMORY: u64 = 2 << 30;
+
+/// Runs `check` in a thread and says what it found: as text, or as JSON to the tutor that started it. A function that
+/// does not end in time is left behind: the process ends without it.
+///
+/// `name` is the exercise's: `attention`.
+pub fn learner(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode {
+    process::limit_memory(MEMORY);
+    let seconds = seconds();
+    let verdict = within(Duration::from_secs_f64(seconds), check).unwrap_or_else(|| {
+        Verdict::Stopped(format!(
+            "Your function did not end within {seconds} seconds. Is there a loop whose end never comes?"
+        ))
+    });
+    let passed = verdict == Verdict::Passed;
+    match std::env::var_os(VERDICT) {
+        Some(path) => {
+            let json = serde_json::to_vec(&verdict).expect("a verdict is plain data");
+            if let Err(e) = std::fs::write(&path, json) {
+                eprintln!("{}: {e}", path.display());
+            }
+        }
+        None => print!("{}", text(name, &verdict)),
+    }
+    // Not a return: that would wait for nothing, but run the destructors under a thread that is still at work.
+    std::process::exit(if passed { 0 } else { 1 })
+}
+
+/// How long a check may take here, in seconds: [`SECONDS`], or what [`LIMIT`] says.
+pub fn seconds() -> f64 {
+    std::env::var(LIMIT)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .filter(|seconds: &f64| (0.001..1e6).contains(seconds))
+        .unwrap_or(SECONDS)
+}
+
+/// What the check found, or `None` if it takes longer than `limit`.
+fn within(limit: Duration, check: impl FnOnce() -> Outcome + Send + 'static) -> Option<Verdict> {
+    let (sender, receiver) = mpsc::channel();
+    let work = move || {
+        let outcome = super::attempt("the check", check).and_then(|outcome| outcome);
+        // Nobody listens any more when the time is up.
+        let _ = sender.send(outcome);
+    };
+    let spawned = thread::Builder::new().stack_size(16 << 20).spawn(work);
+    if let Err(e) = spawned {
+        return Some(Verdict::Stopped(format!("no thread for the check: {e}")));
+    }
+    match receiver.recv_timeout(limit) {
+        Ok(outcome) => Some(Verdict::from(outcome)),
+        Err(mpsc::RecvTimeoutError::Timeout) => None,
+        Err(mpsc::RecvTimeoutError::Disconnected) => Some(Verdict::Failed(Failure::new(
+            "the check ended without a result",
+        ))),
+    }
+}
+
+fn text(name: &str, verdict: &Verdict) -> String {
+    let mut card = Card::default();
+    report::verdict(&mut card, name, verdict);
+    let next = if *verdict == Verdict::Passed {
+        format!("Why it works, and the reference: cargo run -- exercise solution {name}")
+    } else {
+        format!("A hint: cargo run -- exercise hint {name}")
+    };
+    card.gap();
+    card.dim(next);
+    card.plain()
+}

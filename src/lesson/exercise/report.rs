@@ -1,0 +1,402 @@
+//! What a learner is told: first what was expected, shape against shape, the first wrong cell, the likely mistake; then
+//! the compiler's words. One card, for the screen and as plain text.
+
+use ratatui::style::Style;
+use unicode_width::UnicodeWidthChar;
+
+use super::bench::Event;
+use super::compiler::Diagnostic;
+use super::runner::{Report, Verdict};
+use super::workbook::Workbook;
+use super::{Failure, WrongCell};
+use crate::lesson::Lesson;
+use crate::lesson::source::{Embedded, expand};
+use crate::widgets::sanitize::clean;
+use crate::widgets::theme::Theme;
+use crate::widgets::wrap;
+
+/// What a line of a card is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Passed.
+    Good,
+    /// Failed.
+    Bad,
+    /// The likely mistake: what to read first.
+    Note,
+    /// A heading.
+    Title,
+    /// Running text.
+    Text,
+    /// What is less important.
+    Dim,
+    /// Code, and what is set in columns: kept as it is.
+    Code,
+}
+
+/// Lines with their roles. No line holds a control character.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Card {
+    /// What is being waited for, shown above; empty when nothing is.
+    pub state: String,
+    /// Top to bottom.
+    pub lines: Vec<(Role, String)>,
+}
+
+impl Card {
+    /// Takes in what the workbench tells: the lines of the last check stay until the next one is through.
+    pub fn tell(&mut self, lesson: &Lesson, event: &Event) {
+        match event {
+            Event::Phase(phase) => self.state = phase.to_string(),
+            Event::Checked(report) => *self = card(lesson, report),
+        }
+    }
+
+    fn push(&mut self, role: Role, text: impl AsRef<str>) {
+        let text = clean(text.as_ref());
+        let lines = text.trim_end().lines().map(|line| (role, line.to_owned()));
+        self.lines.extend(lines);
+    }
+
+    /// An empty line, unless there is one.
+    pub fn gap(&mut self) {
+        if self.lines.last().is_some_and(|(_, line)| !line.is_empty()) {
+            self.lines.push((Role::Text, String::new()));
+        }
+    }
+
+    /// A line of lesser importance.
+    pub fn dim(&mut self, text: impl AsRef<str>) {
+        self.push(Role::Dim, text);
+    }
+
+    /// A line of running text.
+    pub fn text(&mut self, text: impl AsRef<str>) {
+        self.push(Role::Text, text);
+    }
+
+    /// A heading.
+    pub fn title(&mut self, text: impl AsRef<str>) {
+        self.push(Role::Title, text);
+    }
+
+    /// Code as it is.
+    pub fn code(&mut self, text: impl AsRef<str>) {
+        self.push(Role::Code, text);
+    }
+
+    /// As text, every line ended.
+    pub fn plain(&self) -> String {
+        self.lines
+            .iter()
+            .map(|(_, line)| format!("{}\n", line.trim_end()))
+            .collect()
+    }
+
+    /// For a screen of `width` columns: sentences are wrapped at words, code and columns are cut only where they must.
+    pub fn styled(&self, width: usize, theme: &Theme) -> Vec<(String, Style)> {
+        let mut out = Vec::new();
+        if !self.state.is_empty() {
+            out.push((self.state.clone(), theme.note));
+            out.push((String::new(), theme.text));
+        }
+        for (role, text) in &self.lines {
+            let style = match role {
+                Role::Good => theme.good,
+                Role::Bad => theme.bad,
+                Role::Note => theme.note,
+                Role::Title => theme.title,
+                Role::Text | Role::Code => theme.text,
+                Role::Dim => theme.dim,
+            };
+            let lines = match role {
+                _ if text.is_empty() => vec![String::new()],
+                Role::Code => broken(text, width),
+                _ => wrap::wrap_plain(text, width),
+            };
+            out.extend(lines.into_iter().map(|line| (line, style)));
+        }
+        out
+    }
+}
+
+/// A line as pieces of at most `width` columns, every space kept.
+fn broken(line: &str, width: usize) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut column = 0;
+    for c in line.chars() {
+        let columns = c.width().unwrap_or(0);
+        if column + columns > width && column > 0 {
+            pieces.push(String::new());
+            column = 0;
+        }
+        column += columns;
+        pieces.last_mut().expect("there is one").push(c);
+    }
+    pieces
+}
+
+/// The card of one check: the verdict, then what led to it. After passing: why it works, the mistakes that the check
+/// would have caught, the reference beside the learner's.
+pub fn card(lesson: &Lesson, report: &Report) -> Card {
+    let mut card = Card::default();
+    let name = lesson.exercise.name;
+    verdict(&mut card, name, &report.verdict);
+    match &report.verdict {
+        Verdict::Passed => {
+            passed(&mut card, lesson);
+            card.gap();
+            solution(&mut card, lesson, &report.source);
+        }
+        Verdict::Failed(_) | Verdict::Stopped(_) if !report.warnings.is_empty() => {
+            card.gap();
+            card.title("The compiler remarks");
+            // In a line each: what is wrong stands above, these only help to find it.
+            for warning in &report.warnings {
+                let place = warning.place.as_deref().unwrap_or_default();
+                card.code(format!("{place}  {}", warning.message));
+            }
+        }
+        _ => {}
+    }
+    if !report.printed.is_empty() {
+        card.gap();
+        card.title("Your function printed");
+        card.code(&report.printed);
+    }
+    card
+}
+
+/// The verdict alone.
+pub fn verdict(card: &mut Card, name: &str, verdict: &Verdict) {
+    match verdict {
+        Verdict::Passed => card.push(Role::Good, format!("✓ {name} passes")),
+        Verdict::Failed(failure) => {
+            card.push(Role::Bad, format!("✗ {name} does something else"));
+            card.gap();
+            self::failure(card, failure);
+        }
+        Verdict::Compiler(errors) => {
+            let count = errors.len();
+            let plural = if count == 1 { "error" } else { "errors" };
+            card.push(
+                Role::Bad,
+                format!("✗ {name} does not compile: {count} {plural}"),
+            );
+            card.gap();
+            diagnostics(card, errors);
+        }
+        Verdict::Stopped(sentence) => {
+            card.push(Role::Bad, format!("✗ {name} was not checked to the end"));
+            card.gap();
+            card.text(sentence);
+        }
+    }
+}
+
+fn failure(card: &mut Card, failure: &Failure) {
+    card.text(&failure.sentence);
+    if let Some(at) = &failure.at {
+        card.dim(format!("at {at}"));
+    }
+    if let (Some(expected), Some(got)) = (&failure.expected_shape, &failure.shape) {
+        card.gap();
+        shapes(card, expected, got);
+    }
+    if let Some(cell) = &failure.cell {
+        card.gap();
+        wrong_cell(card, cell);
+    }
+    if let Some(likely) = &failure.likely {
+        card.gap();
+        card.push(Role::Note, format!("Likely: {likely}"));
+    }
+}
+
+/// The two shapes, axis under axis, with a mark under each axis that differs.
+fn shapes(card: &mut Card, expected: &[usize], got: &[usize]) {
+    let axes = expected.len().max(got.len());
+    let word =
+        |shape: &[usize], axis: usize| shape.get(axis).map_or(String::new(), ToString::to_string);
+    let mut rows = [
+        "expected shape  ".to_owned(),
+        "your shape      ".to_owned(),
+        "                ".to_owned(),
+    ];
+    for axis in 0..axes {
+        let (e, g) = (word(expected, axis), word(got, axis));
+        let mark = if e == g { "" } else { "^" };
+        let width = e.len().max(g.len()).max(1) + 2;
+        for (row, word) in rows.iter_mut().zip([&e, &g, mark]) {
+            row.push_str(&format!("{word:>width$}"));
+        }
+    }
+    rows.iter().for_each(|row| card.code(row));
+    let sentence = match (expected.len(), got.len()) {
+        (e, g) if e != g => format!("{e} axes were expected, yours has {g}."),
+        _ => {
+            let mut sorted = [expected.to_vec(), got.to_vec()];
+            sorted.iter_mut().for_each(|shape| shape.sort_unstable());
+            if sorted[0] != sorted[1] {
+                return;
+            }
+            "The sizes are the same in another order: two axes changed places.".to_owned()
+        }
+    };
+    card.text(sentence);
+}
+
+fn wrong_cell(card: &mut Card, cell: &WrongCell) {
+    let index: Vec<_> = cell.index.iter().map(ToString::to_string).collect();
+    card.code(format!("first wrong cell  [{}]", index.join(", ")));
+    let (e, g) = (number(cell.expected), number(cell.got));
+    let width = e.len().max(g.len());
+    card.code(format!("expected          {e:>width$}"));
+    card.code(format!("yours             {g:>width$}"));
+}
+
+/// Enough digits to see the difference, and no more than f32 has.
+fn number(x: f32) -> String {
+    match x.abs() {
+        0.0 => "0".to_owned(),
+        size if !size.is_finite() => x.to_string(),
+        size if (1e-4..1e7).contains(&size) => format!("{x:.6}"),
+        _ => format!("{x:e}"),
+    }
+}
+
+fn diagnostics(card: &mut Card, all: &[Diagnostic]) {
+    for (n, diagnostic) in all.iter().enumerate() {
+        if n > 0 {
+            card.gap();
+        }
+        card.code(&diagnostic.rendered);
+        if diagnostic.error && !diagnostic.is_own() {
+            card.push(
+                Role::Note,
+                "This line calls your function: it needs the name, the parameters and the result that the starter has.",
+            );
+        }
+    }
+}
+
+fn passed(card: &mut Card, lesson: &Lesson) {
+    card.gap();
+    card.title("Why it works");
+    card.text(lesson.exercise.why);
+    card.gap();
+    card.title("The check would have caught");
+    for mistake in lesson.mistakes.iter().filter(|m| m.check.is_some()) {
+        card.text(format!("- {}: {}", mistake.title, mistake.hint));
+    }
+}
+
+/// The reference, and the learner's below it.
+pub fn solution(card: &mut Card, lesson: &Lesson, own: &str) {
+    let include = format!("{{{{#include ../../{}}}}}", lesson.exercise.solution);
+    let folder = format!("lessons/{}", lesson.folder());
+    match expand(&Embedded, &folder, &include) {
+        Ok((code, place)) => {
+            let place = place.map_or(String::new(), |place| format!(", {place}"));
+            card.title(format!("The reference{place}"));
+            card.code(code);
+        }
+        Err(e) => card.text(e),
+    }
+    if !own.is_empty() {
+        card.gap();
+        card.title(format!("Yours, {}", Workbook::name(&lesson.exercise)));
+        card.code(own);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(of: Failure) -> String {
+        let mut card = Card::default();
+        verdict(&mut card, "attention", &Verdict::Failed(Box::new(of)));
+        card.plain()
+    }
+
+    #[test]
+    fn shapes_stand_axis_under_axis() {
+        let failure = Failure {
+            sentence: "without a mask: the shape is wrong".into(),
+            expected_shape: Some(vec![2, 3, 4, 16]),
+            shape: Some(vec![2, 4, 3, 16]),
+            ..Failure::default()
+        };
+        assert_eq!(
+            text(failure),
+            "✗ attention does something else\n\n\
+             without a mask: the shape is wrong\n\n\
+             expected shape    2  3  4  16\n\
+             your shape        2  4  3  16\n\
+             \x20                    ^  ^\n\
+             The sizes are the same in another order: two axes changed places.\n"
+        );
+    }
+
+    #[test]
+    fn a_missing_axis_is_counted() {
+        let failure = Failure {
+            expected_shape: Some(vec![2, 1, 5]),
+            shape: Some(vec![2, 5]),
+            ..Failure::default()
+        };
+        assert!(text(failure).contains("3 axes were expected, yours has 2."));
+    }
+
+    #[test]
+    fn the_first_wrong_cell_and_the_likely_mistake_follow() {
+        let failure = Failure {
+            sentence: "the values differ".into(),
+            cell: Some(WrongCell {
+                index: vec![0, 1],
+                expected: 0.25,
+                got: f32::NAN,
+            }),
+            likely: Some("A row is blocked whole.".into()),
+            at: Some("exercises/attention.rs:3:1".into()),
+            ..Failure::default()
+        };
+        let text = text(failure);
+        let tail = "at exercises/attention.rs:3:1\n\n\
+                    first wrong cell  [0, 1]\n\
+                    expected          0.250000\n\
+                    yours                  NaN\n\n\
+                    Likely: A row is blocked whole.\n";
+        assert!(text.ends_with(tail), "{text}");
+    }
+
+    #[test]
+    fn small_numbers_keep_their_digits() {
+        assert_eq!(number(1.25e-9), "1.25e-9");
+        assert_eq!(number(-0.5), "-0.500000");
+        assert_eq!(number(-1e9), "-1e9");
+    }
+
+    #[test]
+    fn sentences_are_wrapped_and_code_is_kept() {
+        let mut card = Card::default();
+        card.text("one two three four");
+        card.code("fn main() { one two three four }");
+        let lines = card.styled(10, &Theme::ansi());
+        let lines: Vec<_> = lines.iter().map(|(line, _)| line.as_str()).collect();
+        let code = ["fn main() ", "{ one two ", "three four", " }"];
+        assert_eq!(lines, [&["one two", "three four"][..], &code].concat());
+    }
+
+    #[test]
+    fn no_control_character_passes() {
+        let mut card = Card::default();
+        verdict(
+            &mut card,
+            "attention",
+            &Verdict::Stopped("a\u{1b}[31mb\u{7}".into()),
+        );
+        assert!(card.plain().ends_with("ab\n"));
+    }
+}

@@ -1,0 +1,325 @@
+//! Exercises as a learner meets them: the learner's process and its limits, and cargo's targets. The whole way, through
+//! cargo and the program, takes a compilation for each file and runs only when asked for: `cargo test --test exercises
+//! -- --ignored`, as `.ci/run` does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use serde_json::Value;
+use transformer_tutor::curriculum::{self, LESSONS};
+use transformer_tutor::lesson::Lesson;
+use transformer_tutor::lesson::exercise::runner::{Runner, Verdict};
+use transformer_tutor::lesson::exercise::workbook::Workbook;
+use transformer_tutor::lesson::exercise::{Failure, Outcome, learner};
+use transformer_tutor::lesson::source::{Embedded, Files};
+
+/// Tells [`as_a_learner`] what to be.
+const CASE: &str = "TRANSFORMER_TUTOR_TEST_CASE";
+
+/// Not a test of its own: the program that a learner's target is, run by the tests below in a process of its own.
+#[test]
+#[ignore = "is started by other tests"]
+fn as_a_learner() {
+    let Ok(case) = std::env::var(CASE) else {
+        return;
+    };
+    learner("attention", move || behave(&case));
+}
+
+fn behave(case: &str) -> Outcome {
+    match case {
+        "passes" => {
+            println!("hello \u{1b}[31mthere");
+            Ok(())
+        }
+        "fails" => Err(Failure::new("the values differ")),
+        "panics" => panic!("an index out of range"),
+        "loops" => loop {
+            std::hint::spin_loop();
+        },
+        "recurses" => Err(Failure::new(deep(1).to_string())),
+        "hoards" => {
+            // Asked for, not touched: the limit is on what is asked for.
+            let mut all: Vec<Vec<u8>> = Vec::new();
+            loop {
+                all.push(Vec::with_capacity(std::hint::black_box(64 << 20)));
+            }
+        }
+        "leaves" => std::process::exit(0),
+        "floods" => loop {
+            println!("{case}");
+        },
+        other => panic!("there is no case {other}"),
+    }
+}
+
+/// Fills the stack; the array and the addition keep the compiler from making it a loop.
+#[allow(unconditional_recursion)]
+fn deep(n: u64) -> u64 {
+    let here = std::hint::black_box([n; 64]);
+    here[3] + deep(n + 1)
+}
+
+fn run(case: &str, seconds: f64) -> (Verdict, String) {
+    let mut program = Command::new(std::env::current_exe().expect("this program has a path"));
+    program.args(["--exact", "as_a_learner", "--ignored", "--nocapture"]);
+    program.env(CASE, case);
+    let workbook = Workbook::at(Path::new(env!("CARGO_MANIFEST_DIR")));
+    Runner::new(&workbook)
+        .with_limit(seconds)
+        .run(program, &mut || false)
+        .expect("nobody interrupts")
+}
+
+#[track_caller]
+fn stopped(case: &str, seconds: f64, words: &str) {
+    match run(case, seconds).0 {
+        Verdict::Stopped(sentence) => assert!(sentence.contains(words), "{case}: {sentence}"),
+        other => panic!("{case}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_right_function_passes_and_what_it_printed_is_clean() {
+    let (verdict, printed) = run("passes", 10.0);
+    assert_eq!(verdict, Verdict::Passed);
+    assert!(printed.ends_with("hello there"), "{printed:?}");
+}
+
+#[test]
+fn a_failure_arrives_as_it_was_found() {
+    let failure = Failure::new("the values differ");
+    assert_eq!(run("fails", 10.0).0, Verdict::Failed(failure));
+}
+
+#[test]
+fn a_panic_outside_of_any_case_is_a_failure_too() {
+    match run("panics", 10.0).0 {
+        Verdict::Failed(failure) => assert!(failure.sentence.ends_with("an index out of range")),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_endless_loop_is_stopped() {
+    stopped("loops", 0.3, "did not end within 0.3 seconds");
+}
+
+#[test]
+fn an_endless_recursion_is_named() {
+    stopped("recurses", 10.0, "calls itself without end");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_hoard_of_memory_is_refused() {
+    stopped("hoards", 10.0, "more than 2 GB");
+}
+
+#[test]
+fn leaving_the_process_is_not_passing() {
+    stopped("leaves", 10.0, "it must return instead");
+}
+
+#[test]
+fn a_flood_of_output_is_cut_and_stopped() {
+    let (verdict, printed) = run("floods", 0.3);
+    assert!(matches!(verdict, Verdict::Stopped(_)), "{verdict:?}");
+    assert!(printed.len() < 10_000, "{} bytes", printed.len());
+}
+
+#[test]
+fn every_lesson_has_a_target_that_the_gate_passes_over() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).expect("there is a manifest");
+    let manifest: toml::Table = manifest.parse().expect("it is TOML");
+    let targets = manifest["test"].as_array().expect("there are test targets");
+    for lesson in LESSONS {
+        let name = lesson.exercise.name;
+        let target = targets
+            .iter()
+            .find(|t| t["name"].as_str() == Some(name))
+            .unwrap_or_else(|| panic!("Cargo.toml has no [[test]] named {name}"));
+        let path = format!("lessons/{}/learner.rs", lesson.folder());
+        assert_eq!(target["path"].as_str(), Some(path.as_str()));
+        // Else `cargo test` would ask for a file that only a learner has.
+        assert_eq!(target["test"].as_bool(), Some(false), "{name}");
+        assert_eq!(target["harness"].as_bool(), Some(false), "{name}");
+        let main = Embedded.read(&path).expect("the target's file");
+        assert!(main.contains(&format!("exercises/{name}.rs")), "{path}");
+    }
+}
+
+#[test]
+fn every_solution_is_source_that_is_there() {
+    for lesson in LESSONS {
+        let include = format!("{{{{#include ../../{}}}}}", lesson.exercise.solution);
+        let folder = format!("lessons/{}", lesson.folder());
+        let shown = transformer_tutor::lesson::source::expand(&Embedded, &folder, &include);
+        assert!(shown.is_ok(), "{}: {shown:?}", lesson.name);
+    }
+}
+
+// The whole way.
+
+/// The learner's files are one folder: who needs them waits.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// The learner's own file, put away and brought back.
+struct Borrowed {
+    path: PathBuf,
+    away: PathBuf,
+}
+
+impl Borrowed {
+    fn new(lesson: &Lesson) -> Self {
+        let workbook = Workbook::at(Path::new(env!("CARGO_MANIFEST_DIR")));
+        let path = workbook.path(&lesson.exercise);
+        let away = path.with_extension("rs.away");
+        let _ = fs::rename(&path, &away);
+        Self { path, away }
+    }
+}
+
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+        let _ = fs::rename(&self.away, &self.path);
+    }
+}
+
+/// `exercise ARGUMENTS` with a progress of its own; the exit code, and what it said.
+fn tutor(state: &Path, arguments: &[&str]) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .arg("exercise")
+        .args(arguments)
+        .env("TRANSFORMER_TUTOR_STATE", state)
+        .env("TRANSFORMER_TUTOR_SECONDS", "2")
+        .output()
+        .expect("the program starts");
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    (output.status.code().unwrap_or(-1), said)
+}
+
+/// `exercise check` of this text.
+fn check(state: &Path, lesson: &Lesson, path: &Path, text: &str) -> Value {
+    fs::write(path, text).expect("the exercise's file");
+    let (code, said) = tutor(state, &["check", lesson.name, "--json"]);
+    let report: Value = serde_json::from_str(&said).unwrap_or_else(|e| panic!("{e}: {said}"));
+    let passed = report["passed"].as_bool() == Some(true);
+    assert_eq!(code, i32::from(!passed), "{said}");
+    report
+}
+
+/// A learner's file that is another function of the crate under the exercise's name.
+fn borrow_function(path: &str, lesson: &Lesson) -> String {
+    format!(
+        "pub use transformer_tutor::{path} as {};",
+        lesson.exercise.name
+    )
+}
+
+/// The path of the reference: the layers' function, or one that they pass on, with the exercise's name.
+fn reference(lesson: &Lesson) -> String {
+    let name = lesson.exercise.name;
+    let head = format!("pub fn {name}(");
+    let tail = format!("::{name};");
+    let holds = |path: &&String| {
+        let text = Embedded.read(path).unwrap_or_default();
+        let passed_on = |line: &str| line.starts_with("pub use") && line.ends_with(&tail);
+        text.lines()
+            .any(|line| line.starts_with(&head) || passed_on(line))
+    };
+    let files = Embedded.paths();
+    let mut sources = files.iter().filter(|path| path.starts_with("src/nn/"));
+    let path = sources.find(holds);
+    let path = path.unwrap_or_else(|| panic!("no layer has a function {name}"));
+    let module = path.trim_start_matches("src/").trim_end_matches(".rs");
+    format!("{}::{name}", module.replace('/', "::"))
+}
+
+#[test]
+#[ignore = "compiles each file: run by .ci/run"]
+fn every_exercise_goes_the_whole_way_through_cargo() {
+    let _turn = TURN.lock();
+    for lesson in LESSONS {
+        let borrowed = Borrowed::new(lesson);
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let state = folder.path();
+        let starter = lesson.exercise.starter;
+        let check = |text: &str| check(state, lesson, &borrowed.path, text);
+
+        let (code, said) = tutor(state, &["solution", lesson.name]);
+        assert!(code == 1 && said.contains("try first"), "{said}");
+        let report = check(starter);
+        let at = report["failure"]["at"].as_str().unwrap_or_default();
+        assert!(at.starts_with("exercises/"), "{report}");
+        assert_eq!(tutor(state, &["solution", lesson.name]).0, 1, "no attempt");
+
+        let report = check(&format!("{starter}\nlet\n"));
+        let place = report["compiler"][0]["place"].as_str().unwrap_or_default();
+        assert!(place.starts_with("exercises/"), "{report}");
+
+        let report = check(&starter.replacen("todo!(", "loop {}\n    todo!(", 1));
+        let sentence = report["stopped"].as_str().unwrap_or_default();
+        assert!(sentence.contains("within 2 seconds"), "{report}");
+
+        let module = lesson.name.replace('-', "_");
+        let text = Embedded.read(&format!("lessons/{}/mistakes.rs", lesson.folder()));
+        let mut made = 0;
+        for mistake in lesson.mistakes.iter().filter(|m| m.check.is_some()) {
+            let name = mistake.name.replace('-', "_");
+            if !text.is_some_and(|text| text.contains(&format!("pub fn {name}("))) {
+                continue;
+            }
+            let path = format!("curriculum::{module}::mistakes::{name}");
+            let report = check(&borrow_function(&path, lesson));
+            let likely = report["failure"]["likely"].as_str();
+            assert_eq!(likely, Some(mistake.hint), "{report}");
+            made += 1;
+        }
+        assert!(made >= 3, "{}: {made} mistakes", lesson.name);
+
+        let report = check(&borrow_function(&reference(lesson), lesson));
+        assert_eq!(report["passed"].as_bool(), Some(true), "{report}");
+        let (code, said) = tutor(state, &["solution", lesson.name]);
+        assert!(code == 0 && said.contains("The reference, src/"), "{said}");
+        let (_, said) = tutor(state, &["list", "--json"]);
+        let list: Value = serde_json::from_str(&said).expect("a list");
+        let entry = list.as_array().and_then(|all| {
+            all.iter()
+                .find(|entry| entry["lesson"].as_str() == Some(lesson.name))
+        });
+        assert_eq!(entry.expect("listed")["state"].as_str(), Some("solved"));
+    }
+}
+
+#[test]
+#[ignore = "compiles: run by .ci/run"]
+fn hints_come_one_by_one_and_reset_keeps_what_was_there() {
+    let _turn = TURN.lock();
+    let lesson = curriculum::LESSONS[0];
+    let borrowed = Borrowed::new(lesson);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let state = folder.path();
+    for given in 1..=5 {
+        let (code, said) = tutor(state, &["hint", lesson.name]);
+        let tiers = said
+            .lines()
+            .filter(|line| line.starts_with(char::is_numeric))
+            .count();
+        assert_eq!((code, tiers), (0, given.min(4)), "{said}");
+    }
+    fs::write(&borrowed.path, "// mine\n").expect("the exercise's file");
+    let (code, said) = tutor(state, &["reset", lesson.exercise.name]);
+    assert_eq!(code, 0, "{said}");
+    let aside = said.split(" is kept as ").nth(1).expect(&said).trim_end();
+    let aside = Path::new(env!("CARGO_MANIFEST_DIR")).join(aside.trim_end_matches('.'));
+    assert_eq!(fs::read_to_string(&aside).expect("kept"), "// mine\n");
+    fs::remove_file(&aside).expect("it was only this test's");
+    let (code, said) = tutor(state, &["check", "atention"]);
+    assert!(code == 1 && said.contains("attention"), "{said}");
+}
