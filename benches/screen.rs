@@ -108,7 +108,7 @@ fn first_frame(lesson: Option<&str>) -> f64 {
     times[2]
 }
 
-/// The slowest turn of any knob from its default to each of its stops.
+/// The slowest turn of any knob from its default to each of its stops, or switch of a mistake.
 fn knobs(lesson: &'static transformer_tutor::lesson::Lesson) -> (Duration, String) {
     let mut session = Session::new(lesson);
     let defaults = session.settings().clone();
@@ -126,10 +126,21 @@ fn knobs(lesson: &'static transformer_tutor::lesson::Lesson) -> (Duration, Strin
                 .expect("the defaults ran");
         }
     }
+    for mistake in lesson.mistakes {
+        let start = Instant::now();
+        let _ = session.switch(mistake.name, true);
+        let time = start.elapsed();
+        if time > worst.0 {
+            worst = (time, mistake.name.to_owned());
+        }
+        session
+            .configure(defaults.clone())
+            .expect("the defaults ran");
+    }
     worst
 }
 
-/// Two thousand keys as a learner presses them, each drawn at 200×60 into a sink.
+/// Two thousand keys that run nothing anew, as a learner presses them, each drawn at 200×60 into a sink.
 fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> Vec<Duration> {
     let mut app = App::new(Some(lesson), Theme::true_dark(), Progress::default(), None);
     app.size = (200, 60);
@@ -139,7 +150,7 @@ fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> Vec<Duration> {
         viewport: Viewport::Fixed(area),
     };
     let mut terminal = Terminal::with_options(backend, options).expect("a sink takes everything");
-    let pattern = "   \r lllljjjj\r\u{8}hhkk>>>n]}]nd1d1vvv<?\u{1b}:st\u{1b}N ";
+    let pattern = "   \r lllljjjj\r\u{8}hhkk>>>n}{nd?vvv<?\u{1b}:st\u{1b}N ";
     let keys = pattern.chars().cycle().take(2000);
     keys.map(|c| {
         let code = match c {

@@ -192,3 +192,31 @@ fn a_signal_gives_the_terminal_back() {
         .unwrap();
     tutor.ended();
 }
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_that_goes_away_ends_the_program() {
+    let Tutor {
+        master,
+        writer,
+        mut child,
+        screen,
+        ..
+    } = {
+        let tutor = Tutor::start(80, 24, &["--lesson", "2"]);
+        tutor.sees(&["Positional encoding"]);
+        tutor
+    };
+    drop((master, writer, screen));
+    let id = child.process_id().unwrap().to_string();
+    // A reader of the closed side may hold it open for a moment; the hang-up then comes by signal.
+    std::process::Command::new("kill")
+        .args(["-HUP", &id])
+        .status()
+        .unwrap();
+    let end = Instant::now() + Duration::from_secs(20);
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < end, "it lives on without a terminal");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
