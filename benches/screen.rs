@@ -36,7 +36,7 @@ fn main() {
     for lesson in LESSONS {
         let (worst, knob) = knobs(lesson);
         println!(
-            "slowest knob of lesson {:02}    {:>8.1} ms  {knob}",
+            "slowest knob or switch, {:02}   {:>8.1} ms  {knob}",
             lesson.number,
             ms(worst)
         );
