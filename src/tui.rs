@@ -224,16 +224,26 @@ fn perform(
 }
 
 /// A flag that is raised when the system asks the program to end, so that the terminal is given back.
+///
+/// A terminal that is gone can hold the reading of its input for ever; then the program is ended from
+/// here. Nothing is lost: progress is written down with every step that counts.
 fn stop_on_signals() -> Arc<AtomicBool> {
     let ended = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
-    for signal in [
-        signal_hook::consts::SIGTERM,
-        signal_hook::consts::SIGHUP,
-        signal_hook::consts::SIGINT,
-    ] {
+    {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         // Without the handler the program still ends, only less tidily.
-        let _ = signal_hook::flag::register(signal, ended.clone());
+        if let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT]) {
+            let ended = ended.clone();
+            thread::spawn(move || {
+                if signals.forever().next().is_some() {
+                    ended.store(true, Ordering::SeqCst);
+                    thread::sleep(IDLE * 2);
+                    terminal::give_back();
+                    std::process::exit(0);
+                }
+            });
+        }
     }
     ended
 }

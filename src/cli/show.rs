@@ -15,7 +15,10 @@ use serde_json::json;
 use super::json as write_json;
 use crate::curriculum;
 use crate::lesson::Body;
+use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
+use crate::tui::app::App;
+use crate::tui::view;
 use crate::widgets::stage;
 use crate::widgets::svg::svg;
 use crate::widgets::theme::Theme;
@@ -53,6 +56,9 @@ pub struct Options {
     /// Draws the stage into an SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// With --svg: the whole screen of the walkthrough, at this page of the lesson
+    #[arg(long, value_name = "PAGE", requires = "svg")]
+    screen: Option<usize>,
     /// The size of the drawing, in characters
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "100x32", value_parser = size)]
     size: (u16, u16),
@@ -92,6 +98,21 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         let (width, height) = options.size;
         let area = Rect::new(0, 0, width, height);
         let mut buf = Buffer::empty(area);
+        if let Some(page) = options.screen {
+            let mut app = App::new(Some(lesson), Theme::true_light(), Progress::default(), None);
+            app.size = options.size;
+            app.turn_to(page.saturating_sub(1));
+            if let (Some(room), Some(keys)) = (&mut app.room, &options.press) {
+                crate::tui::command::press(&mut room.session, keys).map_err(anyhow::Error::msg)?;
+            }
+            // Code is highlighted in the background; a picture waits for it.
+            crate::widgets::code::warm_up();
+            view::draw(&app, area, &mut buf);
+            let said = stage::describe(&session);
+            fs::write(file, svg(&buf, lesson.title, &said, false))
+                .with_context(|| format!("cannot write {}", file.display()))?;
+            return Ok(());
+        }
         let theme = Theme::ansi();
         match finished(&session) {
             Some((body, says)) => {

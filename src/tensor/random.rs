@@ -1,8 +1,6 @@
 //! Seeded randomness: the same seed and site give the same numbers on every machine and at any
 //! number of threads.
 
-use ndarray::Array1;
-use ndarray_rand::RandomExt;
 use ndarray_rand::rand::SeedableRng;
 use ndarray_rand::rand_distr::{Distribution, StandardNormal, StandardUniform};
 use rand_chacha::ChaCha8Rng;
@@ -56,9 +54,8 @@ where
     let fill = |first: usize, part: &mut [f32]| {
         for (block, cells) in part.chunks_mut(BLOCK).enumerate() {
             let mut rng = generator(seed, site, (first + block) as u64);
-            let numbers: Array1<f32> = Array1::random_using(cells.len(), distribution, &mut rng);
-            for (cell, x) in cells.iter_mut().zip(numbers) {
-                *cell = finish(x);
+            for cell in cells {
+                *cell = finish(distribution.sample(&mut rng));
             }
         }
     };
@@ -81,6 +78,9 @@ where
 
 #[cfg(test)]
 mod tests {
+    use ndarray::Array1;
+    use ndarray_rand::RandomExt;
+
     use super::*;
 
     #[test]

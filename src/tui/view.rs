@@ -94,7 +94,7 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
         ..body
     };
     if area.width >= 120 && area.height >= 34 {
-        let (read, why) = (area.width * 36 / 100, area.width * 24 / 100);
+        let (read, why) = (area.width * 34 / 100, area.width * 30 / 100);
         let stage = area.width - read - why;
         vec![
             (part(0, read), Pane::Read),

@@ -1,0 +1,173 @@
+//! How fast the walkthrough answers: the first frame, every knob, every key.
+//!
+//! `cargo bench --bench screen` measures the release build, `cargo bench --profile dev --bench screen`
+//! the build that `cargo run` makes.
+
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{TerminalOptions, Viewport};
+use transformer_tutor::curriculum::LESSONS;
+use transformer_tutor::lesson::progress::Progress;
+use transformer_tutor::lesson::session::Session;
+use transformer_tutor::tui::app::App;
+use transformer_tutor::tui::update::{Message, update};
+use transformer_tutor::tui::view;
+use transformer_tutor::widgets::theme::Theme;
+
+fn main() {
+    // `cargo test --benches` only wants to know that it runs.
+    if std::env::args().any(|a| a == "--test") {
+        return;
+    }
+    println!("first frame of the list      {:>8.1} ms", first_frame(None));
+    for lesson in LESSONS {
+        println!(
+            "first frame of lesson {:02}     {:>8.1} ms",
+            lesson.number,
+            first_frame(Some(lesson.name))
+        );
+    }
+    for lesson in LESSONS {
+        let (worst, knob) = knobs(lesson);
+        println!(
+            "slowest knob or switch, {:02}   {:>8.1} ms  {knob}",
+            lesson.number,
+            ms(worst)
+        );
+    }
+    for lesson in LESSONS {
+        let mut times = keys(lesson);
+        times.sort();
+        let at = |share: f64| ms(times[((times.len() - 1) as f64 * share) as usize]);
+        println!(
+            "key to frame, lesson {:02}      {:>8.2} ms median, {:.2} ms for 99 % of {} keys at 200×60",
+            lesson.number,
+            at(0.5),
+            at(0.99),
+            times.len()
+        );
+    }
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// From the start of the process to its first frame on a pseudo-terminal: the median of five.
+fn first_frame(lesson: Option<&str>) -> f64 {
+    let mut times: Vec<f64> = (0..5)
+        .map(|_| {
+            let size = PtySize {
+                rows: 60,
+                cols: 200,
+                pixel_width: 0,
+                pixel_height: 0,
+            };
+            let pty = native_pty_system()
+                .openpty(size)
+                .expect("a pseudo-terminal");
+            let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_transformer-tutor"));
+            command.env("TERM", "xterm-256color");
+            command.env(
+                "TRANSFORMER_TUTOR_STATE",
+                std::env::temp_dir().join("transformer-tutor-bench"),
+            );
+            if let Some(lesson) = lesson {
+                command.args(["--lesson", lesson]);
+            }
+            let start = Instant::now();
+            let mut child = pty
+                .slave
+                .spawn_command(command)
+                .expect("the program starts");
+            let mut reader = pty
+                .master
+                .try_clone_reader()
+                .expect("the terminal can be read");
+            let mut seen = Vec::new();
+            let mut part = [0; 1 << 16];
+            // The footer is the last thing on the screen.
+            while !String::from_utf8_lossy(&seen).contains("help") {
+                let n = reader.read(&mut part).expect("the program writes");
+                seen.extend_from_slice(&part[..n]);
+            }
+            let time = ms(start.elapsed());
+            let _ = pty.master.take_writer().map(|mut w| w.write_all(b"Q"));
+            let _ = child.kill();
+            let _ = child.wait();
+            time
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[2]
+}
+
+/// The slowest turn of any knob from its default to each of its stops, or switch of a mistake.
+fn knobs(lesson: &'static transformer_tutor::lesson::Lesson) -> (Duration, String) {
+    let mut session = Session::new(lesson);
+    let defaults = session.settings().clone();
+    let mut worst = (Duration::ZERO, String::new());
+    for knob in session.stage().knobs() {
+        for stop in knob.stops() {
+            let start = Instant::now();
+            let _ = session.set(knob.name, &stop);
+            let time = start.elapsed();
+            if time > worst.0 {
+                worst = (time, format!("{}={stop}", knob.name));
+            }
+            session
+                .configure(defaults.clone())
+                .expect("the defaults ran");
+        }
+    }
+    for mistake in lesson.mistakes {
+        let start = Instant::now();
+        let _ = session.switch(mistake.name, true);
+        let time = start.elapsed();
+        if time > worst.0 {
+            worst = (time, mistake.name.to_owned());
+        }
+        session
+            .configure(defaults.clone())
+            .expect("the defaults ran");
+    }
+    worst
+}
+
+/// Two thousand keys that run nothing anew, as a learner presses them, each drawn at 200×60 into a sink.
+fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> Vec<Duration> {
+    let mut app = App::new(Some(lesson), Theme::true_dark(), Progress::default(), None);
+    app.size = (200, 60);
+    let area = Rect::new(0, 0, 200, 60);
+    let backend = CrosstermBackend::new(std::io::sink());
+    let options = TerminalOptions {
+        viewport: Viewport::Fixed(area),
+    };
+    let mut terminal = Terminal::with_options(backend, options).expect("a sink takes everything");
+    let pattern = "   \r lllljjjj\r\u{8}hhkk>>>n}{nd?vvv<?\u{1b}:st\u{1b}N ";
+    let keys = pattern.chars().cycle().take(2000);
+    keys.map(|c| {
+        let code = match c {
+            '\r' => KeyCode::Enter,
+            '\u{8}' => KeyCode::Backspace,
+            '\u{1b}' => KeyCode::Esc,
+            c => KeyCode::Char(c),
+        };
+        let start = Instant::now();
+        update(
+            &mut app,
+            Message::Key(KeyEvent::new(code, KeyModifiers::NONE)),
+        );
+        terminal
+            .draw(|frame| view::view(&app, frame))
+            .expect("a sink takes everything");
+        start.elapsed()
+    })
+    .collect()
+}

@@ -1,0 +1,244 @@
+//! Every command without a terminal: what it prints, what it refuses, and how it says so.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn tutor(arguments: &[&str]) -> Output {
+    with_input(arguments, "")
+}
+
+fn with_input(arguments: &[&str], input: &str) -> Output {
+    let state = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(arguments)
+        .env("TRANSFORMER_TUTOR_STATE", state.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that does not read its input may end before it is written.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[track_caller]
+fn refuses(arguments: &[&str], words: &[&str]) {
+    let output = tutor(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{arguments:?}");
+    for word in words {
+        assert!(said.contains(word), "{arguments:?}: {said}");
+    }
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn without_a_terminal_the_contents_and_how_to_go_on_are_printed() {
+    let output = tutor(&[]);
+    assert!(output.status.success());
+    assert!(out(&output).contains("Positional encoding") && out(&output).contains("--plain"));
+}
+
+#[test]
+fn what_is_unknown_is_answered_with_the_nearest() {
+    refuses(&["show", "atention"], &["'attention'"]);
+    refuses(&["show", "4", "--set", "head=8"], &["did you mean 'heads'"]);
+    refuses(
+        &["show", "4", "--set", "heads=7"],
+        &["Hidden size (512) must be divisible by the number of heads (7)"],
+    );
+    refuses(
+        &["show", "2", "--set", "d_model=127"],
+        &["64 cosines do not fit into 63 columns"],
+    );
+    refuses(&["show", "4", "--set", "heads=9999"], &["from 1 to 512"]);
+    refuses(
+        &["show", "4", "--cell", "weigths[0,0,0,0]"],
+        &["did you mean 'weights'"],
+    );
+    refuses(
+        &["show", "4", "--cell", "weights[0,0,0,11]"],
+        &["weights[0, 0, 0, 10]"],
+    );
+    refuses(&["show", "4", "--cell", "weights"], &["NAME[I,J"]);
+    refuses(
+        &["show", "4", "--press", "spcae"],
+        &["did you mean 'space'"],
+    );
+    refuses(
+        &["show", "4", "--break", "no-scal"],
+        &["did you mean 'no-scale'"],
+    );
+}
+
+#[test]
+fn the_listing_of_a_run_has_the_promised_form() {
+    let output = tutor(&["show", "attention", "--json"]);
+    let listing: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(listing["lesson"], "attention");
+    assert_eq!(listing["knobs"]["heads"], 8);
+    let steps = listing["steps"].as_array().unwrap();
+    let scores = steps.iter().find(|s| s["name"] == "scores").unwrap();
+    assert_eq!(scores["shape"], serde_json::json!([30, 8, 10, 11]));
+    assert_eq!(scores["axes"], serde_json::json!(["b", "h", "t", "s"]));
+    assert_eq!(scores["inputs"], serde_json::json!(["query", "key"]));
+    assert_eq!(scores["op"], "matmul_t");
+}
+
+#[test]
+fn a_cell_can_be_recomputed_from_what_is_printed() {
+    for cell in ["weights[0,2,4,7]", "scores[3,1,0,2]", "context[29,7,9,63]"] {
+        let output = tutor(&["show", "attention", "--json", "--cell", cell]);
+        let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let terms = found["terms"].as_array().unwrap();
+        let pairs: Vec<(&str, f32)> = terms
+            .iter()
+            .map(|t| {
+                (
+                    t["role"].as_str().unwrap(),
+                    t["value"].as_f64().unwrap() as f32,
+                )
+            })
+            .collect();
+        let value =
+            transformer_tutor::autograd::recompute(found["formula"].as_str().unwrap(), &pairs)
+                .unwrap();
+        assert!(
+            (value - found["value"].as_f64().unwrap()).abs() < 1e-5,
+            "{found:#}"
+        );
+    }
+}
+
+#[test]
+fn a_tensor_is_printed_with_its_shape_and_all_its_values() {
+    let output = tutor(&[
+        "show",
+        "attention",
+        "--set",
+        "example=worked",
+        "--json",
+        "--tensor",
+        "weights",
+    ]);
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["shape"], serde_json::json!([1, 1, 2, 2]));
+    assert_eq!(found["values"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn a_stage_is_drawn_into_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("stage.svg");
+    assert!(
+        tutor(&["show", "masks", "--svg", file.to_str().unwrap()])
+            .status
+            .success()
+    );
+    let picture = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        picture.starts_with("<svg")
+            && picture.trim_end().ends_with("</svg>")
+            && picture.contains("<desc")
+    );
+}
+
+#[test]
+fn a_lesson_can_be_walked_through_with_prompts() {
+    let input = "4\nnext\npredict\n2\n1\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
+    let output = with_input(&["--plain"], input);
+    let said = out(&output);
+    assert!(output.status.success(), "{said}");
+    for words in [
+        "page 1 of 10",
+        "No. That is the shape of the queries.",
+        "Yes. One score for each pair",
+        "scores[0,2,4,7] = ",
+        "sum(a * b)",
+        "query[0,2,4,",
+        "Hidden size (512) must be divisible",
+        "heads 4",
+        "forget to divide",
+    ] {
+        assert!(said.contains(words), "{words} is missing:\n{said}");
+    }
+    assert!(
+        !said.contains(['│', '─', '┌', '█', '⠿']),
+        "no drawing characters"
+    );
+}
+
+#[test]
+fn prompts_end_with_their_input() {
+    let output = with_input(&["--plain"], "3\nnext\n");
+    assert!(output.status.success());
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(["show", "attention", "--json", "--tensor", "query"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn the_book_has_a_chapter_a_lesson_and_asks_for_nothing_outside() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = tutor(&["book", "--html", "--out", folder.path().to_str().unwrap()]);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let summary = std::fs::read_to_string(folder.path().join("src/SUMMARY.md")).unwrap();
+    assert_eq!(
+        summary.matches("- [").count(),
+        transformer_tutor::curriculum::LESSONS.len()
+    );
+    let mut pages = 0;
+    for entry in std::fs::read_dir(folder.path().join("book")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "html") {
+            let html = std::fs::read_to_string(&path).unwrap();
+            pages += 1;
+            for asking in [
+                "src=\"http",
+                "<link rel=\"stylesheet\" href=\"http",
+                "@import",
+                "url(http",
+                "mathjax",
+            ] {
+                assert!(
+                    !html.to_lowercase().contains(asking),
+                    "{}: {asking}",
+                    path.display()
+                );
+            }
+        }
+    }
+    assert!(
+        pages > transformer_tutor::curriculum::LESSONS.len(),
+        "{pages}"
+    );
+    let chapter = std::fs::read_to_string(folder.path().join("src/04-attention.md")).unwrap();
+    assert!(
+        chapter.contains("<math")
+            && chapter.contains("images/04-attention-1.svg")
+            && !chapter.contains("<!-- =")
+    );
+}
