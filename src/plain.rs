@@ -420,8 +420,10 @@ impl<'a> At<'a> {
             self.pages.len(),
             page.title
         ))?;
-        prompt.say(&prose::plain(&page.blocks, WIDTH))?;
-        let asks = page.predictions().count();
+        let done = self.progress.lesson(lesson.name);
+        let shown = page.shown(|question| done.answers.contains_key(&question.ask));
+        prompt.say(&prose::plain(&page.blocks[..shown], WIDTH))?;
+        let asks = page.blocks.len() - shown;
         if let Some(block) = page.stage() {
             if let Err(sentence) = self.session.arrange(block) {
                 prompt.say(&sentence)?;
@@ -431,7 +433,7 @@ impl<'a> At<'a> {
             }
         }
         if asks > 0 {
-            prompt.say("\nThis page asks before it shows: predict, then page or look.")?;
+            prompt.say("\nThis page asks before it goes on: predict answers.")?;
         }
         Ok(())
     }
@@ -454,9 +456,19 @@ impl<'a> At<'a> {
         if questions.is_empty() {
             return prompt.say("This page asks nothing.");
         }
+        let done = self.progress.lesson(self.session.lesson().name);
+        let before =
+            self.pages[self.page].shown(|question| done.answers.contains_key(&question.ask));
         for question in &questions {
-            self.question(question, prompt)?;
+            if self.question(question, prompt)?.is_none() {
+                return Ok(());
+            }
         }
+        // The page goes on where it had stopped to ask.
+        prompt.say(&prose::plain(
+            &self.pages[self.page].blocks[before..],
+            WIDTH,
+        ))?;
         self.stage(prompt)
     }
 

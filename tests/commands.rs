@@ -158,6 +158,7 @@ fn a_lesson_can_be_walked_through_with_prompts() {
         "page 1 of 10",
         "No. That is the shape of the queries.",
         "Yes. One score for each pair",
+        "Press Enter on a score",
         "scores[0,2,4,7] = ",
         "sum(a * b)",
         "query[0,2,4,",

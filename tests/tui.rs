@@ -117,7 +117,11 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     tutor.press("4");
     tutor.sees(&["query", "1/10"]);
     tutor.press("n");
-    tutor.sees(&["Before you look"]);
+    tutor.sees(&["Before you look", "p asks, then the page goes on"]);
+    assert!(
+        !tutor.text().contains("Rows ask, columns are asked"),
+        "the page must not tell the answer"
+    );
     tutor.press("p2");
     tutor.sees(&["No. That is the shape of the"]);
     tutor.press("1");

@@ -38,6 +38,16 @@ impl Page {
         })
     }
 
+    /// How many blocks a reader sees who has answered some of the questions: all up to the first that
+    /// is open, for what follows a question often gives its answer.
+    pub fn shown(&self, answered: impl Fn(&Predict) -> bool) -> usize {
+        let open = |block: &Block| matches!(block, Block::Predict(p) if !answered(p));
+        self.blocks
+            .iter()
+            .position(open)
+            .unwrap_or(self.blocks.len())
+    }
+
     /// The questions asked on this page, in order.
     pub fn predictions(&self) -> impl Iterator<Item = &Predict> {
         self.blocks.iter().filter_map(|block| match block {

@@ -54,8 +54,9 @@ pub struct Room {
     pub wrapped: RefCell<Option<Wrapped>>,
 }
 
-/// A page's lines: its number, the width, how much was highlighted, and the lines.
-pub type Wrapped = (usize, u16, usize, Vec<Line<'static>>);
+/// A page's lines, and what they were wrapped for: its number, the blocks shown, the width, and how
+/// much was highlighted.
+pub type Wrapped = ((usize, usize, u16, usize), Vec<Line<'static>>);
 
 /// The panes, in the order of Tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,6 +181,13 @@ impl App {
         done.pages.insert(room.page);
         done.stopped_at = room.page;
         self.notice = trouble.or(self.notice.take());
+    }
+
+    /// How many blocks of the page are shown: what follows an unanswered question would give the answer.
+    pub fn blocks_shown(&self) -> usize {
+        let Some(room) = &self.room else { return 0 };
+        let done = self.progress.lesson(room.session.lesson().name);
+        room.pages[room.page].shown(|question| done.answers.contains_key(&question.ask))
     }
 
     /// The questions of this page that were not answered yet.

@@ -341,15 +341,21 @@ fn draw_pane(app: &App, pane: Pane, area: Rect, buf: &mut Buffer) {
 
 fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let mut wrapped = room.wrapped.borrow_mut();
-    let ready = code::finished();
-    let fits = |w: &(usize, u16, usize, Vec<Line<'static>>)| {
-        (w.0, w.1, w.2) == (room.page, area.width, ready)
-    };
-    if !wrapped.as_ref().is_some_and(fits) {
-        let lines = prose::lines(&room.pages[room.page].blocks, area.width, &app.prose());
-        *wrapped = Some((room.page, area.width, ready, lines));
+    let shown = app.blocks_shown();
+    let key = (room.page, shown, area.width, code::finished());
+    if wrapped.as_ref().is_none_or(|(of, _)| *of != key) {
+        let blocks = &room.pages[room.page].blocks;
+        let mut lines = prose::lines(&blocks[..shown], area.width, &app.prose());
+        if shown < blocks.len() {
+            lines.push(Line::default());
+            lines.push(Line::styled(
+                "p asks, then the page goes on.",
+                app.theme.note,
+            ));
+        }
+        *wrapped = Some((key, lines));
     }
-    let Some((.., lines)) = wrapped.as_ref() else {
+    let Some((_, lines)) = wrapped.as_ref() else {
         return;
     };
     let height = usize::from(area.height);
