@@ -1,8 +1,8 @@
 //! The check of the attention exercise: takes any implementation.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::Outcome;
 use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::{Failure, Outcome};
 use transformer_tutor::nn::attention::{self as reference, Attention};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -88,7 +88,39 @@ pub fn check(attention: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attentio
         })?;
         compare(&format!("{}: the context", case.says), &context, &c, 1e-5)?;
     }
-    Ok(())
+    drops(&attention)
+}
+
+/// Whether `attention` drops weights in training: each either to 0 or grown by 1 / (1 − p), and only where they mix the
+/// values. The values are a unit matrix, so that the context shows the weights that mixed them.
+fn drops(attention: Attend) -> Outcome {
+    const P: f32 = 0.25;
+    let unit = |i: &[usize]| f32::from(i[2] == i[3]);
+    let run = |attend: Attend| {
+        let tape = Tape::train(&Params::default(), 3);
+        let draw = |name, rows| random::normal(&[2, 3, rows, 8], 1.0, 3, name);
+        let query = tape.input("query", draw("query", 4), &["b", "h", "t", "k"]);
+        let key = tape.input("key", draw("key", 6), &["b", "h", "s", "k"]);
+        let value = Tensor::from_fn(&[2, 3, 6, 6], unit);
+        let value = tape.input("value", value, &["b", "h", "s", "k"]);
+        let found = attend(&query, &key, &value, None, P);
+        (found.weights.value(), found.context.value())
+    };
+    let (weights, _) = run(&reference::attention);
+    let case = "in training, a quarter dropped";
+    let (w, c) = attempt(case, || run(attention))?;
+    let returned = format!("{case}: the weights that you return, which are those before dropout");
+    compare(&returned, &weights, &w, 1e-5)?;
+    let mixed = if c.shape() == weights.shape() {
+        weights.zip(&c, |w, c| if c == 0.0 { 0.0 } else { w / (1.0 - P) })
+    } else {
+        weights
+    };
+    compare(&format!("{case}: the weights that mix"), &mixed, &c, 1e-5)?;
+    if c.data().contains(&0.0) {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{case}: no weight was dropped")))
 }
 
 fn run(case: &Case, attend: Attend) -> (Tensor, Tensor) {
