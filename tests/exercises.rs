@@ -178,6 +178,8 @@ impl Borrowed {
         let workbook = Workbook::at(Path::new(env!("CARGO_MANIFEST_DIR")));
         let path = workbook.path(&lesson.exercise);
         let away = path.with_extension("rs.away");
+        // A clean checkout has no learner's files, and no folder for them.
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the exercises' folder");
         let _ = fs::rename(&path, &away);
         Self { path, away }
     }
