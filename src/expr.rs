@@ -312,6 +312,7 @@ impl Parser<'_> {
             "sin" => each(f64::sin),
             "cos" => each(f64::cos),
             "tanh" => each(f64::tanh),
+            "erf" => each(libm::erf),
             "floor" => each(f64::floor),
             "count" => Ok(vec![n]),
             "sum" => Ok(vec![all.iter().sum()]),

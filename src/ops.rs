@@ -6,28 +6,42 @@
 mod add;
 mod and;
 mod causal;
+mod div;
 mod dropout;
 mod embedding;
 mod expand;
+mod gelu;
+mod kl_divergence;
 mod log_softmax;
 mod mask_fill;
 mod matmul;
 mod matmul_t;
 mod mean;
 mod mul;
+mod normalize;
 mod not_equal;
 mod permute;
 mod pick;
+mod relu;
 mod reshape;
+mod row_mean;
+mod row_std;
 mod rows;
 mod scale;
+mod shift_right;
+mod silu;
 mod sinusoid;
+mod smooth_targets;
 mod softmax;
+mod sub;
 mod sum;
 mod tanh;
 
 pub use causal::subsequent_mask;
+pub use gelu::Gelu;
+pub use row_std::Deviation;
 pub use sinusoid::Layout;
+pub use smooth_targets::Spread;
 
 #[cfg(test)]
 pub(crate) mod check;

@@ -1,0 +1,121 @@
+//! The Gaussian error linear unit `y = x · Φ(x)` (Hendrycks and Gimpel 2016), and its two
+//! approximations.
+
+use crate::autograd::{Explanation, Op, Var};
+use crate::tensor::Tensor;
+
+/// How Φ, the share of a standard normal distribution below x, is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gelu {
+    /// Exactly: `Φ(x) = (1 + erf(x / √2)) / 2`.
+    Exact,
+    /// `(1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2`.
+    Tanh,
+    /// `1 / (1 + exp(−1.702 x))`.
+    Sigmoid,
+}
+
+const TANH_CUBE: f64 = 0.044_715;
+const SIGMOID_SLOPE: f64 = 1.702;
+
+impl Gelu {
+    /// Φ(x), and its derivative.
+    fn share(self, x: f64) -> (f64, f64) {
+        use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, PI};
+        match self {
+            Self::Exact => {
+                let density = (-x * x / 2.0).exp() / (2.0 * PI).sqrt();
+                (0.5 * (1.0 + libm::erf(x * FRAC_1_SQRT_2)), density)
+            }
+            Self::Tanh => {
+                let root = FRAC_2_PI.sqrt();
+                let tanh = (root * (x + TANH_CUBE * x.powi(3))).tanh();
+                let inner = root * (1.0 + 3.0 * TANH_CUBE * x * x);
+                (0.5 * (1.0 + tanh), 0.5 * (1.0 - tanh * tanh) * inner)
+            }
+            Self::Sigmoid => {
+                let share = 1.0 / (1.0 + (-SIGMOID_SLOPE * x).exp());
+                (share, SIGMOID_SLOPE * share * (1.0 - share))
+            }
+        }
+    }
+
+    fn formula(self) -> &'static str {
+        match self {
+            Self::Exact => "x * (1 + erf(x / sqrt(2))) / 2",
+            Self::Tanh => "x * (1 + tanh(sqrt(0.63661977) * (x + 0.044715 * x^3))) / 2",
+            Self::Sigmoid => "x / (1 + exp(-1.702 * x))",
+        }
+    }
+}
+
+impl Var {
+    // ANCHOR: forward
+    /// Each cell times the share of a normal distribution that lies below it.
+    pub fn gelu(&self, form: Gelu) -> Var {
+        let y = self.value().map(|x| {
+            let x = f64::from(x);
+            (x * form.share(x).0) as f32
+        });
+        self.tape().record(form, &[self], y)
+    }
+    // ANCHOR_END: forward
+}
+
+impl Op for Gelu {
+    fn name(&self) -> &'static str {
+        "gelu"
+    }
+
+    // ANCHOR: backward
+    // forward was y = x Φ(x), so dx = dy (Φ(x) + x Φ'(x))
+    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let slope = |x: f32| {
+            let (share, density) = self.share(f64::from(x));
+            (share + f64::from(x) * density) as f32
+        };
+        vec![Some(inputs[0].zip(dy, |x, d| d * slope(x)))]
+    }
+    // ANCHOR_END: backward
+
+    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+        Explanation::new(self.formula()).cell("x", 0, &inputs[0], index)
+    }
+
+    fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {
+        10 * output.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+    use crate::ops::check;
+
+    const FORMS: [Gelu; 3] = [Gelu::Exact, Gelu::Tanh, Gelu::Sigmoid];
+
+    #[test]
+    fn gelu_and_its_gradient() {
+        for form in FORMS {
+            check::op(&[check::normal(&[3, 4])], |_, v| v[0].gelu(form));
+        }
+    }
+
+    #[test]
+    fn gelu_agrees_with_published_figures() {
+        // CTranslate2, tests/ops_test.cc, at .2 and −1.3; and at 1.
+        let expected = [
+            [0.115_851_94, -0.125_840_63, 0.841_344_75],
+            [0.115_851_43, -0.126_070_99, 0.841_191_99],
+            [0.116_857_54, -0.128_212_11, 0.845_795_77],
+        ];
+        let tape = Tape::eval(&Default::default());
+        let x = tape.input("x", Tensor::new(&[3], vec![0.2, -1.3, 1.0]), &["d"]);
+        for (form, expected) in FORMS.into_iter().zip(expected) {
+            for (y, e) in x.gelu(form).value().data().iter().zip(expected) {
+                assert!((y - e).abs() < 1e-6, "{form:?}: {y} {e}");
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Every row of the last axis to mean 0 and standard deviation 1 (Ba et al. 2016), in two forms:
+//! `(x − mean) / (std + ε)` and `(x − mean) / √(variance + ε)`.
+
+use super::row_std::{Deviation, moments};
+use crate::autograd::{Explanation, Op, Var};
+use crate::tensor::Tensor;
+
+struct Normalize {
+    deviation: Deviation,
+    epsilon: f32,
+}
+
+impl Normalize {
+    /// What a row with this variance is divided by. The Annotated Transformer takes the unbiased
+    /// deviation and adds ε to it; the paper and TensorFlow take the population's variance and add ε
+    /// under the root.
+    fn spread(&self, variance: f32) -> f32 {
+        match self.deviation {
+            Deviation::Unbiased => variance.sqrt() + self.epsilon,
+            Deviation::Population => (variance + self.epsilon).sqrt(),
+        }
+    }
+}
+
+impl Var {
+    // ANCHOR: forward
+    /// Each row of the last axis minus its mean, over its spread: with [`Deviation::Unbiased`]
+    /// `std + epsilon`, with [`Deviation::Population`] `√(variance + epsilon)`.
+    pub fn normalize(&self, deviation: Deviation, epsilon: f32) -> Var {
+        let op = Normalize { deviation, epsilon };
+        let mut y = self.value();
+        let width = y.last().max(1);
+        for row in y.data_mut().chunks_mut(width) {
+            let (mean, variance) = moments(row, deviation);
+            let spread = op.spread(variance);
+            row.iter_mut().for_each(|x| *x = (*x - mean) / spread);
+        }
+        self.tape().record(op, &[self], y)
+    }
+    // ANCHOR_END: forward
+}
+
+impl Op for Normalize {
+    fn name(&self) -> &'static str {
+        "normalize"
+    }
+
+    // ANCHOR: backward
+    // forward was y = (x − mean) / spread, with spread depending on the whole row, so
+    // dx = (dy − mean(dy) − y · Σ dy y · slope) / spread, where slope = d spread / d x over y
+    fn backward(&self, inputs: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (mut dx, n) = (dy.clone(), y.last().max(1));
+        let rows = dx.data_mut().chunks_mut(n).zip(y.data().chunks(n));
+        for ((dx, y), x) in rows.zip(inputs[0].data().chunks(n)) {
+            let (_, variance) = moments(x, self.deviation);
+            let spread = self.spread(variance);
+            // d spread / d x_i = (x_i − mean) / (m · root), and x_i − mean = y_i · spread.
+            let root = match self.deviation {
+                Deviation::Unbiased => variance.sqrt(),
+                Deviation::Population => spread,
+            };
+            let slope = spread / (self.deviation.divisor(n) * root);
+            let mean = dx.iter().sum::<f32>() / n as f32;
+            let along: f32 = dx.iter().zip(y).map(|(d, y)| d * y).sum();
+            // A row of equal numbers has no direction in which its spread grows.
+            let along = if variance > 0.0 { along * slope } else { 0.0 };
+            for (d, y) in dx.iter_mut().zip(y) {
+                *d = (*d - mean - y * along) / spread;
+            }
+        }
+        vec![Some(dx)]
+    }
+    // ANCHOR_END: backward
+
+    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+        let formula = match self.deviation {
+            Deviation::Unbiased => {
+                "(x - mean(row)) / (sqrt(sum((row - mean(row))^2) / (count(row) - 1)) + eps)"
+            }
+            Deviation::Population => {
+                "(x - mean(row)) / sqrt(sum((row - mean(row))^2) / count(row) + eps)"
+            }
+        };
+        let x = &inputs[0];
+        let first = Explanation::new(formula)
+            .cell("x", 0, x, index)
+            .constant("eps", self.epsilon);
+        let mut other = index.to_vec();
+        (0..x.last()).fold(first, |explanation, i| {
+            *other.last_mut().expect("a row is the last axis") = i;
+            explanation.cell("row", 0, x, &other)
+        })
+    }
+
+    fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {
+        6 * output.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+    use crate::ops::check;
+
+    const BOTH: [Deviation; 2] = [Deviation::Unbiased, Deviation::Population];
+
+    #[test]
+    fn normalize_and_its_gradient() {
+        for deviation in BOTH {
+            // A large ε, so that a gradient that forgets it is found out.
+            for epsilon in [1e-6, 0.5] {
+                check::op(&[check::normal(&[2, 3, 5])], |_, v| {
+                    v[0].normalize(deviation, epsilon)
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn the_two_forms_differ_as_one_over_n_and_n_minus_one() {
+        let tape = Tape::eval(&Default::default());
+        let x = Tensor::new(&[1, 4], vec![1.0, 0.0, 0.0, 0.0]);
+        let x = tape.input("x", x, &["b", "d"]);
+        let of = |deviation| x.normalize(deviation, 1e-6).value();
+        let near = |y: Tensor, expected: [f32; 4]| {
+            y.data()
+                .iter()
+                .zip(expected)
+                .all(|(y, e)| (y - e).abs() < 1e-4)
+        };
+        assert!(near(of(Deviation::Unbiased), [1.5, -0.5, -0.5, -0.5]));
+        assert!(near(
+            of(Deviation::Population),
+            [1.732, -0.5773, -0.5773, -0.5773]
+        ));
+    }
+
+    #[test]
+    fn normalize_agrees_with_published_figures() {
+        // CTranslate2, tests/ops_test.cc: population variance, before scale and bias are undone.
+        let tape = Tape::eval(&Default::default());
+        let x = Tensor::new(&[1, 5], vec![-0.2, 3.0, 1.2, -1.1, 0.0]);
+        let x = tape.input("x", x, &["b", "d"]);
+        let scale = [0.2, 2.1, 1.1, -0.6, 0.7];
+        let bias = [-6.6, -5.7, 0.01, 2.0, 0.0];
+        let expected = [-6.710_264, -2.107_929, 0.492_053, 2.712_477, -0.286_970];
+        let y = x.normalize(Deviation::Population, 1e-5).value();
+        for i in 0..5 {
+            let y = y.data()[i] * scale[i] + bias[i];
+            assert!((y - expected[i]).abs() < 1e-4, "{y} {}", expected[i]);
+        }
+    }
+
+    #[test]
+    fn a_row_of_equal_numbers_becomes_zeros_and_passes_no_infinity_back() {
+        for deviation in BOTH {
+            let tape = Tape::eval(&Default::default());
+            let x = tape.input("x", Tensor::full(&[1, 3], 2.0), &["b", "d"]);
+            let y = x.normalize(deviation, 1e-6);
+            assert_eq!(y.value().data(), [0.0; 3]);
+            let grads = y.backward_from(&Tensor::new(&[1, 3], vec![1.0, 2.0, 3.0]));
+            assert!(grads.get(&x).unwrap().data().iter().all(|d| d.is_finite()));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The standard deviation of every row of the last axis: `y = √(Σ_i (x_i − mean)² / m)`.
+
+use super::row_mean::{axes, one_a_row, row};
+use crate::autograd::{Explanation, Op, Var};
+use crate::tensor::{Axes, Tensor};
+
+/// What the sum of squares is divided by, for a row of `n` numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deviation {
+    /// `n − 1`: PyTorch's `std`, as the Annotated Transformer uses it ("unbiased").
+    Unbiased,
+    /// `n`: the variance of these very numbers, as in the paper on layer normalisation, in
+    /// TensorFlow, and in PyTorch's own `LayerNorm`.
+    Population,
+}
+
+impl Deviation {
+    /// The divisor for `n` numbers.
+    pub fn divisor(self, n: usize) -> f32 {
+        match self {
+            Self::Unbiased => n as f32 - 1.0,
+            Self::Population => n as f32,
+        }
+    }
+}
+
+struct RowStd(Deviation);
+
+impl Var {
+    // ANCHOR: forward
+    /// The standard deviation of each row of the last axis, which stays as an axis of size 1:
+    /// `[…, n]` → `[…, 1]`.
+    pub fn row_std(&self, deviation: Deviation) -> Var {
+        let x = self.value();
+        let rows = x.data().chunks(x.last().max(1));
+        let y = rows.map(|row| moments(row, deviation).1.sqrt()).collect();
+        let y = Tensor::new(&one_a_row(&x), y);
+        self.tape().record(RowStd(deviation), &[self], y)
+    }
+    // ANCHOR_END: forward
+}
+
+/// Mean and variance of one row.
+pub(super) fn moments(row: &[f32], deviation: Deviation) -> (f32, f32) {
+    let mean = row.iter().sum::<f32>() / row.len() as f32;
+    let squares: f32 = row.iter().map(|x| (x - mean) * (x - mean)).sum();
+    (mean, squares / deviation.divisor(row.len()))
+}
+
+impl Op for RowStd {
+    fn name(&self) -> &'static str {
+        "row_std"
+    }
+
+    // ANCHOR: backward
+    // forward was y = √(Σ (x − mean)² / m), so dx = dy (x − mean) / (m y)
+    fn backward(&self, inputs: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (mut dx, n) = (inputs[0].clone(), inputs[0].last());
+        let rows = dx.data_mut().chunks_mut(n);
+        for ((row, &y), &dy) in rows.zip(y.data()).zip(dy.data()) {
+            let mean = moments(row, self.0).0;
+            let slope = dy / (self.0.divisor(n) * y);
+            row.iter_mut().for_each(|x| *x = slope * (*x - mean));
+        }
+        vec![Some(dx)]
+    }
+    // ANCHOR_END: backward
+
+    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+        let formula = match self.0 {
+            Deviation::Unbiased => "sqrt(sum((x - mean(x))^2) / (count(x) - 1))",
+            Deviation::Population => "sqrt(sum((x - mean(x))^2) / count(x))",
+        };
+        row(Explanation::new(formula), &inputs[0], index)
+    }
+
+    fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
+        axes(inputs)
+    }
+
+    fn flops(&self, inputs: &[Tensor], _: &Tensor) -> u64 {
+        4 * inputs[0].len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+    use crate::ops::check;
+
+    #[test]
+    fn row_std_and_its_gradient() {
+        for deviation in [Deviation::Unbiased, Deviation::Population] {
+            check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].row_std(deviation));
+        }
+    }
+
+    #[test]
+    fn the_unbiased_form_divides_by_one_less() {
+        let tape = Tape::eval(&Default::default());
+        let x = Tensor::new(&[1, 4], vec![1.0, 0.0, 0.0, 0.0]);
+        let x = tape.input("x", x, &["b", "d"]);
+        let std = |deviation| x.row_std(deviation).value().data()[0];
+        assert_eq!(std(Deviation::Unbiased), 0.5);
+        assert!((std(Deviation::Population) - 0.1875_f32.sqrt()).abs() < 1e-7);
+    }
+}

@@ -1,0 +1,87 @@
+//! Every position one to the right, with zeros in front: `y_0 = 0`, `y_t = x_{t−1}`.
+
+use crate::autograd::{Explanation, Op, Var};
+use crate::tensor::Tensor;
+
+struct ShiftRight;
+
+impl Var {
+    // ANCHOR: forward
+    /// `[batch, length, d]` moved by one position; the last position falls out, and the first is a
+    /// vector of zeros. TensorFlow's official Transformer shifts *embeddings* in this way, so that
+    /// its decoder needs no start token.
+    #[track_caller]
+    pub fn shift_right(&self) -> Var {
+        let x = self.value();
+        let &[_, length, width] = x.shape() else {
+            panic!("shift_right: {:?} is not [batch, length, d]", x.shape());
+        };
+        let mut y = Tensor::zeros(x.shape());
+        let block = length * width;
+        if block > 0 {
+            let sentences = y.data_mut().chunks_mut(block).zip(x.data().chunks(block));
+            for (y, x) in sentences {
+                y[width..].copy_from_slice(&x[..block - width]);
+            }
+        }
+        self.tape().record(ShiftRight, &[self], y)
+    }
+    // ANCHOR_END: forward
+}
+
+impl Op for ShiftRight {
+    fn name(&self) -> &'static str {
+        "shift_right"
+    }
+
+    // ANCHOR: backward
+    // forward was y_t = x_{t−1}, so dx_t = dy_{t+1}, and the last dx, which fell out, is 0
+    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let mut dx = Tensor::zeros(inputs[0].shape());
+        let (length, width) = (dx.shape()[1], dx.last());
+        let block = length * width;
+        if block > 0 {
+            for (dx, dy) in dx.data_mut().chunks_mut(block).zip(dy.data().chunks(block)) {
+                dx[..block - width].copy_from_slice(&dy[width..]);
+            }
+        }
+        vec![Some(dx)]
+    }
+    // ANCHOR_END: backward
+
+    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+        match index[1].checked_sub(1) {
+            Some(before) => {
+                Explanation::new("x").cell("x", 0, &inputs[0], &[index[0], before, index[2]])
+            }
+            None => Explanation::new("zero").constant("zero", 0.0),
+        }
+    }
+
+    fn flops(&self, _: &[Tensor], _: &Tensor) -> u64 {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::autograd::Tape;
+    use crate::ops::check;
+    use crate::tensor::Tensor;
+
+    #[test]
+    fn shift_right_and_its_gradient() {
+        check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].shift_right());
+    }
+
+    #[test]
+    fn the_first_position_is_zero_and_the_last_falls_out() {
+        let tape = Tape::eval(&Default::default());
+        let x = tape.input(
+            "x",
+            Tensor::new(&[1, 3, 1], vec![1.0, 2.0, 3.0]),
+            &["b", "t", "d"],
+        );
+        assert_eq!(x.shift_right().value().data(), [0.0, 1.0, 2.0]);
+    }
+}

@@ -1,0 +1,159 @@
+//! Label smoothing (Szegedy et al. 2016): a target id becomes a distribution that keeps `1 − ε` for
+//! the right word and spreads ε over the others.
+
+use crate::autograd::{Explanation, Nature, Op, Var};
+use crate::tensor::{Axes, Tensor};
+
+/// Over which words ε is spread. Padding targets become a row of zeros in every form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// The Annotated Transformer: `ε / (V − 2)`, all but the right word and padding.
+    NoPadding,
+    /// TensorFlow's official Transformer: `ε / (V − 1)`, all but the right word.
+    Others,
+    /// PyTorch and fairseq: `ε / V` over every word, the right one too.
+    All,
+}
+
+struct SmoothTargets {
+    vocabulary: usize,
+    smoothing: f32,
+    spread: Spread,
+    padding: f32,
+}
+
+impl SmoothTargets {
+    /// The share of `word` where `target` is right.
+    fn share(&self, target: f32, word: usize) -> f32 {
+        let (v, right) = (self.vocabulary as f32, word as f32 == target);
+        match self.spread {
+            _ if target == self.padding => 0.0,
+            Spread::NoPadding if word as f32 == self.padding => 0.0,
+            Spread::All => self.smoothing / v + if right { 1.0 - self.smoothing } else { 0.0 },
+            _ if right => 1.0 - self.smoothing,
+            Spread::NoPadding => self.smoothing / (v - 2.0),
+            Spread::Others => self.smoothing / (v - 1.0),
+        }
+    }
+
+    fn formula(&self) -> &'static str {
+        match self.spread {
+            Spread::NoPadding => {
+                "select(target == pad, 0, select(word == target, 1 - eps, select(word == pad, 0, eps / (words - 2))))"
+            }
+            Spread::Others => {
+                "select(target == pad, 0, select(word == target, 1 - eps, eps / (words - 1)))"
+            }
+            Spread::All => {
+                "select(target == pad, 0, eps / words + select(word == target, 1 - eps, 0))"
+            }
+        }
+    }
+}
+
+impl Var {
+    // ANCHOR: forward
+    /// Target ids `[…]` become distributions `[…, vocabulary]`. They have no gradient.
+    #[track_caller]
+    pub fn smooth_targets(
+        &self,
+        vocabulary: usize,
+        smoothing: f32,
+        spread: Spread,
+        padding: f32,
+    ) -> Var {
+        let ids = self.value();
+        let op = SmoothTargets {
+            vocabulary,
+            smoothing,
+            spread,
+            padding,
+        };
+        let mut y = Vec::with_capacity(ids.len() * vocabulary);
+        for &target in ids.data() {
+            assert!(
+                target < vocabulary as f32,
+                "smooth_targets: id {target} is no word of {vocabulary}"
+            );
+            y.extend((0..vocabulary).map(|word| op.share(target, word)));
+        }
+        let shape = [ids.shape(), &[vocabulary]].concat();
+        self.tape().record(op, &[self], Tensor::new(&shape, y))
+    }
+    // ANCHOR_END: forward
+}
+
+impl Op for SmoothTargets {
+    fn name(&self) -> &'static str {
+        "smooth_targets"
+    }
+
+    // ANCHOR: backward
+    // ids have no gradient
+    fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {
+        vec![None]
+    }
+    // ANCHOR_END: backward
+
+    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+        let (at, word) = index.split_at(index.len() - 1);
+        Explanation::new(self.formula())
+            .cell("target", 0, &inputs[0], at)
+            .constant("word", word[0] as f32)
+            .constant("eps", self.smoothing)
+            .constant("words", self.vocabulary as f32)
+            .constant("pad", self.padding)
+    }
+
+    fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
+        [&inputs[0][..], &["v"]].concat()
+    }
+
+    fn nature(&self) -> Nature {
+        Nature::Probability
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+    use crate::ops::check;
+
+    fn rows(spread: Spread) -> Tensor {
+        let tape = Tape::eval(&Default::default());
+        let ids = Tensor::new(&[5], vec![2.0, 1.0, 0.0, 3.0, 3.0]);
+        let y = tape
+            .ids("ids", ids, &["t"])
+            .smooth_targets(5, 0.4, spread, 0.0);
+        check::explanations(&tape.trace());
+        y.value()
+    }
+
+    #[test]
+    fn the_annotated_transformers_example() {
+        let (right, other) = (0.6, 0.4 / 3.0);
+        let expected = [
+            [0.0, other, right, other, other],
+            [0.0, right, other, other, other],
+            [0.0; 5],
+            [0.0, other, other, right, other],
+            [0.0, other, other, right, other],
+        ];
+        for (y, e) in rows(Spread::NoPadding).data().iter().zip(expected.concat()) {
+            assert!((y - e).abs() < 1e-6, "{y} {e}");
+        }
+    }
+
+    #[test]
+    fn every_row_but_paddings_sums_to_one_in_every_form() {
+        for spread in [Spread::NoPadding, Spread::Others, Spread::All] {
+            for (row, expected) in rows(spread).data().chunks(5).zip([1.0, 1.0, 0.0, 1.0, 1.0]) {
+                assert!(
+                    (row.iter().sum::<f32>() - expected).abs() < 1e-6,
+                    "{spread:?} {row:?}"
+                );
+            }
+        }
+    }
+}
