@@ -23,6 +23,8 @@ pub mod tensor;
 pub mod text;
 /// The loss and the optimizer.
 pub mod train;
+/// The whole model.
+pub mod transformer;
 /// Drawings of tensors, text, formulas and code.
 pub mod widgets;
 

@@ -1,8 +1,13 @@
 //! The layers, one file each: a struct of parameters and a `forward` that reads like the paper.
 
+pub mod activation;
 pub mod additive;
 pub mod attention;
 pub mod embeddings;
+pub mod feed_forward;
+pub mod layer_norm;
 pub mod linear;
 pub mod masks;
+pub mod multi_head_attention;
 pub mod positional_encoding;
+pub mod residual;

@@ -22,6 +22,8 @@ pub enum Init {
     Normal(f32),
     /// Uniform from −bound to bound with bound = √(6 / (rows + columns)) (Glorot and Bengio 2010).
     XavierUniform,
+    /// Uniform from −bound to bound.
+    Uniform(f32),
 }
 
 impl Init {
@@ -31,6 +33,7 @@ impl Init {
             Self::Constant(value) => Tensor::full(shape, value),
             Self::Normal(std) => random::normal(shape, std, seed, name),
             Self::XavierUniform => random::uniform(shape, xavier_bound(shape), seed, name),
+            Self::Uniform(bound) => random::uniform(shape, bound, seed, name),
         }
     }
 }
@@ -50,8 +53,11 @@ pub fn xavier_bound(shape: &[usize]) -> f32 {
 #[derive(Clone, Debug, Default)]
 pub struct Params {
     seed: u64,
+    /// Only names and shapes: no numbers are drawn.
+    layout: bool,
     scope: Vec<String>,
     names: Vec<String>,
+    shapes: Vec<Vec<usize>>,
     axes: Vec<Axes>,
     tensors: Vec<Tensor>,
 }
@@ -61,6 +67,15 @@ impl Params {
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
+            ..Self::default()
+        }
+    }
+
+    /// An empty list that keeps names and shapes alone: the very code that builds a model counts one
+    /// that would not fit into memory. Such a list has no values.
+    pub fn layout() -> Self {
+        Self {
+            layout: true,
             ..Self::default()
         }
     }
@@ -77,19 +92,35 @@ impl Params {
     #[track_caller]
     pub fn add(&mut self, name: &str, shape: &[usize], axes: &[&'static str], init: Init) -> Param {
         let path = self.path(name);
-        let tensor = init.draw(shape, self.seed, &path);
-        self.insert(name, tensor, axes)
+        let tensor = if self.layout {
+            Tensor::zeros(&[0])
+        } else {
+            init.draw(shape, self.seed, &path)
+        };
+        self.push(path, shape, tensor, axes)
     }
 
     /// Adds a parameter with the values of `tensor`. Panics if the name is taken.
     #[track_caller]
     pub fn insert(&mut self, name: &str, tensor: Tensor, axes: &[&'static str]) -> Param {
-        let path = self.path(name);
+        let (path, shape) = (self.path(name), tensor.shape().to_vec());
+        self.push(path, &shape, tensor, axes)
+    }
+
+    #[track_caller]
+    fn push(
+        &mut self,
+        path: String,
+        shape: &[usize],
+        tensor: Tensor,
+        axes: &[&'static str],
+    ) -> Param {
         assert!(
             !self.names.contains(&path),
             "params: there are two parameters named {path}"
         );
         self.names.push(path);
+        self.shapes.push(shape.to_vec());
         self.axes.push(axes.to_vec());
         self.tensors.push(tensor);
         Param(self.names.len() - 1)
@@ -108,6 +139,16 @@ impl Params {
     /// The axes of `param`.
     pub fn axes(&self, param: Param) -> &Axes {
         &self.axes[param.0]
+    }
+
+    /// The sizes of the axes of `param`.
+    pub fn shape(&self, param: Param) -> &[usize] {
+        &self.shapes[param.0]
+    }
+
+    /// The parameter named `name` in full.
+    pub fn find(&self, name: &str) -> Option<Param> {
+        self.names.iter().position(|n| n == name).map(Param)
     }
 
     /// The values of `param`.
@@ -138,7 +179,10 @@ impl Params {
 
     /// How many numbers there are: the model's parameter count.
     pub fn count(&self) -> usize {
-        self.tensors.iter().map(Tensor::len).sum()
+        self.shapes
+            .iter()
+            .map(|s| s.iter().product::<usize>())
+            .sum()
     }
 }
 

@@ -194,6 +194,7 @@ impl Stage for PositionStage {
                     max_len: MAX_LEN,
                     d_model,
                     layout,
+                    first: 0,
                 }
                 .forward(&x);
                 tape.trace()

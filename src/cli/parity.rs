@@ -272,6 +272,7 @@ fn positional_encoding(given: &Given) -> anyhow::Result<Computed> {
         max_len,
         d_model,
         layout,
+        first: 0,
     }
     .forward(&x);
     Ok([("out/pe", table), ("out/y", y.value())].into())

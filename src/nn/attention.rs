@@ -39,3 +39,24 @@ pub fn attention(
     Attention { context, weights }
 }
 // ANCHOR_END: forward
+
+// ANCHOR: biased
+/// The same in the form of TensorFlow's official Transformer: the query is divided by √d_k before the
+/// product, and `bias` (0 or −1e9, see [`masks::bias`](super::masks::bias)) is added to the scores.
+#[track_caller]
+pub fn biased_attention(
+    query: &Var,
+    key: &Var,
+    value: &Var,
+    bias: &Var,
+    dropout: f32,
+) -> Attention {
+    let d_k = query.value().last() as f32;
+    let query = query.scale(1.0 / d_k.sqrt()).named("scaled_query");
+    let scores = query.matmul_t(key).named("scaled");
+    let masked = scores.add(bias).named("masked");
+    let weights = masked.softmax().named("weights");
+    let context = weights.dropout(dropout).matmul(value).named("context");
+    Attention { context, weights }
+}
+// ANCHOR_END: biased

@@ -1,5 +1,6 @@
 //! From ids to vectors: a row of a table for each id, times √d_model (Vaswani et al. 2017, 3.4).
 
+use super::masks::PAD;
 use crate::autograd::Var;
 use crate::params::{Init, Param, Params};
 
@@ -34,3 +35,13 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     rows.scale((d_model as f32).sqrt()).named("embedded")
 }
 // ANCHOR_END: forward
+
+// ANCHOR: zero_padding
+/// The vectors of padding set to zero, as TensorFlow's official Transformer has them:
+/// `embedded [batch, length, d_model]` of `ids [batch, length]`.
+#[track_caller]
+pub fn zero_padding(embedded: &Var, ids: &Var) -> Var {
+    let real = ids.not_equal(PAD).named("real").unsqueeze(2); // [batch, length, 1]
+    embedded.mul(&real).named("without_padding")
+}
+// ANCHOR_END: zero_padding

@@ -11,11 +11,38 @@ pub struct Linear {
     pub bias: Option<Param>,
 }
 
+/// Whether a map has a bias, and where it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bias {
+    /// None: the projections of TensorFlow's attention.
+    None,
+    /// Zeros: TensorFlow's other maps.
+    Zero,
+    /// Uniform within ±1/√in: PyTorch's `nn.Linear`, and so the Annotated Transformer.
+    Uniform,
+}
+
 impl Linear {
-    /// A map from `inputs` to `outputs` channels: Xavier-uniform weight, bias zero.
-    pub fn new(params: &mut Params, inputs: usize, outputs: usize, bias: bool) -> Self {
-        let weight = params.add("weight", &[outputs, inputs], &["", ""], Init::XavierUniform);
-        let bias = bias.then(|| params.add("bias", &[outputs], &[""], Init::Constant(0.0)));
+    /// A map from one named axis to another, `("d", 512)` to `("f", 2048)`, with a Xavier-uniform
+    /// weight.
+    pub fn new(
+        params: &mut Params,
+        (from, inputs): (&'static str, usize),
+        (to, outputs): (&'static str, usize),
+        bias: Bias,
+    ) -> Self {
+        let weight = params.add(
+            "weight",
+            &[outputs, inputs],
+            &[to, from],
+            Init::XavierUniform,
+        );
+        let begin = match bias {
+            Bias::None => None,
+            Bias::Zero => Some(Init::Constant(0.0)),
+            Bias::Uniform => Some(Init::Uniform(1.0 / (inputs as f32).sqrt())),
+        };
+        let bias = begin.map(|init| params.add("bias", &[outputs], &[to], init));
         Self { weight, bias }
     }
 

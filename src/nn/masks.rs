@@ -3,6 +3,7 @@
 use crate::autograd::Var;
 use crate::tensor::Tensor;
 
+pub use super::attention::BLOCKED;
 pub use crate::ops::subsequent_mask;
 
 /// The id that fills sentences up to the batch's length.

@@ -12,6 +12,8 @@ pub struct PositionalEncoding {
     pub d_model: usize,
     /// Which column holds which wave.
     pub layout: Layout,
+    /// The position of the first token: 0 in the paper and in both sources.
+    pub first: usize,
 }
 
 impl PositionalEncoding {
@@ -25,7 +27,10 @@ impl PositionalEncoding {
             .tape()
             .sinusoid(self.max_len, self.d_model, self.layout)
             .unsqueeze(0);
-        let pe = table.named("table").rows(length).named("pe");
+        let pe = table
+            .named("table")
+            .rows_from(self.first, length)
+            .named("pe");
         x.add(&pe).named("with_position")
     }
     // ANCHOR_END: forward

@@ -1,0 +1,43 @@
+//! The bend between the two maps of a feed-forward layer.
+
+use crate::autograd::Var;
+use crate::ops::Gelu;
+
+/// Which function is applied to every cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activation {
+    /// `max(0, x)`: the paper, the Annotated Transformer and TensorFlow's.
+    Relu,
+    /// `x Φ(x)`: BERT, ViT.
+    Gelu,
+    /// GELU by the hyperbolic tangent: GPT-2.
+    GeluTanh,
+    /// GELU as `x σ(1.702 x)`.
+    GeluSigmoid,
+    /// `x σ(x)`, also called Swish: EfficientNet.
+    Silu,
+}
+
+impl Activation {
+    /// All of them, with their names in commands.
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("relu", Self::Relu),
+        ("gelu", Self::Gelu),
+        ("gelu-tanh", Self::GeluTanh),
+        ("gelu-sigmoid", Self::GeluSigmoid),
+        ("silu", Self::Silu),
+    ];
+
+    // ANCHOR: forward
+    /// The function of every cell of `x`.
+    pub fn forward(self, x: &Var) -> Var {
+        match self {
+            Self::Relu => x.relu(),
+            Self::Gelu => x.gelu(Gelu::Exact),
+            Self::GeluTanh => x.gelu(Gelu::Tanh),
+            Self::GeluSigmoid => x.gelu(Gelu::Sigmoid),
+            Self::Silu => x.silu(),
+        }
+    }
+    // ANCHOR_END: forward
+}

@@ -1,0 +1,48 @@
+//! The position-wise feed-forward layer (Vaswani et al. 2017, 3.3).
+
+use super::activation::Activation;
+use super::linear::{Bias, Linear};
+use crate::autograd::Var;
+use crate::params::Params;
+
+/// Two linear maps with a bend between them, the same at every position.
+pub struct FeedForward {
+    /// `[d_ff, d_model]`.
+    pub w_1: Linear,
+    /// `[d_model, d_ff]`.
+    pub w_2: Linear,
+    /// The bend.
+    pub activation: Activation,
+    /// The share of the inner cells that a training run drops.
+    pub dropout: f32,
+}
+
+impl FeedForward {
+    /// Maps from `d_model` to `d_ff` channels and back.
+    pub fn new(
+        params: &mut Params,
+        d_model: usize,
+        d_ff: usize,
+        bias: Bias,
+        activation: Activation,
+        dropout: f32,
+    ) -> Self {
+        let (model, inner) = (("d", d_model), ("f", d_ff));
+        Self {
+            w_1: params.scoped("w_1", |p| Linear::new(p, model, inner, bias)),
+            w_2: params.scoped("w_2", |p| Linear::new(p, inner, model, bias)),
+            activation,
+            dropout,
+        }
+    }
+
+    // ANCHOR: forward
+    /// `W₂ · dropout(activation(W₁ · x + b₁)) + b₂`: `[batch, length, d_model]` stays so.
+    #[track_caller]
+    pub fn forward(&self, x: &Var) -> Var {
+        let inner = self.w_1.forward(x).named("inner");
+        let active = self.activation.forward(&inner).named("active");
+        self.w_2.forward(&active.dropout(self.dropout)).named("ffn")
+    }
+    // ANCHOR_END: forward
+}

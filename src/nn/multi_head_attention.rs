@@ -1,0 +1,156 @@
+//! Multi-head attention (Vaswani et al. 2017, 3.2.2).
+
+use super::attention::{Attention, attention, biased_attention};
+use super::linear::{Bias, Linear};
+use crate::autograd::{Nature, Var};
+use crate::params::Params;
+
+/// Four linear maps around as many parallel attentions as there are heads.
+pub struct MultiHeadAttention {
+    /// Heads that share the channels out.
+    pub heads: usize,
+    /// W_Q of all heads at once, `[d_model, d_model]`.
+    pub query: Linear,
+    /// W_K.
+    pub key: Linear,
+    /// W_V.
+    pub value: Linear,
+    /// W_O, which mixes the heads.
+    pub output: Linear,
+    /// The share of weights that a training run drops.
+    pub dropout: f32,
+}
+
+/// What multi-head attention returns.
+pub struct MultiHead {
+    /// `[batch, target, d_model]`.
+    pub output: Var,
+    /// `[batch, heads, target, source]`; every row sums to 1.
+    pub weights: Var,
+}
+
+impl MultiHeadAttention {
+    /// Maps of `d_model` channels. Panics, in TensorFlow's words, if the heads do not divide them.
+    #[track_caller]
+    pub fn new(
+        params: &mut Params,
+        heads: usize,
+        d_model: usize,
+        bias: Bias,
+        dropout: f32,
+    ) -> Self {
+        assert!(
+            heads > 0 && d_model.is_multiple_of(heads),
+            "{}",
+            indivisible(d_model, heads)
+        );
+        let mut map = |name| {
+            params.scoped(name, |p| {
+                Linear::new(p, ("d", d_model), ("d", d_model), bias)
+            })
+        };
+        Self {
+            heads,
+            query: map("query"),
+            key: map("key"),
+            value: map("value"),
+            output: map("output"),
+            dropout,
+        }
+    }
+
+    // ANCHOR: forward
+    /// `query [batch, target, d_model]`; `key` and `value [batch, source, d_model]`; `mask
+    /// [batch, 1 or target, source]`: a mask of 1 and 0, or a bias to be added to the scores.
+    #[track_caller]
+    pub fn forward(&self, query: &Var, key: &Var, value: &Var, mask: Option<&Var>) -> MultiHead {
+        let query = split_heads(&self.query.forward(query).named("query"), self.heads);
+        let key = split_heads(&self.key.forward(key).named("key"), self.heads);
+        let value = split_heads(&self.value.forward(value).named("value"), self.heads);
+        let mask = mask.map(|m| m.unsqueeze(1)); // one mask for all heads
+        let Attention { context, weights } = match &mask {
+            Some(bias) if bias.nature() != Nature::Mask => {
+                biased_attention(&query, &key, &value, bias, self.dropout)
+            }
+            mask => attention(&query, &key, &value, mask.as_ref(), self.dropout),
+        };
+        let output = self.output.forward(&combine_heads(&context));
+        MultiHead {
+            output: output.named("attended"),
+            weights,
+        }
+    }
+    // ANCHOR_END: forward
+}
+
+// ANCHOR: split
+/// `[batch, length, d_model]` → `[batch, heads, length, d_model / heads]`: each token's channels
+/// dealt out to the heads, then the heads moved in front of the positions.
+#[track_caller]
+pub fn split_heads(x: &Var, heads: usize) -> Var {
+    let (shape, axes) = (x.shape(), x.axes());
+    let &[batch, length, d_model] = &shape[..] else {
+        panic!("split_heads: {shape:?} is not [batch, length, d_model]");
+    };
+    assert!(
+        heads > 0 && d_model.is_multiple_of(heads),
+        "{}",
+        indivisible(d_model, heads)
+    );
+    let dealt = [batch, length, heads, d_model / heads];
+    x.reshape(&dealt, &[axes[0], axes[1], "h", "k"])
+        .permute(&[0, 2, 1, 3])
+}
+
+/// The way back: `[batch, heads, length, d_k]` → `[batch, length, heads · d_k]`.
+#[track_caller]
+pub fn combine_heads(x: &Var) -> Var {
+    let (shape, axes) = (x.shape(), x.axes());
+    let &[batch, heads, length, d_k] = &shape[..] else {
+        panic!("combine_heads: {shape:?} is not [batch, heads, length, d_k]");
+    };
+    let side_by_side = x.permute(&[0, 2, 1, 3]);
+    side_by_side
+        .reshape(&[batch, length, heads * d_k], &[axes[0], axes[2], "d"])
+        .named("combined")
+}
+// ANCHOR_END: split
+
+/// The sentence of TensorFlow's official Transformer.
+fn indivisible(d_model: usize, heads: usize) -> String {
+    format!("Hidden size ({d_model}) must be divisible by the number of heads ({heads}).")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+    use crate::ops::check;
+
+    #[test]
+    fn splitting_and_combining_is_the_identity() {
+        let tape = Tape::eval(&Default::default());
+        let x = tape.input("x", check::normal(&[2, 5, 12]), &["b", "t", "d"]);
+        let split = split_heads(&x, 3);
+        assert_eq!(split.shape(), [2, 3, 5, 4]);
+        assert_eq!(split.value().at(&[1, 2, 4, 3]), x.value().at(&[1, 4, 11]));
+        let back = combine_heads(&split);
+        assert_eq!(back.value(), x.value());
+        assert_eq!(back.axes(), x.axes());
+    }
+
+    #[test]
+    fn parameters_do_not_depend_on_the_heads() {
+        for heads in [1, 2, 4, 8, 16] {
+            let mut params = Params::layout();
+            MultiHeadAttention::new(&mut params, heads, 512, Bias::Zero, 0.1);
+            assert_eq!(params.count(), 1_050_624);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "Hidden size (512) must be divisible by the number of heads (7).")]
+    fn seven_heads_are_refused_in_tensorflows_words() {
+        MultiHeadAttention::new(&mut Params::layout(), 7, 512, Bias::Zero, 0.1);
+    }
+}

@@ -1,0 +1,43 @@
+//! The residual connection around every sublayer, and where its norm stands.
+
+use super::layer_norm::LayerNorm;
+use crate::autograd::Var;
+
+/// Where the norm of a sublayer stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormPlace {
+    /// `x + dropout(sublayer(norm(x)))`: the code of the Annotated Transformer and TensorFlow's.
+    Pre,
+    /// `norm(x + dropout(sublayer(x)))`: the paper (Vaswani et al. 2017, 3.1).
+    Post,
+}
+
+/// `x + sublayer(x)`, with a norm before the sublayer or after the sum.
+pub struct Residual {
+    /// Its norm.
+    pub norm: LayerNorm,
+    /// Where the norm stands.
+    pub place: NormPlace,
+    /// The share of the sublayer's cells that a training run drops before they are added.
+    pub dropout: f32,
+}
+
+impl Residual {
+    // ANCHOR: forward
+    /// Runs `sublayer`, which keeps the shape `[batch, length, d_model]`, beside the direct way.
+    #[track_caller]
+    pub fn forward(&self, x: &Var, sublayer: impl FnOnce(&Var) -> Var) -> Var {
+        match self.place {
+            NormPlace::Pre => {
+                let y = sublayer(&self.norm.forward(x));
+                x.add(&y.dropout(self.dropout)).named("residual")
+            }
+            NormPlace::Post => {
+                let y = sublayer(x).dropout(self.dropout);
+                let sum = x.add(&y).named("residual");
+                self.norm.forward(&sum)
+            }
+        }
+    }
+    // ANCHOR_END: forward
+}

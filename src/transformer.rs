@@ -1,0 +1,268 @@
+//! The whole model (Vaswani et al. 2017), in the form of the Annotated Transformer and of Google's
+//! official TensorFlow Transformer: one set of layers, and a [`Config`] that says in what they differ.
+
+mod build;
+pub mod config;
+pub mod decoder;
+pub mod encoder;
+pub mod generator;
+pub mod presets;
+
+pub use config::Config;
+
+use crate::autograd::Var;
+use crate::nn::embeddings::{Embeddings, zero_padding};
+use crate::nn::masks;
+use crate::nn::positional_encoding::PositionalEncoding;
+use crate::params::{Init, Params};
+use config::{EmbeddingInit, Masks, Shift, Tying};
+use decoder::Decoder;
+use encoder::Encoder;
+use generator::Generator;
+
+/// An encoder and a decoder, with the tables that lead in and out.
+pub struct Transformer {
+    /// Its sizes and options.
+    pub config: Config,
+    /// From source ids to vectors.
+    pub src_embed: Embeddings,
+    /// From target ids to vectors; the very table of `src_embed` where they are tied.
+    pub tgt_embed: Embeddings,
+    /// From source vectors to the memory.
+    pub encoder: Encoder,
+    /// From target vectors and the memory to hidden vectors.
+    pub decoder: Decoder,
+    /// From hidden vectors to words.
+    pub generator: Generator,
+}
+
+/// What one pass through the model leaves.
+pub struct Pass {
+    /// The encoder's output, `[batch, source, d_model]`.
+    pub memory: Var,
+    /// The decoder's output, `[batch, target, d_model]`.
+    pub hidden: Var,
+    /// Log-probabilities of the next word, `[batch, target, tgt_vocab]`.
+    pub log_probs: Var,
+}
+
+impl Transformer {
+    /// Builds the model into `params`. Panics with the sentence of [`Config::check`] if it cannot be.
+    #[track_caller]
+    pub fn new(params: &mut Params, config: &Config) -> Self {
+        if let Err(sentence) = config.check() {
+            panic!("transformer: {sentence}");
+        }
+        let init = match config.embedding_init {
+            EmbeddingInit::Xavier => Init::XavierUniform,
+            EmbeddingInit::Normal => Init::Normal((config.d_model as f32).sqrt().recip()),
+        };
+        let mut table =
+            |name, words| params.scoped(name, |p| Embeddings::new(p, words, config.d_model, init));
+        let (src_embed, tgt_embed) = match config.tying {
+            Tying::None => {
+                let src_embed = table("src_embed", config.src_vocab);
+                (src_embed, table("tgt_embed", config.tgt_vocab))
+            }
+            Tying::All => {
+                let shared = table("embed", config.src_vocab);
+                let tgt_embed = Embeddings {
+                    table: shared.table,
+                };
+                (shared, tgt_embed)
+            }
+        };
+        let encoder = Encoder::new(params, config);
+        let decoder = Decoder::new(params, config);
+        let generator = params.scoped("generator", |p| Generator::new(p, config, tgt_embed.table));
+        let config = config.clone();
+        Self {
+            config,
+            src_embed,
+            tgt_embed,
+            encoder,
+            decoder,
+            generator,
+        }
+    }
+
+    // ANCHOR: forward
+    /// `src [batch, source]` and `tgt [batch, target]` as ids: what the model makes of them. With
+    /// [`Shift::Ids`] `tgt` begins with a start token and lacks its last word; with
+    /// [`Shift::Embeddings`] it is the whole sentence.
+    #[track_caller]
+    pub fn forward(&self, src: &Var, tgt: &Var) -> Pass {
+        let (src_mask, tgt_mask) = (self.src_mask(src), self.tgt_mask(tgt));
+        let memory = self.encode(src, &src_mask);
+        let hidden = self.decode(&memory, &src_mask, tgt, &tgt_mask);
+        let log_probs = self.generator.forward(&hidden);
+        Pass {
+            memory,
+            hidden,
+            log_probs,
+        }
+    }
+
+    /// The memory `[batch, source, d_model]`: computed once, however many words are decoded.
+    #[track_caller]
+    pub fn encode(&self, src: &Var, src_mask: &Var) -> Var {
+        let x = src.tape().scoped("src_embed", || {
+            self.positioned(self.embed(&self.src_embed, src))
+        });
+        self.encoder.forward(&x, src_mask)
+    }
+
+    /// Hidden vectors `[batch, target, d_model]`.
+    #[track_caller]
+    pub fn decode(&self, memory: &Var, src_mask: &Var, tgt: &Var, tgt_mask: &Var) -> Var {
+        let x = tgt.tape().scoped("tgt_embed", || {
+            let words = self.embed(&self.tgt_embed, tgt);
+            self.positioned(match self.config.shift {
+                Shift::Ids => words,
+                Shift::Embeddings => words.shift_right().named("shifted"),
+            })
+        });
+        self.decoder.forward(&x, memory, src_mask, tgt_mask)
+    }
+    // ANCHOR_END: forward
+
+    // ANCHOR: masks
+    /// Hides the source's padding: `[batch, 1, source]`, as a mask or as a bias.
+    pub fn src_mask(&self, src: &Var) -> Var {
+        let mask = masks::src_mask(src);
+        match self.config.masks {
+            Masks::Fill => mask,
+            Masks::Bias => masks::bias(&mask, masks::BLOCKED).named("src_bias"),
+        }
+    }
+
+    /// Hides the target's future: `[batch, target, target]` and padding too, or a bias `[1, target,
+    /// target]`.
+    pub fn tgt_mask(&self, tgt: &Var) -> Var {
+        match self.config.masks {
+            Masks::Fill => masks::tgt_mask(tgt),
+            Masks::Bias => {
+                let past = tgt.tape().causal(tgt.shape()[1]).named("past");
+                masks::bias(&past, masks::BLOCKED).named("tgt_bias")
+            }
+        }
+    }
+    // ANCHOR_END: masks
+
+    fn embed(&self, embeddings: &Embeddings, ids: &Var) -> Var {
+        let words = embeddings.forward(ids);
+        if self.config.zero_padding {
+            zero_padding(&words, ids)
+        } else {
+            words
+        }
+    }
+
+    /// Adds positions, and drops in training.
+    #[track_caller]
+    fn positioned(&self, words: Var) -> Var {
+        let (c, length) = (&self.config, words.shape()[1]);
+        assert!(
+            length <= c.max_len,
+            "transformer: a sentence of {length} words is longer than max_len {}",
+            c.max_len
+        );
+        // The rows of a longer table would be the very same.
+        let positions = PositionalEncoding {
+            max_len: c.first_position + length,
+            d_model: c.d_model,
+            layout: c.positions,
+            first: c.first_position,
+        };
+        positions.forward(&words).dropout(c.dropout)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+    use crate::tensor::Tensor;
+
+    const GLASS: fn() -> Config = || Config::annotated(11, 11).sized(2, 16, 32, 4);
+
+    fn ids(rows: &[[f32; 4]]) -> Tensor {
+        Tensor::new(&[rows.len(), 4], rows.concat())
+    }
+
+    fn pass(config: &Config, src: &Tensor, tgt: &Tensor) -> (Tensor, Tensor) {
+        let mut params = Params::new(7);
+        let model = Transformer::new(&mut params, config);
+        let tape = Tape::eval(&params);
+        let src = tape.ids("src", src.clone(), &["b", "s"]);
+        let tgt = tape.ids("tgt", tgt.clone(), &["b", "t"]);
+        let pass = model.forward(&src, &tgt);
+        (pass.memory.value(), pass.log_probs.value())
+    }
+
+    /// The cells of position `at` of sentence 0.
+    fn position(x: &Tensor, at: usize) -> &[f32] {
+        &x.data()[at * x.last()..(at + 1) * x.last()]
+    }
+
+    #[test]
+    fn a_word_of_the_future_changes_nothing_before_it() {
+        for config in [GLASS(), Config::tensorflow(11).sized(2, 16, 32, 4)] {
+            let src = ids(&[[1.0, 5.0, 3.0, 2.0]]);
+            let (_, one) = pass(&config, &src, &ids(&[[1.0, 4.0, 6.0, 7.0]]));
+            let (_, other) = pass(&config, &src, &ids(&[[1.0, 4.0, 6.0, 9.0]]));
+            // TensorFlow's form shifts by itself, so that even position 3 does not see word 3.
+            let seen = if config.shift == Shift::Ids { 3 } else { 4 };
+            for at in 0..seen {
+                assert_eq!(position(&one, at), position(&other, at), "position {at}");
+            }
+            if seen == 3 {
+                assert_ne!(position(&one, 3), position(&other, 3));
+            }
+        }
+    }
+
+    #[test]
+    fn padding_changes_nothing_for_the_words_before_it() {
+        for config in [GLASS(), Config::tensorflow(11).sized(2, 16, 32, 4)] {
+            let tgt = ids(&[[1.0, 4.0, 6.0, 7.0]]);
+            let (long, with_padding) = pass(&config, &ids(&[[5.0, 3.0, 0.0, 0.0]]), &tgt);
+            let short = Tensor::new(&[1, 2], vec![5.0, 3.0]);
+            let (short, without) = pass(&config, &short, &tgt);
+            let near = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+            assert!(near(position(&long, 1), position(&short, 1)));
+            assert!(near(with_padding.data(), without.data()));
+        }
+    }
+
+    #[test]
+    fn a_tied_model_has_one_table_and_its_gradient_comes_from_three_places() {
+        let config = GLASS().tied();
+        let mut params = Params::new(7);
+        let model = Transformer::new(&mut params, &config);
+        assert_eq!(model.src_embed.table, model.generator.weight);
+        let tape = Tape::eval(&params);
+        let src = tape.ids("src", ids(&[[5.0, 3.0, 2.0, 2.0]]), &["b", "s"]);
+        let tgt = tape.ids("tgt", ids(&[[1.0, 4.0, 6.0, 7.0]]), &["b", "t"]);
+        let grads = model.forward(&src, &tgt).log_probs.sum().backward();
+        let table = grads.param(model.src_embed.table).expect("it was used");
+        // Row 9 stands in no sentence, but every word's logit passes through its row.
+        for row in [5, 4, 9] {
+            let norm: f32 = table.data()[row * 16..(row + 1) * 16]
+                .iter()
+                .map(|d| d * d)
+                .sum();
+            assert!(norm > 0.0, "row {row}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "one table cannot serve 11 source words and 12 target words")]
+    fn different_vocabularies_cannot_be_tied() {
+        let config = Config {
+            tgt_vocab: 12,
+            ..GLASS().tied()
+        };
+        Transformer::new(&mut Params::layout(), &config);
+    }
+}

@@ -1,0 +1,205 @@
+//! Everything in which Transformers of this family differ, and where each choice comes from.
+//!
+//! "AT" is the Annotated Transformer (its code, which differs from the paper where this says so),
+//! "TF" Google's official TensorFlow Transformer, version 2.
+
+use crate::nn::activation::Activation;
+use crate::nn::linear::Bias;
+use crate::nn::residual::NormPlace;
+use crate::ops::{Deviation, Layout};
+
+/// A model, before it is built.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Words of the source language.
+    pub src_vocab: usize,
+    /// Words of the target language.
+    pub tgt_vocab: usize,
+    /// Layers of the encoder, and of the decoder: N.
+    pub layers: usize,
+    /// The width of the residual stream.
+    pub d_model: usize,
+    /// The inner width of the feed-forward layers.
+    pub d_ff: usize,
+    /// Heads of every attention.
+    pub heads: usize,
+    /// The share of cells that training drops: after embedding and position, of the attention's
+    /// weights, of the feed-forward layer's inner cells, and of what a sublayer adds.
+    pub dropout: f32,
+    /// The longest sentence.
+    pub max_len: usize,
+    /// Where the norms stand. Pre-norm: AT's code, TF. Post-norm: the paper.
+    pub norm_place: NormPlace,
+    /// How a norm measures spread. Unbiased, ε outside the root: AT. Population, ε inside: TF.
+    pub deviation: Deviation,
+    /// The norms' ε: 1e-6 in both.
+    pub epsilon: f32,
+    /// The bias of attention's four maps. AT has one, TF none.
+    pub projection_bias: Bias,
+    /// The bias of the feed-forward layers. Both have one; they begin differently.
+    pub feed_forward_bias: Bias,
+    /// Columns of the position table. Interleaved: the paper, AT. Halves: TF.
+    pub positions: Layout,
+    /// The position of the first token: 0 in both; fairseq counts from 2.
+    pub first_position: usize,
+    /// What becomes of blocked scores.
+    pub masks: Masks,
+    /// How the target is moved by one position.
+    pub shift: Shift,
+    /// Which tables are one.
+    pub tying: Tying,
+    /// The generator's bias: AT has one; a tied generator has none.
+    pub generator_bias: Bias,
+    /// Whether the vectors of padding are zero: TF. AT leaves them as they are.
+    pub zero_padding: bool,
+    /// The bend of the feed-forward layers: ReLU in both.
+    pub activation: Activation,
+    /// How the tables of words begin. AT: Xavier-uniform, as every matrix. TF: N(0, 1/√d_model).
+    pub embedding_init: EmbeddingInit,
+}
+
+/// How blocked scores are blocked, and which targets are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Masks {
+    /// AT: a mask of 1 and 0; blocked scores *become* −1e9. The decoder's blocks padding and future.
+    Fill,
+    /// TF: a bias of 0 and −1e9 is *added* to the scores. The decoder's blocks the future alone.
+    Bias,
+}
+
+/// How the decoder is kept from reading the word that it has to predict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shift {
+    /// AT: the caller cuts the ids, `tgt[:, :-1]` against `tgt[:, 1:]`, and the first is a start token.
+    Ids,
+    /// TF: the model moves the *embeddings* by one and puts a vector of zeros in front.
+    Embeddings,
+}
+
+/// Which of the three tables of words are one matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tying {
+    /// None: AT as it runs.
+    None,
+    /// All three: the paper, TF. Needs one vocabulary for both languages.
+    All,
+}
+
+/// How a table of words begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmbeddingInit {
+    /// Uniform within ±√(6 / (rows + columns)).
+    Xavier,
+    /// Normal with standard deviation 1/√d_model, which scaling by √d_model brings to 1.
+    Normal,
+}
+
+impl Config {
+    /// The Annotated Transformer at the paper's base size.
+    pub fn annotated(src_vocab: usize, tgt_vocab: usize) -> Self {
+        Self {
+            src_vocab,
+            tgt_vocab,
+            layers: 6,
+            d_model: 512,
+            d_ff: 2048,
+            heads: 8,
+            dropout: 0.1,
+            max_len: 5000,
+            norm_place: NormPlace::Pre,
+            deviation: Deviation::Unbiased,
+            epsilon: 1e-6,
+            projection_bias: Bias::Uniform,
+            feed_forward_bias: Bias::Uniform,
+            positions: Layout::Interleaved,
+            first_position: 0,
+            masks: Masks::Fill,
+            shift: Shift::Ids,
+            tying: Tying::None,
+            generator_bias: Bias::Uniform,
+            zero_padding: false,
+            activation: Activation::Relu,
+            embedding_init: EmbeddingInit::Xavier,
+        }
+    }
+
+    /// Google's official TensorFlow Transformer, version 2, at the paper's base size.
+    pub fn tensorflow(vocab: usize) -> Self {
+        Self {
+            deviation: Deviation::Population,
+            projection_bias: Bias::None,
+            feed_forward_bias: Bias::Zero,
+            positions: Layout::Halves,
+            masks: Masks::Bias,
+            shift: Shift::Embeddings,
+            tying: Tying::All,
+            generator_bias: Bias::None,
+            zero_padding: true,
+            embedding_init: EmbeddingInit::Normal,
+            ..Self::annotated(vocab, vocab)
+        }
+    }
+
+    /// The same options at other sizes.
+    #[must_use]
+    pub fn sized(self, layers: usize, d_model: usize, d_ff: usize, heads: usize) -> Self {
+        Self {
+            layers,
+            d_model,
+            d_ff,
+            heads,
+            ..self
+        }
+    }
+
+    /// All three tables as one, with a generator that has no bias.
+    #[must_use]
+    pub fn tied(self) -> Self {
+        Self {
+            tying: Tying::All,
+            generator_bias: Bias::None,
+            ..self
+        }
+    }
+
+    /// Why no such model can be built, in a sentence that says what to change.
+    pub fn check(&self) -> Result<(), String> {
+        let sizes = [
+            ("src_vocab", self.src_vocab),
+            ("tgt_vocab", self.tgt_vocab),
+            ("d_model", self.d_model),
+            ("d_ff", self.d_ff),
+            ("heads", self.heads),
+            ("max_len", self.max_len),
+        ];
+        if let Some((name, _)) = sizes.iter().find(|(_, size)| *size == 0) {
+            return Err(format!("{name} is 0; it must be at least 1"));
+        }
+        if !self.d_model.is_multiple_of(self.heads) {
+            let (d_model, heads) = (self.d_model, self.heads);
+            return Err(format!(
+                "d_model {d_model} cannot be dealt out to {heads} heads: choose heads that divide it"
+            ));
+        }
+        if !self.d_model.is_multiple_of(2) {
+            return Err(format!(
+                "d_model {} is odd: positions need as many sines as cosines, so choose an even one",
+                self.d_model
+            ));
+        }
+        if self.tying == Tying::All && self.src_vocab != self.tgt_vocab {
+            let (src, tgt) = (self.src_vocab, self.tgt_vocab);
+            return Err(format!(
+                "one table cannot serve {src} source words and {tgt} target words: tie only with one \
+                 vocabulary for both, src_vocab = tgt_vocab"
+            ));
+        }
+        if !(0.0..1.0).contains(&self.dropout) {
+            return Err(format!(
+                "dropout is {}; it must be at least 0 and below 1",
+                self.dropout
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! The decoder (Vaswani et al. 2017, 3.1): N layers of masked self-attention, attention to the
+//! encoder's memory, and feed-forward.
+
+use super::build::Builder;
+use super::config::Config;
+use crate::autograd::Var;
+use crate::nn::feed_forward::FeedForward;
+use crate::nn::layer_norm::LayerNorm;
+use crate::nn::multi_head_attention::MultiHeadAttention;
+use crate::nn::residual::{NormPlace, Residual};
+use crate::params::Params;
+
+/// One layer: three sublayers, each inside a residual connection.
+pub struct DecoderLayer {
+    /// Every target word looks at itself and the words before it.
+    pub self_attn: MultiHeadAttention,
+    /// Every target word looks at every source word: the only way from encoder to decoder.
+    pub src_attn: MultiHeadAttention,
+    /// Every word by itself.
+    pub feed_forward: FeedForward,
+    /// Around each of the three.
+    pub sublayer: [Residual; 3],
+}
+
+impl DecoderLayer {
+    /// A layer of the sizes and options of `config`.
+    pub fn new(params: &mut Params, config: &Config) -> Self {
+        let mut build = Builder { params, config };
+        Self {
+            self_attn: build.attention("self_attn"),
+            src_attn: build.attention("src_attn"),
+            feed_forward: build.feed_forward(),
+            sublayer: build.sublayers(),
+        }
+    }
+
+    // ANCHOR: layer
+    /// `x [batch, target, d_model]` stays so; `memory [batch, source, d_model]` is the encoder's
+    /// output, the very same in every layer.
+    #[track_caller]
+    pub fn forward(&self, x: &Var, memory: &Var, src_mask: &Var, tgt_mask: &Var) -> Var {
+        let (tape, m) = (x.tape(), memory);
+        let x = tape.scoped("self_attn", || {
+            self.sublayer[0].forward(x, |x| {
+                self.self_attn.forward(x, x, x, Some(tgt_mask)).output
+            })
+        });
+        let x = tape.scoped("src_attn", || {
+            self.sublayer[1].forward(&x, |x| {
+                self.src_attn.forward(x, m, m, Some(src_mask)).output
+            })
+        });
+        tape.scoped("feed_forward", || {
+            self.sublayer[2].forward(&x, |x| self.feed_forward.forward(x))
+        })
+    }
+    // ANCHOR_END: layer
+}
+
+/// A stack of layers, and where the norms stand before the sublayers, one more norm on top.
+pub struct Decoder {
+    /// From the words up.
+    pub layers: Vec<DecoderLayer>,
+    /// Brings the sum of all layers back to size one. Post-norm layers end in a norm of their own.
+    pub norm: Option<LayerNorm>,
+}
+
+impl Decoder {
+    /// A stack of the sizes and options of `config`.
+    pub fn new(params: &mut Params, config: &Config) -> Self {
+        params.scoped("decoder", |params| Self {
+            layers: (0..config.layers)
+                .map(|n| params.scoped(&format!("layers.{n}"), |p| DecoderLayer::new(p, config)))
+                .collect(),
+            norm: (config.norm_place == NormPlace::Pre)
+                .then(|| Builder { params, config }.norm("norm")),
+        })
+    }
+
+    // ANCHOR: stack
+    /// `x [batch, target, d_model]` stays so.
+    #[track_caller]
+    pub fn forward(&self, x: &Var, memory: &Var, src_mask: &Var, tgt_mask: &Var) -> Var {
+        x.tape().scoped("decoder", || {
+            let mut x = x.clone();
+            for (n, layer) in self.layers.iter().enumerate() {
+                x = x.tape().scoped(&format!("layers.{n}"), || {
+                    layer.forward(&x, memory, src_mask, tgt_mask)
+                });
+            }
+            match &self.norm {
+                Some(norm) => norm.forward(&x),
+                None => x,
+            }
+        })
+    }
+    // ANCHOR_END: stack
+}

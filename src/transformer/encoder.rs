@@ -1,0 +1,86 @@
+//! The encoder (Vaswani et al. 2017, 3.1): N layers of self-attention and feed-forward.
+
+use super::build::Builder;
+use super::config::Config;
+use crate::autograd::Var;
+use crate::nn::feed_forward::FeedForward;
+use crate::nn::layer_norm::LayerNorm;
+use crate::nn::multi_head_attention::MultiHeadAttention;
+use crate::nn::residual::{NormPlace, Residual};
+use crate::params::Params;
+
+/// One layer: two sublayers, each inside a residual connection.
+pub struct EncoderLayer {
+    /// Every source word looks at every source word.
+    pub self_attn: MultiHeadAttention,
+    /// Every word by itself.
+    pub feed_forward: FeedForward,
+    /// Around attention, around feed-forward.
+    pub sublayer: [Residual; 2],
+}
+
+impl EncoderLayer {
+    /// A layer of the sizes and options of `config`.
+    pub fn new(params: &mut Params, config: &Config) -> Self {
+        let mut build = Builder { params, config };
+        Self {
+            self_attn: build.attention("self_attn"),
+            feed_forward: build.feed_forward(),
+            sublayer: build.sublayers(),
+        }
+    }
+
+    // ANCHOR: layer
+    /// `x [batch, source, d_model]` stays so; `mask [batch, 1, source]` hides padding.
+    #[track_caller]
+    pub fn forward(&self, x: &Var, mask: &Var) -> Var {
+        let tape = x.tape();
+        let x = tape.scoped("self_attn", || {
+            self.sublayer[0].forward(x, |x| self.self_attn.forward(x, x, x, Some(mask)).output)
+        });
+        tape.scoped("feed_forward", || {
+            self.sublayer[1].forward(&x, |x| self.feed_forward.forward(x))
+        })
+    }
+    // ANCHOR_END: layer
+}
+
+/// A stack of layers, and where the norms stand before the sublayers, one more norm on top.
+pub struct Encoder {
+    /// From the words up.
+    pub layers: Vec<EncoderLayer>,
+    /// Brings the sum of all layers back to size one. Post-norm layers end in a norm of their own.
+    pub norm: Option<LayerNorm>,
+}
+
+impl Encoder {
+    /// A stack of the sizes and options of `config`.
+    pub fn new(params: &mut Params, config: &Config) -> Self {
+        params.scoped("encoder", |params| Self {
+            layers: (0..config.layers)
+                .map(|n| params.scoped(&format!("layers.{n}"), |p| EncoderLayer::new(p, config)))
+                .collect(),
+            norm: (config.norm_place == NormPlace::Pre)
+                .then(|| Builder { params, config }.norm("norm")),
+        })
+    }
+
+    // ANCHOR: stack
+    /// `x [batch, source, d_model]` becomes the memory, of the same shape.
+    #[track_caller]
+    pub fn forward(&self, x: &Var, mask: &Var) -> Var {
+        x.tape().scoped("encoder", || {
+            let mut x = x.clone();
+            for (n, layer) in self.layers.iter().enumerate() {
+                x = x
+                    .tape()
+                    .scoped(&format!("layers.{n}"), || layer.forward(&x, mask));
+            }
+            match &self.norm {
+                Some(norm) => norm.forward(&x),
+                None => x,
+            }
+        })
+    }
+    // ANCHOR_END: stack
+}

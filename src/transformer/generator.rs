@@ -1,0 +1,56 @@
+//! From the decoder's vectors to words (Vaswani et al. 2017, 3.4).
+
+use super::config::{Config, Tying};
+use crate::autograd::Var;
+use crate::nn::linear::{Bias, Linear};
+use crate::params::{Init, Param, Params};
+
+/// A linear map to one number a word; with a tied table, the table itself.
+pub struct Generator {
+    /// `[vocabulary, d_model]`: a row for each word.
+    pub weight: Param,
+    /// `[vocabulary]`.
+    pub bias: Option<Param>,
+}
+
+impl Generator {
+    /// A map of its own, or `table` where the config ties them; then a bias would begin at zero.
+    pub fn new(params: &mut Params, config: &Config, table: Param) -> Self {
+        let (words, bias) = (config.tgt_vocab, config.generator_bias);
+        if config.tying == Tying::None {
+            let Linear { weight, bias } = params.scoped("proj", |p| {
+                Linear::new(p, ("d", config.d_model), ("v", words), bias)
+            });
+            return Self { weight, bias };
+        }
+        let zeros = |p: &mut Params| p.add("bias", &[words], &["v"], Init::Constant(0.0));
+        Self {
+            weight: table,
+            bias: (bias != Bias::None).then(|| params.scoped("proj", zeros)),
+        }
+    }
+
+    // ANCHOR: logits
+    /// `hidden [batch, target, d_model]` becomes `[batch, target, vocabulary]`: how well each word's
+    /// row fits.
+    #[track_caller]
+    pub fn logits(&self, hidden: &Var) -> Var {
+        let tape = hidden.tape();
+        let fit = hidden.matmul_t(&tape.param(self.weight));
+        match self.bias {
+            Some(bias) => fit.named("fit").add(&tape.param(bias)).named("logits"),
+            None => fit.named("logits"),
+        }
+    }
+    // ANCHOR_END: logits
+
+    // ANCHOR: forward
+    /// The logarithm of each word's probability: every row of `exp` of it sums to 1.
+    #[track_caller]
+    pub fn forward(&self, hidden: &Var) -> Var {
+        hidden.tape().scoped("generator", || {
+            self.logits(hidden).log_softmax().named("log_probs")
+        })
+    }
+    // ANCHOR_END: forward
+}
