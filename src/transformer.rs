@@ -136,15 +136,22 @@ impl Transformer {
         }
     }
 
-    /// Hides the target's future: `[batch, target, target]` and padding too, or a bias `[1, target,
-    /// target]`.
+    /// Hides the target's future, and its padding: `[batch, target, target]`; as a bias the future
+    /// alone.
     pub fn tgt_mask(&self, tgt: &Var) -> Var {
         match self.config.masks {
             Masks::Fill => masks::tgt_mask(tgt),
-            Masks::Bias => {
-                let past = tgt.tape().causal(tgt.shape()[1]).named("past");
-                masks::bias(&past, masks::BLOCKED).named("tgt_bias")
-            }
+            Masks::Bias => self.future_mask(tgt),
+        }
+    }
+
+    /// Hides the target's future alone, `[1, target, target]`: for words that the model itself wrote,
+    /// of which none is padding, whatever its id.
+    pub fn future_mask(&self, tgt: &Var) -> Var {
+        let past = tgt.tape().causal(tgt.shape()[1]).named("past");
+        match self.config.masks {
+            Masks::Fill => past,
+            Masks::Bias => masks::bias(&past, masks::BLOCKED).named("tgt_bias"),
         }
     }
     // ANCHOR_END: masks

@@ -1,5 +1,6 @@
 //! The walkthrough on the screen: a message comes in, `update` changes the state, `view` draws it.
 
+use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -223,27 +224,33 @@ fn perform(
     Ok(())
 }
 
-/// A flag that is raised when the system asks the program to end, so that the terminal is given back.
+/// A flag that is raised when the system asks the program to end, or the terminal is gone, so that
+/// the terminal is given back.
 ///
-/// A terminal that is gone can hold the reading of its input for ever; then the program is ended from
-/// here. Nothing is lost: progress is written down with every step that counts.
+/// A terminal that is gone can hold the reading of its input for ever, and not every one says so with
+/// a signal; then the program is ended from here. Nothing is lost: progress is written down with
+/// every step that counts.
 fn stop_on_signals() -> Arc<AtomicBool> {
     let ended = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
     {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        // Without the handler the program still ends, only less tidily.
-        if let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT]) {
-            let ended = ended.clone();
-            thread::spawn(move || {
-                if signals.forever().next().is_some() {
-                    ended.store(true, Ordering::SeqCst);
-                    thread::sleep(IDLE * 2);
-                    terminal::give_back();
-                    std::process::exit(0);
-                }
-            });
+        let (flag, stopped) = (ended.clone(), Arc::new(AtomicBool::new(false)));
+        for signal in [SIGTERM, SIGHUP, SIGINT] {
+            // Without the handler the program still ends, only less tidily.
+            let _ = signal_hook::flag::register(signal, stopped.clone());
         }
+        let watched = std::io::stdin().is_terminal();
+        thread::spawn(move || {
+            let gone = || watched && !std::io::stdin().is_terminal();
+            while !stopped.load(Ordering::SeqCst) && !gone() {
+                thread::sleep(WORKING);
+            }
+            flag.store(true, Ordering::SeqCst);
+            thread::sleep(IDLE * 2);
+            terminal::give_back();
+            std::process::exit(0);
+        });
     }
     ended
 }

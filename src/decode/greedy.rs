@@ -39,7 +39,7 @@ pub fn greedy(
             sentences.iter().flat_map(read).collect(),
         );
         let tgt = tape.ids("tgt", tgt, &["b", "t"]);
-        let (src_mask, tgt_mask) = (model.src_mask(&src), model.tgt_mask(&tgt));
+        let (src_mask, tgt_mask) = (model.src_mask(&src), model.future_mask(&tgt));
         let hidden = model.decode(&memory, &src_mask, &tgt, &tgt_mask);
         let logits = model.generator.logits(&hidden.last_position()).value();
         for (sentence, row) in sentences
@@ -82,10 +82,11 @@ mod tests {
                 (Shift::Ids, t) => found.at(&[i[0], t - 1]),
                 (Shift::Embeddings, t) => found.at(&[i[0], t]),
             });
-            let log_probs = model
-                .forward(&src, &tape.ids("tgt", tgt, &["b", "t"]))
-                .log_probs;
-            let log_probs = log_probs.value();
+            let tgt = tape.ids("tgt", tgt, &["b", "t"]);
+            let (src_mask, tgt_mask) = (model.src_mask(&src), model.future_mask(&tgt));
+            let memory = model.encode(&src, &src_mask);
+            let hidden = model.decode(&memory, &src_mask, &tgt, &tgt_mask);
+            let log_probs = model.generator.forward(&hidden).value();
             for (row, word) in log_probs.data().chunks(11).zip(found.data()) {
                 assert_eq!(likeliest(row) as f32, *word);
             }
