@@ -90,7 +90,7 @@ impl Copier {
         let hidden = found.context.matmul_t(&wo).add(&y);
         let out = self.generator.map_or(table, |g| tape.param(g));
         let logits = hidden.matmul_t(&out);
-        cross_entropy(&logits, &tape.ids("tgt_y", src.clone(), &["b", "t"]))
+        cross_entropy(&logits, &tape.ids("tgt_y", src.clone(), &["b", "t"]), None)
     }
 }
 
