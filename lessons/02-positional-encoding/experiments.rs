@@ -194,7 +194,7 @@ fn waves(table: &Tensor) -> Picture {
     Picture {
         name: "waves",
         title: "Four columns of the table".to_owned(),
-        says: "Each column is a wave over the positions. Two neighbours turn together, a quarter turn apart; later pairs turn more slowly.".to_owned(),
+        says: "Columns 0 and 1 are the sine and the cosine of the first pair; 4 and 20 belong to later pairs.".to_owned(),
         body: Body::Curves { x: "position".into(), y: "value".into(), log: false, series: columns.map(line).collect() },
     }
 }
@@ -204,14 +204,20 @@ fn gram(table: &Tensor) -> Picture {
     let d = table.last();
     let first = Tensor::new(&[rows, d], table.data()[..rows * d].to_vec());
     let values = matmul::matmul_t(&first, &first);
-    let norm = dot(table, 0, 0).sqrt();
-    let near = dot(table, 0, 1.min(rows - 1));
+    let says = match frayed(&values) {
+        apart if apart < 0.01 => format!(
+            "The stripes run along the diagonal: a product depends on the distance alone. Every row has length {:.2}; neighbours give {:.2}.",
+            dot(table, 0, 0).sqrt(),
+            dot(table, 0, 1.min(rows - 1))
+        ),
+        apart => {
+            format!("The stripes are frayed: products at one distance differ by up to {apart:.1}.")
+        }
+    };
     Picture {
         name: "gram",
         title: "Every position times every position".to_owned(),
-        says: format!(
-            "The stripes run along the diagonal: a product depends on the distance alone. Every row has length {norm:.2}; neighbours give {near:.2}."
-        ),
+        says,
         body: Body::Matrix {
             values,
             nature: Nature::Signed,
@@ -220,6 +226,17 @@ fn gram(table: &Tensor) -> Picture {
             notes: Vec::new(),
         },
     }
+}
+
+/// How far products at one and the same distance are apart, at most: 0 where they depend on the
+/// distance alone. `products [length, length]`.
+pub fn frayed(products: &Tensor) -> f64 {
+    let length = products.last();
+    let spread = |distance: usize| {
+        let stripe = || (0..length - distance).map(|p| f64::from(products.at(&[p, p + distance])));
+        stripe().fold(f64::MIN, f64::max) - stripe().fold(f64::MAX, f64::min)
+    };
+    (0..length).map(spread).fold(0.0, f64::max)
 }
 
 fn clocks(table: &Tensor, layout: Layout) -> Picture {

@@ -18,6 +18,22 @@ fn products_depend_on_the_distance_alone() {
 }
 
 #[test]
+fn the_picture_says_frayed_where_products_do_not_depend_on_the_distance_alone() {
+    let products = |table: &Tensor| crate::tensor::matmul::matmul_t(table, table);
+    assert!(experiments::frayed(&products(&positional_encoding(40, 512))) < 0.001);
+    assert!(experiments::frayed(&products(&mistakes::own_frequency(40, 512))) > 1.0);
+    let mut settings = Settings::defaults(&KNOBS);
+    settings.switch(&MISTAKES, "own-frequency", true).unwrap();
+    let run = PositionStage.run(&settings).unwrap();
+    let gram = run.pictures.iter().find(|p| p.name == "gram").unwrap();
+    assert!(
+        gram.says.starts_with("The stripes are frayed"),
+        "{}",
+        gram.says
+    );
+}
+
+#[test]
 fn one_rotation_serves_every_position() {
     assert!(experiments::rotation_error(&positional_encoding(300, 512), 7) < 1e-6);
     // A table whose columns do not turn in pairs has no such rotation.
