@@ -100,30 +100,31 @@ fn saturation() -> Picture {
 fn roots() -> Picture {
     let (before, after) = ROOTS.token;
     let (plain, scaled) = SPREAD[2];
-    let line = |words: [&str; 2], numbers: [String; 2], why: String| {
-        let words = words.map(str::to_owned);
-        [&words[..], &numbers[..], &[why]].concat()
+    let line = |what: &str, factor: String, before: f64, after: f64| {
+        vec![
+            what.to_owned(),
+            factor,
+            format!("{before:.3}"),
+            format!("{after:.2}"),
+        ]
     };
-    let multiply = format!("× √{D_MODEL} = {:.3}", (D_MODEL as f64).sqrt());
-    let divide = format!("÷ √64 = {:.0}", 64_f64.sqrt());
+    let multiply = format!("× {:.3}", (D_MODEL as f64).sqrt());
+    let divide = format!("÷ {:.0}", 64_f64.sqrt());
     let rows = vec![
-        line(
-            ["a word's vector", &multiply],
-            [format!("{before:.4}"), format!("{after:.2}")],
-            format!("heard beside its position, {:.2}", ROOTS.position),
-        ),
-        line(
-            ["a score", &divide],
-            [format!("{plain:.2}"), format!("{scaled:.2}")],
-            "a softmax that can still learn".to_owned(),
-        ),
+        line("word", multiply, before, after),
+        line("score", divide, plain, scaled),
     ];
     Picture {
         name: "roots",
         title: "Multiply there, divide here".to_owned(),
-        says: "One root makes small numbers large enough, the other makes a large sum small enough. Both end near 1.".to_owned(),
+        says: format!(
+            "One root makes a word large enough to be heard beside its position, which has {:.2}; the other makes a score small enough for a softmax that can still learn. Both end near 1.",
+            ROOTS.position
+        ),
         body: Body::Table {
-            header: ["what", "factor", "std before", "after", "for"].map(String::from).to_vec(),
+            header: ["what", "factor", "std before", "after"]
+                .map(String::from)
+                .to_vec(),
             rows,
         },
     }
@@ -173,20 +174,10 @@ fn form(run: &Recorded) -> Option<Picture> {
             "Both ways give the same scores: the largest is {largest:.1}, the largest difference {apart:.1e}, which is rounding."
         ),
         body: Body::Table {
-            header: ["", "numbers to learn", "rank at most"]
-                .map(String::from)
-                .to_vec(),
+            header: ["", "numbers", "rank at most"].map(String::from).to_vec(),
             rows: vec![
-                row(
-                    format!("W_Q and W_K, {D_MODEL}×{d_k} each"),
-                    2 * w_q.len(),
-                    d_k,
-                ),
-                row(
-                    format!("one form, {D_MODEL}×{D_MODEL}"),
-                    form.len(),
-                    D_MODEL,
-                ),
+                row(format!("2 of {D_MODEL}×{d_k}"), 2 * w_q.len(), d_k),
+                row(format!("1 of {D_MODEL}×{D_MODEL}"), form.len(), D_MODEL),
             ],
         },
     })

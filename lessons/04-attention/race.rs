@@ -92,12 +92,12 @@ fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
             n.to_string(),
             format!("{:.3}", dot.milliseconds),
             format!("{:.3}", additive.milliseconds),
-            dot.bytes.to_string(),
-            additive.bytes.to_string(),
+            format!("{:.1}", dot.bytes as f64 / 1e3),
+            format!("{:.1}", additive.bytes as f64 / 1e3),
         ]);
         let now = Progress {
             body: Body::Table {
-                header: ["n", "dot ms", "add. ms", "dot bytes", "add. bytes"]
+                header: ["n", "dot ms", "add. ms", "dot kB", "add. kB"]
                     .map(String::from)
                     .to_vec(),
                 rows: rows.clone(),
