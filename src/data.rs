@@ -1,3 +1,5 @@
 //! Files of numbers.
 
+pub mod annotated;
 pub mod safetensors;
+pub mod weights;

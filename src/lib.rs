@@ -7,6 +7,8 @@ pub mod autograd;
 pub mod curriculum;
 /// Files of numbers.
 pub mod data;
+/// From a trained model to sentences.
+pub mod decode;
 /// The small language of explanations and claims.
 pub mod expr;
 /// What a lesson is, and a learner's session at one.

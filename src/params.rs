@@ -161,6 +161,19 @@ impl Params {
         &mut self.tensors[param.0]
     }
 
+    /// Gives `param` other values. Panics if their shape is another.
+    #[track_caller]
+    pub fn set(&mut self, param: Param, tensor: Tensor) {
+        assert!(
+            tensor.shape() == self.shape(param),
+            "params: {} is {:?}, not {:?}",
+            self.name(param),
+            self.shape(param),
+            tensor.shape()
+        );
+        self.tensors[param.0] = tensor;
+    }
+
     /// Every parameter with its name and values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Param, &str, &Tensor)> {
         let pairs = self.names.iter().zip(&self.tensors).enumerate();

@@ -1,6 +1,7 @@
 //! The tensor: a shared, row-major array of f32, and the kernels that know ndarray and the BLAS.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use ndarray::{ArcArray, ArrayViewD, IxDyn};
 
@@ -8,6 +9,15 @@ mod blas;
 pub mod broadcast;
 pub mod matmul;
 pub mod random;
+
+/// How many threads share work that is large enough: the machine's, 8 at most.
+fn threads() -> usize {
+    static THREADS: LazyLock<usize> = LazyLock::new(|| {
+        let all = std::thread::available_parallelism();
+        all.map_or(1, usize::from).min(8)
+    });
+    *THREADS
+}
 
 /// The names of a tensor's axes, outermost first: `b` batch, `h` head, `t` target, `s` source,
 /// `d` model, `k` key, `v` vocabulary. An axis without a name is the empty string.
@@ -140,7 +150,28 @@ impl Tensor {
     #[track_caller]
     pub fn permute(&self, order: &[usize]) -> Self {
         let view = self.0.view().permuted_axes(IxDyn(order));
-        Self::from_view(view)
+        let rank = self.rank();
+        if rank < 2 || order[rank - 1] != rank - 1 {
+            return Self::from_view(view);
+        }
+        // The last axis stays, so whole rows move.
+        let (width, shape) = (self.last(), view.shape().to_vec());
+        let rows: usize = shape[..rank - 1].iter().product();
+        let mut data = Vec::with_capacity(rows * width);
+        let mut at = vec![0; rank - 1];
+        for _ in 0..rows {
+            let strides = view.strides().iter().map(|&s| s as usize);
+            let first: usize = at.iter().zip(strides).map(|(i, s)| i * s).sum();
+            data.extend_from_slice(&self.data()[first..first + width]);
+            for axis in (0..rank - 1).rev() {
+                at[axis] += 1;
+                if at[axis] < shape[axis] {
+                    break;
+                }
+                at[axis] = 0;
+            }
+        }
+        Self::new(&shape, data)
     }
 
     /// The last two axes exchanged.
@@ -271,6 +302,23 @@ mod tests {
     #[should_panic(expected = "no cell [2] in shape [2]")]
     fn a_cell_outside_the_shape_is_named() {
         Tensor::zeros(&[2]).at(&[2]);
+    }
+
+    #[test]
+    fn permuting_moves_every_cell_whether_or_not_the_last_axis_stays() {
+        let x = Tensor::from_fn(&[2, 3, 4, 5], |i| {
+            (i[0] * 1000 + i[1] * 100 + i[2] * 10 + i[3]) as f32
+        });
+        for order in [[0, 2, 1, 3], [1, 2, 0, 3], [3, 0, 2, 1], [0, 1, 3, 2]] {
+            let y = x.permute(&order);
+            for to in y.indices() {
+                let mut from = [0; 4];
+                for (axis, &source) in order.iter().enumerate() {
+                    from[source] = to[axis];
+                }
+                assert_eq!(y.at(&to), x.at(&from), "{order:?} {to:?}");
+            }
+        }
     }
 
     #[test]

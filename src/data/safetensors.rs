@@ -1,9 +1,11 @@
-//! Reading safetensors files: named tensors with metadata.
+//! Reading and writing safetensors files: named tensors with metadata.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
 use crate::tensor::Tensor;
@@ -90,6 +92,53 @@ pub fn read(path: &Path) -> Result<NamedTensors, ReadError> {
     }
     let metadata = header.metadata().clone().unwrap_or_default();
     Ok(NamedTensors { metadata, tensors })
+}
+
+/// Why a file could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{path} could not be written: {why}; nothing that was there before is lost")]
+pub struct WriteError {
+    path: PathBuf,
+    why: String,
+}
+
+/// Writes a whole file: all of it or, if something fails, nothing, and what stood there stays.
+pub fn write(path: &Path, file: &NamedTensors) -> Result<(), WriteError> {
+    let failed = |why: String| WriteError {
+        path: path.into(),
+        why,
+    };
+    let bytes: BTreeMap<&str, (Vec<usize>, Vec<u8>)> = file
+        .tensors
+        .iter()
+        .map(|(name, tensor)| {
+            let bytes = tensor.data().iter().flat_map(|x| x.to_le_bytes()).collect();
+            (name.as_str(), (tensor.shape().to_vec(), bytes))
+        })
+        .collect();
+    let views = bytes.iter().map(|(name, (shape, bytes))| {
+        let view = TensorView::new(Dtype::F32, shape.clone(), bytes);
+        (*name, view.expect("the bytes were made from the shape"))
+    });
+    let metadata = (!file.metadata.is_empty()).then(|| file.metadata.clone());
+    let whole = safetensors::serialize(views, metadata).map_err(|e| failed(e.to_string()))?;
+    let folder = path
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let mut temporary =
+        tempfile::NamedTempFile::new_in(folder).map_err(|e| failed(e.to_string()))?;
+    temporary
+        .write_all(&whole)
+        .map_err(|e| failed(e.to_string()))?;
+    temporary
+        .as_file()
+        .sync_all()
+        .map_err(|e| failed(e.to_string()))?;
+    temporary
+        .persist(path)
+        .map_err(|e| failed(e.error.to_string()))?;
+    Ok(())
 }
 
 fn id(value: i64) -> Result<f32, i64> {

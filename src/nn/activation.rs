@@ -1,10 +1,13 @@
 //! The bend between the two maps of a feed-forward layer.
 
+use serde::{Deserialize, Serialize};
+
 use crate::autograd::Var;
 use crate::ops::Gelu;
 
 /// Which function is applied to every cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Activation {
     /// `max(0, x)`: the paper, the Annotated Transformer and TensorFlow's.
     Relu,

@@ -1,5 +1,7 @@
 //! The linear map `y = x Wᵀ + b`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::autograd::Var;
 use crate::params::{Init, Param, Params};
 
@@ -12,7 +14,8 @@ pub struct Linear {
 }
 
 /// Whether a map has a bias, and where it begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Bias {
     /// None: the projections of TensorFlow's attention.
     None,

@@ -1,10 +1,13 @@
 //! The residual connection around every sublayer, and where its norm stands.
 
+use serde::{Deserialize, Serialize};
+
 use super::layer_norm::LayerNorm;
 use crate::autograd::Var;
 
 /// Where the norm of a sublayer stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum NormPlace {
     /// `x + dropout(sublayer(norm(x)))`: the code of the Annotated Transformer and TensorFlow's.
     Pre,

@@ -1,11 +1,14 @@
 //! The standard deviation of every row of the last axis: `y = √(Σ_i (x_i − mean)² / m)`.
 
+use serde::{Deserialize, Serialize};
+
 use super::row_mean::{axes, one_a_row, row};
 use crate::autograd::{Explanation, Op, Var};
 use crate::tensor::{Axes, Tensor};
 
 /// What the sum of squares is divided by, for a row of `n` numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Deviation {
     /// `n − 1`: PyTorch's `std`, as the Annotated Transformer uses it ("unbiased").
     Unbiased,

@@ -38,6 +38,17 @@ impl Var {
             .record(Rows { first }, &[self], Tensor::new(&shape, y))
     }
     // ANCHOR_END: forward
+
+    /// The last position of `[batch, length, d]`, as `[batch, 1, d]`.
+    #[track_caller]
+    pub fn last_position(&self) -> Var {
+        let shape = self.shape();
+        assert!(
+            shape.len() == 3 && shape[1] > 0,
+            "last_position: {shape:?} has none"
+        );
+        self.rows_from(shape[1] - 1, 1)
+    }
 }
 
 impl Op for Rows {

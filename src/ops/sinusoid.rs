@@ -1,10 +1,13 @@
 //! Sinusoidal position table (Vaswani et al. 2017, section 3.5), and its TensorFlow layout.
 
+use serde::{Deserialize, Serialize};
+
 use crate::autograd::{Explanation, Op, Tape, Var};
 use crate::tensor::Tensor;
 
 /// Which column holds which wave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// The paper and the Annotated Transformer: column 2i is sin, 2i+1 cos, of
     /// `position / 10000^(2i / d_model)`.

@@ -42,9 +42,19 @@ pub fn zip(a: &Tensor, b: &Tensor, f: impl Fn(f32, f32) -> f32) -> Tensor {
     let shape = shape(a.shape(), b.shape());
     let data = match (repeats(a, &shape), repeats(b, &shape)) {
         // The usual cases, a bias or a position table under a batch, run over plain slices.
-        (true, true) if !a.is_empty() && !b.is_empty() => (0..shape.iter().product())
-            .map(|i| f(a.data()[i % a.len()], b.data()[i % b.len()]))
-            .collect(),
+        (true, true) if !a.is_empty() && !b.is_empty() => {
+            let mut out = Vec::with_capacity(shape.iter().product());
+            if a.len() >= b.len() {
+                for a in a.data().chunks(b.len()) {
+                    out.extend(a.iter().zip(b.data()).map(|(&x, &y)| f(x, y)));
+                }
+            } else {
+                for b in b.data().chunks(a.len()) {
+                    out.extend(a.data().iter().zip(b).map(|(&x, &y)| f(x, y)));
+                }
+            }
+            out
+        }
         _ => {
             let wide = IxDyn(&shape);
             let (a, b) = (a.view(), b.view());

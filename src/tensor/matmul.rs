@@ -1,9 +1,12 @@
 //! Matrix products: the one door to the BLAS.
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{ArrayView2, ArrayViewMut2};
+use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 
-use super::{Tensor, blas};
+use super::{Tensor, blas, threads};
+
+/// Multiplications from which a product is shared among threads: below, starting them costs more.
+const PARALLEL: usize = 1 << 24;
 
 // ANCHOR: forward
 /// `a · b` over the last two axes: `[…, n, k] · […, k, m]` is `[…, n, m]`.
@@ -35,8 +38,8 @@ pub fn matmul_tn_sum(a: &Tensor, b: &Tensor) -> Tensor {
         b.shape()
     );
     let mut out = vec![0.0; k * m];
-    gemm(
-        matrix(a.data(), rows, k).t(),
+    shared_gemm(
+        matrix(a.data(), rows, k).reversed_axes(),
         matrix(b.data(), rows, m),
         &mut out,
     );
@@ -75,7 +78,7 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
     if b.rank() == 2 {
         // One weight for all rows: one large product instead of many small ones.
         let all = a.len().checked_div(k).unwrap_or(0);
-        gemm(matrix(a.data(), all, k), right(b.data()), &mut out);
+        shared_gemm(matrix(a.data(), all, k), right(b.data()), &mut out);
     } else {
         assert!(
             leading == &b.shape()[..b.rank() - 2],
@@ -96,6 +99,23 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
 
 fn matrix(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> {
     ArrayView2::from_shape((rows, columns), data).expect("sizes were computed from the shape")
+}
+
+/// `out = a · b`, its rows shared among threads where that pays. Every cell is summed up as by one
+/// thread, so that the bits do not depend on their number.
+fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [f32]) {
+    let (rows, columns) = (a.nrows(), b.ncols());
+    let threads = threads();
+    if threads == 1 || rows < 2 || rows * a.ncols() * columns < PARALLEL {
+        return gemm(a, b, out);
+    }
+    let share = rows.div_ceil(threads);
+    std::thread::scope(|scope| {
+        let parts = a.axis_chunks_iter(Axis(0), share);
+        for (a, out) in parts.zip(out.chunks_mut(share * columns)) {
+            scope.spawn(move || gemm(a, b, out));
+        }
+    });
 }
 
 /// `out = a · b`: every matrix product of the program passes here.
@@ -138,6 +158,26 @@ mod tests {
             assert_eq!(matmul(&a, &b), naive(&a, &b), "{n} {k} {m}");
             assert_eq!(matmul_t(&a, &b.transpose()), naive(&a, &b), "{n} {k} {m}");
         }
+    }
+
+    #[test]
+    fn a_product_shared_among_threads_has_the_bits_of_one() {
+        let (n, k, m) = (301, 200, 310);
+        let numbers = |rows, columns| crate::tensor::random::normal(&[rows, columns], 1.0, 3, "x");
+        let (a, b) = (numbers(n, k), numbers(k, m));
+        assert!(n * k * m >= PARALLEL);
+        let mut alone = vec![0.0; n * m];
+        gemm(matrix(a.data(), n, k), matrix(b.data(), k, m), &mut alone);
+        assert_eq!(matmul(&a, &b).data(), alone);
+        let turned = matmul_tn_sum(&a.transpose(), &b);
+        let mut alone = vec![0.0; n * m];
+        let a = a.transpose();
+        gemm(
+            matrix(a.data(), k, n).reversed_axes(),
+            matrix(b.data(), k, m),
+            &mut alone,
+        );
+        assert_eq!(turned.data(), alone);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use ndarray_rand::rand::SeedableRng;
 use ndarray_rand::rand_distr::{Distribution, StandardNormal, StandardUniform};
 use rand_chacha::ChaCha8Rng;
 
-use super::Tensor;
+use super::{Tensor, threads};
 
 /// Cells that one stream of random numbers fills; fixed, so that the numbers do not depend on how
 /// many threads share the work.
@@ -59,9 +59,7 @@ where
             }
         }
     };
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(8);
+    let threads = threads();
     if data.len() < PARALLEL || threads == 1 {
         fill(0, &mut data);
     } else {

@@ -3,13 +3,15 @@
 //! "AT" is the Annotated Transformer (its code, which differs from the paper where this says so),
 //! "TF" Google's official TensorFlow Transformer, version 2.
 
+use serde::{Deserialize, Serialize};
+
 use crate::nn::activation::Activation;
 use crate::nn::linear::Bias;
 use crate::nn::residual::NormPlace;
 use crate::ops::{Deviation, Layout};
 
 /// A model, before it is built.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Words of the source language.
     pub src_vocab: usize,
@@ -59,7 +61,8 @@ pub struct Config {
 }
 
 /// How blocked scores are blocked, and which targets are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Masks {
     /// AT: a mask of 1 and 0; blocked scores *become* −1e9. The decoder's blocks padding and future.
     Fill,
@@ -68,7 +71,8 @@ pub enum Masks {
 }
 
 /// How the decoder is kept from reading the word that it has to predict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shift {
     /// AT: the caller cuts the ids, `tgt[:, :-1]` against `tgt[:, 1:]`, and the first is a start token.
     Ids,
@@ -77,7 +81,8 @@ pub enum Shift {
 }
 
 /// Which of the three tables of words are one matrix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tying {
     /// None: AT as it runs.
     None,
@@ -86,7 +91,8 @@ pub enum Tying {
 }
 
 /// How a table of words begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EmbeddingInit {
     /// Uniform within ±√(6 / (rows + columns)).
     Xavier,

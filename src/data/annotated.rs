@@ -1,0 +1,241 @@
+//! The weights of a PyTorch model of the Annotated Transformer: its names, its shapes, both ways.
+//!
+//! `encoder.layers.0.self_attn.linears.0.weight` there is `encoder.layers.0.self_attn.query.weight`
+//! here; shapes and layouts are the same.
+
+use std::collections::BTreeMap;
+
+use super::weights::{WeightsError, fill};
+use crate::nn::residual::NormPlace;
+use crate::ops::{Deviation, Layout};
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::transformer::config::{Masks, Shift, Tying};
+use crate::transformer::{Config, Transformer};
+
+/// The Annotated Transformer's name for the parameter that is called `ours` here.
+pub fn name(ours: &str) -> String {
+    let parts: Vec<&str> = ours.split('.').collect();
+    let translate = |(at, part): (usize, &&str)| {
+        let norm = at > 0 && parts[at - 1] == "norm";
+        match *part {
+            "query" => "linears.0",
+            "key" => "linears.1",
+            "value" => "linears.2",
+            "output" => "linears.3",
+            "scale" if norm => "a_2",
+            "bias" if norm => "b_2",
+            "table" => "0.lut.weight",
+            other => other,
+        }
+        .to_owned()
+    };
+    let translated: Vec<String> = parts.iter().enumerate().map(translate).collect();
+    translated.join(".")
+}
+
+/// The parameters under their names there. `Err` if the model is not of that form.
+pub fn export(config: &Config, params: &Params) -> Result<BTreeMap<String, Tensor>, WeightsError> {
+    let form = Config::annotated(config.src_vocab, config.tgt_vocab);
+    let differs = [
+        (
+            "norms that stand after the sum",
+            config.norm_place != NormPlace::Pre,
+        ),
+        (
+            "norms by the population's variance",
+            config.deviation != Deviation::Unbiased,
+        ),
+        (
+            "projections without bias",
+            config.projection_bias != form.projection_bias,
+        ),
+        (
+            "positions in halves",
+            config.positions != Layout::Interleaved,
+        ),
+        ("positions that begin later", config.first_position != 0),
+        ("masks that are added", config.masks != Masks::Fill),
+        ("a shift of embeddings", config.shift != Shift::Ids),
+        ("tied tables", config.tying != Tying::None),
+        ("padding of zeros", config.zero_padding),
+        ("another activation", config.activation != form.activation),
+    ];
+    if let Some((what, _)) = differs.iter().find(|(_, differs)| *differs) {
+        return Err(WeightsError::Form(format!(
+            "this model has {what}, which the Annotated Transformer has not: loaded there, its weights \
+             would compute something else"
+        )));
+    }
+    let all = params
+        .iter()
+        .map(|(_, ours, tensor)| (name(ours), tensor.clone()));
+    Ok(all.collect())
+}
+
+/// Builds the model that `tensors` belong to. Its sizes are read off their shapes; `heads` is not to
+/// be seen in them.
+pub fn import(
+    tensors: &BTreeMap<String, Tensor>,
+    heads: usize,
+) -> Result<(Transformer, Params), WeightsError> {
+    let matrix = |name: &str| match tensors.get(name).map(Tensor::shape) {
+        Some(&[rows, columns]) => Ok((rows, columns)),
+        Some(shape) => Err(WeightsError::NoMatrix {
+            name: name.to_owned(),
+            shape: shape.to_vec(),
+        }),
+        None => Err(WeightsError::Missing {
+            name: name.to_owned(),
+        }),
+    };
+    let (src_vocab, d_model) = matrix("src_embed.0.lut.weight")?;
+    let (tgt_vocab, _) = matrix("tgt_embed.0.lut.weight")?;
+    let layers = layers(tensors);
+    let d_ff = match layers {
+        0 => 1,
+        _ => matrix("encoder.layers.0.feed_forward.w_1.weight")?.0,
+    };
+    let config = Config::annotated(src_vocab, tgt_vocab).sized(layers, d_model, d_ff, heads);
+    config.check().map_err(WeightsError::Form)?;
+    let mut params = Params::layout();
+    let model = Transformer::new(&mut params, &config);
+    let mut weights = tensors.clone();
+    for table in ["src_embed.1.pe", "tgt_embed.1.pe"] {
+        if let Some(positions) = weights.remove(table) {
+            same_positions(table, &positions, d_model)?;
+        }
+    }
+    fill(&mut params, weights, name)?;
+    Ok((model, params))
+}
+
+/// One more than the largest layer that a name mentions.
+fn layers(tensors: &BTreeMap<String, Tensor>) -> usize {
+    let number = |name: &String| {
+        let (_, rest) = name.split_once(".layers.")?;
+        rest.split('.').next()?.parse::<usize>().ok()
+    };
+    // A name with an absurd number is refused as unknown; it must not build a million layers.
+    tensors
+        .keys()
+        .filter_map(number)
+        .filter(|n| *n < 1000)
+        .max()
+        .map_or(0, |n| n + 1)
+}
+
+/// PyTorch saves the position table with the weights; it must be the one that this model computes.
+fn same_positions(name: &str, table: &Tensor, d_model: usize) -> Result<(), WeightsError> {
+    let wrong = || WeightsError::Positions {
+        name: name.to_owned(),
+    };
+    let &[1, length, width] = table.shape() else {
+        return Err(wrong());
+    };
+    if width != d_model || length == 0 {
+        return Err(wrong());
+    }
+    let ours = crate::nn::positional_encoding::positional_encoding(length, d_model);
+    let near = |(a, b): (&f32, &f32)| (a - b).abs() < 2e-3; // far positions round differently
+    if table.data().iter().zip(ours.data()).all(near) {
+        Ok(())
+    } else {
+        Err(wrong())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_pytorch() {
+        for (ours, theirs) in [
+            ("src_embed.table", "src_embed.0.lut.weight"),
+            (
+                "decoder.layers.2.src_attn.value.bias",
+                "decoder.layers.2.src_attn.linears.2.bias",
+            ),
+            (
+                "encoder.layers.0.sublayer.1.norm.scale",
+                "encoder.layers.0.sublayer.1.norm.a_2",
+            ),
+            ("decoder.norm.bias", "decoder.norm.b_2"),
+            ("generator.proj.weight", "generator.proj.weight"),
+            (
+                "encoder.layers.0.feed_forward.w_1.bias",
+                "encoder.layers.0.feed_forward.w_1.bias",
+            ),
+        ] {
+            assert_eq!(name(ours), theirs);
+        }
+    }
+
+    fn small() -> (Config, Params) {
+        let config = Config::annotated(7, 9).sized(2, 8, 12, 2);
+        let mut params = Params::new(5);
+        Transformer::new(&mut params, &config);
+        (config, params)
+    }
+
+    #[test]
+    fn what_was_exported_comes_back_bit_for_bit() {
+        let (config, params) = small();
+        let mut tensors = export(&config, &params).unwrap();
+        let table = crate::nn::positional_encoding::positional_encoding(50, 8);
+        tensors.insert("src_embed.1.pe".to_owned(), table.reshape(&[1, 50, 8]));
+        let (model, back) = import(&tensors, 2).unwrap();
+        assert_eq!(model.config, config);
+        for (param, name, tensor) in params.iter() {
+            assert_eq!(back.get(param), tensor, "{name}");
+        }
+    }
+
+    #[track_caller]
+    fn refused(change: impl FnOnce(&mut BTreeMap<String, Tensor>), says: &str) {
+        let (config, params) = small();
+        let mut tensors = export(&config, &params).unwrap();
+        change(&mut tensors);
+        let sentence = import(&tensors, 2)
+            .err()
+            .expect("it is refused")
+            .to_string();
+        assert!(sentence.contains(says), "{sentence}");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_by_name() {
+        let query = "encoder.layers.1.self_attn.linears.0.weight";
+        refused(
+            |t| drop(t.remove(query)),
+            "encoder.layers.1.self_attn.linears.0.weight is missing",
+        );
+        refused(
+            |t| drop(t.insert(query.to_owned(), Tensor::zeros(&[8, 6]))),
+            "encoder.layers.1.self_attn.linears.0.weight is [8, 6] and must be [8, 8]",
+        );
+        refused(
+            |t| drop(t.insert("bert.pooler.weight".to_owned(), Tensor::zeros(&[1]))),
+            "bert.pooler.weight is no tensor of this model",
+        );
+        refused(
+            |t| t.get_mut("decoder.norm.a_2").unwrap().data_mut()[3] = f32::NAN,
+            "decoder.norm.a_2 holds NaN at [3]",
+        );
+        refused(|t| t.clear(), "src_embed.0.lut.weight is missing");
+        refused(
+            |t| drop(t.insert("src_embed.1.pe".to_owned(), Tensor::zeros(&[1, 50, 8]))),
+            "src_embed.1.pe is not the paper's position table",
+        );
+    }
+
+    #[test]
+    fn another_form_is_not_exported() {
+        let config = Config::tensorflow(9).sized(1, 8, 12, 2);
+        let mut params = Params::new(1);
+        Transformer::new(&mut params, &config);
+        let sentence = export(&config, &params).unwrap_err().to_string();
+        assert!(sentence.contains("population's variance"), "{sentence}");
+    }
+}

@@ -1,0 +1,135 @@
+//! Models in files: this program's own form, which says what it is in its metadata.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use super::safetensors::{self, NamedTensors, ReadError, WriteError};
+use crate::params::{Param, Params};
+use crate::tensor::Tensor;
+use crate::transformer::{Config, Transformer};
+
+/// The metadata key under which a file of this program keeps its [`Config`].
+const CONFIG: &str = "transformer-tutor.config";
+
+/// Why a file's weights cannot be used, or a model not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WeightsError {
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// Not a file of this program.
+    #[error(
+        "{path} does not say what model it holds; a file from PyTorch is read by `weights import`"
+    )]
+    NoConfig { path: std::path::PathBuf },
+    /// The description cannot be understood.
+    #[error("{path} describes its model in words that this version does not know: {why}")]
+    Config {
+        path: std::path::PathBuf,
+        why: String,
+    },
+    /// A tensor that the model needs.
+    #[error("the tensor {name} is missing")]
+    Missing { name: String },
+    /// A tensor that the model has no place for.
+    #[error("{name} is no tensor of this model, whose names are like {like}")]
+    Unknown { name: String, like: String },
+    /// A tensor of another shape than the model's.
+    #[error("the tensor {name} is {found:?} and must be {expected:?}")]
+    Shape {
+        name: String,
+        found: Vec<usize>,
+        expected: Vec<usize>,
+    },
+    /// A tensor whose shape should tell the model's sizes.
+    #[error("the tensor {name} is {shape:?} and must be a matrix")]
+    NoMatrix { name: String, shape: Vec<usize> },
+    /// A damaged number.
+    #[error("the tensor {name} holds {value} at {index:?}, with which nothing can be computed")]
+    NotFinite {
+        name: String,
+        value: f32,
+        index: Vec<usize>,
+    },
+    /// A position table of another kind.
+    #[error("{name} is not the paper's position table, so the model would see its words elsewhere")]
+    Positions { name: String },
+    /// A model that cannot be, or not in the form asked for.
+    #[error("{0}")]
+    Form(String),
+}
+
+/// Gives every parameter its tensor: parameter `p` takes `tensors[rename(p)]`. Refuses what is missing,
+/// left over, of another shape, or not a number; then `params` is as before.
+pub fn fill(
+    params: &mut Params,
+    mut tensors: BTreeMap<String, Tensor>,
+    rename: impl Fn(&str) -> String,
+) -> Result<(), WeightsError> {
+    let mut found: Vec<(Param, Tensor)> = Vec::new();
+    for (param, ours, _) in params.iter() {
+        let name = rename(ours);
+        let Some(tensor) = tensors.remove(&name) else {
+            return Err(WeightsError::Missing { name });
+        };
+        if tensor.shape() != params.shape(param) {
+            let (found, expected) = (tensor.shape().to_vec(), params.shape(param).to_vec());
+            return Err(WeightsError::Shape {
+                name,
+                found,
+                expected,
+            });
+        }
+        if let Some(at) = tensor.data().iter().position(|x| !x.is_finite()) {
+            let (value, index) = (
+                tensor.data()[at],
+                tensor.indices().nth(at).unwrap_or_default(),
+            );
+            return Err(WeightsError::NotFinite { name, value, index });
+        }
+        found.push((param, tensor));
+    }
+    if let Some(name) = tensors.into_keys().next() {
+        let like = params
+            .iter()
+            .next()
+            .map_or_else(String::new, |(_, ours, _)| rename(ours));
+        return Err(WeightsError::Unknown { name, like });
+    }
+    for (param, tensor) in found {
+        params.set(param, tensor);
+    }
+    Ok(())
+}
+
+/// Writes a model with everything that is needed to build it again.
+pub fn save(path: &Path, config: &Config, params: &Params) -> Result<(), WeightsError> {
+    let words = serde_json::to_string(config).expect("a config is plain data");
+    let metadata = HashMap::from([(CONFIG.to_owned(), words)]);
+    let tensors = params
+        .iter()
+        .map(|(_, name, tensor)| (name.to_owned(), tensor.clone()))
+        .collect();
+    Ok(safetensors::write(
+        path,
+        &NamedTensors { metadata, tensors },
+    )?)
+}
+
+/// Reads a model that [`save`] wrote.
+pub fn load(path: &Path) -> Result<(Transformer, Params), WeightsError> {
+    let NamedTensors { metadata, tensors } = safetensors::read(path)?;
+    let Some(words) = metadata.get(CONFIG) else {
+        return Err(WeightsError::NoConfig { path: path.into() });
+    };
+    let config: Config = serde_json::from_str(words).map_err(|e| WeightsError::Config {
+        path: path.into(),
+        why: e.to_string(),
+    })?;
+    config.check().map_err(WeightsError::Form)?;
+    let mut params = Params::layout();
+    let model = Transformer::new(&mut params, &config);
+    fill(&mut params, tensors, str::to_owned)?;
+    Ok((model, params))
+}

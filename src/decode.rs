@@ -1,0 +1,3 @@
+//! From a trained model to sentences.
+
+pub mod greedy;

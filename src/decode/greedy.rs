@@ -1,0 +1,94 @@
+//! Greedy decoding: the likeliest word at every step.
+
+use crate::autograd::Tape;
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::transformer::Transformer;
+use crate::transformer::config::Shift;
+
+// ANCHOR: forward
+/// `words` further words for each sentence of `src [batch, source]`, each the likeliest after those
+/// before: `[batch, words]`. The encoder runs once, the decoder once a word.
+///
+/// `start` is the id that the decoder reads first; a model that shifts embeddings begins with a
+/// vector of zeros and ignores it.
+#[track_caller]
+pub fn greedy(
+    model: &Transformer,
+    params: &Params,
+    src: &Tensor,
+    start: f32,
+    words: usize,
+) -> Tensor {
+    let tape = Tape::eval(params);
+    let ids = tape.ids("src", src.clone(), &["b", "s"]);
+    let memory = model.encode(&ids, &model.src_mask(&ids)).value();
+    let mut sentences = vec![vec![]; src.shape()[0]];
+    for length in 1..=words {
+        // A tape for each word, so that no step keeps the tensors of those before.
+        let tape = Tape::eval(params);
+        let src = tape.ids("src", src.clone(), &["b", "s"]);
+        let memory = tape.constant("memory", memory.clone(), &["b", "s", "d"]);
+        let read = |sentence: &Vec<f32>| match model.config.shift {
+            Shift::Ids => [&[start], &sentence[..]].concat(),
+            // The last id falls out when the embeddings move: any will do.
+            Shift::Embeddings => [&sentence[..], &[start]].concat(),
+        };
+        let tgt = Tensor::new(
+            &[sentences.len(), length],
+            sentences.iter().flat_map(read).collect(),
+        );
+        let tgt = tape.ids("tgt", tgt, &["b", "t"]);
+        let (src_mask, tgt_mask) = (model.src_mask(&src), model.tgt_mask(&tgt));
+        let hidden = model.decode(&memory, &src_mask, &tgt, &tgt_mask);
+        let logits = model.generator.logits(&hidden.last_position()).value();
+        for (sentence, row) in sentences
+            .iter_mut()
+            .zip(logits.data().chunks(logits.last()))
+        {
+            sentence.push(likeliest(row) as f32);
+        }
+    }
+    Tensor::new(&[sentences.len(), words], sentences.concat())
+}
+// ANCHOR_END: forward
+
+/// The first of the largest entries.
+fn likeliest(row: &[f32]) -> usize {
+    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
+    (0..row.len()).fold(0, better)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transformer::Config;
+
+    #[test]
+    fn greedy_takes_what_one_pass_over_the_whole_finds_likeliest() {
+        for config in [
+            Config::annotated(11, 11).sized(2, 16, 32, 4),
+            Config::tensorflow(11).sized(2, 16, 32, 4),
+        ] {
+            let mut params = Params::new(3);
+            let model = Transformer::new(&mut params, &config);
+            let src = Tensor::new(&[2, 3], vec![3.0, 4.0, 5.0, 6.0, 0.0, 0.0]);
+            let found = greedy(&model, &params, &src, 1.0, 4);
+            assert_eq!(found.shape(), [2, 4]);
+            let tape = Tape::eval(&params);
+            let src = tape.ids("src", src, &["b", "s"]);
+            let tgt = Tensor::from_fn(&[2, 4], |i| match (config.shift, i[1]) {
+                (Shift::Ids, 0) => 1.0,
+                (Shift::Ids, t) => found.at(&[i[0], t - 1]),
+                (Shift::Embeddings, t) => found.at(&[i[0], t]),
+            });
+            let log_probs = model
+                .forward(&src, &tape.ids("tgt", tgt, &["b", "t"]))
+                .log_probs;
+            let log_probs = log_probs.value();
+            for (row, word) in log_probs.data().chunks(11).zip(found.data()) {
+                assert_eq!(likeliest(row) as f32, *word);
+            }
+        }
+    }
+}
