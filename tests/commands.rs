@@ -155,7 +155,7 @@ fn a_lesson_can_be_walked_through_with_prompts() {
     let said = out(&output);
     assert!(output.status.success(), "{said}");
     for words in [
-        "page 1 of 10",
+        "page 1 of 11",
         "No. That is the shape of the queries.",
         "Yes. One score for each pair",
         "Press Enter on a score",

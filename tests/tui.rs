@@ -115,7 +115,7 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
         "04 Scaled dot-product attention",
     ]);
     tutor.press("4");
-    tutor.sees(&["query", "1/10"]);
+    tutor.sees(&["query", "1/11"]);
     tutor.press("n");
     tutor.sees(&["Before you look", "p asks, then the page goes on"]);
     assert!(

@@ -7,8 +7,8 @@ use transformer_tutor::nn::embeddings::scale_embeddings as reference;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::MISTAKES;
 use super::mistakes::{divided, next_row, no_scale, root_of_vocabulary, times_width};
+use super::switches::MISTAKES;
 
 type Embed<'a> = &'a dyn Fn(&Var, &Var) -> Var;
 

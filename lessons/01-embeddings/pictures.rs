@@ -4,18 +4,47 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
+use transformer_tutor::autograd::Trace;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Bar, Body, Picture};
+use transformer_tutor::nn::masks::PAD;
 use transformer_tutor::tensor::{Tensor, matmul};
 
-/// How loud words and positions are, as the stage measured them.
+/// How loud words and positions are in a run.
 pub struct Loudness {
-    /// The root mean square of a cell of a scaled word.
+    /// The root mean square of a cell of this batch's real words, as the sum holds them.
     pub token: f64,
     /// That of a position.
     pub position: f64,
     /// The standard deviation of a logit that the unscaled table makes from a hidden row of rms 1.
     pub logits: f64,
+}
+
+impl Loudness {
+    /// Measured from the recorded run, so that every knob and every mistake counts.
+    pub fn of(trace: &Trace, logits: f64) -> Self {
+        let tensor = |name: &str| trace.tensor(name).expect("every run records it");
+        let entering = trace
+            .tensor("without_padding")
+            .unwrap_or_else(|| tensor("embedded"));
+        // Where the sum itself was scaled, its two parts grew with it.
+        let grown = trace
+            .tensor("sum")
+            .map_or(1.0, |sum| tensor("with_position").rms() / sum.rms());
+        let rows = entering.data().chunks(entering.last());
+        let (mut squares, mut cells) = (0.0, 0);
+        for (row, id) in rows.zip(tensor("ids").data()) {
+            if *id != PAD {
+                squares += row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
+                cells += row.len();
+            }
+        }
+        Self {
+            token: grown * (squares / cells as f64).sqrt(),
+            position: grown * tensor("pe").rms(),
+            logits,
+        }
+    }
 }
 
 /// The two lengths side by side.

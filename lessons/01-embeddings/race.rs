@@ -15,7 +15,7 @@ use transformer_tutor::train::loss::cross_entropy;
 
 /// The sizes of the race: words, width, words a sentence, sentences a batch.
 const VOCABULARY: usize = 40;
-const WIDTH: usize = 64;
+pub const WIDTH: usize = 64;
 const LENGTH: usize = 10;
 const BATCH: usize = 32;
 /// Steps of the optimizer.
@@ -90,14 +90,17 @@ impl Copier {
         let hidden = found.context.matmul_t(&wo).add(&y);
         let out = self.generator.map_or(table, |g| tape.param(g));
         let logits = hidden.matmul_t(&out);
-        cross_entropy(&logits, &tape.ids("tgt_y", src.clone(), &["b", "t"]))
+        cross_entropy(&logits, &tape.ids("tgt_y", src.clone(), &["b", "t"]), None)
     }
 }
 
-/// The lanes: their names and factors, which are those of the lesson's table. The race's own is
-/// narrower, so that it ends in seconds, but it begins as loud as that one.
+/// The lanes: their names and factors, which belong to the width of the race's own table.
 pub fn lanes() -> [(&'static str, f32); 3] {
-    [("no factor", 1.0), ("√512", 512_f32.sqrt()), ("512", 512.0)]
+    [
+        ("no factor", 1.0),
+        ("√64", (WIDTH as f32).sqrt()),
+        ("64", WIDTH as f32),
+    ]
 }
 
 /// The losses of one lane, step by step; `seen` may stop it.
@@ -130,6 +133,11 @@ fn train(rules: Rules, factor: f32, mut seen: impl FnMut(usize) -> ControlFlow<(
 pub fn finish(rules: Rules, factor: f32) -> f64 {
     let losses = train(rules, factor, |_| ControlFlow::Continue(()));
     losses[STEPS - 20..].iter().sum::<f64>() / 20.0
+}
+
+/// The loss of a lane before its first step.
+pub fn start(rules: Rules, factor: f32) -> f64 {
+    train(rules, factor, |_| ControlFlow::Break(()))[0]
 }
 
 /// The picture of the race; it is run when the learner starts it.

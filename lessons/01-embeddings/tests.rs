@@ -1,6 +1,8 @@
 //! The figures of this lesson.
 
 use super::*;
+use crate::lesson::Body;
+use crate::lesson::picture::Bar;
 
 fn fact(words: &[(&str, &str)], name: &str) -> f64 {
     let stage = EmbeddingStage::default();
@@ -23,14 +25,78 @@ fn close(words: &[(&str, &str)], name: &str, expected: f64, tolerance: f64) {
 
 #[test]
 fn words_and_positions_are_as_loud_as_published() {
+    let root = (D_MODEL as f64).sqrt();
     close(&[], "bound", 0.01402, 6e-6);
     close(&[], "std_table", 0.00810, 6e-6);
-    close(&[], "rms_token", 0.1832, 6e-5);
+    close(&[], "std_table", 0.1832 / root, 3e-6);
     close(&[], "rms_position", std::f64::consts::FRAC_1_SQRT_2, 1e-6);
-    close(&[("scale", "none")], "quieter", 87.3, 0.1);
-    close(&[], "quieter", 3.86, 0.01);
-    close(&[("init", "normal")], "rms_token", 22.63, 0.02);
-    close(&[("init", "tf")], "rms_token", 1.0, 5e-4);
+    close(&[("init", "normal")], "std_table", 22.63 / root, 1e-3);
+    close(&[("init", "tf")], "std_table", 1.0 / root, 3e-5);
+    // The words of this batch are a sample of the table.
+    close(&[], "rms_token", 0.1832, 0.002);
+    close(&[("scale", "none")], "quieter", 87.3, 0.6);
+    close(&[], "quieter", 3.86, 0.03);
+}
+
+fn bars(words: &[(&str, &str)]) -> Vec<f64> {
+    let stage = EmbeddingStage::default();
+    let mut settings = Settings::defaults(&KNOBS);
+    for (knob, value) in words {
+        if *knob == "break" {
+            settings.switch(&MISTAKES, value, true).unwrap();
+        } else {
+            settings.set(&KNOBS, knob, value).unwrap();
+        }
+    }
+    let run = stage.run(&settings).unwrap();
+    let loudness = run.pictures.into_iter().find(|p| p.name == "loudness");
+    let Body::Bars { bars, .. } = loudness.unwrap().body else {
+        panic!("loudness is drawn as bars");
+    };
+    bars.iter().map(|bar: &Bar| bar.value).collect()
+}
+
+#[test]
+fn the_picture_of_loudness_shows_what_each_mistake_does() {
+    let root = (D_MODEL as f64).sqrt();
+    let sound = bars(&[]);
+    for (mistake, word, position) in [
+        ("no-scale", 1.0 / root, 1.0),
+        ("times-width", root, 1.0),
+        ("divided", 1.0 / (root * root), 1.0),
+        ("root-of-vocabulary", 30_000_f64.sqrt() / root, 1.0),
+        ("scaled-position", 1.0, root),
+    ] {
+        let broken = bars(&[("break", mistake)]);
+        for (value, expected) in [
+            (broken[0], sound[0] * word),
+            (broken[1], sound[1] * position),
+        ] {
+            assert!(
+                (value / expected - 1.0).abs() < 1e-4,
+                "{mistake}: {value} is not {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn zeroed_padding_makes_no_word_quieter() {
+    assert_eq!(bars(&[("padding", "zero")]), bars(&[]));
+    let stage = EmbeddingStage::default();
+    let mut settings = Settings::defaults(&KNOBS);
+    settings.set(&KNOBS, "padding", "zero").unwrap();
+    let run = stage.run(&settings).unwrap();
+    let (sum, ids) = (run.trace.tensor("with_position"), run.trace.tensor("ids"));
+    let (sum, ids) = (sum.unwrap(), ids.unwrap());
+    let pe = run.trace.tensor("pe").unwrap();
+    let padded = ids.indices().filter(|i| ids.at(i) == 0.0);
+    let mut seen = 0;
+    for i in padded {
+        assert_eq!(sum.at(&[i[0], i[1], 9]), pe.at(&[i[1], 9]));
+        seen += 1;
+    }
+    assert!(seen > 50, "{seen}");
 }
 
 #[test]
@@ -38,24 +104,81 @@ fn one_hot_rows_times_the_table_are_the_rows_bit_for_bit() {
     assert_eq!(fact(&[], "one_hot_difference"), 0.0);
 }
 
+/// The losses at the end without a factor and with √d, for four seeds.
+fn races(init: &str, tied: &str) -> Vec<(f64, f64)> {
+    std::thread::scope(|scope| {
+        let races = ["0", "2", "7", "8"].map(|seed| {
+            scope.spawn(move || {
+                let mut settings = Settings::defaults(&KNOBS);
+                for (knob, value) in [("init", init), ("tied", tied), ("seed", seed)] {
+                    settings.set(&KNOBS, knob, value).unwrap();
+                }
+                let [none, sqrt, _] = race::lanes().map(|(_, factor)| factor);
+                let rules = rules(&settings);
+                (race::finish(rules, none), race::finish(rules, sqrt))
+            })
+        });
+        races.map(|race| race.join().unwrap()).into()
+    })
+}
+
 #[test]
-fn with_the_tables_of_the_sources_the_factor_wins_the_race_and_with_unit_rows_it_loses() {
-    for seed in ["1", "7"] {
-        for (init, tied, wins) in [
-            ("xavier", "no", true),
-            ("xavier", "yes", true),
-            ("tf", "yes", true),
-            ("normal", "no", false),
+fn from_xaviers_table_the_factor_wins_the_race() {
+    for tied in ["no", "yes"] {
+        for (none, sqrt) in races("xavier", tied) {
+            assert!(none > 5.0 * sqrt, "tied {tied}: {none} {sqrt}");
+        }
+    }
+}
+
+#[test]
+fn from_unit_rows_the_factor_loses_the_race() {
+    for (none, sqrt) in races("normal", "no") {
+        assert!(sqrt > 5.0 * none, "{none} {sqrt}");
+    }
+}
+
+#[test]
+fn from_tensorflows_table_the_race_is_close_and_tied_the_factor_loses() {
+    for (none, sqrt) in races("tf", "no") {
+        assert!(none < 0.2 && sqrt < 0.2, "{none} {sqrt}");
+    }
+    for (none, sqrt) in races("tf", "yes") {
+        assert!(sqrt > 1.5 * none, "{none} {sqrt}");
+    }
+}
+
+#[test]
+#[ignore = "a measurement, for a machine that does nothing else"]
+fn the_table_behind_a_turn_of_a_knob_is_there_when_it_is_turned() {
+    let stage = EmbeddingStage::default();
+    let mut settings = Settings::defaults(&KNOBS);
+    stage.run(&settings).unwrap();
+    // A glance of 0.3 s between two turns, and then a key that is held down.
+    for pause in [300, 30] {
+        for (knob, value) in [
+            ("seed", "6"),
+            ("seed", "5"),
+            ("seed", "4"),
+            ("init", "normal"),
+            ("init", "tf"),
+            ("seed", "3"),
+            ("seed", "2"),
+            ("seed", "1"),
+            ("init", "normal"),
+            ("init", "xavier"),
+            ("seed", "7"),
         ] {
-            let words = [("init", init), ("tied", tied), ("seed", seed)];
-            let (none, sqrt) = (fact(&words, "race_none"), fact(&words, "race_sqrt"));
+            std::thread::sleep(std::time::Duration::from_millis(pause));
+            settings.set(&KNOBS, knob, value).unwrap();
+            let start = std::time::Instant::now();
+            stage.run(&settings).unwrap();
+            let took = start.elapsed();
+            println!("{knob} to {value} after {pause} ms: {took:?}");
+            // Jumping to seed 7, and a key that is held down, may have to wait for a table.
             assert!(
-                if wins {
-                    none > 2.0 * sqrt
-                } else {
-                    sqrt > 2.0 * none
-                },
-                "{words:?}: {none} {sqrt}"
+                value == "7" || pause == 30 || took.as_millis() < 16,
+                "{took:?}"
             );
         }
     }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use transformer_tutor::autograd::{Nature, Tape, Var};
 use transformer_tutor::lesson::{Bar, Body, Picture, Series};
 use transformer_tutor::nn::attention::attention;
+use transformer_tutor::ops::Layout;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, matmul, random};
 
@@ -19,9 +20,27 @@ pub fn dot(table: &Tensor, a: usize, b: usize) -> f64 {
         .sum()
 }
 
-/// The wavelength of a column's wave in positions, measured on the table's rate of turning.
-pub fn wavelength(pair: usize, pairs: f64) -> f64 {
-    std::f64::consts::TAU * 10_000_f64.powf(pair as f64 / pairs)
+/// The wavelength of every pair of columns, in positions, measured on a table `[length ≥ 2, d_model]`:
+/// the hand of sine and cosine turns by an angle from row 0 to row 1, and 2π / angle positions bring
+/// it round. A hand that does not turn has an infinite one.
+pub fn wavelengths(table: &Tensor, layout: Layout) -> Vec<f64> {
+    let half = table.last() / 2;
+    let columns = |pair: usize| match layout {
+        Layout::Interleaved => (2 * pair, 2 * pair + 1),
+        Layout::Halves => (pair, pair + half),
+    };
+    let turn = |pair: usize| {
+        let (sin, cos) = columns(pair);
+        let hand = |p: usize| {
+            let at = |c: usize| f64::from(table.at(&[p, c]));
+            at(sin).atan2(at(cos))
+        };
+        let angle = (hand(1) - hand(0)).abs();
+        angle.min(std::f64::consts::TAU - angle)
+    };
+    (0..half)
+        .map(|pair| std::f64::consts::TAU / turn(pair))
+        .collect()
 }
 
 /// Rotates row `p` by `k` positions, pair by pair, and compares with row `p + k`: the largest error
@@ -55,7 +74,7 @@ pub static BLINDNESS: LazyLock<(f64, f64)> = LazyLock::new(|| {
     let attend = |x: &Tensor, with: bool| {
         let tape = Tape::eval(&Params::default());
         let x = tape.input("x", x.clone(), &["b", "t", "d"]);
-        let pe = tape.sinusoid(10, 64, super::Layout::Interleaved);
+        let pe = tape.sinusoid(10, 64, Layout::Interleaved);
         let x: Var = if with { x.add(&pe) } else { x };
         attention(&x, &x, &x, None, 0.0).context.value()
     };
@@ -72,12 +91,15 @@ pub static BLINDNESS: LazyLock<(f64, f64)> = LazyLock::new(|| {
     (apart(false), apart(true))
 });
 
+/// The width at which words and positions are read back.
+pub const PROBED: usize = 128;
+
 /// What two linear probes read back from word plus position: the share of right words and positions.
 pub static PROBES: LazyLock<(f64, f64)> = LazyLock::new(|| {
-    let (vocabulary, length, d) = (50, 20, 128);
+    let (vocabulary, length, d) = (50, 20, PROBED);
     let table = random::normal(&[vocabulary, d], 1.0, 3, "probe words");
     let pe = Tape::eval(&Params::default())
-        .sinusoid(length, d, super::Layout::Interleaved)
+        .sinusoid(length, d, Layout::Interleaved)
         .value();
     // Every word at every position once: 1000 sums.
     let sums = Tensor::from_fn(&[vocabulary * length, d], |i| {
@@ -150,11 +172,11 @@ fn least_squares(x: &Tensor, y: &Tensor) -> Tensor {
 }
 
 /// The pictures of a table `[length, d_model]`.
-pub fn pictures(table: &Tensor, layout: super::Layout) -> Vec<Picture> {
+pub fn pictures(table: &Tensor, layout: Layout) -> Vec<Picture> {
     vec![
         waves(table),
         gram(table),
-        wavelengths(table.last(), layout),
+        clocks(table, layout),
         probes(),
         blindness(),
     ]
@@ -172,7 +194,7 @@ fn waves(table: &Tensor) -> Picture {
     Picture {
         name: "waves",
         title: "Four columns of the table".to_owned(),
-        says: "Each column is a wave over the positions. Two neighbours turn together, a quarter turn apart; later pairs turn more slowly.".to_owned(),
+        says: "Columns 0 and 1 are the sine and the cosine of the first pair; 4 and 20 belong to later pairs.".to_owned(),
         body: Body::Curves { x: "position".into(), y: "value".into(), log: false, series: columns.map(line).collect() },
     }
 }
@@ -182,14 +204,20 @@ fn gram(table: &Tensor) -> Picture {
     let d = table.last();
     let first = Tensor::new(&[rows, d], table.data()[..rows * d].to_vec());
     let values = matmul::matmul_t(&first, &first);
-    let norm = dot(table, 0, 0).sqrt();
-    let near = dot(table, 0, 1.min(rows - 1));
+    let says = match frayed(&values) {
+        apart if apart < 0.01 => format!(
+            "The stripes run along the diagonal: a product depends on the distance alone. Every row has length {:.2}; neighbours give {:.2}.",
+            dot(table, 0, 0).sqrt(),
+            dot(table, 0, 1.min(rows - 1))
+        ),
+        apart => {
+            format!("The stripes are frayed: products at one distance differ by up to {apart:.1}.")
+        }
+    };
     Picture {
         name: "gram",
         title: "Every position times every position".to_owned(),
-        says: format!(
-            "The stripes run along the diagonal: a product depends on the distance alone. Every row has length {norm:.2}; neighbours give {near:.2}."
-        ),
+        says,
         body: Body::Matrix {
             values,
             nature: Nature::Signed,
@@ -200,30 +228,42 @@ fn gram(table: &Tensor) -> Picture {
     }
 }
 
-fn wavelengths(d: usize, layout: super::Layout) -> Picture {
-    let half = d / 2;
-    let pairs = if layout == super::Layout::Halves {
-        (half as f64 - 1.0).max(1.0)
-    } else {
-        half as f64
+/// How far products at one and the same distance are apart, at most: 0 where they depend on the
+/// distance alone. `products [length, length]`.
+pub fn frayed(products: &Tensor) -> f64 {
+    let length = products.last();
+    let spread = |distance: usize| {
+        let stripe = || (0..length - distance).map(|p| f64::from(products.at(&[p, p + distance])));
+        stripe().fold(f64::MIN, f64::max) - stripe().fold(f64::MAX, f64::min)
     };
-    let mut shown: Vec<usize> = (0..8).map(|i| i * (half - 1) / 7).collect();
+    (0..length).map(spread).fold(0.0, f64::max)
+}
+
+fn clocks(table: &Tensor, layout: Layout) -> Picture {
+    let waves = wavelengths(table, layout);
+    let last = waves.len() - 1;
+    let mut shown: Vec<usize> = (0..8).map(|i| i * last / 7).collect();
     shown.dedup();
-    let bars = shown.into_iter().map(|pair| {
-        let length = wavelength(pair, pairs);
-        Bar {
-            label: format!("pair {pair}"),
-            value: length,
-            note: format!("{length:.1}"),
-        }
+    let bars = shown.into_iter().filter(|&pair| waves[pair].is_finite());
+    let bars = bars.map(|pair| Bar {
+        label: format!("pair {pair}"),
+        value: waves[pair],
+        note: format!("{:.1}", waves[pair]),
     });
+    let says = if waves.iter().all(|wave| wave.is_finite()) {
+        format!(
+            "{} pairs, from {:.2} to {:.0} positions.",
+            waves.len(),
+            waves[0],
+            waves[last]
+        )
+    } else {
+        "Nothing turns: every row is like the one before.".to_owned()
+    };
     Picture {
         name: "wavelengths",
         title: "How many positions a wave takes to come round".to_owned(),
-        says: format!(
-            "{half} pairs, from 2π to {:.0} positions.",
-            wavelength(half - 1, pairs)
-        ),
+        says,
         body: Body::Bars {
             unit: "positions".into(),
             bars: bars.collect(),
@@ -238,9 +278,13 @@ fn probes() -> Picture {
     Picture {
         name: "probes",
         title: "Reading word and position back from their sum".to_owned(),
-        says: "Two linear maps, solved in closed form over 50 words at 20 positions each, width 128. Adding lost nothing that a linear map could not find again.".to_owned(),
+        says: format!(
+            "Two linear maps, solved in closed form over 50 words at 20 positions each, width {PROBED}. Adding lost nothing that a linear map could not find again."
+        ),
         body: Body::Table {
-            header: ["read back", "right", "by chance"].map(String::from).to_vec(),
+            header: ["read back", "right", "by chance"]
+                .map(String::from)
+                .to_vec(),
             rows: vec![
                 vec!["the word".into(), percent(word), "2.0 %".into()],
                 vec!["the position".into(), percent(position), "5.0 %".into()],

@@ -18,6 +18,22 @@ fn products_depend_on_the_distance_alone() {
 }
 
 #[test]
+fn the_picture_says_frayed_where_products_do_not_depend_on_the_distance_alone() {
+    let products = |table: &Tensor| crate::tensor::matmul::matmul_t(table, table);
+    assert!(experiments::frayed(&products(&positional_encoding(40, 512))) < 0.001);
+    assert!(experiments::frayed(&products(&mistakes::own_frequency(40, 512))) > 1.0);
+    let mut settings = Settings::defaults(&KNOBS);
+    settings.switch(&MISTAKES, "own-frequency", true).unwrap();
+    let run = PositionStage.run(&settings).unwrap();
+    let gram = run.pictures.iter().find(|p| p.name == "gram").unwrap();
+    assert!(
+        gram.says.starts_with("The stripes are frayed"),
+        "{}",
+        gram.says
+    );
+}
+
+#[test]
 fn one_rotation_serves_every_position() {
     assert!(experiments::rotation_error(&positional_encoding(300, 512), 7) < 1e-6);
     // A table whose columns do not turn in pairs has no such rotation.
@@ -38,8 +54,49 @@ fn a_sum_can_be_taken_apart_again() {
 
 #[test]
 fn waves_go_from_two_pi_to_sixty_thousand() {
-    assert!((experiments::wavelength(255, 256.0) - 60_611.0).abs() < 1.0);
-    assert!((experiments::wavelength(255, 255.0) - 62_832.0).abs() < 1.0);
+    for (layout, longest) in [(Layout::Interleaved, 60_611.0), (Layout::Halves, 62_832.0)] {
+        let table = Tape::eval(&Params::default()).sinusoid(2, 512, layout);
+        let waves = experiments::wavelengths(&table.value(), layout);
+        assert_eq!(waves.len(), 256);
+        assert!((waves[0] - std::f64::consts::TAU).abs() < 1e-5);
+        assert!((waves[255] - longest).abs() < 1.0, "{}", waves[255]);
+    }
+}
+
+fn longest_wave(words: &[(&str, &str)]) -> f64 {
+    let mut settings = Settings::defaults(&KNOBS);
+    for (knob, value) in words {
+        if *knob == "break" {
+            settings.switch(&MISTAKES, value, true).unwrap();
+        } else {
+            settings.set(&KNOBS, knob, value).unwrap();
+        }
+    }
+    let run = PositionStage.run(&settings).unwrap();
+    PositionStage.fact("longest_wave", &run, &settings).unwrap()
+}
+
+#[test]
+fn the_waves_that_are_shown_are_those_of_the_table_that_ran() {
+    assert!((longest_wave(&[]) - 60_611.0).abs() < 1.0);
+    // 2π · 1000^(255/256) and 2π · 10000^(255/512).
+    for (mistake, longest) in [("small-base", 6115.9), ("half-exponent", 617.1)] {
+        let wave = longest_wave(&[("break", mistake)]);
+        assert!((wave / longest - 1.0).abs() < 1e-4, "{mistake}: {wave}");
+    }
+    let halves = longest_wave(&[("layout", "halves"), ("break", "from-one")]);
+    assert!((halves - 60_611.0).abs() < 2.0, "{halves}");
+    assert_eq!(longest_wave(&[("break", "no-position")]), f64::INFINITY);
+}
+
+#[test]
+fn an_odd_width_is_refused_with_a_mistake_on_too() {
+    let mut settings = Settings::defaults(&KNOBS);
+    settings.set(&KNOBS, "d_model", "1").unwrap();
+    settings.switch(&MISTAKES, "small-base", true).unwrap();
+    let run = crate::lesson::session::attempt(&PositionStage, &settings);
+    let sentence = run.err().unwrap();
+    assert!(sentence.contains("must be even"), "{sentence}");
 }
 
 #[test]

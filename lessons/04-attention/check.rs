@@ -7,14 +7,24 @@ use transformer_tutor::nn::attention::{self as reference, Attention};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::MISTAKES;
-use super::mistakes::{
-    mask_after, no_mask, no_scale, not_transposed, reversed_mask, scale_by_model, wrong_axis,
-};
+use super::mistakes;
+use super::switches::MISTAKES;
 
 type Attend<'a> = &'a dyn Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
 
-/// One input: sizes, how large the queries are, and whether there is a mask.
+/// Which keys are blocked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mask {
+    None,
+    /// `[batch, 1, 1, source]`: one key at the end of sentence 0, two of sentence 1.
+    Padding,
+    /// `[1, 1, target, source]`: what comes after the query.
+    Future,
+    /// `[batch, 1, 1, source]`: every key of sentence 1.
+    Everything,
+}
+
+/// One input: sizes, how large the queries are, and the mask. 2 sentences and 3 heads.
 struct Case {
     says: &'static str,
     target: usize,
@@ -22,10 +32,10 @@ struct Case {
     d_k: usize,
     d_v: usize,
     spread: f32,
-    masked: bool,
+    mask: Mask,
 }
 
-const CASES: [Case; 4] = [
+const CASES: [Case; 6] = [
     // As many keys as channels, so that even a key that is not transposed gives a result.
     Case {
         says: "4 queries, 5 keys, d_k 5, padded",
@@ -34,7 +44,7 @@ const CASES: [Case; 4] = [
         d_k: 5,
         d_v: 5,
         spread: 2.0,
-        masked: true,
+        mask: Mask::Padding,
     },
     Case {
         says: "no mask, values wider than keys",
@@ -43,16 +53,35 @@ const CASES: [Case; 4] = [
         d_k: 4,
         d_v: 6,
         spread: 1.0,
-        masked: false,
+        mask: Mask::None,
     },
+    Case {
+        says: "a mask that differs from query to query",
+        target: 6,
+        source: 6,
+        d_k: 7,
+        d_v: 2,
+        spread: 1.0,
+        mask: Mask::Future,
+    },
+    // e to the power of these is beyond f32, so that a softmax must subtract the maximum.
     Case {
         says: "very large scores, padded",
         target: 5,
         source: 4,
         d_k: 16,
         d_v: 2,
-        spread: 3000.0,
-        masked: true,
+        spread: 300.0,
+        mask: Mask::Padding,
+    },
+    Case {
+        says: "a sentence that is all padding",
+        target: 2,
+        source: 3,
+        d_k: 4,
+        d_v: 4,
+        spread: 1.0,
+        mask: Mask::Everything,
     },
     Case {
         says: "one query, one key",
@@ -61,98 +90,209 @@ const CASES: [Case; 4] = [
         d_k: 3,
         d_v: 3,
         spread: 1.0,
-        masked: false,
+        mask: Mask::None,
     },
 ];
 
 /// Whether `attention` does what the reference does.
 pub fn check(attention: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention) -> Outcome {
-    let known: [(&str, Attend); 7] = [
-        ("no-scale", &no_scale),
-        ("scale-by-model", &scale_by_model),
-        ("wrong-axis", &wrong_axis),
-        ("mask-after", &mask_after),
-        ("not-transposed", &not_transposed),
-        ("reversed-mask", &reversed_mask),
-        ("no-mask", &no_mask),
-    ];
     for case in &CASES {
-        let (weights, context) = run(case, &reference::attention);
-        let (w, c) = attempt(case.says, || run(case, &attention))?;
-        compare(&format!("{}: the weights", case.says), &weights, &w, 1e-5).map_err(|failure| {
-            let results = known.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                Some((hint, attempt("", || run(case, mistake)).ok()?.0))
-            });
-            diagnose(failure, &w, results)
-        })?;
-        compare(&format!("{}: the context", case.says), &context, &c, 1e-5)?;
+        evaluated(case, &attention)?;
     }
-    drops(&attention)
+    fills(&attention)?;
+    trained(&attention)
 }
 
-/// Whether `attention` drops weights in training: each either to 0 or grown by 1 / (1 − p), and only where they mix the
-/// values. The values are a unit matrix, so that the context shows the weights that mixed them.
-fn drops(attention: Attend) -> Outcome {
-    const P: f32 = 0.25;
-    let unit = |i: &[usize]| f32::from(i[2] == i[3]);
+/// Said where −∞ was put into blocked scores, which the switches of the stage cannot show: a
+/// sentence there always has a word.
+pub const MINUS_INFINITY: &str = "There are NaN in your weights. With −∞ in place of blocked scores, a row whose keys are all blocked has nothing to share: 0 / 0. BLOCKED is low enough for a weight of exactly 0, and finite.";
+
+/// Said where a score that may be seen is lower than those that may not.
+pub const TOO_HIGH: &str = "A score of −0.99e9 that may be seen lost to a blocked one: your blocked scores are higher than −1e9. Fill them with BLOCKED, and after the division, which would shrink it.";
+
+/// Said where blocked scores are lower than the originals'.
+pub const TOO_LOW: &str = "Your blocked scores are lower than −1e9. That is no danger, but it is another function: both originals use −1e9. Fill them with BLOCKED.";
+
+/// Whether blocked scores become [`BLOCKED`] and nothing else: one key whose score lies just above it
+/// for the first query and just below it for the second, beside a blocked one.
+fn fills(attention: Attend) -> Outcome {
+    let case = "scores of −0.99e9 and −1.01e9 beside a blocked one";
     let run = |attend: Attend| {
-        let tape = Tape::train(&Params::default(), 3);
-        let draw = |name, rows| random::normal(&[2, 3, rows, 8], 1.0, 3, name);
-        let query = tape.input("query", draw("query", 4), &["b", "h", "t", "k"]);
-        let key = tape.input("key", draw("key", 6), &["b", "h", "s", "k"]);
-        let value = Tensor::from_fn(&[2, 3, 6, 6], unit);
-        let value = tape.input("value", value, &["b", "h", "s", "k"]);
-        let found = attend(&query, &key, &value, None, P);
-        (found.weights.value(), found.context.value())
+        let tape = Tape::eval(&Params::default());
+        let first = |of: [f32; 2]| {
+            Tensor::from_fn(&[1, 1, 2, 4], |i| if i[3] == 0 { of[i[2]] } else { 0.0 })
+        };
+        let query = tape.input("query", first([99.0, 101.0]), &["b", "h", "t", "k"]);
+        let key = tape.input("key", first([-2e7, 0.0]), &["b", "h", "s", "k"]);
+        let value = tape.input("value", first([1.0, 2.0]), &["b", "h", "s", "k"]);
+        let mask = Tensor::new(&[1, 1, 1, 2], vec![1.0, 0.0]);
+        let mask = tape.mask("mask", mask, &["b", "", "", "s"]);
+        let found = attend(&query, &key, &value, Some(&mask), 0.0);
+        found.weights.value()
     };
-    let (weights, _) = run(&reference::attention);
-    let case = "in training, a quarter dropped";
-    let (w, c) = attempt(case, || run(attention))?;
-    let returned = format!("{case}: the weights that you return, which are those before dropout");
-    compare(&returned, &weights, &w, 1e-5)?;
-    let mixed = if c.shape() == weights.shape() {
-        weights.zip(&c, |w, c| if c == 0.0 { 0.0 } else { w / (1.0 - P) })
-    } else {
-        weights
-    };
-    compare(&format!("{case}: the weights that mix"), &mixed, &c, 1e-5)?;
-    if c.data().contains(&0.0) {
-        return Ok(());
-    }
-    Err(Failure::new(format!("{case}: no weight was dropped")))
+    let expected = run(&reference::attention);
+    let weights = attempt(case, || run(attention))?;
+    compare(&format!("{case}: the weights"), &expected, &weights, 1e-5).map_err(|failure| {
+        match failure.cell.as_ref().map(|cell| cell.index[2]) {
+            Some(0) => likely_because(failure, TOO_HIGH),
+            Some(_) => likely_because(failure, TOO_LOW),
+            None => failure,
+        }
+    })
 }
 
-fn run(case: &Case, attend: Attend) -> (Tensor, Tensor) {
-    let tape = Tape::eval(&Params::default());
+/// The hint of the mistake `name`.
+fn hint(name: &str) -> &'static str {
+    let found = MISTAKES.iter().find(|m| m.name == name);
+    found.expect("a mistake of this lesson").hint
+}
+
+fn evaluated(case: &Case, attention: Attend) -> Outcome {
+    // Evaluation drops nothing, whatever share is asked for.
+    let tape = || Tape::eval(&Params::default());
+    let (weights, context) = run(case, &tape(), 0.5, &reference::attention);
+    let (w, c) = attempt(case.says, || run(case, &tape(), 0.5, attention))?;
+    compare(&format!("{}: the weights", case.says), &weights, &w, 1e-5).map_err(|failure| {
+        if w.data().iter().any(|x| x.is_nan()) {
+            return likely_because(failure, MINUS_INFINITY);
+        }
+        let results = mistakes::ALL.iter().filter_map(|(name, mistake)| {
+            let made = attempt("", || run(case, &tape(), 0.5, mistake)).ok()?;
+            Some((hint(name), made.0))
+        });
+        diagnose(failure, &w, results)
+    })?;
+    compare(&format!("{}: the context", case.says), &context, &c, 1e-5)
+}
+
+/// The share that the training case drops.
+const DROPPED: f32 = 0.3;
+
+/// Dropout draws other cells for every way to write the function, so what it did is looked at
+/// instead: the values are the identity and a column of ones, and the context is then the weights
+/// that mixed and their sum.
+fn trained(attention: Attend) -> Outcome {
+    let case = Case {
+        says: "training with dropout 0.3",
+        target: 20,
+        source: 25,
+        d_k: 4,
+        d_v: 26,
+        spread: 0.5,
+        mask: Mask::Padding,
+    };
+    let expected = run(
+        &case,
+        &Tape::eval(&Params::default()),
+        0.0,
+        &reference::attention,
+    )
+    .0;
+    let train = || Tape::train(&Params::default(), 5);
+    let (weights, context) = attempt(case.says, || run(&case, &train(), DROPPED, attention))?;
+    let kept = 1.0 / (1.0 - DROPPED);
+    let near = |a: f32, b: f32| (a - b).abs() <= 1e-5;
+    let dropped_from = |found: &Tensor, factor: f32| {
+        let mut pairs = found.data().iter().zip(expected.data());
+        pairs.all(|(&x, &w)| near(x, 0.0) || near(x, factor * w))
+    };
+
+    compare("training: the weights", &expected, &weights, 1e-5).map_err(|failure| {
+        let likely = if dropped_from(&weights, kept) {
+            "You returned the weights after dropout. Return them as the softmax made them, and mix with the dropped ones."
+        } else {
+            hint("early-dropout")
+        };
+        likely_because(failure, likely)
+    })?;
+    let shape = [2, 3, case.target, case.d_v];
+    if context.shape() != shape {
+        return compare(
+            "training: the context",
+            &Tensor::zeros(&shape),
+            &context,
+            1e-5,
+        );
+    }
+    let mixed = Tensor::from_fn(expected.shape(), |i| context.at(i));
+    if !dropped_from(&mixed, kept) {
+        let exact = expected.map(|w| kept * w);
+        let sentence = "training: the mixed weights";
+        // Dropped cells were allowed to be 0, so it is the first of the others that is shown.
+        let exact = exact.zip(&mixed, |e, m| if near(m, 0.0) { m } else { e });
+        let failure = compare(sentence, &exact, &mixed, 0.0);
+        let failure = failure.err().unwrap_or_else(|| Failure::new(sentence));
+        let likely = if compare("", &expected, &mixed, 1e-5).is_ok() {
+            hint("no-dropout")
+        } else if dropped_from(&mixed, 1.0) {
+            "Dropped weights are 0, but the others must grow by 1 / (1 − dropout), so that their sum stays 1 on average. x.dropout(p) does both."
+        } else {
+            "In training each weight must be 0 or 1 / (1 − dropout) times itself when it mixes the values: dropout(dropout) of the weights, once."
+        };
+        return Err(likely_because(failure, likely));
+    }
+    let summed = context.data().chunks(case.d_v).all(|row| {
+        let (weights, sum) = row.split_at(case.source);
+        near(weights.iter().sum(), sum[0])
+    });
+    if !summed {
+        let failure = Failure::new("training: the context is no mixture of the values by weights");
+        return Err(likely_because(
+            failure,
+            "Dropout belongs on the weights before they mix: not on the values, and not on the context.",
+        ));
+    }
+    let pairs = || mixed.data().iter().zip(expected.data());
+    let open = pairs().filter(|(_, w)| **w > 1e-3).count();
+    let dropped = pairs().filter(|(x, w)| **w > 1e-3 && **x == 0.0).count();
+    let share = dropped as f32 / open as f32;
+    if (share - DROPPED).abs() > 0.06 {
+        return Err(Failure::new(format!(
+            "training with dropout {DROPPED}: {dropped} of {open} weights were dropped, a share of {share:.2}"
+        )));
+    }
+    Ok(())
+}
+
+fn likely_because(mut failure: Box<Failure>, words: &str) -> Box<Failure> {
+    failure.likely = Some(words.to_owned());
+    failure
+}
+
+/// The weights and the context of one input.
+fn run(case: &Case, tape: &Tape, dropout: f32, attend: Attend) -> (Tensor, Tensor) {
     let draw =
         |name: &str, rows, width, spread| random::normal(&[2, 3, rows, width], spread, 3, name);
+    let identity = |i: &[usize]| {
+        let one = i[2] == i[3] || i[3] == case.source;
+        if one { 1.0 } else { 0.0 }
+    };
+    let value = match tape.dropout_seed() {
+        Some(_) => Tensor::from_fn(&[2, 3, case.source, case.d_v], identity),
+        None => draw("value", case.source, case.d_v, 1.0),
+    };
     let query = draw("query", case.target, case.d_k, case.spread);
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
-    let key = tape.input(
-        "key",
-        draw("key", case.source, case.d_k, 1.0),
-        &["b", "h", "s", "k"],
-    );
-    let value = tape.input(
-        "value",
-        draw("value", case.source, case.d_v, 1.0),
-        &["b", "h", "s", "k"],
-    );
-    let mask = case.masked.then(|| {
-        let seen = |i: &[usize]| {
-            if i[3] + 1 + i[0] < case.source {
-                1.0
-            } else {
-                0.0
-            }
-        };
-        tape.mask(
-            "mask",
-            Tensor::from_fn(&[2, 1, 1, case.source], seen),
-            &["b", "", "", "s"],
-        )
-    });
-    let found = attend(&query, &key, &value, mask.as_ref(), 0.0);
+    let key = draw("key", case.source, case.d_k, 1.0);
+    let key = tape.input("key", key, &["b", "h", "s", "k"]);
+    let value = tape.input("value", value, &["b", "h", "s", "k"]);
+    let mask = mask(case).map(|mask| tape.mask("mask", mask, &["b", "", "t", "s"]));
+    let found = attend(&query, &key, &value, mask.as_ref(), dropout);
     (found.weights.value(), found.context.value())
+}
+
+fn mask(case: &Case) -> Option<Tensor> {
+    let one_where = |open: bool| if open { 1.0 } else { 0.0 };
+    let (target, source) = (case.target, case.source);
+    let keys = [2, 1, 1, source];
+    match case.mask {
+        Mask::None => None,
+        Mask::Padding => Some(Tensor::from_fn(&keys, |i| {
+            one_where(i[3] + i[0] + 1 < source)
+        })),
+        Mask::Everything => Some(Tensor::from_fn(&keys, |i| one_where(i[0] == 0))),
+        Mask::Future => Some(Tensor::from_fn(&[1, 1, target, source], |i| {
+            one_where(i[3] <= i[2])
+        })),
+    }
 }

@@ -10,7 +10,7 @@ use transformer_tutor::nn::attention::{Attention, BLOCKED};
 ///
 /// What you can use: `a.matmul_t(&b)` multiplies rows with rows, `a.matmul(&b)` rows with columns;
 /// `x.scale(number)`, `x.mask_fill(&mask, number)`, `x.softmax()` over the last axis,
-/// `x.dropout(p)`, and `x.shape()`.
+/// `x.dropout(p)`, and `x.shape()`. The weights are returned as the softmax made them, before dropout.
 pub fn attention(
     query: &Var,
     key: &Var,

@@ -1,34 +1,38 @@
 //! Lesson 04: scaled dot-product attention at the standard sizes.
 
-use crate::autograd::{Tape, Var};
-use crate::lesson::{Exercise, Knob, Lesson, Mistake, Range, Run, Settings, Stage};
-use crate::nn::attention::{Attention, attention};
-use crate::nn::masks;
-use crate::params::Params;
-use crate::tensor::{Tensor, random};
+use crate::autograd::Trace;
+use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::nn::attention::attention;
 
 pub mod check;
 mod experiments;
 pub mod mistakes;
+mod pictures;
+mod race;
+mod record;
+#[cfg(test)]
+mod refused;
 mod sentences;
 #[path = "exercise.rs"]
 mod starter;
+mod switches;
 #[cfg(test)]
 mod tests;
 
-use sentences::BATCH;
+use experiments::Hardness;
+use race::Kind;
 
 pub static LESSON: Lesson = Lesson {
     number: 4,
     name: "attention",
     title: "Scaled dot-product attention",
-    minutes: 35,
+    minutes: 45,
     needs: &["embeddings", "positional-encoding", "masks"],
     gains: "You can say where every attention weight comes from, why scores are divided by √d_k, and write it yourself.",
     text: include_str!("lesson.md"),
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(AttentionStage),
-    mistakes: &MISTAKES,
+    mistakes: &switches::MISTAKES,
     exercise: Exercise {
         name: "attention",
         task: "Write scaled dot-product attention: scores, scale, mask, softmax, dropout, and the mixture of the values.",
@@ -46,236 +50,94 @@ pub static LESSON: Lesson = Lesson {
     },
 };
 
-static MISTAKES: [Mistake; 7] = [
-    Mistake {
-        name: "no-scale",
-        title: "forget to divide by √d_k",
-        watch: "The weights harden: in most rows one key takes nearly everything.",
-        effect: "mean(weights * (1 - weights)) < 0.04",
-        settings: &[],
-        hint: "Your scores are √d_k times too large: divide them by the square root of the key's width before the softmax.",
-        check: Some(|| check::check(mistakes::no_scale)),
-    },
-    Mistake {
-        name: "scale-by-model",
-        title: "divide by √d_model instead of √d_k",
-        watch: "The weights become nearly equal: the heads' widths were counted together.",
-        effect: "std(scaled) < 0.5",
-        settings: &[],
-        hint: "You divided by the root of all heads' channels together. One head's dot product adds up d_k products, so √d_k is its spread.",
-        check: Some(|| check::check(mistakes::scale_by_model)),
-    },
-    Mistake {
-        name: "wrong-axis",
-        title: "softmax over the queries instead of the keys",
-        watch: "The sums move: columns sum to 1, rows no longer do.",
-        effect: "abs(sum(weights[0,0,0,:]) - 1) > 0.01",
-        settings: &[],
-        hint: "Your columns sum to 1, not your rows. The row is the one who asks; its shares run along the last axis, over the keys.",
-        check: Some(|| check::check(mistakes::wrong_axis)),
-    },
-    Mistake {
-        name: "mask-after",
-        title: "mask after the softmax",
-        watch: "Padded sentences: the row sums fall below 1, for the share that went to padding is thrown away.",
-        effect: "sum(weights[1,0,0,:]) < 0.99",
-        settings: &[],
-        hint: "Your masked rows do not sum to 1. Block the scores before the softmax, then the softmax shares the whole among the rest.",
-        check: Some(|| check::check(mistakes::mask_after)),
-    },
-    Mistake {
-        name: "not-transposed",
-        title: "do not transpose the keys",
-        watch: "Rows of 64 meet columns of 11: the shapes do not fit, and that is luck. With 64 keys it would run, and be wrong.",
-        effect: "fails",
-        settings: &[],
-        hint: "You multiplied query rows with key columns. A score compares one query row with one key row: transpose the keys, or use matmul_t.",
-        check: Some(|| check::check(mistakes::not_transposed)),
-    },
-    Mistake {
-        name: "reversed-mask",
-        title: "take 1 for blocked",
-        watch: "Only the padding is seen: the words get weight 0.",
-        effect: "max(weights[1,0,:,0]) == 0",
-        settings: &[],
-        hint: "Your mask works the wrong way round: 1 means may be seen. mask_fill writes where the mask is 0.",
-        check: Some(|| check::check(mistakes::reversed_mask)),
-    },
-    Mistake {
-        name: "no-mask",
-        title: "forget the mask",
-        watch: "Sentence 1 is short: now its padding gets weight too.",
-        effect: "min(weights[1,0,:,10]) > 0",
-        settings: &[],
-        hint: "You did not use the mask: padded keys still get a share. Fill the blocked scores with BLOCKED before the softmax.",
-        check: Some(|| check::check(mistakes::no_mask)),
-    },
-];
-
-static KNOBS: [Knob; 6] = [
-    Knob {
-        name: "example",
-        about: "the standard sizes, or a worked example of 2 rows by 6 columns with q = k = v",
-        range: Range::Choice(&["standard", "worked"]),
-        default: "standard",
-    },
-    Knob {
-        name: "heads",
-        about: "heads that share d_model 512",
-        range: Range::Whole {
-            least: 1,
-            most: 512,
-            stops: &[1, 2, 4, 7, 8, 16, 32, 64],
-        },
-        default: "8",
-    },
-    Knob {
-        name: "d_k",
-        about: "width of a query and a key; 0 is 512 / heads, the usual share",
-        range: Range::Whole {
-            least: 0,
-            most: 512,
-            stops: &[0, 3, 4, 16, 64, 128],
-        },
-        default: "0",
-    },
-    Knob {
-        name: "target",
-        about: "queries: words of the target sentence",
-        range: Range::Whole {
-            least: 1,
-            most: 40,
-            stops: &[1, 5, 10, 11, 20],
-        },
-        default: "10",
-    },
-    Knob {
-        name: "source",
-        about: "keys and values: words of the source sentence, padded",
-        range: Range::Whole {
-            least: 1,
-            most: 40,
-            stops: &[1, 5, 10, 11, 20],
-        },
-        default: "11",
-    },
-    Knob {
-        name: "seed",
-        about: "which random queries, keys and values",
-        range: Range::Whole {
-            least: 0,
-            most: 999,
-            stops: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-        },
-        default: "7",
-    },
-];
-
 struct AttentionStage;
 
 impl Stage for AttentionStage {
     fn knobs(&self) -> &'static [Knob] {
-        &KNOBS
+        &switches::KNOBS
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let tape = Tape::eval(&Params::default());
-        let attend = variant(settings);
-        let (target, source) = if settings.text("example") == "worked" {
-            let x = Tensor::from_fn(&[1, 1, 2, 6], |i| (i[2] * 6 + i[3]) as f32 / 10.0);
-            let query = tape.input("query", x.clone(), &["b", "h", "t", "k"]);
-            let key = tape.input("key", x.clone(), &["b", "h", "s", "k"]);
-            let value = tape.input("value", x, &["b", "h", "s", "k"]);
-            attend(&query, &key, &value, None, 0.0);
-            (2, 2)
-        } else {
-            standard(&tape, settings, attend)?
-        };
-        let mut trace = tape.trace();
-        if settings.text("example") == "standard" {
-            let words = |length, english| {
-                (0..BATCH)
-                    .map(|b| sentences::words(b, length, english))
-                    .collect()
-            };
-            trace = trace
-                .label("s", words(source, false))
-                .label("t", words(target, true));
-        }
+        let recorded = record::record(settings)?;
+        let leak = recorded.leak.as_ref();
         Ok(Run {
-            trace,
-            pictures: experiments::pictures(),
-            leak: None,
+            pictures: pictures::all(&recorded),
+            leak: leak.map(|l| crate::lesson::leak::largest(&l.influence, &l.allowed)),
+            trace: recorded.trace,
         })
     }
 
-    fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
-        let (word, rest) = name.split_once('_').unwrap_or((name, ""));
-        let numbers: Vec<f64> = rest.split('_').filter_map(|n| n.parse().ok()).collect();
-        let width = |d_k: f64| experiments::WIDTHS.iter().position(|&w| w as f64 == d_k);
-        match (word, &numbers[..]) {
-            ("width", []) => Some((512 / settings.whole("heads")) as f64),
-            ("spread", [d_k]) => Some(experiments::SPREAD.std[width(*d_k)?].0),
-            ("tamed", [d_k]) => Some(experiments::SPREAD.std[width(*d_k)?].1),
-            ("entropy", []) if rest == "hard" => Some(experiments::SPREAD.entropy.0),
-            ("entropy", []) if rest == "soft" => Some(experiments::SPREAD.entropy.1),
-            ("slope", []) if rest == "hard" => Some(experiments::SPREAD.slope.0),
-            ("slope", []) if rest == "soft" => Some(experiments::SPREAD.slope.1),
-            ("saturated", [factor, place]) => Some(f64::from(
-                experiments::saturated(*factor).0[*place as usize],
-            )),
-            ("jacobian", [factor]) => Some(f64::from(experiments::saturated(*factor).1)),
-            ("bilinear", []) if rest == "difference" => Some(experiments::BILINEAR.0),
-            ("bytes", [n, additive]) => {
-                Some(experiments::bytes(*n as usize, *additive == 1.0) as f64)
+    fn fact(&self, name: &str, run: &Run, _: &Settings) -> Option<f64> {
+        let hard = |name: &str, of: Hardness| match name {
+            "entropy" => Some(of.entropy),
+            "slope" => Some(of.slope),
+            "largest" => Some(of.largest),
+            _ => None,
+        };
+        if name == "width" {
+            let query = run.trace.tensor("query")?;
+            return Some(query.last() as f64);
+        }
+        if name == "leak" {
+            return run.leak.map(f64::from);
+        }
+        if name == "dropped_share" {
+            return dropped_share(&run.trace);
+        }
+        let (word, rest) = name.split_once('_')?;
+        match (word, rest) {
+            ("form", "difference") => Some(pictures::form_difference(&run.trace)?.0),
+            ("form", "largest") => Some(pictures::form_difference(&run.trace)?.1),
+            ("token", "before") => Some(experiments::ROOTS.token.0),
+            ("token", "after") => Some(experiments::ROOTS.token.1),
+            ("position", "rms") => Some(experiments::ROOTS.position),
+            (_, "run") => hard(word, Hardness::of(run.trace.tensor("weights")?)),
+            (_, "undivided") => hard(word, experiments::HARDNESS[0]),
+            (_, "divided") => hard(word, experiments::HARDNESS[1]),
+            (_, "by_model") => hard(word, experiments::HARDNESS[2]),
+            ("unscaled" | "scaled", d_k) => {
+                let place = experiments::WIDTHS
+                    .iter()
+                    .position(|w| w.to_string() == d_k)?;
+                let (plain, scaled) = experiments::SPREAD[place];
+                Some(if word == "scaled" { scaled } else { plain })
+            }
+            ("saturated", _) => {
+                let (factor, place) = rest.split_once('_')?;
+                let (weights, _) = experiments::saturated(factor.parse().ok()?);
+                weights
+                    .get(place.parse::<usize>().ok()?)
+                    .map(|&p| f64::from(p))
+            }
+            ("jacobian", factor) => Some(f64::from(experiments::saturated(factor.parse().ok()?).1)),
+            ("bytes", _) => {
+                let (kind, n) = rest.split_once('_')?;
+                let kind = match kind {
+                    "dot" => Kind::DotProduct,
+                    "additive" => Kind::Additive,
+                    _ => return None,
+                };
+                // Beyond 300 a fact would take seconds and half a gigabyte; the race goes there.
+                let n = n.parse().ok().filter(|n| *n <= 300)?;
+                Some(race::cost(n, kind).bytes as f64)
             }
             _ => None,
         }
     }
 }
 
-type Attend = fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
-
-/// The sound function, or the first mistake that is on.
-fn variant(settings: &Settings) -> Attend {
-    let broken: [(&str, Attend); 7] = [
-        ("no-scale", mistakes::no_scale),
-        ("scale-by-model", mistakes::scale_by_model),
-        ("wrong-axis", mistakes::wrong_axis),
-        ("mask-after", mistakes::mask_after),
-        ("not-transposed", mistakes::not_transposed),
-        ("reversed-mask", mistakes::reversed_mask),
-        ("no-mask", mistakes::no_mask),
-    ];
-    broken
-        .into_iter()
-        .find(|(name, _)| settings.broken(name))
-        .map_or(attention, |(_, f)| f)
-}
-
-/// The standard run; returns the lengths of target and source.
-fn standard(tape: &Tape, settings: &Settings, attend: Attend) -> Result<(usize, usize), String> {
-    let (heads, seed) = (settings.whole("heads"), settings.whole("seed") as u64);
-    let (target, source) = (settings.whole("target"), settings.whole("source"));
-    if 512 % heads != 0 {
-        return Err(format!(
-            "Hidden size (512) must be divisible by the number of heads ({heads}): every head gets an equal share of the columns, and {heads} equal shares of 512 do not exist. Try 8."
-        ));
-    }
-    let share = 512 / heads;
-    let d_k = if settings.whole("d_k") == 0 {
-        share
-    } else {
-        settings.whole("d_k")
+/// Of the weights that may be more than 0, the share that did not reach the values.
+fn dropped_share(trace: &Trace) -> Option<f64> {
+    let weights = trace.tensor("weights")?;
+    let context = &trace.steps()[trace.find("context")?];
+    let mixed = &trace.steps()[context.inputs()[0]].value;
+    let open = || {
+        weights
+            .data()
+            .iter()
+            .zip(mixed.data())
+            .filter(|(w, _)| **w > 0.0)
     };
-    let draw = |name: &str, length: usize, width: usize| {
-        random::normal(&[BATCH, heads, length, width], 1.0, seed, name)
-    };
-    let query = tape.input("query", draw("query", target, d_k), &["b", "h", "t", "k"]);
-    let key = tape.input("key", draw("key", source, d_k), &["b", "h", "s", "k"]);
-    let value = tape.input("value", draw("value", source, share), &["b", "h", "s", "k"]);
-    let src = tape.ids("src", sentences::ids(source), &["b", "s"]);
-    let mask = masks::src_mask(&src).unsqueeze(1).named("mask");
-    attend(&query, &key, &value, Some(&mask), 0.0);
-    Ok((target, source))
+    let dropped = open().filter(|(_, m)| **m == 0.0).count();
+    Some(dropped as f64 / open().count() as f64)
 }

@@ -1,0 +1,165 @@
+//! Dot product beside additive attention: time, and memory on the way.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Instant;
+
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Body, Picture};
+use transformer_tutor::nn::additive::AdditiveAttention;
+use transformer_tutor::nn::attention::attention;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::random;
+
+/// How many queries and keys race.
+const SIZES: [usize; 5] = [10, 30, 100, 300, 1000];
+
+/// Channels of a query, a key and a value; additive attention compares in as many.
+const WIDTH: usize = 64;
+
+/// The two ways to score.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    DotProduct,
+    Additive,
+}
+
+/// What one run took.
+#[derive(Clone, Copy)]
+pub struct Cost {
+    /// From queries, keys and values to the context.
+    pub milliseconds: f64,
+    /// Of everything that was computed on the way, the context included.
+    pub bytes: usize,
+}
+
+/// Runs one head over `n` queries and `n` keys.
+pub fn cost(n: usize, kind: Kind) -> Cost {
+    let mut params = Params::new(1);
+    let layer = AdditiveAttention::new(&mut params, WIDTH, WIDTH);
+    let tape = Tape::eval(&params);
+    let draw = |name, axis| {
+        let x = random::normal(&[1, n, WIDTH], 1.0, 1, name);
+        tape.input(name, x, &["b", axis, "k"])
+    };
+    let (q, k, v) = (draw("q", "t"), draw("k", "s"), draw("v", "s"));
+    let start = Instant::now();
+    let found = match kind {
+        Kind::DotProduct => attention(&q, &k, &v, None, 0.0),
+        Kind::Additive => layer.forward(&q, &k, &v, None),
+    };
+    black_box(found.context.value());
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    let trace = tape.trace();
+    let computed = trace.steps().iter().filter(|s| s.computed().is_some());
+    // A tensor that is only looked at in another shape is the same memory.
+    let memory = computed.map(|s| (s.value.data().as_ptr(), 4 * s.value.len()));
+    let bytes = memory.collect::<BTreeMap<_, _>>().values().sum();
+    Cost {
+        milliseconds,
+        bytes,
+    }
+}
+
+/// The race, started by the learner.
+pub fn picture() -> Picture {
+    Picture {
+        name: "additive",
+        title: "Dot product beside additive attention".to_owned(),
+        says: format!(
+            "Both score every query against every key. Additive attention holds {WIDTH} numbers for each pair, the dot product one."
+        ),
+        body: Body::Job(Job {
+            about: format!(
+                "Runs both kinds of attention on this machine, with {} to {} queries and keys of width {WIDTH}: a few seconds, and half a gigabyte.",
+                SIZES[0],
+                SIZES[SIZES.len() - 1]
+            ),
+            run: Arc::new(race),
+        }),
+    }
+}
+
+fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
+    let mut rows = Vec::new();
+    let mut progress = None;
+    for n in SIZES {
+        let [dot, additive] = [Kind::DotProduct, Kind::Additive].map(|kind| best(n, kind));
+        rows.push(vec![
+            n.to_string(),
+            format!("{:.3}", dot.milliseconds),
+            format!("{:.3}", additive.milliseconds),
+            format!("{:.1}", dot.bytes as f64 / 1e3),
+            format!("{:.1}", additive.bytes as f64 / 1e3),
+        ]);
+        let now = Progress {
+            body: Body::Table {
+                header: ["n", "dot ms", "add. ms", "dot kB", "add. kB"]
+                    .map(String::from)
+                    .to_vec(),
+                rows: rows.clone(),
+            },
+            says: format!(
+                "With {n} queries and keys the additive way took {:.0} times as long, and {:.0} times the memory.",
+                additive.milliseconds / dot.milliseconds,
+                additive.bytes as f64 / dot.bytes as f64
+            ),
+            done: rows.len() as f32 / SIZES.len() as f32,
+        };
+        let go_on = report(now.clone());
+        progress = Some(now);
+        if go_on.is_break() {
+            break;
+        }
+    }
+    progress.expect("there is a first size")
+}
+
+/// The fastest of three: the first pays for memory that the others find at hand. Large ones take
+/// long enough to be timed once.
+fn best(n: usize, kind: Kind) -> Cost {
+    let runs = (0..if n < 300 { 3 } else { 1 }).map(|_| cost(n, kind));
+    let faster = |a: Cost, b: Cost| {
+        if b.milliseconds < a.milliseconds {
+            b
+        } else {
+            a
+        }
+    };
+    runs.reduce(faster).expect("one run at least")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_dot_product_holds_three_tables_and_the_context() {
+        // scores, scaled and weights; the context.
+        let cost = cost(30, Kind::DotProduct);
+        assert_eq!(cost.bytes, 4 * (3 * 30 * 30 + 30 * 64));
+    }
+
+    #[test]
+    fn additive_attention_holds_a_row_for_every_pair_twice() {
+        // The sum and its tanh; scores and weights; query, key and context of 64 channels.
+        let cost = cost(30, Kind::Additive);
+        assert_eq!(
+            cost.bytes,
+            4 * (2 * 30 * 30 * 64 + 2 * 30 * 30 + 3 * 30 * 64)
+        );
+    }
+
+    #[test]
+    fn a_race_that_is_stopped_returns_what_it_has() {
+        let mut seen = 0;
+        let last = race(&mut |_| {
+            seen += 1;
+            ControlFlow::Break(())
+        });
+        assert_eq!((seen, last.done), (1, 0.2));
+    }
+}
