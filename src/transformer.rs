@@ -3,10 +3,12 @@
 
 mod build;
 pub mod config;
+pub mod count;
 pub mod decoder;
 pub mod encoder;
 pub mod generator;
 pub mod presets;
+pub mod variants;
 
 pub use config::Config;
 

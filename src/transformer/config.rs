@@ -146,6 +146,17 @@ impl Config {
         }
     }
 
+    /// The paper's own model at its base size (Vaswani et al. 2017): norms after the sums, one table
+    /// for three, maps of attention without bias, as its formulas have them.
+    pub fn paper(vocab: usize) -> Self {
+        Self {
+            norm_place: NormPlace::Post,
+            deviation: Deviation::Population,
+            projection_bias: Bias::None,
+            ..Self::annotated(vocab, vocab).tied()
+        }
+    }
+
     /// The same options at other sizes.
     #[must_use]
     pub fn sized(self, layers: usize, d_model: usize, d_ff: usize, heads: usize) -> Self {

@@ -1,0 +1,212 @@
+//! In what the two sources differ, one row for each option, and where two runs part.
+
+use super::config::{Config, EmbeddingInit, Masks, Shift, Tying};
+use crate::autograd::Trace;
+use crate::nn::linear::Bias;
+use crate::nn::residual::NormPlace;
+use crate::ops::{Deviation, Layout};
+use crate::params::Params;
+use crate::tensor::Tensor;
+
+/// One option in which the sources differ.
+pub struct Difference {
+    /// Its name in commands.
+    pub name: &'static str,
+    /// What it decides.
+    pub about: &'static str,
+    /// The choice of a model, in words.
+    pub choice: fn(&Config) -> &'static str,
+    /// Gives a model the choice of another.
+    pub adopt: fn(&mut Config, &Config),
+    /// What follows from it.
+    pub why: &'static str,
+}
+
+/// Every option in which the Annotated Transformer and TensorFlow's official one differ, in the order
+/// in which a pass through the model meets them; and the norm's place, in which the paper stands
+/// against both.
+pub const DIFFERENCES: [Difference; 10] = [
+    Difference {
+        name: "tables",
+        about: "how the tables of words begin",
+        choice: |c| match c.embedding_init {
+            EmbeddingInit::Xavier => "Xavier-uniform",
+            EmbeddingInit::Normal => "N(0, 1/√d_model)",
+        },
+        adopt: |c, from| c.embedding_init = from.embedding_init,
+        why: "The vectors begin with another size; trained or loaded tables are not touched by it.",
+    },
+    Difference {
+        name: "tying",
+        about: "which of the three tables are one matrix",
+        choice: |c| match c.tying {
+            Tying::None => "none",
+            Tying::All => "all three",
+        },
+        adopt: |c, from| {
+            (c.tying, c.generator_bias) = (from.tying, from.generator_bias);
+        },
+        why: "The target words are looked up in the source's table, and the logits come from it too.",
+    },
+    Difference {
+        name: "padding",
+        about: "the vectors of padding",
+        choice: |c| {
+            if c.zero_padding {
+                "zero"
+            } else {
+                "as the table has them"
+            }
+        },
+        adopt: |c, from| c.zero_padding = from.zero_padding,
+        why: "Only padding's own rows change, and no real word ever looks at them.",
+    },
+    Difference {
+        name: "shift",
+        about: "how the target moves by one",
+        choice: |c| match c.shift {
+            Shift::Ids => "the ids, behind a start token",
+            Shift::Embeddings => "the embeddings, behind a vector of zeros",
+        },
+        adopt: |c, from| c.shift = from.shift,
+        why: "Given the same ids, one decoder reads them as they are and the other a step later.",
+    },
+    Difference {
+        name: "positions",
+        about: "the columns of the position table",
+        choice: |c| match c.positions {
+            Layout::Interleaved => "sin and cos in turn, 10000^(2i/d)",
+            Layout::Halves => "sines, then cosines, 10000^(i/(d/2−1))",
+        },
+        adopt: |c, from| c.positions = from.positions,
+        why: "The same waves in other columns, and slightly other lengths.",
+    },
+    Difference {
+        name: "place",
+        about: "where the norms stand",
+        choice: |c| match c.norm_place {
+            NormPlace::Pre => "before each sublayer, and on top",
+            NormPlace::Post => "after each sum",
+        },
+        adopt: |c, from| c.norm_place = from.norm_place,
+        why: "The paper's text and figure put the norm after the sum; both codes put it before.",
+    },
+    Difference {
+        name: "norm",
+        about: "how a norm measures spread",
+        choice: |c| match c.deviation {
+            Deviation::Unbiased => "std over n − 1, plus ε",
+            Deviation::Population => "√(variance over n, plus ε)",
+        },
+        adopt: |c, from| c.deviation = from.deviation,
+        why: "The results differ by the factor √(d/(d−1)).",
+    },
+    Difference {
+        name: "bias",
+        about: "a bias in attention's four maps",
+        choice: |c| {
+            if c.projection_bias == Bias::None {
+                "none"
+            } else {
+                "one each"
+            }
+        },
+        adopt: |c, from| c.projection_bias = from.projection_bias,
+        why: "Each map adds a vector of its own, or nothing.",
+    },
+    Difference {
+        name: "masks",
+        about: "what becomes of blocked scores",
+        choice: |c| match c.masks {
+            Masks::Fill => "they become −1e9; padding and future",
+            Masks::Bias => "−1e9 is added; in the decoder the future alone",
+        },
+        adopt: |c, from| c.masks = from.masks,
+        why: "Where a score is blocked both leave −1e9 to the last bit; but TensorFlow's decoder lets words \
+              see the padding of the target, which only padding itself comes late enough to do.",
+    },
+    Difference {
+        name: "ffn bias",
+        about: "where the biases of the feed-forward layers begin",
+        choice: |c| match c.feed_forward_bias {
+            Bias::None => "none",
+            Bias::Zero => "at zero",
+            Bias::Uniform => "uniform within ±1/√in",
+        },
+        adopt: |c, from| c.feed_forward_bias = from.feed_forward_bias,
+        why: "Only the beginning differs; trained or loaded biases are not touched by it.",
+    },
+];
+
+/// Gives `to` the weights of `from` wherever both have them: by name, and a tied table the one of the
+/// source words.
+pub fn share(from: &Params, to: &mut Params) {
+    let all: Vec<_> = to
+        .iter()
+        .map(|(param, name, _)| (param, name.to_owned()))
+        .collect();
+    for (param, name) in all {
+        let partner = match name.as_str() {
+            "embed.table" => from.find(&name).or_else(|| from.find("src_embed.table")),
+            "src_embed.table" | "tgt_embed.table" => {
+                from.find(&name).or_else(|| from.find("embed.table"))
+            }
+            name => from.find(name),
+        };
+        if let Some(partner) = partner.filter(|&p| from.shape(p) == to.shape(param)) {
+            to.set(param, from.get(partner).clone());
+        }
+    }
+}
+
+/// The first place where two runs differ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parting {
+    /// The step's name, in both runs.
+    pub step: String,
+    /// Where in the tensor the difference is largest; empty where the shapes differ.
+    pub index: Vec<usize>,
+    /// The two values there.
+    pub values: (f32, f32),
+}
+
+/// Differences below this share of a tensor's largest entry are rounding.
+const ROUNDING: f32 = 2e-6;
+
+/// The first computed step of `one` that `other` has too, with other values; `None` if there is none.
+pub fn parting(one: &Trace, other: &Trace) -> Option<Parting> {
+    one.steps()
+        .iter()
+        .filter(|s| s.computed().is_some())
+        .find_map(|step| {
+            let partner = other.tensor(&step.name)?;
+            differ(&step.value, partner).map(|(index, values)| Parting {
+                step: step.name.clone(),
+                index,
+                values,
+            })
+        })
+}
+
+/// Where two tensors differ most, if by more than rounding.
+pub fn differ(a: &Tensor, b: &Tensor) -> Option<(Vec<usize>, (f32, f32))> {
+    if a.shape() != b.shape() {
+        return Some((Vec::new(), (f32::NAN, f32::NAN)));
+    }
+    let largest = a
+        .data()
+        .iter()
+        .fold(0.0_f32, |m, x| m.max(x.abs()).min(1e6));
+    let apart = a.data().iter().zip(b.data()).map(|(x, y)| (x - y).abs());
+    let (at, most) = apart.enumerate().fold((0, 0.0), |best, (i, d)| {
+        if d > best.1 || d.is_nan() {
+            (i, d)
+        } else {
+            best
+        }
+    });
+    (most > ROUNDING * largest || most.is_nan()).then(|| {
+        let index = a.indices().nth(at).expect("the cell exists");
+        (index, (a.data()[at], b.data()[at]))
+    })
+}
