@@ -12,13 +12,16 @@ pub mod positional_encoding;
 pub mod attention;
 #[path = "03-masks/stage.rs"]
 pub mod masks;
+#[path = "05-multi-head/stage.rs"]
+pub mod multi_head;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 4] = [
+pub static LESSONS: [&Lesson; 5] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
     &attention::LESSON,
+    &multi_head::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

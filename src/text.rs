@@ -1,3 +1,4 @@
 //! From words to ids.
 
+pub mod sample;
 pub mod vocabulary;

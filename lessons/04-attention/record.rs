@@ -7,9 +7,9 @@ use transformer_tutor::nn::attention::attention;
 use transformer_tutor::nn::masks;
 use transformer_tutor::params::{Init, Params};
 use transformer_tutor::tensor::{Tensor, random};
+use transformer_tutor::text::sample::{self as sentences, BATCH, Language, SHORT};
 
 use super::mistakes::{self, Attend};
-use super::sentences::{self, BATCH, Language, SHORT};
 
 /// Channels of the model, which the heads share.
 pub const D_MODEL: usize = 512;

@@ -12,7 +12,6 @@ mod race;
 mod record;
 #[cfg(test)]
 mod refused;
-mod sentences;
 #[path = "exercise.rs"]
 mod starter;
 mod switches;

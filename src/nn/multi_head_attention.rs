@@ -59,29 +59,45 @@ impl MultiHeadAttention {
         }
     }
 
-    // ANCHOR: forward
-    /// `query [batch, target, d_model]`; `key` and `value [batch, source, d_model]`; `mask
-    /// [batch, 1 or target, source]`: a mask of 1 and 0, or a bias to be added to the scores.
+    /// See [`multi_head_attention`].
     #[track_caller]
     pub fn forward(&self, query: &Var, key: &Var, value: &Var, mask: Option<&Var>) -> MultiHead {
-        let query = split_heads(&self.query.forward(query).named("query"), self.heads);
-        let key = split_heads(&self.key.forward(key).named("key"), self.heads);
-        let value = split_heads(&self.value.forward(value).named("value"), self.heads);
-        let mask = mask.map(|m| m.unsqueeze(1)); // one mask for all heads
-        let Attention { context, weights } = match &mask {
-            Some(bias) if bias.nature() != Nature::Mask => {
-                biased_attention(&query, &key, &value, bias, self.dropout)
-            }
-            mask => attention(&query, &key, &value, mask.as_ref(), self.dropout),
-        };
-        let output = self.output.forward(&combine_heads(&context));
-        MultiHead {
-            output: output.named("attended"),
-            weights,
-        }
+        multi_head_attention(self, query, key, value, mask)
     }
-    // ANCHOR_END: forward
 }
+
+// ANCHOR: exercise
+// ANCHOR: forward
+/// `query [batch, target, d_model]`; `key` and `value [batch, source, d_model]`; `mask [batch, 1 or
+/// target, source]`: a mask of 1 and 0, or a bias to be added to the scores.
+#[track_caller]
+pub fn multi_head_attention(
+    maps: &MultiHeadAttention,
+    query: &Var,
+    key: &Var,
+    value: &Var,
+    mask: Option<&Var>,
+) -> MultiHead {
+    let query = maps.query.forward(query).named("query");
+    let key = maps.key.forward(key).named("key");
+    let value = maps.value.forward(value).named("value");
+    let query = split_heads(&query, maps.heads).named("query_heads");
+    let key = split_heads(&key, maps.heads).named("key_heads");
+    let value = split_heads(&value, maps.heads).named("value_heads");
+    let mask = mask.map(|m| m.unsqueeze(1)); // one mask for all heads
+    let Attention { context, weights } = match &mask {
+        Some(bias) if bias.nature() != Nature::Mask => {
+            biased_attention(&query, &key, &value, bias, maps.dropout)
+        }
+        mask => attention(&query, &key, &value, mask.as_ref(), maps.dropout),
+    };
+    let output = maps.output.forward(&combine_heads(&context));
+    MultiHead {
+        output: output.named("attended"),
+        weights,
+    }
+}
+// ANCHOR_END: forward
 
 // ANCHOR: split
 /// `[batch, length, d_model]` → `[batch, heads, length, d_model / heads]`: each token's channels
@@ -115,6 +131,7 @@ pub fn combine_heads(x: &Var) -> Var {
         .named("combined")
 }
 // ANCHOR_END: split
+// ANCHOR_END: exercise
 
 /// The sentence of TensorFlow's official Transformer.
 fn indivisible(d_model: usize, heads: usize) -> String {

@@ -37,6 +37,19 @@ pub fn fixed(x: f32, decimals: usize) -> String {
     }
 }
 
+/// A whole number with its thousands apart: `1,050,624`.
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// The same number with the ASCII minus and without `∞`.
 pub fn ascii(text: &str) -> String {
     text.replace('−', "-").replace('∞', "inf")
@@ -86,6 +99,18 @@ fn scientific(x: f32, width: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_stand_apart() {
+        for (n, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (90_250_544, "90,250,544"),
+        ] {
+            assert_eq!(grouped(n), text);
+        }
+    }
 
     #[test]
     fn digits_are_given_as_far_as_they_fit() {

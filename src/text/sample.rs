@@ -1,7 +1,7 @@
-//! The sentences whose words stand on the axes: German source, English target.
+//! Thirty sentence pairs whose words stand on the axes of the lessons: German source, English target.
 
-use transformer_tutor::nn::masks::PAD;
-use transformer_tutor::tensor::Tensor;
+use crate::nn::masks::PAD;
+use crate::tensor::Tensor;
 
 /// How many sentences a batch has.
 pub const BATCH: usize = 30;

@@ -1,0 +1,153 @@
+//! The classic mistakes of multi-head attention, each a function of the reference's signature.
+
+use transformer_tutor::autograd::Var;
+use transformer_tutor::nn::attention::{Attention, attention};
+use transformer_tutor::nn::multi_head_attention::{
+    MultiHead, MultiHeadAttention, combine_heads, split_heads,
+};
+
+/// The signature of multi-head attention.
+pub type MultiHeadFn = fn(&MultiHeadAttention, &Var, &Var, &Var, Option<&Var>) -> MultiHead;
+
+/// How a mistake deals out the channels, and how it puts the heads side by side again.
+type Split = fn(&Var, usize) -> Var;
+type Combine = fn(&Var) -> Var;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, MultiHeadFn); 7] = [
+    ("view-only", view_only),
+    ("no-return", no_return),
+    ("dealt-in-turn", dealt_in_turn),
+    ("no-output", no_output),
+    ("one-head", one_head),
+    ("one-map", one_map),
+    ("no-mask", no_mask),
+];
+
+fn run(
+    maps: &MultiHeadAttention,
+    [query, key, value]: [&Var; 3],
+    mask: Option<&Var>,
+    (split, combine): (Split, Combine),
+) -> (Var, Var) {
+    let heads = maps.heads;
+    let query = split(&maps.query.forward(query).named("query"), heads).named("query_heads");
+    let key = split(&maps.key.forward(key).named("key"), heads).named("key_heads");
+    let value = split(&maps.value.forward(value).named("value"), heads).named("value_heads");
+    let mask = mask.map(|m| m.unsqueeze(1));
+    let Attention { context, weights } =
+        attention(&query, &key, &value, mask.as_ref(), maps.dropout);
+    (combine(&context), weights)
+}
+
+fn finish(maps: &MultiHeadAttention, (combined, weights): (Var, Var)) -> MultiHead {
+    let output = maps.output.forward(&combined).named("attended");
+    MultiHead { output, weights }
+}
+
+/// `[b, t, d]` read as `[b, h, t, k]` at once: the same numbers in the same order, other owners.
+pub fn view(x: &Var, heads: usize) -> Var {
+    let (s, axes) = (x.shape(), x.axes());
+    x.reshape(
+        &[s[0], heads, s[1], s[2] / heads],
+        &[axes[0], "h", axes[1], "k"],
+    )
+}
+
+/// `[b, h, t, k]` read as `[b, t, d]` at once.
+pub fn view_back(x: &Var) -> Var {
+    let (s, axes) = (x.shape(), x.axes());
+    let combined = x.reshape(&[s[0], s[2], s[1] * s[3]], &[axes[0], axes[2], "d"]);
+    combined.named("combined")
+}
+
+/// Channel 0 to head 0, channel 1 to head 1, … and round again.
+pub fn deal(x: &Var, heads: usize) -> Var {
+    let (s, axes) = (x.shape(), x.axes());
+    let dealt = x.reshape(
+        &[s[0], s[1], s[2] / heads, heads],
+        &[axes[0], axes[1], "k", "h"],
+    );
+    dealt.permute(&[0, 3, 1, 2])
+}
+
+/// The view without the transpose, both ways.
+pub fn view_only(
+    maps: &MultiHeadAttention,
+    q: &Var,
+    k: &Var,
+    v: &Var,
+    mask: Option<&Var>,
+) -> MultiHead {
+    finish(maps, run(maps, [q, k, v], mask, (view, view_back)))
+}
+
+/// The heads are not moved back behind the positions before they are put side by side.
+pub fn no_return(
+    maps: &MultiHeadAttention,
+    q: &Var,
+    k: &Var,
+    v: &Var,
+    mask: Option<&Var>,
+) -> MultiHead {
+    finish(maps, run(maps, [q, k, v], mask, (split_heads, view_back)))
+}
+
+/// The channels are dealt out one by one instead of in blocks.
+pub fn dealt_in_turn(
+    maps: &MultiHeadAttention,
+    q: &Var,
+    k: &Var,
+    v: &Var,
+    mask: Option<&Var>,
+) -> MultiHead {
+    finish(maps, run(maps, [q, k, v], mask, (deal, combine_heads)))
+}
+
+/// The heads stay side by side: no W_O mixes them.
+pub fn no_output(
+    maps: &MultiHeadAttention,
+    q: &Var,
+    k: &Var,
+    v: &Var,
+    mask: Option<&Var>,
+) -> MultiHead {
+    let (output, weights) = run(maps, [q, k, v], mask, (split_heads, combine_heads));
+    MultiHead { output, weights }
+}
+
+/// One head over all channels.
+pub fn one_head(
+    maps: &MultiHeadAttention,
+    q: &Var,
+    k: &Var,
+    v: &Var,
+    mask: Option<&Var>,
+) -> MultiHead {
+    let whole: Split = |x, _| split_heads(x, 1);
+    finish(maps, run(maps, [q, k, v], mask, (whole, combine_heads)))
+}
+
+/// The query's map makes the keys and values too.
+pub fn one_map(
+    maps: &MultiHeadAttention,
+    q: &Var,
+    k: &Var,
+    v: &Var,
+    mask: Option<&Var>,
+) -> MultiHead {
+    let split = |x: &Var| split_heads(&maps.query.forward(x), maps.heads);
+    let query = split(q).named("query_heads");
+    let (key, value) = (split(k).named("key_heads"), split(v).named("value_heads"));
+    let mask = mask.map(|m| m.unsqueeze(1));
+    let found = attention(&query, &key, &value, mask.as_ref(), maps.dropout);
+    finish(maps, (combine_heads(&found.context), found.weights))
+}
+
+/// The mask is not used.
+pub fn no_mask(maps: &MultiHeadAttention, q: &Var, k: &Var, v: &Var, _: Option<&Var>) -> MultiHead {
+    finish(
+        maps,
+        run(maps, [q, k, v], None, (split_heads, combine_heads)),
+    )
+}

@@ -1,0 +1,94 @@
+//! The figures of the lesson.
+
+use super::*;
+
+fn run(words: &[(&str, &str)]) -> Run {
+    let mut settings = Settings::defaults(&switches::KNOBS);
+    for (knob, value) in words {
+        if *knob == "break" {
+            settings.switch(&switches::MISTAKES, value, true).unwrap();
+        } else {
+            settings.set(&switches::KNOBS, knob, value).unwrap();
+        }
+    }
+    MultiHeadStage.run(&settings).unwrap()
+}
+
+#[track_caller]
+fn near(run: &Run, tensor: &str, expected: &[f32]) {
+    let found = run.trace.tensor(tensor).unwrap();
+    assert_eq!(found.len(), expected.len());
+    for (x, e) in found.data().iter().zip(expected) {
+        assert!((x - e).abs() < 5e-5, "{tensor}: {x} {e}");
+    }
+}
+
+#[test]
+fn the_worked_example_of_two_heads() {
+    let run = run(&[("example", "worked")]);
+    let weights = [
+        0.4740, 0.5260, 0.3258, 0.6742, 0.3975, 0.6025, 0.2613, 0.7387,
+    ];
+    near(&run, "weights", &weights);
+    let output = [
+        0.3156, 0.4156, 0.5156, 0.6615, 0.7615, 0.8615, 0.4045, 0.5045, 0.6045, 0.7432, 0.8432,
+        0.9432,
+    ];
+    near(&run, "combined", &output);
+}
+
+#[test]
+fn every_cell_tells_where_it_came_from() {
+    let right = run(&[("example", "origin")]);
+    near(
+        &right,
+        "query_heads",
+        &[0.0, 1.0, 4.0, 5.0, 8.0, 9.0, 2.0, 3.0, 6.0, 7.0, 10.0, 11.0],
+    );
+    let wrong = run(&[("example", "origin"), ("break", "view-only")]);
+    near(
+        &wrong,
+        "query_heads",
+        &(0..12).map(|n| n as f32).collect::<Vec<_>>(),
+    );
+    // Asked on the stage, cell [0, 0, 1, 0] leads to word 1 when right and stays in word 0 when wrong.
+    let origin = |run: &Run| {
+        let mut step = run.trace.find("query_heads").unwrap();
+        let mut index = vec![0, 0, 1, 0];
+        while let Some(term) = run.trace.explain(step, &index).terms.first() {
+            (step, index) = (term.step.unwrap(), term.index.clone());
+        }
+        index
+    };
+    assert_eq!(origin(&right), [0, 1, 0]);
+    assert_eq!(origin(&wrong), [0, 0, 2]);
+}
+
+#[test]
+fn a_head_that_is_switched_off_moves_everything_only_through_the_output_map() {
+    let sound = run(&[]);
+    let off = run(&[("off", "3")]);
+    let apart = |name: &str, from: usize, to: usize| {
+        let (a, b) = (
+            sound.trace.tensor(name).unwrap(),
+            off.trace.tensor(name).unwrap(),
+        );
+        let rows = a.data().chunks(512).zip(b.data().chunks(512));
+        rows.flat_map(|(a, b)| (from..to).map(|c| (a[c] - b[c]).abs()).collect::<Vec<_>>())
+            .fold(0.0_f32, f32::max)
+    };
+    assert_eq!(apart("combined", 0, 128), 0.0);
+    assert!(apart("combined", 128, 192) > 0.01);
+    assert_eq!(apart("combined", 192, 512), 0.0);
+    for block in 0..8 {
+        assert!(
+            apart("attended", block * 64, block * 64 + 64) > 0.01,
+            "{block}"
+        );
+    }
+}
+
+#[test]
+fn the_stacked_map_gives_the_very_numbers_of_the_three() {
+    assert!(*pictures::FUSED < 1e-5, "{}", *pictures::FUSED);
+}
