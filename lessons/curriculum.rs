@@ -14,14 +14,17 @@ pub mod attention;
 pub mod masks;
 #[path = "05-multi-head/stage.rs"]
 pub mod multi_head;
+#[path = "06-three-uses/stage.rs"]
+pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 5] = [
+pub static LESSONS: [&Lesson; 6] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
     &attention::LESSON,
     &multi_head::LESSON,
+    &three_uses::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

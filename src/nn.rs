@@ -11,3 +11,4 @@ pub mod masks;
 pub mod multi_head_attention;
 pub mod positional_encoding;
 pub mod residual;
+pub mod three_uses;
