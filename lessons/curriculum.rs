@@ -10,6 +10,8 @@ pub mod positional_encoding;
 
 #[path = "04-attention/stage.rs"]
 pub mod attention;
+#[path = "07-feed-forward/stage.rs"]
+pub mod feed_forward;
 #[path = "03-masks/stage.rs"]
 pub mod masks;
 #[path = "05-multi-head/stage.rs"]
@@ -18,13 +20,14 @@ pub mod multi_head;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 6] = [
+pub static LESSONS: [&Lesson; 7] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
     &attention::LESSON,
     &multi_head::LESSON,
     &three_uses::LESSON,
+    &feed_forward::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

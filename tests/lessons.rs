@@ -339,9 +339,20 @@ fn sample(trace: &Trace) -> Vec<(usize, Vec<usize>)> {
     cells
 }
 
-/// Recomputes a cell from its explanation alone and goes on into up to three of its terms, down to
-/// the leaves.
+/// Recomputes a cell from its explanation alone and goes on: into three of its terms, from there into
+/// three more, and then one way each down to a leaf. (Three everywhere would be 3 to the power of the
+/// depth.)
 fn descend(trace: &Trace, step: usize, index: &[usize], seen: &mut usize) -> Result<(), String> {
+    descend_from(trace, step, index, 0, seen)
+}
+
+fn descend_from(
+    trace: &Trace,
+    step: usize,
+    index: &[usize],
+    depth: usize,
+    seen: &mut usize,
+) -> Result<(), String> {
     *seen += 1;
     let cell = trace.explain(step, index);
     let at = &trace.steps()[step];
@@ -381,11 +392,18 @@ fn descend(trace: &Trace, step: usize, index: &[usize], seen: &mut usize) -> Res
             }
         }
     }
-    let spread = cell.terms.len().div_ceil(3).max(1);
-    for term in cell.terms.iter().step_by(spread) {
-        if let Some(from) = term.step {
-            descend(trace, from, &term.index, seen)?;
-        }
+    let inside: Vec<_> = cell
+        .terms
+        .iter()
+        .filter(|term| term.step.is_some())
+        .collect();
+    let ways = if depth < 2 { 3 } else { 1 };
+    let spread = inside.len().div_ceil(ways).max(1);
+    // Another term at every depth, so that all roles are followed.
+    let first = (*seen + depth) % spread;
+    for term in inside.into_iter().skip(first).step_by(spread) {
+        let from = term.step.expect("the others were left out");
+        descend_from(trace, from, &term.index, depth + 1, seen)?;
     }
     Ok(())
 }

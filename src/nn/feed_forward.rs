@@ -36,13 +36,20 @@ impl FeedForward {
         }
     }
 
-    // ANCHOR: forward
-    /// `W₂ · dropout(activation(W₁ · x + b₁)) + b₂`: `[batch, length, d_model]` stays so.
+    /// See [`feed_forward`].
     #[track_caller]
     pub fn forward(&self, x: &Var) -> Var {
-        let inner = self.w_1.forward(x).named("inner");
-        let active = self.activation.forward(&inner).named("active");
-        self.w_2.forward(&active.dropout(self.dropout)).named("ffn")
+        feed_forward(self, x)
     }
-    // ANCHOR_END: forward
 }
+
+// ANCHOR: forward
+/// `W₂ · dropout(activation(W₁ · x + b₁)) + b₂`: `[batch, length, d_model]` stays so.
+#[track_caller]
+pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
+    let inner = maps.w_1.forward(x).named("inner");
+    let active = maps.activation.forward(&inner).named("active");
+    let kept = active.dropout(maps.dropout);
+    maps.w_2.forward(&kept).named("ffn")
+}
+// ANCHOR_END: forward

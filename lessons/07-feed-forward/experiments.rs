@@ -1,0 +1,109 @@
+//! The measurements of the lesson.
+
+use std::sync::LazyLock;
+
+use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::nn::activation::Activation;
+use transformer_tutor::nn::feed_forward::FeedForward;
+use transformer_tutor::nn::linear::Bias;
+use transformer_tutor::nn::multi_head_attention::MultiHeadAttention;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::{Tensor, random};
+
+/// `activation` of each of `points`.
+pub fn bend(activation: Activation, points: &[f32]) -> Vec<f32> {
+    let tape = Tape::eval(&Params::default());
+    let x = tape.input("x", Tensor::new(&[points.len()], points.to_vec()), &["d"]);
+    activation.forward(&x).value().data().to_vec()
+}
+
+/// From −5 to 5 in steps of 1/200.
+fn grid() -> Vec<f32> {
+    (-1000..=1000).map(|i| i as f32 / 200.0).collect()
+}
+
+/// How far two bends are apart at most, and at which positive x.
+pub fn apart(one: Activation, other: Activation) -> (f64, f64) {
+    let points = grid();
+    let (a, b) = (bend(one, &points), bend(other, &points));
+    let gaps = points.iter().zip(a.iter().zip(&b));
+    let gaps = gaps.map(|(&x, (a, b))| (f64::from((a - b).abs()), f64::from(x)));
+    gaps.filter(|(_, x)| *x > 0.0).fold(
+        (0.0, 0.0),
+        |most, gap| if gap.0 > most.0 { gap } else { most },
+    )
+}
+
+/// How far each of the ten rows of a result moves when the vector of word `poked` is nudged: of the
+/// layer `of`, and of self-attention beside it.
+pub fn moves(of: impl Fn(&FeedForward, &Var) -> Var, poked: usize, seed: u64) -> [Vec<f64>; 2] {
+    const LENGTH: usize = 10;
+    const D_MODEL: usize = 64;
+    let mut params = Params::new(seed);
+    let ffn = FeedForward::new(
+        &mut params,
+        D_MODEL,
+        256,
+        Bias::Uniform,
+        Activation::Relu,
+        0.0,
+    );
+    let attention = MultiHeadAttention::new(&mut params, 4, D_MODEL, Bias::Uniform, 0.0);
+    let before = random::normal(&[1, LENGTH, D_MODEL], 1.0, seed, "x");
+    let nudge = random::normal(&[D_MODEL], 0.5, seed, "nudge");
+    let after = Tensor::from_fn(before.shape(), |i| {
+        before.at(i)
+            + if i[1] == poked {
+                nudge.at(&[i[2]])
+            } else {
+                0.0
+            }
+    });
+    let both = |x: Tensor| {
+        let tape = Tape::eval(&params);
+        let x = tape.input("x", x, &["b", "t", "d"]);
+        [
+            of(&ffn, &x).value(),
+            attention.forward(&x, &x, &x, None).output.value(),
+        ]
+    };
+    let (was, is) = (both(before), both(after));
+    [0, 1].map(|n| {
+        let rows = was[n]
+            .data()
+            .chunks(D_MODEL)
+            .zip(is[n].data().chunks(D_MODEL));
+        let apart = |(a, b): (&[f32], &[f32])| {
+            let squares: f64 = a.iter().zip(b).map(|(a, b)| f64::from(a - b).powi(2)).sum();
+            (squares / D_MODEL as f64).sqrt()
+        };
+        rows.map(apart).collect()
+    })
+}
+
+/// The largest difference between the layer and two convolutions with kernel 1, written as the loops
+/// that define them.
+pub static CONVOLUTION: LazyLock<f64> = LazyLock::new(|| {
+    let mut params = Params::new(3);
+    let ffn = FeedForward::new(&mut params, 24, 96, Bias::Uniform, Activation::Relu, 0.0);
+    let x = random::normal(&[2, 9, 24], 1.0, 3, "x");
+    // A convolution slides a window along the positions; a window of one sees one position.
+    let convolve = |x: &Tensor, weight: &Tensor, bias: &Tensor| {
+        let (outputs, inputs) = (weight.shape()[0], weight.shape()[1]);
+        Tensor::from_fn(&[x.shape()[0], x.shape()[1], outputs], |i| {
+            let window = (0..inputs).map(|c| x.at(&[i[0], i[1], c]) * weight.at(&[i[2], c]));
+            window.sum::<f32>() + bias.at(&[i[2]])
+        })
+    };
+    let bias = |map: &transformer_tutor::nn::linear::Linear| {
+        params.get(map.bias.expect("it was made with one")).clone()
+    };
+    let inner = convolve(&x, params.get(ffn.w_1.weight), &bias(&ffn.w_1)).map(|x| x.max(0.0));
+    let by_loops = convolve(&inner, params.get(ffn.w_2.weight), &bias(&ffn.w_2));
+    let tape = Tape::eval(&params);
+    let y = ffn.forward(&tape.input("x", x, &["b", "t", "d"])).value();
+    y.data()
+        .iter()
+        .zip(by_loops.data())
+        .fold(0.0, |m, (a, b)| f64::from((a - b).abs()).max(m))
+});
