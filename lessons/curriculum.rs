@@ -12,6 +12,8 @@ pub mod positional_encoding;
 pub mod attention;
 #[path = "07-feed-forward/stage.rs"]
 pub mod feed_forward;
+#[path = "08-layer-norm/stage.rs"]
+pub mod layer_norm;
 #[path = "03-masks/stage.rs"]
 pub mod masks;
 #[path = "05-multi-head/stage.rs"]
@@ -20,7 +22,7 @@ pub mod multi_head;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 7] = [
+pub static LESSONS: [&Lesson; 8] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -28,6 +30,7 @@ pub static LESSONS: [&Lesson; 7] = [
     &multi_head::LESSON,
     &three_uses::LESSON,
     &feed_forward::LESSON,
+    &layer_norm::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

@@ -4,6 +4,7 @@
 use crate::autograd::Var;
 use crate::ops::Deviation;
 use crate::params::{Init, Param, Params};
+use crate::tensor::Tensor;
 
 /// `scale ⊙ (x − mean) / spread + bias`; [`Deviation`] says which spread.
 pub struct LayerNorm {
@@ -38,4 +39,53 @@ impl LayerNorm {
         scaled.add(&tape.param(self.bias)).named("norm")
     }
     // ANCHOR_END: forward
+}
+
+// ANCHOR: by_hand
+/// The Annotated Transformer's form, step by step: `scale ⊙ (x − mean) / (std + ε) + bias`, with the
+/// unbiased deviation. `x […, d_model]`, `scale` and `bias [d_model]`.
+#[track_caller]
+pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
+    let mean = x.row_mean().named("mean");
+    let std = x.row_std(Deviation::Unbiased).named("std");
+    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
+    let centred = x.sub(&mean).named("centred");
+    let normal = centred.div(&std.add(&epsilon)).named("normal");
+    normal.mul(scale).add(bias).named("norm")
+}
+// ANCHOR_END: by_hand
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+    use crate::ops::check;
+
+    #[test]
+    fn the_steps_by_hand_give_what_the_layer_gives_gradients_too() {
+        let mut params = Params::new(2);
+        let norm = LayerNorm::new(&mut params, 6, Deviation::Unbiased, 1e-3);
+        params.set(norm.scale, check::normal(&[6]));
+        params.set(norm.bias, check::normal(&[6]).map(|x| x + 1.0));
+        let tape = Tape::eval(&params);
+        let x = tape.input("x", check::normal(&[2, 3, 6]), &["b", "t", "d"]);
+        let layer = norm.forward(&x);
+        let hand = layer_norm(&x, &tape.param(norm.scale), &tape.param(norm.bias), 1e-3);
+        let upstream = check::normal(&[2, 3, 6]);
+        let near = |a: &Tensor, b: &Tensor| {
+            a.data()
+                .iter()
+                .zip(b.data())
+                .all(|(a, b)| (a - b).abs() < 1e-5)
+        };
+        assert!(near(&layer.value(), &hand.value()));
+        let (a, b) = (
+            layer.backward_from(&upstream),
+            hand.backward_from(&upstream),
+        );
+        assert!(near(a.get(&x).unwrap(), b.get(&x).unwrap()));
+        for param in [norm.scale, norm.bias] {
+            assert!(near(a.param(param).unwrap(), b.param(param).unwrap()));
+        }
+    }
 }

@@ -1,0 +1,91 @@
+//! Layer normalisation beside batch normalisation.
+
+use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::ops::Deviation;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::{Tensor, random};
+
+/// Channels of the comparison: enough to see, few enough to be quick.
+pub const CHANNELS: usize = 64;
+
+/// Words of each of the eight sentences.
+pub const WORDS: usize = 10;
+
+const SENTENCES: usize = 8;
+
+/// Batch normalisation as in training: each channel over all words of all sentences.
+fn batch_norm(x: &Var) -> Var {
+    let shape = x.shape();
+    let rows = shape[0] * shape[1];
+    let by_channel = x.reshape(&[rows, shape[2]], &["t", "d"]).transpose();
+    let normal = by_channel
+        .normalize(Deviation::Population, 1e-5)
+        .transpose();
+    normal.reshape(&shape, &["b", "t", "d"])
+}
+
+fn layer_norm(x: &Var) -> Var {
+    x.normalize(Deviation::Unbiased, 1e-6)
+}
+
+/// The batch, with sentence 1 multiplied by `edit`, and with the last `pads` words of every sentence
+/// but the first replaced by zeros, as padding is.
+fn batch(edit: f32, pads: usize, seed: u64) -> Tensor {
+    let x = random::normal(&[SENTENCES, WORDS, CHANNELS], 1.0, seed, "batch");
+    Tensor::from_fn(x.shape(), |i| {
+        let padding = i[0] > 0 && i[1] >= WORDS - pads;
+        match (padding, i[0]) {
+            (true, _) => 0.0,
+            (_, 1) => x.at(i) * edit,
+            _ => x.at(i),
+        }
+    })
+}
+
+fn normalised(norm: fn(&Var) -> Var, x: Tensor) -> Tensor {
+    let tape = Tape::eval(&Params::default());
+    norm(&tape.input("x", x, &["b", "t", "d"])).value()
+}
+
+/// How far each sentence's result moves (rms) when sentence 1 is multiplied by `edit`: under layer
+/// normalisation, and under batch normalisation.
+pub fn edited(edit: f32, seed: u64) -> [Vec<f64>; 2] {
+    [layer_norm as fn(&Var) -> Var, batch_norm]
+        .map(|norm| moves(norm, batch(1.0, 0, seed), batch(edit, 0, seed)))
+}
+
+/// How far sentence 0, which has no padding, moves when the others get three pads each.
+pub fn padded(seed: u64) -> [f64; 2] {
+    [layer_norm as fn(&Var) -> Var, batch_norm]
+        .map(|norm| moves(norm, batch(1.0, 0, seed), batch(1.0, 3, seed))[0])
+}
+
+/// How far sentence 0 moves when it comes alone instead of in its batch: what training and use differ
+/// by.
+pub fn alone(seed: u64) -> [f64; 2] {
+    let whole = batch(1.0, 0, seed);
+    let first = Tensor::new(
+        &[1, WORDS, CHANNELS],
+        whole.data()[..WORDS * CHANNELS].to_vec(),
+    );
+    [layer_norm as fn(&Var) -> Var, batch_norm].map(|norm| {
+        let together = normalised(norm, whole.clone());
+        let by_itself = normalised(norm, first.clone());
+        rms(&together.data()[..by_itself.len()], by_itself.data())
+    })
+}
+
+fn moves(norm: fn(&Var) -> Var, before: Tensor, after: Tensor) -> Vec<f64> {
+    let (was, is) = (normalised(norm, before), normalised(norm, after));
+    let block = WORDS * CHANNELS;
+    was.data()
+        .chunks(block)
+        .zip(is.data().chunks(block))
+        .map(|(a, b)| rms(a, b))
+        .collect()
+}
+
+fn rms(a: &[f32], b: &[f32]) -> f64 {
+    let squares: f64 = a.iter().zip(b).map(|(a, b)| f64::from(a - b).powi(2)).sum();
+    (squares / a.len() as f64).sqrt()
+}

@@ -1,0 +1,77 @@
+//! The classic mistakes of layer normalisation, each a function of the reference's signature.
+
+use transformer_tutor::autograd::Var;
+use transformer_tutor::ops::Deviation;
+use transformer_tutor::tensor::Tensor;
+
+/// The signature of layer normalisation.
+pub type NormFn = fn(&Var, &Var, &Var, f32) -> Var;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, NormFn); 7] = [
+    ("population", population),
+    ("no-epsilon", no_epsilon),
+    ("over-positions", over_positions),
+    ("no-mean", no_mean),
+    ("variance", variance),
+    ("no-scale", no_scale),
+    ("no-bias", no_bias),
+];
+
+fn plus(x: &Var, number: f32) -> Var {
+    x.add(&x.tape().constant("epsilon", Tensor::scalar(number), &[]))
+}
+
+fn centred(x: &Var) -> Var {
+    x.sub(&x.row_mean().named("mean")).named("centred")
+}
+
+fn finish(normal: Var, scale: &Var, bias: &Var) -> Var {
+    normal.named("normal").mul(scale).add(bias).named("norm")
+}
+
+/// The deviation of these very numbers, over n.
+pub fn population(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
+    let std = x.row_std(Deviation::Population).named("std");
+    finish(centred(x).div(&plus(&std, epsilon)), scale, bias)
+}
+
+/// Nothing is added to the deviation.
+pub fn no_epsilon(x: &Var, scale: &Var, bias: &Var, _: f32) -> Var {
+    let std = x.row_std(Deviation::Unbiased).named("std");
+    finish(centred(x).div(&std), scale, bias)
+}
+
+/// The mean and deviation of each channel over the positions.
+pub fn over_positions(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
+    let turned = x.transpose();
+    let std = turned.row_std(Deviation::Unbiased).named("std");
+    let normal = centred(&turned).div(&plus(&std, epsilon));
+    finish(normal.transpose(), scale, bias)
+}
+
+/// The mean stays in.
+pub fn no_mean(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
+    let std = x.row_std(Deviation::Unbiased).named("std");
+    finish(x.div(&plus(&std, epsilon)), scale, bias)
+}
+
+/// Divided by the variance instead of its root.
+pub fn variance(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
+    let std = x.row_std(Deviation::Unbiased).named("std");
+    finish(centred(x).div(&plus(&std.mul(&std), epsilon)), scale, bias)
+}
+
+/// γ is left out.
+pub fn no_scale(x: &Var, _: &Var, bias: &Var, epsilon: f32) -> Var {
+    let std = x.row_std(Deviation::Unbiased).named("std");
+    let normal = centred(x).div(&plus(&std, epsilon)).named("normal");
+    normal.add(bias).named("norm")
+}
+
+/// β is left out.
+pub fn no_bias(x: &Var, scale: &Var, _: &Var, epsilon: f32) -> Var {
+    let std = x.row_std(Deviation::Unbiased).named("std");
+    let normal = centred(x).div(&plus(&std, epsilon)).named("normal");
+    normal.mul(scale).named("norm")
+}

@@ -1,0 +1,38 @@
+//! The figures of the lesson.
+
+use super::*;
+
+#[test]
+fn four_numbers_in_both_forms() {
+    let near = |x: Tensor, expected: [f32; 4]| {
+        x.data()
+            .iter()
+            .zip(expected)
+            .all(|(x, e)| (x - e).abs() < 1e-3)
+    };
+    assert!(near(four(Deviation::Unbiased), [1.5, -0.5, -0.5, -0.5]));
+    assert!(near(
+        four(Deviation::Population),
+        [1.732, -0.577, -0.577, -0.577]
+    ));
+}
+
+#[test]
+fn the_forms_differ_by_the_root_of_n_over_n_minus_one() {
+    for d in [8, 64, 512] {
+        let expected = (d as f64 / (d as f64 - 1.0)).sqrt();
+        assert!((ratio(d) - expected).abs() < 1e-5, "{d}");
+    }
+}
+
+#[test]
+fn only_batch_normalisation_lets_one_sentence_move_another() {
+    let [layer, batch] = experiments::edited(5.0, 7);
+    // Layer normalisation takes the size out again, so that even the edited one stays but for ε.
+    assert!(layer.iter().all(|m| *m < 1e-4), "{layer:?}");
+    assert!(batch.iter().all(|m| *m > 0.05), "{batch:?}");
+    assert_eq!(experiments::padded(7)[0], 0.0);
+    assert!(experiments::padded(7)[1] > 0.01);
+    assert_eq!(experiments::alone(7)[0], 0.0);
+    assert!(experiments::alone(7)[1] > 0.01);
+}
