@@ -10,6 +10,8 @@ pub mod positional_encoding;
 
 #[path = "04-attention/stage.rs"]
 pub mod attention;
+#[path = "10-encoder/stage.rs"]
+pub mod encoder;
 #[path = "07-feed-forward/stage.rs"]
 pub mod feed_forward;
 #[path = "08-layer-norm/stage.rs"]
@@ -22,7 +24,7 @@ pub mod multi_head;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 8] = [
+pub static LESSONS: [&Lesson; 9] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -31,6 +33,7 @@ pub static LESSONS: [&Lesson; 8] = [
     &three_uses::LESSON,
     &feed_forward::LESSON,
     &layer_norm::LESSON,
+    &encoder::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

@@ -34,28 +34,40 @@ impl DecoderLayer {
         }
     }
 
-    // ANCHOR: layer
-    /// `x [batch, target, d_model]` stays so; `memory [batch, source, d_model]` is the encoder's
-    /// output, the very same in every layer.
+    /// See [`decoder_layer`].
     #[track_caller]
     pub fn forward(&self, x: &Var, memory: &Var, src_mask: &Var, tgt_mask: &Var) -> Var {
-        let (tape, m) = (x.tape(), memory);
-        let x = tape.scoped("self_attn", || {
-            self.sublayer[0].forward(x, |x| {
-                self.self_attn.forward(x, x, x, Some(tgt_mask)).output
-            })
-        });
-        let x = tape.scoped("src_attn", || {
-            self.sublayer[1].forward(&x, |x| {
-                self.src_attn.forward(x, m, m, Some(src_mask)).output
-            })
-        });
-        tape.scoped("feed_forward", || {
-            self.sublayer[2].forward(&x, |x| self.feed_forward.forward(x))
-        })
+        decoder_layer(self, x, memory, src_mask, tgt_mask)
     }
-    // ANCHOR_END: layer
 }
+
+// ANCHOR: layer
+/// `x [batch, target, d_model]` stays so; `memory [batch, source, d_model]` is the encoder's output,
+/// the very same in every layer.
+#[track_caller]
+pub fn decoder_layer(
+    layer: &DecoderLayer,
+    x: &Var,
+    memory: &Var,
+    src_mask: &Var,
+    tgt_mask: &Var,
+) -> Var {
+    let (tape, m) = (x.tape(), memory);
+    let x = tape.scoped("self_attn", || {
+        layer.sublayer[0].forward(x, |x| {
+            layer.self_attn.forward(x, x, x, Some(tgt_mask)).output
+        })
+    });
+    let x = tape.scoped("src_attn", || {
+        layer.sublayer[1].forward(&x, |x| {
+            layer.src_attn.forward(x, m, m, Some(src_mask)).output
+        })
+    });
+    tape.scoped("feed_forward", || {
+        layer.sublayer[2].forward(&x, |x| layer.feed_forward.forward(x))
+    })
+}
+// ANCHOR_END: layer
 
 /// A stack of layers, and where the norms stand before the sublayers, one more norm on top.
 pub struct Decoder {

@@ -30,20 +30,26 @@ impl EncoderLayer {
         }
     }
 
-    // ANCHOR: layer
-    /// `x [batch, source, d_model]` stays so; `mask [batch, 1, source]` hides padding.
+    /// See [`encoder_layer`].
     #[track_caller]
     pub fn forward(&self, x: &Var, mask: &Var) -> Var {
-        let tape = x.tape();
-        let x = tape.scoped("self_attn", || {
-            self.sublayer[0].forward(x, |x| self.self_attn.forward(x, x, x, Some(mask)).output)
-        });
-        tape.scoped("feed_forward", || {
-            self.sublayer[1].forward(&x, |x| self.feed_forward.forward(x))
-        })
+        encoder_layer(self, x, mask)
     }
-    // ANCHOR_END: layer
 }
+
+// ANCHOR: layer
+/// `x [batch, source, d_model]` stays so; `mask [batch, 1, source]` hides padding.
+#[track_caller]
+pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
+    let tape = x.tape();
+    let x = tape.scoped("self_attn", || {
+        layer.sublayer[0].forward(x, |x| layer.self_attn.forward(x, x, x, Some(mask)).output)
+    });
+    tape.scoped("feed_forward", || {
+        layer.sublayer[1].forward(&x, |x| layer.feed_forward.forward(x))
+    })
+}
+// ANCHOR_END: layer
 
 /// A stack of layers, and where the norms stand before the sublayers, one more norm on top.
 pub struct Encoder {

@@ -1,0 +1,75 @@
+//! The classic mistakes of an encoder layer, each a function of the reference's signature.
+
+use transformer_tutor::autograd::Var;
+use transformer_tutor::transformer::encoder::EncoderLayer;
+
+/// The signature of an encoder layer.
+pub type LayerFn = fn(&EncoderLayer, &Var, &Var) -> Var;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, LayerFn); 7] = [
+    ("no-mask", no_mask),
+    ("ffn-first", ffn_first),
+    ("no-residual", no_residual),
+    ("one-norm", one_norm),
+    ("skip-ffn", skip_ffn),
+    ("old-x", old_x),
+    ("attention-twice", attention_twice),
+];
+
+fn attend(layer: &EncoderLayer, x: &Var, mask: Option<&Var>, sublayer: usize) -> Var {
+    x.tape().scoped("self_attn", || {
+        layer.sublayer[sublayer].forward(x, |x| layer.self_attn.forward(x, x, x, mask).output)
+    })
+}
+
+fn think(layer: &EncoderLayer, x: &Var, sublayer: usize) -> Var {
+    x.tape().scoped("feed_forward", || {
+        layer.sublayer[sublayer].forward(x, |x| layer.feed_forward.forward(x))
+    })
+}
+
+/// Padding is looked at.
+pub fn no_mask(layer: &EncoderLayer, x: &Var, _: &Var) -> Var {
+    think(layer, &attend(layer, x, None, 0), 1)
+}
+
+/// The two sublayers in the other order.
+pub fn ffn_first(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
+    attend(layer, &think(layer, x, 1), Some(mask), 0)
+}
+
+/// What the sublayers return takes the place of x.
+pub fn no_residual(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
+    let tape = x.tape();
+    let x = tape.scoped("self_attn", || {
+        let x = layer.sublayer[0].norm.forward(x);
+        layer.self_attn.forward(&x, &x, &x, Some(mask)).output
+    });
+    tape.scoped("feed_forward", || {
+        layer
+            .feed_forward
+            .forward(&layer.sublayer[1].norm.forward(&x))
+    })
+}
+
+/// One norm serves both sublayers.
+pub fn one_norm(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
+    think(layer, &attend(layer, x, Some(mask), 0), 0)
+}
+
+/// Attention alone.
+pub fn skip_ffn(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
+    attend(layer, x, Some(mask), 0)
+}
+
+/// The second sublayer begins with the layer's input again.
+pub fn old_x(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
+    let _ = attend(layer, x, Some(mask), 0);
+    think(layer, x, 1)
+}
+
+/// Attention in both sublayers.
+pub fn attention_twice(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
+    attend(layer, &attend(layer, x, Some(mask), 0), Some(mask), 1)
+}
