@@ -10,6 +10,8 @@ pub mod positional_encoding;
 
 #[path = "04-attention/stage.rs"]
 pub mod attention;
+#[path = "11-decoder/stage.rs"]
+pub mod decoder;
 #[path = "10-encoder/stage.rs"]
 pub mod encoder;
 #[path = "07-feed-forward/stage.rs"]
@@ -24,7 +26,7 @@ pub mod multi_head;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 9] = [
+pub static LESSONS: [&Lesson; 10] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -34,6 +36,7 @@ pub static LESSONS: [&Lesson; 9] = [
     &feed_forward::LESSON,
     &layer_norm::LESSON,
     &encoder::LESSON,
+    &decoder::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

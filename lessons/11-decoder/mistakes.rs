@@ -1,0 +1,107 @@
+//! The classic mistakes of a decoder layer, each a function of the reference's signature.
+
+use transformer_tutor::autograd::Var;
+use transformer_tutor::transformer::decoder::DecoderLayer;
+
+/// The signature of a decoder layer: x, memory, source mask, target mask.
+pub type LayerFn = fn(&DecoderLayer, &Var, &Var, &Var, &Var) -> Var;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, LayerFn); 8] = [
+    ("no-future-mask", no_future_mask),
+    ("masks-exchanged", masks_exchanged),
+    ("no-source-mask", no_source_mask),
+    ("no-cross", no_cross),
+    ("cross-first", cross_first),
+    ("own-keys", own_keys),
+    ("shared-attention", shared_attention),
+    ("one-norm", one_norm),
+];
+
+fn look(layer: &DecoderLayer, x: &Var, mask: Option<&Var>) -> Var {
+    x.tape().scoped("self_attn", || {
+        layer.sublayer[0].forward(x, |x| layer.self_attn.forward(x, x, x, mask).output)
+    })
+}
+
+fn read(layer: &DecoderLayer, x: &Var, memory: &Var, mask: Option<&Var>, sublayer: usize) -> Var {
+    x.tape().scoped("src_attn", || {
+        layer.sublayer[sublayer].forward(x, |x| {
+            layer.src_attn.forward(x, memory, memory, mask).output
+        })
+    })
+}
+
+fn think(layer: &DecoderLayer, x: &Var, sublayer: usize) -> Var {
+    x.tape().scoped("feed_forward", || {
+        layer.sublayer[sublayer].forward(x, |x| layer.feed_forward.forward(x))
+    })
+}
+
+/// The decoder sees its own future.
+pub fn no_future_mask(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, _: &Var) -> Var {
+    think(
+        layer,
+        &read(layer, &look(layer, x, None), m, Some(src), 1),
+        2,
+    )
+}
+
+/// The source's mask over the target, the target's over the source.
+pub fn masks_exchanged(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
+    think(
+        layer,
+        &read(layer, &look(layer, x, Some(src)), m, Some(tgt), 1),
+        2,
+    )
+}
+
+/// The source's padding is read.
+pub fn no_source_mask(layer: &DecoderLayer, x: &Var, m: &Var, _: &Var, tgt: &Var) -> Var {
+    think(
+        layer,
+        &read(layer, &look(layer, x, Some(tgt)), m, None, 1),
+        2,
+    )
+}
+
+/// The source is not looked at.
+pub fn no_cross(layer: &DecoderLayer, x: &Var, _: &Var, _: &Var, tgt: &Var) -> Var {
+    think(layer, &look(layer, x, Some(tgt)), 2)
+}
+
+/// The source before the target.
+pub fn cross_first(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
+    think(
+        layer,
+        &look(layer, &read(layer, x, m, Some(src), 1), Some(tgt)),
+        2,
+    )
+}
+
+/// Cross attention takes its keys and values from the decoder itself.
+pub fn own_keys(layer: &DecoderLayer, x: &Var, _: &Var, _: &Var, tgt: &Var) -> Var {
+    let x = look(layer, x, Some(tgt));
+    let x = x.tape().scoped("src_attn", || {
+        layer.sublayer[1].forward(&x, |x| layer.src_attn.forward(x, x, x, Some(tgt)).output)
+    });
+    think(layer, &x, 2)
+}
+
+/// One attention serves both sublayers.
+pub fn shared_attention(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
+    let x = look(layer, x, Some(tgt));
+    let x = x.tape().scoped("src_attn", || {
+        layer.sublayer[1].forward(&x, |x| layer.self_attn.forward(x, m, m, Some(src)).output)
+    });
+    think(layer, &x, 2)
+}
+
+/// The first norm serves all three sublayers.
+pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
+    think(
+        layer,
+        &read(layer, &look(layer, x, Some(tgt)), m, Some(src), 0),
+        0,
+    )
+}
