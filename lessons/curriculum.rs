@@ -16,6 +16,8 @@ pub mod decoder;
 pub mod encoder;
 #[path = "07-feed-forward/stage.rs"]
 pub mod feed_forward;
+#[path = "12-generator/stage.rs"]
+pub mod generator;
 #[path = "08-layer-norm/stage.rs"]
 pub mod layer_norm;
 #[path = "03-masks/stage.rs"]
@@ -26,7 +28,7 @@ pub mod multi_head;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 10] = [
+pub static LESSONS: [&Lesson; 11] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -37,6 +39,7 @@ pub static LESSONS: [&Lesson; 10] = [
     &layer_norm::LESSON,
     &encoder::LESSON,
     &decoder::LESSON,
+    &generator::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

@@ -19,6 +19,28 @@ fn threads() -> usize {
     *THREADS
 }
 
+/// Does `work` for every row of the last axis, on several threads where there is much to do. Each row
+/// is worked out by itself, so the bits do not depend on the number of threads.
+pub fn for_rows(x: &mut Tensor, work: impl Fn(&mut [f32]) + Sync) {
+    /// Below this many cells starting threads costs more.
+    const PARALLEL: usize = 1 << 20;
+    let width = x.last().max(1);
+    let rows = x.len() / width;
+    let share = match threads() {
+        threads if x.len() >= PARALLEL => rows.div_ceil(threads),
+        _ => rows,
+    };
+    if share == rows {
+        return x.data_mut().chunks_mut(width).for_each(work);
+    }
+    std::thread::scope(|scope| {
+        for part in x.data_mut().chunks_mut(share * width) {
+            let work = &work;
+            scope.spawn(move || part.chunks_mut(width).for_each(work));
+        }
+    });
+}
+
 /// The names of a tensor's axes, outermost first: `b` batch, `h` head, `t` target, `s` source,
 /// `d` model, `k` key, `v` vocabulary. An axis without a name is the empty string.
 pub type Axes = Vec<&'static str>;

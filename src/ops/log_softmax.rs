@@ -1,7 +1,7 @@
 //! The logarithm of softmax over the last axis: `y_i = x_i − log Σ_j exp(x_j)`.
 
 use crate::autograd::{Explanation, Op, Var};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, for_rows};
 
 struct LogSoftmax;
 
@@ -11,15 +11,14 @@ impl Var {
     /// rounds to 0.
     pub fn log_softmax(&self) -> Var {
         let mut y = self.value();
-        let width = y.last().max(1);
-        for row in y.data_mut().chunks_mut(width) {
+        for_rows(&mut y, |row| {
             let max = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             let sum: f32 = row.iter().map(|x| (x - max).exp()).sum();
             let log_sum = max + sum.ln();
             for x in row {
                 *x -= log_sum;
             }
-        }
+        });
         self.tape().record(LogSoftmax, &[self], y)
     }
     // ANCHOR_END: forward

@@ -44,13 +44,21 @@ impl Generator {
     }
     // ANCHOR_END: logits
 
-    // ANCHOR: forward
-    /// The logarithm of each word's probability: every row of `exp` of it sums to 1.
+    /// See [`next_words`].
     #[track_caller]
     pub fn forward(&self, hidden: &Var) -> Var {
-        hidden.tape().scoped("generator", || {
-            self.logits(hidden).log_softmax().named("log_probs")
-        })
+        next_words(self, hidden)
     }
-    // ANCHOR_END: forward
 }
+
+// ANCHOR: forward
+/// The logarithm of each next word's probability: `hidden [batch, target, d_model]` becomes `[batch,
+/// target, vocabulary]`, and every row of `exp` of it sums to 1.
+#[track_caller]
+pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
+    hidden.tape().scoped("generator", || {
+        let logits = generator.logits(hidden);
+        logits.log_softmax().named("log_probs")
+    })
+}
+// ANCHOR_END: forward

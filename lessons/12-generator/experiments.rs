@@ -1,0 +1,122 @@
+//! Softmax twice, and the gradient of a table that serves three times.
+
+use std::sync::LazyLock;
+
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::{Tensor, random};
+use transformer_tutor::train::loss::cross_entropy;
+use transformer_tutor::transformer::{Config, Transformer, variants};
+
+/// What a loss says, and how hard it pulls at the logits (the norm of its gradient).
+pub struct Pull {
+    pub loss: f64,
+    pub pull: f64,
+}
+
+/// The loss of a model that is rightly sure of itself, computed from logits, and from probabilities
+/// that pass through a softmax once more: 100 words, the right one's logit ten above the others.
+pub static TWICE: LazyLock<[Pull; 2]> = LazyLock::new(|| {
+    [false, true].map(|twice| {
+        let tape = Tape::eval(&Params::default());
+        let right = |i: &[usize]| if i[2] == 7 { 10.0 } else { 0.0 };
+        let logits = Tensor::from_fn(&[1, 4, 100], right);
+        let logits = tape.input("logits", logits, &["b", "t", "v"]);
+        let targets = tape.ids("targets", Tensor::full(&[1, 4], 7.0), &["b", "t"]);
+        let seen = if twice {
+            logits.softmax()
+        } else {
+            logits.clone()
+        };
+        let loss = cross_entropy(&seen, &targets, None);
+        let grads = loss.backward();
+        let pull = grads
+            .get(&logits)
+            .map_or(0.0, |g| g.rms() * (g.len() as f64).sqrt());
+        Pull {
+            loss: f64::from(loss.value().at(&[])),
+            pull,
+        }
+    })
+});
+
+/// The gradient of a tied table, and of three tables with the same weights.
+pub struct Places {
+    /// Norms: of the source table's, the target table's, the generator's.
+    pub parts: [f64; 3],
+    /// The norm of the tied table's gradient.
+    pub tied: f64,
+    /// The largest difference between the tied gradient and the sum of the three.
+    pub difference: f64,
+    /// Rows of the table that stand in no sentence: how many, and how many of them get a gradient.
+    pub unread: (usize, usize),
+}
+
+/// Measured on a model small enough to see through.
+pub static PLACES: LazyLock<Places> = LazyLock::new(|| {
+    const WORDS: usize = 20;
+    let tied = Config::annotated(WORDS, WORDS).sized(1, 16, 32, 2).tied();
+    let mut apart = Config::annotated(WORDS, WORDS).sized(1, 16, 32, 2);
+    apart.generator_bias = tied.generator_bias;
+    let mut tied_params = Params::new(4);
+    let tied = Transformer::new(&mut tied_params, &tied);
+    let mut params = Params::new(4);
+    let model = Transformer::new(&mut params, &apart);
+    variants::share(&tied_params, &mut params);
+    params.set(
+        model.generator.weight,
+        tied_params.get(tied.src_embed.table).clone(),
+    );
+    let run = |model: &Transformer, params: &Params| {
+        let tape = Tape::eval(params);
+        let ids = |name, from: usize, axis| {
+            let ids = Tensor::from_fn(&[2, 4], |i| (from + (i[0] * 3 + i[1] * 2) % 5) as f32);
+            tape.ids(name, ids, &["b", axis])
+        };
+        let pass = model.forward(&ids("src", 3, "s"), &ids("tgt", 6, "t"));
+        pass.log_probs
+            .pick(&ids("tgt_y", 7, "t"))
+            .mean()
+            .scale(-1.0)
+            .backward()
+    };
+    let (one, three) = (run(&tied, &tied_params), run(&model, &params));
+    let whole = one
+        .param(tied.src_embed.table)
+        .expect("it was used")
+        .clone();
+    let parts = [
+        model.src_embed.table,
+        model.tgt_embed.table,
+        model.generator.weight,
+    ]
+    .map(|param| three.param(param).expect("it was used").clone());
+    let sum = parts[0]
+        .zip(&parts[1], |a, b| a + b)
+        .zip(&parts[2], |a, b| a + b);
+    let norm = |t: &Tensor| t.rms() * (t.len() as f64).sqrt();
+    let unread: Vec<&[f32]> = whole.data().chunks(16).skip(12).collect();
+    Places {
+        parts: [norm(&parts[0]), norm(&parts[1]), norm(&parts[2])],
+        tied: norm(&whole),
+        difference: whole
+            .zip(&sum, |a, b| (a - b).abs())
+            .data()
+            .iter()
+            .fold(0.0, |m, x| f64::from(*x).max(m)),
+        unread: (
+            unread.len(),
+            unread
+                .iter()
+                .filter(|row| row.iter().any(|x| *x != 0.0))
+                .count(),
+        ),
+    }
+});
+
+/// The spread of the logits of a tied table that begins with `std`, for hidden vectors of size 1.
+pub fn logits_spread(std: f32) -> f64 {
+    let table = random::normal(&[1000, 512], std, 3, "table");
+    let hidden = random::normal(&[20, 512], 1.0, 3, "hidden");
+    transformer_tutor::tensor::matmul::matmul_t(&hidden, &table).rms()
+}
