@@ -22,13 +22,15 @@ pub mod generator;
 pub mod layer_norm;
 #[path = "03-masks/stage.rs"]
 pub mod masks;
+#[path = "13-model/stage.rs"]
+pub mod model;
 #[path = "05-multi-head/stage.rs"]
 pub mod multi_head;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 11] = [
+pub static LESSONS: [&Lesson; 12] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -40,6 +42,7 @@ pub static LESSONS: [&Lesson; 11] = [
     &encoder::LESSON,
     &decoder::LESSON,
     &generator::LESSON,
+    &model::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

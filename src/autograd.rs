@@ -109,7 +109,12 @@ struct Recording {
     nodes: Vec<Node>,
     scope: Vec<String>,
     dropout_seed: Option<u64>,
+    /// Told the name of every step when the next one is recorded.
+    watcher: Option<Watcher>,
 }
+
+/// Follows a run while it is recorded.
+type Watcher = Box<dyn FnMut(&str)>;
 
 /// Records operations as they run. Cloning gives another handle to the same recording.
 #[derive(Clone)]
@@ -140,7 +145,13 @@ impl Tape {
             nodes: Vec::new(),
             scope: Vec::new(),
             dropout_seed,
+            watcher: None,
         })))
+    }
+
+    /// Tells `watcher` the name of every step from now on, when the next one is recorded.
+    pub fn watch(&self, watcher: impl FnMut(&str) + 'static) {
+        self.0.borrow_mut().watcher = Some(Box::new(watcher));
     }
 
     /// The seed of this run's dropout masks; `None` when evaluating.
@@ -258,9 +269,20 @@ impl Tape {
 
     fn push(&self, node: Node) -> Var {
         let mut recording = self.0.borrow_mut();
+        // Taken out while it is told, so that it may ask the tape.
+        let watcher = recording.watcher.take();
+        // The step before has its final name by now.
+        let before = recording.nodes.last().filter(|_| watcher.is_some());
+        let name = before.map(|node| node.name.clone());
         recording.nodes.push(node);
         let id = recording.nodes.len() - 1;
         drop(recording);
+        if let Some(mut watcher) = watcher {
+            if let Some(name) = name {
+                watcher(&name);
+            }
+            self.0.borrow_mut().watcher.get_or_insert(watcher);
+        }
         self.var(id)
     }
 

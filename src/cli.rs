@@ -11,8 +11,11 @@ use crate::curriculum::{self, LESSONS};
 use crate::{book, plain, tui};
 
 mod exercise;
+mod params;
 mod parity;
 mod show;
+mod variants;
+mod weights;
 
 /// Understand the Transformer by running it.
 ///
@@ -75,6 +78,22 @@ enum Command {
         #[arg(long)]
         html: bool,
     },
+    /// Counts a model's parameters: the tree, each part's equation, and what training needs
+    ///
+    /// Without options the paper's base: vocabularies of 30,000, the generator not tied.
+    Params(params::Options),
+    /// Shows in what the paper, the Annotated Transformer and TensorFlow's official one differ
+    ///
+    /// For each difference two models with the same weights are run, and the first tensor where they
+    /// part is named.
+    Variants {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Reads and writes models: import from PyTorch, export to it
+    #[command(subcommand)]
+    Weights(weights::Weights),
     /// Compares the engine with tensors that PyTorch computed
     ///
     /// Every .safetensors file of DIR whose case the program knows is computed anew: forward results
@@ -132,6 +151,9 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         Some(Command::Exercise(command)) => return exercise::run(&command, out),
         Some(Command::Show(options)) => show::run(&options, out)?,
+        Some(Command::Params(options)) => write!(out, "{}", params::run(&options)?)?,
+        Some(Command::Variants { json }) => write!(out, "{}", variants::run(json)?)?,
+        Some(Command::Weights(command)) => write!(out, "{}", weights::run(&command)?)?,
         Some(Command::Parity { dir, json: as_json }) => {
             let report = parity::run(&dir)?;
             if as_json {

@@ -536,7 +536,12 @@ impl<'a> At<'a> {
         prompt.say(&format!("{} …", job.about))?;
         prompt.out.flush()?;
         let end = (job.run)(&mut |_| ControlFlow::Continue(()));
-        prompt.say(&stage::describe_body(&end.body, &end.says, &[]))
+        prompt.say(&stage::describe_body(&end.body, &end.says, &[]))?;
+        if let Some(run) = end.run {
+            self.session.adopt_run(run);
+            prompt.say("From now on you look at this run; turning a knob leaves it.")?;
+        }
+        Ok(())
     }
 
     fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {

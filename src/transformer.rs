@@ -88,23 +88,13 @@ impl Transformer {
         }
     }
 
-    // ANCHOR: forward
-    /// `src [batch, source]` and `tgt [batch, target]` as ids: what the model makes of them. With
-    /// [`Shift::Ids`] `tgt` begins with a start token and lacks its last word; with
-    /// [`Shift::Embeddings`] it is the whole sentence.
+    /// See [`pass`].
     #[track_caller]
     pub fn forward(&self, src: &Var, tgt: &Var) -> Pass {
-        let (src_mask, tgt_mask) = (self.src_mask(src), self.tgt_mask(tgt));
-        let memory = self.encode(src, &src_mask);
-        let hidden = self.decode(&memory, &src_mask, tgt, &tgt_mask);
-        let log_probs = self.generator.forward(&hidden);
-        Pass {
-            memory,
-            hidden,
-            log_probs,
-        }
+        pass(self, src, tgt)
     }
 
+    // ANCHOR: halves
     /// The memory `[batch, source, d_model]`: computed once, however many words are decoded.
     #[track_caller]
     pub fn encode(&self, src: &Var, src_mask: &Var) -> Var {
@@ -126,7 +116,7 @@ impl Transformer {
         });
         self.decoder.forward(&x, memory, src_mask, tgt_mask)
     }
-    // ANCHOR_END: forward
+    // ANCHOR_END: halves
 
     // ANCHOR: masks
     /// Hides the source's padding: `[batch, 1, source]`, as a mask or as a bias.
@@ -186,6 +176,24 @@ impl Transformer {
         positions.forward(&words).dropout(c.dropout)
     }
 }
+
+// ANCHOR: forward
+/// `src [batch, source]` and `tgt [batch, target]` as ids: what the model makes of them. With
+/// [`Shift::Ids`] `tgt` begins with a start token and lacks its last word; with
+/// [`Shift::Embeddings`] it is the whole sentence.
+#[track_caller]
+pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
+    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+    let memory = model.encode(src, &src_mask);
+    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
+    let log_probs = model.generator.forward(&hidden);
+    Pass {
+        memory,
+        hidden,
+        log_probs,
+    }
+}
+// ANCHOR_END: forward
 
 #[cfg(test)]
 mod tests {

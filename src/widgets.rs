@@ -6,6 +6,7 @@ pub mod curves;
 pub mod formula;
 pub mod heatmap;
 pub mod lines;
+pub mod map;
 pub mod number;
 pub mod prose;
 pub mod sanitize;

@@ -243,3 +243,118 @@ fn the_book_has_a_chapter_a_lesson_and_asks_for_nothing_outside() {
             && !chapter.contains("<!-- =")
     );
 }
+
+#[test]
+fn the_papers_base_is_counted_with_its_tree_and_memory() {
+    let output = tutor(&["params"]);
+    let said = out(&output);
+    for words in [
+        "90,250,544 parameters",
+        "3,152,384",
+        "44,140,544 + 1,537 · V",
+        "1.44 GB",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let json = tutor(&[
+        "params",
+        "--set",
+        "layers=2",
+        "--set",
+        "tied=true",
+        "--json",
+    ]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(
+        json["total"],
+        15_360_000 + 2 * (3_152_384 + 4_204_032) + 2 * 1024
+    );
+    refuses(
+        &["params", "--set", "heads=7"],
+        &["cannot be dealt out to 7 heads"],
+    );
+    refuses(&["params", "--set", "layer=7"], &["did you mean 'layers'"]);
+    refuses(&["params", "--preset", "bse"], &["'base'"]);
+    refuses(
+        &["params", "--set", "src_vocab=7", "--set", "tied=true"],
+        &["one table cannot serve 7"],
+    );
+}
+
+#[test]
+fn the_variants_say_where_each_choice_makes_two_runs_part() {
+    let json = tutor(&["variants", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    let row = |name: &str| {
+        let rows = json["differences"].as_array().unwrap();
+        rows.iter().find(|r| r["name"] == name).unwrap()["parts_at"].clone()
+    };
+    assert_eq!(row("norm"), "encoder.layers.0.self_attn.normal");
+    assert_eq!(row("bias"), "encoder.layers.0.self_attn.query");
+    assert_eq!(row("positions"), "src_embed.sinusoid");
+    assert!(
+        row("tables").is_null(),
+        "weights that are shared do not depend on how they began"
+    );
+    let masks = row("masks");
+    assert!(
+        masks
+            .as_str()
+            .unwrap()
+            .starts_with("decoder.layers.0.self_attn"),
+        "{masks}"
+    );
+}
+
+#[test]
+fn weights_go_to_pytorchs_names_and_back_bit_for_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (first, model, second) = (
+        path("a.safetensors"),
+        path("m.safetensors"),
+        path("b.safetensors"),
+    );
+    assert!(
+        tutor(&[
+            "weights", "export", "--preset", "glass", "--seed", "5", "--out", &first
+        ])
+        .status
+        .success()
+    );
+    assert!(
+        tutor(&["weights", "import", &first, "--heads", "4", "--out", &model])
+            .status
+            .success()
+    );
+    assert!(
+        tutor(&["weights", "export", &model, "--out", &second])
+            .status
+            .success()
+    );
+    let bytes = |path: &str| std::fs::read(path).unwrap();
+    assert_eq!(bytes(&first), bytes(&second));
+    std::fs::write(path("cut.safetensors"), &bytes(&first)[..1000]).unwrap();
+    refuses(
+        &[
+            "weights",
+            "import",
+            &path("cut.safetensors"),
+            "--out",
+            &model,
+        ],
+        &["cut.safetensors is damaged"],
+    );
+    refuses(
+        &["weights", "import", &model, "--out", &second],
+        &["model file of this program already"],
+    );
+    refuses(
+        &["weights", "export", &first, "--out", &second],
+        &["does not say what model it holds"],
+    );
+    refuses(
+        &["weights", "import", &first, "--heads", "3", "--out", &model],
+        &["cannot be dealt out to 3 heads"],
+    );
+}

@@ -4,12 +4,15 @@
 
 use std::collections::HashMap;
 
-use transformer_tutor::autograd::{Nature, Trace, recompute};
+use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
 use transformer_tutor::curriculum::LESSONS;
 use transformer_tutor::lesson::claim::{Live, states};
 use transformer_tutor::lesson::page::{self, Page, Predict};
 use transformer_tutor::lesson::session::{Session, attempt};
 use transformer_tutor::lesson::{Lesson, Run, Settings, Stage, quiz};
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::transformer::{Config, Transformer};
 
 fn pages(lesson: &Lesson) -> Vec<Page> {
     let path = format!("lessons/{}/lesson.md", lesson.folder());
@@ -429,6 +432,38 @@ fn any_cell_can_be_recomputed_from_its_terms_down_to_the_leaves() {
         assert!(seen > 50, "{}: {seen} cells recomputed", lesson.name);
     }
     none(problems);
+}
+
+#[test]
+fn any_cell_of_the_full_size_model_can_be_recomputed_in_all_six_layers() {
+    let mut params = Params::new(3);
+    let config = Config::annotated(30_000, 30_000);
+    let model = Transformer::new(&mut params, &config);
+    assert_eq!(params.count(), 90_250_544);
+    let tape = Tape::eval(&params);
+    let ids = |rows: [f32; 8]| Tensor::new(&[2, 4], rows.to_vec());
+    let src = ids([17.0, 4000.0, 29_999.0, 5.0, 8.0, 123.0, 0.0, 0.0]);
+    let tgt = ids([1.0, 17_000.0, 25.0, 9.0, 1.0, 6.0, 0.0, 0.0]);
+    model.forward(
+        &tape.ids("src", src, &["b", "s"]),
+        &tape.ids("tgt", tgt, &["b", "t"]),
+    );
+    let trace = tape.trace();
+    let (mut seen, mut problems) = (0, Vec::new());
+    let mut layers = std::collections::BTreeSet::new();
+    for (step, index) in sample(&trace) {
+        if let Err(e) = descend(&trace, step, &index, &mut seen) {
+            problems.push(e);
+        }
+        let name = &trace.steps()[step].name;
+        layers.extend(
+            name.split_once(".layers.")
+                .map(|(side, rest)| (side.to_owned(), rest[..1].to_owned())),
+        );
+    }
+    none(problems);
+    assert_eq!(layers.len(), 12, "{layers:?}");
+    assert!(seen > 5000, "{seen} cells recomputed");
 }
 
 #[test]

@@ -155,6 +155,7 @@ pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
                 rows.len()
             ),
             done: 1.0,
+            run: None,
         }
     };
     Picture {

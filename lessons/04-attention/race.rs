@@ -108,6 +108,7 @@ fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
                 additive.bytes as f64 / dot.bytes as f64
             ),
             done: rows.len() as f32 / SIZES.len() as f32,
+            run: None,
         };
         let go_on = report(now.clone());
         progress = Some(now);

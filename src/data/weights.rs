@@ -9,7 +9,7 @@ use crate::tensor::Tensor;
 use crate::transformer::{Config, Transformer};
 
 /// The metadata key under which a file of this program keeps its [`Config`].
-const CONFIG: &str = "transformer-tutor.config";
+pub const CONFIG: &str = "transformer-tutor.config";
 
 /// Why a file's weights cannot be used, or a model not be written.
 #[derive(Debug, thiserror::Error)]
@@ -132,4 +132,37 @@ pub fn load(path: &Path) -> Result<(Transformer, Params), WeightsError> {
     let model = Transformer::new(&mut params, &config);
     fill(&mut params, tensors, str::to_owned)?;
     Ok((model, params))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+
+    #[test]
+    fn a_model_comes_back_from_its_file_and_gives_the_same_outputs_bit_for_bit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model.safetensors");
+        for config in [
+            Config::annotated(7, 9).sized(2, 8, 12, 2),
+            Config::tensorflow(9).sized(1, 8, 12, 4),
+            Config::paper(9).sized(2, 8, 12, 1),
+        ] {
+            let mut params = Params::new(5);
+            let model = Transformer::new(&mut params, &config);
+            save(&path, &config, &params).unwrap();
+            let (back, read) = load(&path).unwrap();
+            assert_eq!(back.config, config);
+            let run = |model: &Transformer, params: &Params| {
+                let tape = Tape::eval(params);
+                let ids = || Tensor::new(&[2, 3], vec![1.0, 5.0, 2.0, 6.0, 3.0, 0.0]);
+                let (src, tgt) = (
+                    tape.ids("src", ids(), &["b", "s"]),
+                    tape.ids("tgt", ids(), &["b", "t"]),
+                );
+                model.forward(&src, &tgt).log_probs.value()
+            };
+            assert_eq!(run(&model, &params), run(&back, &read));
+        }
+    }
 }

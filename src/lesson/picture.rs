@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::Run;
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
 
@@ -63,9 +64,45 @@ pub enum Body {
         /// One list a row.
         rows: Vec<Vec<String>>,
     },
+    /// Boxes in two columns, each of which opens a tensor of the run.
+    Map(Map),
     /// Something that takes longer than a key press (a race of two trainings): it is started by the
     /// learner, and sends drawings as it goes.
     Job(Job),
+}
+
+/// A picture of a model: rows of boxes from top to bottom, an encoder's on the left and a decoder's on
+/// the right, as in the paper's figure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Map {
+    /// The boxes; a place may be empty.
+    pub rows: Vec<[Option<Place>; 2]>,
+}
+
+/// One box of a [`Map`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// What it is.
+    pub title: String,
+    /// The step that it opens.
+    pub opens: String,
+    /// The lesson that teaches it.
+    pub lesson: usize,
+    /// Its shape, its time: what is to be said beside it.
+    pub note: String,
+    /// How far a pass through the model has come.
+    pub state: Reached,
+}
+
+/// Whether a pass has come to a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// Not yet.
+    Ahead,
+    /// It is at work there.
+    Here,
+    /// It has passed.
+    Passed,
 }
 
 /// One bar.
@@ -110,4 +147,6 @@ pub struct Progress {
     pub says: String,
     /// The share done, 0 to 1.
     pub done: f32,
+    /// A run that came of it, to be looked at from now on; at the end, if at all.
+    pub run: Option<Arc<Run>>,
 }

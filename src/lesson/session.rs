@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::claim::Live;
 use super::knob::did_you_mean;
 use super::page::{Predict, PredictOption, StageBlock};
-use super::picture::Picture;
+use super::picture::{Body, Picture, Place};
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Cell, Step, Trace};
 use crate::tensor::{Tensor, broadcast};
@@ -370,6 +370,7 @@ impl Session {
             Focus::Step(n) => self.run.trace.steps()[n].value.shape().to_vec(),
             Focus::Picture(n) => match &self.run.pictures[n].body {
                 Body::Matrix { values, .. } => values.shape().to_vec(),
+                Body::Map(map) => vec![map.rows.len(), 2],
                 _ => Vec::new(),
             },
         }
@@ -450,6 +451,12 @@ impl Session {
 
     /// Asks the cell under the cursor where it came from; asked again, follows the chosen term.
     pub fn ask(&mut self) {
+        if let Some(opens) = self.place_at_cursor().map(|place| place.opens.clone()) {
+            if let Some(focus) = self.named(&opens) {
+                self.set_focus(focus);
+            }
+            return;
+        }
         let next = match (self.why(), self.focus) {
             (None, Focus::Step(step)) => Some(At {
                 step,
@@ -468,6 +475,21 @@ impl Session {
             self.why.push(at);
             self.term = 0;
         }
+    }
+
+    /// The box of a map under the cursor.
+    pub fn place_at_cursor(&self) -> Option<&Place> {
+        let (Body::Map(map), &[row, column]) = (&self.picture()?.body, &self.cursor[..]) else {
+            return None;
+        };
+        map.rows.get(row)?.get(column)?.as_ref()
+    }
+
+    /// Looks at a run that an experiment made, until a knob or a switch is turned.
+    pub fn adopt_run(&mut self, run: Arc<Run>) {
+        let place = self.place();
+        (self.sound, self.run) = (run.clone(), run);
+        self.restore(place);
     }
 
     /// As [`Session::ask`], but follows the chosen product's other factor.

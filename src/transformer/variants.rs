@@ -14,6 +14,8 @@ pub struct Difference {
     pub name: &'static str,
     /// What it decides.
     pub about: &'static str,
+    /// What the paper says of it (Vaswani et al. 2017).
+    pub paper: &'static str,
     /// The choice of a model, in words.
     pub choice: fn(&Config) -> &'static str,
     /// Gives a model the choice of another.
@@ -29,6 +31,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "tables",
         about: "how the tables of words begin",
+        paper: "not said",
         choice: |c| match c.embedding_init {
             EmbeddingInit::Xavier => "Xavier-uniform",
             EmbeddingInit::Normal => "N(0, 1/√d_model)",
@@ -39,6 +42,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "tying",
         about: "which of the three tables are one matrix",
+        paper: "all three (3.4)",
         choice: |c| match c.tying {
             Tying::None => "none",
             Tying::All => "all three",
@@ -51,6 +55,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "padding",
         about: "the vectors of padding",
+        paper: "not said",
         choice: |c| {
             if c.zero_padding {
                 "zero"
@@ -64,6 +69,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "shift",
         about: "how the target moves by one",
+        paper: "the output embeddings are offset by one position (3.1)",
         choice: |c| match c.shift {
             Shift::Ids => "the ids, behind a start token",
             Shift::Embeddings => "the embeddings, behind a vector of zeros",
@@ -74,6 +80,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "positions",
         about: "the columns of the position table",
+        paper: "sin and cos in turn, 10000^(2i/d) (3.5)",
         choice: |c| match c.positions {
             Layout::Interleaved => "sin and cos in turn, 10000^(2i/d)",
             Layout::Halves => "sines, then cosines, 10000^(i/(d/2−1))",
@@ -84,6 +91,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "place",
         about: "where the norms stand",
+        paper: "after each sum (3.1)",
         choice: |c| match c.norm_place {
             NormPlace::Pre => "before each sublayer, and on top",
             NormPlace::Post => "after each sum",
@@ -94,6 +102,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "norm",
         about: "how a norm measures spread",
+        paper: "not said; it cites Ba et al., who take the variance over n",
         choice: |c| match c.deviation {
             Deviation::Unbiased => "std over n − 1, plus ε",
             Deviation::Population => "√(variance over n, plus ε)",
@@ -104,6 +113,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "bias",
         about: "a bias in attention's four maps",
+        paper: "none in its formulas (3.2.2)",
         choice: |c| {
             if c.projection_bias == Bias::None {
                 "none"
@@ -117,6 +127,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "masks",
         about: "what becomes of blocked scores",
+        paper: "they become −∞ (3.2.3)",
         choice: |c| match c.masks {
             Masks::Fill => "they become −1e9; padding and future",
             Masks::Bias => "−1e9 is added; in the decoder the future alone",
@@ -128,6 +139,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "ffn bias",
         about: "where the biases of the feed-forward layers begin",
+        paper: "there is one (3.3); its beginning is not said",
         choice: |c| match c.feed_forward_bias {
             Bias::None => "none",
             Bias::Zero => "at zero",
@@ -179,8 +191,12 @@ pub fn parting(one: &Trace, other: &Trace) -> Option<Parting> {
         .iter()
         .filter(|s| s.computed().is_some())
         .find_map(|step| {
-            let partner = other.tensor(&step.name)?;
-            differ(&step.value, partner).map(|(index, values)| Parting {
+            let partner = &other.steps()[other.find(&step.name)?];
+            // A mask of 1 and 0 and a bias of 0 and −1e9 are two spellings; what they do is compared.
+            if partner.nature != step.nature {
+                return None;
+            }
+            differ(&step.value, &partner.value).map(|(index, values)| Parting {
                 step: step.name.clone(),
                 index,
                 values,

@@ -102,7 +102,14 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
         }
         Message::Job(number, progress) => {
             if let Some(room) = &mut app.room {
-                room.job = Some((number, *progress));
+                match progress.run.clone() {
+                    // From now on the run itself is looked at.
+                    Some(run) => {
+                        room.session.adopt_run(run);
+                        room.job = None;
+                    }
+                    None => room.job = Some((number, *progress)),
+                }
             }
             None
         }

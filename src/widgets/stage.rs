@@ -9,7 +9,7 @@ use super::heatmap::{Axis, Heat, Values};
 use super::lines::{self, Chunk, put, put_line};
 use super::number::short;
 use super::theme::Theme;
-use super::{bars, curves, table};
+use super::{bars, curves, map, table};
 use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::Body;
 use crate::lesson::session::Session;
@@ -336,6 +336,7 @@ fn draw_data(body: &Body, cursor: &[usize], area: Rect, buf: &mut Buffer, theme:
             chart.draw(area, buf, theme);
         }
         Body::Table { header, rows } => table::draw(header, rows, area, buf, theme),
+        Body::Map(map) => map::draw(map, cursor, area, buf, theme),
         Body::Job(job) => {
             let words = lines::wrap(&job.about, area.width.into());
             let start = "Not started yet: Enter starts it.".to_owned();
@@ -363,6 +364,7 @@ fn body_height(body: &Body, room: usize) -> Option<usize> {
         Body::Matrix { values, .. } => Some(values.shape().first().copied().unwrap_or(1) + 8),
         Body::Bars { bars, .. } => Some(2 * bars.len() + 1),
         Body::Table { rows, .. } => Some(rows.len() + 2),
+        Body::Map(map) => Some(map.rows.len()),
         Body::Curves { .. } => None,
         Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),
     }

@@ -9,7 +9,7 @@ use crate::lesson::session::{Focus, Session, ranked};
 use crate::widgets::heatmap::{Axis, Heat, Values};
 use crate::widgets::lines::width;
 use crate::widgets::number::{ascii, short};
-use crate::widgets::table;
+use crate::widgets::{map, table};
 
 /// Says what the session looks at, in sentences and tables without box drawing.
 pub fn describe(session: &Session) -> String {
@@ -360,6 +360,7 @@ pub fn describe_body(body: &Body, says: &str, cursor: &[usize]) -> String {
             }
         }
         Body::Table { header, rows } => said.push(plain_table(header, rows)),
+        Body::Map(map) => said.push(map::describe(map)),
         Body::Job(job) => said.push(format!("Not started yet: {}", job.about)),
     }
     said.join("\n")

@@ -1,0 +1,126 @@
+//! The full-size model, run on demand while the map lights up.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
+
+use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Body, Picture, Run};
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::sample::{self, BATCH, Language};
+use transformer_tutor::transformer::{Config, Transformer};
+
+use super::plan;
+
+/// Words of each language at the standard size.
+pub const WORDS: usize = 30_000;
+
+/// A pass through the full-size model over `batch` sentences: its trace, and how many parameters it has.
+/// `watch` is told the names of the steps as they come.
+pub fn pass(seed: u64, batch: usize, watch: impl FnMut(&str) + 'static) -> (Trace, usize) {
+    let mut params = Params::new(seed);
+    let model = Transformer::new(&mut params, &Config::annotated(WORDS, WORDS));
+    let tape = Tape::eval(&params);
+    tape.watch(watch);
+    let ids = |length: usize, language| {
+        let all = sample::ids(length, language);
+        Tensor::new(&[batch, length], all.data()[..batch * length].to_vec())
+    };
+    let src = tape.ids("src", ids(11, Language::German), &["b", "s"]);
+    let tgt = tape.ids("tgt", ids(10, Language::English), &["b", "t"]);
+    model.forward(&src, &tgt);
+    let words = |length, language| sample::all_words(length, language)[..batch].to_vec();
+    let trace = tape.trace();
+    let trace = trace
+        .label("s", words(11, Language::German))
+        .label("t", words(10, Language::English));
+    (trace, params.count())
+}
+
+/// The picture that starts it.
+pub fn picture(seed: u64) -> Picture {
+    Picture {
+        name: "full",
+        title: "The full-size model".to_owned(),
+        says: "Six layers, d_model 512, vocabularies of 30,000. When it has run, every box of the map opens its tensors.".to_owned(),
+        body: Body::Job(Job {
+            about: "Builds the model of 90 million parameters and runs 30 sentences through it: a second or two, and 0.8 GB of memory while you look at it.".to_owned(),
+            run: Arc::new(move |report| run(seed, report)),
+        }),
+    }
+}
+
+fn run(seed: u64, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
+    const LAYERS: usize = 6;
+    let start = Instant::now();
+    let show = |seen: &BTreeSet<String>, says: String, done: f32| Progress {
+        body: Body::Map(plan::map(LAYERS, seen, None)),
+        says,
+        done,
+        run: None,
+    };
+    let _ = report(show(
+        &BTreeSet::new(),
+        "Drawing 90 million weights …".to_owned(),
+        0.0,
+    ));
+    // The pass runs on a thread of its own, so that the map can be drawn while it works.
+    let (sender, steps) = std::sync::mpsc::channel::<String>();
+    let worker = std::thread::spawn(move || {
+        let sender = Rc::new(RefCell::new(sender));
+        pass(seed, BATCH, move |name| {
+            let _ = sender.borrow().send(name.to_owned());
+        })
+    });
+    let mut seen = BTreeSet::new();
+    let mut boxes = 0;
+    while let Ok(name) = steps.recv() {
+        let ends_box = name.ends_with("residual") || name.ends_with("with_position");
+        seen.insert(name);
+        if ends_box {
+            boxes += 1;
+            let says = format!("{} steps so far.", seen.len());
+            // 6 + 6 + 3 · 6 boxes, and the generator, which is the slowest.
+            let done = 0.9 * boxes as f32 / 32.0;
+            if report(show(&seen, says, done.min(0.95))).is_break() {
+                break;
+            }
+        }
+    }
+    let Ok((trace, parameters)) = worker.join() else {
+        return show(
+            &seen,
+            "The pass stopped: there may not be enough memory.".to_owned(),
+            1.0,
+        );
+    };
+    let took = start.elapsed().as_secs_f64();
+    let says = format!(
+        "{} parameters built and {} steps recorded in {took:.1} s. Enter opens the box under the cursor.",
+        transformer_tutor::widgets::number::grouped(parameters as u64),
+        trace.steps().len()
+    );
+    let body = Body::Map(plan::map(LAYERS, &plan::names(&trace), Some(&trace)));
+    let map = Picture {
+        name: "full",
+        title: "The full-size model, as it just ran".to_owned(),
+        says: says.clone(),
+        body: body.clone(),
+    };
+    let run = Run {
+        trace,
+        pictures: vec![map],
+        leak: None,
+    };
+    Progress {
+        body,
+        says,
+        done: 1.0,
+        run: Some(Arc::new(run)),
+    }
+}

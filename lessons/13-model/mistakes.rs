@@ -1,0 +1,80 @@
+//! The classic mistakes of a whole pass, each a function of the reference's signature.
+
+use transformer_tutor::autograd::Var;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::transformer::{Pass, Transformer};
+
+/// The signature of a pass.
+pub type PassFn = fn(&Transformer, &Var, &Var) -> Pass;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, PassFn); 5] = [
+    ("no-future-mask", no_future_mask),
+    ("languages-exchanged", languages_exchanged),
+    ("no-source-mask", no_source_mask),
+    ("logits-out", logits_out),
+    ("memory-out", memory_out),
+];
+
+/// The target's mask hides padding alone.
+pub fn no_future_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
+    let (src_mask, tgt_mask) = (model.src_mask(src), model.src_mask(tgt));
+    let memory = model.encode(src, &src_mask);
+    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
+    let log_probs = model.generator.forward(&hidden);
+    Pass {
+        memory,
+        hidden,
+        log_probs,
+    }
+}
+
+/// The target is encoded and the source decoded.
+pub fn languages_exchanged(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
+    transformer_tutor::transformer::pass(model, tgt, src)
+}
+
+/// The source's padding is read.
+pub fn no_source_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
+    let shape = [src.shape()[0], 1, src.shape()[1]];
+    let all = src
+        .tape()
+        .mask("all", Tensor::ones(&shape), &["b", "", "s"]);
+    let tgt_mask = model.tgt_mask(tgt);
+    let memory = model.encode(src, &all);
+    let hidden = model.decode(&memory, &all, tgt, &tgt_mask);
+    let log_probs = model.generator.forward(&hidden);
+    Pass {
+        memory,
+        hidden,
+        log_probs,
+    }
+}
+
+/// The logits take the place of log-probabilities.
+pub fn logits_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
+    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+    let memory = model.encode(src, &src_mask);
+    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
+    let log_probs = src
+        .tape()
+        .scoped("generator", || model.generator.logits(&hidden));
+    Pass {
+        memory,
+        hidden,
+        log_probs,
+    }
+}
+
+/// Words are made of the memory instead of the decoder's result.
+pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
+    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+    let memory = model.encode(src, &src_mask);
+    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
+    let log_probs = model.generator.forward(&memory);
+    Pass {
+        memory,
+        hidden,
+        log_probs,
+    }
+}

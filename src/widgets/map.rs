@@ -1,0 +1,140 @@
+//! The map of a model: boxes in two columns, each with what it holds.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::lines::{clip, put, width};
+use super::theme::Theme;
+use crate::lesson::picture::{Map, Place, Reached};
+
+/// Draws the map, a line for each row; scrolls so that the cursor `[row, column]` is seen.
+pub fn draw(map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let area = area.intersection(buf.area);
+    if area.width < 8 || area.is_empty() {
+        return;
+    }
+    let (height, half) = (usize::from(area.height), usize::from(area.width) / 2);
+    let at = cursor.first().copied().unwrap_or(0);
+    let busy = map.rows.iter().position(|row| {
+        row.iter()
+            .flatten()
+            .any(|place| place.state == Reached::Here)
+    });
+    let shown = busy.unwrap_or(at);
+    let first = shown
+        .saturating_sub(height / 2)
+        .min(map.rows.len().saturating_sub(height));
+    for (y, (number, row)) in map
+        .rows
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(height)
+        .enumerate()
+    {
+        for (column, place) in row.iter().enumerate() {
+            let Some(place) = place else { continue };
+            let chosen = cursor == [number, column];
+            let text = line(place, half.saturating_sub(1), theme);
+            let style = match place.state {
+                _ if chosen => theme.cursor,
+                Reached::Ahead => theme.dim,
+                Reached::Here => theme.note,
+                Reached::Passed => theme.text,
+            };
+            put(buf, area, column * half, y, &text, style);
+        }
+    }
+}
+
+fn line(place: &Place, room: usize, theme: &Theme) -> String {
+    let mark = match (place.state, theme.ascii) {
+        (Reached::Ahead, false) => "·",
+        (Reached::Ahead, true) => ".",
+        (Reached::Here, false) => "▶",
+        (Reached::Here, true) => ">",
+        (Reached::Passed, false) => "█",
+        (Reached::Passed, true) => "#",
+    };
+    let left = format!("{mark} {:02} {}", place.lesson, place.title);
+    let more = theme.glyphs().more;
+    let left = clip(&left, room, more);
+    let rest = room.saturating_sub(width(&left) + 1);
+    if width(&place.note) <= rest {
+        let gap = " ".repeat(rest - width(&place.note) + 1);
+        format!("{left}{gap}{}", place.note)
+    } else {
+        left
+    }
+}
+
+/// The map in words: where a pass has come, box by box from below.
+pub fn describe(map: &Map) -> String {
+    let name = |column: usize| if column == 0 { "left" } else { "right" };
+    let says = |place: &Place, column: usize| {
+        let state = match place.state {
+            Reached::Ahead => "not yet reached",
+            Reached::Here => "at work",
+            Reached::Passed => "passed",
+        };
+        format!(
+            "{}: {} (lesson {:02}), {state}{}; it opens {}.",
+            name(column),
+            place.title,
+            place.lesson,
+            if place.note.is_empty() {
+                String::new()
+            } else {
+                format!(", {}", place.note)
+            },
+            place.opens
+        )
+    };
+    let rows = map.rows.iter().rev().flat_map(|row| row.iter().enumerate());
+    let lines: Vec<String> = rows
+        .filter_map(|(column, place)| Some(says(place.as_ref()?, column)))
+        .collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(title: &str, state: Reached) -> Option<Place> {
+        Some(Place {
+            title: title.to_owned(),
+            opens: format!("{title}.step"),
+            lesson: 5,
+            note: "(2, 3)".to_owned(),
+            state,
+        })
+    }
+
+    #[test]
+    fn boxes_stand_in_two_columns_and_the_cursor_is_seen() {
+        let map = Map {
+            rows: vec![
+                [None, place("top", Reached::Ahead)],
+                [
+                    place("left", Reached::Passed),
+                    place("right", Reached::Here),
+                ],
+            ],
+        };
+        let area = Rect::new(0, 0, 60, 2);
+        let mut buf = Buffer::empty(area);
+        draw(&map, &[1, 0], area, &mut buf, &Theme::mono());
+        let row = |y| {
+            (0..60)
+                .map(|x| buf[(x, y)].symbol().to_owned())
+                .collect::<String>()
+        };
+        assert!(row(0).starts_with("          ") && row(0).contains("· 05 top"));
+        assert!(row(1).contains("█ 05 left") && row(1).contains("▶ 05 right"));
+        assert!(
+            describe(&map)
+                .starts_with("left: left (lesson 05), passed, (2, 3); it opens left.step.")
+        );
+    }
+}
