@@ -9,10 +9,13 @@ use std::sync::Arc;
 use crate::params::{Param, Params};
 use crate::tensor::{Axes, Tensor};
 
+mod backward;
 mod explain;
+mod replay;
 mod trace;
 
 pub use explain::{Explanation, Operand, Term, recompute};
+pub use replay::Edit;
 pub use trace::{Cell, CellTerm, Step, Trace};
 
 /// One differentiable operation. Each lives in a file of `src/ops` beside its forward half.
@@ -23,6 +26,10 @@ pub trait Op: Send + Sync {
     /// The gradient of the loss by each input, given the gradient `dy` by the output; `None` for
     /// an input that has none (ids, masks).
     fn backward(&self, inputs: &[Tensor], output: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>>;
+
+    /// The forward half once more, over other inputs: calls the operation's own method. `output` is what
+    /// was recorded, whose shape tells what the inputs do not.
+    fn again(&self, inputs: &[Var], output: &Tensor) -> Var;
 
     /// Which cells, with which values and roles, made the cell of the output at `index`.
     fn explain(&self, inputs: &[Tensor], output: &Tensor, index: &[usize]) -> Explanation;
@@ -380,38 +387,16 @@ impl Var {
             self.shape()
         );
         let recording = self.tape.0.borrow();
-        let mut grads: Vec<Option<Tensor>> = vec![None; recording.nodes.len()];
-        grads[self.id] = Some(upstream.clone());
-        for id in (0..=self.id).rev() {
-            let node = &recording.nodes[id];
-            let (Origin::Computed(op, inputs), Some(dy)) = (&node.origin, &grads[id]) else {
-                continue;
-            };
-            if !node.differentiable {
-                continue;
+        let walked = |node| {
+            let node: &Node = node;
+            backward::Walked {
+                value: &node.value,
+                origin: &node.origin,
+                differentiable: node.differentiable,
             }
-            let values: Vec<Tensor> = inputs
-                .iter()
-                .map(|&i| recording.nodes[i].value.clone())
-                .collect();
-            let dxs = op.backward(&values, &node.value, dy);
-            for (&input, dx) in inputs.iter().zip(dxs) {
-                let Some(dx) = dx.filter(|_| recording.nodes[input].differentiable) else {
-                    continue;
-                };
-                assert_eq!(
-                    dx.shape(),
-                    recording.nodes[input].value.shape(),
-                    "{}",
-                    op.name()
-                );
-                grads[input] = Some(match grads[input].take() {
-                    // A tensor used twice gathers both gradients.
-                    Some(sum) => sum.zip(&dx, |a, b| a + b),
-                    None => dx,
-                });
-            }
-        }
+        };
+        let steps: Vec<_> = recording.nodes.iter().map(walked).collect();
+        let grads = backward::walk(&steps, self.id, upstream);
         Grads {
             by_id: grads,
             param_vars: recording.param_vars.clone(),

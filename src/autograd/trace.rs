@@ -124,6 +124,27 @@ impl Trace {
         &self.steps
     }
 
+    /// Gives a step another value; what was computed from it is not touched.
+    pub(super) fn set_value(&mut self, step: usize, value: Tensor) {
+        self.steps[step].value = value;
+    }
+
+    /// The same steps with a value each that `value` gives: how a run's gradients are looked at. They are
+    /// leaves: what they were computed from is another question.
+    #[must_use]
+    pub fn with_values(&self, value: impl Fn(usize, &Step) -> Tensor) -> Self {
+        let leaf = |(number, step): (usize, &Step)| Step {
+            value: value(number, step),
+            nature: Nature::Signed,
+            origin: Origin::Constant,
+            ..step.clone()
+        };
+        Self {
+            steps: self.steps.iter().enumerate().map(leaf).collect(),
+            labels: self.labels.clone(),
+        }
+    }
+
     /// The step named `name`, in full or by its last words where only one step ends so.
     pub fn find(&self, name: &str) -> Option<usize> {
         if let Some(exact) = self.steps.iter().position(|s| s.name == name) {

@@ -23,6 +23,10 @@ impl Op for And {
     }
 
     // A mask has no slope.
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].and(&inputs[1])
+    }
+
     fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {
         vec![None, None]
     }

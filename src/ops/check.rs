@@ -1,7 +1,7 @@
 //! What every operation is tested for: its gradient is the slope of its forward half, and its
 //! explanations recompute its cells.
 
-use crate::autograd::{Tape, Trace, Var, recompute};
+use crate::autograd::{Edit, Nature, Tape, Trace, Var, recompute};
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
 
@@ -11,6 +11,33 @@ pub fn op(inputs: &[Tensor], build: impl Fn(&Tape, &[Var]) -> Var) {
     gradient(inputs, &build);
     let (tape, _, _) = run(inputs, &build);
     explanations(&tape.trace());
+    again(&tape.trace());
+}
+
+/// Run once more over a changed input, the recorded operations give what a fresh run gives.
+#[track_caller]
+fn again(trace: &Trace) {
+    for (number, step) in trace.steps().iter().enumerate() {
+        let signed = step.nature == Nature::Signed && step.value.rank() > 0;
+        if step.computed().is_some() || !signed {
+            continue;
+        }
+        let index = vec![0; step.value.rank()];
+        let edit = |value| Edit {
+            step: number,
+            index: index.clone(),
+            value,
+        };
+        let there_and_back = [edit(0.25), edit(step.value.at(&index))];
+        let back = trace.replay(&there_and_back);
+        for (a, b) in trace.steps().iter().zip(back.steps()) {
+            assert_eq!(
+                a.value, b.value,
+                "{}: run again, it gives other numbers",
+                a.name
+            );
+        }
+    }
 }
 
 fn run(inputs: &[Tensor], build: &impl Fn(&Tape, &[Var]) -> Var) -> (Tape, Vec<Var>, Var) {

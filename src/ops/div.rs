@@ -21,6 +21,10 @@ impl Op for Div {
         "div"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].div(&inputs[1])
+    }
+
     // ANCHOR: backward
     // forward was y = a / b, so da = dy / b and db = −dy y / b, summed over what stretched
     fn backward(&self, inputs: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

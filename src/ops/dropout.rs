@@ -40,6 +40,13 @@ impl Op for Dropout {
         "dropout"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        // The very cells that were dropped are dropped again.
+        let axes = inputs[0].axes();
+        let mask = inputs[0].tape().constant("mask", self.mask.clone(), &axes);
+        inputs[0].mul(&mask)
+    }
+
     // ANCHOR: backward
     // forward was y = x ⊙ mask, so dx = dy ⊙ mask
     fn backward(&self, _: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -38,6 +38,10 @@ impl Op for Embedding {
         "embedding"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].embedding(&inputs[1])
+    }
+
     // ANCHOR: backward
     // forward copied rows, so dtable gathers every dy into the row that it was copied from
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

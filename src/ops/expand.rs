@@ -29,6 +29,10 @@ impl Op for Expand {
         "expand"
     }
 
+    fn again(&self, inputs: &[Var], output: &Tensor) -> Var {
+        inputs[0].expand(output.shape(), &self.axes)
+    }
+
     // ANCHOR: backward
     // forward repeated x, so dx sums dy over the repetitions
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -67,6 +67,10 @@ impl Op for Gelu {
         "gelu"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].gelu(*self)
+    }
+
     // ANCHOR: backward
     // forward was y = x Φ(x), so dx = dy (Φ(x) + x Φ'(x))
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -34,6 +34,10 @@ impl Op for KlDivergence {
         "kl_divergence"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].kl_divergence(&inputs[1])
+    }
+
     // ANCHOR: backward
     // forward was y = Σ t (log t − log p), so d(log p) = −t dy; targets are given, not learned
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

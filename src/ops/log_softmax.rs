@@ -29,6 +29,10 @@ impl Op for LogSoftmax {
         "log_softmax"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].log_softmax()
+    }
+
     // ANCHOR: backward
     // forward was y = x − log Σ exp(x), so dx = dy − exp(y) · Σ dy, row by row
     fn backward(&self, _: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

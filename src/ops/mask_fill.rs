@@ -35,6 +35,10 @@ impl Op for MaskFill {
         "mask_fill"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].mask_fill(&inputs[1], self.fill)
+    }
+
     // ANCHOR: backward
     // forward replaced the blocked cells by a constant, so they get no gradient
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -21,6 +21,10 @@ impl Op for Matmul {
         "matmul"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].matmul(&inputs[1])
+    }
+
     // ANCHOR: backward
     // forward was y = a b, so da = dy bᵀ and db = aᵀ dy
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -23,6 +23,10 @@ impl Op for MatmulT {
         "matmul_t"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].matmul_t(&inputs[1])
+    }
+
     // ANCHOR: backward
     // forward was y = a bᵀ, so da = dy b and db = dyᵀ a
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -26,6 +26,10 @@ impl Op for Mean {
         "mean"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].mean()
+    }
+
     // ANCHOR: backward
     // forward was y = Σ x / n, so every dx = dy / n
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

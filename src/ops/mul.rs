@@ -21,6 +21,10 @@ impl Op for Mul {
         "mul"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].mul(&inputs[1])
+    }
+
     // ANCHOR: backward
     // forward was y = a ⊙ b, so da = dy ⊙ b and db = dy ⊙ a, summed over what stretched
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

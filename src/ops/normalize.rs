@@ -45,6 +45,10 @@ impl Op for Normalize {
         "normalize"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].normalize(self.deviation, self.epsilon)
+    }
+
     // ANCHOR: backward
     // forward was y = (x − mean) / spread, with spread depending on the whole row, so
     // dx = (dy − mean(dy) − y · Σ dy y · slope) / spread, where slope = d spread / d x over y

@@ -23,6 +23,10 @@ impl Op for NotEqual {
     }
 
     // A comparison has no slope.
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].not_equal(self.value)
+    }
+
     fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {
         vec![None]
     }

@@ -52,6 +52,10 @@ impl Op for Permute {
         "permute"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].permute(&self.order)
+    }
+
     // ANCHOR: backward
     // forward moved the axes, so the gradient moves them back
     fn backward(&self, _: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -30,6 +30,10 @@ impl Op for Pick {
         "pick"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].pick(&inputs[1])
+    }
+
     // ANCHOR: backward
     // forward was y = x[…, id], so dx is dy at that cell and 0 elsewhere
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -20,6 +20,10 @@ impl Op for Relu {
         "relu"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].relu()
+    }
+
     // ANCHOR: backward
     // forward was y = max(0, x), so dx = dy where x > 0, else 0 (at 0 itself too, as PyTorch has it)
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -36,6 +36,10 @@ impl Op for Reshape {
         "reshape"
     }
 
+    fn again(&self, inputs: &[Var], output: &Tensor) -> Var {
+        inputs[0].reshape(output.shape(), &self.axes)
+    }
+
     // ANCHOR: backward
     // forward moved no cell, so neither does the gradient
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -46,6 +46,10 @@ impl Op for RowMean {
         "row_mean"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].row_mean()
+    }
+
     // ANCHOR: backward
     // forward was y = Σ x_i / n, so every dx_i of the row is dy / n
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -55,6 +55,10 @@ impl Op for RowStd {
         "row_std"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].row_std(self.0)
+    }
+
     // ANCHOR: backward
     // forward was y = √(Σ (x − mean)² / m), so dx = dy (x − mean) / (m y)
     fn backward(&self, inputs: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

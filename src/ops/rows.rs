@@ -56,6 +56,10 @@ impl Op for Rows {
         "rows"
     }
 
+    fn again(&self, inputs: &[Var], output: &Tensor) -> Var {
+        inputs[0].rows_from(self.first, output.shape()[output.rank() - 2])
+    }
+
     // ANCHOR: backward
     // forward copied some rows, so the others get no gradient
     fn backward(&self, inputs: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

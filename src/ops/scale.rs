@@ -22,6 +22,10 @@ impl Op for Scale {
         "scale"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].scale(self.factor)
+    }
+
     // ANCHOR: backward
     // forward was y = x · factor, so dx = dy · factor
     fn backward(&self, _: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

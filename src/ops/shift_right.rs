@@ -34,6 +34,10 @@ impl Op for ShiftRight {
         "shift_right"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].shift_right()
+    }
+
     // ANCHOR: backward
     // forward was y_t = x_{t−1}, so dx_t = dy_{t+1}, and the last dx, which fell out, is 0
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -24,6 +24,10 @@ impl Op for Silu {
         "silu"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].silu()
+    }
+
     // ANCHOR: backward
     // forward was y = x σ(x), so dx = dy (σ + x σ (1 − σ))
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -82,6 +82,10 @@ impl Op for Sinusoid {
         "sinusoid"
     }
 
+    fn again(&self, _: &[Var], _: &Tensor) -> Var {
+        unreachable!("it has no inputs that could change")
+    }
+
     fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {
         Vec::new()
     }

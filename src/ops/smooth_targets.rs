@@ -88,6 +88,10 @@ impl Op for SmoothTargets {
         "smooth_targets"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].smooth_targets(self.vocabulary, self.smoothing, self.spread, self.padding)
+    }
+
     // ANCHOR: backward
     // ids have no gradient
     fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {

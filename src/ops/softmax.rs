@@ -33,6 +33,10 @@ impl Op for Softmax {
         "softmax"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].softmax()
+    }
+
     // ANCHOR: backward
     // forward was y = exp(x) / Σ exp(x), so dx = y ⊙ (dy − Σ dy ⊙ y), row by row
     fn backward(&self, _: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

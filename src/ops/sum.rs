@@ -20,6 +20,10 @@ impl Op for Sum {
         "sum"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].sum()
+    }
+
     // ANCHOR: backward
     // forward was y = Σ x, so every dx = dy
     fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

@@ -20,6 +20,10 @@ impl Op for Tanh {
         "tanh"
     }
 
+    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+        inputs[0].tanh()
+    }
+
     // ANCHOR: backward
     // forward was y = tanh(x), so dx = dy · (1 − y²)
     fn backward(&self, _: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {

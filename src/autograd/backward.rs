@@ -1,0 +1,53 @@
+//! The walk back: from the gradient of one step to that of everything it was computed from.
+
+use super::{Nature, Origin};
+use crate::tensor::Tensor;
+
+/// What the walk needs of a recorded step.
+pub(super) struct Walked<'a> {
+    pub value: &'a Tensor,
+    pub origin: &'a Origin,
+    /// Whether a parameter or an input to be differentiated lies upstream.
+    pub differentiable: bool,
+}
+
+/// The gradients of `Σ step · upstream` by every step up to `from`; `None` where there is no influence.
+pub(super) fn walk(steps: &[Walked<'_>], from: usize, upstream: &Tensor) -> Vec<Option<Tensor>> {
+    let mut grads: Vec<Option<Tensor>> = vec![None; steps.len()];
+    grads[from] = Some(upstream.clone());
+    for id in (0..=from).rev() {
+        let step = &steps[id];
+        let (Origin::Computed(op, inputs), Some(dy)) = (step.origin, &grads[id]) else {
+            continue;
+        };
+        if !step.differentiable {
+            continue;
+        }
+        let values: Vec<Tensor> = inputs.iter().map(|&i| steps[i].value.clone()).collect();
+        let dxs = op.backward(&values, step.value, dy);
+        for (&input, dx) in inputs.iter().zip(dxs) {
+            let Some(dx) = dx.filter(|_| steps[input].differentiable) else {
+                continue;
+            };
+            assert_eq!(dx.shape(), steps[input].value.shape(), "{}", op.name());
+            grads[input] = Some(match grads[input].take() {
+                // A tensor used twice gathers both gradients.
+                Some(sum) => sum.zip(&dx, |a, b| a + b),
+                None => dx,
+            });
+        }
+    }
+    grads
+}
+
+/// Whether gradients pass through a step of this origin and nature, given whether they pass its inputs.
+pub(super) fn passes(origin: &Origin, nature: Nature, through: impl Fn(usize) -> bool) -> bool {
+    let numbers = matches!(nature, Nature::Signed | Nature::Probability);
+    numbers
+        && match origin {
+            Origin::Parameter(_) => true,
+            Origin::Input => nature == Nature::Signed,
+            Origin::Constant => false,
+            Origin::Computed(_, inputs) => inputs.iter().any(|&i| through(i)),
+        }
+}

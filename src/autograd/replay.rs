@@ -1,0 +1,164 @@
+//! A recorded run once more, from a changed cell on.
+
+use super::trace::{Step, Trace};
+use super::{Nature, Origin, Tape, Var, backward};
+use crate::params::Params;
+use crate::tensor::Tensor;
+
+/// One cell with another value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edit {
+    /// The number of the step that holds it.
+    pub step: usize,
+    /// Which cell.
+    pub index: Vec<usize>,
+    /// Its new value; a computed cell gets it after it was computed.
+    pub value: f32,
+}
+
+impl Trace {
+    /// This run with `edits`: what lies downstream of an edited cell is computed again, by the same
+    /// operations and with the same dropout; everything else is shared with this run.
+    ///
+    /// Panics, as the operation itself would, where an edit makes one impossible (an id without a row).
+    #[track_caller]
+    pub fn replay(&self, edits: &[Edit]) -> Trace {
+        let mut again = self.clone();
+        let mut changed = vec![false; self.steps().len()];
+        for number in 0..changed.len() {
+            let step = &self.steps()[number];
+            let stale = step.inputs().iter().any(|&i| changed[i]);
+            if let (Origin::Computed(op, inputs), true) = (&step.origin, stale) {
+                let tape = Tape::eval(&Params::default());
+                let leaves: Vec<Var> = inputs
+                    .iter()
+                    .map(|&i| leaf(&tape, &again.steps()[i]))
+                    .collect();
+                let value = op.again(&leaves, &step.value).value();
+                again.set_value(number, value);
+                changed[number] = true;
+            }
+            for edit in edits.iter().filter(|edit| edit.step == number) {
+                let mut value = again.steps()[number].value.clone();
+                let at = value.offset(&edit.index);
+                value.data_mut()[at] = edit.value;
+                again.set_value(number, value);
+                changed[number] = true;
+            }
+        }
+        again
+    }
+
+    /// The gradients of the cell of `step` at `index` by every step; `None` where it has no influence.
+    #[track_caller]
+    pub fn gradients(&self, step: usize, index: &[usize]) -> Vec<Option<Tensor>> {
+        let mut through: Vec<bool> = Vec::with_capacity(self.steps().len());
+        for step in self.steps() {
+            let passes = backward::passes(&step.origin, step.nature, |i| through[i]);
+            through.push(passes);
+        }
+        let walked = |(step, &differentiable)| {
+            let step: &Step = step;
+            backward::Walked {
+                value: &step.value,
+                origin: &step.origin,
+                differentiable,
+            }
+        };
+        let steps: Vec<_> = self.steps().iter().zip(&through).map(walked).collect();
+        let mut upstream = Tensor::zeros(self.steps()[step].value.shape());
+        let at = upstream.offset(index);
+        upstream.data_mut()[at] = 1.0;
+        backward::walk(&steps, step, &upstream)
+    }
+}
+
+fn leaf(tape: &Tape, step: &Step) -> Var {
+    let value = step.value.clone();
+    match step.nature {
+        Nature::Ids => tape.ids(&step.name, value, &step.axes),
+        Nature::Mask => tape.mask(&step.name, value, &step.axes),
+        Nature::Signed | Nature::Probability => tape.constant(&step.name, value, &step.axes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nn::attention::attention;
+    use crate::ops::check;
+
+    fn run(query: Tensor) -> Trace {
+        let tape = Tape::train(&Params::default(), 3);
+        let q = tape.input("query", query, &["b", "t", "k"]);
+        let k = tape.input("key", check::normal(&[1, 4, 6]), &["b", "s", "k"]);
+        let mask = Tensor::new(&[1, 1, 4], vec![1.0, 1.0, 1.0, 0.0]);
+        let mask = tape.mask("mask", mask, &["b", "", "s"]);
+        attention(&q, &k, &k, Some(&mask), 0.3);
+        tape.trace()
+    }
+
+    fn same(a: &Trace, b: &Trace) -> bool {
+        a.steps()
+            .iter()
+            .zip(b.steps())
+            .all(|(a, b)| a.value == b.value && a.name == b.name)
+    }
+
+    #[test]
+    fn without_edits_nothing_changes() {
+        let trace = run(check::normal(&[1, 3, 6]));
+        assert!(same(&trace, &trace.replay(&[])));
+    }
+
+    #[test]
+    fn an_edited_input_gives_what_a_fresh_run_with_it_gives() {
+        let mut query = check::normal(&[1, 3, 6]);
+        let trace = run(query.clone());
+        query.data_mut()[7] = 5.0;
+        let edit = Edit {
+            step: 0,
+            index: vec![0, 1, 1],
+            value: 5.0,
+        };
+        let again = trace.replay(&[edit]);
+        assert!(same(&again, &run(query)));
+        assert_eq!(again.tensor("key"), trace.tensor("key"));
+        assert_ne!(again.tensor("context"), trace.tensor("context"));
+    }
+
+    #[test]
+    fn only_what_lies_downstream_changes_and_a_later_edit_holds() {
+        let trace = run(check::normal(&[1, 3, 6]));
+        let step = trace.find("scaled").unwrap();
+        let edit = |value| Edit {
+            step,
+            index: vec![0, 2, 0],
+            value,
+        };
+        let again = trace.replay(&[edit(1.0), edit(9.0)]);
+        assert_eq!(again.steps()[step].value.at(&[0, 2, 0]), 9.0);
+        assert_eq!(again.tensor("scores"), trace.tensor("scores"));
+        let weights = (
+            again.tensor("weights").unwrap(),
+            trace.tensor("weights").unwrap(),
+        );
+        assert_eq!(
+            weights.0.data()[..8],
+            weights.1.data()[..8],
+            "other rows stay"
+        );
+        assert!(weights.0.at(&[0, 2, 0]) > 0.9);
+    }
+
+    #[test]
+    fn gradients_of_a_cell_are_those_of_the_tape() {
+        let tape = Tape::eval(&Params::default());
+        let x = tape.input("x", check::normal(&[2, 3]), &["t", "d"]);
+        let y = x.softmax();
+        let one = Tensor::new(&[2, 3], vec![0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        let expected = y.backward_from(&one).get(&x).cloned();
+        let trace = tape.trace();
+        assert_eq!(trace.gradients(1, &[1, 1])[0], expected);
+    }
+}
