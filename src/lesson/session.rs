@@ -4,6 +4,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+mod poke;
+
 use super::claim::Live;
 use super::knob::did_you_mean;
 use super::page::{Predict, PredictOption, StageBlock};
@@ -49,6 +51,7 @@ pub struct Session {
     term: usize,
     knob: usize,
     difference: bool,
+    poked: poke::Poked,
 }
 
 impl Session {
@@ -78,6 +81,7 @@ impl Session {
             term: 0,
             knob: 0,
             difference: false,
+            poked: poke::Poked::default(),
         };
         session.set_focus(Focus::Step(0));
         session
@@ -156,10 +160,10 @@ impl Session {
         self.difference
     }
 
-    /// This step minus the step of the same name in the sound run; `None` where there is none of the
+    /// This step minus the step of the same name in the [`Session::reference`] run; `None` where there is none of the
     /// same shape.
     pub fn difference_of(&self, step: &Step) -> Option<Tensor> {
-        let sound = self.sound.trace.tensor(&step.name)?;
+        let sound = self.reference().trace.tensor(&step.name)?;
         (sound.shape() == step.value.shape())
             .then(|| broadcast::zip(&step.value, sound, |a, b| a - b))
     }
@@ -293,6 +297,7 @@ impl Session {
             Ok(Some((settings, run, sound))) => {
                 let place = self.place();
                 (self.settings, self.run, self.sound) = (settings, run, sound);
+                self.forget_edits();
                 self.refusal = None;
                 self.restore(place);
             }
@@ -489,6 +494,7 @@ impl Session {
     pub fn adopt_run(&mut self, run: Arc<Run>) {
         let place = self.place();
         (self.sound, self.run) = (run.clone(), run);
+        self.forget_edits();
         self.restore(place);
     }
 
@@ -557,9 +563,10 @@ impl Session {
         self.why.pop().is_some()
     }
 
-    /// Draws the difference to the sound run, or no longer.
+    /// Draws the difference to the run before the edits, else to the sound run; or no longer.
     pub fn toggle_difference(&mut self) {
-        self.difference = !self.difference && self.settings.mistakes().next().is_some();
+        let other = !self.edits().is_empty() || self.settings.mistakes().next().is_some();
+        self.difference = !self.difference && other && self.lens().is_none();
     }
 }
 

@@ -12,7 +12,7 @@ use super::theme::Theme;
 use super::{bars, curves, map, table};
 use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::Body;
-use crate::lesson::session::Session;
+use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
 
 mod footer;
@@ -111,8 +111,33 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
         Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
         Chunk::new(6, leading(step, session.cursor()), theme.note),
     ];
+    if let Some(of) = session.lens() {
+        let name = &session.trace().steps()[of.step].name;
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let cell = if of.index.is_empty() {
+            String::new()
+        } else {
+            format!("{:?}", of.index)
+        };
+        let still = step.value.data().iter().all(|x| *x == 0.0);
+        chunks.push(Chunk::new(
+            8,
+            format!("∂ {last}{cell} / ∂ this"),
+            theme.note,
+        ));
+        if still {
+            chunks.push(Chunk::new(7, "no influence", theme.dim));
+        }
+    } else if matches!(session.focus(), Focus::Step(n) if session.is_changed(n)) {
+        chunks.push(Chunk::new(8, "changed", theme.note));
+    }
     if session.shows_difference() {
-        let text = format!("{} to the sound run", theme.glyphs().delta);
+        let to = if session.edits().is_empty() {
+            "the sound run"
+        } else {
+            "the run before"
+        };
+        let text = format!("{} to {to}", theme.glyphs().delta);
         chunks.push(match session.difference_exists() {
             true => Chunk::new(7, text, theme.note),
             false => Chunk::new(7, "the sound run has no such tensor", theme.bad),
@@ -133,7 +158,7 @@ impl Difference for Session {
 
 /// The tensor of the sound run that a step is compared with.
 fn sound<'a>(session: &'a Session, step: &Step) -> Option<&'a Tensor> {
-    let sound = session.sound().trace.tensor(&step.name)?;
+    let sound = session.reference().trace.tensor(&step.name)?;
     (sound.shape() == step.value.shape()).then_some(sound)
 }
 

@@ -72,7 +72,10 @@ fn step(session: &Session, at: usize, said: &mut Vec<String>) {
         step.op()
     ));
     if session.shows_difference() {
-        said.push("Shown is the difference to the sound run.".to_owned());
+        said.push(match session.edits().is_empty() {
+            true => "Shown is the difference to the sound run.".to_owned(),
+            false => "Shown is the difference to the run before your changes.".to_owned(),
+        });
     }
     with_heat(session, |heat| heat_said(heat, &step.name, said));
 }

@@ -1,0 +1,353 @@
+//! Poke and ripple: a cell gets another value, and everything downstream is computed again. And the
+//! backward lens: every tensor shows its gradient.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::{At, Focus, Run, Session};
+use crate::autograd::{Edit, Nature, Step, Trace};
+use crate::lesson::exercise::quietly;
+use crate::tensor::Tensor;
+
+/// What the learner changed in the run, and what is seen through.
+#[derive(Default)]
+pub(super) struct Poked {
+    edits: Vec<Edit>,
+    undone: Vec<Edit>,
+    /// The run before the edits; `None` where there are none.
+    before: Option<Arc<Run>>,
+    /// The scalar whose gradients are shown, and the run whose values they are gradients by.
+    lens: Option<(At, Arc<Run>)>,
+}
+
+impl Session {
+    /// Forgets edits and lens: they belong to the run that is being left.
+    pub(super) fn forget_edits(&mut self) {
+        self.poked = Poked::default();
+    }
+
+    /// What the learner changed, in order.
+    pub fn edits(&self) -> &[Edit] {
+        &self.poked.edits
+    }
+
+    /// Whether the values of a step are others than before the edits.
+    pub fn is_changed(&self, step: usize) -> bool {
+        let now = self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run);
+        self.poked.before.as_ref().is_some_and(|before| {
+            // Unchanged steps share their numbers with the run before.
+            let data = |run: &Run| run.trace.steps().get(step).map(|s| s.value.data().as_ptr());
+            data(before) != data(now)
+        })
+    }
+
+    /// The run that a difference is taken to: the one before the edits, else the sound one.
+    pub fn reference(&self) -> &Arc<Run> {
+        self.poked.before.as_ref().unwrap_or(&self.sound)
+    }
+
+    /// Gives the cell under the cursor another value, and computes everything downstream again. `Err`
+    /// says why it cannot be; then nothing has changed.
+    pub fn edit(&mut self, value: f32) -> Result<(), String> {
+        let (step, index) = self.editable()?;
+        let at = &self.run.trace.steps()[step];
+        match at.nature {
+            Nature::Ids if value < 0.0 || value.fract() != 0.0 => {
+                return Err(format!(
+                    "{} holds ids: whole numbers from 0, not {value}",
+                    at.name
+                ));
+            }
+            Nature::Mask if value != 0.0 && value != 1.0 => {
+                return Err(format!(
+                    "{} is a mask: 1 may be seen, 0 is blocked; {value} would be neither",
+                    at.name
+                ));
+            }
+            _ if !value.is_finite() => return Err(format!("{value} is no number to compute with")),
+            _ => {}
+        }
+        self.poked.edits.push(Edit { step, index, value });
+        match self.ripple() {
+            Ok(()) => {
+                self.poked.undone.clear();
+                Ok(())
+            }
+            Err(sentence) => {
+                self.poked.edits.pop();
+                Err(sentence)
+            }
+        }
+    }
+
+    /// As [`Session::edit`], with the value as it was typed: a number, or a word where the axis has
+    /// words that stand for ids.
+    pub fn edit_text(&mut self, text: &str) -> Result<(), String> {
+        let text = text.trim().replace('−', "-");
+        if let Ok(value) = text.parse::<f32>() {
+            return self.edit(value);
+        }
+        let (step, _) = self.editable()?;
+        let at = &self.run.trace.steps()[step];
+        match word_id(&self.run.trace, at, &text) {
+            Some(id) => self.edit(id),
+            None => Err(format!(
+                "'{text}' is no number, and no word that stands in {}",
+                at.name
+            )),
+        }
+    }
+
+    fn editable(&self) -> Result<(usize, Vec<usize>), String> {
+        if self.poked.lens.is_some() {
+            return Err(
+                "gradients are worked out, not set; press b to see the values again".to_owned(),
+            );
+        }
+        match self.focus {
+            Focus::Step(step) if !self.run.trace.steps()[step].value.is_empty() => {
+                Ok((step, self.cursor.clone()))
+            }
+            _ => Err("only a tensor's cells can be changed; step to one".to_owned()),
+        }
+    }
+
+    /// Takes the last edit back; `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(edit) = self.poked.edits.pop() else {
+            return false;
+        };
+        self.poked.undone.push(edit);
+        self.see_values();
+        // Fewer edits than before, which ran.
+        let _ = self.ripple();
+        true
+    }
+
+    /// Makes the edit again that was taken back last; `false` if there is none.
+    pub fn redo(&mut self) -> bool {
+        let Some(edit) = self.poked.undone.pop() else {
+            return false;
+        };
+        self.poked.edits.push(edit);
+        self.see_values();
+        let _ = self.ripple();
+        true
+    }
+
+    /// Runs the edits over the run before them.
+    fn ripple(&mut self) -> Result<(), String> {
+        let before = self
+            .poked
+            .before
+            .clone()
+            .unwrap_or_else(|| self.run.clone());
+        let edits = self.poked.edits.clone();
+        let again = || before.trace.replay(&edits);
+        let trace = quietly(|| catch_unwind(AssertUnwindSafe(again))).map_err(|panic| {
+            let words = panic.downcast_ref::<String>().cloned();
+            words.unwrap_or_else(|| "the run stopped without a word".to_owned())
+        })?;
+        self.why.clear();
+        self.term = 0;
+        if edits.is_empty() {
+            (self.run, self.poked.before) = (before, None);
+            self.difference &= self.settings.mistakes().next().is_some();
+        } else {
+            let (pictures, leak) = (before.pictures.clone(), before.leak);
+            self.run = Arc::new(Run {
+                trace,
+                pictures,
+                leak,
+            });
+            self.poked.before = Some(before);
+        }
+        Ok(())
+    }
+
+    /// The scalar whose gradients are shown; `None` while values are.
+    pub fn lens(&self) -> Option<&At> {
+        self.poked.lens.as_ref().map(|(of, _)| of)
+    }
+
+    /// Flips every tensor to its gradient, or back to its values. The scalar is the run's last step if
+    /// that is one number; otherwise, or if `own`, the cell under the cursor.
+    pub fn toggle_lens(&mut self, own: bool) -> Result<(), String> {
+        if self.see_values() {
+            return Ok(());
+        }
+        let steps = self.run.trace.steps();
+        let loss = steps.len() - 1;
+        let of = match self.focus {
+            _ if !own && steps[loss].value.rank() == 0 => At {
+                step: loss,
+                index: Vec::new(),
+            },
+            Focus::Step(step) => At {
+                step,
+                index: self.cursor.clone(),
+            },
+            Focus::Picture(_) => {
+                return Err("a gradient needs one number to be of: put the cursor on a cell of a tensor, and press b".to_owned());
+            }
+        };
+        if matches!(steps[of.step].nature, Nature::Ids | Nature::Mask) {
+            return Err(format!(
+                "{} has no gradient: ids and masks are chosen, not computed",
+                steps[of.step].name
+            ));
+        }
+        let grads = self.run.trace.gradients(of.step, &of.index);
+        let gradient = |number: usize, step: &Step| {
+            grads[number]
+                .clone()
+                .unwrap_or_else(|| Tensor::zeros(step.value.shape()))
+        };
+        let trace = self.run.trace.with_values(gradient);
+        let shown = Run {
+            trace,
+            pictures: self.run.pictures.clone(),
+            leak: self.run.leak,
+        };
+        let values = std::mem::replace(&mut self.run, Arc::new(shown));
+        self.poked.lens = Some((of, values));
+        self.why.clear();
+        self.term = 0;
+        self.difference = false;
+        Ok(())
+    }
+
+    /// Leaves the lens; `false` if values were shown.
+    fn see_values(&mut self) -> bool {
+        let Some((_, values)) = self.poked.lens.take() else {
+            return false;
+        };
+        self.run = values;
+        self.why.clear();
+        self.term = 0;
+        true
+    }
+
+    /// What is to be said of edits and lens, in a sentence; empty where there are none.
+    pub fn poked_words(&self) -> String {
+        let mut said = Vec::new();
+        if let Some(of) = self.lens() {
+            let name = &self.run.trace.steps()[of.step].name;
+            let index = if of.index.is_empty() {
+                String::new()
+            } else {
+                format!("{:?}", of.index)
+            };
+            said.push(format!(
+                "Shown are gradients: how {name}{index} moves with each cell."
+            ));
+        }
+        match self.edits().len() {
+            0 => {}
+            1 => said.push("One cell was changed; pictures show the run before.".to_owned()),
+            n => said.push(format!(
+                "{n} cells were changed; pictures show the run before."
+            )),
+        }
+        said.join(" ")
+    }
+}
+
+/// The id that stands under `word` in a tensor of ids.
+fn word_id(trace: &Trace, step: &Step, word: &str) -> Option<f32> {
+    let (Nature::Ids, &[_, axis]) = (step.nature, &step.axes[..]) else {
+        return None;
+    };
+    let mut cells = step.value.indices();
+    let at = cells.find(|i| trace.word(axis, i[0], i[1]) == Some(word))?;
+    Some(step.value.at(&at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum;
+
+    fn session() -> Session {
+        let mut session = Session::new(curriculum::find("model").unwrap());
+        session.show("src").unwrap();
+        session
+    }
+
+    fn value(session: &Session, tensor: &str) -> Tensor {
+        session.trace().tensor(tensor).unwrap().clone()
+    }
+
+    #[test]
+    fn an_edited_token_ripples_through_the_whole_model_and_undo_brings_it_back() {
+        let mut session = session();
+        let (memory, words) = (
+            value(&session, "encoder.norm"),
+            value(&session, "generator.log_probs"),
+        );
+        session.edit(9.0).unwrap();
+        assert_ne!(value(&session, "encoder.norm"), memory);
+        assert_ne!(value(&session, "generator.log_probs"), words);
+        let changed = |s: &Session, name: &str| s.is_changed(s.trace().find(name).unwrap());
+        assert!(changed(&session, "src") && changed(&session, "encoder.norm"));
+        assert!(!changed(&session, "tgt_embed.with_position"));
+        assert!(session.undo() && !session.undo());
+        assert_eq!(value(&session, "generator.log_probs"), words);
+        assert!(session.redo());
+        assert_ne!(value(&session, "generator.log_probs"), words);
+        session.set("seed", "3").unwrap();
+        assert!(
+            session.edits().is_empty(),
+            "edits belong to the run that was left"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_in_words_and_changes_nothing() {
+        let mut session = session();
+        let before = value(&session, "generator.log_probs");
+        let refused = |session: &mut Session, value: f32, words: &str| {
+            let sentence = session.edit(value).unwrap_err();
+            assert!(sentence.contains(words), "{sentence}");
+        };
+        refused(&mut session, 40.0, "id 40 has no row in a table of 11");
+        refused(&mut session, 1.5, "whole numbers");
+        session.show("src_mask").unwrap();
+        refused(&mut session, 0.5, "neither");
+        session.show("encoder.norm").unwrap();
+        refused(&mut session, f32::NAN, "no number");
+        assert!(session.edits().is_empty());
+        assert_eq!(value(&session, "generator.log_probs"), before);
+    }
+
+    #[test]
+    fn the_lens_shows_gradients_and_gives_the_values_back() {
+        let mut session = session();
+        session.show("generator.log_probs").unwrap();
+        let values = value(&session, "encoder.norm");
+        session.toggle_lens(false).unwrap();
+        assert!(session.lens().is_some());
+        let grads = value(&session, "generator.log_probs");
+        assert_eq!(grads.sum(), 1.0, "the scalar's own gradient is 1");
+        assert_ne!(value(&session, "encoder.norm"), values);
+        // The second sentence has no influence on a cell of the first.
+        let rows = value(&session, "encoder.norm");
+        assert!(rows.data()[..96].iter().any(|x| *x != 0.0));
+        assert!(rows.data()[96..].iter().all(|x| *x == 0.0));
+        assert!(
+            session
+                .edit(1.0)
+                .unwrap_err()
+                .contains("gradients are worked out")
+        );
+        session.toggle_lens(false).unwrap();
+        assert_eq!(value(&session, "encoder.norm"), values);
+        session.show("src").unwrap();
+        assert!(
+            session
+                .toggle_lens(false)
+                .unwrap_err()
+                .contains("has no gradient")
+        );
+    }
+}
