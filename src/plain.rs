@@ -28,7 +28,7 @@ struct Entry {
     about: &'static str,
 }
 
-const ENTRIES: [Entry; 17] = [
+const ENTRIES: [Entry; 21] = [
     Entry {
         word: "next",
         takes: "",
@@ -88,6 +88,26 @@ const ENTRIES: [Entry; 17] = [
         word: "difference",
         takes: "",
         about: "the broken run minus the sound one",
+    },
+    Entry {
+        word: "edit",
+        takes: "VALUE",
+        about: "give the cell under the cursor (at) another value; everything downstream runs again",
+    },
+    Entry {
+        word: "undo",
+        takes: "",
+        about: "take the last change of a cell back",
+    },
+    Entry {
+        word: "redo",
+        takes: "",
+        about: "make it again",
+    },
+    Entry {
+        word: "backward",
+        takes: "",
+        about: "flip every tensor to its gradient, of the loss or of the cell under the cursor; or back",
     },
     Entry {
         word: "run",
@@ -265,9 +285,33 @@ impl<'a> At<'a> {
                 self.session.advance(-1);
                 self.stage(prompt)?;
             }
+            "edit" => {
+                let asked = self.argument(word, rest, prompt)?;
+                let Some(value) = asked else { return Ok(()) };
+                match self.session.edit_text(&value) {
+                    Ok(()) => self.stage(prompt)?,
+                    Err(sentence) => prompt.say(&sentence)?,
+                }
+            }
+            "undo" | "redo" => {
+                let done = if word == "undo" {
+                    self.session.undo()
+                } else {
+                    self.session.redo()
+                };
+                if !done {
+                    return prompt.say("There is no such change.");
+                }
+                self.stage(prompt)?;
+            }
+            "backward" => match self.session.toggle_lens(false) {
+                Ok(()) => self.stage(prompt)?,
+                Err(sentence) => prompt.say(&sentence)?,
+            },
             "difference" => {
                 self.session.toggle_difference();
                 if !self.session.shows_difference()
+                    && self.session.edits().is_empty()
                     && self.session.settings().mistakes().next().is_none()
                 {
                     prompt.say("No mistake is on, so there is no difference to the sound run.")?;
@@ -320,6 +364,7 @@ impl<'a> At<'a> {
                 format!("There are {}.", all.join(", "))
             }
             "at" => format!("The shape is {:?}.", session.cursor_shape()),
+            "edit" => "A number; in a tensor of ids also a word that stands in it.".to_owned(),
             "set" => {
                 let mut text = String::new();
                 for knob in session.stage().knobs() {

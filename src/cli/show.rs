@@ -41,6 +41,12 @@ pub struct Options {
     /// Switches a mistake on; may be given again
     #[arg(long = "break", value_name = "MISTAKE")]
     mistakes: Vec<String>,
+    /// Gives a cell another value, and runs everything downstream again; may be given again
+    #[arg(long, value_name = "NAME[I,J,…]=VALUE")]
+    poke: Vec<String>,
+    /// Flips every tensor to the gradient of this cell
+    #[arg(long, value_name = "NAME[I,J,…]")]
+    backward: Option<String>,
     /// Looks at this tensor or picture
     #[arg(long, value_name = "NAME")]
     view: Option<String>,
@@ -150,6 +156,17 @@ fn configure(session: &mut Session, options: &Options) -> Result<(), String> {
         settings.switch(session.lesson().mistakes, mistake, true)?;
     }
     session.configure(settings)?;
+    for poke in &options.poke {
+        let (cell, value) = poke
+            .rsplit_once('=')
+            .ok_or_else(|| format!("--poke takes NAME[I,J,…]=VALUE, not '{poke}'"))?;
+        go_to(session, cell)?;
+        session.edit_text(value)?;
+    }
+    if let Some(cell) = &options.backward {
+        go_to(session, cell)?;
+        session.toggle_lens(true)?;
+    }
     if let Some(name) = &options.view {
         session.show(name)?;
     }
@@ -157,6 +174,13 @@ fn configure(session: &mut Session, options: &Options) -> Result<(), String> {
         crate::tui::command::press(session, keys)?;
     }
     Ok(())
+}
+
+/// Puts the cursor on a cell that is written `weights[0,2,4,7]`.
+fn go_to(session: &mut Session, cell: &str) -> Result<(), String> {
+    let (name, index) = parse_cell(cell)?;
+    session.show(name)?;
+    session.put_cursor(&index)
 }
 
 /// The end of the picture looked at, where it is one that takes time.

@@ -77,6 +77,8 @@ pub enum Overlay {
     Palette(Choice),
     /// A word in all lessons.
     Search(Choice),
+    /// A cell's new value, as far as it is typed.
+    Edit(String),
     /// Questions of a page, or of the quiz.
     Ask(Ask),
     /// Words, with a title, from this line on.

@@ -26,6 +26,14 @@ pub enum Action {
     Break(usize),
     /// Draws the difference to the sound run.
     Difference,
+    /// Gives the cell under the cursor another value.
+    Edit,
+    /// Takes the last change of a cell back.
+    Undo,
+    /// Makes it again.
+    Redo,
+    /// Flips every tensor to its gradient; `true`: of the cell under the cursor.
+    Lens(bool),
     /// Looks at another picture.
     Picture(isize),
     /// Starts the experiment of the picture.
@@ -98,7 +106,7 @@ const fn command(
 }
 
 /// Every command, the most useful first.
-pub static COMMANDS: [Command; 43] = [
+pub static COMMANDS: [Command; 48] = [
     command(
         &["n", "pagedown"],
         "n",
@@ -196,6 +204,46 @@ pub static COMMANDS: [Command; 43] = [
         Action::Difference,
     ),
     command(
+        &["b"],
+        "b",
+        "gradients",
+        "gradients",
+        "flips every tensor to its gradient: of the loss, or of this cell",
+        Action::Lens(false),
+    ),
+    command(
+        &["ctrl-b"],
+        "^b",
+        "",
+        "gradients of this cell",
+        "flips every tensor to the gradient of the cell under the cursor",
+        Action::Lens(true),
+    ),
+    command(
+        &["e"],
+        "e",
+        "edit",
+        "edit",
+        "gives this cell another value; everything downstream runs again",
+        Action::Edit,
+    ),
+    command(
+        &["u"],
+        "u",
+        "undo",
+        "undo",
+        "takes the last change of a cell back",
+        Action::Undo,
+    ),
+    command(
+        &["U", "ctrl-r"],
+        "U",
+        "",
+        "redo",
+        "makes the change again that was taken back",
+        Action::Redo,
+    ),
+    command(
         &["r"],
         "r",
         "run",
@@ -236,7 +284,7 @@ pub static COMMANDS: [Command; 43] = [
         Action::Back,
     ),
     command(
-        &["N", "pageup", "b"],
+        &["N", "pageup"],
         "N",
         "",
         "page before",
@@ -482,6 +530,9 @@ pub fn apply(session: &mut Session, action: Action) -> bool {
         Action::Knob(by) => session.choose_knob(by),
         Action::Break(n) => drop(session.toggle(n)),
         Action::Difference => session.toggle_difference(),
+        Action::Lens(own) => session.flip(own),
+        Action::Undo => drop(session.undo()),
+        Action::Redo => drop(session.redo()),
         Action::Picture(by) => session.turn_picture(by),
         _ => return false,
     }

@@ -151,6 +151,23 @@ fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
             KeyCode::Enter => return choose(app),
             _ => {}
         },
+        Some(Overlay::Edit(typed)) => {
+            match key.code {
+                KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => typed.push(c),
+                KeyCode::Backspace => drop(typed.pop()),
+                KeyCode::Enter => {
+                    let typed = std::mem::take(typed);
+                    app.overlay = None;
+                    if let Some(Err(sentence)) =
+                        app.room.as_mut().map(|r| r.session.edit_text(&typed))
+                    {
+                        app.notice = Some(sentence);
+                    }
+                }
+                _ => {}
+            }
+            return None;
+        }
         Some(Overlay::Ask(_)) => {
             let option = match key.code {
                 KeyCode::Char(c @ '1'..='9') => Some(c as usize - '1' as usize),
@@ -218,6 +235,14 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         }
         Action::Source => show_source(app),
         Action::Copy => return Some(Effect::Copy(reproduce(app))),
+        Action::Edit => {
+            let session = &app.room.as_ref()?.session;
+            if session.step().is_none() || session.lens().is_some() {
+                app.notice = Some("Only a tensor's values can be changed: step to one, and leave the gradients with b.".to_owned());
+            } else {
+                app.overlay = Some(Overlay::Edit(String::new()));
+            }
+        }
         Action::Run => {
             let session = &app.room.as_ref()?.session;
             if let Some(Body::Job(job)) = session.picture().map(|p| &p.body) {

@@ -141,6 +141,7 @@ fn title(app: &App, pane: Pane) -> String {
         (Pane::Read, Some(Overlay::Help(_))) => "help".to_owned(),
         (Pane::Read, Some(Overlay::Palette(_))) => "go to".to_owned(),
         (Pane::Read, Some(Overlay::Search(_))) => "search".to_owned(),
+        (Pane::Read, Some(Overlay::Edit(_))) => "edit this cell".to_owned(),
         (Pane::Read, Some(Overlay::Ask(ask))) if ask.quiz => {
             format!("quiz {}/{}", ask.at + 1, ask.questions.len())
         }
@@ -256,7 +257,10 @@ fn footer(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     }
     let in_question = matches!(app.overlay, Some(Overlay::Ask(_)));
-    let typing = matches!(app.overlay, Some(Overlay::Palette(_) | Overlay::Search(_)));
+    let typing = matches!(
+        app.overlay,
+        Some(Overlay::Palette(_) | Overlay::Search(_) | Overlay::Edit(_))
+    );
     let mut chunks = Vec::new();
     let add = |chunks: &mut Vec<Chunk>, keys: &str, word: &str, keep| {
         chunks.push(
@@ -314,13 +318,17 @@ pub fn is_possible(app: &App, action: Action) -> bool {
     };
     let session = &room.session;
     match action {
-        Action::Difference => session.settings().mistakes().next().is_some(),
+        Action::Difference => {
+            !session.edits().is_empty() || session.settings().mistakes().next().is_some()
+        }
+        Action::Edit => session.step().is_some() && session.lens().is_none(),
+        Action::Undo => !session.edits().is_empty(),
         Action::Up | Action::Partner => session.why().is_some(),
         Action::Run => matches!(session.picture().map(|p| &p.body), Some(Body::Job(_))),
         Action::Picture(_) => !session.run().pictures.is_empty(),
         Action::Predict => room.pages[room.page].predictions().next().is_some(),
         Action::Break(n) => n <= session.lesson().mistakes.len(),
-        Action::Why => session.step().is_some(),
+        Action::Why => session.step().is_some() || session.place_at_cursor().is_some(),
         Action::Lead(_) => session.cursor_shape().len() > 2,
         _ => true,
     }
@@ -618,6 +626,21 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             scrolled(&lines, *at, area, buf);
         }
         Some(Overlay::Ask(ask)) => question(app, ask, area, buf),
+        Some(Overlay::Edit(typed)) => {
+            let Some(session) = app.room.as_ref().map(|r| &r.session) else {
+                return;
+            };
+            let Some(step) = session.step() else { return };
+            let at = session.cursor();
+            let now = format!("{}{at:?} is {}", step.name, step.value.at(at));
+            let text = format!(
+                "{now}.\n\nType its new value and press Enter; Esc leaves it.\n\nEverything that is computed from it runs again. d draws what changed, u takes it back."
+            );
+            put(buf, area, 0, 0, &format!("= {typed}"), theme.title);
+            for (y, line) in wrap(&text, limit).into_iter().enumerate() {
+                put(buf, area, 0, 2 + y, &line, theme.text);
+            }
+        }
         Some(Overlay::Palette(choice)) => {
             put(buf, area, 0, 0, &format!(":{}", choice.typed), theme.title);
             let found = fitting(&choice.typed);

@@ -71,6 +71,10 @@ fn step(session: &Session, at: usize, said: &mut Vec<String>) {
         step.name,
         step.op()
     ));
+    let poked = session.poked_words();
+    if !poked.is_empty() {
+        said.push(poked);
+    }
     if session.shows_difference() {
         said.push(match session.edits().is_empty() {
             true => "Shown is the difference to the sound run.".to_owned(),
