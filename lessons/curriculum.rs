@@ -20,11 +20,13 @@ pub mod layer_norm;
 pub mod masks;
 #[path = "05-multi-head/stage.rs"]
 pub mod multi_head;
+#[path = "09-residuals/stage.rs"]
+pub mod residuals;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 9] = [
+pub static LESSONS: [&Lesson; 10] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -33,6 +35,7 @@ pub static LESSONS: [&Lesson; 9] = [
     &three_uses::LESSON,
     &feed_forward::LESSON,
     &layer_norm::LESSON,
+    &residuals::LESSON,
     &encoder::LESSON,
 ];
 
