@@ -1,77 +1,109 @@
-//! The figures of the lesson.
+//! The figures of the lesson, over several seeds: what the text says of one seed is no accident.
 
 use super::*;
 
+const SEEDS: [u64; 3] = [7, 3, 1];
+
 #[test]
-fn look() {
-    for seed in [7, 3] {
-        for d in [2, 6, 12, 24] {
-            for w in ["pre", "post", "sum", "norm", "plain"] {
-                let m = measured(wiring(w).unwrap(), d, seed);
-                println!(
-                    "{seed} {d} {w} stream {:.3} grad {:.2e} {:.2e} ratio {:.2e} weight first {:.3} last {:.3} logits {:.3} bare {:.3}",
-                    m.stream[d],
-                    m.gradient[0],
-                    m.gradient[d],
-                    m.gradient[0] / m.gradient[d],
-                    m.weight_gradient[0],
-                    m.weight_gradient[d - 1],
-                    m.logits,
-                    m.bare_logits
-                );
-            }
-        }
-        for p in drops::places(0.1, seed) {
-            println!("{p:?}");
-        }
-        for w in ["pre", "post", "sum", "norm", "plain"] {
-            println!(
-                "{w} rank {:?}\n probe {:?}",
-                rank::ranks(wiring(w).unwrap(), seed),
-                probe::read(wiring(w).unwrap(), seed)
-            );
-        }
-        for p in [0.1, 0.5] {
-            for n in [1, 10, 100, 1000] {
-                println!(
-                    "{p} {n} {:?} {:?}",
-                    drops::distance(drops::What::Sublayer, p, seed, n),
-                    drops::distance(drops::What::Stack, p, seed, n)
-                );
-            }
-        }
-        for (depth, rate) in [(6, 0.001), (6, 0.003), (12, 0.001), (24, 0.001)] {
-            for w in race::LANES {
-                let t = std::time::Instant::now();
-                println!(
-                    "race {depth} {rate} {w:?} {:.4} {:?}",
-                    race::finish(race::Rules { depth, rate, seed }, w),
-                    t.elapsed()
-                );
-            }
+fn without_residuals_and_norms_the_gradient_vanishes_and_with_them_it_does_not() {
+    for seed in SEEDS {
+        let share = |wiring| {
+            let gradient = &measured(wiring, 24, seed).gradient;
+            gradient[0] / gradient[24]
+        };
+        assert!(share(Wiring::Plain) < 1e-6, "{}", share(Wiring::Plain));
+        assert!(share(Wiring::Pre) > 1.0, "{}", share(Wiring::Pre));
+        assert!(share(Wiring::Post) > 0.1, "{}", share(Wiring::Post));
+    }
+}
+
+#[test]
+fn a_residual_without_a_norm_explodes_and_pre_norm_grows_slowly() {
+    for seed in SEEDS {
+        let top = |wiring, depth| measured(wiring, depth, seed).stream[depth];
+        assert!(top(Wiring::Sum, 24) > 1e3);
+        let [six, all] = [6, 24].map(|depth| top(Wiring::Pre, depth));
+        assert!(six > 1.5 && all > six && all < 3.0 * six, "{six} {all}");
+        for depth in pictures::DEPTHS {
+            assert!((top(Wiring::Post, depth) - 1.0).abs() < 0.05);
         }
     }
-    let t = std::time::Instant::now();
-    let s = Settings::defaults(&switches::KNOBS);
-    let _ = record(&s);
-    println!("record {:?}", t.elapsed());
-    let mut s2 = s.clone();
-    s2.set(&switches::KNOBS, "seed", "5").unwrap();
-    let t = std::time::Instant::now();
-    let _ = pictures::all(&s2);
-    println!("pictures {:?}", t.elapsed());
-    println!(
-        "{:?}",
-        check::check(|x, norm, dropout, f| residual(x, norm, dropout, f))
-    );
-    for m in &switches::MISTAKES {
-        if let Some(c) = m.check {
-            let o = c();
-            println!(
-                "{} {:?}",
-                m.name,
-                o.map_err(|f| f.likely.as_deref() == Some(m.hint))
-            );
+}
+
+#[test]
+fn the_norm_on_top_keeps_the_logits_at_size_one() {
+    for seed in SEEDS {
+        let of = |depth| measured(Wiring::Pre, depth, seed);
+        for depth in pictures::DEPTHS {
+            assert!((of(depth).logits - 1.0).abs() < 0.3);
         }
+        assert!(of(24).bare_logits > 2.0 * of(2).bare_logits);
     }
+}
+
+#[test]
+fn the_last_layer_of_a_deep_stack_is_asked_for_less_in_pre_norm_alone() {
+    for seed in SEEDS {
+        let last = |wiring, depth: usize| measured(wiring, depth, seed).weight_gradient[depth - 1];
+        assert!(last(Wiring::Pre, 24) < 0.5 * last(Wiring::Pre, 2));
+        assert!(last(Wiring::Post, 24) > 0.8 * last(Wiring::Post, 2));
+    }
+}
+
+#[test]
+fn the_rank_holds_with_pre_norm_and_falls_without_residuals() {
+    for seed in SEEDS {
+        let after = |wiring, n: usize| rank::ranks(wiring, seed)[n - 1];
+        assert!(after(Wiring::Pre, 24) >= rank::SIZE - 6);
+        assert!(after(Wiring::Norm, 6) < 10 && after(Wiring::Plain, 6) < 12);
+        assert!(after(Wiring::Post, 24) < 20);
+    }
+}
+
+#[test]
+fn the_position_is_gone_after_two_layers_without_residuals() {
+    for seed in SEEDS {
+        let chance = 1.0 / probe::LENGTH as f64;
+        let read = |wiring| probe::read(wiring, seed);
+        assert!(read(Wiring::Plain)[2] < 1.3 * chance);
+        assert!(read(Wiring::Pre)[6] > 3.0 * chance);
+        assert!(read(Wiring::Pre)[6] > read(Wiring::Post)[6]);
+    }
+}
+
+#[test]
+fn six_layers_learn_with_residuals_and_not_without() {
+    let rules = race::Rules {
+        depth: 6,
+        rate: 1e-3,
+        seed: 3,
+    };
+    let finish = |wiring| race::finish(rules, wiring);
+    assert!(finish(Wiring::Pre) < 0.05 && finish(Wiring::Post) < 0.05);
+    assert!(finish(Wiring::Plain) > 2.0 && finish(Wiring::Norm) > 2.0);
+}
+
+#[test]
+fn every_mask_of_a_training_run_drops_its_share() {
+    let places = drops::places(0.3, 2);
+    assert_eq!(places.len(), 5);
+    for (name, _, share) in places {
+        assert!((share - 0.3).abs() < 0.06, "{name} {share}");
+    }
+}
+
+#[test]
+fn the_mean_of_a_thousand_runs_of_one_sublayer_is_the_evaluation() {
+    let off = |n| drops::distance(drops::What::Sublayer, 0.1, 7, n).unwrap();
+    // A hundred times as many runs are ten times nearer, give or take.
+    let ratio = off(10) / off(1000);
+    assert!((6.0..16.0).contains(&ratio), "{ratio}");
+    assert!(off(1000) < 0.01);
+}
+
+#[test]
+fn the_mean_of_a_stack_stays_off_because_norms_are_not_straight() {
+    let off = |n| drops::distance(drops::What::Stack, 0.1, 7, n).unwrap();
+    assert!(off(1000) > 0.05, "{}", off(1000));
+    assert!(off(1000) < off(1) / 2.0);
 }
