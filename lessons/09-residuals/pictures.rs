@@ -6,7 +6,7 @@ use std::sync::Arc;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture, Series, Settings};
 
-use super::tower::{Measured, Wiring, measured};
+use super::tower::{Measured, Wiring, measured, prepare};
 use super::{drops, probe, race, rank};
 
 /// The depths of the pictures over N.
@@ -16,6 +16,11 @@ pub fn all(settings: &Settings) -> Vec<Picture> {
     let seed = settings.whole("seed") as u64;
     let depth = settings.whole("layers");
     let dropout = super::dropout_or_tenth(settings);
+    let towers = [Wiring::Pre, Wiring::Post]
+        .into_iter()
+        .flat_map(|wiring| DEPTHS.map(|depth| (wiring, depth)));
+    let others = [Wiring::Sum, Wiring::Norm, Wiring::Plain].map(|wiring| (wiring, depth));
+    prepare(&towers.chain(others).collect::<Vec<_>>(), seed);
     vec![
         stream(depth, seed),
         gradients(depth, seed),

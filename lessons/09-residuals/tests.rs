@@ -2,7 +2,7 @@
 
 use super::*;
 
-const SEEDS: [u64; 3] = [7, 3, 1];
+const SEEDS: std::ops::Range<u64> = 0..10;
 
 #[test]
 fn without_residuals_and_norms_the_gradient_vanishes_and_with_them_it_does_not() {
@@ -13,7 +13,9 @@ fn without_residuals_and_norms_the_gradient_vanishes_and_with_them_it_does_not()
         };
         assert!(share(Wiring::Plain) < 1e-6, "{}", share(Wiring::Plain));
         assert!(share(Wiring::Pre) > 1.0, "{}", share(Wiring::Pre));
-        assert!(share(Wiring::Post) > 0.1, "{}", share(Wiring::Post));
+        // Chance has its say here, but nothing vanishes and nothing explodes.
+        let post = share(Wiring::Post);
+        assert!((0.05..5.0).contains(&post), "{post}");
     }
 }
 
@@ -46,23 +48,23 @@ fn the_last_layer_of_a_deep_stack_is_asked_for_less_in_pre_norm_alone() {
     for seed in SEEDS {
         let last = |wiring, depth: usize| measured(wiring, depth, seed).weight_gradient[depth - 1];
         assert!(last(Wiring::Pre, 24) < 0.5 * last(Wiring::Pre, 2));
-        assert!(last(Wiring::Post, 24) > 0.8 * last(Wiring::Post, 2));
+        assert!(last(Wiring::Post, 24) > 0.7 * last(Wiring::Post, 2));
     }
 }
 
 #[test]
 fn the_rank_holds_with_pre_norm_and_falls_without_residuals() {
-    for seed in SEEDS {
+    for seed in SEEDS.take(4) {
         let after = |wiring, n: usize| rank::ranks(wiring, seed)[n - 1];
-        assert!(after(Wiring::Pre, 24) >= rank::SIZE - 6);
+        assert!(after(Wiring::Pre, 24) > 50);
         assert!(after(Wiring::Norm, 6) < 10 && after(Wiring::Plain, 6) < 12);
-        assert!(after(Wiring::Post, 24) < 20);
+        assert!(after(Wiring::Post, 6) > 40 && after(Wiring::Post, 24) < 16);
     }
 }
 
 #[test]
 fn the_position_is_gone_after_two_layers_without_residuals() {
-    for seed in SEEDS {
+    for seed in SEEDS.take(4) {
         let chance = 1.0 / probe::LENGTH as f64;
         let read = |wiring| probe::read(wiring, seed);
         assert!(read(Wiring::Plain)[2] < 1.3 * chance);
