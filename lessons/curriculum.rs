@@ -3,15 +3,12 @@
 use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
 
-#[path = "01-embeddings/stage.rs"]
-pub mod embeddings;
-#[path = "02-positional-encoding/stage.rs"]
-pub mod positional_encoding;
-
 #[path = "04-attention/stage.rs"]
 pub mod attention;
 #[path = "11-decoder/stage.rs"]
 pub mod decoder;
+#[path = "01-embeddings/stage.rs"]
+pub mod embeddings;
 #[path = "10-encoder/stage.rs"]
 pub mod encoder;
 #[path = "07-feed-forward/stage.rs"]
@@ -26,11 +23,15 @@ pub mod masks;
 pub mod model;
 #[path = "05-multi-head/stage.rs"]
 pub mod multi_head;
+#[path = "02-positional-encoding/stage.rs"]
+pub mod positional_encoding;
+#[path = "09-residuals/stage.rs"]
+pub mod residuals;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 12] = [
+pub static LESSONS: [&Lesson; 13] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -39,6 +40,7 @@ pub static LESSONS: [&Lesson; 12] = [
     &three_uses::LESSON,
     &feed_forward::LESSON,
     &layer_norm::LESSON,
+    &residuals::LESSON,
     &encoder::LESSON,
     &decoder::LESSON,
     &generator::LESSON,

@@ -35,7 +35,7 @@ pub static LESSON: Lesson = Lesson {
     name: "encoder",
     title: "The encoder",
     minutes: 25,
-    needs: &["three-uses", "layer-norm"],
+    needs: &["three-uses", "residuals"],
     gains: "You can write an encoder layer, follow a word through six of them, and count all their parameters.",
     text: include_str!("lesson.md"),
     quiz: include_str!("quiz.toml"),

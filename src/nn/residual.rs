@@ -31,16 +31,37 @@ impl Residual {
     #[track_caller]
     pub fn forward(&self, x: &Var, sublayer: impl FnOnce(&Var) -> Var) -> Var {
         match self.place {
-            NormPlace::Pre => {
-                let y = sublayer(&self.norm.forward(x));
-                x.add(&y.dropout(self.dropout)).named("residual")
-            }
-            NormPlace::Post => {
-                let y = sublayer(x).dropout(self.dropout);
-                let sum = x.add(&y).named("residual");
-                self.norm.forward(&sum)
-            }
+            NormPlace::Pre => residual(x, &self.norm, self.dropout, sublayer),
+            NormPlace::Post => post_norm(x, &self.norm, self.dropout, sublayer),
         }
     }
     // ANCHOR_END: forward
 }
+
+// ANCHOR: pre
+/// `x + dropout(sublayer(norm(x)))`: `[batch, length, d_model]` stays so.
+#[track_caller]
+pub fn residual(
+    x: &Var,
+    norm: &LayerNorm,
+    dropout: f32,
+    sublayer: impl FnOnce(&Var) -> Var,
+) -> Var {
+    let y = sublayer(&norm.forward(x)).dropout(dropout);
+    x.add(&y).named("residual")
+}
+// ANCHOR_END: pre
+
+// ANCHOR: post
+/// `norm(x + dropout(sublayer(x)))`: the paper's place for the norm.
+#[track_caller]
+pub fn post_norm(
+    x: &Var,
+    norm: &LayerNorm,
+    dropout: f32,
+    sublayer: impl FnOnce(&Var) -> Var,
+) -> Var {
+    let y = sublayer(x).dropout(dropout);
+    norm.forward(&x.add(&y).named("residual"))
+}
+// ANCHOR_END: post

@@ -1,0 +1,243 @@
+//! Where a training run drops cells, and what many training runs come to on average.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+
+use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::ops::Layout;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::{Tensor, random};
+use transformer_tutor::transformer::Config;
+use transformer_tutor::transformer::encoder::EncoderLayer;
+
+/// Runs of the average.
+pub const RUNS: usize = 1000;
+
+const LENGTH: usize = 8;
+const WIDTH: usize = 32;
+
+fn layers(params: &mut Params, depth: usize, dropout: f32) -> Vec<EncoderLayer> {
+    let config = Config {
+        dropout,
+        ..Config::annotated(1, 1).sized(depth, WIDTH, 4 * WIDTH, 4)
+    };
+    let layer = |n| {
+        params.scoped(&format!("layers.{n}"), |params| {
+            EncoderLayer::new(params, &config)
+        })
+    };
+    (0..depth).map(layer).collect()
+}
+
+/// One training run of words with their positions, and of a layer above them.
+fn training_run(dropout: f32, seed: u64) -> Trace {
+    let mut params = Params::new(seed);
+    let layer = layers(&mut params, 1, dropout).remove(0);
+    let tape = Tape::train(&params, seed);
+    let words = random::normal(&[2, LENGTH, WIDTH], 1.0, seed, "words");
+    let words = tape.input("words", words, &["b", "s", "d"]);
+    let placed = words.add(&tape.sinusoid(LENGTH, WIDTH, Layout::Interleaved));
+    let x = placed.named("words + positions").dropout(dropout);
+    let seen = tape.mask("mask", Tensor::ones(&[2, 1, LENGTH]), &["b", "", "s"]);
+    let _ = layer.forward(&x, &seen);
+    tape.trace()
+}
+
+/// What is dropped from in a training run: the tensor's name, its shape, and the share that fell.
+pub fn places(dropout: f32, seed: u64) -> Vec<(String, Vec<usize>, f64)> {
+    let trace = training_run(dropout, seed);
+    let drops = trace.steps().iter().filter(|s| s.op() == "dropout");
+    let place = |step: &transformer_tutor::autograd::Step| {
+        let before = &trace.steps()[step.inputs()[0]];
+        let pairs = before.value.data().iter().zip(step.value.data());
+        let alive = pairs.filter(|(b, _)| **b != 0.0);
+        let (alive, fallen) = alive.fold((0, 0), |(all, fallen), (_, after)| {
+            (all + 1, fallen + usize::from(*after == 0.0))
+        });
+        (
+            before.name.clone(),
+            step.value.shape().to_vec(),
+            fallen as f64 / f64::from(alive.max(1)),
+        )
+    };
+    drops.map(place).collect()
+}
+
+/// The table of the places.
+pub fn places_picture(dropout: f32, seed: u64) -> Picture {
+    let rows = places(dropout, seed)
+        .into_iter()
+        .map(|(name, shape, share)| {
+            let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
+            vec![
+                name,
+                format!("({})", shape.join(", ")),
+                format!("{:.1} %", share * 100.0),
+            ]
+        });
+    Picture {
+        name: "drops",
+        title: "Where a training run drops".to_owned(),
+        says: format!(
+            "Read off a training run with dropout {dropout}: words with their positions, and one encoder layer. Evaluation has none of these steps."
+        ),
+        body: Body::Table {
+            header: ["dropped from", "shape", "fell"].map(String::from).to_vec(),
+            rows: rows.collect(),
+        },
+    }
+}
+
+/// What is run again and again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum What {
+    /// One sublayer in its residual connection.
+    Sublayer,
+    /// Six whole layers.
+    Stack,
+}
+
+/// How far the mean of n training runs is from the evaluation, as a share of its size: for n from 1.
+/// `seen` may stop it.
+fn approach(
+    what: What,
+    dropout: f32,
+    seed: u64,
+    mut seen: impl FnMut(usize) -> ControlFlow<()>,
+) -> Vec<f64> {
+    let mut params = Params::new(seed);
+    let depth = if what == What::Stack { 6 } else { 1 };
+    let layers = layers(&mut params, depth, dropout);
+    let words = random::normal(&[1, LENGTH, WIDTH], 1.0, seed, "words");
+    let run = |tape: &Tape| {
+        let x = tape.input("words", words.clone(), &["b", "s", "d"]);
+        match what {
+            What::Sublayer => {
+                let sublayer = &layers[0].sublayer[1];
+                sublayer
+                    .forward(&x, |x| layers[0].feed_forward.forward(x))
+                    .value()
+            }
+            What::Stack => {
+                let mask = tape.mask("mask", Tensor::ones(&[1, 1, LENGTH]), &["b", "", "s"]);
+                let all = layers.iter();
+                all.fold(x, |x, layer| layer.forward(&x, &mask)).value()
+            }
+        }
+    };
+    let sure = run(&Tape::eval(&params));
+    let mut sum = vec![0.0_f64; sure.len()];
+    let mut far = Vec::new();
+    for n in 1..=RUNS {
+        let chance = run(&Tape::train(&params, seed * RUNS as u64 + n as u64));
+        for (sum, &x) in sum.iter_mut().zip(chance.data()) {
+            *sum += f64::from(x);
+        }
+        let pairs = sum.iter().zip(sure.data());
+        let squares: f64 = pairs
+            .map(|(sum, &x)| (sum / n as f64 - f64::from(x)).powi(2))
+            .sum();
+        far.push((squares / sure.len() as f64).sqrt() / sure.rms());
+        if seen(n).is_break() {
+            break;
+        }
+    }
+    far
+}
+
+/// How far the mean of `n` runs is off. Computed once.
+pub fn distance(what: What, dropout: f32, seed: u64, n: usize) -> Option<f64> {
+    static DONE: Mutex<Option<HashMap<String, Vec<f64>>>> = Mutex::new(None);
+    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
+    let key = format!("{what:?} {dropout} {seed}");
+    let far = done
+        .get_or_insert_default()
+        .entry(key)
+        .or_insert_with(|| approach(what, dropout, seed, |_| ControlFlow::Continue(())));
+    far.get(n.checked_sub(1)?).copied()
+}
+
+/// The thousand runs, started by the learner.
+pub fn runs_picture(dropout: f32, seed: u64) -> Picture {
+    Picture {
+        name: "runs",
+        title: format!("The mean of {RUNS} training runs"),
+        says: "Training runs differ by chance. Their mean is compared with the evaluation."
+            .to_owned(),
+        body: Body::Job(Job {
+            about: format!(
+                "Runs one sublayer and a stack of six layers {RUNS} times each with dropout {dropout}: a second or two."
+            ),
+            run: Arc::new(move |report| average(dropout, seed, report)),
+        }),
+    }
+}
+
+fn average(
+    dropout: f32,
+    seed: u64,
+    report: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Progress {
+    let mut series: Vec<Series> = Vec::new();
+    let lanes = [
+        (What::Sublayer, "one sublayer"),
+        (What::Stack, "six layers"),
+    ];
+    let mut stopped = false;
+    for (lane, (what, name)) in lanes.into_iter().enumerate() {
+        if stopped {
+            break;
+        }
+        let before = series.clone();
+        let far = approach(what, dropout, seed, |n| {
+            if n % 50 != 0 {
+                return ControlFlow::Continue(());
+            }
+            let done = (lane * RUNS + n) as f32 / (2 * RUNS) as f32 * 0.99;
+            let on = report(drawing(&before, done));
+            stopped = on.is_break();
+            on
+        });
+        let points = far
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| *i < 10 || i % 10 == 9);
+        series.push(Series {
+            name: name.to_owned(),
+            points: points.map(|(i, far)| (i as f64 + 1.0, *far)).collect(),
+        });
+    }
+    drawing(&series, 1.0)
+}
+
+fn drawing(series: &[Series], done: f32) -> Progress {
+    let says = series.iter().filter_map(|s| {
+        let (first, last) = (s.points.first()?, s.points.last()?);
+        Some(format!(
+            "{}: one run is {:.1} % off, the mean of {:.0} {:.2} %",
+            s.name,
+            first.1 * 100.0,
+            last.0,
+            last.1 * 100.0
+        ))
+    });
+    let says: Vec<String> = says.collect();
+    Progress {
+        body: Body::Curves {
+            x: "runs".into(),
+            y: "distance from the evaluation, as a share".into(),
+            log: true,
+            series: series.to_vec(),
+        },
+        says: if says.is_empty() {
+            "Running.".to_owned()
+        } else {
+            format!("{}.", says.join("; "))
+        },
+        done,
+        run: None,
+    }
+}

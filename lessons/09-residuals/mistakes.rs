@@ -1,0 +1,66 @@
+//! The classic mistakes of the residual connection, each a function of the reference's signature.
+
+use transformer_tutor::autograd::Var;
+use transformer_tutor::nn::layer_norm::LayerNorm;
+
+/// What runs inside the connection.
+pub type Sublayer<'a> = &'a dyn Fn(&Var) -> Var;
+
+/// The signature of the residual connection.
+pub type ResidualFn = fn(&Var, &LayerNorm, f32, Sublayer) -> Var;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, ResidualFn); 8] = [
+    ("no-residual", no_residual),
+    ("post-norm", post_norm),
+    ("no-norm", no_norm),
+    ("normed-stream", normed_stream),
+    ("norm-the-result", norm_the_result),
+    ("drop-the-sum", drop_the_sum),
+    ("drop-before", drop_before),
+    ("no-dropout", no_dropout),
+];
+
+/// The sublayer's result instead of x, not beside it.
+pub fn no_residual(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
+    sublayer(&norm.forward(x)).dropout(dropout)
+}
+
+/// The paper's place: the sum is normalised.
+pub fn post_norm(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
+    transformer_tutor::nn::residual::post_norm(x, norm, dropout, sublayer)
+}
+
+/// No norm at all.
+pub fn no_norm(x: &Var, _: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
+    x.add(&sublayer(x).dropout(dropout)).named("residual")
+}
+
+/// The normalised x goes both ways, so that every layer rescales the stream itself.
+pub fn normed_stream(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
+    let x = norm.forward(x);
+    x.add(&sublayer(&x).dropout(dropout)).named("residual")
+}
+
+/// The sublayer's result is normalised instead of what it reads.
+pub fn norm_the_result(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
+    let y = norm.forward(&sublayer(x)).dropout(dropout);
+    x.add(&y).named("residual")
+}
+
+/// The sum is dropped from, the stream with it.
+pub fn drop_the_sum(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
+    let y = sublayer(&norm.forward(x));
+    x.add(&y).named("residual").dropout(dropout)
+}
+
+/// What the sublayer reads is dropped from.
+pub fn drop_before(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
+    let y = sublayer(&norm.forward(x).dropout(dropout));
+    x.add(&y).named("residual")
+}
+
+/// Nothing is dropped, in training either.
+pub fn no_dropout(x: &Var, norm: &LayerNorm, _: f32, sublayer: Sublayer) -> Var {
+    x.add(&sublayer(&norm.forward(x))).named("residual")
+}
