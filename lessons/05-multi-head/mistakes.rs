@@ -9,9 +9,10 @@ use transformer_tutor::nn::multi_head_attention::{
 /// The signature of multi-head attention.
 pub type MultiHeadFn = fn(&MultiHeadAttention, &Var, &Var, &Var, Option<&Var>) -> MultiHead;
 
-/// How a mistake deals out the channels, and how it puts the heads side by side again.
-type Split = fn(&Var, usize) -> Var;
-type Combine = fn(&Var) -> Var;
+/// How the channels are dealt out to the heads.
+pub type Split = fn(&Var, usize) -> Var;
+/// How the heads are put side by side again.
+pub type Combine = fn(&Var) -> Var;
 
 /// Every mistake by the name of its switch.
 pub const ALL: [(&str, MultiHeadFn); 7] = [

@@ -12,7 +12,7 @@ use transformer_tutor::params::{Param, Params};
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::text::sample::{self, BATCH, Language};
 
-use super::mistakes::{self, MultiHeadFn};
+use super::mistakes::{self, Combine, MultiHeadFn, Split};
 
 /// Channels of the model, which the heads share.
 pub const D_MODEL: usize = 512;
@@ -118,8 +118,8 @@ fn implementation(settings: &Settings) -> MultiHeadFn {
 }
 
 /// How the mistake that is on deals the channels out, and puts them side by side again.
-fn ways(settings: &Settings) -> (fn(&Var, usize) -> Var, fn(&Var) -> Var) {
-    let split = if settings.broken("view-only") {
+fn ways(settings: &Settings) -> (Split, Combine) {
+    let split: Split = if settings.broken("view-only") {
         mistakes::view
     } else if settings.broken("dealt-in-turn") {
         mistakes::deal

@@ -40,24 +40,20 @@ pub fn map(layers: usize, seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map
         if post(side) {
             None
         } else {
-            place(&format!("{side}: last norm"), format!("{side}.norm"), 9)
+            place("last norm", format!("{side}.norm"), 9)
         }
     };
     let mut rows = vec![
         [
             None,
-            place(
-                "generator: log-probabilities",
-                "generator.log_probs".to_owned(),
-                12,
-            ),
+            place("generator", "generator.log_probs".to_owned(), 12),
         ],
         [last("encoder"), last("decoder")],
     ];
     for n in (0..layers).rev() {
         let part = |side: &str, what: &str, title: &str, lesson: usize| {
             place(
-                &format!("layer {n} {title}"),
+                &format!("{n} {title}"),
                 format!("{side}.layers.{n}.{what}.residual"),
                 lesson,
             )
@@ -66,23 +62,23 @@ pub fn map(layers: usize, seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map
             part("encoder", "feed_forward", "feed-forward", 7),
             part("decoder", "feed_forward", "feed-forward", 7),
         ]);
-        rows.push([None, part("decoder", "src_attn", "cross attention", 6)]);
+        rows.push([None, part("decoder", "src_attn", "cross attn", 6)]);
         rows.push([
-            part("encoder", "self_attn", "self-attention", 5),
-            part("decoder", "self_attn", "masked self-attention", 11),
+            part("encoder", "self_attn", "self-attn", 5),
+            part("decoder", "self_attn", "masked attn", 11),
         ]);
     }
     rows.push([
-        place("add positions", "src_embed.with_position".to_owned(), 2),
-        place("add positions", "tgt_embed.with_position".to_owned(), 2),
+        place("positions", "src_embed.with_position".to_owned(), 2),
+        place("positions", "tgt_embed.with_position".to_owned(), 2),
     ]);
     rows.push([
-        place("embed source words", "src_embed.embedded".to_owned(), 1),
-        place("embed target words", "tgt_embed.embedded".to_owned(), 1),
+        place("words", "src_embed.embedded".to_owned(), 1),
+        place("words", "tgt_embed.embedded".to_owned(), 1),
     ]);
     rows.push([
-        place("source ids and mask", "src".to_owned(), 3),
-        place("target ids and mask", "tgt".to_owned(), 3),
+        place("source ids", "src".to_owned(), 3),
+        place("target ids", "tgt".to_owned(), 3),
     ]);
     Map { rows }
 }

@@ -364,6 +364,10 @@ impl Session {
     pub fn set_focus(&mut self, focus: Focus) {
         self.focus = focus;
         self.cursor = vec![0; self.cursor_shape().len()];
+        // A map is read from below.
+        if let Some(Body::Map(map)) = self.picture().map(|p| &p.body) {
+            self.cursor[0] = map.rows.len().saturating_sub(1);
+        }
         self.why.clear();
         self.term = 0;
     }
