@@ -10,7 +10,7 @@ use super::tower::{Measured, Wiring, measured, prepare};
 use super::{drops, probe, race, rank};
 
 /// The depths of the pictures over N.
-pub const DEPTHS: [usize; 6] = [2, 4, 6, 12, 18, 24];
+pub const DEPTHS: [usize; 5] = [2, 4, 6, 12, 24];
 
 pub fn all(settings: &Settings) -> Vec<Picture> {
     let seed = settings.whole("seed") as u64;

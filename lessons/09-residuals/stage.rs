@@ -137,9 +137,13 @@ impl Stage for ResidualStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let (trace, pictures) = std::thread::scope(|scope| {
+            let pictures = scope.spawn(|| pictures::all(settings));
+            (record(settings), pictures.join())
+        });
         Ok(Run {
-            trace: record(settings),
-            pictures: pictures::all(settings),
+            trace,
+            pictures: pictures.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             leak: None,
         })
     }
