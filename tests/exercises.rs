@@ -224,7 +224,8 @@ fn borrow_function(path: &str, lesson: &Lesson) -> String {
     )
 }
 
-/// The path of the reference: the layers' function, or one that they pass on, with the exercise's name.
+/// The path of the reference: the function with the exercise's name, of a layer or of the model, or one
+/// that a layer passes on.
 fn reference(lesson: &Lesson) -> String {
     let name = lesson.exercise.name;
     let head = format!("pub fn {name}(");
@@ -236,8 +237,8 @@ fn reference(lesson: &Lesson) -> String {
             .any(|line| line.starts_with(&head) || passed_on(line))
     };
     let files = Embedded.paths();
-    let mut sources = files.iter().filter(|path| path.starts_with("src/nn/"));
-    let path = sources.find(holds);
+    let home = |path: &&String| path.starts_with("src/nn/") || path.starts_with("src/transformer");
+    let path = files.iter().filter(home).find(holds);
     let path = path.unwrap_or_else(|| panic!("no layer has a function {name}"));
     let module = path.trim_start_matches("src/").trim_end_matches(".rs");
     format!("{}::{name}", module.replace('/', "::"))
