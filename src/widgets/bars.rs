@@ -36,7 +36,10 @@ pub fn draw(unit: &str, bars: &[Bar], log: bool, area: Rect, buf: &mut Buffer, t
     };
     let longest =
         |text: fn(&Bar) -> &str| bars.iter().map(|bar| width(text(bar))).max().unwrap_or(0);
-    let label = longest(|bar| &bar.label).min(room / 2);
+    let label = longest(|bar| &bar.label);
+    // A long label takes that line for itself, and its bar the one below.
+    let above = label > room / 2 && pace == 2 && 2 * bars.len() + head <= height;
+    let label = if above { 0 } else { label.min(room / 2) };
     let note = longest(|bar| &bar.note);
     let note = if label + note + 8 <= room { note } else { 0 };
     let long = room.saturating_sub(label + 1 + note + usize::from(note > 0));
@@ -45,15 +48,11 @@ pub fn draw(unit: &str, bars: &[Bar], log: bool, area: Rect, buf: &mut Buffer, t
         .enumerate()
         .take(height.saturating_sub(head).div_ceil(pace))
     {
-        let y = head + i * pace;
-        put(
-            buf,
-            area,
-            0,
-            y,
-            &clip(&bar.label, label, theme.glyphs().more),
-            theme.text,
-        );
+        let mut y = head + i * pace;
+        let wide = if above { room } else { label };
+        let says = clip(&bar.label, wide, theme.glyphs().more);
+        put(buf, area, 0, y, &says, theme.text);
+        y += usize::from(above);
         let share = share(bar.value, bars, log);
         let ramp = if bar.value < 0.0 {
             &theme.negative
@@ -61,7 +60,8 @@ pub fn draw(unit: &str, bars: &[Bar], log: bool, area: Rect, buf: &mut Buffer, t
             &theme.share
         };
         let drawn = self::bar(share, long, theme);
-        let end = put(buf, area, label + 1, y, &drawn, ramp.ink());
+        let start = if above { 0 } else { label + 1 };
+        let end = put(buf, area, start, y, &drawn, ramp.ink());
         if note > 0 {
             put(buf, area, end + 1, y, &bar.note, theme.title);
         }
@@ -137,6 +137,21 @@ mod tests {
         assert_eq!(
             drawn(true, &Theme::mono().in_ascii()),
             "rms (log scale)\ntoken    ##### 0.0081\nposition ############## 0.7065"
+        );
+    }
+
+    #[test]
+    fn long_labels_stand_above_their_bars() {
+        let bars = [Bar {
+            label: "batch norm: it comes alone".to_owned(),
+            value: 1.0,
+            note: "0.33".to_owned(),
+        }];
+        let mut buf = Buffer::empty(Rect::new(0, 0, 28, 3));
+        draw("", &bars, false, buf.area, &mut buf, &Theme::mono());
+        assert_eq!(
+            text(&buf),
+            "batch norm: it comes alone\n██████████████████████ 0.33"
         );
     }
 }

@@ -2,12 +2,14 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::lines::{clip, put, width};
 use super::theme::Theme;
+use super::wrap::{Run, wrap};
 
 /// Draws the table with columns as wide as their widest cell; the widest shrink first where there is
-/// too little room. Numbers stand to the right.
+/// too little room, and their cells are wrapped if there are lines for it, else cut. Numbers stand to the right.
 pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
     if area.is_empty() {
@@ -23,47 +25,81 @@ pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffe
         *widest -= 1;
     }
     let more = theme.glyphs().more;
-    let line = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
-        let mut x = 0;
-        for (cell, &wide) in cells.iter().zip(&widths) {
-            let text = clip(cell, wide, more);
-            let pad = if right && is_number(cell) {
-                wide - width(&text)
-            } else {
-                0
-            };
-            put(buf, area, x + pad, y, &text, style);
-            x += wide + 2;
+    let high = usize::from(area.height);
+    let whole: usize = [header]
+        .into_iter()
+        .chain(rows.iter().map(Vec::as_slice))
+        .map(|row| lines_of(row, &widths).len())
+        .sum();
+    let wraps = whole < high;
+    // Draws one row from line `y` on and returns how many lines it took.
+    let row = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
+        let lines = if wraps {
+            lines_of(cells, &widths)
+        } else {
+            let cut = cells.iter().zip(&widths);
+            vec![cut.map(|(cell, &wide)| clip(cell, wide, more)).collect()]
+        };
+        for (i, line) in lines.iter().enumerate() {
+            let mut x = 0;
+            for ((cell, text), &wide) in cells.iter().zip(line).zip(&widths) {
+                let pad = if right && is_number(cell) {
+                    wide.saturating_sub(width(text))
+                } else {
+                    0
+                };
+                put(buf, area, x + pad, y + i, text, style);
+                x += wide + 2;
+            }
         }
+        lines.len()
     };
-    line(buf, 0, header, theme.dim, false);
-    let mut top = 1;
-    if usize::from(area.height) >= rows.len() + 2 {
+    let mut y = row(buf, 0, header, theme.dim, false);
+    if high >= rows.len() + 2 {
         let rule = theme.glyphs().axes[1];
         let mut x = 0;
         for &wide in &widths {
-            put(buf, area, x, 1, &rule.repeat(wide), theme.dim);
+            put(buf, area, x, y, &rule.repeat(wide), theme.dim);
             x += wide + 2;
         }
-        top = 2;
+        y += 1;
     }
-    let shown = usize::from(area.height).saturating_sub(top);
-    for (y, row) in rows.iter().enumerate().take(shown) {
-        line(buf, top + y, row, theme.text, true);
+    let top = y;
+    for cells in rows {
+        if y >= high {
+            break;
+        }
+        y += row(buf, y, cells, theme.text, true);
     }
-    if rows.len() > shown && shown > 1 {
+    let shown = high.saturating_sub(top);
+    if !wraps && rows.len() > shown && shown > 1 {
         let y = top + shown - 1;
         put(buf, area, 0, y, &" ".repeat(room), theme.dim);
         let left = rows.len() - shown + 1;
-        put(
-            buf,
-            area,
-            0,
-            y,
-            &clip(&format!("{more} {left} more rows"), room, ""),
-            theme.dim,
-        );
+        let note = clip(&format!("{more} {left} more rows"), room, "");
+        put(buf, area, 0, y, &note, theme.dim);
     }
+}
+
+/// The lines of a row whose cells are wrapped to their columns, each line with one text a column.
+fn lines_of(cells: &[String], widths: &[usize]) -> Vec<Vec<String>> {
+    let wrapped: Vec<Vec<String>> = cells
+        .iter()
+        .zip(widths)
+        .map(|(cell, &wide)| {
+            wrap(&[Run::new(cell.clone(), Style::new())], wide)
+                .iter()
+                .map(ToString::to_string)
+                .collect()
+        })
+        .collect();
+    let lines = wrapped.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    (0..lines)
+        .map(|i| {
+            let part = |column: &Vec<String>| column.get(i).cloned().unwrap_or_default();
+            wrapped.iter().map(part).collect()
+        })
+        .collect()
 }
 
 /// The widest cell of each column.
@@ -107,5 +143,22 @@ mod tests {
             text(&buf),
             "layer   parameters\n──────  ──────────\n注意力       1,024\nnorm            32"
         );
+    }
+
+    #[test]
+    fn long_cells_are_wrapped_where_there_are_lines_and_cut_where_not() {
+        let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let rows = [row(["cross", "the decoder's rows"])];
+        let drawn = |height| {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 18, height));
+            let header = row(["where", "queries"]);
+            draw(&header, &rows, buf.area, &mut buf, &Theme::mono());
+            text(&buf)
+        };
+        assert_eq!(
+            drawn(5),
+            "where  queries\n─────  ───────────\ncross  the\n       decoder's\n       rows"
+        );
+        assert_eq!(drawn(2), "where  queries\ncross  the decode…");
     }
 }
