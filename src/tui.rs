@@ -248,7 +248,9 @@ fn stop_on_signals() -> Arc<AtomicBool> {
             }
             flag.store(true, Ordering::SeqCst);
             thread::sleep(IDLE * 2);
-            terminal::give_back();
+            // On a thread of its own: who holds the standard output may never let go of it.
+            thread::spawn(terminal::give_back);
+            thread::sleep(IDLE);
             std::process::exit(0);
         });
     }
