@@ -7,6 +7,7 @@ pub mod knob;
 pub mod leak;
 pub mod page;
 pub mod picture;
+pub mod probe;
 pub mod progress;
 pub mod quiz;
 pub mod session;

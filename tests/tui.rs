@@ -108,6 +108,26 @@ impl Tutor {
 }
 
 #[test]
+fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
+    let mut tutor = Tutor::start(120, 40, &["--lesson", "multi-head"]);
+    tutor.sees(&["query[0,0,0]", "1/8"]);
+    let before = tutor.text();
+    tutor.press("e");
+    tutor.sees(&["edit"]);
+    tutor.press("9.5\r");
+    tutor.sees(&["query[0,0,0] = 9.5"]);
+    tutor.press("u");
+    let value = before.lines().find(|line| line.contains("query[0,0,0]"));
+    let value = value.and_then(|line| line.split("= ").nth(1)).unwrap();
+    let value = value.split_whitespace().next().unwrap();
+    tutor.sees(&[&format!("query[0,0,0] = {value}")]);
+    tutor.press("b");
+    tutor.sees(&["gradient"]);
+    tutor.press("bQ");
+    tutor.ended();
+}
+
+#[test]
 fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     let mut tutor = Tutor::start(120, 40, &[]);
     tutor.sees(&[

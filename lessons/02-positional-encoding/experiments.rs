@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use transformer_tutor::autograd::{Nature, Tape, Var};
+use transformer_tutor::lesson::probe::least_squares;
 use transformer_tutor::lesson::{Bar, Body, Picture, Series};
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::ops::Layout;
@@ -109,7 +110,7 @@ pub static PROBES: LazyLock<(f64, f64)> = LazyLock::new(|| {
         let target = Tensor::from_fn(&[vocabulary * length, classes], |i| {
             f32::from(u8::from(class(i[0]) == i[1]))
         });
-        let guess = matmul::matmul(&sums, &least_squares(&sums, &target));
+        let guess = matmul::matmul(&sums, &least_squares(&sums, &target, 1.0));
         let right = guess
             .data()
             .chunks(classes)
@@ -125,51 +126,6 @@ pub static PROBES: LazyLock<(f64, f64)> = LazyLock::new(|| {
         read(length, &|row| row % length),
     )
 });
-
-/// The map that brings `x` nearest to `y`: (xᵀx + 1)⁻¹ xᵀy, by Cholesky's factors, in f64: the
-/// products of words and positions are far from independent.
-fn least_squares(x: &Tensor, y: &Tensor) -> Tensor {
-    let (n, m) = (x.last(), y.last());
-    let mut square = vec![0.0_f64; n * n];
-    let mut right = vec![0.0_f64; n * m];
-    for (x, y) in x.data().chunks(n).zip(y.data().chunks(m)) {
-        for (i, &a) in x.iter().enumerate() {
-            let a = f64::from(a);
-            for (sum, &b) in square[i * n..(i + 1) * n].iter_mut().zip(x) {
-                *sum += a * f64::from(b);
-            }
-            for (sum, &b) in right[i * m..(i + 1) * m].iter_mut().zip(y) {
-                *sum += a * f64::from(b);
-            }
-        }
-    }
-    let mut l = vec![0.0_f64; n * n];
-    for i in 0..n {
-        for j in 0..=i {
-            let sum: f64 = (0..j).map(|k| l[i * n + k] * l[j * n + k]).sum();
-            let a = square[i * n + j] + if i == j { 1.0 } else { 0.0 };
-            l[i * n + j] = if i == j {
-                (a - sum).max(1e-12).sqrt()
-            } else {
-                (a - sum) / l[j * n + j]
-            };
-        }
-    }
-    let mut out = vec![0.0_f32; n * m];
-    for c in 0..m {
-        let mut z = vec![0.0_f64; n];
-        for i in 0..n {
-            let sum: f64 = (0..i).map(|k| l[i * n + k] * z[k]).sum();
-            z[i] = (right[i * m + c] - sum) / l[i * n + i];
-        }
-        for i in (0..n).rev() {
-            let sum: f64 = (i + 1..n).map(|k| l[k * n + i] * z[k]).sum();
-            z[i] = (z[i] - sum) / l[i * n + i];
-            out[i * m + c] = z[i] as f32;
-        }
-    }
-    Tensor::new(&[n, m], out)
-}
 
 /// The pictures of a table `[length, d_model]`.
 pub fn pictures(table: &Tensor, layout: Layout) -> Vec<Picture> {

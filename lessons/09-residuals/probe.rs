@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::probe::least_squares;
 use transformer_tutor::ops::Layout;
 use transformer_tutor::tensor::{Tensor, matmul, random};
 
@@ -65,55 +66,10 @@ fn accuracy(x: &Tensor) -> f64 {
     let target = Tensor::from_fn(&[rows, LENGTH], |i| {
         f32::from(u8::from(i[0] % LENGTH == i[1]))
     });
-    let guess = matmul::matmul(&half(1), &least_squares(&half(0), &target));
+    let guess = matmul::matmul(&half(1), &least_squares(&half(0), &target, 1e-3));
     let hits = guess.data().chunks(LENGTH).enumerate().filter(|(row, g)| {
         let best = (0..LENGTH).max_by(|&a, &b| g[a].total_cmp(&g[b]));
         best == Some(row % LENGTH)
     });
     hits.count() as f64 / rows as f64
-}
-
-/// The map that brings `x` nearest to `y`: (xᵀx + λ)⁻¹ xᵀy, by Cholesky's factors, in f64.
-fn least_squares(x: &Tensor, y: &Tensor) -> Tensor {
-    const LAMBDA: f64 = 1e-3;
-    let (n, m) = (x.last(), y.last());
-    let mut square = vec![0.0_f64; n * n];
-    let mut right = vec![0.0_f64; n * m];
-    for (x, y) in x.data().chunks(n).zip(y.data().chunks(m)) {
-        for (i, &a) in x.iter().enumerate() {
-            let a = f64::from(a);
-            for (sum, &b) in square[i * n..(i + 1) * n].iter_mut().zip(x) {
-                *sum += a * f64::from(b);
-            }
-            for (sum, &b) in right[i * m..(i + 1) * m].iter_mut().zip(y) {
-                *sum += a * f64::from(b);
-            }
-        }
-    }
-    let mut l = vec![0.0_f64; n * n];
-    for i in 0..n {
-        for j in 0..=i {
-            let sum: f64 = (0..j).map(|k| l[i * n + k] * l[j * n + k]).sum();
-            let a = square[i * n + j] + if i == j { LAMBDA } else { 0.0 };
-            l[i * n + j] = if i == j {
-                (a - sum).max(1e-12).sqrt()
-            } else {
-                (a - sum) / l[j * n + j]
-            };
-        }
-    }
-    let mut out = vec![0.0_f32; n * m];
-    for c in 0..m {
-        let mut z = vec![0.0_f64; n];
-        for i in 0..n {
-            let sum: f64 = (0..i).map(|k| l[i * n + k] * z[k]).sum();
-            z[i] = (right[i * m + c] - sum) / l[i * n + i];
-        }
-        for i in (0..n).rev() {
-            let sum: f64 = (i + 1..n).map(|k| l[k * n + i] * z[k]).sum();
-            z[i] = (z[i] - sum) / l[i * n + i];
-            out[i * m + c] = z[i] as f32;
-        }
-    }
-    Tensor::new(&[n, m], out)
 }

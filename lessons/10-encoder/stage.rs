@@ -11,9 +11,8 @@ use crate::params::Params;
 use crate::tensor::{Tensor, random};
 use crate::text::sample::{self, BATCH, Language};
 use crate::transformer::Config;
-use crate::transformer::count::{self, Part};
+use crate::transformer::count;
 use crate::transformer::encoder::{Encoder, encoder_layer};
-use crate::widgets::number::grouped;
 
 pub mod check;
 pub mod mistakes;
@@ -139,43 +138,6 @@ fn on(settings: &Settings) -> LayerFn {
     on.map_or(encoder_layer, |(_, mistake)| mistake)
 }
 
-/// The parts of the encoder, with what leads to it, as a table.
-fn count_picture(settings: &Settings) -> Picture {
-    let model = count::tree(&config(settings));
-    let mut rows = Vec::new();
-    let mut row = |part: &Part, depth: usize| {
-        let times = if part.times > 1 {
-            format!(" × {}", part.times)
-        } else {
-            String::new()
-        };
-        rows.push(vec![
-            format!("{}{}{times}", "  ".repeat(depth), part.name),
-            part.equation.replace('*', "·"),
-            grouped(part.count as u64),
-        ]);
-    };
-    if let Some(encoder) = model.find(&["encoder"]) {
-        for layer in encoder.parts.iter() {
-            layer.parts.iter().for_each(|part| row(part, 2));
-            row(layer, 1);
-        }
-        row(encoder, 0);
-    }
-    if let Some(table) = model.find(&["src_embed"]) {
-        row(table, 0);
-    }
-    Picture {
-        name: "count",
-        title: "Where the encoder's parameters sit".to_owned(),
-        says: "Counted from the parameters that the model is built of; each equation gives the count beside it.".to_owned(),
-        body: Body::Table {
-            header: ["part", "equation", "parameters"].map(String::from).to_vec(),
-            rows,
-        },
-    }
-}
-
 /// The size of the stream as it enters, and after each sublayer.
 fn stream(trace: &Trace) -> Vec<(String, f64)> {
     let after = trace
@@ -230,7 +192,15 @@ impl Stage for EncoderStage {
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let trace = self.record(settings);
-        let pictures = vec![count_picture(settings), stream_picture(&trace)];
+        let pictures = vec![
+            Picture::counted(
+                "Where the encoder's parameters sit",
+                &count::tree(&config(settings)),
+                "encoder",
+                "src_embed",
+            ),
+            stream_picture(&trace),
+        ];
         Ok(Run {
             trace,
             pictures,

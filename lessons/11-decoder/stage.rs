@@ -1,16 +1,15 @@
 //! Lesson 11: a decoder layer.
 
 use crate::autograd::{Tape, Trace};
-use crate::lesson::{Body, Exercise, Knob, Lesson, Picture, Run, Settings, Stage, leak};
+use crate::lesson::{Exercise, Knob, Lesson, Picture, Run, Settings, Stage, leak};
 use crate::nn::masks;
 use crate::nn::residual::NormPlace;
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
 use crate::text::sample::{self, BATCH, Language, SHORT};
 use crate::transformer::Config;
-use crate::transformer::count::{self, Part};
+use crate::transformer::count;
 use crate::transformer::decoder::{DecoderLayer, decoder_layer};
-use crate::widgets::number::grouped;
 
 pub mod check;
 pub mod mistakes;
@@ -119,42 +118,6 @@ fn leaks(settings: &Settings) -> (Tensor, Tensor) {
     (leak::influence(&y, &x, 0), past)
 }
 
-fn count_picture(settings: &Settings) -> Picture {
-    let model = count::tree(&config(settings));
-    let mut rows = Vec::new();
-    let mut row = |part: &Part, depth: usize| {
-        let times = if part.times > 1 {
-            format!(" × {}", part.times)
-        } else {
-            String::new()
-        };
-        rows.push(vec![
-            format!("{}{}{times}", "  ".repeat(depth), part.name),
-            part.equation.replace('*', "·"),
-            grouped(part.count as u64),
-        ]);
-    };
-    if let Some(decoder) = model.find(&["decoder"]) {
-        for layer in decoder.parts.iter() {
-            layer.parts.iter().for_each(|part| row(part, 2));
-            row(layer, 1);
-        }
-        row(decoder, 0);
-    }
-    if let Some(table) = model.find(&["tgt_embed"]) {
-        row(table, 0);
-    }
-    Picture {
-        name: "count",
-        title: "Where the decoder's parameters sit".to_owned(),
-        says: "Counted from the parameters that the model is built of; each equation gives the count beside it.".to_owned(),
-        body: Body::Table {
-            header: ["part", "equation", "parameters"].map(String::from).to_vec(),
-            rows,
-        },
-    }
-}
-
 impl Stage for DecoderStage {
     fn knobs(&self) -> &'static [Knob] {
         &switches::KNOBS
@@ -168,7 +131,15 @@ impl Stage for DecoderStage {
         let why = |_: usize, _: usize| "future".to_owned();
         let meter = leak::picture(&influence, &allowed, (&words, &words), why);
         Ok(Run {
-            pictures: vec![meter, count_picture(settings)],
+            pictures: vec![
+                meter,
+                Picture::counted(
+                    "Where the decoder's parameters sit",
+                    &count::tree(&config(settings)),
+                    "decoder",
+                    "tgt_embed",
+                ),
+            ],
             leak: Some(leak::largest(&influence, &allowed)),
             trace,
         })

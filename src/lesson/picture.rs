@@ -7,6 +7,8 @@ use std::sync::Arc;
 use super::Run;
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
+use crate::transformer::count::Part;
+use crate::widgets::number::grouped;
 
 /// One drawing of a run, beyond its tensors.
 #[derive(Clone)]
@@ -19,6 +21,45 @@ pub struct Picture {
     pub says: String,
     /// The data.
     pub body: Body,
+}
+
+impl Picture {
+    /// The parameters of a model's `stack` (`encoder`), part by part with their equations, and of the
+    /// `table` that leads to it (`src_embed`).
+    pub fn counted(title: &str, model: &Part, stack: &str, table: &str) -> Self {
+        let mut rows = Vec::new();
+        let mut row = |part: &Part, depth: usize| {
+            let times = if part.times > 1 {
+                format!(" × {}", part.times)
+            } else {
+                String::new()
+            };
+            rows.push(vec![
+                format!("{}{}{times}", "  ".repeat(depth), part.name),
+                part.equation.replace('*', "·"),
+                grouped(part.count as u64),
+            ]);
+        };
+        if let Some(stack) = model.find(&[stack]) {
+            for layer in &stack.parts {
+                layer.parts.iter().for_each(|part| row(part, 2));
+                row(layer, 1);
+            }
+            row(stack, 0);
+        }
+        if let Some(table) = model.find(&[table]) {
+            row(table, 0);
+        }
+        Self {
+            name: "count",
+            title: title.to_owned(),
+            says: "Counted from the parameters that the model is built of; each equation gives the count beside it.".to_owned(),
+            body: Body::Table {
+                header: ["part", "equation", "parameters"].map(String::from).to_vec(),
+                rows,
+            },
+        }
+    }
 }
 
 /// The kinds of drawings.
