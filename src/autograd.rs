@@ -116,6 +116,8 @@ struct Recording {
     nodes: Vec<Node>,
     scope: Vec<String>,
     dropout_seed: Option<u64>,
+    /// Whether layers may take their fused forms.
+    fused: bool,
     /// Told the name of every step when the next one is recorded.
     watcher: Option<Watcher>,
 }
@@ -152,8 +154,22 @@ impl Tape {
             nodes: Vec::new(),
             scope: Vec::new(),
             dropout_seed,
+            fused: false,
             watcher: None,
         })))
+    }
+
+    /// Lets layers run in their fused forms: the same numbers to rounding in fewer, larger steps, which keep less.
+    /// For training; a learner's run records every step.
+    #[must_use]
+    pub fn fused(self) -> Self {
+        self.0.borrow_mut().fused = true;
+        self
+    }
+
+    /// See [`Tape::fused`].
+    pub fn is_fused(&self) -> bool {
+        self.0.borrow().fused
     }
 
     /// Tells `watcher` the name of every step from now on, when the next one is recorded.
@@ -400,6 +416,45 @@ impl Var {
         Grads {
             by_id: grads,
             param_vars: recording.param_vars.clone(),
+        }
+    }
+}
+
+impl Tape {
+    /// Walks back from `loss`, one number, and hands the gradient of every parameter that it depends on to `take`,
+    /// last recorded first, as soon as it is whole. Each step's values are freed when they are no longer needed, so
+    /// nothing can be read from this tape afterwards.
+    #[track_caller]
+    pub fn backward_into(&self, loss: &Var, mut take: impl FnMut(Param, Tensor)) {
+        let mut recording = self.0.borrow_mut();
+        let nodes = &mut recording.nodes;
+        assert!(
+            nodes[loss.id].value.len() == 1,
+            "backward: a loss is one number, this has shape {:?}",
+            nodes[loss.id].value.shape()
+        );
+        nodes.truncate(loss.id + 1);
+        let mut grads: Vec<Option<Tensor>> = vec![None; nodes.len()];
+        grads[loss.id] = Some(Tensor::ones(nodes[loss.id].value.shape()));
+        while let Some(node) = nodes.pop() {
+            let Some(dy) = grads[nodes.len()].take().filter(|_| node.differentiable) else {
+                continue;
+            };
+            match node.origin {
+                Origin::Parameter(param) => take(param, dy),
+                Origin::Computed(op, inputs) => {
+                    let values: Vec<Tensor> =
+                        inputs.iter().map(|&i| nodes[i].value.clone()).collect();
+                    let dxs = op.backward(&values, &node.value, &dy);
+                    drop((dy, node.value, values));
+                    for (input, dx) in inputs.into_iter().zip(dxs) {
+                        if let Some(dx) = dx.filter(|_| nodes[input].differentiable) {
+                            backward::gather(&mut grads[input], dx);
+                        }
+                    }
+                }
+                Origin::Input | Origin::Constant => {}
+            }
         }
     }
 }

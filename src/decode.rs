@@ -1,3 +1,6 @@
 //! From a trained model to sentences.
 
+pub mod bleu;
+pub mod chrf;
 pub mod greedy;
+pub mod tokenize;

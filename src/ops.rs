@@ -5,6 +5,7 @@
 
 mod add;
 mod and;
+mod attend;
 mod causal;
 mod div;
 mod dropout;
@@ -12,6 +13,8 @@ mod embedding;
 mod expand;
 mod gelu;
 mod kl_divergence;
+mod layer_norm;
+mod linear;
 mod log_softmax;
 mod mask_fill;
 mod matmul;
@@ -32,6 +35,7 @@ mod shift_right;
 mod silu;
 mod sinusoid;
 mod smooth_targets;
+mod smoothed_loss;
 mod softmax;
 mod sub;
 mod sum;
@@ -42,6 +46,7 @@ pub use gelu::Gelu;
 pub use row_std::Deviation;
 pub use sinusoid::Layout;
 pub use smooth_targets::Spread;
+pub use smoothed_loss::{Loss, Smoothing};
 
 #[cfg(test)]
 pub(crate) mod check;

@@ -161,6 +161,11 @@ impl Params {
         &mut self.tensors[param.0]
     }
 
+    /// All values in order, to be changed; their shapes must stay.
+    pub fn tensors_mut(&mut self) -> &mut [Tensor] {
+        &mut self.tensors
+    }
+
     /// Gives `param` other values. Panics if their shape is another.
     #[track_caller]
     pub fn set(&mut self, param: Param, tensor: Tensor) {

@@ -1,4 +1,6 @@
 //! From words to ids.
 
+pub mod bpe;
 pub mod sample;
+pub mod tokenize;
 pub mod vocabulary;

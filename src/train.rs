@@ -3,3 +3,4 @@
 pub mod adam;
 pub mod loss;
 pub mod schedule;
+pub mod step;

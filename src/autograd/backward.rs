@@ -1,7 +1,7 @@
 //! The walk back: from the gradient of one step to that of everything it was computed from.
 
 use super::{Nature, Origin};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, vector};
 
 /// What the walk needs of a recorded step.
 pub(super) struct Walked<'a> {
@@ -30,14 +30,18 @@ pub(super) fn walk(steps: &[Walked<'_>], from: usize, upstream: &Tensor) -> Vec<
                 continue;
             };
             assert_eq!(dx.shape(), steps[input].value.shape(), "{}", op.name());
-            grads[input] = Some(match grads[input].take() {
-                // A tensor used twice gathers both gradients.
-                Some(sum) => sum.zip(&dx, |a, b| a + b),
-                None => dx,
-            });
+            gather(&mut grads[input], dx);
         }
     }
     grads
+}
+
+/// Adds a gradient to what has come so far: a tensor used twice gathers both.
+pub(super) fn gather(sum: &mut Option<Tensor>, dx: Tensor) {
+    match sum {
+        Some(sum) => vector::add(sum.data_mut(), dx.data()),
+        None => *sum = Some(dx),
+    }
 }
 
 /// Whether gradients pass through a step of this origin and nature, given whether they pass its inputs.

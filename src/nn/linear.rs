@@ -49,10 +49,20 @@ impl Linear {
         Self { weight, bias }
     }
 
+    /// `[…, in]` becomes `[…, out]`, in one step on a fused tape.
+    #[track_caller]
+    pub fn forward(&self, x: &Var) -> Var {
+        let tape = x.tape();
+        match self.bias {
+            Some(bias) if tape.is_fused() => x.linear(&tape.param(self.weight), &tape.param(bias)),
+            _ => self.in_steps(x),
+        }
+    }
+
     // ANCHOR: forward
     /// `[…, in]` becomes `[…, out]`.
     #[track_caller]
-    pub fn forward(&self, x: &Var) -> Var {
+    fn in_steps(&self, x: &Var) -> Var {
         let y = x.matmul_t(&x.tape().param(self.weight));
         match self.bias {
             Some(bias) => y.add(&x.tape().param(bias)),

@@ -59,10 +59,19 @@ impl MultiHeadAttention {
         }
     }
 
-    /// See [`multi_head_attention`].
+    /// See [`multi_head_attention`]; on a fused tape all between the maps is one step.
     #[track_caller]
     pub fn forward(&self, query: &Var, key: &Var, value: &Var, mask: Option<&Var>) -> MultiHead {
-        multi_head_attention(self, query, key, value, mask)
+        if !query.tape().is_fused() {
+            return multi_head_attention(self, query, key, value, mask);
+        }
+        let query = self.query.forward(query);
+        let (key, value) = (self.key.forward(key), self.value.forward(value));
+        let (context, weights) = query.attend(&key, &value, mask, self.heads, self.dropout);
+        MultiHead {
+            output: self.output.forward(&context).named("attended"),
+            weights,
+        }
     }
 }
 

@@ -5,20 +5,39 @@ use super::row_std::{Deviation, moments};
 use crate::autograd::{Explanation, Op, Var};
 use crate::tensor::Tensor;
 
-struct Normalize {
-    deviation: Deviation,
-    epsilon: f32,
+struct Normalize(Spread);
+
+/// How a norm measures the spread of a row.
+#[derive(Clone, Copy)]
+pub(super) struct Spread {
+    pub deviation: Deviation,
+    pub epsilon: f32,
 }
 
-impl Normalize {
+impl Spread {
     /// What a row with this variance is divided by. The Annotated Transformer takes the unbiased
     /// deviation and adds ε to it; the paper and TensorFlow take the population's variance and add ε
     /// under the root.
-    fn spread(&self, variance: f32) -> f32 {
+    pub fn of(self, variance: f32) -> f32 {
         match self.deviation {
             Deviation::Unbiased => variance.sqrt() + self.epsilon,
             Deviation::Population => (variance + self.epsilon).sqrt(),
         }
+    }
+
+    /// `d spread / d x_i = slope · y_i · spread / n`-wise: what the gradient along a normalised row `y` of `n` cells
+    /// is multiplied by. A row of equal numbers has no direction in which its spread grows: 0.
+    pub fn slope(self, variance: f32, n: usize) -> f32 {
+        if variance == 0.0 {
+            return 0.0;
+        }
+        let spread = self.of(variance);
+        // d spread / d x_i = (x_i − mean) / (m · root), and x_i − mean = y_i · spread.
+        let root = match self.deviation {
+            Deviation::Unbiased => variance.sqrt(),
+            Deviation::Population => spread,
+        };
+        spread / (self.deviation.divisor(n) * root)
     }
 }
 
@@ -27,12 +46,12 @@ impl Var {
     /// Each row of the last axis minus its mean, over its spread: with [`Deviation::Unbiased`]
     /// `std + epsilon`, with [`Deviation::Population`] `√(variance + epsilon)`.
     pub fn normalize(&self, deviation: Deviation, epsilon: f32) -> Var {
-        let op = Normalize { deviation, epsilon };
+        let op = Normalize(Spread { deviation, epsilon });
         let mut y = self.value();
         let width = y.last().max(1);
         for row in y.data_mut().chunks_mut(width) {
             let (mean, variance) = moments(row, deviation);
-            let spread = op.spread(variance);
+            let spread = op.0.of(variance);
             row.iter_mut().for_each(|x| *x = (*x - mean) / spread);
         }
         self.tape().record(op, &[self], y)
@@ -46,7 +65,7 @@ impl Op for Normalize {
     }
 
     fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].normalize(self.deviation, self.epsilon)
+        inputs[0].normalize(self.0.deviation, self.0.epsilon)
     }
 
     // ANCHOR: backward
@@ -56,18 +75,10 @@ impl Op for Normalize {
         let (mut dx, n) = (dy.clone(), y.last().max(1));
         let rows = dx.data_mut().chunks_mut(n).zip(y.data().chunks(n));
         for ((dx, y), x) in rows.zip(inputs[0].data().chunks(n)) {
-            let (_, variance) = moments(x, self.deviation);
-            let spread = self.spread(variance);
-            // d spread / d x_i = (x_i − mean) / (m · root), and x_i − mean = y_i · spread.
-            let root = match self.deviation {
-                Deviation::Unbiased => variance.sqrt(),
-                Deviation::Population => spread,
-            };
-            let slope = spread / (self.deviation.divisor(n) * root);
+            let (_, variance) = moments(x, self.0.deviation);
+            let (spread, slope) = (self.0.of(variance), self.0.slope(variance, n));
             let mean = dx.iter().sum::<f32>() / n as f32;
-            let along: f32 = dx.iter().zip(y).map(|(d, y)| d * y).sum();
-            // A row of equal numbers has no direction in which its spread grows.
-            let along = if variance > 0.0 { along * slope } else { 0.0 };
+            let along = slope * dx.iter().zip(y).map(|(d, y)| d * y).sum::<f32>();
             for (d, y) in dx.iter_mut().zip(y) {
                 *d = (*d - mean - y * along) / spread;
             }
@@ -77,7 +88,7 @@ impl Op for Normalize {
     // ANCHOR_END: backward
 
     fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        let formula = match self.deviation {
+        let formula = match self.0.deviation {
             Deviation::Unbiased => {
                 "(x - mean(row)) / (sqrt(sum((row - mean(row))^2) / (count(row) - 1)) + eps)"
             }
@@ -88,7 +99,7 @@ impl Op for Normalize {
         let x = &inputs[0];
         let first = Explanation::new(formula)
             .cell("x", 0, x, index)
-            .constant("eps", self.epsilon);
+            .constant("eps", self.0.epsilon);
         let mut other = index.to_vec();
         (0..x.last()).fold(first, |explanation, i| {
             *other.last_mut().expect("a row is the last axis") = i;

@@ -97,7 +97,18 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
     Tensor::new(&shape, out)
 }
 
-fn matrix(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> {
+/// `out = before · out + a · b` over views of slices, on this thread: every matrix product of the program passes
+/// here.
+pub fn product_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
+    blas::prepare();
+    let shape = (a.nrows(), b.ncols());
+    let mut out =
+        ArrayViewMut2::from_shape(shape, out).expect("the caller gives rows · columns cells");
+    general_mat_mul(1.0, &a, &b, before, &mut out);
+}
+
+/// Row-major cells as a matrix.
+pub fn matrix(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> {
     ArrayView2::from_shape((rows, columns), data).expect("sizes were computed from the shape")
 }
 
@@ -118,12 +129,8 @@ fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [f32]) 
     });
 }
 
-/// `out = a · b`: every matrix product of the program passes here.
 fn gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [f32]) {
-    blas::prepare();
-    let shape = (a.nrows(), b.ncols());
-    let mut out = ArrayViewMut2::from_shape(shape, out).expect("sizes were computed");
-    general_mat_mul(1.0, &a, &b, 0.0, &mut out);
+    product_into(a, b, 0.0, out);
 }
 
 #[cfg(test)]

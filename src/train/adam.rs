@@ -1,10 +1,15 @@
-//! Adam (Kingma and Ba 2015).
+//! Adam (Kingma and Ba 2015), and AdamW (Loshchilov and Hutter 2019).
 
 use crate::autograd::Grads;
 use crate::params::{Param, Params};
-use crate::tensor::Tensor;
+use crate::tensor::vector::{self, AdamStep};
+use crate::tensor::{Tensor, shared};
+
+/// Cells that one thread takes at a time.
+const CHUNK: usize = 1 << 16;
 
 /// The optimizer's numbers and its two moments, which share the layout of [`Params`].
+#[derive(Clone)]
 pub struct Adam {
     /// How much of the mean gradient is kept from step to step.
     pub beta1: f32,
@@ -12,8 +17,12 @@ pub struct Adam {
     pub beta2: f32,
     /// Added to the root, against division by 0.
     pub epsilon: f32,
-    steps: i32,
-    moments: Vec<(Tensor, Tensor)>,
+    /// The share of every weight, times the learning rate, that a step takes away: 0 is Adam, more AdamW.
+    pub decay: f32,
+    /// Steps done.
+    pub steps: i32,
+    /// The mean gradient and the mean square of every parameter.
+    pub moments: Vec<(Tensor, Tensor)>,
 }
 
 impl Adam {
@@ -26,39 +35,62 @@ impl Adam {
             beta1: 0.9,
             beta2: 0.98,
             epsilon: 1e-9,
+            decay: 0.0,
             steps: 0,
             moments: params.iter().map(zeros).collect(),
         }
     }
 
-    // ANCHOR: forward
     /// One step down the gradient; parameters that the run did not use stay.
     pub fn step(&mut self, params: &mut Params, grads: &Grads, learning_rate: f32) {
-        self.steps += 1;
-        // The moments begin at zero and are too small at first; this corrects it.
-        let correction1 = 1.0 - self.beta1.powi(self.steps);
-        let correction2 = 1.0 - self.beta2.powi(self.steps);
-        let all: Vec<Param> = params.iter().map(|(param, ..)| param).collect();
-        for param in all {
-            let Some(gradient) = grads.param(param) else {
-                continue;
-            };
-            let (mean, square) = &mut self.moments[param.index()];
-            let cells = params
-                .get_mut(param)
-                .data_mut()
-                .iter_mut()
-                .zip(gradient.data());
-            let moments = mean.data_mut().iter_mut().zip(square.data_mut());
-            for ((x, &g), (m, v)) in cells.zip(moments) {
-                *m = self.beta1 * *m + (1.0 - self.beta1) * g;
-                *v = self.beta2 * *v + (1.0 - self.beta2) * g * g;
-                *x -=
-                    learning_rate * (*m / correction1) / ((*v / correction2).sqrt() + self.epsilon);
-            }
-        }
+        let all: Vec<Option<Tensor>> = params
+            .iter()
+            .map(|(param, ..)| grads.param(param).cloned())
+            .collect();
+        self.apply(params, &all, learning_rate, 1.0);
     }
-    // ANCHOR_END: forward
+
+    /// One step down `grads`, one for each parameter in order, each multiplied by `scale` first; parameters without
+    /// one stay. The work is shared among threads.
+    pub fn apply(
+        &mut self,
+        params: &mut Params,
+        grads: &[Option<Tensor>],
+        learning_rate: f32,
+        scale: f32,
+    ) {
+        self.steps += 1;
+        let step = AdamStep {
+            gradient: scale,
+            rate: learning_rate,
+            beta1: self.beta1,
+            beta2: self.beta2,
+            // The moments begin at zero and are too small at first; this corrects it.
+            correction1: 1.0 - self.beta1.powi(self.steps),
+            correction2: 1.0 - self.beta2.powi(self.steps),
+            epsilon: self.epsilon,
+            decay: self.decay,
+        };
+        let mut parts = Vec::new();
+        for ((x, grad), (m, v)) in params
+            .tensors_mut()
+            .iter_mut()
+            .zip(grads)
+            .zip(&mut self.moments)
+        {
+            let Some(grad) = grad else { continue };
+            let cells = x
+                .data_mut()
+                .chunks_mut(CHUNK)
+                .zip(grad.data().chunks(CHUNK));
+            let moments = m
+                .data_mut()
+                .chunks_mut(CHUNK)
+                .zip(v.data_mut().chunks_mut(CHUNK));
+            parts.extend(cells.zip(moments));
+        }
+        shared(parts, |((x, g), (m, v))| vector::adam(x, g, m, v, &step));
+    }
 }
 
 #[cfg(test)]
@@ -84,5 +116,23 @@ mod tests {
         let moved = params.get(x).data();
         assert!((moved[0] - (0.9 - 0.087_443)).abs() < 1e-5, "{moved:?}");
         assert!((moved[1] - 1.2).abs() < 1e-5, "{moved:?}");
+    }
+
+    #[test]
+    fn decay_takes_its_share_of_the_weight_beside_the_step() {
+        let mut params = Params::new(0);
+        let x = params.add("x", &[1], &["d"], Init::Constant(2.0));
+        let mut adam = Adam {
+            decay: 0.5,
+            ..Adam::new(&params)
+        };
+        adam.apply(
+            &mut params,
+            &[Some(Tensor::new(&[1], vec![8.0]))],
+            0.1,
+            0.25,
+        );
+        // 2 − .1 · .5 · 2 = 1.9, and then the first step's .1.
+        assert!((params.get(x).at(&[0]) - 1.8).abs() < 1e-6);
     }
 }

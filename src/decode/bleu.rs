@@ -1,0 +1,617 @@
+//! BLEU (Papineni et al. 2002) to the digits of sacreBLEU 2 (Post 2018).
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hash;
+use std::str::FromStr;
+
+use super::tokenize::Tokenize;
+
+/// What the signatures say after `version:`: the sacreBLEU whose figures these are.
+pub const VERSION: &str = "2.6.0-compatible";
+
+/// What an order without a match counts as (Chen and Cherry 2014), so that one zero need not make the
+/// whole score zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Smooth {
+    /// Half a match, for the next such order a quarter, and so on: mteval-v13a.pl, NIST.
+    #[default]
+    Exp,
+    /// This many matches; sacreBLEU's default is 0.1.
+    Floor(f64),
+    /// This many matches more in every order from 2 up, and as many n-grams; sacreBLEU's default is 1.
+    AddK(f64),
+    /// Nothing: the score is 0.
+    None,
+}
+
+impl fmt::Display for Smooth {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Exp => write!(f, "exp"),
+            Self::Floor(value) => write!(f, "floor[{value:.2}]"),
+            Self::AddK(value) => write!(f, "add-k[{value:.2}]"),
+            Self::None => write!(f, "none"),
+        }
+    }
+}
+
+impl FromStr for Smooth {
+    type Err = String;
+
+    /// `exp`, `floor`, `add-k`, `none`; `floor=0.5` and `add-k=2` set the value.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (text, None),
+        };
+        let number = |default: f64| match value {
+            None => Ok(default),
+            Some(value) => match value.parse::<f64>() {
+                Ok(number) if number >= 0.0 && number.is_finite() => Ok(number),
+                _ => Err(format!(
+                    "{name}={value}: the value must be a number from 0 up, as in {name}={default}"
+                )),
+            },
+        };
+        match (name, value) {
+            ("exp", None) => Ok(Self::Exp),
+            ("floor", _) => number(0.1).map(Self::Floor),
+            ("add-k", _) => number(1.0).map(Self::AddK),
+            ("none", None) => Ok(Self::None),
+            ("exp" | "none", Some(_)) => Err(format!("{text}: smoothing {name} takes no value")),
+            _ => Err(format!(
+                "unknown smoothing {name:?}: choose exp, floor, add-k or none"
+            )),
+        }
+    }
+}
+
+/// What makes one BLEU differ from another. The default is sacreBLEU's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BleuOptions {
+    pub tokenize: Tokenize,
+    pub smooth: Smooth,
+    /// Lowercases both sides before tokenising.
+    pub lowercase: bool,
+    /// Longest n-gram that counts, in words. The signature doesn't show it.
+    pub max_order: usize,
+    /// Leaves out the orders for which the hypothesis is too short: for single sentences.
+    pub effective_order: bool,
+}
+
+impl Default for BleuOptions {
+    fn default() -> Self {
+        Self {
+            tokenize: Tokenize::V13a,
+            smooth: Smooth::Exp,
+            lowercase: false,
+            max_order: 4,
+            effective_order: false,
+        }
+    }
+}
+
+impl BleuOptions {
+    /// The default for single sentences: with effective order.
+    pub fn sentence() -> Self {
+        Self {
+            effective_order: true,
+            ..Self::default()
+        }
+    }
+
+    /// sacreBLEU's signature, to print beside the score: `nrefs:1|case:mixed|eff:no|tok:13a|…`.
+    pub fn signature(&self, references: usize) -> String {
+        let case = if self.lowercase { "lc" } else { "mixed" };
+        let effective = if self.effective_order { "yes" } else { "no" };
+        let (tokenize, smooth) = (self.tokenize, self.smooth);
+        format!(
+            "nrefs:{references}|case:{case}|eff:{effective}|tok:{tokenize}|smooth:{smooth}|version:{VERSION}"
+        )
+    }
+
+    fn words(&self, line: &str) -> Vec<String> {
+        match self.lowercase {
+            true => self.tokenize.words(&line.to_lowercase()),
+            false => self.tokenize.words(line),
+        }
+    }
+}
+
+/// A BLEU score and the figures it came from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bleu {
+    /// 0 to 100.
+    pub score: f64,
+    /// Percent of the n-grams that matched, for n = 1 up, after smoothing.
+    pub precisions: Vec<f64>,
+    /// Brevity penalty, 0 to 1.
+    pub bp: f64,
+    /// Words of the hypotheses.
+    pub sys_len: usize,
+    /// Words of the references, of each line the one closest in length.
+    pub ref_len: usize,
+    /// N-grams that matched, for n = 1 up, before smoothing.
+    pub counts: Vec<usize>,
+    /// N-grams of the hypotheses, for n = 1 up, before smoothing.
+    pub totals: Vec<usize>,
+}
+
+impl Bleu {
+    /// Words of the hypotheses for each word of the references; 0 if the references have none.
+    pub fn ratio(&self) -> f64 {
+        match self.ref_len {
+            0 => 0.0,
+            ref_len => self.sys_len as f64 / ref_len as f64,
+        }
+    }
+}
+
+/// sacreBLEU's line. `{bleu:.4}` shows the score with four decimals, as its `--width 4`.
+impl fmt::Display for Bleu {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let precisions: Vec<_> = self.precisions.iter().map(|p| format!("{p:.1}")).collect();
+        write!(
+            f,
+            "BLEU = {:.*} {} (BP = {:.3} ratio = {:.3} hyp_len = {} ref_len = {})",
+            f.precision().unwrap_or(2),
+            self.score,
+            precisions.join("/"),
+            self.bp,
+            self.ratio(),
+            self.sys_len,
+            self.ref_len
+        )
+    }
+}
+
+/// BLEU of a whole corpus: counts are added over the lines before any division.
+///
+/// `refs` are reference sets: line i of each translates what line i of `hyps` does. Panics without a
+/// set and if a set's length differs. No lines at all score 0.
+#[track_caller]
+pub fn corpus_bleu(hyps: &[&str], refs: &[Vec<&str>], options: &BleuOptions) -> Bleu {
+    check_lengths("corpus_bleu", hyps, refs);
+    let mut sum = BleuCounts::new(options.max_order);
+    for (line, hyp) in hyps.iter().enumerate() {
+        let refs: Vec<&str> = refs.iter().map(|set| set[line]).collect();
+        sum.add(&BleuCounts::of(hyp, &refs, options));
+    }
+    sum.bleu(options)
+}
+
+/// BLEU of one sentence against one or more references; see [`BleuOptions::sentence`]. Panics without a
+/// reference.
+#[track_caller]
+pub fn sentence_bleu(hyp: &str, refs: &[&str], options: &BleuOptions) -> Bleu {
+    BleuCounts::of(hyp, refs, options).bleu(options)
+}
+
+/// What BLEU needs to know of a text. The counts of a corpus are the sums of its lines'.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BleuCounts {
+    /// N-grams that matched, for n = 1 up.
+    pub counts: Vec<usize>,
+    /// N-grams of the hypothesis, for n = 1 up.
+    pub totals: Vec<usize>,
+    /// Words of the hypothesis.
+    pub sys_len: usize,
+    /// Words of the reference closest in length; of two equally close the shorter.
+    pub ref_len: usize,
+}
+
+impl BleuCounts {
+    /// An empty text, to which lines are added.
+    #[track_caller]
+    pub fn new(max_order: usize) -> Self {
+        assert!(max_order > 0, "BLEU: max_order is 0, but must be 1 or more");
+        Self {
+            counts: vec![0; max_order],
+            totals: vec![0; max_order],
+            sys_len: 0,
+            ref_len: 0,
+        }
+    }
+
+    /// The counts of one line.
+    #[track_caller]
+    pub fn of(hyp: &str, refs: &[&str], options: &BleuOptions) -> Self {
+        assert!(!refs.is_empty(), "BLEU: a sentence needs a reference");
+        let hyp = options.words(hyp);
+        let refs: Vec<_> = refs.iter().map(|line| options.words(line)).collect();
+
+        let mut counts = Self::new(options.max_order);
+        counts.sys_len = hyp.len();
+        let lengths = refs.iter().map(Vec::len);
+        let closest = lengths.min_by_key(|&length| (length.abs_diff(hyp.len()), length));
+        counts.ref_len = closest.unwrap();
+        for n in 1..=options.max_order {
+            // An n-gram may match as often as in the reference that has most of it.
+            let mut allowed = HashMap::new();
+            for reference in &refs {
+                for (ngram, count) in ngrams(reference, n) {
+                    let most = allowed.entry(ngram).or_insert(0);
+                    *most = count.max(*most);
+                }
+            }
+            let hyp = ngrams(&hyp, n);
+            counts.counts[n - 1] = matches(&hyp, &allowed);
+            counts.totals[n - 1] = hyp.values().sum();
+        }
+        counts
+    }
+
+    /// Adds another text's counts, up to the same order.
+    #[track_caller]
+    pub fn add(&mut self, other: &Self) {
+        let (orders, others) = (self.counts.len(), other.counts.len());
+        assert!(
+            orders == others,
+            "BLEU: counts up to order {others} can't be added to counts up to order {orders}"
+        );
+        self.sys_len += other.sys_len;
+        self.ref_len += other.ref_len;
+        for n in 0..self.counts.len() {
+            self.counts[n] += other.counts[n];
+            self.totals[n] += other.totals[n];
+        }
+    }
+
+    /// BP · exp(mean of ln pₙ), in percent. Only `smooth` and `effective_order` matter here.
+    pub fn bleu(&self, options: &BleuOptions) -> Bleu {
+        let (sys_len, ref_len) = (self.sys_len as f64, self.ref_len as f64);
+        let bp = match (self.sys_len, self.ref_len) {
+            (sys, reference) if sys >= reference => 1.0,
+            (0, _) => 0.0,
+            _ => (1.0 - ref_len / sys_len).exp(),
+        };
+        let (precisions, orders) = self.precisions(options);
+        // ln 0 is −∞, whose exponential is 0: one precision of 0 makes the score 0.
+        let logs: f64 = precisions[..orders].iter().map(|p| p.ln()).sum();
+        let score = bp * (logs / orders as f64).exp();
+        Bleu {
+            score,
+            precisions,
+            bp,
+            sys_len: self.sys_len,
+            ref_len: self.ref_len,
+            counts: self.counts.clone(),
+            totals: self.totals.clone(),
+        }
+    }
+
+    /// The smoothed precisions in percent, and how many of them the mean is taken of.
+    fn precisions(&self, options: &BleuOptions) -> (Vec<f64>, usize) {
+        let mut precisions = vec![0.0; self.counts.len()];
+        let mut orders = self.counts.len();
+        // Smoothing can't help a text without a single match.
+        if self.counts.iter().all(|&count| count == 0) {
+            return (precisions, orders);
+        }
+        let mut half = 1.0;
+        for (i, precision) in precisions.iter_mut().enumerate() {
+            let added = match options.smooth {
+                Smooth::AddK(k) if i > 0 => k,
+                _ => 0.0,
+            };
+            let count = self.counts[i] as f64 + added;
+            let total = self.totals[i] as f64 + added;
+            // The hypotheses are too short for this order, so for all that follow.
+            if total == 0.0 {
+                break;
+            }
+            if options.effective_order {
+                orders = i + 1;
+            }
+            let count = match options.smooth {
+                _ if count > 0.0 => count,
+                Smooth::Exp => {
+                    half /= 2.0;
+                    half
+                }
+                Smooth::Floor(value) => value,
+                Smooth::AddK(_) | Smooth::None => 0.0,
+            };
+            *precision = 100.0 * count / total;
+        }
+        (precisions, orders)
+    }
+}
+
+/// How often each run of `n` neighbours occurs in `items`.
+pub(super) fn ngrams<T: Hash + Eq>(items: &[T], n: usize) -> HashMap<&[T], usize> {
+    let mut counts = HashMap::new();
+    for ngram in items.windows(n) {
+        *counts.entry(ngram).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// N-grams of `hyp`, each counted no more often than it is `allowed`: the clipped count.
+pub(super) fn matches<T: Hash + Eq>(
+    hyp: &HashMap<&[T], usize>,
+    allowed: &HashMap<&[T], usize>,
+) -> usize {
+    let clipped = |(ngram, &count): (_, &usize)| count.min(*allowed.get(ngram).unwrap_or(&0));
+    hyp.iter().map(clipped).sum()
+}
+
+/// Every reference set has a line for every hypothesis.
+#[track_caller]
+pub(super) fn check_lengths(name: &str, hyps: &[&str], refs: &[Vec<&str>]) {
+    let lines = hyps.len();
+    assert!(!refs.is_empty(), "{name}: there is no reference set");
+    for (number, set) in (1..).zip(refs) {
+        let length = set.len();
+        assert!(
+            length == lines,
+            "{name}: {lines} hypotheses, but reference set {number} has {length} lines: line N of both must translate the same sentence"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Expected figures: sacreBLEU's test/test_bleu.py and test/test_sentence_bleu.py.
+    const HYPS: [&str; 3] = [
+        "The dog bit the man.",
+        "It wasn't surprising.",
+        "The man had just bitten him.",
+    ];
+
+    fn refs() -> Vec<Vec<&'static str>> {
+        vec![
+            vec![
+                "The dog bit the man.",
+                "It was not unexpected.",
+                "The man bit him first.",
+            ],
+            vec![
+                "The dog had bit the man.",
+                "No one was surprised.",
+                "The man had bitten the dog.",
+            ],
+        ]
+    }
+
+    #[track_caller]
+    fn close(found: f64, expected: f64, tolerance: f64) {
+        assert!(
+            (found - expected).abs() <= tolerance,
+            "found {found}, expected {expected}"
+        );
+    }
+
+    /// sacreBLEU's `raw_corpus_bleu`.
+    fn raw(floor: f64) -> BleuOptions {
+        BleuOptions {
+            tokenize: Tokenize::None,
+            smooth: Smooth::Floor(floor),
+            ..BleuOptions::sentence()
+        }
+    }
+
+    #[test]
+    fn corpus_bleu_matches_sacrebleu_for_each_tokenizer() {
+        for (tokenize, expected) in [
+            (Tokenize::V13a, 48.530827),
+            (Tokenize::None, 49.1919566),
+            (Tokenize::Intl, 43.91623493),
+        ] {
+            let options = BleuOptions {
+                tokenize,
+                ..BleuOptions::default()
+            };
+            close(corpus_bleu(&HYPS, &refs(), &options).score, expected, 1e-8);
+        }
+        let options = BleuOptions {
+            smooth: Smooth::None,
+            ..BleuOptions::default()
+        };
+        close(corpus_bleu(&HYPS, &refs(), &options).score, 48.530827, 1e-8);
+    }
+
+    #[test]
+    fn corpus_bleu_matches_sacrebleu_for_each_max_order() {
+        for (max_order, expected) in (1..).zip([77.65, 60.50, 53.93, 48.53, 46.14, 43.28]) {
+            let options = BleuOptions {
+                max_order,
+                ..BleuOptions::default()
+            };
+            close(corpus_bleu(&HYPS, &refs(), &options).score, expected, 0.005);
+        }
+    }
+
+    #[test]
+    fn a_score_prints_as_sacrebleu_prints_it() {
+        let bleu = corpus_bleu(&HYPS, &refs(), &BleuOptions::default());
+        assert_eq!(
+            bleu.to_string(),
+            "BLEU = 48.53 82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)"
+        );
+        assert!(format!("{bleu:.4}").starts_with("BLEU = 48.5308 82.4/"));
+    }
+
+    #[test]
+    fn signatures_read_as_sacrebleus() {
+        assert_eq!(
+            BleuOptions::default().signature(1),
+            format!("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:{VERSION}")
+        );
+        let options = BleuOptions {
+            lowercase: true,
+            ..raw(0.1)
+        };
+        assert_eq!(
+            options.signature(2),
+            format!("nrefs:2|case:lc|eff:yes|tok:none|smooth:floor[0.10]|version:{VERSION}")
+        );
+    }
+
+    #[test]
+    fn counts_are_clipped_and_added() {
+        let options = raw(0.1);
+        let (hyp, reference) = (
+            "am I am a character sequence",
+            "I am a symbol string sequence a a",
+        );
+        let bleu = corpus_bleu(&[hyp], &[vec![reference]], &options);
+        assert_eq!(
+            (bleu.counts, bleu.totals),
+            (vec![4, 2, 1, 0], vec![6, 5, 4, 3])
+        );
+        close(bleu.score, 15.55722182, 1e-8);
+        close(
+            corpus_bleu(&[hyp], &[vec![reference]], &raw(0.0)).score,
+            0.0,
+            0.0,
+        );
+    }
+
+    #[test]
+    fn raw_corpus_bleu_matches_sacrebleu() {
+        for (hyp, reference, expected) in [
+            ("this is a test", "this is a test", 100.0),
+            ("this is a fest", "this is a test", 22.3606797749979),
+            ("test", "a test", 36.78794411714425),
+            ("a test", "a test", 100.0),
+            ("a little test", "a test", 3.218297948685433),
+        ] {
+            let bleu = corpus_bleu(&[hyp], &[vec![reference]], &raw(0.01));
+            close(bleu.score, expected, 1e-8);
+        }
+    }
+
+    #[test]
+    fn bleu_follows_from_the_counts_alone() {
+        let counts = |counts: [usize; 4], totals: [usize; 4], sys_len, ref_len| BleuCounts {
+            counts: counts.to_vec(),
+            totals: totals.to_vec(),
+            sys_len,
+            ref_len,
+        };
+        let none = BleuOptions {
+            smooth: Smooth::None,
+            ..BleuOptions::default()
+        };
+        let bleu = counts([9, 7, 5, 3], [10, 8, 6, 4], 11, 11).bleu(&none);
+        close(bleu.score, 83.75922397, 1e-8);
+
+        for (counts, floor) in [
+            (counts([0, 0, 0, 0], [4, 4, 2, 1], 0, 1), 0.0),
+            (counts([0, 0, 0, 0], [10, 11, 12, 0], 14, 10), 0.0),
+            (counts([0, 0, 0, 0], [0, 0, 0, 0], 0, 0), 0.0),
+            (counts([6, 5, 4, 0], [6, 5, 4, 3], 6, 6), 0.0),
+            (counts([0, 0, 0, 0], [0, 0, 0, 0], 0, 0), 0.1),
+            (counts([0, 0, 0, 0], [0, 0, 0, 0], 1, 5), 0.01),
+        ] {
+            let smooth = Smooth::Floor(floor);
+            let options = BleuOptions {
+                smooth,
+                ..BleuOptions::default()
+            };
+            assert_eq!(counts.bleu(&options).score, 0.0);
+        }
+    }
+
+    #[test]
+    fn sentence_bleu_matches_sacrebleu_for_each_smoothing_and_tokenizer() {
+        let hyp = "Producția de zahăr primă va fi exprimată în ceea ce privește zahărul alb;";
+        let reference = "producţia de zahăr brut se exprimă în zahăr alb;";
+        use Tokenize::*;
+        for (smooth, lowercase, tokenize, expected) in [
+            (Smooth::Exp, false, V13a, 8.493),
+            (Smooth::None, false, V13a, 0.0),
+            (Smooth::Floor(0.1), false, V13a, 4.51688),
+            (Smooth::Floor(0.5), false, V13a, 10.10),
+            (Smooth::AddK(1.0), false, V13a, 14.882),
+            (Smooth::AddK(2.0), false, V13a, 21.389),
+            (Smooth::Exp, false, None, 7.347),
+            (Smooth::Exp, false, Intl, 8.493),
+            (Smooth::Exp, false, Char, 40.8759),
+            (Smooth::Exp, true, Char, 42.0267),
+        ] {
+            let options = BleuOptions {
+                smooth,
+                lowercase,
+                tokenize,
+                ..BleuOptions::sentence()
+            };
+            let bleu = sentence_bleu(hyp, &[reference], &options);
+            close(bleu.score, expected, 1e-3);
+        }
+    }
+
+    #[test]
+    fn without_a_match_no_smoothing_helps() {
+        let all = [
+            Smooth::Exp,
+            Smooth::None,
+            Smooth::Floor(0.1),
+            Smooth::AddK(1.0),
+        ];
+        for smooth in all {
+            let options = BleuOptions {
+                smooth,
+                ..BleuOptions::sentence()
+            };
+            let bleu = sentence_bleu("this is a cat", &["okay thanks"], &options);
+            assert_eq!((bleu.score, bleu.precisions), (0.0, vec![0.0; 4]));
+        }
+    }
+
+    #[test]
+    fn empty_hypotheses_count_as_lines() {
+        let bleu = corpus_bleu(&["", "", ""], &refs(), &BleuOptions::default());
+        assert_eq!(
+            (bleu.score, bleu.bp, bleu.sys_len, bleu.ref_len),
+            (0.0, 0.0, 0, 17)
+        );
+    }
+
+    #[test]
+    fn lowercase_bleu_matches_joeynmt() {
+        // JoeyNMT's test/unit/test_metric.py.
+        let options = BleuOptions {
+            lowercase: true,
+            ..BleuOptions::default()
+        };
+        let bleu = corpus_bleu(&["This is a test."], &[vec!["this is a Tezt."]], &options);
+        close(bleu.score, 42.729, 0.0005);
+    }
+
+    #[test]
+    fn of_two_equally_close_references_the_shorter_sets_the_length() {
+        let refs = ["a b c d e", "a b c"];
+        let bleu = sentence_bleu("a b c d", &refs, &BleuOptions::sentence());
+        assert_eq!(bleu.ref_len, 3);
+        close(bleu.score, 100.0, 1e-12);
+    }
+
+    #[test]
+    fn smoothing_names_are_read_and_an_unknown_one_is_answered() {
+        assert_eq!("exp".parse(), Ok(Smooth::Exp));
+        assert_eq!("floor".parse(), Ok(Smooth::Floor(0.1)));
+        assert_eq!("add-k=2".parse(), Ok(Smooth::AddK(2.0)));
+        let error = |text: &str| text.parse::<Smooth>().unwrap_err();
+        assert_eq!(
+            error("nist"),
+            "unknown smoothing \"nist\": choose exp, floor, add-k or none"
+        );
+        assert_eq!(error("exp=2"), "exp=2: smoothing exp takes no value");
+        assert_eq!(
+            error("floor=-1"),
+            "floor=-1: the value must be a number from 0 up, as in floor=0.1"
+        );
+    }
+
+    #[test]
+    #[should_panic(expected = "3 hypotheses, but reference set 2 has 1 lines")]
+    fn a_reference_set_of_another_length_is_refused() {
+        let refs = [refs()[0].clone(), vec!["one line"]];
+        corpus_bleu(&HYPS, &refs, &BleuOptions::default());
+    }
+}

@@ -1,0 +1,424 @@
+//! chrF (Popović 2015) and chrF++ (Popović 2017) to the digits of sacreBLEU 2.
+
+use std::fmt;
+use std::hash::Hash;
+
+use super::bleu::{VERSION, check_lengths, matches, ngrams};
+use super::tokenize::is_space;
+
+/// What makes one chrF differ from another. The default is sacreBLEU's, chrF2.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChrfOptions {
+    /// Longest n-gram of characters that counts.
+    pub char_order: usize,
+    /// Longest n-gram of words that counts: 0 for chrF, 2 for chrF++.
+    pub word_order: usize,
+    /// Recall weighs beta² times as much as precision.
+    pub beta: u32,
+    /// Lowercases both sides first.
+    pub lowercase: bool,
+    /// Counts white space as characters rather than dropping it.
+    pub whitespace: bool,
+    /// Takes F of every order, then the mean, as chrF++.py, NLTK and Moses do. Otherwise takes the means
+    /// of precision and recall over the orders that both sides are long enough for, then F.
+    pub eps_smoothing: bool,
+}
+
+impl Default for ChrfOptions {
+    fn default() -> Self {
+        Self {
+            char_order: 6,
+            word_order: 0,
+            beta: 2,
+            lowercase: false,
+            whitespace: false,
+            eps_smoothing: false,
+        }
+    }
+}
+
+impl ChrfOptions {
+    /// chrF++: n-grams of one and two words count too.
+    pub fn plus_plus() -> Self {
+        Self {
+            word_order: 2,
+            ..Self::default()
+        }
+    }
+
+    /// The measure's name with its beta: `chrF2`, `chrF2++`.
+    pub fn name(&self) -> String {
+        format!("chrF{}{}", self.beta, "+".repeat(self.word_order))
+    }
+
+    /// sacreBLEU's signature, to print beside the score: `nrefs:1|case:mixed|eff:yes|nc:6|nw:0|…`.
+    pub fn signature(&self, references: usize) -> String {
+        let yes = |yes| if yes { "yes" } else { "no" };
+        format!(
+            "nrefs:{references}|case:{}|eff:{}|nc:{}|nw:{}|space:{}|version:{VERSION}",
+            if self.lowercase { "lc" } else { "mixed" },
+            yes(!self.eps_smoothing),
+            self.char_order,
+            self.word_order,
+            yes(self.whitespace)
+        )
+    }
+
+    /// `line` cut into characters and words.
+    fn units(&self, line: &str) -> Units {
+        let lowercase = self.lowercase.then(|| line.to_lowercase());
+        let line = lowercase.as_deref().unwrap_or(line);
+        let kept = |&c: &char| self.whitespace || !is_space(c);
+        Units {
+            characters: line.chars().filter(kept).collect(),
+            words: words(line),
+        }
+    }
+}
+
+/// A chrF score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chrf {
+    /// 0 to 100.
+    pub score: f64,
+    /// `chrF2`, `chrF2++`.
+    pub name: String,
+    /// For n-grams of 1 to `char_order` characters, then of 1 to `word_order` words.
+    pub orders: Vec<OrderCounts>,
+}
+
+/// sacreBLEU's line, `chrF2 = 59.73`. `{chrf:.4}` shows four decimals, as its `--width 4`.
+impl fmt::Display for Chrf {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let decimals = f.precision().unwrap_or(2);
+        write!(f, "{} = {:.decimals$}", self.name, self.score)
+    }
+}
+
+/// How many n-grams of one order there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OrderCounts {
+    /// In the hypothesis; 0 if the reference is too short to have any.
+    pub hyp: usize,
+    /// In the reference.
+    pub reference: usize,
+    /// In both.
+    pub matches: usize,
+}
+
+/// chrF of a whole corpus: counts are added over the lines, of each line against the reference that
+/// gives it the best score.
+///
+/// `refs` are reference sets: line i of each translates what line i of `hyps` does. Panics without a
+/// set and if a set's length differs. No lines at all score 0.
+#[track_caller]
+pub fn corpus_chrf(hyps: &[&str], refs: &[Vec<&str>], options: &ChrfOptions) -> Chrf {
+    check_lengths("corpus_chrf", hyps, refs);
+    let mut sum = vec![OrderCounts::default(); options.char_order + options.word_order];
+    for (line, hyp) in hyps.iter().enumerate() {
+        let refs: Vec<&str> = refs.iter().map(|set| set[line]).collect();
+        for (sum, order) in sum.iter_mut().zip(best_counts(hyp, &refs, options)) {
+            sum.hyp += order.hyp;
+            sum.reference += order.reference;
+            sum.matches += order.matches;
+        }
+    }
+    chrf(sum, options)
+}
+
+/// chrF of one sentence against the reference that gives it the best score. Panics without a reference.
+#[track_caller]
+pub fn sentence_chrf(hyp: &str, refs: &[&str], options: &ChrfOptions) -> Chrf {
+    chrf(best_counts(hyp, refs, options), options)
+}
+
+fn chrf(orders: Vec<OrderCounts>, options: &ChrfOptions) -> Chrf {
+    Chrf {
+        score: f_score(&orders, options),
+        name: options.name(),
+        orders,
+    }
+}
+
+/// The counts against the reference with the best score; of equally good ones the first.
+#[track_caller]
+fn best_counts(hyp: &str, refs: &[&str], options: &ChrfOptions) -> Vec<OrderCounts> {
+    assert!(!refs.is_empty(), "chrF: a sentence needs a reference");
+    let hyp = options.units(hyp);
+    let mut best = (f64::NEG_INFINITY, vec![]);
+    for reference in refs {
+        let counts = hyp.counts(&options.units(reference), options);
+        let score = f_score(&counts, options);
+        if score > best.0 {
+            best = (score, counts);
+        }
+    }
+    best.1
+}
+
+/// The score in percent that counts lead to.
+#[track_caller]
+fn f_score(orders: &[OrderCounts], options: &ChrfOptions) -> f64 {
+    assert!(
+        !orders.is_empty(),
+        "chrF: char_order and word_order are both 0, so nothing counts"
+    );
+    let beta2 = f64::from(options.beta).powi(2);
+    match options.eps_smoothing {
+        true => mean_of_f(orders, beta2),
+        false => f_of_means(orders, beta2),
+    }
+}
+
+/// F of the mean precision and the mean recall, over the orders that both sides have n-grams of.
+fn f_of_means(orders: &[OrderCounts], beta2: f64) -> f64 {
+    let (mut precision, mut recall, mut count) = (0.0, 0.0, 0.0);
+    for order in orders.iter().filter(|o| o.hyp > 0 && o.reference > 0) {
+        precision += order.matches as f64 / order.hyp as f64;
+        recall += order.matches as f64 / order.reference as f64;
+        count += 1.0;
+    }
+    if precision + recall == 0.0 {
+        return 0.0;
+    }
+    100.0 * f(precision / count, recall / count, beta2)
+}
+
+/// The mean of every order's F, with a number close to 0 for what can't be divided.
+fn mean_of_f(orders: &[OrderCounts], beta2: f64) -> f64 {
+    const EPS: f64 = 1e-16;
+    let share = |part, whole| match whole {
+        0 => EPS,
+        whole => part as f64 / whole as f64,
+    };
+    let each = orders.iter().map(|order| {
+        let precision = share(order.matches, order.hyp);
+        let recall = share(order.matches, order.reference);
+        match beta2 * precision + recall > 0.0 {
+            true => f(precision, recall, beta2),
+            false => EPS,
+        }
+    });
+    100.0 * each.sum::<f64>() / orders.len() as f64
+}
+
+/// (1 + β²) P R / (β² P + R): the harmonic mean of precision and recall, recall weighing β² times.
+fn f(precision: f64, recall: f64, beta2: f64) -> f64 {
+    (1.0 + beta2) * precision * recall / (beta2 * precision + recall)
+}
+
+/// A line as chrF counts it.
+struct Units {
+    characters: Vec<char>,
+    words: Vec<String>,
+}
+
+impl Units {
+    fn counts(&self, reference: &Units, options: &ChrfOptions) -> Vec<OrderCounts> {
+        let characters = (1..=options.char_order)
+            .map(|n| order_counts(&self.characters, &reference.characters, n));
+        let words =
+            (1..=options.word_order).map(|n| order_counts(&self.words, &reference.words, n));
+        characters.chain(words).collect()
+    }
+}
+
+fn order_counts<T: Hash + Eq>(hyp: &[T], reference: &[T], n: usize) -> OrderCounts {
+    let (hyp, reference) = (ngrams(hyp, n), ngrams(reference, n));
+    OrderCounts {
+        hyp: if reference.is_empty() {
+            0
+        } else {
+            hyp.values().sum()
+        },
+        reference: reference.values().sum(),
+        matches: matches(&hyp, &reference),
+    }
+}
+
+/// Words with one ASCII punctuation mark split off: the last character's, or else the first's. So
+/// `(hi)` becomes `(hi` and `)`, as in Popović's program.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![];
+    for word in line.split(is_space) {
+        let mark = |c: char| c.is_ascii_punctuation();
+        let cut = match word.chars().count() {
+            0 | 1 => 0,
+            _ if word.ends_with(mark) => word.len() - 1,
+            _ if word.starts_with(mark) => 1,
+            _ => 0,
+        };
+        let parts = <[&str; 2]>::from(word.split_at(cut));
+        words.extend(
+            parts
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .map(String::from),
+        );
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Expected figures: sacreBLEU's test/test_chrf.py, which runs chrF3.
+    const RISK: [&str; 2] = [
+        "risk assessment must be made of those who are qualified and expertise in the sector - these are the scientists .",
+        "risk assessment has to be undertaken by those who are qualified and expert in that area - that is the scientists .",
+    ];
+    const OBAMA: [&str; 2] = [
+        "Die Beziehung zwischen Obama und Netanjahu ist nicht gerade freundlich.",
+        "Das Verhältnis zwischen Obama und Netanyahu ist nicht gerade freundschaftlich.",
+    ];
+
+    fn chrf3() -> ChrfOptions {
+        ChrfOptions {
+            beta: 3,
+            ..ChrfOptions::default()
+        }
+    }
+
+    #[track_caller]
+    fn check(hyps: &[&str], refs: &[&str], options: &ChrfOptions, expected: f64, tolerance: f64) {
+        let found = corpus_chrf(hyps, &[refs.to_vec()], options).score;
+        assert!(
+            (found - expected).abs() <= tolerance,
+            "found {found}, expected {expected}"
+        );
+    }
+
+    #[test]
+    fn chrf_with_eps_smoothing_matches_sacrebleu() {
+        let options = ChrfOptions {
+            eps_smoothing: true,
+            ..chrf3()
+        };
+        let wall = "Niemand hat die Absicht, eine Mauer zu errichten";
+        let risk = format!(" {}", RISK[0]);
+        let obama =
+            " Die    Beziehung zwischen  Obama und Netanjahu ist nicht gerade  freundlich. ";
+        for (hyp, reference, expected, tolerance) in [
+            ("abcdefg", "hijklmnop", 0.0, 1e-12),
+            ("a", "b", 0.0, 1e-12),
+            ("", "b", 0.0, 1e-12),
+            ("", "ref", 0.0, 1e-12),
+            ("", "reference", 0.0, 1e-12),
+            ("aa", "ab", 8.3333, 5e-5),
+            ("a", "a", 16.6667, 5e-5),
+            ("a b c", "a b c", 50.0, 1e-12),
+            ("a b c", "abc", 50.0, 1e-12),
+            (&risk, RISK[1], 63.361730, 5e-7),
+            // The test's 64.1302698 is the score by effective order; it allows 1e-4.
+            (obama, OBAMA[1], 64.1302698, 1e-4),
+            (wall, wall, 100.0, 1e-12),
+        ] {
+            check(&[hyp], &[reference], &options, expected, tolerance);
+        }
+        check(&["a", "b"], &["a", "c"], &options, 8.3333, 5e-5);
+    }
+
+    #[test]
+    fn chrf_by_effective_order_matches_sacrebleu() {
+        for (hyp, reference, expected) in [
+            ("a", "a", 100.0),
+            ("", "reference", 0.0),
+            ("a b c", "a b c", 100.0),
+            ("a b c", "abc", 100.0),
+            ("", "c", 0.0),
+            ("aa", "ab", 25.0),
+        ] {
+            check(&[hyp], &[reference], &chrf3(), expected, 1e-12);
+        }
+        check(&["a", "b"], &["a", "c"], &chrf3(), 50.0, 1e-12);
+        check(&[OBAMA[0]], &[OBAMA[1]], &chrf3(), 64.1302698, 5e-8);
+    }
+
+    #[test]
+    fn chrf_with_white_space_matches_sacrebleu() {
+        let options = ChrfOptions {
+            whitespace: true,
+            ..chrf3()
+        };
+        check(&[OBAMA[0]], &[OBAMA[1]], &options, 67.3481606, 5e-8);
+        check(&[RISK[0]], &[RISK[1]], &options, 65.2414427, 5e-8);
+    }
+
+    #[test]
+    fn sentence_chrf_matches_sacrebleu() {
+        let options = ChrfOptions {
+            eps_smoothing: true,
+            ..ChrfOptions::default()
+        };
+        for (hyp, reference, expected) in [
+            (
+                "Co nás nejvíc trápí, protože lékaři si vybírají, kdo bude žít a kdo zemře.",
+                "Nejvíce smutní jsme z toho, že musíme rozhodovat o tom, kdo bude žít a kdo zemře.",
+                39.14078509,
+            ),
+            (
+                "Nebo prostě nemají vybavení, které by jim pomohlo, uvedli lékaři.",
+                "A někdy nemáme ani potřebný materiál, abychom jim pomohli, popsali lékaři.",
+                31.22557079,
+            ),
+            (
+                "Lapali po dechu, jejich životy skončily dřív, než skutečně začaly.",
+                "Lapali po dechu a pak jejich život skončil - dřív, než skutečně mohl začít, připomněli.",
+                57.15704367,
+            ),
+        ] {
+            let found = sentence_chrf(hyp, &[reference], &options).score;
+            assert!(
+                (found - expected).abs() < 5e-9,
+                "found {found}, expected {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn sentence_chrf_matches_joeynmt() {
+        // JoeyNMT's test/unit/test_metric.py, which divides by 100. By hand: of test and tezt 3 of 4
+        // characters, 1 of 3 pairs and nothing longer agree: (3/4 + 1/3 + 0 + 0) / 4.
+        let chrf = sentence_chrf("t est", &["tez t"], &ChrfOptions::default());
+        assert_eq!(format!("{:.3}", chrf.score / 100.0), "0.271");
+        assert_eq!(chrf.to_string(), "chrF2 = 27.08");
+    }
+
+    #[test]
+    fn the_best_of_several_references_counts() {
+        let options = ChrfOptions::default();
+        let chrf = sentence_chrf("abc", &["xyz", "abc", "abd"], &options);
+        assert_eq!(chrf.score, 100.0);
+        let chrf = corpus_chrf(&["abc"], &[vec!["abd"], vec!["abc"]], &options);
+        assert_eq!(chrf.score, 100.0);
+    }
+
+    #[test]
+    fn chrf_plus_plus_splits_one_mark_off_a_word() {
+        assert_eq!(
+            words("(hi) $5, ( ..."),
+            ["(hi", ")", "$5", ",", "(", "..", "."]
+        );
+        assert_eq!(words("\"so «é»"), ["\"", "so", "«é»"]);
+    }
+
+    #[test]
+    fn signatures_read_as_sacrebleus() {
+        assert_eq!(
+            ChrfOptions::default().signature(1),
+            format!("nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:{VERSION}")
+        );
+        let options = ChrfOptions {
+            lowercase: true,
+            whitespace: true,
+            eps_smoothing: true,
+            ..ChrfOptions::plus_plus()
+        };
+        assert_eq!(
+            options.signature(2),
+            format!("nrefs:2|case:lc|eff:no|nc:6|nw:2|space:yes|version:{VERSION}")
+        );
+        assert_eq!(options.name(), "chrF2++");
+    }
+}

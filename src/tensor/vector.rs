@@ -1,0 +1,365 @@
+//! The loops that training spends its time in beside the matrix products, compiled for the vector units of
+//! the chip at hand. Sums are gathered in 16 lanes whatever the chip, so that the bits are the same on all.
+
+use multiversion::multiversion;
+
+const LANES: usize = 16;
+
+/// `eˣ` to within two units in the last place, and exactly 0 below −87, where f32 has no normal numbers left.
+#[inline(always)]
+fn exp(x: f32) -> f32 {
+    // x = n · ln 2 + r; 2ⁿ goes into the exponent's bits, eʳ is a polynomial (Cephes).
+    const ROUND: f32 = 12_582_912.0; // 1.5 · 2²³: adding it leaves the nearest whole number in the low bits.
+    let inside = x.clamp(-87.0, 88.0);
+    let shifted = inside * std::f32::consts::LOG2_E + ROUND;
+    let n = shifted - ROUND;
+    let r = inside - n * 0.693_359_4 + n * 2.121_944_4e-4;
+    let p = 1.987_569_1e-4;
+    let p = p * r + 1.398_199_9e-3;
+    let p = p * r + 8.333_452e-3;
+    let p = p * r + 4.166_579_6e-2;
+    let p = p * r + 1.666_666_5e-1;
+    let p = p * r + 5e-1;
+    let power = p * r * r + r + 1.0;
+    let scale = f32::from_bits(
+        shifted
+            .to_bits()
+            .wrapping_sub(0x4B40_0000)
+            .wrapping_add(127)
+            << 23,
+    );
+    if x < -87.0 { 0.0 } else { power * scale }
+}
+
+/// The sum of `f` over all cells, in lanes.
+#[inline(always)]
+fn lanes(x: &[f32], f: impl Fn(f32) -> f32) -> f32 {
+    let mut sums = [0.0; LANES];
+    let (whole, rest) = x.as_chunks::<LANES>();
+    for part in whole {
+        for (sum, &x) in sums.iter_mut().zip(part) {
+            *sum += f(x);
+        }
+    }
+    for (sum, &x) in sums.iter_mut().zip(rest) {
+        *sum += f(x);
+    }
+    fold(sums)
+}
+
+/// The sum of `f` over all pairs of cells, in lanes.
+#[inline(always)]
+fn lanes2(x: &[f32], y: &[f32], f: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut sums = [0.0; LANES];
+    let (xs, x_rest) = x.as_chunks::<LANES>();
+    let (ys, y_rest) = y.as_chunks::<LANES>();
+    for (x, y) in xs.iter().zip(ys) {
+        for ((sum, &x), &y) in sums.iter_mut().zip(x).zip(y) {
+            *sum += f(x, y);
+        }
+    }
+    for ((sum, &x), &y) in sums.iter_mut().zip(x_rest).zip(y_rest) {
+        *sum += f(x, y);
+    }
+    fold(sums)
+}
+
+#[inline(always)]
+fn fold(mut sums: [f32; LANES]) -> f32 {
+    for half in [8, 4, 2, 1] {
+        for i in 0..half {
+            sums[i] += sums[i + half];
+        }
+    }
+    sums[0]
+}
+
+#[inline(always)]
+fn largest(x: &[f32]) -> f32 {
+    let mut most = [f32::NEG_INFINITY; LANES];
+    let (whole, rest) = x.as_chunks::<LANES>();
+    for part in whole {
+        for (most, &x) in most.iter_mut().zip(part) {
+            *most = if x > *most { x } else { *most };
+        }
+    }
+    for (most, &x) in most.iter_mut().zip(rest) {
+        *most = if x > *most { x } else { *most };
+    }
+    most.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b))
+}
+
+/// Makes a row positive with sum 1, in place; returns the logarithm of the sum of its exponentials.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn softmax(row: &mut [f32]) -> f32 {
+    let max = largest(row);
+    for x in row.iter_mut() {
+        *x = exp(*x - max);
+    }
+    let sum = lanes(row, |x| x);
+    let share = 1.0 / sum;
+    for x in row.iter_mut() {
+        *x *= share;
+    }
+    max + sum.ln()
+}
+
+/// [`softmax`] of `scale · row`, with what `mask` blocks at −1e9; or, where the mask does not fill, with the mask
+/// added as a bias.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>) {
+    match mask {
+        Some((mask, true)) => {
+            for (x, m) in row.iter_mut().zip(mask) {
+                *x = if *m == 0.0 { -1e9 } else { *x * scale };
+            }
+        }
+        Some((bias, false)) => {
+            for (x, b) in row.iter_mut().zip(bias) {
+                *x = *x * scale + b;
+            }
+        }
+        None => {
+            for x in row.iter_mut() {
+                *x *= scale;
+            }
+        }
+    }
+    let max = largest(row);
+    for x in row.iter_mut() {
+        *x = exp(*x - max);
+    }
+    let share = 1.0 / lanes(row, |x| x);
+    for x in row.iter_mut() {
+        *x *= share;
+    }
+}
+
+/// The way back through [`masked_softmax`] and dropout: the gradient by the mixed weights becomes that by the scores.
+/// `kept` are the factors of dropout.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, scale: f32) {
+    if let Some(kept) = kept {
+        for (d, k) in slope.iter_mut().zip(kept) {
+            *d *= k;
+        }
+    }
+    let along = lanes2(slope, weights, |d, w| d * w);
+    for (d, w) in slope.iter_mut().zip(weights) {
+        *d = w * (*d - along) * scale;
+    }
+}
+
+/// `x = (x − shift) · scale`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn shift_scaled(x: &mut [f32], shift: f32, scale: f32) {
+    for x in x {
+        *x = (*x - shift) * scale;
+    }
+}
+
+/// `Σ x`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn sum(x: &[f32]) -> f32 {
+    lanes(x, |x| x)
+}
+
+/// `Σ x · y`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn dot(x: &[f32], y: &[f32]) -> f32 {
+    lanes2(x, y, |x, y| x * y)
+}
+
+/// `Σ (x − mean)²`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn squares(x: &[f32], mean: f32) -> f32 {
+    lanes(x, |x| (x - mean) * (x - mean))
+}
+
+/// `y += x`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn add(y: &mut [f32], x: &[f32]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += x;
+    }
+}
+
+/// `y += factor · x`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn add_scaled(y: &mut [f32], factor: f32, x: &[f32]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += factor * x;
+    }
+}
+
+/// Adds `row` to every row of `x`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn add_to_rows(x: &mut [f32], row: &[f32]) {
+    for x in x.chunks_exact_mut(row.len()) {
+        for (x, b) in x.iter_mut().zip(row) {
+            *x += b;
+        }
+    }
+}
+
+/// `out[i, j] += Σ_k a[i, k] · b[k, j]` over small row-major matrices whose rows stand `stride` cells apart:
+/// faster than a BLAS below about 32 in every dimension, where its call costs more than the work.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn small_product(
+    (a, a_stride): (&[f32], usize),
+    (b, b_stride): (&[f32], usize),
+    (out, out_stride): (&mut [f32], usize),
+    (rows, inner, columns): (usize, usize, usize),
+) {
+    for i in 0..rows {
+        let a = &a[i * a_stride..i * a_stride + inner];
+        let out = &mut out[i * out_stride..i * out_stride + columns];
+        let (blocks, rest) = out.as_chunks_mut::<LANES>();
+        for (n, out) in blocks.iter_mut().enumerate() {
+            let mut sums = *out;
+            for (k, &a) in a.iter().enumerate() {
+                let b = &b[k * b_stride + n * LANES..][..LANES];
+                for (sum, b) in sums.iter_mut().zip(b) {
+                    *sum += a * b;
+                }
+            }
+            *out = sums;
+        }
+        let first = blocks.len() * LANES;
+        for (j, out) in rest.iter_mut().enumerate() {
+            let mut sum = *out;
+            for (k, &a) in a.iter().enumerate() {
+                sum += a * b[k * b_stride + first + j];
+            }
+            *out = sum;
+        }
+    }
+}
+
+/// A row of a layer norm, in place: `scale ⊙ (x − mean) · narrow + bias`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn norm_row(row: &mut [f32], mean: f32, narrow: f32, scale: &[f32], bias: &[f32]) {
+    for ((x, s), b) in row.iter_mut().zip(scale).zip(bias) {
+        *x = (*x - mean) * narrow * s + b;
+    }
+}
+
+/// The way back through a row of a layer norm: `dy` becomes the gradient of the row `x`, and those of scale and
+/// bias gather. `slope` is that of the spread, see [`crate::ops`]'s `normalize`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn norm_row_back(
+    dy: &mut [f32],
+    x: &[f32],
+    scale: &[f32],
+    (mean, spread, slope): (f32, f32, f32),
+    dscale: &mut [f32],
+    dbias: &mut [f32],
+) {
+    let (n, narrow) = (dy.len() as f32, 1.0 / spread);
+    let gathered = dscale.iter_mut().zip(dbias.iter_mut());
+    for ((d, x), (ds, db)) in dy.iter().zip(x).zip(gathered) {
+        *ds += d * ((x - mean) * narrow);
+        *db += d;
+    }
+    for (d, s) in dy.iter_mut().zip(scale) {
+        *d *= s;
+    }
+    let middle = lanes(dy, |d| d) / n;
+    let along = lanes2(dy, x, |d, x| d * ((x - mean) * narrow)) * slope;
+    for (d, x) in dy.iter_mut().zip(x) {
+        *d = (*d - middle - (x - mean) * narrow * along) * narrow;
+    }
+}
+
+/// One step of Adam over a tensor's cells; see [`crate::train::adam`]. `decay` shrinks the weights first (AdamW).
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn adam(x: &mut [f32], g: &[f32], m: &mut [f32], v: &mut [f32], step: &AdamStep) {
+    let s = *step;
+    let cells = x.iter_mut().zip(g).zip(m.iter_mut().zip(v.iter_mut()));
+    for ((x, &g), (m, v)) in cells {
+        let g = g * s.gradient;
+        *m = s.beta1 * *m + (1.0 - s.beta1) * g;
+        *v = s.beta2 * *v + (1.0 - s.beta2) * g * g;
+        *x -= s.rate * s.decay * *x;
+        *x -= s.rate * (*m / s.correction1) / ((*v / s.correction2).sqrt() + s.epsilon);
+    }
+}
+
+/// The numbers of one step of [`adam`].
+#[derive(Clone, Copy, Debug)]
+pub struct AdamStep {
+    /// What the gradient is multiplied by first.
+    pub gradient: f32,
+    /// The learning rate.
+    pub rate: f32,
+    /// How much of the mean gradient is kept.
+    pub beta1: f32,
+    /// How much of the mean square is kept.
+    pub beta2: f32,
+    /// `1 − beta1ᵗ`.
+    pub correction1: f32,
+    /// `1 − beta2ᵗ`.
+    pub correction2: f32,
+    /// Added to the root.
+    pub epsilon: f32,
+    /// The share of a weight, times the rate, that a step takes away.
+    pub decay: f32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exp_is_within_two_units_in_the_last_place_and_0_far_below() {
+        let mut worst = 0.0_f64;
+        for i in -870_000..880_000 {
+            let x = i as f32 / 10_000.0;
+            let exact = f64::from(x).exp();
+            worst = worst.max((f64::from(exp(x)) / exact - 1.0).abs());
+        }
+        assert!(worst < 2.5e-7, "{worst:e}");
+        assert_eq!(exp(0.0), 1.0);
+        assert_eq!((exp(-1e9), exp(f32::NEG_INFINITY)), (0.0, 0.0));
+        assert!(exp(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn softmax_sums_to_1_and_returns_the_logarithm_of_its_sum() {
+        for width in [1, 5, 16, 37] {
+            let x: Vec<f32> = (0..width).map(|i| (i * 7 % 11) as f32 - 5.0).collect();
+            let mut y = x.clone();
+            let log_sum = softmax(&mut y);
+            let exact: f64 = x.iter().map(|&x| f64::from(x).exp()).sum();
+            assert!((f64::from(log_sum) - exact.ln()).abs() < 1e-6);
+            for (x, y) in x.iter().zip(&y) {
+                assert!((f64::from(*y) - f64::from(*x).exp() / exact).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_product_is_the_three_loops() {
+        let (rows, inner, columns) = (3, 5, 35);
+        let a: Vec<f32> = (0..rows * 8).map(|i| (i % 7) as f32 - 3.0).collect();
+        let b: Vec<f32> = (0..inner * 40).map(|i| (i % 5) as f32 - 2.0).collect();
+        let mut out = vec![1.0; rows * 36];
+        small_product((&a, 8), (&b, 40), (&mut out, 36), (rows, inner, columns));
+        for i in 0..rows {
+            for j in 0..columns {
+                let exact: f32 = (0..inner).map(|k| a[i * 8 + k] * b[k * 40 + j]).sum();
+                assert_eq!(out[i * 36 + j], 1.0 + exact);
+            }
+            assert_eq!(out[i * 36 + 35], 1.0);
+        }
+    }
+
+    #[test]
+    fn sums_add_up_whatever_the_length() {
+        for n in [0_usize, 1, 15, 16, 17, 100] {
+            let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
+            let total = (n * n.saturating_sub(1) / 2) as f32;
+            assert_eq!((sum(&x), dot(&x, &vec![2.0; n])), (total, 2.0 * total));
+        }
+    }
+}

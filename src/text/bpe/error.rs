@@ -1,0 +1,35 @@
+//! What can be wrong with a file of merges or a vocabulary.
+
+use std::fmt;
+
+/// A line that is not what subword-nmt writes. Lines count from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BpeError {
+    /// The first line of the merges names no version that is known.
+    Version { found: String },
+    /// A merge is not two symbols.
+    Merge { line: usize, found: String },
+    /// A line of a vocabulary is not a symbol and its frequency.
+    Frequency { line: usize, found: String },
+}
+
+impl fmt::Display for BpeError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Version { found } => write!(
+                f,
+                "merges: line 1 is {found:?} but must be \"#version: 0.2\"; learn the merges again"
+            ),
+            Self::Merge { line, found } => write!(
+                f,
+                "merges: line {line} is {found:?} but must be two symbols with a blank between, such as \"e s</w>\""
+            ),
+            Self::Frequency { line, found } => write!(
+                f,
+                "vocabulary: line {line} is {found:?} but must be a symbol, a blank and its frequency, such as \"fast@@ 12\""
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BpeError {}

@@ -1,0 +1,184 @@
+//! Learning merges: pair counts and an index from pairs to words, corrected at each merge.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::rc::Rc;
+
+use super::END_OF_WORD;
+
+type Symbol = u32;
+type Pair = (Symbol, Symbol);
+
+/// A word as symbols, and how often it occurs.
+struct Word {
+    symbols: Vec<Symbol>,
+    count: usize,
+}
+
+/// A pair with the count it had when it was queued. The derived order is the learner's: by count,
+/// then by the two symbols' text.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    count: usize,
+    first: Rc<str>,
+    second: Rc<str>,
+    pair: Pair,
+}
+
+/// The most frequent pairs of `words` in the order of merging, as texts.
+pub(super) fn learn(
+    words: HashMap<&str, usize>,
+    merges: usize,
+    min_frequency: usize,
+) -> Vec<(String, String)> {
+    let mut learner = Learner::new(words);
+    let mut learned = Vec::new();
+    while learned.len() < merges {
+        // A pair that occurs nowhere cannot be merged, so the least frequency is 1.
+        let Some(best) = learner.most_frequent(min_frequency.max(1)) else {
+            break;
+        };
+        learned.push((best.first.to_string(), best.second.to_string()));
+        learner.merge(best.pair);
+    }
+    learned
+}
+
+struct Learner {
+    words: Vec<Word>,
+    texts: Vec<Rc<str>>,
+    symbols: HashMap<Rc<str>, Symbol>,
+    counts: HashMap<Pair, usize>,
+    /// The words that hold a pair. Some may have lost it since.
+    index: HashMap<Pair, Vec<usize>>,
+    /// Every pair is here at least once with its count or a greater one.
+    queue: BinaryHeap<Candidate>,
+}
+
+impl Learner {
+    fn new(words: HashMap<&str, usize>) -> Self {
+        let mut learner = Self {
+            words: Vec::with_capacity(words.len()),
+            texts: Vec::new(),
+            symbols: HashMap::new(),
+            counts: HashMap::new(),
+            index: HashMap::new(),
+            queue: BinaryHeap::new(),
+        };
+        for (word, count) in words {
+            let mut texts: Vec<_> = word.chars().map(String::from).collect();
+            if let Some(last) = texts.last_mut() {
+                last.push_str(END_OF_WORD);
+            }
+            let symbols: Vec<_> = texts.iter().map(|text| learner.symbol(text)).collect();
+            let id = learner.words.len();
+            for pair in pairs(&symbols) {
+                *learner.counts.entry(pair).or_default() += count;
+                learner.index.entry(pair).or_default().push(id);
+            }
+            learner.words.push(Word { symbols, count });
+        }
+        for pair in learner.counts.keys().copied().collect::<Vec<_>>() {
+            learner.enqueue(pair);
+        }
+        learner
+    }
+
+    /// The id of a symbol. Two ways to merge the same text make the same symbol.
+    fn symbol(&mut self, text: &str) -> Symbol {
+        if let Some(&symbol) = self.symbols.get(text) {
+            return symbol;
+        }
+        let symbol = self.texts.len() as Symbol;
+        let text: Rc<str> = text.into();
+        self.texts.push(text.clone());
+        self.symbols.insert(text, symbol);
+        symbol
+    }
+
+    fn text(&self, symbol: Symbol) -> &Rc<str> {
+        &self.texts[symbol as usize]
+    }
+
+    fn enqueue(&mut self, pair: Pair) {
+        if let Some(&count) = self.counts.get(&pair) {
+            self.queue.push(Candidate {
+                count,
+                first: self.text(pair.0).clone(),
+                second: self.text(pair.1).clone(),
+                pair,
+            });
+        }
+    }
+
+    fn most_frequent(&mut self, min_frequency: usize) -> Option<Candidate> {
+        while let Some(best) = self.queue.pop() {
+            if best.count < min_frequency {
+                return None;
+            }
+            match self.counts.get(&best.pair) {
+                Some(&count) if count == best.count => return Some(best),
+                // Other merges took some of its occurrences: queue it where it belongs now.
+                Some(&count) if count < best.count => self.enqueue(best.pair),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn merge(&mut self, pair: Pair) {
+        let merged = self.symbol(&format!("{}{}", self.text(pair.0), self.text(pair.1)));
+        let mut grown = HashSet::new();
+        for id in self.index.remove(&pair).unwrap_or_default() {
+            let word = &mut self.words[id];
+            let after = replace(&word.symbols, pair, merged);
+            if after.len() == word.symbols.len() {
+                continue;
+            }
+            for old in pairs(&word.symbols) {
+                subtract(&mut self.counts, old, word.count);
+            }
+            for new in pairs(&after) {
+                *self.counts.entry(new).or_default() += word.count;
+                // All other pairs were in the word before.
+                if new.0 == merged || new.1 == merged {
+                    self.index.entry(new).or_default().push(id);
+                    grown.insert(new);
+                }
+            }
+            word.symbols = after;
+        }
+        for pair in grown {
+            self.enqueue(pair);
+        }
+    }
+}
+
+fn pairs(symbols: &[Symbol]) -> impl Iterator<Item = Pair> {
+    symbols.windows(2).map(|pair| (pair[0], pair[1]))
+}
+
+/// `symbols` with `merged` for each `pair`, from left to right: `x x x` becomes `xx x`.
+fn replace(symbols: &[Symbol], pair: Pair, merged: Symbol) -> Vec<Symbol> {
+    let mut after = Vec::with_capacity(symbols.len());
+    let mut i = 0;
+    while i < symbols.len() {
+        if symbols[i] == pair.0 && symbols.get(i + 1) == Some(&pair.1) {
+            after.push(merged);
+            i += 2;
+        } else {
+            after.push(symbols[i]);
+            i += 1;
+        }
+    }
+    after
+}
+
+fn subtract(counts: &mut HashMap<Pair, usize>, pair: Pair, count: usize) {
+    if let Entry::Occupied(mut entry) = counts.entry(pair) {
+        *entry.get_mut() -= count;
+        if *entry.get() == 0 {
+            entry.remove();
+        }
+    }
+}

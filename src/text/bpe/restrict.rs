@@ -1,0 +1,75 @@
+//! Segmenting with a vocabulary: symbols that are too rare in it are split again.
+
+use std::collections::HashSet;
+
+use super::{BLANKS, Bpe, BpeError, CONTINUED, END_OF_WORD, segment_line};
+
+impl Bpe {
+    /// [`apply`](Self::apply), then undoes each merge whose symbol is not in `vocabulary`.
+    ///
+    /// For one language of a jointly learned pair: a symbol seen only in the other language would
+    /// be unknown to the model. Symbols that end in `@@` are in the vocabulary with their mark.
+    /// An empty vocabulary restricts nothing, as in subword-nmt.
+    pub fn apply_within(&self, line: &str, vocabulary: &HashSet<String>) -> String {
+        if vocabulary.is_empty() {
+            return self.apply(line);
+        }
+        segment_line(line, |word| {
+            let symbols = self.segment_word(word);
+            let last = symbols.len() - 1;
+            let mut within = Vec::new();
+            for (i, symbol) in symbols.iter().enumerate() {
+                self.split(symbol, i == last, vocabulary, &mut within);
+            }
+            within
+        })
+    }
+
+    /// Adds `symbol` to `within` if it is known, and otherwise the two that were merged into it.
+    fn split(
+        &self,
+        symbol: &str,
+        ends_word: bool,
+        vocabulary: &HashSet<String>,
+        within: &mut Vec<String>,
+    ) {
+        let (written, merged) = if ends_word {
+            (symbol.to_owned(), format!("{symbol}{END_OF_WORD}"))
+        } else {
+            (format!("{symbol}{CONTINUED}"), symbol.to_owned())
+        };
+        match self.made_by.get(&merged) {
+            Some(&rank) if !vocabulary.contains(&written) => {
+                let (first, second) = &self.merges[rank];
+                let second = second.strip_suffix(END_OF_WORD).unwrap_or(second);
+                self.split(first, false, vocabulary, within);
+                self.split(second, ends_word, vocabulary, within);
+            }
+            _ => within.push(symbol.to_owned()),
+        }
+    }
+}
+
+/// The symbols of a vocabulary that occur at least `threshold` times.
+///
+/// Each line is a symbol, a blank and its frequency, as `subword-nmt get-vocab` writes it.
+pub fn read_vocabulary(text: &str, threshold: usize) -> Result<HashSet<String>, BpeError> {
+    let mut vocabulary = HashSet::new();
+    for (i, line) in text.lines().enumerate() {
+        let entry = line.trim_matches(BLANKS).split_once(' ');
+        match entry.map(|(symbol, frequency)| (symbol, frequency.parse::<usize>())) {
+            Some((symbol, Ok(frequency))) => {
+                if frequency >= threshold {
+                    vocabulary.insert(symbol.to_owned());
+                }
+            }
+            _ => {
+                return Err(BpeError::Frequency {
+                    line: i + 1,
+                    found: line.to_owned(),
+                });
+            }
+        }
+    }
+    Ok(vocabulary)
+}

@@ -1,0 +1,246 @@
+use std::collections::{HashMap, HashSet};
+
+use super::*;
+
+/// The words of Sennrich et al. 2016, figure 1, as often as there.
+fn paper() -> Vec<String> {
+    let words = [("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)];
+    words
+        .map(|(word, count)| [word].repeat(count).join(" "))
+        .into()
+}
+
+fn learn(lines: &[String], merges: usize) -> Bpe {
+    Bpe::learn(lines.iter().map(String::as_str), merges, 2)
+}
+
+fn merges(text: &str) -> Bpe {
+    let lines: Vec<_> = text.split(", ").collect();
+    Bpe::parse(&format!("#version: 0.2\n{}\n", lines.join("\n"))).unwrap()
+}
+
+fn one_a_line(bpe: &Bpe) -> String {
+    let merges = bpe.merges().iter().map(|(a, b)| format!("{a} {b}"));
+    merges.collect::<Vec<_>>().join(", ")
+}
+
+/// Those merges of subword-nmt's test data (its bpe.ref, MIT) that its test of blanks needs.
+fn iron_cement() -> Bpe {
+    merges("e n, o n, o n</w>, en t</w>, e m, i r, m ent</w>, em ent</w>")
+}
+
+#[test]
+fn the_papers_example_learns_the_papers_merges() {
+    // `es` and `st</w>` occur 9 times each: the later in the alphabet wins, as in subword-nmt.
+    assert_eq!(
+        one_a_line(&learn(&paper(), 6)),
+        "s t</w>, e st</w>, l o, w est</w>, n e, ne west</w>"
+    );
+}
+
+#[test]
+fn without_ties_the_most_frequent_pair_comes_first() {
+    let lines = ["ab ab ab ac".to_owned(), "ac cd cd cd cd".to_owned()];
+    assert_eq!(one_a_line(&learn(&lines, 9)), "c d</w>, a b</w>, a c</w>");
+}
+
+#[test]
+fn learning_stops_before_a_rare_pair() {
+    let lines = ["abc abd".to_owned()];
+    assert_eq!(one_a_line(&learn(&lines, 9)), "a b");
+    let all = Bpe::learn(["abc abd"].into_iter(), 9, 1);
+    assert_eq!(one_a_line(&all), "a b, ab d</w>, ab c</w>");
+    assert!(learn(&[], 9).merges().is_empty());
+}
+
+#[test]
+fn overlapping_pairs_merge_from_the_left() {
+    let bpe = merges("x x");
+    assert_eq!(bpe.segment_word("xxxxy"), ["xx", "xx", "y"]);
+    assert_eq!(bpe.segment_word("xxxy"), ["xx", "x", "y"]);
+    // The last x is `x</w>`, another symbol.
+    assert_eq!(bpe.segment_word("xxx"), ["xx", "x"]);
+}
+
+#[test]
+fn the_incremental_learner_equals_a_naive_one() {
+    let mut random = Random(1);
+    for _ in 0..300 {
+        let lines: Vec<String> = (0..6).map(|_| random.line("abcß")).collect();
+        assert_eq!(
+            learn(&lines, 40).merges(),
+            naive_learn(&lines, 40),
+            "{lines:?}"
+        );
+    }
+}
+
+#[test]
+fn joining_undoes_applying() {
+    let mut random = Random(2);
+    let lines: Vec<String> = (0..50).map(|_| random.line("abcdeäé")).collect();
+    for merges in [0, 5, 1000] {
+        let bpe = learn(&lines, merges);
+        for line in &lines {
+            assert_eq!(join(&bpe.apply(line)), *line);
+        }
+    }
+}
+
+#[test]
+fn merges_are_written_as_they_are_read() {
+    let bpe = learn(&paper(), 3);
+    let text = "#version: 0.2\ns t</w>\ne st</w>\nl o\n";
+    assert_eq!(bpe.to_text(), text);
+    assert_eq!(Bpe::parse(text).unwrap().merges(), bpe.merges());
+    assert!(Bpe::parse("#version: 0.2\n").unwrap().merges().is_empty());
+}
+
+#[test]
+fn an_error_names_the_line() {
+    let error = |text| Bpe::parse(text).unwrap_err().to_string();
+    assert_eq!(
+        error("#version: 0.2\na b\na b c\n"),
+        "merges: line 3 is \"a b c\" but must be two symbols with a blank between, such as \"e s</w>\""
+    );
+    assert!(error("#version: 0.2\na b\n\nc d\n").starts_with("merges: line 3 is \"\""));
+    assert!(error("a b\n").starts_with("merges: line 1 is \"a b\" but must be \"#version: 0.2\""));
+    assert!(error("").starts_with("merges: line 1 is \"\""));
+    let error = read_vocabulary("the 5\nfast@@\n", 1).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("vocabulary: line 2 is \"fast@@\"")
+    );
+}
+
+#[test]
+fn blanks_around_a_line_stay() {
+    let bpe = iron_cement();
+    assert_eq!(bpe.apply("  iron cement  \n"), "  ir@@ on c@@ ement  \n");
+    assert_eq!(bpe.apply("iron   cement"), "ir@@ on c@@ ement");
+    assert_eq!(bpe.apply("\n"), "\n");
+    assert_eq!(bpe.apply("   "), "   ");
+    assert_eq!(bpe.apply(""), "");
+}
+
+#[test]
+fn a_no_break_space_is_a_character_of_a_word() {
+    assert_eq!(
+        iron_cement().apply("iron\u{a0}cement\n"),
+        "ir@@ on@@ \u{a0}@@ c@@ ement\n"
+    );
+}
+
+#[test]
+fn steps_show_every_merge() {
+    let bpe = merges("e r</w>, f a, s t, fa st");
+    assert_eq!(bpe.characters("faster"), ["f", "a", "s", "t", "e", "r</w>"]);
+    let steps = bpe.steps("faster");
+    let shown: Vec<_> = steps
+        .iter()
+        .map(|(rank, symbols)| format!("{rank}: {}", symbols.join(" ")))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "0: f a s t er</w>",
+            "1: fa s t er</w>",
+            "2: fa st er</w>",
+            "3: fast er</w>"
+        ]
+    );
+    assert_eq!(bpe.segment_word("faster"), ["fast", "er"]);
+    assert_eq!(bpe.apply("a faster"), "a fast@@ er");
+}
+
+#[test]
+fn a_word_of_no_or_one_character_has_no_steps() {
+    let bpe = learn(&paper(), 10);
+    assert!(bpe.segment_word("").is_empty() && bpe.steps("").is_empty());
+    assert_eq!(bpe.segment_word("ß"), ["ß"]);
+    assert!(bpe.steps("ß").is_empty());
+}
+
+#[test]
+fn a_merge_that_is_named_twice_keeps_its_first_rank() {
+    assert_eq!(
+        merges("b c</w>, a b, b c</w>").segment_word("abc"),
+        ["a", "bc"]
+    );
+}
+
+#[test]
+fn rare_symbols_are_split_again() {
+    let bpe = merges("e r</w>, f a, s t, fa st");
+    let known = read_vocabulary("fa@@ 9\ner 9\nfast@@ 3\nst@@ 2\n", 4).unwrap();
+    assert_eq!(known, HashSet::from(["fa@@".to_owned(), "er".to_owned()]));
+    // `fast` is rare; so is `st`, which falls into its characters.
+    assert_eq!(bpe.apply_within("faster", &known), "fa@@ s@@ t@@ er");
+    let known = HashSet::from(["fast@@".to_owned()]);
+    assert_eq!(bpe.apply_within(" faster ", &known), " fast@@ e@@ r ");
+    assert_eq!(bpe.apply_within("faster", &HashSet::new()), "fast@@ er");
+}
+
+#[test]
+fn a_cut_line_joins_too() {
+    assert_eq!(join("a fast@@ er do@@"), "a faster do");
+}
+
+/// Counts every pair anew before each merge.
+fn naive_learn(lines: &[String], merges: usize) -> Vec<(String, String)> {
+    let mut words: Vec<Vec<String>> = Vec::new();
+    for word in lines.iter().flat_map(|line| line.split(' ')) {
+        let mut symbols: Vec<_> = word.chars().map(String::from).collect();
+        symbols.last_mut().unwrap().push_str(END_OF_WORD);
+        words.push(symbols);
+    }
+    let mut learned = Vec::new();
+    while learned.len() < merges {
+        let mut counts: HashMap<(String, String), usize> = HashMap::new();
+        for pair in words.iter().flat_map(|word| word.windows(2)) {
+            *counts
+                .entry((pair[0].clone(), pair[1].clone()))
+                .or_default() += 1;
+        }
+        let most = counts.into_iter().map(|(pair, count)| (count, pair)).max();
+        let Some((2.., best)) = most else { break };
+        for word in &mut words {
+            let mut i = 0;
+            while i + 1 < word.len() {
+                if word[i] == best.0 && word[i + 1] == best.1 {
+                    let second = word.remove(i + 1);
+                    word[i].push_str(&second);
+                }
+                i += 1;
+            }
+        }
+        learned.push(best);
+    }
+    learned
+}
+
+/// Knuth's linear congruential generator: enough for made-up words, the same on every computer.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+
+    fn line(&mut self, letters: &str) -> String {
+        let letters: Vec<char> = letters.chars().collect();
+        let words = 1 + self.below(8);
+        let mut word = || {
+            let length = 1 + self.below(9);
+            (0..length)
+                .map(|_| letters[self.below(letters.len())])
+                .collect::<String>()
+        };
+        (0..words).map(|_| word()).collect::<Vec<_>>().join(" ")
+    }
+}

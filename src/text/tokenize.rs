@@ -1,0 +1,56 @@
+//! From text to words and punctuation, and back, by the rules of the Moses scripts.
+
+mod abbreviations;
+mod detokenize;
+mod escape;
+mod normalize;
+mod split;
+
+pub use escape::{escape, unescape};
+pub use normalize::{Form, normalize, normalize_punctuation};
+
+/// A language whose rules for apostrophes, quotes and abbreviations are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    English,
+    German,
+}
+
+/// Splits text into tokens and joins them again.
+///
+/// The order is that of Multi30k's preparation: lower case, normalised punctuation, tokens.
+/// Unlike Moses' `tokenizer.perl` it leaves `'`, `"` and `&` as they are; [`escape`] makes them
+/// `&apos;`, `&quot;` and `&amp;`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tokenizer {
+    pub language: Language,
+    /// Whether text becomes lower case before all else.
+    pub lowercase: bool,
+}
+
+impl Tokenizer {
+    /// `I don't know.` becomes `I`, `don`, `'t`, `know`, `.`
+    ///
+    /// Text is brought into the composed form (NFC) first, so that `a` and `¨` become `ä`.
+    pub fn tokenize(&self, text: &str) -> Vec<String> {
+        let composed = normalize(text, Form::Nfc);
+        let cased = if self.lowercase {
+            composed.to_lowercase()
+        } else {
+            composed
+        };
+        split::split(&normalize_punctuation(&cased, self.language), self.language)
+    }
+
+    /// Joins tokens with the blanks that the language writes between them. Tokens are unescaped.
+    pub fn detokenize(&self, tokens: &[impl AsRef<str>]) -> String {
+        let tokens: Vec<_> = tokens
+            .iter()
+            .map(|token| unescape(token.as_ref()))
+            .collect();
+        detokenize::detokenize(&tokens, self.language)
+    }
+}
+
+#[cfg(test)]
+mod tests;

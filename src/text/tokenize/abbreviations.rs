@@ -1,0 +1,56 @@
+//! Words whose point does not end a sentence.
+
+use super::Language;
+
+const TITLES: [&str; 51] = [
+    "Adj", "Adm", "Adv", "Asst", "Bldg", "Brig", "Bros", "Capt", "Cmdr", "Co", "Col", "Comdr",
+    "Con", "Corp", "Cpl", "DR", "Dr", "Ens", "Gen", "Gov", "Hon", "Hosp", "Insp", "Lt", "Ltd",
+    "MM", "MR", "MRS", "MS", "Maj", "Messrs", "Mlle", "Mme", "Mr", "Mrs", "Ms", "Op", "Ord", "Ph",
+    "Prof", "Rep", "Rev", "Sen", "Sgt", "Sr", "St", "Supt", "Surg", "v", "vs", "Msgr",
+];
+const ENGLISH: [&str; 16] = [
+    "Drs", "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Nr",
+    "Inc", "Jr", "rev",
+];
+const GERMAN: [&str; 40] = [
+    "Abb", "Bd", "Buchst", "Chr", "Fr", "Hr", "Hrsg", "Kap", "Mio", "Mrd", "MwSt", "Nos", "Nr",
+    "Std", "Str", "Zt", "bzgl", "bzw", "ca", "Ca", "dergl", "dgl", "etc", "evtl", "ff", "geb",
+    "ggf", "inkl", "jun", "max", "sen", "sog", "sogen", "spp", "usf", "usw", "vgl", "zzgl", "zzt",
+    "Art",
+];
+/// Abbreviations only before a number: `No. 5`.
+const BEFORE_NUMBER: [&str; 3] = ["No", "Art", "pp"];
+
+/// Whether `word` keeps its point whatever follows.
+pub(super) fn is_abbreviation(word: &str, language: Language) -> bool {
+    let mut chars = word.chars();
+    let initial = matches!((chars.next(), chars.next()), (Some(c), None) if match language {
+        Language::English => c.is_ascii_uppercase(),
+        Language::German => c.is_ascii_alphabetic(),
+    });
+    let listed = match language {
+        Language::English => ENGLISH.contains(&word),
+        Language::German => GERMAN.contains(&word) || is_ordinal(word),
+    };
+    initial || listed || TITLES.contains(&word)
+}
+
+/// Whether `word` keeps its point before a number.
+pub(super) fn is_before_number(word: &str) -> bool {
+    BEFORE_NUMBER.contains(&word)
+}
+
+/// A German ordinal: `am 3. Mai`, `Ludwig XIV. starb`. Larger numbers are rarely ordinals.
+fn is_ordinal(word: &str) -> bool {
+    let small = word.parse().is_ok_and(|n: u32| (1..100).contains(&n)) && !word.starts_with('+');
+    let upper = word.to_ascii_uppercase();
+    let one_case = word == upper || word == word.to_ascii_lowercase();
+    small || one_case && is_roman(&upper)
+}
+
+/// I to XX.
+fn is_roman(numeral: &str) -> bool {
+    const UNITS: [&str; 10] = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];
+    let units = numeral.strip_prefix('X').unwrap_or(numeral);
+    numeral == "XX" || !numeral.is_empty() && UNITS.contains(&units)
+}

@@ -1,0 +1,422 @@
+//! One training step: a batch is cut into a fixed number of shards, each runs forward and backward on a thread of
+//! its own, and the gradients are added in the shards' order. So the sums, and their bits, do not depend on how
+//! many threads there are.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
+
+use crate::autograd::Tape;
+use crate::ops::{Smoothing, Spread};
+use crate::params::{Param, Params};
+use crate::tensor::{Tensor, alone, vector};
+use crate::transformer::Transformer;
+
+/// Sentences side by side, padded to the longest with id 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batch {
+    /// Source ids `[batch, source]`.
+    pub src: Tensor,
+    /// Target ids with start and end, `[batch, target + 1]`: the decoder reads all but the last column and is to
+    /// predict all but the first.
+    pub tgt: Tensor,
+}
+
+/// The id of padding.
+pub const PAD: usize = 0;
+
+impl Batch {
+    /// Pads `pairs` of source and target ids to one length each.
+    pub fn new(pairs: &[(&[u32], &[u32])]) -> Self {
+        let padded = |rows: Vec<&[u32]>| {
+            let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+            let cells = rows.iter().flat_map(|row| {
+                let padding = std::iter::repeat_n(PAD as f32, width - row.len());
+                row.iter().map(|&id| id as f32).chain(padding)
+            });
+            Tensor::new(&[rows.len(), width], cells.collect())
+        };
+        Self {
+            src: padded(pairs.iter().map(|pair| pair.0).collect()),
+            tgt: padded(pairs.iter().map(|pair| pair.1).collect()),
+        }
+    }
+
+    /// How many sentences there are.
+    pub fn sentences(&self) -> usize {
+        self.src.shape()[0]
+    }
+
+    /// How many target words are to be predicted.
+    pub fn target_tokens(&self) -> usize {
+        let width = self.tgt.last();
+        let rows = self.tgt.data().chunks(width.max(1));
+        rows.map(|row| row[1..].iter().filter(|&&id| id as usize != PAD).count())
+            .sum()
+    }
+
+    /// Part `n` of `parts`: its sentences, without columns of padding alone.
+    pub fn part(&self, n: usize, parts: usize) -> Self {
+        let rows = self.sentences();
+        let (first, end) = (rows * n / parts, rows * (n + 1) / parts);
+        let cut = |x: &Tensor| {
+            let width = x.last();
+            let rows = &x.data()[first * width..end * width];
+            let real = |row: &[f32]| {
+                row.iter()
+                    .rposition(|&id| id as usize != PAD)
+                    .map_or(1, |i| i + 1)
+            };
+            let kept = rows.chunks(width).map(real).max().unwrap_or(1);
+            let cells = rows.chunks(width).flat_map(|row| row[..kept].to_vec());
+            Tensor::new(&[end - first, kept], cells.collect())
+        };
+        Self {
+            src: cut(&self.src),
+            tgt: cut(&self.tgt),
+        }
+    }
+
+    /// What the decoder reads, and what it is to predict.
+    pub fn shifted(&self) -> (Tensor, Tensor) {
+        let width = self.tgt.last();
+        let columns = |from: usize| {
+            let rows = self.tgt.data().chunks(width);
+            let cells = rows
+                .flat_map(|row| row[from..from + width - 1].to_vec())
+                .collect();
+            Tensor::new(&[self.sentences(), width - 1], cells)
+        };
+        (columns(0), columns(1))
+    }
+}
+
+/// What one batch gave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// The smoothed loss a target token, in nats.
+    pub loss: f64,
+    /// `−log p` of the right word, a target token, in nats.
+    pub nats: f64,
+    /// Target tokens.
+    pub tokens: usize,
+}
+
+/// How the loss is smoothed, and how the work is cut.
+#[derive(Clone, Copy, Debug)]
+pub struct StepOptions {
+    /// ε of label smoothing.
+    pub smoothing: f32,
+    /// Over which words it is spread.
+    pub spread: Spread,
+    /// Parts of a batch; other numbers give other rounding.
+    pub shards: usize,
+    /// Threads that work on them; any number gives the same bits.
+    pub threads: usize,
+}
+
+/// The gradients of the parameters, in order, gathered over shards.
+pub type Gradients = Vec<Option<Tensor>>;
+
+/// Forward and backward over `batch` in training mode; `seed` draws the dropout. The gradients are those of the
+/// mean loss a token, where `tokens` is what the mean is taken over (more than the batch's own where several
+/// batches make one update), and are added to `gradients`.
+pub fn gradients(
+    model: &Transformer,
+    params: &Params,
+    batch: &Batch,
+    tokens: usize,
+    seed: u64,
+    options: &StepOptions,
+    gradients: &mut Gradients,
+) -> Measured {
+    gradients.resize(params.len(), None);
+    let shards = options.shards.clamp(1, batch.sentences().max(1));
+    let gathered = Gathering::new(std::mem::take(gradients));
+    let next = AtomicUsize::new(0);
+    let sums = Mutex::new(vec![(0.0, 0.0); shards]);
+    let work = || {
+        loop {
+            let shard = next.fetch_add(1, Ordering::SeqCst);
+            if shard >= shards {
+                return;
+            }
+            let part = batch.part(shard, shards);
+            let tape = Tape::train(params, mixed(seed, shard as u64)).fused();
+            let found = loss(model, &tape, &part, options, 1.0 / tokens as f32);
+            sums.lock().expect("no shard panics with the lock")[shard] =
+                (f64::from(found.loss.value().at(&[])), found.nats);
+            tape.backward_into(&found.loss, |param, grad| gathered.add(shard, param, grad));
+        }
+    };
+    alone(|| {
+        std::thread::scope(|scope| {
+            for _ in 1..options.threads.min(shards) {
+                scope.spawn(|| alone(work));
+            }
+            work();
+        });
+    });
+    *gradients = gathered.finish();
+    let sums = sums.into_inner().expect("all shards are done");
+    let (loss, nats) = sums.iter().fold((0.0, 0.0), |(l, n), s| (l + s.0, n + s.1));
+    let own = batch.target_tokens();
+    Measured {
+        loss: loss * tokens as f64 / own.max(1) as f64,
+        nats: nats / own.max(1) as f64,
+        tokens: own,
+    }
+}
+
+/// The loss of `batch` without training.
+pub fn evaluate(
+    model: &Transformer,
+    params: &Params,
+    batch: &Batch,
+    options: &StepOptions,
+) -> Measured {
+    let own = batch.target_tokens().max(1);
+    let shards = options.shards.clamp(1, batch.sentences().max(1));
+    let next = AtomicUsize::new(0);
+    let sums = Mutex::new(vec![(0.0, 0.0); shards]);
+    let work = || {
+        loop {
+            let shard = next.fetch_add(1, Ordering::SeqCst);
+            if shard >= shards {
+                return;
+            }
+            let tape = Tape::eval(params).fused();
+            let found = loss(
+                model,
+                &tape,
+                &batch.part(shard, shards),
+                options,
+                1.0 / own as f32,
+            );
+            let loss = f64::from(found.loss.value().at(&[]));
+            sums.lock().expect("no shard panics with the lock")[shard] = (loss, found.nats);
+        }
+    };
+    alone(|| {
+        std::thread::scope(|scope| {
+            for _ in 1..options.threads.min(shards) {
+                scope.spawn(|| alone(work));
+            }
+            work();
+        });
+    });
+    let sums = sums.into_inner().expect("all shards are done");
+    let (loss, nats) = sums.iter().fold((0.0, 0.0), |(l, n), s| (l + s.0, n + s.1));
+    Measured {
+        loss,
+        nats: nats / own as f64,
+        tokens: own,
+    }
+}
+
+fn loss(
+    model: &Transformer,
+    tape: &Tape,
+    batch: &Batch,
+    options: &StepOptions,
+    factor: f32,
+) -> crate::ops::Loss {
+    let (read, predict) = batch.shifted();
+    let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
+    let tgt = tape.ids("tgt", read, &["b", "t"]);
+    let targets = tape.ids("targets", predict, &["b", "t"]);
+    let (src_mask, tgt_mask) = (model.src_mask(&src), model.tgt_mask(&tgt));
+    let memory = model.encode(&src, &src_mask);
+    let hidden = model.decode(&memory, &src_mask, &tgt, &tgt_mask);
+    let smoothing = Smoothing {
+        epsilon: options.smoothing,
+        spread: options.spread,
+        padding: PAD,
+        factor,
+    };
+    let weight = tape.param(model.generator.weight);
+    let bias = model.generator.bias.map(|bias| tape.param(bias));
+    hidden.smoothed_loss(&weight, bias.as_ref(), &targets, smoothing)
+}
+
+/// The sum of all squares of the gradients, in f64 and in order: its root is the gradient norm.
+pub fn norm(gradients: &Gradients) -> f64 {
+    let squares = |grad: &Tensor| -> f64 {
+        let parts = grad.data().chunks(1 << 12);
+        parts.map(|part| f64::from(vector::dot(part, part))).sum()
+    };
+    gradients.iter().flatten().map(squares).sum::<f64>().sqrt()
+}
+
+/// Another seed for every number: splitmix64.
+pub fn mixed(seed: u64, n: u64) -> u64 {
+    let mut x = seed.wrapping_add((n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}
+
+/// Adds the shards' gradients as they come, each parameter's in the shards' order.
+struct Gathering {
+    slots: Vec<Mutex<(usize, Option<Tensor>)>>,
+    turn: Condvar,
+    /// Guards nothing; what waiting shards sleep on.
+    door: Mutex<()>,
+}
+
+impl Gathering {
+    fn new(before: Gradients) -> Self {
+        Self {
+            slots: before.into_iter().map(|sum| Mutex::new((0, sum))).collect(),
+            turn: Condvar::new(),
+            door: Mutex::new(()),
+        }
+    }
+
+    /// Waits until the shards before have added theirs. They have begun before this one, so they will.
+    fn add(&self, shard: usize, param: Param, grad: Tensor) {
+        let slot = &self.slots[param.index()];
+        let whole = || slot.lock().expect("no shard panics with the lock");
+        let mut door = self.door.lock().expect("no shard panics with the lock");
+        while whole().0 != shard {
+            door = self.turn.wait(door).expect("no shard panics with the lock");
+        }
+        drop(door);
+        let mut sum = whole();
+        match &mut sum.1 {
+            Some(sum) => vector::add(sum.data_mut(), grad.data()),
+            empty => *empty = Some(grad),
+        }
+        sum.0 += 1;
+        drop(sum);
+        drop(self.door.lock());
+        self.turn.notify_all();
+    }
+
+    fn finish(self) -> Gradients {
+        let slots = self.slots.into_iter();
+        slots
+            .map(|slot| slot.into_inner().expect("all shards are done").1)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transformer::Config;
+
+    fn batch() -> Batch {
+        let pairs: Vec<(Vec<u32>, Vec<u32>)> = (0..7)
+            .map(|n| {
+                (
+                    (3..6 + n % 4).collect(),
+                    [1].into_iter().chain(4..7 + n % 3).chain([2]).collect(),
+                )
+            })
+            .collect();
+        let pairs: Vec<(&[u32], &[u32])> = pairs.iter().map(|(s, t)| (&s[..], &t[..])).collect();
+        Batch::new(&pairs)
+    }
+
+    fn options(threads: usize) -> StepOptions {
+        StepOptions {
+            smoothing: 0.1,
+            spread: Spread::All,
+            shards: 4,
+            threads,
+        }
+    }
+
+    fn model() -> (Transformer, Params) {
+        let mut params = Params::new(3);
+        let model = Transformer::new(&mut params, &Config::annotated(12, 12).sized(2, 16, 32, 4));
+        (model, params)
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_bits() {
+        let (model, params) = model();
+        let run = |threads| {
+            let mut grads = Vec::new();
+            let tokens = batch().target_tokens();
+            let found = gradients(
+                &model,
+                &params,
+                &batch(),
+                tokens,
+                5,
+                &options(threads),
+                &mut grads,
+            );
+            (found, grads)
+        };
+        let one = run(1);
+        assert!(
+            one.1.iter().all(Option::is_some),
+            "every parameter was used"
+        );
+        assert!(run(2) == one && run(4) == one && run(9) == one);
+    }
+
+    #[test]
+    fn the_fused_shards_have_the_gradients_of_one_visible_run() {
+        let (mut model, params) = model();
+        model.config.dropout = 0.0;
+        let config = Config {
+            dropout: 0.0,
+            ..model.config.clone()
+        };
+        let model = Transformer::new(&mut Params::layout(), &config);
+        let tokens = batch().target_tokens();
+        let mut grads = Vec::new();
+        let found = gradients(
+            &model,
+            &params,
+            &batch(),
+            tokens,
+            5,
+            &options(2),
+            &mut grads,
+        );
+        let tape = Tape::eval(&params);
+        let (read, predict) = batch().shifted();
+        let src = tape.ids("src", batch().src, &["b", "s"]);
+        let tgt = tape.ids("tgt", read, &["b", "t"]);
+        let pass = model.forward(&src, &tgt);
+        let targets = tape.ids("targets", predict, &["b", "t"]);
+        let smooth = targets.smooth_targets(12, 0.1, Spread::All, 0.0);
+        let whole = pass
+            .log_probs
+            .kl_divergence(&smooth)
+            .scale(1.0 / tokens as f32)
+            .backward();
+        for (param, name, _) in params.iter() {
+            let (a, b) = (
+                grads[param.index()].as_ref().unwrap(),
+                whole.param(param).unwrap(),
+            );
+            for (a, b) in a.data().iter().zip(b.data()) {
+                assert!((a - b).abs() < 2e-6, "{name}: {a} {b}");
+            }
+        }
+        let same = evaluate(&model, &params, &batch(), &options(1));
+        assert!((same.loss - found.loss).abs() < 1e-5 && (same.nats - found.nats).abs() < 1e-5);
+    }
+
+    #[test]
+    fn parts_keep_every_sentence_and_drop_columns_of_padding() {
+        let whole = batch();
+        let parts: Vec<Batch> = (0..3).map(|n| whole.part(n, 3)).collect();
+        assert_eq!(parts.iter().map(Batch::sentences).sum::<usize>(), 7);
+        assert_eq!(
+            parts.iter().map(Batch::target_tokens).sum::<usize>(),
+            whole.target_tokens()
+        );
+        assert_eq!(whole.part(0, 7).src.shape(), [1, 3]);
+        let (read, predict) = whole.part(0, 7).shifted();
+        assert_eq!(
+            (read.data(), predict.data()),
+            (&[1.0, 4.0, 5.0, 6.0][..], &[4.0, 5.0, 6.0, 2.0][..])
+        );
+    }
+}
