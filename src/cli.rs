@@ -10,6 +10,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::curriculum::{self, LESSONS};
 use crate::{book, plain, tui};
 
+mod bench;
 mod exercise;
 mod params;
 mod parity;
@@ -94,6 +95,8 @@ enum Command {
     /// Reads and writes models: import from PyTorch, export to it
     #[command(subcommand)]
     Weights(weights::Weights),
+    /// Times the engine on this machine: training steps of three sizes
+    Bench(bench::Options),
     /// Compares the engine with tensors that PyTorch computed
     ///
     /// Every .safetensors file of DIR whose case the program knows is computed anew: forward results
@@ -135,6 +138,7 @@ fn closed_pipe(error: &anyhow::Error) -> bool {
 fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => return walkthrough(&cli, out),
+        Some(Command::Bench(options)) => bench::run(&options, out)?,
         Some(Command::Lessons { json: false }) => contents(out)?,
         Some(Command::Lessons { json: true }) => {
             let all: Vec<_> = LESSONS.iter().map(|l| listing(l)).collect();
