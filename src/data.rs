@@ -1,5 +1,7 @@
 //! Files of numbers.
 
 pub mod annotated;
+pub mod batches;
+pub mod corpus;
 pub mod safetensors;
 pub mod weights;

@@ -1,11 +1,14 @@
 //! Label smoothing (Szegedy et al. 2016): a target id becomes a distribution that keeps `1 − ε` for
 //! the right word and spreads ε over the others.
 
+use serde::{Deserialize, Serialize};
+
 use crate::autograd::{Explanation, Nature, Op, Var};
 use crate::tensor::{Axes, Tensor};
 
 /// Over which words ε is spread. Padding targets become a row of zeros in every form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Spread {
     /// The Annotated Transformer: `ε / (V − 2)`, all but the right word and padding.
     NoPadding,

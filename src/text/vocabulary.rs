@@ -16,6 +16,7 @@ pub const UNK: usize = 3;
 const SPECIALS: [&str; 4] = ["<pad>", "<s>", "</s>", "<unk>"];
 
 /// Words by id and ids by word; the four specials come first.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Vocabulary {
     words: Vec<String>,
     ids: HashMap<String, usize>,
@@ -37,6 +38,36 @@ impl Vocabulary {
             }
         }
         vocabulary
+    }
+
+    /// The words that occur at least `min_count` times in `sentences`, whose words stand between blanks; the most
+    /// frequent first, equally frequent ones in the order of code points, and `limit` at the most.
+    pub fn counted<'a>(
+        sentences: impl IntoIterator<Item = &'a str>,
+        min_count: usize,
+        limit: Option<usize>,
+    ) -> Self {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for word in sentences.into_iter().flat_map(str::split_whitespace) {
+            *counts.entry(word).or_default() += 1;
+        }
+        let mut words: Vec<(&str, usize)> =
+            counts.into_iter().filter(|w| w.1 >= min_count).collect();
+        words.sort_by_key(|&(word, count)| (std::cmp::Reverse(count), word));
+        words.truncate(limit.unwrap_or(usize::MAX));
+        Self::from_words(words.into_iter().map(|(word, _)| word))
+    }
+
+    /// The specials, then `words` in their order; those that are there already are left out.
+    pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut vocabulary = Self::new([]);
+        words.into_iter().for_each(|word| vocabulary.insert(word));
+        vocabulary
+    }
+
+    /// The words by id, without the specials.
+    pub fn words(&self) -> &[String] {
+        &self.words[SPECIALS.len()..]
     }
 
     fn insert(&mut self, word: &str) {
@@ -130,6 +161,20 @@ mod tests {
         );
         assert_eq!(vocabulary.word(5), "dog");
         assert_eq!(vocabulary.word(PAD), "<pad>");
+    }
+
+    #[test]
+    fn counted_words_are_sorted_by_frequency_and_cut() {
+        let all = Vocabulary::counted(["b a b", "c a d"], 1, None);
+        assert_eq!(all.words(), ["a", "b", "c", "d"]);
+        assert_eq!(
+            Vocabulary::counted(["b a b", "c a d"], 2, None).words(),
+            ["a", "b"]
+        );
+        assert_eq!(
+            Vocabulary::counted(["b a b", "c a d"], 1, Some(3)).words(),
+            ["a", "b", "c"]
+        );
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The learning rate of the paper (Vaswani et al. 2017, 5.3): up with the steps, then down with their
 //! root.
 
+use serde::{Deserialize, Serialize};
+
 use crate::ops::Spread;
 
 // ANCHOR: forward
@@ -12,6 +14,58 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * (d_model as f64).powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 }
 // ANCHOR_END: forward
+
+/// The shape of a learning rate's curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScheduleKind {
+    /// [`noam_rate`]: the paper's. `rate` is its factor.
+    Noam,
+    /// Straight up to `rate`, then down with the root of the steps: fairseq's, and the paper's under another name.
+    InverseSqrt,
+    /// Straight up to `rate`, and there it stays.
+    Constant,
+    /// Straight up to `rate`, then down along half a cosine to 0 at the last step.
+    Cosine,
+}
+
+/// A learning rate for every step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Schedule {
+    /// The curve's shape.
+    pub kind: ScheduleKind,
+    /// The highest rate; for [`ScheduleKind::Noam`] the factor.
+    pub rate: f64,
+    /// Steps until the rate is at its highest.
+    pub warmup: usize,
+    /// The last step.
+    pub steps: usize,
+    /// The model's width, for [`ScheduleKind::Noam`].
+    pub d_model: usize,
+}
+
+impl Schedule {
+    /// The rate of a step, from 1.
+    pub fn rate(&self, step: usize) -> f64 {
+        if self.kind == ScheduleKind::Noam {
+            return noam_rate(step, self.d_model, self.rate, self.warmup.max(1));
+        }
+        let (t, warmup) = (step.max(1) as f64, self.warmup.max(1) as f64);
+        if t < warmup {
+            return self.rate * t / warmup;
+        }
+        self.rate
+            * match self.kind {
+                ScheduleKind::InverseSqrt => (warmup / t).sqrt(),
+                ScheduleKind::Cosine => {
+                    let rest = (self.steps as f64 - warmup).max(1.0);
+                    let done = ((t - warmup) / rest).min(1.0);
+                    0.5 * (1.0 + (std::f64::consts::PI * done).cos())
+                }
+                ScheduleKind::Constant | ScheduleKind::Noam => 1.0,
+            }
+    }
+}
 
 /// How a source trains.
 pub struct Recipe {
@@ -69,5 +123,40 @@ mod tests {
         }
         assert_eq!(rate(0), rate(1));
         assert!((noam_rate(16_000, 512, 2.0, 16_000) / rate(4000) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn every_schedule_is_at_its_highest_after_the_warm_up() {
+        use ScheduleKind::{Constant, Cosine, InverseSqrt};
+        for (kind, after) in [(Constant, 0.4), (InverseSqrt, 0.2), (Cosine, 0.2)] {
+            let schedule = Schedule {
+                kind,
+                rate: 0.4,
+                warmup: 100,
+                steps: 700,
+                d_model: 512,
+            };
+            let near = |step, rate: f64| (schedule.rate(step) - rate).abs() < 1e-12;
+            assert!(
+                near(1, 0.004) && near(50, 0.2) && near(100, 0.4) && near(400, after),
+                "{kind:?}"
+            );
+        }
+        // The paper's curve is an inverse root whose highest rate follows from the width.
+        let noam = Schedule {
+            kind: ScheduleKind::Noam,
+            rate: 1.0,
+            warmup: 4000,
+            steps: 0,
+            d_model: 512,
+        };
+        let root = Schedule {
+            kind: InverseSqrt,
+            rate: noam.rate(4000),
+            ..noam
+        };
+        for step in [1, 2000, 4000, 20_000] {
+            assert!((noam.rate(step) / root.rate(step) - 1.0).abs() < 1e-12);
+        }
     }
 }

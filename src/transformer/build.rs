@@ -17,7 +17,8 @@ impl Builder<'_> {
     pub fn attention(&mut self, name: &str) -> MultiHeadAttention {
         let c = self.config;
         self.params.scoped(name, |params| {
-            MultiHeadAttention::new(params, c.heads, c.d_model, c.projection_bias, c.dropout)
+            let dropout = c.inner_dropout.unwrap_or(c.dropout);
+            MultiHeadAttention::new(params, c.heads, c.d_model, c.projection_bias, dropout)
         })
     }
 
@@ -30,7 +31,7 @@ impl Builder<'_> {
                 c.d_ff,
                 c.feed_forward_bias,
                 c.activation,
-                c.dropout,
+                c.inner_dropout.unwrap_or(c.dropout),
             )
         })
     }

@@ -28,6 +28,10 @@ pub struct Config {
     /// The share of cells that training drops: after embedding and position, of the attention's
     /// weights, of the feed-forward layer's inner cells, and of what a sublayer adds.
     pub dropout: f32,
+    /// The share of attention's weights and of the feed-forward layer's inner cells that training drops, where it is
+    /// another: fairseq drops none. `None` takes `dropout`: AT.
+    #[serde(default)]
+    pub inner_dropout: Option<f32>,
     /// The longest sentence.
     pub max_len: usize,
     /// Where the norms stand. Pre-norm: AT's code, TF. Post-norm: the paper.
@@ -111,6 +115,7 @@ impl Config {
             d_ff: 2048,
             heads: 8,
             dropout: 0.1,
+            inner_dropout: None,
             max_len: 5000,
             norm_place: NormPlace::Pre,
             deviation: Deviation::Unbiased,
@@ -211,11 +216,15 @@ impl Config {
                  vocabulary for both, src_vocab = tgt_vocab"
             ));
         }
-        if !(0.0..1.0).contains(&self.dropout) {
-            return Err(format!(
-                "dropout is {}; it must be at least 0 and below 1",
-                self.dropout
-            ));
+        for dropout in [Some(self.dropout), self.inner_dropout]
+            .into_iter()
+            .flatten()
+        {
+            if !(0.0..1.0).contains(&dropout) {
+                return Err(format!(
+                    "dropout is {dropout}; it must be at least 0 and below 1"
+                ));
+            }
         }
         Ok(())
     }

@@ -1,0 +1,96 @@
+//! Which sentences go through the model together: sentences of like length, as many as a number of tokens allows.
+
+use ndarray_rand::rand::seq::SliceRandom;
+
+use super::corpus::Corpus;
+use crate::tensor::random;
+use crate::train::step::Batch;
+
+/// The batches of one epoch, as numbers of pairs: the same for the same corpus, seed and epoch.
+///
+/// Pairs are shuffled, sorted by length with the shuffle among equals, and cut where the longest side times the number
+/// of sentences would pass `tokens`; then the batches are shuffled. A pair longer than `tokens` is a batch of its own.
+pub fn epoch(corpus: &Corpus, tokens: usize, seed: u64, epoch: u64) -> Vec<Vec<usize>> {
+    let mut rng = random::generator(seed, "epoch", epoch);
+    let mut order: Vec<usize> = (0..corpus.pairs.len()).collect();
+    order.shuffle(&mut rng);
+    let long = |&i: &usize| {
+        let (src, tgt) = &corpus.pairs[i];
+        (tgt.len() - 1, src.len())
+    };
+    order.sort_by_key(long);
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    let mut longest = 0;
+    for i in order {
+        let (tgt, src) = long(&i);
+        let with = longest.max(tgt).max(src);
+        match batches.last_mut() {
+            Some(batch) if with * (batch.len() + 1) <= tokens => {
+                batch.push(i);
+                longest = with;
+            }
+            _ => {
+                batches.push(vec![i]);
+                longest = tgt.max(src);
+            }
+        }
+    }
+    batches.shuffle(&mut rng);
+    batches
+}
+
+/// The pairs with these numbers side by side.
+pub fn batch(corpus: &Corpus, numbers: &[usize]) -> Batch {
+    let pairs: Vec<(&[u32], &[u32])> = numbers
+        .iter()
+        .map(|&i| (&corpus.pairs[i].0[..], &corpus.pairs[i].1[..]))
+        .collect();
+    Batch::new(&pairs)
+}
+
+/// Every pair once, in the corpus' order: for measuring.
+pub fn in_order(corpus: &Corpus, tokens: usize) -> Vec<Vec<usize>> {
+    let longest = corpus
+        .pairs
+        .iter()
+        .map(|(src, tgt)| src.len().max(tgt.len()))
+        .max();
+    let each = (tokens / longest.unwrap_or(1).max(1)).max(1);
+    let all: Vec<usize> = (0..corpus.pairs.len()).collect();
+    all.chunks(each).map(<[usize]>::to_vec).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corpus() -> Corpus {
+        let pair = |n: usize| (vec![3; 1 + n % 7], vec![1; 2 + n % 5]);
+        Corpus {
+            pairs: (0..100).map(pair).collect(),
+            ..Corpus::default()
+        }
+    }
+
+    #[test]
+    fn every_pair_comes_once_an_epoch_and_no_batch_is_too_large() {
+        let corpus = corpus();
+        let batches = epoch(&corpus, 40, 1, 0);
+        let mut all: Vec<usize> = batches.concat();
+        all.sort_unstable();
+        assert_eq!(all, (0..100).collect::<Vec<_>>());
+        for numbers in &batches {
+            let made = batch(&corpus, numbers);
+            assert!(made.sentences() * made.src.last().max(made.tgt.last() - 1) <= 40);
+        }
+        assert_eq!(in_order(&corpus, 40).concat(), (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_epoch_is_decided_by_seed_and_number() {
+        let corpus = corpus();
+        assert_eq!(epoch(&corpus, 40, 1, 0), epoch(&corpus, 40, 1, 0));
+        assert_ne!(epoch(&corpus, 40, 1, 0), epoch(&corpus, 40, 1, 1));
+        assert_ne!(epoch(&corpus, 40, 1, 0), epoch(&corpus, 40, 2, 0));
+    }
+}

@@ -1,0 +1,158 @@
+//! Parallel text: two files, line by line, and what is refused in them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::text::pipeline::Pipeline;
+
+/// Why two files are no corpus; each says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    #[error("{path} cannot be read: {source}")]
+    Io {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error(
+        "{path}: line {line} is not UTF-8; convert the file, for example with iconv -f LATIN1 -t UTF-8"
+    )]
+    Encoding { path: PathBuf, line: usize },
+    #[error(
+        "{source_path} has {source_lines} lines and {target_path} has {target_lines}: line N of the one must translate \
+         line N of the other"
+    )]
+    Lengths {
+        source_path: PathBuf,
+        source_lines: usize,
+        target_path: PathBuf,
+        target_lines: usize,
+    },
+    #[error("{path} has no pair of lines to learn from{why}")]
+    Empty { path: PathBuf, why: String },
+}
+
+/// The lines of a file. Line ends of any kind; an error names the line that is not UTF-8.
+pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
+    let bytes = fs::read(path).map_err(|source| CorpusError::Io {
+        path: path.into(),
+        source,
+    })?;
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    let mut all: Vec<&[u8]> = bytes.split(|&b| b == b'\n').collect();
+    if all.last().is_some_and(|last| last.is_empty()) {
+        all.pop();
+    }
+    let read = |(n, line): (usize, &[u8])| {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let text = std::str::from_utf8(line).map_err(|_| CorpusError::Encoding {
+            path: path.into(),
+            line: n + 1,
+        })?;
+        Ok(text.to_owned())
+    };
+    all.into_iter().enumerate().map(read).collect()
+}
+
+/// Two files of as many lines, as they stand.
+pub fn parallel(source: &Path, target: &Path) -> Result<(Vec<String>, Vec<String>), CorpusError> {
+    let (src, tgt) = (lines(source)?, lines(target)?);
+    if src.len() != tgt.len() {
+        return Err(CorpusError::Lengths {
+            source_path: source.into(),
+            source_lines: src.len(),
+            target_path: target.into(),
+            target_lines: tgt.len(),
+        });
+    }
+    Ok((src, tgt))
+}
+
+/// Pairs of sentences as ids: the source with an end, the target with start and end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Corpus {
+    /// Source and target ids.
+    pub pairs: Vec<(Vec<u32>, Vec<u32>)>,
+    /// Pairs left out because a line was empty.
+    pub empty: usize,
+    /// Pairs left out because a line had too many tokens.
+    pub long: usize,
+}
+
+impl Corpus {
+    /// The pairs of lines as ids. Pairs with an empty line, or with more than `longest` tokens in one, are left out
+    /// and counted.
+    pub fn new(source: &[String], target: &[String], pipeline: &Pipeline, longest: usize) -> Self {
+        let mut corpus = Self::default();
+        for (src, tgt) in source.iter().zip(target) {
+            if src.trim().is_empty() || tgt.trim().is_empty() {
+                corpus.empty += 1;
+                continue;
+            }
+            let pair = (pipeline.source_ids(src), pipeline.target_ids(tgt));
+            if pair.0.len() > longest + 1 || pair.1.len() > longest + 2 {
+                corpus.long += 1;
+                continue;
+            }
+            corpus.pairs.push(pair);
+        }
+        corpus
+    }
+
+    /// Refuses a corpus without pairs.
+    pub fn not_empty(self, path: &Path) -> Result<Self, CorpusError> {
+        if self.pairs.is_empty() {
+            let why = match (self.empty, self.long) {
+                (0, 0) => String::new(),
+                (empty, long) => {
+                    format!(": {empty} have an empty line, {long} are longer than max_length")
+                }
+            };
+            return Err(CorpusError::Empty {
+                path: path.into(),
+                why,
+            });
+        }
+        Ok(self)
+    }
+
+    /// Target tokens to be predicted, ends included.
+    pub fn target_tokens(&self) -> usize {
+        self.pairs.iter().map(|pair| pair.1.len() - 1).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        fs::write(&path, bytes).unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn line_ends_and_a_byte_order_mark_are_no_text() {
+        let (_folder, path) = written("\u{feff}eins\r\nzwei\n\ndrei".as_bytes());
+        assert_eq!(lines(&path).unwrap(), ["eins", "zwei", "", "drei"]);
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf_8_is_named() {
+        let (_folder, path) = written(b"gut\nsch\xF6n\n");
+        let said = lines(&path).unwrap_err().to_string();
+        assert!(said.contains("line 2 is not UTF-8"), "{said}");
+    }
+
+    #[test]
+    fn files_of_different_length_are_refused_with_both_lengths() {
+        let (_one, source) = written(b"a\nb\n");
+        let (_other, target) = written(b"a\n");
+        let said = parallel(&source, &target).unwrap_err().to_string();
+        assert!(
+            said.contains("has 2 lines") && said.contains("has 1"),
+            "{said}"
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! The built-in German–English corpus: sentence pairs with true word alignments, from a synchronous grammar.
+//!
+//! A sentence is drawn as a tree of what it says (`derive`), and each language puts the tree into words (`german`,
+//! `english`). Words that come from the same part of the tree translate each other: that is the alignment.
+
+mod derive;
+mod english;
+mod german;
+mod grammar;
+mod lexicon;
+mod random;
+#[cfg(test)]
+mod tests;
+mod verbs;
+
+use std::collections::HashSet;
+
+use grammar::{Key, Nominal, Np, Words, determiners};
+use lexicon::{ADJECTIVES, Determiner, MASS, NOUNS, Noun, PAST_TIMES, SOLE, fits};
+use random::{Random, hash};
+use verbs::{Case, Frame, VERBS};
+
+/// A sentence in both languages, tokenised (punctuation is a token of its own; German nouns capitalised, first word
+/// capitalised), with the pairs of token numbers that translate each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    pub german: Vec<String>,
+    pub english: Vec<String>,
+    /// (German token, English token), in order.
+    pub alignment: Vec<(usize, usize)>,
+}
+
+/// No German sentence is in two parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Train,
+    /// The words and rules of `Train`.
+    HeldOut,
+    /// Longer than any sentence of `Train`: 15 to 25 German tokens, mostly of several clauses.
+    Hard,
+}
+
+/// The longest sentence of `Train` and `HeldOut`, in German tokens.
+const LONGEST: usize = 14;
+const LONGEST_HARD: usize = 25;
+
+/// `n` pairs of a part, without repetition of a German sentence in one call, the same for the same seed.
+///
+/// Doesn't return if `n` is more than the part has, which is millions.
+pub fn pairs(part: Part, n: usize, seed: u64) -> Vec<Pair> {
+    let mut random = Random(seed);
+    let mut seen = HashSet::new();
+    let mut pairs = Vec::with_capacity(n);
+    while pairs.len() < n {
+        let sentence = derive::Maker::new(&mut random, part == Part::Hard).sentence();
+        let german = german::say(&sentence);
+        let words: Vec<String> = german.iter().map(|(word, _)| word.clone()).collect();
+        let hash = hash(&words);
+        if belongs(&words, hash) == Some(part) && seen.insert(words) {
+            pairs.push(join(german, english::say(&sentence)));
+        }
+    }
+    pairs
+}
+
+/// How many distinct German sentences the grammar has at least.
+///
+/// Counts one family only, so it's a lower bound: `<subject> hat [<time>] <object> <participle>` without pronouns and
+/// relative clauses, where both are distinct phrases for distinct trees.
+pub fn distinct() -> u128 {
+    let phrases = |case: Case| -> Vec<(&Noun, u128)> {
+        NOUNS
+            .iter()
+            .map(|noun| (noun, noun_phrases(noun, case).len() as u128))
+            .collect()
+    };
+    let (subjects, objects) = (phrases(Case::Nominative), phrases(Case::Accusative));
+    let mut sentences = 0;
+    for verb in VERBS.iter().filter(|verb| !verb.state) {
+        let Frame::Object(class) = verb.frame else {
+            continue;
+        };
+        for (subject, ways) in subjects.iter().filter(|(noun, _)| noun.is(verb.subject)) {
+            for (object, others) in objects.iter().filter(|(noun, _)| noun.is(class)) {
+                if subject.german != object.german {
+                    sentences += ways * others;
+                }
+            }
+        }
+    }
+    sentences * (PAST_TIMES.len() as u128 + 1)
+}
+
+/// Every way to say a noun with a determiner and perhaps an adjective.
+fn noun_phrases(noun: &'static Noun, case: Case) -> HashSet<Vec<String>> {
+    let adjectives = ADJECTIVES
+        .iter()
+        .filter(|adjective| fits(adjective, noun) && !noun.is(SOLE));
+    let adjectives: Vec<_> = adjectives.map(Some).chain([None]).collect();
+    let mut phrases = HashSet::new();
+    for plural in [false, true] {
+        if plural && noun.is(MASS | SOLE) {
+            continue;
+        }
+        // `derive` doesn't draw these two for every role.
+        let determiners = determiners(noun, plural).into_iter();
+        for determiner in determiners.filter(|d| !matches!(d, Determiner::Bare | Determiner::Every))
+        {
+            for &adjective in &adjectives {
+                let nominal = Nominal {
+                    node: 0,
+                    noun,
+                    plural,
+                    determiner,
+                    adjective,
+                    relative: None,
+                };
+                let mut words = Words::default();
+                german::np(&mut words, &Np::Noun(nominal), case);
+                phrases.insert(words.0.into_iter().map(|(word, _)| word).collect());
+            }
+        }
+    }
+    phrases
+}
+
+/// The part of a sentence, by its length and a hash of its words: one in fifty is held out.
+fn belongs(german: &[String], hash: u64) -> Option<Part> {
+    match (german.len(), hash % 50) {
+        (..=LONGEST, 0) => Some(Part::HeldOut),
+        (..=LONGEST, _) => Some(Part::Train),
+        (..=LONGEST_HARD, 1) => Some(Part::Hard),
+        _ => None,
+    }
+}
+
+fn join(german: Vec<(String, Vec<Key>)>, english: Vec<(String, Vec<Key>)>) -> Pair {
+    let mut alignment = Vec::new();
+    for (g, (_, keys)) in german.iter().enumerate() {
+        for (e, (_, others)) in english.iter().enumerate() {
+            if keys.iter().any(|key| others.contains(key)) {
+                alignment.push((g, e));
+            }
+        }
+    }
+    let words = |side: Vec<(String, Vec<Key>)>| side.into_iter().map(|(word, _)| word).collect();
+    Pair {
+        german: words(german),
+        english: words(english),
+        alignment,
+    }
+}

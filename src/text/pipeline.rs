@@ -1,0 +1,340 @@
+//! From a line of text to ids and back, for both languages of a translator; kept beside its weights.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::bpe::{self, Bpe};
+use super::tokenize::{Language, Tokenizer};
+use super::vocabulary::{BOS, EOS, UNK, Vocabulary};
+
+/// What is done to a line before it is cut into words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Prepare {
+    /// Nothing: the words stand between blanks already.
+    Blanks,
+    /// English by the rules of the Moses scripts.
+    English,
+    /// German by the rules of the Moses scripts.
+    German,
+}
+
+/// One language: how its text becomes ids, and ids text.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// What is done first.
+    pub prepare: Prepare,
+    /// Whether text becomes lower case.
+    pub lowercase: bool,
+    /// Merges of subwords; `None` keeps words whole.
+    pub bpe: Option<Arc<Bpe>>,
+    /// Words or subwords by id.
+    pub vocabulary: Arc<Vocabulary>,
+}
+
+impl Side {
+    fn tokenizer(&self) -> Option<Tokenizer> {
+        let language = match self.prepare {
+            Prepare::Blanks => return None,
+            Prepare::English => Language::English,
+            Prepare::German => Language::German,
+        };
+        let lowercase = self.lowercase;
+        Some(Tokenizer {
+            language,
+            lowercase,
+        })
+    }
+
+    /// The words of a line, before subwords: what a reference is compared with.
+    pub fn words(&self, line: &str) -> String {
+        prepared(line, self.prepare, self.lowercase)
+    }
+
+    /// The words or subwords of a line.
+    pub fn tokens(&self, line: &str) -> Vec<String> {
+        let words = self.words(line);
+        let pieces = self
+            .bpe
+            .as_ref()
+            .map_or(words.clone(), |bpe| bpe.apply(&words));
+        pieces.split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// The ids of a line's words or subwords, without start and end.
+    pub fn ids(&self, line: &str) -> Vec<u32> {
+        let ids = self
+            .tokens(line)
+            .into_iter()
+            .map(|token| self.vocabulary.id(&token) as u32);
+        ids.collect()
+    }
+
+    /// The words of ids, with blanks between; start, end and padding are left out.
+    pub fn joined(&self, ids: &[u32]) -> String {
+        let real = ids.iter().map(|&id| id as usize).filter(|&id| id > EOS);
+        let tokens: Vec<&str> = real.map(|id| self.vocabulary.word(id)).collect();
+        let line = tokens.join(" ");
+        if self.bpe.is_some() {
+            bpe::join(&line)
+        } else {
+            line
+        }
+    }
+
+    /// A line as people write it.
+    pub fn text(&self, ids: &[u32]) -> String {
+        let line = self.joined(ids);
+        match self.tokenizer() {
+            Some(tokenizer) => tokenizer.detokenize(&line.split_whitespace().collect::<Vec<_>>()),
+            None => line,
+        }
+    }
+}
+
+/// `line` by `prepare`, its words with blanks between.
+pub fn prepared(line: &str, prepare: Prepare, lowercase: bool) -> String {
+    let language = match prepare {
+        Prepare::Blanks => {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let line = words.join(" ");
+            return if lowercase { line.to_lowercase() } else { line };
+        }
+        Prepare::English => Language::English,
+        Prepare::German => Language::German,
+    };
+    Tokenizer {
+        language,
+        lowercase,
+    }
+    .tokenize(line)
+    .join(" ")
+}
+
+/// Both languages of a translator.
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    /// What is read.
+    pub source: Side,
+    /// What is written.
+    pub target: Side,
+}
+
+/// How a [`Pipeline`] is made of a corpus.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learning {
+    /// What is done first to the source, and to the target.
+    pub prepare: (Prepare, Prepare),
+    /// Whether text becomes lower case.
+    pub lowercase: bool,
+    /// Merges of subwords to be learned; 0 keeps words whole.
+    pub merges: usize,
+    /// Whether both languages share merges and vocabulary.
+    pub joint: bool,
+    /// How often a word must occur to be in the vocabulary.
+    pub min_count: usize,
+    /// The largest vocabulary, the specials not counted.
+    pub limit: Option<usize>,
+}
+
+impl Pipeline {
+    /// Learns subwords and vocabularies from the lines of both languages.
+    pub fn learn(source: &[String], target: &[String], learning: &Learning) -> Self {
+        let l = learning;
+        let ready = |lines: &[String], prepare| -> Vec<String> {
+            lines
+                .iter()
+                .map(|line| prepared(line, prepare, l.lowercase))
+                .collect()
+        };
+        let (src, tgt) = (ready(source, l.prepare.0), ready(target, l.prepare.1));
+        let merges = |lines: &[&[String]]| {
+            let lines = lines
+                .iter()
+                .flat_map(|lines| lines.iter())
+                .map(String::as_str);
+            (l.merges > 0).then(|| Arc::new(Bpe::learn(lines, l.merges, 2)))
+        };
+        let count = |lines: &[(&[String], &Option<Arc<Bpe>>)]| {
+            let cut = |(lines, bpe): &(&[String], &Option<Arc<Bpe>>)| -> Vec<String> {
+                let apply = |line: &String| {
+                    bpe.as_ref()
+                        .map_or_else(|| line.clone(), |bpe| bpe.apply(line))
+                };
+                lines.iter().map(apply).collect()
+            };
+            let all: Vec<String> = lines.iter().flat_map(cut).collect();
+            Arc::new(Vocabulary::counted(
+                all.iter().map(String::as_str),
+                l.min_count,
+                l.limit,
+            ))
+        };
+        let side = |prepare, bpe, vocabulary| Side {
+            prepare,
+            lowercase: l.lowercase,
+            bpe,
+            vocabulary,
+        };
+        let (one, other, words, others);
+        if l.joint {
+            one = merges(&[&src, &tgt]);
+            words = count(&[(&src, &one), (&tgt, &one)]);
+            (other, others) = (one.clone(), words.clone());
+        } else {
+            (one, other) = (merges(&[&src]), merges(&[&tgt]));
+            words = count(&[(&src, &one)]);
+            others = count(&[(&tgt, &other)]);
+        }
+        Self {
+            source: side(l.prepare.0, one, words),
+            target: side(l.prepare.1, other, others),
+        }
+    }
+
+    /// The source ids of a line as the encoder reads them, with an end.
+    pub fn source_ids(&self, line: &str) -> Vec<u32> {
+        let mut ids = self.source.ids(line);
+        ids.push(EOS as u32);
+        ids
+    }
+
+    /// The target ids of a line with start and end.
+    pub fn target_ids(&self, line: &str) -> Vec<u32> {
+        let mut ids = vec![BOS as u32];
+        ids.extend(self.target.ids(line));
+        ids.push(EOS as u32);
+        ids
+    }
+
+    /// How many of a line's source tokens are not known.
+    pub fn unknown(&self, line: &str) -> usize {
+        let ids = self.source.ids(line);
+        ids.iter().filter(|&&id| id as usize == UNK).count()
+    }
+
+    /// Everything as JSON, to be kept beside the weights.
+    pub fn to_json(&self) -> String {
+        let side = |side: &Side| Stored {
+            prepare: side.prepare,
+            lowercase: side.lowercase,
+            merges: side.bpe.as_ref().map(|bpe| bpe.to_text()),
+            words: side.vocabulary.words().to_vec(),
+        };
+        let joint = Arc::ptr_eq(&self.source.vocabulary, &self.target.vocabulary);
+        let target = (!joint).then(|| side(&self.target));
+        let stored = Both {
+            source: side(&self.source),
+            target_prepare: self.target.prepare,
+            target,
+        };
+        serde_json::to_string_pretty(&stored).expect("words are plain data")
+    }
+
+    /// What [`Pipeline::to_json`] wrote; the error says what is wrong.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        let stored: Both = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        let side = |stored: &Stored| -> Result<Side, String> {
+            let bpe = stored.merges.as_deref().map(Bpe::parse).transpose();
+            Ok(Side {
+                prepare: stored.prepare,
+                lowercase: stored.lowercase,
+                bpe: bpe.map_err(|e| e.to_string())?.map(Arc::new),
+                vocabulary: Arc::new(Vocabulary::from_words(
+                    stored.words.iter().map(String::as_str),
+                )),
+            })
+        };
+        let source = side(&stored.source)?;
+        let target = match &stored.target {
+            Some(target) => side(target)?,
+            None => Side {
+                prepare: stored.target_prepare,
+                ..source.clone()
+            },
+        };
+        Ok(Self { source, target })
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Both {
+    source: Stored,
+    target_prepare: Prepare,
+    /// `None` where the target shares merges and words with the source.
+    target: Option<Stored>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    prepare: Prepare,
+    lowercase: bool,
+    merges: Option<String>,
+    words: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[&str]) -> Vec<String> {
+        text.iter().map(|&line| line.to_owned()).collect()
+    }
+
+    fn learning() -> Learning {
+        Learning {
+            prepare: (Prepare::German, Prepare::English),
+            lowercase: true,
+            merges: 20,
+            joint: true,
+            min_count: 1,
+            limit: None,
+        }
+    }
+
+    #[test]
+    fn text_goes_to_ids_and_back_and_the_pipeline_to_json_and_back() {
+        let source = lines(&["Der Hund läuft.", "Der alte Hund schläft."]);
+        let target = lines(&["The dog runs.", "The old dog sleeps."]);
+        for joint in [true, false] {
+            let pipeline = Pipeline::learn(
+                &source,
+                &target,
+                &Learning {
+                    joint,
+                    ..learning()
+                },
+            );
+            let back = Pipeline::from_json(&pipeline.to_json()).unwrap();
+            for p in [&pipeline, &back] {
+                let ids = p.target_ids("The old dog runs.");
+                assert_eq!((ids[0], ids.last()), (1, Some(&2)));
+                assert_eq!(p.target.joined(&ids), "the old dog runs .");
+                assert_eq!(p.target.text(&ids), "the old dog runs.");
+                assert_eq!(p.unknown("Hund"), 0);
+            }
+            assert_eq!(pipeline.source_ids("Der Hund"), back.source_ids("Der Hund"));
+            assert_eq!(
+                pipeline.source.vocabulary == pipeline.target.vocabulary,
+                joint
+            );
+        }
+    }
+
+    #[test]
+    fn without_subwords_a_new_word_is_unknown() {
+        let whole = Learning {
+            merges: 0,
+            joint: false,
+            ..learning()
+        };
+        let pipeline = Pipeline::learn(&lines(&["der hund"]), &lines(&["the dog"]), &whole);
+        assert_eq!(pipeline.unknown("Der Hund schläft"), 1);
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused() {
+        assert!(Pipeline::from_json("{}").is_err());
+    }
+}

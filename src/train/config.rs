@@ -1,0 +1,380 @@
+//! How a translator is trained, as a file or as `--set key=value`: every key, its default, and what it must be.
+
+use serde::{Deserialize, Serialize};
+
+use super::schedule::{Schedule, ScheduleKind};
+use super::step::StepOptions;
+use crate::nn::linear::Bias;
+use crate::nn::residual::NormPlace;
+use crate::ops::{Deviation, Spread};
+use crate::text::pipeline::{Learning, Prepare};
+use crate::transformer::Config;
+use crate::transformer::config::{EmbeddingInit, Tying};
+
+/// Everything that decides a run but the corpus. The same corpus, config and seed give the same bits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TrainConfig {
+    /// Layers of the encoder, and of the decoder.
+    pub layers: usize,
+    /// The width of the model.
+    pub d_model: usize,
+    /// The inner width of the feed-forward layers.
+    pub d_ff: usize,
+    /// Heads of every attention.
+    pub heads: usize,
+    /// Dropout of embeddings and sublayers.
+    pub dropout: f32,
+    /// Dropout of attention's weights and of the feed-forward layer's inner cells.
+    pub inner_dropout: f32,
+    /// `pre` or `post`.
+    pub norm: NormPlace,
+    /// One table for source, target and generator; needs `joint`.
+    pub tied: bool,
+
+    /// What is done to the source before it is cut: `blanks`, `english`, `german`.
+    pub source: Prepare,
+    /// What is done to the target.
+    pub target: Prepare,
+    /// Whether text becomes lower case.
+    pub lowercase: bool,
+    /// Merges of subwords; 0 keeps words whole.
+    pub merges: usize,
+    /// One set of merges and one vocabulary for both languages.
+    pub joint: bool,
+    /// How often a word must occur to be known.
+    pub min_count: usize,
+    /// The longest sentence, in tokens.
+    pub max_length: usize,
+
+    /// The most tokens of a batch: sentences times the longest of them.
+    pub batch_tokens: usize,
+    /// Batches that make one update.
+    pub accumulate: usize,
+    /// Updates.
+    pub steps: usize,
+    /// `noam`, `inverse-sqrt`, `constant`, `cosine`.
+    pub schedule: ScheduleKind,
+    /// The highest learning rate; for `noam` the factor.
+    pub rate: f64,
+    /// Updates until the rate is at its highest.
+    pub warmup: usize,
+    /// Adam's: how much of the mean gradient is kept.
+    pub beta1: f32,
+    /// How much of the mean square is kept.
+    pub beta2: f32,
+    /// Added to the root.
+    pub epsilon: f32,
+    /// AdamW's share of the weights that a step takes away; 0 is Adam.
+    pub decay: f32,
+    /// The largest gradient norm; larger ones are scaled down to it. 0 does not clip.
+    pub clip: f64,
+    /// ε of label smoothing.
+    pub smoothing: f32,
+    /// Over which words it is spread: `all`, `others`, `no-padding`.
+    pub spread: Spread,
+
+    /// Updates between two measurements on the held-out corpus, each with a checkpoint.
+    pub evaluate_every: usize,
+    /// Checkpoints that are kept beside the best.
+    pub keep: usize,
+    /// Measurements without a new best until training stops; 0 goes on.
+    pub patience: usize,
+    /// Parts of a batch. Other numbers give other rounding; the number of threads does not.
+    pub shards: usize,
+    /// Decides the first weights, dropout and the order of sentences.
+    pub seed: u64,
+}
+
+impl Default for TrainConfig {
+    /// The phrasebook preset.
+    fn default() -> Self {
+        Self {
+            layers: 2,
+            d_model: 128,
+            d_ff: 256,
+            heads: 4,
+            dropout: 0.0,
+            inner_dropout: 0.0,
+            norm: NormPlace::Pre,
+            tied: false,
+            source: Prepare::German,
+            target: Prepare::English,
+            lowercase: false,
+            merges: 0,
+            joint: false,
+            min_count: 1,
+            max_length: 100,
+            batch_tokens: 2048,
+            accumulate: 1,
+            steps: 2000,
+            schedule: ScheduleKind::Cosine,
+            rate: 0.002,
+            warmup: 200,
+            beta1: 0.9,
+            beta2: 0.98,
+            epsilon: 1e-9,
+            decay: 0.0,
+            clip: 1.0,
+            smoothing: 0.05,
+            spread: Spread::All,
+            evaluate_every: 250,
+            keep: 3,
+            patience: 0,
+            shards: 4,
+            seed: 1,
+        }
+    }
+}
+
+/// A named configuration.
+pub struct Preset {
+    /// Its name: `--preset multi30k`.
+    pub name: &'static str,
+    /// What it is for.
+    pub about: &'static str,
+    /// Its keys.
+    pub config: fn() -> TrainConfig,
+}
+
+/// All of them; the first is the default.
+pub const PRESETS: [Preset; 3] = [
+    Preset {
+        name: "phrasebook",
+        about: "German to English on the built-in phrasebook, in two minutes",
+        config: TrainConfig::default,
+    },
+    Preset {
+        name: "multi30k",
+        about: "the published recipe for Multi30k, 2.57 million parameters (Wu et al. 2021)",
+        config: || TrainConfig {
+            layers: 4,
+            dropout: 0.3,
+            norm: NormPlace::Post,
+            tied: true,
+            source: Prepare::Blanks,
+            target: Prepare::Blanks,
+            merges: 10_000,
+            joint: true,
+            batch_tokens: 8192,
+            steps: 8000,
+            schedule: ScheduleKind::InverseSqrt,
+            rate: 0.005,
+            warmup: 2000,
+            epsilon: 1e-8,
+            clip: 25.0,
+            smoothing: 0.1,
+            evaluate_every: 60,
+            keep: 10,
+            ..TrainConfig::default()
+        },
+    },
+    Preset {
+        name: "copy",
+        about: "the Annotated Transformer's first example: learn to copy ten numbers",
+        config: || TrainConfig {
+            d_model: 64,
+            d_ff: 128,
+            source: Prepare::Blanks,
+            target: Prepare::Blanks,
+            batch_tokens: 960,
+            steps: 400,
+            schedule: ScheduleKind::Noam,
+            rate: 1.0,
+            warmup: 100,
+            smoothing: 0.0,
+            evaluate_every: 100,
+            keep: 1,
+            ..TrainConfig::default()
+        },
+    },
+];
+
+impl TrainConfig {
+    /// The preset named `name`.
+    pub fn preset(name: &str) -> Option<Self> {
+        let preset = PRESETS.iter().find(|preset| preset.name == name)?;
+        Some((preset.config)())
+    }
+
+    /// Every key.
+    pub fn keys() -> Vec<String> {
+        let table = toml::Table::try_from(Self::default()).expect("a config is plain data");
+        table.keys().cloned().collect()
+    }
+
+    /// Gives `key` the value that `text` says. The error says what it must be.
+    pub fn set(&mut self, key: &str, text: &str) -> Result<(), String> {
+        let mut table = toml::Table::try_from(&*self).expect("a config is plain data");
+        let line = format!("value = {text}");
+        let quoted = || format!("value = {text:?}");
+        let value = line
+            .parse::<toml::Table>()
+            .or_else(|_| quoted().parse::<toml::Table>());
+        let mut value = value
+            .map_err(|e| e.to_string())?
+            .remove("value")
+            .expect("it was just written");
+        // `rate=1` means 1.0.
+        if let (Some(toml::Value::Float(_)), toml::Value::Integer(whole)) = (table.get(key), &value)
+        {
+            value = toml::Value::Float(*whole as f64);
+        }
+        table.insert(key.to_owned(), value);
+        let read: Result<Self, _> = table.try_into();
+        *self = read.map_err(|e| format!("{key}={text}: {}", e.message()))?;
+        Ok(())
+    }
+
+    /// What a file of keys says, over these values. The error names the line.
+    pub fn read(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|e| e.to_string())
+    }
+
+    /// As a file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a config is plain data")
+    }
+
+    /// Why no run can begin with it.
+    pub fn check(&self) -> Result<(), String> {
+        let least_1 = [
+            ("layers", self.layers),
+            ("batch_tokens", self.batch_tokens),
+            ("accumulate", self.accumulate),
+            ("evaluate_every", self.evaluate_every),
+            ("keep", self.keep),
+            ("shards", self.shards),
+            ("max_length", self.max_length),
+        ];
+        if let Some((name, _)) = least_1.iter().find(|(_, n)| *n == 0) {
+            return Err(format!("{name} is 0; it must be at least 1"));
+        }
+        if self.tied && !self.joint {
+            return Err(
+                "tied needs joint: one table serves both languages only with one vocabulary"
+                    .to_owned(),
+            );
+        }
+        let shares = [
+            ("smoothing", self.smoothing),
+            ("beta1", self.beta1),
+            ("beta2", self.beta2),
+        ];
+        for (name, share) in shares {
+            if !(0.0..1.0).contains(&share) {
+                return Err(format!(
+                    "{name} is {share}; it must be at least 0 and below 1"
+                ));
+            }
+        }
+        if !(self.rate > 0.0 && self.rate.is_finite()) {
+            return Err(format!("rate is {}; it must be above 0", self.rate));
+        }
+        self.model(5, 5).check()
+    }
+
+    /// The model, for vocabularies of these sizes.
+    pub fn model(&self, src_vocab: usize, tgt_vocab: usize) -> Config {
+        let config = Config {
+            dropout: self.dropout,
+            inner_dropout: Some(self.inner_dropout),
+            max_len: self.max_length + 64,
+            norm_place: self.norm,
+            deviation: Deviation::Population,
+            embedding_init: EmbeddingInit::Normal,
+            projection_bias: Bias::Zero,
+            feed_forward_bias: Bias::Zero,
+            generator_bias: Bias::Zero,
+            tying: Tying::None,
+            ..Config::annotated(src_vocab, tgt_vocab).sized(
+                self.layers,
+                self.d_model,
+                self.d_ff,
+                self.heads,
+            )
+        };
+        if self.tied { config.tied() } else { config }
+    }
+
+    /// How its text becomes ids.
+    pub fn learning(&self) -> Learning {
+        Learning {
+            prepare: (self.source, self.target),
+            lowercase: self.lowercase,
+            merges: self.merges,
+            joint: self.joint,
+            min_count: self.min_count,
+            limit: None,
+        }
+    }
+
+    /// The learning rate's curve.
+    pub fn schedule(&self) -> Schedule {
+        Schedule {
+            kind: self.schedule,
+            rate: self.rate,
+            warmup: self.warmup,
+            steps: self.steps,
+            d_model: self.d_model,
+        }
+    }
+
+    /// How a step runs on `threads` threads.
+    pub fn step(&self, threads: usize) -> StepOptions {
+        StepOptions {
+            smoothing: self.smoothing,
+            spread: self.spread,
+            shards: self.shards,
+            threads,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_can_begin_and_is_the_same_after_its_file() {
+        for preset in &PRESETS {
+            let config = (preset.config)();
+            assert_eq!(config.check(), Ok(()), "{}", preset.name);
+            assert_eq!(TrainConfig::read(&config.to_toml()), Ok(config));
+        }
+    }
+
+    #[test]
+    fn the_multi30k_model_has_the_published_number_of_parameters() {
+        let mut params = crate::params::Params::layout();
+        let config = TrainConfig::preset("multi30k").unwrap().model(9712, 9712);
+        crate::transformer::Transformer::new(&mut params, &config);
+        assert_eq!(params.count(), 2_568_192);
+    }
+
+    #[test]
+    fn keys_are_set_by_words_and_wrong_ones_are_refused() {
+        let mut config = TrainConfig::default();
+        config.set("rate", "1").unwrap();
+        config.set("schedule", "noam").unwrap();
+        config.set("lowercase", "true").unwrap();
+        assert_eq!(
+            (config.rate, config.schedule, config.lowercase),
+            (1.0, ScheduleKind::Noam, true)
+        );
+        assert!(
+            config
+                .set("layers", "many")
+                .unwrap_err()
+                .starts_with("layers=many")
+        );
+        assert!(
+            config
+                .set("schedule", "cosin")
+                .unwrap_err()
+                .contains("cosine")
+        );
+        config.set("tied", "true").unwrap();
+        assert!(config.check().unwrap_err().contains("tied needs joint"));
+    }
+}
