@@ -1,7 +1,9 @@
 //! Learning: the loss and the optimizer.
 
 pub mod adam;
+pub mod checkpoint;
 pub mod config;
 pub mod loss;
 pub mod schedule;
 pub mod step;
+pub mod trainer;

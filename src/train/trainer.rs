@@ -1,0 +1,366 @@
+//! Training from the first update to the last: the state that a checkpoint keeps, and what one update does to it.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::adam::Adam;
+use super::config::TrainConfig;
+use super::step::{self, Batch, Gradients, Measured};
+use crate::autograd::Tape;
+use crate::data::batches;
+use crate::data::corpus::Corpus;
+use crate::params::Params;
+use crate::transformer::Transformer;
+
+/// Where a run stands, beside its weights and moments: with them, all that the next update depends on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Updates done.
+    pub step: usize,
+    /// Passes over the corpus that are finished.
+    pub epoch: u64,
+    /// Batches of this pass that are done.
+    pub batch: usize,
+    /// Target tokens seen in all.
+    pub tokens: u64,
+    /// The best held-out loss, in nats a token without smoothing, and its step.
+    pub best: Option<(f64, usize)>,
+    /// Measurements since then.
+    pub since_best: usize,
+}
+
+/// A run.
+pub struct Trainer {
+    /// What decides it.
+    pub config: TrainConfig,
+    /// The model that is trained.
+    pub model: Transformer,
+    /// Its weights.
+    pub params: Params,
+    /// The optimizer with its moments.
+    pub adam: Adam,
+    /// Where it stands.
+    pub state: State,
+    /// Threads that share a step; they change no bit.
+    pub threads: usize,
+    train: Corpus,
+    /// The rest of this pass over the corpus.
+    queue: VecDeque<Vec<usize>>,
+}
+
+/// What one update did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Update {
+    /// Its number, from 1.
+    pub step: usize,
+    /// The loss of its batches.
+    pub measured: Measured,
+    /// Its learning rate.
+    pub rate: f64,
+    /// The norm of the gradient before it was clipped.
+    pub norm: f64,
+}
+
+/// Why training stopped by itself.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// Not a number any more. The weights are those before this update.
+    #[error(
+        "the loss was no number any more at update {step}; it began in {tensor}. The weights are those of the update \
+         before; go on from the last checkpoint with a lower rate, a longer warmup, or clip"
+    )]
+    NotFinite { step: usize, tensor: String },
+}
+
+impl Trainer {
+    /// A run that begins: `vocabularies` are those of source and target.
+    pub fn new(
+        config: TrainConfig,
+        vocabularies: (usize, usize),
+        train: Corpus,
+        threads: usize,
+    ) -> Self {
+        let mut params = Params::new(config.seed);
+        let model = Transformer::new(&mut params, &config.model(vocabularies.0, vocabularies.1));
+        let adam = Adam {
+            beta1: config.beta1,
+            beta2: config.beta2,
+            epsilon: config.epsilon,
+            decay: config.decay,
+            ..Adam::new(&params)
+        };
+        Self {
+            config,
+            model,
+            params,
+            adam,
+            state: State::default(),
+            threads,
+            train,
+            queue: VecDeque::new(),
+        }
+    }
+
+    /// Goes on from weights, moments and state that were kept.
+    pub fn restore(&mut self, params: Params, moments: Adam, state: State) {
+        self.params = params;
+        self.adam.moments = moments.moments;
+        self.adam.steps = moments.steps;
+        self.state = state;
+        self.queue = self.pass();
+        self.queue.drain(..self.state.batch.min(self.queue.len()));
+    }
+
+    fn pass(&self) -> VecDeque<Vec<usize>> {
+        let (tokens, seed) = (self.config.batch_tokens, self.config.seed);
+        batches::epoch(&self.train, tokens, seed, self.state.epoch).into()
+    }
+
+    fn next_batch(&mut self) -> Batch {
+        if self.queue.is_empty() {
+            if self.state.batch > 0 {
+                self.state.epoch += 1;
+                self.state.batch = 0;
+            }
+            self.queue = self.pass();
+        }
+        let numbers = self.queue.pop_front().expect("a corpus has a batch");
+        self.state.batch += 1;
+        batches::batch(&self.train, &numbers)
+    }
+
+    /// How many updates one pass over the corpus makes.
+    pub fn updates_a_pass(&self) -> usize {
+        self.pass().len().div_ceil(self.config.accumulate)
+    }
+
+    /// Whether all updates are done, or patience is at an end.
+    pub fn is_done(&self) -> bool {
+        let patience = self.config.patience;
+        self.state.step >= self.config.steps || (patience > 0 && self.state.since_best >= patience)
+    }
+
+    /// One update. After an error nothing has changed but the place in the corpus.
+    pub fn update(&mut self) -> Result<Update, TrainError> {
+        let number = self.state.step + 1;
+        let all: Vec<Batch> = (0..self.config.accumulate)
+            .map(|_| self.next_batch())
+            .collect();
+        let tokens: usize = all.iter().map(Batch::target_tokens).sum();
+        let options = self.config.step(self.threads);
+        let mut grads = Gradients::new();
+        let (mut loss, mut nats) = (0.0, 0.0);
+        for (n, batch) in all.iter().enumerate() {
+            let seed = self.dropout_seed(number, n);
+            let found = step::gradients(
+                &self.model,
+                &self.params,
+                batch,
+                tokens,
+                seed,
+                &options,
+                &mut grads,
+            );
+            loss += found.loss * found.tokens as f64;
+            nats += found.nats * found.tokens as f64;
+        }
+        let measured = Measured {
+            loss: loss / tokens.max(1) as f64,
+            nats: nats / tokens.max(1) as f64,
+            tokens,
+        };
+        let norm = step::norm(&grads);
+        if !measured.loss.is_finite() || !norm.is_finite() {
+            let tensor = self.first_not_finite(&all, number, &grads);
+            return Err(TrainError::NotFinite {
+                step: number,
+                tensor,
+            });
+        }
+        let rate = self.config.schedule().rate(number);
+        let clip = self.config.clip;
+        let scale = if clip > 0.0 && norm > clip {
+            clip / norm
+        } else {
+            1.0
+        };
+        self.adam
+            .apply(&mut self.params, &grads, rate as f32, scale as f32);
+        self.state.step = number;
+        self.state.tokens += tokens as u64;
+        Ok(Update {
+            step: number,
+            measured,
+            rate,
+            norm,
+        })
+    }
+
+    fn dropout_seed(&self, step: usize, batch: usize) -> u64 {
+        step::mixed(step::mixed(self.config.seed, step as u64), batch as u64)
+    }
+
+    /// The first tensor of a visible run over `all` that holds something that is no number.
+    fn first_not_finite(&self, all: &[Batch], number: usize, grads: &Gradients) -> String {
+        let bad = |x: &crate::tensor::Tensor| x.data().iter().any(|x| !x.is_finite());
+        if let Some((_, name, _)) = self.params.iter().find(|(_, _, x)| bad(x)) {
+            return format!("the weights {name}");
+        }
+        for (n, batch) in all.iter().enumerate() {
+            let tape = Tape::train(&self.params, self.dropout_seed(number, n));
+            let (read, _) = batch.shifted();
+            let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
+            let tgt = tape.ids("tgt", read, &["b", "t"]);
+            self.model.forward(&src, &tgt);
+            if let Some(step) = tape.trace().steps().iter().find(|step| bad(&step.value)) {
+                return step.name.clone();
+            }
+        }
+        let mut grads = self.params.iter().zip(grads);
+        let found = grads.find(|(_, grad)| grad.as_ref().is_some_and(bad));
+        found.map_or("the sum of the loss".to_owned(), |((_, name, _), _)| {
+            format!("the gradient of {name}")
+        })
+    }
+
+    /// The loss on other pairs, without dropout; a new best is remembered.
+    pub fn validate(&mut self, held_out: &Corpus) -> Measured {
+        let measured = measure(
+            &self.model,
+            &self.params,
+            held_out,
+            &self.config,
+            self.threads,
+        );
+        if self.state.best.is_none_or(|(best, _)| measured.nats < best) {
+            self.state.best = Some((measured.nats, self.state.step));
+            self.state.since_best = 0;
+        } else {
+            self.state.since_best += 1;
+        }
+        measured
+    }
+}
+
+/// The loss of a model on `corpus`, without dropout.
+pub fn measure(
+    model: &Transformer,
+    params: &Params,
+    corpus: &Corpus,
+    config: &TrainConfig,
+    threads: usize,
+) -> Measured {
+    let options = config.step(threads);
+    let (mut loss, mut nats, mut tokens) = (0.0, 0.0, 0);
+    for numbers in batches::in_order(corpus, config.batch_tokens) {
+        let found = step::evaluate(model, params, &batches::batch(corpus, &numbers), &options);
+        loss += found.loss * found.tokens as f64;
+        nats += found.nats * found.tokens as f64;
+        tokens += found.tokens;
+    }
+    Measured {
+        loss: loss / tokens.max(1) as f64,
+        nats: nats / tokens.max(1) as f64,
+        tokens,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pairs to copy: three to six of eight words.
+    pub(crate) fn copying(n: usize) -> Corpus {
+        let pair = |n: usize| {
+            let words: Vec<u32> = (0..3 + n % 4)
+                .map(|i| 4 + ((n * 7 + i * 3 + n / 5) % 8) as u32)
+                .collect();
+            let tgt = [&[1], &words[..], &[2]].concat();
+            ([&words[..], &[2]].concat(), tgt)
+        };
+        Corpus {
+            pairs: (0..n).map(pair).collect(),
+            ..Corpus::default()
+        }
+    }
+
+    fn config() -> TrainConfig {
+        TrainConfig {
+            layers: 1,
+            d_model: 16,
+            d_ff: 32,
+            dropout: 0.1,
+            batch_tokens: 60,
+            steps: 12,
+            accumulate: 2,
+            ..TrainConfig::default()
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_stopped_and_went_on_ends_with_the_very_weights_of_one_that_was_not() {
+        let whole = |threads| {
+            let mut trainer = Trainer::new(config(), (12, 12), copying(50), threads);
+            while !trainer.is_done() {
+                trainer.update().unwrap();
+            }
+            trainer
+        };
+        let one = whole(1);
+        let mut stopped = Trainer::new(config(), (12, 12), copying(50), 2);
+        for _ in 0..7 {
+            stopped.update().unwrap();
+        }
+        let mut on = Trainer::new(config(), (12, 12), copying(50), 3);
+        on.restore(stopped.params, stopped.adam, stopped.state);
+        while !on.is_done() {
+            on.update().unwrap();
+        }
+        assert_eq!(on.state, one.state);
+        assert!(one.state.epoch > 0, "more than one pass over the corpus");
+        for (a, b) in on.params.iter().zip(one.params.iter()) {
+            assert_eq!(a, b);
+        }
+        let four = whole(4);
+        assert!(four.params.iter().eq(one.params.iter()));
+    }
+
+    #[test]
+    fn copying_is_learned() {
+        let config = TrainConfig {
+            steps: 150,
+            dropout: 0.0,
+            accumulate: 1,
+            batch_tokens: 400,
+            rate: 0.01,
+            warmup: 20,
+            smoothing: 0.0,
+            ..config()
+        };
+        let mut trainer = Trainer::new(config, (12, 12), copying(400), 2);
+        let before = trainer.validate(&copying(60)).nats;
+        while !trainer.is_done() {
+            trainer.update().unwrap();
+        }
+        let after = trainer.validate(&copying(60)).nats;
+        assert!(before > 2.0 && after < 0.25, "{before} {after}");
+        assert_eq!(trainer.state.best, Some((after, 150)));
+    }
+
+    #[test]
+    fn what_is_no_number_stops_training_and_names_its_tensor() {
+        let mut trainer = Trainer::new(config(), (12, 12), copying(50), 1);
+        trainer.update().unwrap();
+        let name = "decoder.layers.0.feed_forward.w_1.weight";
+        let param = trainer.params.find(name).unwrap();
+        trainer.params.get_mut(param).data_mut()[3] = f32::MAX;
+        let before: Vec<_> = trainer.params.iter().map(|(_, _, x)| x.clone()).collect();
+        let said = trainer.update().unwrap_err().to_string();
+        assert!(
+            said.contains("update 2") && said.contains("decoder.layers.0.feed_forward"),
+            "{said}"
+        );
+        assert!(trainer.params.iter().map(|(_, _, x)| x.clone()).eq(before));
+    }
+}
