@@ -15,6 +15,7 @@ mod exercise;
 mod params;
 mod parity;
 mod show;
+mod train;
 mod variants;
 mod weights;
 
@@ -95,6 +96,12 @@ enum Command {
     /// Reads and writes models: import from PyTorch, export to it
     #[command(subcommand)]
     Weights(weights::Weights),
+    /// Trains a translator on two text files, or on the built-in phrasebook
+    ///
+    /// Stopped in any way, it goes on with --resume from its last checkpoint, and ends with the very weights of a run
+    /// that was never stopped.
+    #[command(after_help = train::EXAMPLES)]
+    Train(train::Options),
     /// Times the engine on this machine: training steps of three sizes
     Bench(bench::Options),
     /// Compares the engine with tensors that PyTorch computed
@@ -138,6 +145,7 @@ fn closed_pipe(error: &anyhow::Error) -> bool {
 fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => return walkthrough(&cli, out),
+        Some(Command::Train(options)) => train::run(&options, out)?,
         Some(Command::Bench(options)) => bench::run(&options, out)?,
         Some(Command::Lessons { json: false }) => contents(out)?,
         Some(Command::Lessons { json: true }) => {

@@ -32,6 +32,8 @@ pub struct TrainConfig {
     /// One table for source, target and generator; needs `joint`.
     pub tied: bool,
 
+    /// Pairs that are drawn from the phrasebook, where it is the corpus.
+    pub pairs: usize,
     /// What is done to the source before it is cut: `blanks`, `english`, `german`.
     pub source: Prepare,
     /// What is done to the target.
@@ -98,8 +100,9 @@ impl Default for TrainConfig {
             inner_dropout: 0.0,
             norm: NormPlace::Pre,
             tied: false,
-            source: Prepare::German,
-            target: Prepare::English,
+            pairs: 100_000,
+            source: Prepare::Blanks,
+            target: Prepare::Blanks,
             lowercase: false,
             merges: 0,
             joint: false,
@@ -152,8 +155,6 @@ pub const PRESETS: [Preset; 3] = [
             dropout: 0.3,
             norm: NormPlace::Post,
             tied: true,
-            source: Prepare::Blanks,
-            target: Prepare::Blanks,
             merges: 10_000,
             joint: true,
             batch_tokens: 8192,
@@ -175,8 +176,6 @@ pub const PRESETS: [Preset; 3] = [
         config: || TrainConfig {
             d_model: 64,
             d_ff: 128,
-            source: Prepare::Blanks,
-            target: Prepare::Blanks,
             batch_tokens: 960,
             steps: 400,
             schedule: ScheduleKind::Noam,

@@ -1,0 +1,476 @@
+//! `train`: from two text files, or the phrasebook, to a translator.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::data::corpus::{self, Corpus};
+use crate::lesson::knob::did_you_mean;
+use crate::text::phrasebook::{self, Part};
+use crate::text::pipeline::Pipeline;
+use crate::train::checkpoint::{self, Kept};
+use crate::train::config::{PRESETS, TrainConfig};
+use crate::train::step::Measured;
+use crate::train::trainer::{Trainer, Update};
+
+pub const EXAMPLES: &str = "Examples:
+  transformer-tutor train --out run                       the phrasebook, two minutes
+  transformer-tutor train --out run --resume              go on where it stopped
+  transformer-tutor train --preset multi30k --out m30k --src train.en --tgt train.de \\
+      --valid-src val.en --valid-tgt val.de
+  transformer-tutor train --out run --set d_model=256 --set rate=0.001 --minutes 10";
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// The built-in corpus: phrasebook (German to English)
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["src", "tgt"])]
+    corpus: Option<String>,
+    /// Lines of the source language
+    #[arg(long, value_name = "FILE", requires = "tgt")]
+    src: Option<PathBuf>,
+    /// Their translations, line by line
+    #[arg(long, value_name = "FILE", requires = "src")]
+    tgt: Option<PathBuf>,
+    /// Held-out lines to measure on; without them every 50th pair of the corpus
+    #[arg(long, value_name = "FILE", requires = "valid_tgt")]
+    valid_src: Option<PathBuf>,
+    /// Their translations
+    #[arg(long, value_name = "FILE", requires = "valid_src")]
+    valid_tgt: Option<PathBuf>,
+    /// Where settings begin: phrasebook, multi30k, copy
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+    /// A TOML file of settings; what it does not say is the default
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// One setting, over preset and file; several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// The folder of the run: checkpoints, the best model, log.jsonl
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Goes on from the newest checkpoint in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Updates in all
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
+    /// Stops after so many minutes, with a checkpoint
+    #[arg(long, value_name = "M")]
+    minutes: Option<f64>,
+    /// Decides first weights, dropout and order
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Threads; they change no bit of the result
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Progress as JSON lines
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which text a run learns from, kept in its folder so that it can go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Origin {
+    /// Files of training source and target; `None` is the phrasebook.
+    train: Option<(PathBuf, PathBuf)>,
+    /// Files of held-out source and target.
+    valid: Option<(PathBuf, PathBuf)>,
+    /// Of all lines: a run that goes on must find the same.
+    fingerprint: u64,
+}
+
+/// Lines of source and target.
+type Lines = (Vec<String>, Vec<String>);
+
+/// How many held-out pairs of the phrasebook are measured on.
+const HELD_OUT: usize = 500;
+
+pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let kept = options
+        .resume
+        .then(|| checkpoint::resume(&options.out))
+        .transpose()?;
+    if kept.is_none() && !checkpoint::list(&options.out).is_empty() {
+        bail!(
+            "{} holds a run already; go on with --resume, or choose another folder with --out",
+            options.out.display()
+        );
+    }
+    let config = settings(options, kept.as_ref())?;
+    config.check().map_err(anyhow::Error::msg)?;
+    let (origin, train, valid) = text(options, &config, kept.is_some())?;
+    let pipeline = match &kept {
+        Some(kept) => kept.pipeline.clone(),
+        None => {
+            say(options, out, "learning the vocabulary …")?;
+            Pipeline::learn(&train.0, &train.1, &config.learning())
+        }
+    };
+    let name = |pair: &Option<(PathBuf, PathBuf)>| {
+        pair.as_ref()
+            .map_or(PathBuf::from("the phrasebook"), |pair| pair.0.clone())
+    };
+    let ready = |lines: &Lines| Corpus::new(&lines.0, &lines.1, &pipeline, config.max_length);
+    let (learned, held_out) = (ready(&train), ready(&valid));
+    let left_out = (learned.empty, learned.long);
+    let learned = learned.not_empty(&name(&origin.train))?;
+    let held_out = held_out.not_empty(&name(&origin.valid))?;
+    let words = (
+        pipeline.source.vocabulary.len(),
+        pipeline.target.vocabulary.len(),
+    );
+    const MOST: usize = 1 << 20;
+    ensure!(
+        words.0.max(words.1) <= MOST,
+        "the vocabulary has {} words, more than {MOST}: learn subwords with --set merges=10000, or leave rare words out \
+         with --set min_count=5",
+        words.0.max(words.1)
+    );
+    let machine = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.unwrap_or(machine).max(1);
+    let (pairs, tokens) = (learned.pairs.len(), learned.target_tokens());
+    let mut trainer = Trainer::new(config, words, learned, threads);
+    if let Some(kept) = kept {
+        kept.restore(&mut trainer)?;
+    }
+    std::fs::create_dir_all(&options.out)
+        .with_context(|| format!("{} cannot be made", options.out.display()))?;
+    let remembered = serde_json::to_string_pretty(&origin)?;
+    std::fs::write(options.out.join("corpus.json"), remembered).with_context(|| {
+        format!(
+            "{} cannot be written",
+            options.out.join("corpus.json").display()
+        )
+    })?;
+    say(
+        options,
+        out,
+        &format!(
+            "{pairs} pairs ({} empty and {} too long left out), {tokens} target tokens, {} held out; {} source and {} \
+             target words; {} parameters; {} updates a pass; {threads} threads",
+            left_out.0,
+            left_out.1,
+            held_out.pairs.len(),
+            words.0,
+            words.1,
+            trainer.params.count(),
+            trainer.updates_a_pass(),
+        ),
+    )?;
+    Loop {
+        options,
+        trainer,
+        pipeline,
+        held_out,
+        begun: Instant::now(),
+        shown: Instant::now(),
+        since: (0, Instant::now()),
+        ended: stopped(),
+    }
+    .run(out)
+}
+
+fn say(options: &Options, out: &mut dyn Write, sentence: &str) -> anyhow::Result<()> {
+    if options.json {
+        writeln!(out, "{}", json!({ "says": sentence }))?;
+    } else {
+        writeln!(out, "{sentence}")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// The settings, from the kept run or a preset, the file, and the command line, the latter over the former.
+fn settings(options: &Options, kept: Option<&Kept>) -> anyhow::Result<TrainConfig> {
+    let mut config = match (&options.preset, kept) {
+        (_, Some(kept)) => kept.config.clone(),
+        (Some(name), None) => TrainConfig::preset(name).with_context(|| {
+            let near = did_you_mean(name, PRESETS.iter().map(|p| p.name));
+            let all: Vec<&str> = PRESETS.iter().map(|p| p.name).collect();
+            format!(
+                "there is no preset '{name}'{near}; there are {}",
+                all.join(", ")
+            )
+        })?,
+        (None, None) => TrainConfig::default(),
+    };
+    let mut sets: Vec<(String, String)> = Vec::new();
+    if let Some(path) = &options.config {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("{} cannot be read", path.display()))?;
+        let table: toml::Table = text
+            .parse()
+            .map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))?;
+        sets.extend(
+            table
+                .into_iter()
+                .map(|(key, value)| (key, value.to_string())),
+        );
+    }
+    for set in &options.sets {
+        let (key, value) = set.split_once('=').with_context(|| {
+            format!("--set {set}: write KEY=VALUE, for example --set rate=0.001")
+        })?;
+        sets.push((key.trim().to_owned(), value.trim().to_owned()));
+    }
+    for (key, value) in [
+        ("steps", options.steps.map(|n| n as u64)),
+        ("seed", options.seed),
+    ] {
+        sets.extend(value.map(|value| (key.to_owned(), value.to_string())));
+    }
+    let keys = TrainConfig::keys();
+    for (key, value) in sets {
+        ensure!(
+            keys.contains(&key),
+            "there is no setting '{key}'{}; there are {}",
+            did_you_mean(&key, keys.iter().map(String::as_str)),
+            keys.join(", ")
+        );
+        config.set(&key, &value).map_err(anyhow::Error::msg)?;
+    }
+    Ok(config)
+}
+
+/// The lines to learn from and to measure on, and where they are from.
+fn text(
+    options: &Options,
+    config: &TrainConfig,
+    resumed: bool,
+) -> anyhow::Result<(Origin, Lines, Lines)> {
+    let path = options.out.join("corpus.json");
+    let remembered: Option<Origin> = resumed
+        .then(|| std::fs::read_to_string(&path).ok())
+        .flatten()
+        .and_then(|text| serde_json::from_str(&text).ok());
+    if let Some(name) = &options.corpus {
+        ensure!(
+            name == "phrasebook",
+            "there is no corpus '{name}'{}; there is phrasebook, or your own files with --src and --tgt",
+            did_you_mean(name, ["phrasebook"].into_iter())
+        );
+    }
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let given = |one: &Option<PathBuf>, other: &Option<PathBuf>| {
+        one.as_deref()
+            .zip(other.as_deref())
+            .map(|(one, other)| (absolute(one), absolute(other)))
+    };
+    let mut origin = Origin {
+        train: given(&options.src, &options.tgt),
+        valid: given(&options.valid_src, &options.valid_tgt),
+        fingerprint: 0,
+    };
+    if let (Some(remembered), None, None) = (&remembered, &origin.train, &options.corpus) {
+        origin = remembered.clone();
+    }
+    let (mut train, valid) = match &origin.train {
+        Some((src, tgt)) => (corpus::parallel(src, tgt)?, None),
+        None => {
+            let lines = |part, n| -> Lines {
+                let pairs = phrasebook::pairs(part, n, 1);
+                pairs
+                    .iter()
+                    .map(|p| (p.german.join(" "), p.english.join(" ")))
+                    .unzip()
+            };
+            (
+                lines(Part::Train, config.pairs),
+                Some(lines(Part::HeldOut, HELD_OUT)),
+            )
+        }
+    };
+    let valid = match (&origin.valid, valid) {
+        (Some((src, tgt)), _) => corpus::parallel(src, tgt)?,
+        (None, Some(valid)) => valid,
+        (None, None) => held_back(&mut train),
+    };
+    origin.fingerprint = fingerprint(&[&train, &valid]);
+    if let Some(remembered) = remembered {
+        ensure!(
+            remembered.fingerprint == origin.fingerprint,
+            "the text is another than the run in {} began with; give the same files, or begin a new run in another folder",
+            options.out.display()
+        );
+    }
+    Ok((origin, train, valid))
+}
+
+/// Takes every 50th pair out of the corpus, at most 1,000.
+fn held_back(train: &mut Lines) -> Lines {
+    let mut n = 0;
+    let mut out = |_: &(String, String)| {
+        n += 1;
+        n % 50 == 0 && n <= 50_000
+    };
+    let pairs: Vec<(String, String)> = std::mem::take(&mut train.0)
+        .into_iter()
+        .zip(std::mem::take(&mut train.1))
+        .collect();
+    let (held, kept): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|pair| out(pair));
+    *train = kept.into_iter().unzip();
+    held.into_iter().unzip()
+}
+
+fn fingerprint(all: &[&Lines]) -> u64 {
+    let lines = all.iter().flat_map(|(src, tgt)| src.iter().chain(tgt));
+    lines
+        .flat_map(|line| line.bytes().chain([b'\n']))
+        .fold(0xcbf2_9ce4_8422_2325, |h, b| {
+            (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+        })
+}
+
+/// A flag that is raised when the user or the system asks the program to end.
+fn stopped() -> Arc<AtomicBool> {
+    let ended = Arc::new(AtomicBool::new(false));
+    #[cfg(unix)]
+    for signal in [
+        signal_hook::consts::SIGINT,
+        signal_hook::consts::SIGTERM,
+        signal_hook::consts::SIGHUP,
+    ] {
+        // Without the handler the run still resumes from its last checkpoint.
+        let _ = signal_hook::flag::register(signal, ended.clone());
+    }
+    ended
+}
+
+struct Loop<'a> {
+    options: &'a Options,
+    trainer: Trainer,
+    pipeline: Pipeline,
+    held_out: Corpus,
+    begun: Instant,
+    shown: Instant,
+    /// Tokens and time since the last line of progress.
+    since: (usize, Instant),
+    ended: Arc<AtomicBool>,
+}
+
+impl Loop<'_> {
+    fn run(mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let limit = self
+            .options
+            .minutes
+            .map(|m| Duration::from_secs_f64(m.max(0.0) * 60.0));
+        let mut measured_at = self.trainer.state.step;
+        while !self.trainer.is_done() {
+            let late = limit.is_some_and(|limit| self.begun.elapsed() >= limit);
+            if late || self.ended.load(Ordering::SeqCst) {
+                break;
+            }
+            let update = self.trainer.update()?;
+            self.since.0 += update.measured.tokens;
+            self.progress(&update, out)?;
+            if self
+                .trainer
+                .state
+                .step
+                .is_multiple_of(self.trainer.config.evaluate_every)
+            {
+                self.measure(out)?;
+                measured_at = self.trainer.state.step;
+            }
+        }
+        if measured_at != self.trainer.state.step {
+            self.measure(out)?;
+        }
+        let state = &self.trainer.state;
+        let done = if self.trainer.is_done() {
+            "done"
+        } else {
+            "stopped; --resume goes on"
+        };
+        let best = state.best.map_or("no best yet".to_owned(), |(nats, step)| {
+            format!(
+                "best held-out loss {nats:.4} (perplexity {:.3}) at update {step}",
+                nats.exp()
+            )
+        });
+        let folder = self.options.out.display();
+        let sentence = format!(
+            "{done} after {} updates, {} target tokens, {:.1} minutes; {best}. Try: transformer-tutor translate --model {folder}",
+            state.step,
+            state.tokens,
+            self.begun.elapsed().as_secs_f64() / 60.0,
+        );
+        say(self.options, out, &sentence)
+    }
+
+    fn progress(&mut self, update: &Update, out: &mut dyn Write) -> anyhow::Result<()> {
+        let live = !self.options.json && std::io::stdout().is_terminal();
+        let pause = Duration::from_millis(if live { 200 } else { 10_000 });
+        let last = update.step == self.trainer.config.steps;
+        if !(self.options.json || last || self.shown.elapsed() >= pause || update.step == 1) {
+            return Ok(());
+        }
+        let seconds = self.since.1.elapsed().as_secs_f64();
+        let speed = self.since.0 as f64 / seconds.max(1e-9);
+        let steps = self.trainer.config.steps;
+        if self.options.json {
+            let line = json!({
+                "step": update.step, "loss": update.measured.loss, "nats": update.measured.nats, "rate": update.rate,
+                "norm": update.norm, "tokens": self.trainer.state.tokens, "tokens_per_second": speed,
+                "seconds": self.begun.elapsed().as_secs_f64(),
+            });
+            writeln!(out, "{line}")?;
+        } else {
+            let left = (steps - update.step) as f64 * update.measured.tokens as f64 / speed / 60.0;
+            let text = format!(
+                "update {}/{steps}  loss {:.3}  rate {:.2e}  gradient {:.2}  {speed:.0} tokens/s  {left:.1} min left",
+                update.step, update.measured.loss, update.rate, update.norm
+            );
+            match live {
+                true => write!(out, "\r\x1b[K{text}")?,
+                false => writeln!(out, "{text}")?,
+            }
+        }
+        out.flush()?;
+        (self.shown, self.since) = (Instant::now(), (0, Instant::now()));
+        Ok(())
+    }
+
+    /// Measures on the held-out pairs and keeps a checkpoint.
+    fn measure(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let before = self.trainer.state.best;
+        let Measured { nats, .. } = self.trainer.validate(&self.held_out);
+        let best = self.trainer.state.best != before;
+        checkpoint::save(&self.options.out, &self.trainer, &self.pipeline)?;
+        if best {
+            checkpoint::save_best(&self.options.out, &self.trainer, &self.pipeline)?;
+        }
+        let step = self.trainer.state.step;
+        let line = json!({ "step": step, "held_out": nats, "best": best });
+        let log = self.options.out.join("log.jsonl");
+        let mut file = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&log)
+            .with_context(|| format!("{} cannot be written", log.display()))?;
+        writeln!(file, "{line}")?;
+        if self.options.json {
+            writeln!(out, "{line}")?;
+        } else {
+            let live = std::io::stdout().is_terminal();
+            let clear = if live { "\r\x1b[K" } else { "" };
+            let mark = if best { "  best so far" } else { "" };
+            writeln!(
+                out,
+                "{clear}update {step}: held-out loss {nats:.4}, perplexity {:.3}{mark}",
+                nats.exp()
+            )?;
+        }
+        out.flush()?;
+        // Measuring is not training: it does not count in tokens/s.
+        self.since = (0, Instant::now());
+        Ok(())
+    }
+}
