@@ -1,6 +1,15 @@
 //! From a trained model to sentences.
 
+pub mod beam;
 pub mod bleu;
+pub mod cache;
 pub mod chrf;
 pub mod greedy;
+mod kernel;
+pub mod sample;
 pub mod tokenize;
+pub mod translate;
+pub mod words;
+
+pub use beam::Hypothesis;
+pub use translate::{DecodeOptions, score, translate};

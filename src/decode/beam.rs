@@ -1,0 +1,333 @@
+//! Beam search: at every step the likeliest few beginnings are kept, and the rest are given up for good.
+//!
+//! It asks for log-probabilities through [`NextWords`] and knows nothing of models: a table serves as well.
+
+use serde::{Deserialize, Serialize};
+
+use crate::tensor::Tensor;
+
+/// Whoever can say how likely each next word is.
+pub trait NextWords {
+    /// Log-probabilities `[rows, vocabulary]` after row `i` is what was row `parents[i]` of the last call, followed by
+    /// `words[i]`. In the first call parents are sentences, and the words are what the decoder reads first.
+    fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor;
+}
+
+/// What a hypothesis's log-probability is divided by, so that longer ones, which have more factors below 1, can win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Penalty {
+    /// 1.
+    None,
+    /// `((5 + length) / 6)^α` (Wu et al. 2016; TensorFlow's official Transformer).
+    Gnmt,
+    /// `length^α`: fairseq, whose α is 1 unless told.
+    Length,
+}
+
+impl Penalty {
+    /// The divisor for `length` tokens, the EOS counted.
+    pub fn of(self, length: usize, alpha: f64) -> f64 {
+        match self {
+            Self::None => 1.0,
+            Self::Gnmt => ((5.0 + length as f64) / 6.0).powf(alpha),
+            Self::Length => (length as f64).powf(alpha),
+        }
+    }
+}
+
+/// Which sentences may end, and when the search may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// TensorFlow's official search: any EOS among the `2 · beam` likeliest ends a hypothesis, the best `beam` of
+    /// these are kept, and the search goes on until no living one could still beat the worst of them.
+    Tensorflow,
+    /// fairseq: only an EOS among the `beam` likeliest ends a hypothesis, as many as the beam are taken as they come,
+    /// and at the greatest length all must end.
+    Fairseq,
+}
+
+/// How to search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// Hypotheses kept alive. With 1 the search is greedy: it ends with the first EOS.
+    pub beam: usize,
+    /// Hypotheses returned, `beam` at most.
+    pub nbest: usize,
+    /// What scores are divided by.
+    pub penalty: Penalty,
+    /// Its exponent.
+    pub alpha: f64,
+    /// When hypotheses and the search end.
+    pub rule: Rule,
+    /// Words before an EOS is allowed.
+    pub min_len: usize,
+    /// Words that every hypothesis must begin with.
+    pub prefix: Vec<u32>,
+    /// What the decoder reads first.
+    pub bos: u32,
+    /// What ends a sentence.
+    pub eos: u32,
+    /// Whether [`Found::steps`] is filled.
+    pub record: bool,
+}
+
+/// A translation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hypothesis {
+    /// Its words, without BOS and EOS.
+    pub ids: Vec<u32>,
+    /// `log_prob` over the length penalty: what hypotheses are ranked by.
+    pub score: f64,
+    /// The natural logarithm of its probability, that of the EOS included.
+    pub log_prob: f64,
+    /// Whether it ended with an EOS; if not, the greatest length cut it off.
+    pub finished: bool,
+}
+
+/// What a search found for one sentence.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// Best first.
+    pub hypotheses: Vec<Hypothesis>,
+    /// Every step, where that was asked for.
+    pub steps: Vec<Step>,
+}
+
+/// The `2 · beam` likeliest continuations at one step, likeliest first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Those that were kept, and those that were not.
+    pub branches: Vec<Branch>,
+}
+
+impl Step {
+    /// The log-probability that a continuation had to beat to live on: that of the last one kept alive.
+    pub fn bar(&self) -> Option<f64> {
+        let alive = |branch: &&Branch| matches!(branch.fate, Fate::Alive(_));
+        self.branches.iter().rfind(alive).map(|b| b.log_prob)
+    }
+}
+
+/// One continuation of a living hypothesis by one word.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Branch {
+    /// The hypothesis that it continues: the place it was given alive in the step before.
+    pub parent: usize,
+    /// The word.
+    pub word: u32,
+    /// Of the whole, up to and with this word.
+    pub log_prob: f64,
+    /// `log_prob` over the penalty of this length.
+    pub score: f64,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What becomes of a continuation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It lives on, in this place.
+    Alive(usize),
+    /// It ended, among the best that did.
+    Finished,
+    /// It was given up.
+    Pruned,
+}
+
+// ANCHOR: search
+/// Searches for as many sentences at once as there are `limits`: the most tokens that each may write, the EOS
+/// counted. What is found for one doesn't depend on the others.
+pub fn search(next: &mut impl NextWords, limits: &[usize], options: &Search) -> Vec<Found> {
+    let mut states: Vec<State> = limits.iter().map(|&limit| State::new(limit)).collect();
+    let mut parents: Vec<usize> = (0..limits.len()).collect();
+    let mut words = vec![options.bos; limits.len()];
+    for step in 0.. {
+        if parents.is_empty() {
+            break;
+        }
+        let log_probs = next.next(&parents, &words);
+        let mut rows = log_probs.data().chunks(log_probs.last());
+        let mut first = 0;
+        (parents, words) = (vec![], vec![]);
+        for state in states.iter_mut().filter(|state| !state.alive.is_empty()) {
+            let before = state.alive.len();
+            let rows: Vec<&[f32]> = rows.by_ref().take(before).collect();
+            for (parent, word) in state.advance(step, &rows, options) {
+                parents.push(first + parent);
+                words.push(word);
+            }
+            first += before;
+        }
+    }
+    let found = states.into_iter().map(|state| state.found(options));
+    found.collect()
+}
+// ANCHOR_END: search
+
+/// Where the search for one sentence stands.
+struct State {
+    limit: usize,
+    /// Likeliest first; empty when the search has ended.
+    alive: Vec<(Vec<u32>, f64)>,
+    /// Those that ended. TensorFlow's rule keeps the best, best first.
+    finished: Vec<Hypothesis>,
+    /// What is returned where nothing ended.
+    cut: Vec<Hypothesis>,
+    steps: Vec<Step>,
+}
+
+impl State {
+    fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            alive: if limit == 0 {
+                vec![]
+            } else {
+                vec![(vec![], 0.0)]
+            },
+            finished: vec![],
+            cut: vec![],
+            steps: vec![],
+        }
+    }
+
+    /// One step; returns parent and word of every hypothesis that lives on.
+    fn advance(&mut self, step: usize, rows: &[&[f32]], options: &Search) -> Vec<(usize, u32)> {
+        let (length, beam) = (step + 1, options.beam.max(1));
+        let norm = options.penalty.of(length, options.alpha);
+        let last = length >= self.limit;
+        let strict = options.rule == Rule::Fairseq || beam == 1;
+        let mut branches = self.likeliest(step, rows, options);
+        let mut next = vec![];
+        for (rank, branch) in branches.iter_mut().enumerate() {
+            branch.score = branch.log_prob / norm;
+            if branch.word != options.eos {
+                if next.len() < beam {
+                    branch.fate = Fate::Alive(next.len());
+                    next.push((branch.parent, branch.word, branch.log_prob));
+                }
+            } else if (!strict || rank < beam) && self.finish(branch, options) {
+                branch.fate = Fate::Finished;
+            }
+        }
+        if options.record {
+            self.steps.push(Step { branches });
+        }
+        let before = std::mem::take(&mut self.alive);
+        for &(parent, word, log_prob) in &next {
+            self.alive
+                .push(([&before[parent].0[..], &[word]].concat(), log_prob));
+        }
+        if last || self.ended(options) {
+            let cut = std::mem::take(&mut self.alive).into_iter();
+            self.cut = cut
+                .map(|(ids, log_prob)| Hypothesis {
+                    ids,
+                    score: log_prob / norm,
+                    log_prob,
+                    finished: false,
+                })
+                .collect();
+            return vec![];
+        }
+        next.into_iter()
+            .map(|(parent, word, _)| (parent, word))
+            .collect()
+    }
+
+    /// Takes in a hypothesis that ended; false if better ones fill the beam.
+    fn finish(&mut self, branch: &Branch, options: &Search) -> bool {
+        let beam = options.beam.max(1);
+        if options.rule == Rule::Fairseq && self.finished.len() >= beam {
+            return false;
+        }
+        // After those as good, as TensorFlow's top_k has it.
+        let place = self
+            .finished
+            .partition_point(|other| other.score >= branch.score);
+        let hypothesis = Hypothesis {
+            ids: self.alive[branch.parent].0.clone(),
+            score: branch.score,
+            log_prob: branch.log_prob,
+            finished: true,
+        };
+        self.finished.insert(place, hypothesis);
+        self.finished.truncate(beam);
+        place < beam
+    }
+
+    /// Whether nothing better can come.
+    fn ended(&self, options: &Search) -> bool {
+        let beam = options.beam.max(1);
+        if options.rule == Rule::Fairseq || beam == 1 {
+            return self.finished.len() >= beam;
+        }
+        let (Some(worst), Some((_, best))) = (self.finished.last(), self.alive.first()) else {
+            return self.alive.is_empty();
+        };
+        // The most that a living one can reach: its probability only falls, its penalty is largest at the end.
+        let reach = best / options.penalty.of(self.limit, options.alpha);
+        self.finished.len() >= options.nbest.min(beam) && worst.score > reach
+    }
+
+    /// The `2 · beam` likeliest continuations; of equal ones the first. With so many, `beam` remain even if half
+    /// of them end.
+    fn likeliest(&self, step: usize, rows: &[&[f32]], options: &Search) -> Vec<Branch> {
+        let most = 2 * options.beam.max(1);
+        let mut found: Vec<Branch> = Vec::with_capacity(most + 1);
+        let mut offer = |parent: usize, word: usize, log_prob: f64| {
+            let full = found.len() == most;
+            let beaten = full && found.last().is_some_and(|last| last.log_prob >= log_prob);
+            if log_prob == f64::NEG_INFINITY || beaten {
+                return;
+            }
+            let place = found.partition_point(|other| other.log_prob >= log_prob);
+            let branch = Branch {
+                parent,
+                word: word as u32,
+                log_prob,
+                score: 0.0,
+                fate: Fate::Pruned,
+            };
+            found.insert(place, branch);
+            found.truncate(most);
+        };
+        let eos = options.eos as usize;
+        let forced = match options.prefix.get(step) {
+            Some(&word) => Some(word as usize),
+            None if options.rule == Rule::Fairseq && step + 1 >= self.limit => Some(eos),
+            None => None,
+        };
+        for (parent, (row, (_, before))) in rows.iter().zip(&self.alive).enumerate() {
+            match forced {
+                Some(word) => offer(parent, word, before + f64::from(row[word])),
+                None => {
+                    for (word, log_prob) in row.iter().enumerate() {
+                        if word != eos || step >= options.min_len {
+                            offer(parent, word, before + f64::from(*log_prob));
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn found(self, options: &Search) -> Found {
+        let mut hypotheses = if self.finished.is_empty() {
+            self.cut
+        } else {
+            self.finished
+        };
+        hypotheses.truncate(options.nbest.max(1));
+        Found {
+            hypotheses,
+            steps: self.steps,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

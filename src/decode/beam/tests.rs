@@ -1,0 +1,256 @@
+//! The published answers of two other searches, from tables in place of a model.
+
+use super::*;
+
+/// Probabilities after `step` words, for the hypothesis in each place.
+struct Table<F> {
+    step: usize,
+    rows: F,
+}
+
+impl<F: Fn(usize, usize) -> Vec<f32>> NextWords for Table<F> {
+    fn next(&mut self, parents: &[usize], _: &[u32]) -> Tensor {
+        let rows: Vec<Vec<f32>> = (0..parents.len())
+            .map(|place| (self.rows)(self.step, place))
+            .collect();
+        self.step += 1;
+        Tensor::new(&[rows.len(), rows[0].len()], rows.concat())
+    }
+}
+
+fn options() -> Search {
+    Search {
+        beam: 2,
+        nbest: 2,
+        penalty: Penalty::Length,
+        alpha: 1.0,
+        rule: Rule::Fairseq,
+        min_len: 0,
+        prefix: vec![],
+        bos: 0,
+        eos: 0,
+        record: false,
+    }
+}
+
+/// fairseq's `tests/test_sequence_generator.py`: words are EOS 0, unknown 1, w1 2 and w2 3.
+fn fairseq(sentence: usize, limit: usize, options: &Search) -> Found {
+    let tables: [[[[f32; 3]; 2]; 4]; 2] = [
+        [
+            [[0.0, 0.9, 0.1], [0.0, 0.9, 0.1]],
+            [[1.0, 0.0, 0.0], [0.0, 0.9, 0.1]],
+            [[0.0, 0.1, 0.9], [0.6, 0.2, 0.2]],
+            [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]],
+        ],
+        [
+            [[0.0, 0.7, 0.3], [0.0, 0.7, 0.3]],
+            [[0.25, 0.35, 0.4], [0.0, 0.1, 0.9]],
+            [[0.6, 0.4, 0.0], [0.01, 0.0, 0.99]],
+            [[0.1, 0.5, 0.4], [1.0, 0.0, 0.0]],
+        ],
+    ];
+    let rows = |step: usize, place: usize| match tables[sentence].get(step) {
+        Some(places) => {
+            let [eos, w1, w2] = places[place];
+            [eos, 0.0, w1, w2].map(f32::ln).to_vec()
+        }
+        None => [1.0_f32, 0.0, 0.0, 0.0].map(f32::ln).to_vec(),
+    };
+    let mut found = search(&mut Table { step: 0, rows }, &[limit], options);
+    found.remove(0)
+}
+
+fn is(found: &Found, expected: [(&[u32], f64, f64); 2]) {
+    assert_eq!(found.hypotheses.len(), 2);
+    for (hypothesis, (ids, log_prob, score)) in found.hypotheses.iter().zip(expected) {
+        assert_eq!(hypothesis.ids, ids);
+        assert!(
+            (hypothesis.log_prob - log_prob).abs() < 1e-6,
+            "{hypothesis:?}"
+        );
+        assert!((hypothesis.score - score).abs() < 1e-6, "{hypothesis:?}");
+        assert!(hypothesis.finished);
+    }
+}
+
+const W1: (&[u32], f64) = (&[2], -0.105_361);
+const W2_W1_W2: (&[u32], f64) = (&[3, 2, 3], -2.513_306);
+const W1_W2_W1: (&[u32], f64) = (&[2, 3, 2], -2.189_256);
+const W1_W2: (&[u32], f64) = (&[2, 3], -1.783_791);
+
+fn with((ids, log_prob): (&'static [u32], f64), score: f64) -> (&'static [u32], f64, f64) {
+    (ids, log_prob, score)
+}
+
+#[test]
+fn fairseqs_table_gives_its_hypotheses_and_scores() {
+    let options = options();
+    let expected = [with(W1, -0.052_680), with(W2_W1_W2, -0.628_327)];
+    is(&fairseq(0, 200, &options), expected);
+    let expected = [with(W1_W2_W1, -0.547_314), with(W1_W2, -0.594_597)];
+    is(&fairseq(1, 200, &options), expected);
+}
+
+#[test]
+fn without_normalisation_and_with_a_small_exponent_the_shorter_of_sentence_2_wins() {
+    let raw = Search {
+        penalty: Penalty::None,
+        ..options()
+    };
+    is(
+        &fairseq(0, 200, &raw),
+        [with(W1, W1.1), with(W2_W1_W2, W2_W1_W2.1)],
+    );
+    is(
+        &fairseq(1, 200, &raw),
+        [with(W1_W2, W1_W2.1), with(W1_W2_W1, W1_W2_W1.1)],
+    );
+    let short = Search {
+        alpha: 0.6,
+        ..options()
+    };
+    is(
+        &fairseq(0, 200, &short),
+        [with(W1, -0.069_512), with(W2_W1_W2, -1.093_980)],
+    );
+    is(
+        &fairseq(1, 200, &short),
+        [with(W1_W2, -0.922_723), with(W1_W2_W1, -0.952_929)],
+    );
+}
+
+#[test]
+fn an_exponent_of_5_prefers_the_longer() {
+    let long = Search {
+        alpha: 5.0,
+        ..options()
+    };
+    let over = |(ids, log_prob): (&'static [u32], f64), length: f64| {
+        (ids, log_prob, log_prob / length.powi(5))
+    };
+    is(
+        &fairseq(0, 200, &long),
+        [over(W2_W1_W2, 4.0), over(W1, 2.0)],
+    );
+    is(
+        &fairseq(1, 200, &long),
+        [over(W1_W2_W1, 4.0), over(W1_W2, 3.0)],
+    );
+}
+
+#[test]
+fn at_the_greatest_length_fairseqs_hypotheses_must_end() {
+    // fairseq's max_len_b is 2: two words and the EOS.
+    let sum = |factors: [f64; 3]| factors.iter().map(|p| p.ln()).sum::<f64>();
+    let (first, second) = (sum([0.1, 0.1, 0.6]), sum([0.3, 0.9, 0.01]));
+    is(
+        &fairseq(0, 3, &options()),
+        [with(W1, -0.052_680), (&[3, 3], first, first / 3.0)],
+    );
+    is(
+        &fairseq(1, 3, &options()),
+        [with(W1_W2, -0.594_597), (&[3, 3], second, second / 3.0)],
+    );
+}
+
+/// The model of TensorFlow's `official/nlp/modeling/ops/beam_search_test.py`: its numbers are logits.
+fn tensorflow(step: usize, place: usize) -> Vec<f32> {
+    let logits: [[[f32; 3]; 3]; 2] = [
+        [[0.2, 0.7, 0.1], [0.5, 0.3, 0.2], [0.1, 0.8, 0.1]],
+        [[0.1, 0.8, 0.1], [0.3, 0.4, 0.3], [0.2, 0.1, 0.7]],
+    ];
+    let row = logits[place][step];
+    let log_sum = row.iter().map(|x| x.exp()).sum::<f32>().ln();
+    row.map(|x| x - log_sum).to_vec()
+}
+
+fn official() -> Search {
+    Search {
+        penalty: Penalty::Gnmt,
+        alpha: 0.6,
+        rule: Rule::Tensorflow,
+        eos: 9,
+        record: true,
+        ..options()
+    }
+}
+
+#[test]
+fn tensorflows_table_gives_its_ids_and_log_probabilities() {
+    let rows = tensorflow;
+    let found = search(&mut Table { step: 0, rows }, &[3], &official());
+    let hypotheses = &found[0].hypotheses;
+    // Its ids begin with the start id 0: [[0, 1, 0, 1], [0, 1, 1, 2]].
+    assert_eq!(hypotheses[0].ids, [1, 0, 1]);
+    assert_eq!(hypotheses[1].ids, [1, 1, 2]);
+    assert!((hypotheses[0].log_prob + 2.397_507).abs() < 1e-6);
+    assert!((hypotheses[1].log_prob + 2.675_730).abs() < 1e-6);
+    assert!(hypotheses.iter().all(|h| !h.finished), "there is no word 9");
+}
+
+#[test]
+fn the_record_names_every_branch_its_fate_and_the_bar_it_missed() {
+    let rows = tensorflow;
+    let found = search(&mut Table { step: 0, rows }, &[3], &official());
+    let steps = &found[0].steps;
+    assert_eq!(steps.len(), 3);
+    for step in steps {
+        let bar = step.bar().unwrap();
+        for branch in &step.branches {
+            assert_eq!(
+                branch.fate == Fate::Pruned,
+                branch.log_prob < bar,
+                "{branch:?}"
+            );
+        }
+    }
+    // The way back through the parents spells the best hypothesis.
+    let (mut place, mut spelled) = (0, vec![]);
+    for step in steps.iter().rev() {
+        let here = |branch: &&Branch| branch.fate == Fate::Alive(place);
+        let branch = step.branches.iter().find(here).unwrap();
+        spelled.insert(0, branch.word);
+        place = branch.parent;
+    }
+    assert_eq!(spelled, found[0].hypotheses[0].ids);
+}
+
+#[test]
+fn a_prefix_is_kept_and_a_least_length_holds_the_end_back() {
+    let forced = Search {
+        prefix: vec![3, 3],
+        ..options()
+    };
+    for hypothesis in fairseq(1, 200, &forced).hypotheses {
+        assert_eq!(hypothesis.ids[..2], [3, 3]);
+    }
+    let long = Search {
+        min_len: 3,
+        ..options()
+    };
+    for hypothesis in fairseq(1, 200, &long).hypotheses {
+        assert!(hypothesis.ids.len() >= 3, "{hypothesis:?}");
+    }
+}
+
+#[test]
+fn a_beam_of_1_ends_with_its_first_eos() {
+    let greedy = Search {
+        beam: 1,
+        rule: Rule::Tensorflow,
+        ..options()
+    };
+    let found = fairseq(0, 200, &greedy);
+    assert_eq!(found.hypotheses.len(), 1);
+    assert_eq!(found.hypotheses[0].ids, [2]);
+}
+
+#[test]
+fn the_penalty_of_gnmt_is_1_for_one_token() {
+    assert_eq!(Penalty::Gnmt.of(1, 0.6), 1.0);
+    assert!((Penalty::Gnmt.of(7, 0.6) - 2.0_f64.powf(0.6)).abs() < 1e-12);
+    assert_eq!(
+        (Penalty::Length.of(4, 1.0), Penalty::None.of(4, 1.0)),
+        (4.0, 1.0)
+    );
+}

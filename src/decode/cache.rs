@@ -1,0 +1,400 @@
+//! Decoding a word at a time: what earlier words left in the decoder, their keys and values, is kept and not
+//! computed again.
+//!
+//! A query is needed once, by its own position; keys and values are needed by every later one: so K and V are
+//! cached and Q is not. Self-attention's grow by a row a step; those of the memory are computed once a sentence.
+
+use std::sync::Arc;
+
+use super::kernel::{Packed, Seen, attend};
+use crate::autograd::Tape;
+use crate::nn::layer_norm::LayerNorm;
+use crate::nn::linear::Linear;
+use crate::nn::multi_head_attention::MultiHeadAttention;
+use crate::nn::residual::{NormPlace, Residual};
+use crate::ops::Deviation;
+use crate::params::Params;
+use crate::tensor::{Tensor, vector};
+use crate::transformer::Transformer;
+use crate::transformer::config::Shift;
+
+/// A model made ready to decode a word at a time; it holds no state of any sentence.
+pub struct Incremental<'a> {
+    model: &'a Transformer,
+    params: &'a Params,
+    layers: Vec<Layer>,
+    generator: Packed,
+    /// `[positions, d_model]`.
+    positions: Tensor,
+}
+
+/// A decoder layer's maps, packed for few rows.
+struct Layer {
+    /// W_Q, W_K, W_V, W_O of self-attention.
+    own: [Packed; 4],
+    /// The same of attention to the memory.
+    cross: [Packed; 4],
+    /// The two of the feed-forward layer.
+    inner: [Packed; 2],
+}
+
+/// A source sentence as the decoder sees it: the memory's keys and values in every layer, computed once. Padding has
+/// no rows.
+pub struct Source {
+    /// Keys and values of every layer, `[source, d_model]`.
+    layers: Vec<Rows>,
+    path: Vec<u32>,
+}
+
+/// Keys and values, a row a position.
+#[derive(Clone, Default)]
+struct Rows {
+    keys: Vec<f32>,
+    values: Vec<f32>,
+}
+
+/// What decoding has left behind so far: passed into a step, and returned longer by a row for each hypothesis.
+#[derive(Clone)]
+pub struct Cache {
+    /// Words read so far, the same for every hypothesis: the position of the next one.
+    pub position: usize,
+    /// What it saved and what it cost.
+    pub ledger: Ledger,
+    /// Self-attention's keys and values, for every layer. A row once written is never moved when beams are
+    /// reordered: hypotheses share those of the words that they share.
+    layers: Vec<Rows>,
+    /// For every hypothesis, the row of each of its positions.
+    paths: Vec<Vec<u32>>,
+    /// The sentence of every hypothesis.
+    sources: Vec<Arc<Source>>,
+    width: usize,
+}
+
+/// The books of a cache. Rows are counted for one matrix, W_K of one layer, say: every other has as many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    /// Rows that were multiplied by the matrix.
+    pub projected: u64,
+    /// Rows that were read again instead: without a cache they would be projected once more.
+    pub reused: u64,
+    /// Rows of hypotheses that were given up.
+    pub discarded: u64,
+    /// Source rows that were projected once, for attention to the memory.
+    pub source: u64,
+    /// Bytes of all keys and values that live hypotheses refer to, those of sources included.
+    pub bytes: u64,
+    /// Floating-point operations of all steps.
+    pub flops: u64,
+}
+
+impl Cache {
+    /// Live hypotheses.
+    pub fn rows(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// The cache of the hypotheses `parents`, in that order: one named twice goes on twice, one not named is
+    /// given up. Panics if there is no such hypothesis.
+    #[track_caller]
+    pub fn select(mut self, parents: &[usize]) -> Self {
+        let same = parents.len() == self.rows() && parents.iter().enumerate().all(|(i, p)| i == *p);
+        if same {
+            return self;
+        }
+        let written = self.written();
+        let before = live(&self.paths, written).iter().filter(|x| **x).count();
+        self.paths = parents.iter().map(|&p| self.paths[p].clone()).collect();
+        self.sources = parents.iter().map(|&p| self.sources[p].clone()).collect();
+        let live = live(&self.paths, written);
+        let after = live.iter().filter(|x| **x).count();
+        self.ledger.discarded += (before - after) as u64;
+        if after * 2 < written {
+            self.compact(&live);
+        }
+        self.ledger.bytes = self.bytes(after);
+        self
+    }
+
+    /// Rows that each matrix holds, those of hypotheses given up included.
+    fn written(&self) -> usize {
+        self.layers
+            .first()
+            .map_or(0, |rows| rows.keys.len() / self.width)
+    }
+
+    fn bytes(&self, live: usize) -> u64 {
+        let mut sources: Vec<_> = self.sources.iter().collect();
+        sources.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        let source: usize = sources.iter().map(|source| source.path.len()).sum();
+        (8 * self.width * self.layers.len() * (live + source)) as u64
+    }
+
+    /// Drops the rows that nobody refers to.
+    fn compact(&mut self, live: &[bool]) {
+        let mut moved = vec![0; live.len()];
+        let mut next = 0;
+        for (to, _) in moved.iter_mut().zip(live).filter(|(_, live)| **live) {
+            *to = next;
+            next += 1;
+        }
+        for row in self.paths.iter_mut().flatten() {
+            *row = moved[*row as usize];
+        }
+        let width = self.width;
+        let kept = |rows: &[f32]| {
+            let rows = rows.chunks(width).zip(live).filter(|(_, live)| **live);
+            rows.flat_map(|(row, _)| row.iter().copied()).collect()
+        };
+        for rows in &mut self.layers {
+            (rows.keys, rows.values) = (kept(&rows.keys), kept(&rows.values));
+        }
+    }
+}
+
+/// Which of `written` rows some path refers to.
+fn live(paths: &[Vec<u32>], written: usize) -> Vec<bool> {
+    let mut live = vec![false; written];
+    for &row in paths.iter().flatten() {
+        live[row as usize] = true;
+    }
+    live
+}
+
+impl<'a> Incremental<'a> {
+    /// Packs the decoder's maps, and the table for `positions` words.
+    pub fn new(model: &'a Transformer, params: &'a Params, positions: usize) -> Self {
+        let config = &model.config;
+        let pack = |map: &Linear| {
+            Packed::new(
+                params.get(map.weight),
+                map.bias.map(|bias| params.get(bias)),
+            )
+        };
+        let maps = |m: &MultiHeadAttention| [&m.query, &m.key, &m.value, &m.output].map(pack);
+        let layers = model.decoder.layers.iter().map(|layer| Layer {
+            own: maps(&layer.self_attn),
+            cross: maps(&layer.src_attn),
+            inner: [&layer.feed_forward.w_1, &layer.feed_forward.w_2].map(pack),
+        });
+        let generator = &model.generator;
+        let rows = config.first_position + positions;
+        let table = Tape::eval(&Params::default()).sinusoid(rows, config.d_model, config.positions);
+        Self {
+            layers: layers.collect(),
+            generator: Packed::new(
+                params.get(generator.weight),
+                generator.bias.map(|bias| params.get(bias)),
+            ),
+            positions: table.value(),
+            model,
+            params,
+        }
+    }
+
+    /// Encodes one sentence, alone and at its own length, and computes the memory's keys and values.
+    #[track_caller]
+    pub fn source(&self, src: &[u32]) -> Arc<Source> {
+        let tape = Tape::eval(self.params).fused();
+        let ids = Tensor::new(&[1, src.len()], src.iter().map(|&id| id as f32).collect());
+        let ids = tape.ids("src", ids, &["b", "s"]);
+        let memory = self.model.encode(&ids, &self.model.src_mask(&ids)).value();
+        let seen = memory.data().chunks(self.model.config.d_model).zip(src);
+        let memory: Vec<f32> = seen
+            .filter(|(_, id)| **id != 0)
+            .flat_map(|(row, _)| row.iter().copied())
+            .collect();
+        let rows = |layer: &Layer| Rows {
+            keys: layer.cross[1].forward(&memory),
+            values: layer.cross[2].forward(&memory),
+        };
+        Arc::new(Source {
+            layers: self.layers.iter().map(rows).collect(),
+            path: (0..(memory.len() / self.model.config.d_model) as u32).collect(),
+        })
+    }
+
+    /// A cache that has read nothing yet, with one hypothesis for each of `sources`.
+    pub fn begin(&self, sources: &[Arc<Source>]) -> Cache {
+        let layers = vec![Rows::default(); self.layers.len()];
+        let mut cache = Cache {
+            position: 0,
+            ledger: Ledger::default(),
+            layers,
+            paths: vec![vec![]; sources.len()],
+            sources: sources.to_vec(),
+            width: self.model.config.d_model,
+        };
+        cache.ledger.bytes = cache.bytes(0);
+        let rows: usize = sources.iter().map(|source| source.path.len()).sum();
+        cache.ledger.source = rows as u64;
+        let one = |layer: &Layer| layer.cross[1].flops() + layer.cross[2].flops();
+        cache.ledger.flops = rows as u64 * self.layers.iter().map(one).sum::<u64>();
+        cache
+    }
+
+    // ANCHOR: step
+    /// Reads one more word of every hypothesis: the logits of the next, `[rows, vocabulary]`, and the cache one row
+    /// longer. A model that shifts embeddings reads zeros first, whatever the ids.
+    #[track_caller]
+    pub fn step(&self, mut cache: Cache, ids: &[u32]) -> (Tensor, Cache) {
+        let rows = cache.rows();
+        assert!(
+            ids.len() == rows,
+            "cache: {} words were given for {rows} hypotheses",
+            ids.len()
+        );
+        let mut x = self.embed(ids, cache.position);
+        let first = cache.written() as u32;
+        for (n, path) in cache.paths.iter_mut().enumerate() {
+            path.push(first + n as u32);
+        }
+        for (n, layer) in self.layers.iter().enumerate() {
+            let parts = &self.model.decoder.layers[n];
+            let (paths, sources) = (&cache.paths, &cache.sources);
+            let own = &mut cache.layers[n];
+            x = self.residual(&parts.sublayer[0], x, |x| {
+                own.keys.extend(layer.own[1].forward(x));
+                own.values.extend(layer.own[2].forward(x));
+                let (keys, values) = (&own.keys[..], &own.values[..]);
+                self.attended(&layer.own, x, |row| Seen {
+                    keys,
+                    values,
+                    path: &paths[row],
+                })
+            });
+            x = self.residual(&parts.sublayer[1], x, |x| {
+                self.attended(&layer.cross, x, |row| Seen {
+                    keys: &sources[row].layers[n].keys,
+                    values: &sources[row].layers[n].values,
+                    path: &sources[row].path,
+                })
+            });
+            x = self.residual(&parts.sublayer[2], x, |x| {
+                let inner = layer.inner[0].forward(x);
+                layer.inner[1].forward(&self.bent(inner))
+            });
+        }
+        if let Some(norm) = &self.model.decoder.norm {
+            self.norm(norm, &mut x);
+        }
+        self.book(&mut cache);
+        cache.position += 1;
+        let logits = self.generator.forward(&x);
+        (
+            Tensor::new(&[rows, logits.len() / rows.max(1)], logits),
+            cache,
+        )
+    }
+    // ANCHOR_END: step
+
+    fn embed(&self, ids: &[u32], position: usize) -> Vec<f32> {
+        let config = &self.model.config;
+        let d = config.d_model;
+        let table = self.params.get(self.model.tgt_embed.table).data();
+        let place = (config.first_position + position) * d;
+        assert!(
+            place + d <= self.positions.len(),
+            "cache: there is no position {position} in a table for {}",
+            self.positions.shape()[0] - config.first_position
+        );
+        let wave = &self.positions.data()[place..place + d];
+        let scale = (d as f32).sqrt();
+        let mut x = Vec::with_capacity(ids.len() * d);
+        for &id in ids {
+            let nothing = (position == 0 && config.shift == Shift::Embeddings)
+                || (config.zero_padding && id == 0);
+            let factor = if nothing { 0.0 } else { scale };
+            let word = &table[id as usize * d..][..d];
+            x.extend(word.iter().zip(wave).map(|(w, p)| w * factor + p));
+        }
+        x
+    }
+
+    /// Attention of every row, each over what it sees.
+    fn attended<'s>(
+        &self,
+        maps: &[Packed; 4],
+        x: &[f32],
+        seen: impl Fn(usize) -> Seen<'s>,
+    ) -> Vec<f32> {
+        let d = self.model.config.d_model;
+        let queries = maps[0].forward(x);
+        let mut context = vec![0.0; queries.len()];
+        let rows = queries.chunks(d).zip(context.chunks_mut(d));
+        for (row, (query, out)) in rows.enumerate() {
+            attend(query, seen(row), self.model.config.heads, out);
+        }
+        maps[3].forward(&context)
+    }
+
+    fn residual(
+        &self,
+        around: &Residual,
+        mut x: Vec<f32>,
+        sublayer: impl FnOnce(&[f32]) -> Vec<f32>,
+    ) -> Vec<f32> {
+        match around.place {
+            NormPlace::Pre => {
+                let mut normed = x.clone();
+                self.norm(&around.norm, &mut normed);
+                vector::add(&mut x, &sublayer(&normed));
+            }
+            NormPlace::Post => {
+                let y = sublayer(&x);
+                vector::add(&mut x, &y);
+                self.norm(&around.norm, &mut x);
+            }
+        }
+        x
+    }
+
+    fn norm(&self, norm: &LayerNorm, x: &mut [f32]) {
+        let (scale, bias) = (self.params.get(norm.scale), self.params.get(norm.bias));
+        for row in x.chunks_mut(scale.len()) {
+            let mean = vector::sum(row) / row.len() as f32;
+            let variance = vector::squares(row, mean) / norm.deviation.divisor(row.len());
+            let spread = match norm.deviation {
+                Deviation::Unbiased => variance.sqrt() + norm.epsilon,
+                Deviation::Population => (variance + norm.epsilon).sqrt(),
+            };
+            vector::norm_row(row, mean, 1.0 / spread, scale.data(), bias.data());
+        }
+    }
+
+    fn bent(&self, mut inner: Vec<f32>) -> Vec<f32> {
+        use crate::nn::activation::Activation;
+        if self.model.config.activation == Activation::Relu {
+            inner.iter_mut().for_each(|x| *x = x.max(0.0));
+            return inner;
+        }
+        // The others go through the very ops of the model.
+        let tape = Tape::eval(&Params::default());
+        let x = tape.input("inner", Tensor::new(&[inner.len()], inner), &["f"]);
+        self.model
+            .config
+            .activation
+            .forward(&x)
+            .value()
+            .data()
+            .to_vec()
+    }
+
+    fn book(&self, cache: &mut Cache) {
+        let rows = cache.rows() as u64;
+        let seen: usize = cache.paths.iter().map(Vec::len).sum();
+        let sources: usize = cache.sources.iter().map(|source| source.path.len()).sum();
+        let maps = |layer: &Layer| {
+            let all = layer.own.iter().chain(&layer.inner);
+            let cross = [&layer.cross[0], &layer.cross[3]];
+            all.chain(cross).map(Packed::flops).sum::<u64>()
+        };
+        let fixed = self.layers.iter().map(maps).sum::<u64>() + self.generator.flops();
+        // Scores and mixing: two operations a cell each.
+        let mixing = 4 * (self.layers.len() * (seen + sources) * cache.width) as u64;
+        cache.ledger.projected += rows;
+        cache.ledger.reused += seen as u64 - rows;
+        cache.ledger.flops += rows * fixed + mixing;
+        let live = live(&cache.paths, cache.written());
+        cache.ledger.bytes = cache.bytes(live.iter().filter(|x| **x).count());
+    }
+}

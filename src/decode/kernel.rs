@@ -1,0 +1,192 @@
+//! The two loops of a decoding step: a linear map of a few rows, and attention of one query. Every row is worked
+//! out by itself and in one order, so that its bits don't depend on what else is in the batch.
+
+use multiversion::multiversion;
+
+use crate::tensor::{Tensor, vector};
+
+/// Outputs that are summed up side by side.
+const PANEL: usize = 32;
+/// Rows that share one reading of the weights.
+const ROWS: usize = 4;
+const LANES: usize = 16;
+
+/// A linear map laid out for few rows: the weights of [`PANEL`] outputs stand together, input by input, so that a
+/// step reads them once from front to back. At one row that is what it waits for.
+pub struct Packed {
+    inputs: usize,
+    outputs: usize,
+    /// `[outputs / PANEL, inputs, PANEL]`, zeros at the end.
+    panels: Vec<f32>,
+    bias: Option<Vec<f32>>,
+}
+
+impl Packed {
+    /// Packs `weight [out, in]` and `bias [out]`.
+    pub fn new(weight: &Tensor, bias: Option<&Tensor>) -> Self {
+        let (outputs, inputs) = (weight.shape()[0], weight.last());
+        let mut panels = vec![0.0; outputs.div_ceil(PANEL) * PANEL * inputs];
+        let rows = weight.data().chunks_exact(inputs.max(1));
+        for (out, row) in rows.enumerate() {
+            let first = out / PANEL * PANEL * inputs + out % PANEL;
+            for (cell, x) in panels[first..].iter_mut().step_by(PANEL).zip(row) {
+                *cell = *x;
+            }
+        }
+        Self {
+            inputs,
+            outputs,
+            panels,
+            bias: bias.map(|bias| bias.data().to_vec()),
+        }
+    }
+
+    /// `[rows, in]` becomes `[rows, out]`.
+    pub fn forward(&self, x: &[f32]) -> Vec<f32> {
+        let mut out = vec![0.0; x.len() / self.inputs * self.outputs];
+        product(&self.panels, self.inputs, x, self.outputs, &mut out);
+        if let Some(bias) = &self.bias {
+            vector::add_to_rows(&mut out, bias);
+        }
+        out
+    }
+
+    /// Floating-point operations of one row.
+    pub fn flops(&self) -> u64 {
+        2 * (self.inputs * self.outputs) as u64
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+fn product(panels: &[f32], inputs: usize, x: &[f32], outputs: usize, out: &mut [f32]) {
+    for (n, panel) in panels.chunks_exact(inputs * PANEL).enumerate() {
+        let (panel, _) = panel.as_chunks::<PANEL>();
+        let columns = n * PANEL..outputs.min((n + 1) * PANEL);
+        let blocks = x.chunks(ROWS * inputs).zip(out.chunks_mut(ROWS * outputs));
+        for (x, out) in blocks {
+            if x.len() == ROWS * inputs {
+                let x: [&[f32]; ROWS] = std::array::from_fn(|r| &x[r * inputs..(r + 1) * inputs]);
+                for (sums, out) in tile(panel, x).iter().zip(out.chunks_mut(outputs)) {
+                    out[columns.clone()].copy_from_slice(&sums[..columns.len()]);
+                }
+                continue;
+            }
+            for (x, out) in x.chunks(inputs).zip(out.chunks_mut(outputs)) {
+                let [sums] = tile(panel, [x]);
+                out[columns.clone()].copy_from_slice(&sums[..columns.len()]);
+            }
+        }
+    }
+}
+
+/// A panel's outputs for some rows, each summed from the first input to the last.
+#[inline(always)]
+fn tile<const N: usize>(panel: &[[f32; PANEL]], x: [&[f32]; N]) -> [[f32; PANEL]; N] {
+    let mut sums = [[0.0; PANEL]; N];
+    for (k, weights) in panel.iter().enumerate() {
+        for (sums, x) in sums.iter_mut().zip(x) {
+            let x = x[k];
+            for (sum, w) in sums.iter_mut().zip(weights) {
+                *sum += x * w;
+            }
+        }
+    }
+    sums
+}
+
+/// Rows of keys and values in the order of their positions: row `path[t]` of each matrix is position `t`.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    /// `[rows, d_model]`.
+    pub keys: &'a [f32],
+    /// `[rows, d_model]`.
+    pub values: &'a [f32],
+    /// Where each position stands.
+    pub path: &'a [u32],
+}
+
+/// Attention of one query `[d_model]` of `heads` heads over what it sees: adds the context `[d_model]` to `out`.
+pub fn attend(query: &[f32], seen: Seen<'_>, heads: usize, out: &mut [f32]) {
+    let d_k = query.len() / heads;
+    let scale = 1.0 / (d_k as f32).sqrt();
+    let mut weights = vec![0.0; seen.path.len()];
+    for head in 0..heads {
+        let columns = head * d_k..(head + 1) * d_k;
+        let query = &query[columns.clone()];
+        scores(
+            query,
+            seen.keys,
+            seen.path,
+            out.len(),
+            columns.start,
+            &mut weights,
+        );
+        vector::masked_softmax(&mut weights, scale, None);
+        mix(
+            &weights,
+            seen.values,
+            seen.path,
+            columns.start,
+            out.len(),
+            &mut out[columns],
+        );
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+fn scores(query: &[f32], keys: &[f32], path: &[u32], width: usize, first: usize, out: &mut [f32]) {
+    for (out, &row) in out.iter_mut().zip(path) {
+        let key = &keys[row as usize * width + first..][..query.len()];
+        let (q, q_rest) = query.as_chunks::<LANES>();
+        let (k, k_rest) = key.as_chunks::<LANES>();
+        let mut sums = [0.0; LANES];
+        for (q, k) in q.iter().zip(k) {
+            for ((sum, q), k) in sums.iter_mut().zip(q).zip(k) {
+                *sum += q * k;
+            }
+        }
+        for ((sum, q), k) in sums.iter_mut().zip(q_rest).zip(k_rest) {
+            *sum += q * k;
+        }
+        for half in [8, 4, 2, 1] {
+            for i in 0..half {
+                sums[i] += sums[i + half];
+            }
+        }
+        *out = sums[0];
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+fn mix(weights: &[f32], values: &[f32], path: &[u32], first: usize, width: usize, out: &mut [f32]) {
+    for (weight, &row) in weights.iter().zip(path) {
+        let value = &values[row as usize * width + first..][..out.len()];
+        for (out, v) in out.iter_mut().zip(value) {
+            *out += weight * v;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::{matmul, random};
+
+    #[test]
+    fn a_packed_map_is_the_matrix_product_and_a_row_has_the_same_bits_in_any_company() {
+        for (rows, inputs, outputs) in [(1, 3, 5), (7, 20, 33), (9, 16, 64)] {
+            let x = random::normal(&[rows, inputs], 1.0, 3, "x");
+            let weight = random::normal(&[outputs, inputs], 1.0, 3, "weight");
+            let map = Packed::new(&weight, None);
+            let y = map.forward(x.data());
+            let whole = matmul::matmul_t(&x, &weight);
+            assert!(
+                y.iter()
+                    .zip(whole.data())
+                    .all(|(a, b)| (a - b).abs() < 1e-4)
+            );
+            let one_by_one = x.data().chunks(inputs).flat_map(|x| map.forward(x));
+            assert!(one_by_one.eq(y.iter().copied()), "{rows} rows");
+        }
+    }
+}

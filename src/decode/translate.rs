@@ -1,0 +1,255 @@
+//! From source ids to translations: the one door to greedy decoding, beam search and sampling.
+
+use super::beam::{Hypothesis, NextWords, Penalty, Rule, Search, search};
+use super::cache::Incremental;
+use super::sample::{Bounds, Draw, Sampling, draw};
+use super::words::{Cached, Uncached, log_softmax};
+use crate::autograd::Tape;
+use crate::params::Params;
+use crate::tensor::{Tensor, alone, shared, threads};
+use crate::text::vocabulary::{BOS, EOS};
+use crate::transformer::Transformer;
+use crate::transformer::config::Shift;
+
+/// Sentences that are decoded side by side: enough rows to read the weights seldom.
+const GROUP: usize = 16;
+
+/// How to translate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DecodeOptions {
+    /// Hypotheses kept alive; 1 is greedy.
+    pub beam: usize,
+    /// Translations of each sentence, best first: `beam` at most. Of samples, any number.
+    pub nbest: usize,
+    /// What scores are divided by, and when the search ends.
+    pub penalty: Penalty,
+    /// The penalty's exponent.
+    pub alpha: f64,
+    /// Whose beam search.
+    pub rule: Rule,
+    /// The most tokens, the EOS counted; `None`: twice the source's and 10. Never above the model's `max_len`.
+    pub max_len: Option<usize>,
+    /// Words before an EOS is allowed.
+    pub min_len: usize,
+    /// Words that every translation begins with.
+    pub prefix: Vec<u32>,
+    /// Draws instead of searching.
+    pub sampling: Option<Sampling>,
+    /// Whether keys and values are kept. Without, every word costs the whole sentence anew.
+    pub cache: bool,
+    /// What the decoder reads first. A model that shifts embeddings reads zeros.
+    pub bos: u32,
+    /// What ends a sentence.
+    pub eos: u32,
+}
+
+impl Default for DecodeOptions {
+    fn default() -> Self {
+        Self {
+            beam: 4,
+            nbest: 1,
+            penalty: Penalty::Gnmt,
+            alpha: 0.6,
+            rule: Rule::Tensorflow,
+            max_len: None,
+            min_len: 0,
+            prefix: vec![],
+            sampling: None,
+            cache: true,
+            bos: BOS as u32,
+            eos: EOS as u32,
+        }
+    }
+}
+
+impl DecodeOptions {
+    /// The likeliest word at every step.
+    pub fn greedy() -> Self {
+        Self {
+            beam: 1,
+            ..Self::default()
+        }
+    }
+
+    /// The most tokens for a source of `length` words.
+    fn limit(&self, model: &Transformer, length: usize) -> usize {
+        let most = self.max_len.unwrap_or(2 * length + 10);
+        most.max(self.prefix.len() + 1).min(model.config.max_len)
+    }
+
+    fn search(&self) -> Search {
+        Search {
+            beam: self.beam,
+            nbest: self.nbest,
+            penalty: self.penalty,
+            alpha: self.alpha,
+            rule: self.rule,
+            min_len: self.min_len,
+            prefix: self.prefix.clone(),
+            bos: self.bos,
+            eos: self.eos,
+            record: false,
+        }
+    }
+}
+
+/// Translations of every sentence of ids, best first. Padding at the end of a sentence is ignored, and one without
+/// words has the empty translation.
+///
+/// Sentences are shared out among threads; what comes out depends neither on their number nor on which sentences
+/// stand together, to the last bit. Panics if a sentence or the prefix is longer than the model's `max_len`, or an id
+/// outside its vocabulary.
+#[track_caller]
+pub fn translate(
+    model: &Transformer,
+    params: &Params,
+    sentences: &[Vec<u32>],
+    options: &DecodeOptions,
+) -> Vec<Vec<Hypothesis>> {
+    let words: Vec<&[u32]> = sentences.iter().map(|ids| without_padding(ids)).collect();
+    for ids in &words {
+        fits(model, ids, model.config.src_vocab, "source");
+    }
+    fits(model, &options.prefix, model.config.tgt_vocab, "prefix");
+    let nothing = Hypothesis {
+        ids: vec![],
+        score: 0.0,
+        log_prob: 0.0,
+        finished: true,
+    };
+    let mut found: Vec<Vec<Hypothesis>> = vec![vec![nothing]; sentences.len()];
+    // Sentences of like length end together.
+    let mut order: Vec<usize> = (0..words.len()).filter(|&n| !words[n].is_empty()).collect();
+    order.sort_by_key(|&n| words[n].len());
+    let limits = order.iter().map(|&n| options.limit(model, words[n].len()));
+    let positions = limits.max().unwrap_or(0);
+    let decoder = Incremental::new(model, params, positions);
+    let size = order.len().div_ceil(threads()).clamp(1, GROUP);
+    let mut groups: Vec<(&[usize], Vec<Vec<Hypothesis>>)> =
+        order.chunks(size).map(|group| (group, vec![])).collect();
+    // The longest first, so that no thread is left with them at the end.
+    let parts = groups.iter_mut().rev().collect();
+    shared(parts, |(group, found): &mut (&[usize], Vec<_>)| {
+        let sentences: Vec<&[u32]> = group.iter().map(|&n| words[n]).collect();
+        *found = alone(|| translate_group(&decoder, (model, params), &sentences, options));
+    });
+    for (group, results) in groups {
+        for (&n, hypotheses) in group.iter().zip(results) {
+            found[n] = hypotheses;
+        }
+    }
+    found
+}
+
+fn translate_group(
+    decoder: &Incremental<'_>,
+    (model, params): (&Transformer, &Params),
+    sentences: &[&[u32]],
+    options: &DecodeOptions,
+) -> Vec<Vec<Hypothesis>> {
+    let limits: Vec<usize> = sentences
+        .iter()
+        .map(|s| options.limit(model, s.len()))
+        .collect();
+    if options.cache {
+        let sources: Vec<_> = sentences.iter().map(|src| decoder.source(src)).collect();
+        decode(
+            &mut Cached::new(decoder, &sources),
+            sentences,
+            &limits,
+            options,
+        )
+    } else {
+        decode(
+            &mut Uncached::new(model, params, sentences),
+            sentences,
+            &limits,
+            options,
+        )
+    }
+}
+
+fn decode(
+    next: &mut impl NextWords,
+    sentences: &[&[u32]],
+    limits: &[usize],
+    options: &DecodeOptions,
+) -> Vec<Vec<Hypothesis>> {
+    let Some(sampling) = &options.sampling else {
+        let found = search(next, limits, &options.search());
+        return found.into_iter().map(|found| found.hypotheses).collect();
+    };
+    let sentence = |(src, &limit): (&&[u32], &usize)| Draw {
+        key: format!("sample {src:?}"),
+        limit,
+    };
+    let draws: Vec<Draw> = sentences.iter().zip(limits).map(sentence).collect();
+    let bounds = Bounds {
+        samples: options.nbest.max(1),
+        min_len: options.min_len,
+        prefix: &options.prefix,
+        bos: options.bos,
+        eos: options.eos,
+    };
+    draw(next, &draws, sampling, &bounds)
+}
+
+// ANCHOR: score
+/// The natural logarithm of the probability of every word of `tgt` after `src` and the words before it, and last that
+/// of the EOS: `tgt.len() + 1` numbers, whose sum is the translation's. Neither sentence has BOS or EOS of the target.
+/// Panics if the source is empty, a sentence longer than the model's `max_len`, or an id outside its vocabulary.
+#[track_caller]
+pub fn score(model: &Transformer, params: &Params, src: &[u32], tgt: &[u32]) -> Vec<f64> {
+    let src = without_padding(src);
+    assert!(!src.is_empty(), "score: the source has no words");
+    fits(model, src, model.config.src_vocab, "source");
+    fits(model, tgt, model.config.tgt_vocab, "target");
+    let wanted = [tgt, &[EOS as u32]].concat();
+    let read = match model.config.shift {
+        Shift::Ids => [&[BOS as u32], tgt].concat(),
+        // The model moves them by itself.
+        Shift::Embeddings => wanted.clone(),
+    };
+    let tape = Tape::eval(params).fused();
+    let ids = |name: &str, ids: &[u32], axes| {
+        let cells = ids.iter().map(|&id| id as f32).collect();
+        tape.ids(name, Tensor::new(&[1, ids.len()], cells), axes)
+    };
+    let (src, tgt) = (ids("src", src, &["b", "s"]), ids("tgt", &read, &["b", "t"]));
+    let (src_mask, tgt_mask) = (model.src_mask(&src), model.future_mask(&tgt));
+    let memory = model.encode(&src, &src_mask);
+    let hidden = model.decode(&memory, &src_mask, &tgt, &tgt_mask);
+    let log_probs = log_softmax(model.generator.logits(&hidden).value());
+    let rows = log_probs.data().chunks(log_probs.last()).zip(wanted);
+    rows.map(|(row, word)| f64::from(row[word as usize]))
+        .collect()
+}
+// ANCHOR_END: score
+
+/// Without the padding at its end.
+fn without_padding(ids: &[u32]) -> &[u32] {
+    let end = ids
+        .iter()
+        .rposition(|&id| id != 0)
+        .map_or(0, |last| last + 1);
+    &ids[..end]
+}
+
+#[track_caller]
+fn fits(model: &Transformer, ids: &[u32], vocabulary: usize, what: &str) {
+    let most = model.config.max_len;
+    assert!(
+        ids.len() <= most,
+        "translate: a {what} of {} words is longer than max_len {most}",
+        ids.len()
+    );
+    if let Some(id) = ids.iter().find(|id| **id as usize >= vocabulary) {
+        panic!(
+            "translate: the {what} has the id {id}, but its vocabulary ends at {}",
+            vocabulary - 1
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,292 @@
+use super::*;
+use crate::decode::beam::Penalty;
+use crate::decode::cache::{Cache, Ledger};
+use crate::decode::greedy::greedy;
+use crate::tensor::random;
+use crate::transformer::Config;
+
+const WORDS: usize = 37;
+
+/// The three forms, of random weights: larger than at the start of training, so that no two words are nearly as
+/// likely, and with biases that are not zero.
+fn models() -> Vec<(Transformer, Params)> {
+    let forms = [
+        Config::annotated(WORDS, WORDS),
+        Config::tensorflow(WORDS),
+        Config::paper(WORDS),
+    ];
+    let built = forms.map(|config| {
+        let mut params = Params::new(5);
+        let model = Transformer::new(&mut params, &config.sized(2, 16, 40, 4));
+        for (n, tensor) in params.tensors_mut().iter_mut().enumerate() {
+            let noise = random::normal(tensor.shape(), 0.3, 5, &n.to_string());
+            *tensor = tensor.zip(&noise, |x, y| x + y);
+        }
+        (model, params)
+    });
+    built.into()
+}
+
+/// Sentences of some lengths.
+fn sentences(lengths: &[usize]) -> Vec<Vec<u32>> {
+    let word = |n: usize, i: usize| (3 + (n * 7 + i * 11 + i * i) % (WORDS - 3)) as u32;
+    let of = |(n, &length): (usize, &usize)| (0..length).map(|i| word(n, i)).collect();
+    lengths.iter().enumerate().map(of).collect()
+}
+
+fn ids(found: &[Vec<Hypothesis>]) -> Vec<Vec<u32>> {
+    found.iter().flatten().map(|h| h.ids.clone()).collect()
+}
+
+#[test]
+fn greedy_writes_the_same_words_with_and_without_a_cache_to_length_40() {
+    let options = DecodeOptions {
+        max_len: Some(40),
+        // No such word: all are written to the end.
+        eos: u32::MAX,
+        ..DecodeOptions::greedy()
+    };
+    for (model, params) in models() {
+        let sentences = sentences(&[1, 5, 12]);
+        let cached = translate(&model, &params, &sentences, &options);
+        let without = DecodeOptions {
+            cache: false,
+            ..options.clone()
+        };
+        let anew = translate(&model, &params, &sentences, &without);
+        assert_eq!(ids(&cached), ids(&anew));
+        assert!(cached.iter().all(|found| found[0].ids.len() == 40));
+        for (a, b) in cached.iter().flatten().zip(anew.iter().flatten()) {
+            assert!((a.log_prob - b.log_prob).abs() < 1e-3, "{a:?} {b:?}");
+        }
+        for (src, found) in sentences.iter().zip(&cached) {
+            let src = Tensor::new(&[1, src.len()], src.iter().map(|&id| id as f32).collect());
+            let words = greedy(&model, &params, &src, BOS as f32, 40);
+            assert!(
+                words
+                    .data()
+                    .iter()
+                    .copied()
+                    .eq(found[0].ids.iter().map(|&id| id as f32))
+            );
+        }
+    }
+}
+
+#[test]
+fn beams_find_the_same_with_and_without_a_cache() {
+    let options = DecodeOptions {
+        nbest: 3,
+        ..DecodeOptions::default()
+    };
+    for (model, params) in models() {
+        let sentences = sentences(&[3, 8, 2]);
+        let cached = translate(&model, &params, &sentences, &options);
+        let without = DecodeOptions {
+            cache: false,
+            ..options.clone()
+        };
+        assert_eq!(
+            ids(&cached),
+            ids(&translate(&model, &params, &sentences, &without))
+        );
+    }
+}
+
+#[test]
+fn a_sentence_comes_out_the_same_to_the_bit_alone_padded_and_in_any_company() {
+    let drawn = DecodeOptions {
+        nbest: 2,
+        sampling: Some(Sampling::default()),
+        ..DecodeOptions::default()
+    };
+    let searched = DecodeOptions {
+        nbest: 2,
+        ..DecodeOptions::default()
+    };
+    for (model, params) in models() {
+        for options in [&searched, &drawn] {
+            let mut all = sentences(&[
+                5, 1, 9, 17, 5, 3, 12, 4, 8, 2, 6, 7, 11, 10, 13, 14, 15, 16, 18, 5,
+            ]);
+            let together = translate(&model, &params, &all, options);
+            assert_eq!(
+                alone(|| translate(&model, &params, &all, options)),
+                together
+            );
+            for (n, sentence) in all.iter_mut().enumerate() {
+                sentence.extend([0, 0, 0]);
+                let one = translate(&model, &params, &[sentence.clone()], options);
+                assert_eq!(one[0], together[n], "sentence {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_scores_of_a_translations_words_add_up_to_its_log_probability() {
+    for (model, params) in models() {
+        let sentences = sentences(&[4, 6, 9]);
+        for (src, found) in sentences.iter().zip(translate(
+            &model,
+            &params,
+            &sentences,
+            &DecodeOptions::default(),
+        )) {
+            let Hypothesis {
+                ids,
+                score: normalised,
+                log_prob,
+                finished,
+            } = &found[0];
+            let words = score(&model, &params, src, ids);
+            assert_eq!(words.len(), ids.len() + 1);
+            let counted = words.len() - usize::from(!finished);
+            let sum: f64 = words[..counted].iter().sum();
+            assert!((sum - log_prob).abs() < 1e-3, "{sum} {log_prob}");
+            let penalty = Penalty::Gnmt.of(counted, 0.6);
+            assert!((normalised * penalty - log_prob).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn translations_begin_with_the_prefix_and_keep_to_the_lengths() {
+    let (model, params) = models().remove(0);
+    let sentences = sentences(&[3, 5]);
+    for (beam, sampling) in [(1, None), (4, None), (1, Some(Sampling::default()))] {
+        let options = DecodeOptions {
+            beam,
+            sampling,
+            prefix: vec![9, 8, 7],
+            min_len: 6,
+            max_len: Some(9),
+            ..DecodeOptions::default()
+        };
+        for found in translate(&model, &params, &sentences, &options) {
+            assert_eq!(found[0].ids[..3], [9, 8, 7]);
+            assert!((6..=9).contains(&found[0].ids.len()), "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn one_seed_draws_one_translation_and_another_another() {
+    let (model, params) = models().remove(1);
+    let with = |seed, temperature| {
+        let sampling = Sampling {
+            seed,
+            temperature,
+            ..Sampling::default()
+        };
+        let options = DecodeOptions {
+            sampling: Some(sampling),
+            nbest: 3,
+            ..DecodeOptions::default()
+        };
+        ids(&translate(&model, &params, &sentences(&[6]), &options))
+    };
+    assert_eq!(with(1, 1.0), with(1, 1.0));
+    assert_ne!(with(1, 1.0), with(2, 1.0));
+    let cold = with(1, 0.0);
+    assert_eq!(
+        cold[0], cold[1],
+        "at temperature 0 nothing is left to chance"
+    );
+    assert_eq!(
+        cold[0],
+        ids(&translate(
+            &model,
+            &params,
+            &sentences(&[6]),
+            &DecodeOptions::greedy()
+        ))[0]
+    );
+}
+
+#[test]
+fn a_sentence_without_words_has_the_empty_translation() {
+    let (model, params) = models().remove(0);
+    for empty in [vec![], vec![0, 0]] {
+        let found = translate(
+            &model,
+            &params,
+            &[empty, vec![5]],
+            &DecodeOptions::default(),
+        );
+        assert!(found[0][0].ids.is_empty() && found[0][0].finished);
+    }
+}
+
+#[test]
+#[should_panic(expected = "the source has the id 37, but its vocabulary ends at 36")]
+fn an_id_outside_the_vocabulary_is_named() {
+    let (model, params) = models().remove(0);
+    translate(&model, &params, &[vec![37]], &DecodeOptions::default());
+}
+
+/// The cache after reading `words` words of one sentence.
+fn read(decoder: &Incremental<'_>, rows: usize, words: usize) -> Cache {
+    let source = decoder.source(&[5, 6, 7]);
+    let mut cache = decoder.begin(&vec![source; rows]);
+    for word in 0..words {
+        cache = decoder.step(cache, &vec![3 + word as u32; rows]).1;
+    }
+    cache
+}
+
+#[test]
+fn twenty_words_project_20_rows_where_210_would_be_projected_without_a_cache() {
+    let (model, params) = models().remove(0);
+    let decoder = Incremental::new(&model, &params, 20);
+    let Ledger {
+        projected,
+        reused,
+        discarded,
+        source,
+        bytes,
+        ..
+    } = read(&decoder, 1, 20).ledger;
+    assert_eq!((projected, projected + reused), (20, 210));
+    assert_eq!((discarded, source), (0, 3));
+    // Keys and values, 2 layers, 16 channels, 4 bytes.
+    assert_eq!(bytes, 2 * 2 * 16 * 4 * (20 + 3));
+}
+
+#[test]
+fn selecting_gives_each_hypothesis_the_past_of_its_parent() {
+    for (model, params) in models() {
+        let decoder = Incremental::new(&model, &params, 12);
+        let source = decoder.source(&[5, 6, 7]);
+        // Two hypotheses that differ, crossed and crossed again, as beams do; dead rows are dropped on the way.
+        let mut cache = decoder.begin(&[source.clone(), source.clone(), source.clone()]);
+        let mut read = vec![vec![]; 3];
+        for (step, parents) in [
+            [0, 1, 2],
+            [1, 0, 1],
+            [2, 2, 0],
+            [1, 1, 1],
+            [0, 2, 0],
+            [2, 1, 0],
+        ]
+        .iter()
+        .enumerate()
+        {
+            cache = cache.select(parents);
+            read = parents.map(|p: usize| read[p].clone()).to_vec();
+            let words = [4, 9, 14].map(|word| word + step as u32);
+            let (logits, longer) = decoder.step(cache, &words);
+            cache = longer;
+            for (row, (read, word)) in read.iter_mut().zip(words).enumerate() {
+                read.push(word);
+                let mut alone = decoder.begin(&[source.clone()]);
+                let mut last = Tensor::zeros(&[0]);
+                for &word in &*read {
+                    (last, alone) = decoder.step(alone, &[word]);
+                }
+                assert_eq!(last.data(), &logits.data()[row * WORDS..(row + 1) * WORDS]);
+            }
+        }
+        assert!(cache.ledger.discarded > 0);
+    }
+}

@@ -1,0 +1,115 @@
+//! What a model says of next words, with a cache and without.
+
+use std::sync::Arc;
+
+use super::beam::NextWords;
+use super::cache::{Cache, Incremental, Ledger, Source};
+use crate::autograd::Tape;
+use crate::params::Params;
+use crate::tensor::{Tensor, vector};
+use crate::transformer::Transformer;
+use crate::transformer::config::Shift;
+
+/// A word at a time, by a cache.
+pub struct Cached<'a> {
+    decoder: &'a Incremental<'a>,
+    /// `None` only while a step runs.
+    cache: Option<Cache>,
+}
+
+impl<'a> Cached<'a> {
+    /// Nothing read yet; a hypothesis for each of `sources`.
+    pub fn new(decoder: &'a Incremental<'a>, sources: &[Arc<Source>]) -> Self {
+        Self {
+            decoder,
+            cache: Some(decoder.begin(sources)),
+        }
+    }
+
+    /// What it cost so far.
+    pub fn ledger(&self) -> Ledger {
+        self.cache
+            .as_ref()
+            .map_or_else(Ledger::default, |cache| cache.ledger)
+    }
+}
+
+impl NextWords for Cached<'_> {
+    fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
+        let cache = self.cache.take().expect("every step puts a cache back");
+        let (logits, cache) = self.decoder.step(cache.select(parents), words);
+        self.cache = Some(cache);
+        log_softmax(logits)
+    }
+}
+
+/// Every sentence so far anew for each word, as the formulas stand: what a cache saves.
+pub struct Uncached<'a> {
+    model: &'a Transformer,
+    params: &'a Params,
+    /// The memory of each sentence and its source ids.
+    memories: Vec<(Tensor, Tensor)>,
+    /// The sentence of each hypothesis and what its decoder reads.
+    rows: Vec<(usize, Vec<f32>)>,
+}
+
+impl<'a> Uncached<'a> {
+    /// Encodes `sentences`, each by itself.
+    pub fn new(model: &'a Transformer, params: &'a Params, sentences: &[&[u32]]) -> Self {
+        let encode = |src: &&[u32]| {
+            let tape = Tape::eval(params).fused();
+            let src = Tensor::new(&[1, src.len()], src.iter().map(|&id| id as f32).collect());
+            let ids = tape.ids("src", src.clone(), &["b", "s"]);
+            (model.encode(&ids, &model.src_mask(&ids)).value(), src)
+        };
+        Self {
+            model,
+            params,
+            memories: sentences.iter().map(encode).collect(),
+            rows: (0..sentences.len()).map(|n| (n, vec![])).collect(),
+        }
+    }
+
+    /// Log-probabilities after what one hypothesis has read.
+    fn row(&self, (sentence, read): &(usize, Vec<f32>)) -> Vec<f32> {
+        let tape = Tape::eval(self.params).fused();
+        let (memory, src) = &self.memories[*sentence];
+        let memory = tape.constant("memory", memory.clone(), &["b", "s", "d"]);
+        let src = tape.ids("src", src.clone(), &["b", "s"]);
+        let read = match self.model.config.shift {
+            Shift::Ids => read.clone(),
+            // Embeddings move by one: what the first is becomes zeros, and the last falls out.
+            Shift::Embeddings => [&read[1..], &[0.0]].concat(),
+        };
+        let tgt = tape.ids("tgt", Tensor::new(&[1, read.len()], read), &["b", "t"]);
+        let (src_mask, tgt_mask) = (self.model.src_mask(&src), self.model.future_mask(&tgt));
+        let hidden = self.model.decode(&memory, &src_mask, &tgt, &tgt_mask);
+        let logits = self.model.generator.logits(&hidden.last_position());
+        log_softmax(logits.value()).data().to_vec()
+    }
+}
+
+impl NextWords for Uncached<'_> {
+    fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
+        let longer = parents.iter().zip(words).map(|(&parent, &word)| {
+            let (sentence, mut read) = self.rows[parent].clone();
+            read.push(word as f32);
+            (sentence, read)
+        });
+        self.rows = longer.collect();
+        let rows: Vec<f32> = self.rows.iter().flat_map(|row| self.row(row)).collect();
+        Tensor::new(&[parents.len(), rows.len() / parents.len().max(1)], rows)
+    }
+}
+
+/// The logarithm of softmax over the last axis.
+pub(super) fn log_softmax(mut logits: Tensor) -> Tensor {
+    let width = logits.last().max(1);
+    let mut room = vec![0.0; width];
+    for row in logits.data_mut().chunks_mut(width) {
+        room.copy_from_slice(row);
+        let log_sum = vector::softmax(&mut room);
+        vector::shift_scaled(row, log_sum, 1.0);
+    }
+    logits
+}
