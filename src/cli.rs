@@ -12,10 +12,13 @@ use crate::{book, plain, tui};
 
 mod bench;
 mod exercise;
+mod measures;
 mod params;
 mod parity;
 mod show;
+mod text;
 mod train;
+mod translate;
 mod variants;
 mod weights;
 
@@ -102,6 +105,24 @@ enum Command {
     /// that was never stopped.
     #[command(after_help = train::EXAMPLES)]
     Train(train::Options),
+    /// Translates sentences, or the lines of stdin
+    Translate(translate::Translate),
+    /// The log-probability of given translations, token by token
+    Score(translate::Score),
+    /// Translates and measures: exact match, BLEU, chrF, perplexity, and on the phrasebook the alignment's error
+    Evaluate(translate::Evaluate),
+    /// Makes one model of the mean weights of a run's newest checkpoints
+    Average(translate::Average),
+    /// BLEU of translations against references, as sacreBLEU measures it
+    Bleu(measures::Bleu),
+    /// chrF and chrF++, as sacreBLEU measures them
+    Chrf(measures::Chrf),
+    /// Byte-pair encoding: learns merges, cuts words into subwords, joins them again
+    #[command(subcommand)]
+    Bpe(text::Subwords),
+    /// Writes built-in text to files
+    #[command(subcommand)]
+    Corpus(text::Corpora),
     /// Times the engine on this machine: training steps of three sizes
     Bench(bench::Options),
     /// Compares the engine with tensors that PyTorch computed
@@ -146,6 +167,14 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => return walkthrough(&cli, out),
         Some(Command::Train(options)) => train::run(&options, out)?,
+        Some(Command::Translate(command)) => translate::translate(&command, out)?,
+        Some(Command::Score(command)) => translate::score(&command, out)?,
+        Some(Command::Evaluate(command)) => translate::evaluate(&command, out)?,
+        Some(Command::Average(command)) => translate::average(&command, out)?,
+        Some(Command::Bleu(command)) => measures::bleu(&command, out)?,
+        Some(Command::Chrf(command)) => measures::chrf(&command, out)?,
+        Some(Command::Bpe(command)) => text::subwords(&command, out)?,
+        Some(Command::Corpus(command)) => text::corpora(&command, out)?,
         Some(Command::Bench(options)) => bench::run(&options, out)?,
         Some(Command::Lessons { json: false }) => contents(out)?,
         Some(Command::Lessons { json: true }) => {

@@ -1,5 +1,6 @@
 //! From a trained model to sentences.
 
+pub mod align;
 pub mod beam;
 pub mod bleu;
 pub mod cache;

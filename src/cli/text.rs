@@ -1,0 +1,171 @@
+//! `bpe` and `corpus`: subwords learned and applied, and the phrasebook as files.
+
+use std::fs;
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Subcommand, ValueEnum};
+
+use crate::data::corpus;
+use crate::text::bpe::{self, Bpe, read_vocabulary};
+use crate::text::phrasebook::{self, Part};
+
+#[derive(Subcommand)]
+pub enum Subwords {
+    /// Learns merges from text files, in subword-nmt's form
+    Learn {
+        /// Text, its words between blanks; several files are learned from together
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Merges at the most
+        #[arg(long, default_value_t = 10_000, value_name = "N")]
+        merges: usize,
+        /// How often a pair must occur to be merged
+        #[arg(long, default_value_t = 2, value_name = "N")]
+        min_frequency: usize,
+        /// The file of merges to write
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Cuts the words of stdin into subwords: fast@@ er
+    Apply {
+        /// The file of merges
+        #[arg(long, value_name = "FILE")]
+        merges: PathBuf,
+        /// Only subwords of this list, one a line with its count, are left whole
+        #[arg(long, value_name = "FILE")]
+        vocabulary: Option<PathBuf>,
+        /// How often a subword of the list must have occurred
+        #[arg(long, default_value_t = 50, value_name = "N", requires = "vocabulary")]
+        threshold: usize,
+    },
+    /// Joins the subwords of stdin to words again
+    Join,
+}
+
+#[derive(Subcommand)]
+pub enum Corpora {
+    /// Writes pairs of the phrasebook: source.de, target.en and alignment.txt, line by line
+    Phrasebook {
+        /// How many pairs
+        #[arg(long, default_value_t = 10_000, value_name = "N")]
+        pairs: usize,
+        /// Decides which
+        #[arg(long, default_value_t = 1, value_name = "S")]
+        seed: u64,
+        /// Which part
+        #[arg(long, value_enum, default_value_t = Which::Train)]
+        part: Which,
+        /// The folder to write into; made if it is missing
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Which {
+    /// To learn from
+    Train,
+    /// Other sentences of the same words and rules
+    HeldOut,
+    /// Longer sentences and rarer combinations
+    Hard,
+}
+
+fn text(path: &Path) -> anyhow::Result<String> {
+    fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))
+}
+
+pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
+    match command {
+        Subwords::Learn {
+            files,
+            merges,
+            min_frequency,
+            out: path,
+        } => {
+            let mut lines = Vec::new();
+            for file in files {
+                lines.extend(corpus::lines(file)?);
+            }
+            let learned = Bpe::learn(lines.iter().map(String::as_str), *merges, *min_frequency);
+            fs::write(path, learned.to_text())
+                .with_context(|| format!("{} cannot be written", path.display()))?;
+            writeln!(
+                out,
+                "{} merges of {} lines in {}",
+                learned.merges().len(),
+                lines.len(),
+                path.display()
+            )?;
+        }
+        Subwords::Apply {
+            merges,
+            vocabulary,
+            threshold,
+        } => {
+            let named = |path: &Path| format!("{}", path.display());
+            let bpe = Bpe::parse(&text(merges)?).with_context(|| named(merges))?;
+            let known = vocabulary.as_deref().map(|path| -> anyhow::Result<_> {
+                read_vocabulary(&text(path)?, *threshold).with_context(|| named(path))
+            });
+            let known = known.transpose()?;
+            for line in std::io::stdin().lock().lines() {
+                let line = line.context("the text on stdin is not UTF-8")?;
+                let cut = known
+                    .as_ref()
+                    .map_or_else(|| bpe.apply(&line), |known| bpe.apply_within(&line, known));
+                writeln!(out, "{cut}")?;
+            }
+        }
+        Subwords::Join => {
+            for line in std::io::stdin().lock().lines() {
+                writeln!(
+                    out,
+                    "{}",
+                    bpe::join(&line.context("the text on stdin is not UTF-8")?)
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn corpora(command: &Corpora, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Corpora::Phrasebook {
+        pairs,
+        seed,
+        part,
+        out: folder,
+    } = command;
+    let part = match part {
+        Which::Train => Part::Train,
+        Which::HeldOut => Part::HeldOut,
+        Which::Hard => Part::Hard,
+    };
+    let drawn = phrasebook::pairs(part, *pairs, *seed);
+    fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    let write = |name: &str, line: &dyn Fn(&phrasebook::Pair) -> String| {
+        let all: String = drawn.iter().map(|pair| line(pair) + "\n").collect();
+        let path = folder.join(name);
+        fs::write(&path, all).with_context(|| format!("{} cannot be written", path.display()))
+    };
+    write("source.de", &|pair| pair.german.join(" "))?;
+    write("target.en", &|pair| pair.english.join(" "))?;
+    write("alignment.txt", &|pair| {
+        let links: Vec<String> = pair
+            .alignment
+            .iter()
+            .map(|(g, e)| format!("{g}-{e}"))
+            .collect();
+        links.join(" ")
+    })?;
+    writeln!(
+        out,
+        "{} pairs in {}: source.de, target.en, alignment.txt",
+        drawn.len(),
+        folder.display()
+    )?;
+    Ok(())
+}

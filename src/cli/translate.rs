@@ -1,0 +1,456 @@
+//! `translate`, `score`, `evaluate` and `average`: what a trained model is used for.
+
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use serde_json::json;
+
+use crate::data::corpus::{self, Corpus};
+use crate::decode::align;
+use crate::decode::beam::{Hypothesis, Penalty, Rule};
+use crate::decode::bleu::{BleuOptions, corpus_bleu};
+use crate::decode::chrf::{ChrfOptions, corpus_chrf};
+use crate::decode::sample::Sampling;
+use crate::decode::tokenize::Tokenize;
+use crate::decode::translate::{self, DecodeOptions};
+use crate::text::phrasebook::{self, Part};
+use crate::text::vocabulary::{EOS, UNK};
+use crate::train::checkpoint::{self, Translator};
+use crate::train::config::TrainConfig;
+use crate::train::trainer;
+use crate::widgets::sanitize::clean;
+
+/// The model that comes with the program.
+const BUILT_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/phrasebook");
+
+#[derive(clap::Args)]
+pub struct Search {
+    /// A run, or one checkpoint; without it the phrasebook model that comes with the program
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+    /// Hypotheses kept alive; 1 is greedy
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    beam: usize,
+    /// The length penalty's exponent
+    #[arg(long, default_value_t = 0.6, value_name = "A")]
+    alpha: f64,
+    /// The length penalty: gnmt is ((5 + length) / 6)^A, length is length^A with fairseq's rules, none
+    #[arg(long, default_value = "gnmt", value_name = "NAME", value_parser = ["gnmt", "length", "none"])]
+    penalty: String,
+    /// The longest translation, in tokens
+    #[arg(long, value_name = "N")]
+    max_length: Option<usize>,
+    /// Computes every word from the start again: slower, the same translations
+    #[arg(long)]
+    no_cache: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Translate {
+    #[command(flatten)]
+    search: Search,
+    /// Translations of each sentence
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    nbest: usize,
+    /// What every translation begins with
+    #[arg(long, value_name = "P")]
+    prefix: Option<String>,
+    /// Draws words by their probability instead of searching
+    #[arg(long)]
+    sample: bool,
+    /// Divides log-probabilities before drawing
+    #[arg(long, default_value_t = 1.0, value_name = "T", requires = "sample")]
+    temperature: f64,
+    /// Draws from the N likeliest words only; 0 for all
+    #[arg(long, default_value_t = 0, value_name = "N", requires = "sample")]
+    top_k: usize,
+    /// Draws from the likeliest words that reach this probability together
+    #[arg(long, default_value_t = 1.0, value_name = "P", requires = "sample")]
+    top_p: f64,
+    /// Decides what is drawn
+    #[arg(long, default_value_t = 1, value_name = "S", requires = "sample")]
+    seed: u64,
+    /// As JSON, a line for each sentence: text, tokens, score, log-probability
+    #[arg(long)]
+    json: bool,
+    /// Sentences; without any, the lines of stdin
+    text: Vec<String>,
+}
+
+#[derive(clap::Args)]
+pub struct Score {
+    /// A run, or one checkpoint
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+    /// Source lines
+    #[arg(long, value_name = "FILE")]
+    src: PathBuf,
+    /// Translations to be scored
+    #[arg(long, value_name = "FILE")]
+    tgt: PathBuf,
+    /// As JSON: every token's log-probability
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Evaluate {
+    #[command(flatten)]
+    search: Search,
+    /// Source lines; without them held-out pairs of the phrasebook
+    #[arg(long, value_name = "FILE", requires = "refs")]
+    src: Option<PathBuf>,
+    /// References
+    #[arg(long = "ref", value_name = "FILE", requires = "src")]
+    refs: Option<PathBuf>,
+    /// Pairs of the phrasebook
+    #[arg(long, default_value_t = 500, value_name = "N")]
+    pairs: usize,
+    /// The phrasebook's longer sentences and rarer combinations
+    #[arg(long)]
+    hard: bool,
+    /// How BLEU cuts text; none, for text that is in tokens already
+    #[arg(long, default_value = "13a", value_name = "NAME")]
+    tokenize: Tokenize,
+    /// Writes the translations, one a line
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Average {
+    /// The run
+    #[arg(long, value_name = "DIR")]
+    model: PathBuf,
+    /// How many of its newest checkpoints
+    #[arg(long, default_value_t = 10, value_name = "K")]
+    last: usize,
+    /// The folder for the mean model
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+fn load(model: Option<&Path>) -> anyhow::Result<Translator> {
+    let path = model.unwrap_or(Path::new(BUILT_IN));
+    checkpoint::load(path).with_context(|| match model {
+        Some(_) => "the model cannot be used".to_owned(),
+        None => "the model that comes with the program is missing; train one: transformer-tutor train --out run, then \
+                 translate --model run"
+            .to_owned(),
+    })
+}
+
+impl Search {
+    fn options(&self) -> anyhow::Result<DecodeOptions> {
+        ensure!(self.beam > 0, "--beam must be at least 1");
+        let (penalty, rule) = match self.penalty.as_str() {
+            "length" => (Penalty::Length, Rule::Fairseq),
+            "none" => (Penalty::None, Rule::Tensorflow),
+            _ => (Penalty::Gnmt, Rule::Tensorflow),
+        };
+        Ok(DecodeOptions {
+            beam: self.beam,
+            penalty,
+            rule,
+            alpha: self.alpha,
+            max_len: self.max_length,
+            cache: !self.no_cache,
+            ..DecodeOptions::default()
+        })
+    }
+}
+
+/// The ids of a line, cut to what the model can read; whether it was cut.
+fn source(t: &Translator, line: &str) -> (Vec<u32>, bool) {
+    let mut ids = t.pipeline.source_ids(line);
+    let most = t.model.config.max_len;
+    let long = ids.len() > most;
+    if long {
+        ids.truncate(most - 1);
+        ids.push(EOS as u32);
+    }
+    if ids.len() == 1 {
+        // A line without words has no translation.
+        ids.clear();
+    }
+    (ids, long)
+}
+
+pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()> {
+    let t = load(command.search.model.as_deref())?;
+    let mut options = command.search.options()?;
+    options.nbest = command.nbest.max(1);
+    ensure!(
+        command.sample || options.nbest <= options.beam,
+        "--nbest {} needs a beam at least as large: add --beam {}",
+        options.nbest,
+        options.nbest
+    );
+    if let Some(prefix) = &command.prefix {
+        options.prefix = t.pipeline.target.ids(prefix);
+        if options.prefix.contains(&(UNK as u32)) {
+            bail!("the model has no word for a part of the prefix {prefix:?}");
+        }
+    }
+    if command.sample {
+        ensure!(
+            command.temperature >= 0.0 && command.top_p > 0.0 && command.top_p <= 1.0,
+            "--temperature must be at least 0 and --top-p above 0, at most 1"
+        );
+        options.sampling = Some(Sampling {
+            temperature: command.temperature,
+            top_k: command.top_k,
+            top_p: command.top_p,
+            seed: command.seed,
+        });
+    }
+    if !command.text.is_empty() {
+        return answer(&t, &command.text, &options, command.json, out);
+    }
+    // Line by line for a person, many at once for a file.
+    let together = if std::io::IsTerminal::is_terminal(&std::io::stdin()) {
+        1
+    } else {
+        256
+    };
+    let mut waiting = Vec::new();
+    for line in std::io::stdin().lock().lines() {
+        waiting.push(line.context("the text on stdin is not UTF-8")?);
+        if waiting.len() == together {
+            answer(&t, &waiting, &options, command.json, out)?;
+            waiting.clear();
+        }
+    }
+    answer(&t, &waiting, &options, command.json, out)
+}
+
+fn answer(
+    t: &Translator,
+    lines: &[String],
+    options: &DecodeOptions,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let sources: Vec<(Vec<u32>, bool)> = lines.iter().map(|line| source(t, line)).collect();
+    let ids: Vec<Vec<u32>> = sources.iter().map(|(ids, _)| ids.clone()).collect();
+    let all = translate::translate(&t.model, &t.params, &ids, options);
+    for ((line, (_, cut)), hypotheses) in lines.iter().zip(sources).zip(all) {
+        if cut && !as_json {
+            eprintln!(
+                "the line is longer than {} tokens; its end is left out",
+                t.model.config.max_len
+            );
+        }
+        if as_json {
+            let one = |h: &Hypothesis| {
+                let tokens: Vec<&str> = h
+                    .ids
+                    .iter()
+                    .map(|&id| t.pipeline.target.vocabulary.word(id as usize))
+                    .collect();
+                json!({ "text": t.pipeline.target.text(&h.ids), "tokens": tokens, "score": h.score, "log_prob": h.log_prob,
+                        "finished": h.finished })
+            };
+            let found: Vec<_> = hypotheses.iter().map(one).collect();
+            writeln!(
+                out,
+                "{}",
+                json!({ "source": line, "unknown": t.pipeline.unknown(line), "cut": cut, "translations": found })
+            )?;
+            continue;
+        }
+        for h in &hypotheses {
+            let text = clean(&t.pipeline.target.text(&h.ids));
+            match options.nbest {
+                1 => writeln!(out, "{text}")?,
+                _ => writeln!(out, "{:8.3}  {text}", h.score)?,
+            }
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
+    let t = load(command.model.as_deref())?;
+    let (src, tgt) = corpus::parallel(&command.src, &command.tgt)?;
+    for (n, (src, tgt)) in src.iter().zip(&tgt).enumerate() {
+        let ids = source(&t, src).0;
+        let target = t.pipeline.target.ids(tgt);
+        ensure!(
+            !ids.is_empty(),
+            "{}: line {} has no words",
+            command.src.display(),
+            n + 1
+        );
+        ensure!(
+            target.len() < t.model.config.max_len,
+            "{}: line {} has {} tokens, more than the model's {}",
+            command.tgt.display(),
+            n + 1,
+            target.len(),
+            t.model.config.max_len - 1
+        );
+        let found = translate::score(&t.model, &t.params, &ids, &target);
+        let total: f64 = found.iter().sum();
+        if command.json {
+            let mut tokens = t.pipeline.target.tokens(tgt);
+            tokens.push("</s>".to_owned());
+            writeln!(
+                out,
+                "{}",
+                json!({ "log_prob": total, "tokens": tokens, "log_probs": found })
+            )?;
+        } else {
+            writeln!(out, "{total:.4}")?;
+        }
+    }
+    Ok(())
+}
+
+pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
+    let t = load(command.search.model.as_deref())?;
+    let options = command.search.options()?;
+    let (src, refs, alignments) = match (&command.src, &command.refs) {
+        (Some(src), Some(refs)) => {
+            let (src, refs) = corpus::parallel(src, refs)?;
+            (src, refs, None)
+        }
+        _ => {
+            let part = if command.hard {
+                Part::Hard
+            } else {
+                Part::HeldOut
+            };
+            let pairs = phrasebook::pairs(part, command.pairs, 2);
+            let alignments: Vec<Vec<(usize, usize)>> =
+                pairs.iter().map(|p| p.alignment.clone()).collect();
+            let (src, refs) = pairs
+                .into_iter()
+                .map(|p| (p.german.join(" "), p.english.join(" ")))
+                .unzip();
+            (src, refs, Some(alignments))
+        }
+    };
+    ensure!(!src.is_empty(), "there is no line to translate");
+    let ids: Vec<Vec<u32>> = src.iter().map(|line| source(&t, line).0).collect();
+    let started = std::time::Instant::now();
+    let all = translate::translate(&t.model, &t.params, &ids, &options);
+    let seconds = started.elapsed().as_secs_f64();
+    let hyps: Vec<String> = all
+        .iter()
+        .map(|found| t.pipeline.target.joined(&found[0].ids))
+        .collect();
+    let refs: Vec<String> = refs
+        .iter()
+        .map(|line| t.pipeline.target.words(line))
+        .collect();
+    if let Some(path) = &command.write {
+        let text: String = hyps.iter().map(|line| format!("{line}\n")).collect();
+        std::fs::write(path, text)
+            .with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    let exact = hyps
+        .iter()
+        .zip(&refs)
+        .filter(|(hyp, reference)| hyp == reference)
+        .count();
+    let borrowed: Vec<&str> = hyps.iter().map(String::as_str).collect();
+    let references = vec![refs.iter().map(String::as_str).collect::<Vec<_>>()];
+    let how = BleuOptions {
+        tokenize: command.tokenize,
+        ..BleuOptions::default()
+    };
+    let bleu = corpus_bleu(&borrowed, &references, &how);
+    let chrf = corpus_chrf(&borrowed, &references, &ChrfOptions::default());
+    let corpus = Corpus::new(&src, &refs, &t.pipeline, t.model.config.max_len - 2);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let nats = trainer::measure(
+        &t.model,
+        &t.params,
+        &corpus,
+        &TrainConfig::default(),
+        threads,
+    )
+    .nats;
+    let aer = alignments
+        .filter(|_| t.pipeline.source.bpe.is_none())
+        .map(|truth| alignment_error(&t, &src, &refs, truth));
+    if command.json {
+        let line = json!({
+            "sentences": src.len(), "exact": exact as f64 / src.len() as f64, "bleu": bleu.score,
+            "bleu_text": bleu.to_string(), "bleu_signature": how.signature(1), "chrf": chrf.score,
+            "chrf_signature": ChrfOptions::default().signature(1), "perplexity": nats.exp(), "nats": nats,
+            "alignment_error": aer, "seconds": seconds,
+        });
+        writeln!(out, "{line}")?;
+        return Ok(());
+    }
+    writeln!(out, "{} sentences in {seconds:.2} s", src.len())?;
+    writeln!(
+        out,
+        "exact match  {:.1} %  ({exact})",
+        100.0 * exact as f64 / src.len() as f64
+    )?;
+    writeln!(out, "{bleu}\n{}", how.signature(1))?;
+    writeln!(out, "{chrf}\n{}", ChrfOptions::default().signature(1))?;
+    writeln!(out, "perplexity of the references  {:.3}", nats.exp())?;
+    if let Some(aer) = aer {
+        writeln!(
+            out,
+            "alignment error rate  {aer:.3}  (cross attention of the best layer against the true alignment)"
+        )?;
+    }
+    Ok(())
+}
+
+/// The alignment error of the layer that has the lowest, over the reference translations.
+fn alignment_error(
+    t: &Translator,
+    src: &[String],
+    refs: &[String],
+    truth: Vec<Vec<(usize, usize)>>,
+) -> f64 {
+    let layers = 0..t.model.config.layers;
+    let error = |layer| {
+        let pairs = src.iter().zip(refs).zip(&truth).map(|((src, tgt), truth)| {
+            let (ids, target) = (source(t, src).0, t.pipeline.target.ids(tgt));
+            let weights = align::cross_attention(&t.model, &t.params, &ids, &target, layer);
+            (align::links(&weights), truth.clone())
+        });
+        align::error_rate(&pairs.collect::<Vec<_>>())
+    };
+    layers.map(error).fold(f64::INFINITY, f64::min)
+}
+
+pub fn average(command: &Average, out: &mut dyn Write) -> anyhow::Result<()> {
+    ensure!(command.last > 0, "--last must be at least 1");
+    let all = checkpoint::list(&command.model);
+    ensure!(
+        !all.is_empty(),
+        "{} holds no checkpoints; it must be the folder that train wrote",
+        command.model.display()
+    );
+    let newest: Vec<PathBuf> = all
+        .iter()
+        .rev()
+        .take(command.last)
+        .map(|(_, path)| path.clone())
+        .collect();
+    let t = checkpoint::average(&newest)?;
+    let config = std::fs::read_to_string(newest[0].join("config.toml"))?;
+    let config = TrainConfig::read(&config).map_err(anyhow::Error::msg)?;
+    checkpoint::save_model(&command.out, (&t.model, &t.params, &t.pipeline), &config)?;
+    let (first, last) = (all[all.len() - newest.len()].0, all[all.len() - 1].0);
+    writeln!(
+        out,
+        "the mean of {} checkpoints, updates {first} to {last}, in {}",
+        newest.len(),
+        command.out.display()
+    )?;
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! Which source word each target word looked at, and how far that is from the true alignment.
+
+use std::collections::HashSet;
+
+use crate::autograd::Tape;
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::text::vocabulary::BOS;
+use crate::transformer::Transformer;
+
+// ANCHOR: align
+/// The shares with which every target word looked at every source word when it was *predicted*, `[target, source]`:
+/// the mean over the heads of decoder layer `layer`. `src` as the encoder reads it, `tgt` without start and end.
+///
+/// Row `t` is that of the position that predicts word `t`: the one that reads the word before.
+pub fn cross_attention(
+    model: &Transformer,
+    params: &Params,
+    src: &[u32],
+    tgt: &[u32],
+    layer: usize,
+) -> Tensor {
+    let tape = Tape::eval(params);
+    let ids = |name: &str, ids: &[u32], axes| {
+        let cells = ids.iter().map(|&id| id as f32).collect();
+        tape.ids(name, Tensor::new(&[1, ids.len()], cells), axes)
+    };
+    let read = [&[BOS as u32], tgt].concat();
+    let (s, t) = (ids("src", src, &["b", "s"]), ids("tgt", &read, &["b", "t"]));
+    let (src_mask, tgt_mask) = (model.src_mask(&s), model.future_mask(&t));
+    let memory = model.encode(&s, &src_mask);
+    model.decode(&memory, &src_mask, &t, &tgt_mask);
+    let trace = tape.trace();
+    let name = format!("decoder.layers.{layer}.src_attn.weights");
+    let weights = trace.tensor(&name).expect("the decoder has this layer");
+    let heads = weights.shape()[1];
+    Tensor::from_fn(&[tgt.len(), src.len()], |i| {
+        let of = |head| weights.at(&[0, head, i[0], i[1]]);
+        (0..heads).map(of).sum::<f32>() / heads as f32
+    })
+}
+// ANCHOR_END: align
+
+/// For every target word the source word that it looked at most, as (source, target) pairs.
+pub fn links(weights: &Tensor) -> Vec<(usize, usize)> {
+    let rows = weights.data().chunks(weights.last().max(1)).enumerate();
+    rows.map(|(t, row)| {
+        let better = |best: usize, s: usize| if row[s] > row[best] { s } else { best };
+        ((1..row.len()).fold(0, better), t)
+    })
+    .collect()
+}
+
+// ANCHOR: error
+/// The alignment error rate (Och and Ney 2003) over sentences of found and true links, where every true link is sure:
+/// `1 − 2 |found ∩ true| / (|found| + |true|)`, from 0 to 1.
+pub fn error_rate(sentences: &[(Vec<(usize, usize)>, Vec<(usize, usize)>)]) -> f64 {
+    let (mut both, mut all) = (0, 0);
+    for (found, truth) in sentences {
+        let known: HashSet<_> = truth.iter().collect();
+        both += found.iter().filter(|link| known.contains(link)).count();
+        all += found.len() + truth.len();
+    }
+    if all == 0 {
+        0.0
+    } else {
+        1.0 - 2.0 * both as f64 / all as f64
+    }
+}
+// ANCHOR_END: error
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transformer::Config;
+
+    #[test]
+    fn every_word_looks_at_the_source_with_shares_that_sum_to_1() {
+        let mut params = Params::new(1);
+        let model = Transformer::new(&mut params, &Config::annotated(9, 9).sized(2, 8, 12, 2));
+        let shares = cross_attention(&model, &params, &[4, 5, 2], &[6, 7], 1);
+        assert_eq!(shares.shape(), [2, 3]);
+        for row in shares.data().chunks(3) {
+            assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        }
+        let whole = Tensor::new(&[2, 3], vec![0.1, 0.7, 0.2, 0.5, 0.2, 0.3]);
+        assert_eq!(links(&whole), [(1, 0), (0, 1)]);
+    }
+
+    #[test]
+    fn the_error_rate_counts_what_both_have() {
+        let same = vec![(0, 0), (1, 1)];
+        assert_eq!(error_rate(&[(same.clone(), same.clone())]), 0.0);
+        // One of two found links is true, of four true ones: 1 − 2 / 6.
+        let truth = vec![(0, 0), (1, 2), (2, 1), (3, 3)];
+        assert!((error_rate(&[(same, truth)]) - 2.0 / 3.0).abs() < 1e-12);
+    }
+}
