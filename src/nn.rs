@@ -11,4 +11,5 @@ pub mod masks;
 pub mod multi_head_attention;
 pub mod positional_encoding;
 pub mod residual;
+pub mod softmax_backward;
 pub mod three_uses;

@@ -11,6 +11,7 @@ pub(super) struct Walked<'a> {
     pub differentiable: bool,
 }
 
+// ANCHOR: walk
 /// The gradients of `Σ step · upstream` by every step up to `from`; `None` where there is no influence.
 pub(super) fn walk(steps: &[Walked<'_>], from: usize, upstream: &Tensor) -> Vec<Option<Tensor>> {
     let mut grads: Vec<Option<Tensor>> = vec![None; steps.len()];
@@ -43,6 +44,7 @@ pub(super) fn gather(sum: &mut Option<Tensor>, dx: Tensor) {
         None => *sum = Some(dx),
     }
 }
+// ANCHOR_END: walk
 
 /// Whether gradients pass through a step of this origin and nature, given whether they pass its inputs.
 pub(super) fn passes(origin: &Origin, nature: Nature, through: impl Fn(usize) -> bool) -> bool {

@@ -1,0 +1,88 @@
+//! The way back through both networks, written as ordinary steps, so that every gradient can be asked where it
+//! came from. The tape's own walk stands beside it as the check.
+
+use transformer_tutor::autograd::{Grads, Var};
+use transformer_tutor::tensor::Tensor;
+
+use super::mistakes::BackwardFn;
+use super::networks::{HeadRun, TinyRun};
+
+/// A gradient by hand beside the tape's: the largest difference of a cell.
+fn apart(by_hand: &Var, by_tape: Option<&Tensor>) -> f64 {
+    let by_hand = by_hand.value();
+    let none = Tensor::zeros(by_hand.shape());
+    let by_tape = by_tape.unwrap_or(&none);
+    let cells = by_hand.data().iter().zip(by_tape.data());
+    cells.fold(0.0, |most, (a, b)| f64::from((a - b).abs()).max(most))
+}
+
+/// What may be wrong on the way back through the tiny network.
+#[derive(Clone, Copy, Default)]
+pub struct Wrong {
+    /// The second use of the error overwrites the first.
+    pub overwrite: bool,
+    /// ReLU lets every gradient pass.
+    pub open: bool,
+}
+
+/// Back through the tiny network; returns how far it ends from the tape's own gradients.
+pub fn tiny(run: &TinyRun, grads: &Grads, wrong: Wrong) -> f64 {
+    let tape = run.loss.tape();
+    // The loss is the sum of the squares: it moves as they do.
+    let d_square = tape.constant("d_square", Tensor::ones(&[1, 1]), &["t", "o"]);
+    // error · error: for each factor the slope is the other one.
+    let first = d_square.mul(&run.error).named("d_error_first");
+    let second = d_square.mul(&run.error).named("d_error_second");
+    let d_error = if wrong.overwrite {
+        second.scale(1.0)
+    } else {
+        first.add(&second)
+    };
+    let d_error = d_error.named("d_error");
+    let d_out_weight = d_error
+        .transpose()
+        .matmul(&run.hidden)
+        .named("d_out_weight");
+    let d_hidden = d_error.matmul(&run.out_weight).named("d_hidden");
+    let d_pre = if wrong.open {
+        d_hidden.scale(1.0)
+    } else {
+        d_hidden.mul(&run.hidden.not_equal(0.0).named("open"))
+    };
+    let d_pre = d_pre.named("d_pre");
+    // One row: the bias has nothing to gather.
+    let _ = d_pre.reshape(&[3], &["f"]).named("d_bias");
+    let d_weight = d_pre.transpose().matmul(&run.x).named("d_weight");
+    let d_x = d_pre.matmul(&run.weight).named("d_x");
+    let pairs = [
+        (&d_error, grads.get(&run.error)),
+        (&d_out_weight, grads.get(&run.out_weight)),
+        (&d_hidden, grads.get(&run.hidden)),
+        (&d_weight, grads.get(&run.weight)),
+        (&d_x, grads.get(&run.x)),
+    ];
+    let far = pairs.into_iter().map(|(hand, tape)| apart(hand, tape));
+    far.fold(0.0, f64::max)
+}
+
+/// Back through the head's softmax, to queries and keys and their biases; returns how far from the tape's.
+pub fn head(run: &HeadRun, grads: &Grads, softmax: BackwardFn) -> f64 {
+    let tape = run.loss.tape();
+    let d_weights = grads.get(&run.weights).expect("the loss depends on them");
+    let d_weights = tape.constant("d_weights", d_weights.clone(), &["b", "t", "s"]);
+    let d_scaled = softmax(&run.weights, &d_weights);
+    let factor = (run.query.value().last() as f32).sqrt().recip();
+    let d_query = d_scaled.matmul(&run.key).scale(factor).named("d_query");
+    let d_key = d_scaled.transpose().matmul(&run.query).scale(factor);
+    let d_key = d_key.named("d_key").with_axes(&["b", "s", "k"]);
+    // A bias stands in every row, so it gathers all of them.
+    let gather = |d: &Var, name: &str| {
+        let rows = d.shape()[1] as f32;
+        d.transpose().row_mean().scale(rows).named(name)
+    };
+    gather(&d_query, "d_query_bias");
+    gather(&d_key, "d_key_bias");
+    let pairs = [(&d_query, &run.query), (&d_key, &run.key)];
+    let far = pairs.map(|(hand, var)| apart(hand, grads.get(var)));
+    far.into_iter().fold(0.0, f64::max)
+}

@@ -1,0 +1,58 @@
+//! The classic mistakes of a softmax's backward half, each a function of the reference's signature.
+
+use transformer_tutor::autograd::Var;
+
+/// The signature of softmax's backward half.
+pub type BackwardFn = fn(&Var, &Var) -> Var;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, BackwardFn); 6] = [
+    ("no-pull", no_pull),
+    ("mean-pull", mean_pull),
+    ("unweighted", unweighted),
+    ("diagonal", diagonal),
+    ("wrong-axis", wrong_axis),
+    ("no-shares", no_shares),
+];
+
+fn row_sum(x: &Var) -> Var {
+    x.row_mean().scale(x.value().last() as f32).named("pull")
+}
+
+fn finish(y: &Var, dy: &Var, pull: &Var) -> Var {
+    y.mul(&dy.sub(pull).named("d_centred")).named("d_scaled")
+}
+
+/// Every share by itself, as if none stood below the line.
+pub fn no_pull(y: &Var, dy: &Var) -> Var {
+    y.mul(dy).named("d_scaled")
+}
+
+/// The row's mean in place of its sum.
+pub fn mean_pull(y: &Var, dy: &Var) -> Var {
+    let pull = dy.mul(y).row_mean().named("pull");
+    finish(y, dy, &pull)
+}
+
+/// The gradients' own sum, not counted by their shares.
+pub fn unweighted(y: &Var, dy: &Var) -> Var {
+    finish(y, dy, &row_sum(dy))
+}
+
+/// Only how a share moves with its own score: y (1 − y), the formula of the logistic function.
+pub fn diagonal(y: &Var, dy: &Var) -> Var {
+    let own = y.sub(&y.mul(y)).named("own_slope");
+    dy.mul(&own).named("d_scaled")
+}
+
+/// The sum runs over the queries.
+pub fn wrong_axis(y: &Var, dy: &Var) -> Var {
+    let pull = row_sum(&dy.mul(y).transpose()).transpose().named("pull");
+    finish(y, dy, &pull)
+}
+
+/// The factor y in front is left out.
+pub fn no_shares(y: &Var, dy: &Var) -> Var {
+    let pull = row_sum(&dy.mul(y));
+    dy.sub(&pull).named("d_scaled")
+}

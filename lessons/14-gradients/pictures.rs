@@ -1,0 +1,158 @@
+//! What the stage draws beyond its tensors.
+
+use transformer_tutor::autograd::Trace;
+use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::tensor::Tensor;
+
+use super::differences::{CELLS, Probe, STEPS, relative};
+
+fn numbers(value: &Tensor) -> String {
+    let cells = value.data().iter();
+    match value.len() {
+        0..=6 => {
+            let words = cells.map(|x| format!("{:.2}", x + 0.0).replace('-', "−"));
+            words.collect::<Vec<_>>().join(" ")
+        }
+        n => format!("{n} cells, rms {:.3}", value.rms()),
+    }
+}
+
+/// The tape as a table: a row for each step up to the loss, with its value and its gradient.
+pub fn tape(trace: &Trace) -> Picture {
+    let steps = trace.steps();
+    let loss = trace.find("loss").expect("both networks end in a loss");
+    let grads = trace.gradients(loss, &[]);
+    let row = |n: usize| {
+        let step = &steps[n];
+        let from: Vec<String> = step.inputs().iter().map(|i| (i + 1).to_string()).collect();
+        vec![
+            (n + 1).to_string(),
+            step.name.clone(),
+            step.op().to_owned(),
+            from.join(", "),
+            numbers(&step.value),
+            grads[n].as_ref().map_or("none".to_owned(), numbers),
+        ]
+    };
+    let twice = (0..=loss).filter(|n| {
+        let uses = steps[..=loss].iter().flat_map(|s| s.inputs());
+        uses.filter(|i| *i == n).count() > 1
+    });
+    let twice: Vec<&str> = twice.map(|n| steps[n].name.as_str()).collect();
+    Picture {
+        name: "tape",
+        title: "The tape: written from top to bottom, walked back from bottom to top".to_owned(),
+        says: format!(
+            "{} steps. Used more than once, and so gathering more than one gradient: {}.",
+            loss + 1,
+            twice.join(", ")
+        ),
+        body: Body::Table {
+            header: ["#", "tensor", "made by", "from", "value", "gradient"]
+                .map(String::from)
+                .to_vec(),
+            rows: (0..=loss).map(row).collect(),
+        },
+    }
+}
+
+/// The loss over one moved number, with its tangent and the line that a difference draws.
+pub fn kink(probe: Probe, step: f64) -> Picture {
+    let reach = 1.5 * step;
+    let points: Vec<f64> = (-30..=30).map(|n| f64::from(n) / 30.0 * reach).collect();
+    let (here, slope, numeric) = (probe.loss(0.0), probe.analytic(), probe.numeric(step));
+    let middle = (probe.loss(step) + probe.loss(-step)) / 2.0;
+    let line = |f: &dyn Fn(f64) -> f64| points.iter().map(|&x| (x, f(x))).collect();
+    let series = |name: &str, f: &dyn Fn(f64) -> f64| Series {
+        name: name.to_owned(),
+        points: line(f),
+    };
+    Picture {
+        name: "kink",
+        title: format!("The loss, when the {} moves", CELLS[probe.cell].3),
+        says: format!(
+            "Gradient {slope:.4}, by a difference of step {step} {numeric:.4}: relative error {:.1e}.",
+            relative(numeric, slope)
+        ),
+        body: Body::Curves {
+            x: "moved by".to_owned(),
+            y: "loss".to_owned(),
+            log: false,
+            series: vec![
+                series("loss", &|x| probe.loss(x)),
+                series("gradient", &|x| here + slope * x),
+                series("difference", &|x| middle + numeric * x),
+            ],
+        },
+    }
+}
+
+/// The chosen cell at every step size.
+pub fn slopes(probe: Probe) -> Picture {
+    let (here, analytic) = (probe.loss(0.0), probe.analytic());
+    let row = |&step: &f64| {
+        let numeric = probe.numeric(step);
+        let relative = relative(numeric, analytic);
+        // Both losses may be off in their last digit, and the division by 2h makes that larger.
+        let rounding = f64::from(f32::EPSILON) * here / step;
+        let verdict = match relative {
+            r if r < 1e-3 => "agree",
+            _ if (numeric - analytic).abs() <= rounding => "rounding",
+            r if r < 0.05 => "nearly",
+            _ => "differ",
+        };
+        vec![
+            step.to_string(),
+            format!("{:.6}", numeric + 0.0),
+            format!("{:.6}", analytic + 0.0),
+            format!("{relative:.1e}"),
+            verdict.to_owned(),
+        ]
+    };
+    Picture {
+        name: "slopes",
+        title: format!("Two ways to one slope: the {}", CELLS[probe.cell].3),
+        says: "The gradient is the same in every row: it comes from one walk back. The difference is taken anew.".to_owned(),
+        body: Body::Table {
+            header: ["step", "difference", "gradient", "relative error", ""]
+                .map(String::from)
+                .to_vec(),
+            rows: STEPS.iter().map(row).collect(),
+        },
+    }
+}
+
+/// Relative errors below this are drawn at it.
+const FLOOR: f64 = 1e-8;
+
+/// The relative error over the step size, for three cells.
+pub fn differences(room: f32, seed: u64) -> Picture {
+    let line = |word: &str, name: &str| {
+        let probe = Probe::new(word, room, seed);
+        let analytic = probe.analytic();
+        let point = |n: i32| {
+            let exponent = f64::from(n) / 2.0;
+            let numeric = probe.numeric(10_f64.powf(exponent));
+            (exponent, relative(numeric, analytic).max(FLOOR))
+        };
+        Series {
+            name: name.to_owned(),
+            points: (-12..=0).map(point).collect(),
+        }
+    };
+    Picture {
+        name: "differences",
+        title: "How wrong a difference is, by its step".to_owned(),
+        says: "To the right the step is too long: it leaves the straight piece, or crosses the bend. To the left it is too short: the two losses share all their digits but the last.".to_owned(),
+        body: Body::Curves {
+            x: "step, as a power of 10".to_owned(),
+            y: "relative error".to_owned(),
+            log: true,
+            series: vec![
+                line("query", "a cell of W_Q"),
+                line("near", "unit 3, near the bend"),
+                line("far", "unit 1, far from it"),
+            ],
+        },
+    }
+}

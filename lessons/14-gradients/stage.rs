@@ -1,0 +1,162 @@
+//! Lesson 14: gradients, and how to know that they are right.
+
+use crate::autograd::{Tape, Trace, Var};
+use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::nn::softmax_backward::softmax_backward;
+use crate::text::sample::{self, Language};
+
+mod by_hand;
+pub mod check;
+mod differences;
+pub mod mistakes;
+mod networks;
+mod pictures;
+#[path = "exercise.rs"]
+mod starter;
+mod switches;
+#[cfg(test)]
+mod tests;
+
+use differences::Probe;
+use networks::{Head, Tiny, WORDS};
+
+pub static LESSON: Lesson = Lesson {
+    number: 14,
+    name: "gradients",
+    title: "Gradients",
+    minutes: 35,
+    needs: &["attention", "feed-forward"],
+    gains: "You can say where a gradient comes from, check one by finite differences, and write the backward half of an operation.",
+    text: include_str!("lesson.md"),
+    quiz: include_str!("quiz.toml"),
+    stage: || Box::new(GradientStage),
+    mistakes: &switches::MISTAKES,
+    exercise: Exercise {
+        name: "softmax_backward",
+        task: "Write the backward half of softmax: from the gradient by its shares, the gradient by its scores.",
+        starter: include_str!("exercise.rs"),
+        solution: "src/nn/softmax_backward.rs:forward",
+        hints: [
+            "When one score rises, what happens to the other shares of its row?",
+            "They fall, each by its own share of it. So what counts for a score is how much better its dy is than the row's, counted by the shares: Σ dy ⊙ y.",
+            "let pull = dy.mul(y).row_mean().scale(n), with n = y.value().last() as f32: a row's sum is n times its mean.",
+            "y.mul(&dy.sub(&pull))",
+        ],
+        why: "A constant added to every score of a row changes no share, so no gradient may point that way: the rows of your result sum to 0. That is why the key's bias never learns.",
+        reference: || check::check(softmax_backward),
+        unsolved: || check::check(starter::softmax_backward),
+    },
+};
+
+struct GradientStage;
+
+/// The run, and how far the way back by hand ends from the tape's own.
+fn record(settings: &Settings) -> (Trace, f64) {
+    if settings.text("network") == "tiny" {
+        let tiny = Tiny::new(settings.real("room") as f32);
+        let tape = Tape::eval(&tiny.params);
+        let run = tiny.run(&tape);
+        let wrong = by_hand::Wrong {
+            overwrite: settings.broken("overwrite"),
+            open: settings.broken("open"),
+        };
+        let apart = by_hand::tiny(&run, &run.loss.backward(), wrong);
+        (tape.trace(), apart)
+    } else {
+        let head = Head::new(settings.whole("seed") as u64);
+        let tape = Tape::eval(&head.params);
+        let run = head.run(&tape);
+        let on = mistakes::ALL
+            .into_iter()
+            .find(|(name, _)| settings.broken(name));
+        let softmax = on.map_or(softmax_backward as mistakes::BackwardFn, |(_, m)| m);
+        let apart = by_hand::head(&run, &run.loss.backward(), softmax);
+        // A short sentence of five tokens, which looks at itself.
+        let words = vec![sample::words(7, WORDS, Language::English)];
+        let trace = tape.trace();
+        (trace.label("t", words.clone()).label("s", words), apart)
+    }
+}
+
+fn probe(settings: &Settings) -> Probe {
+    let room = settings.real("room") as f32;
+    Probe::new(settings.text("of"), room, settings.whole("seed") as u64)
+}
+
+/// How far attention weights move when the key's bias moves by `by` everywhere.
+fn weights_moved(seed: u64, by: f32) -> f64 {
+    let weights = |by: f32| {
+        let mut head = Head::new(seed);
+        let bias = head.params.find("key.bias").expect("the keys have a bias");
+        let cells = head.params.get_mut(bias).data_mut();
+        cells.iter_mut().for_each(|cell| *cell += by);
+        head.run(&Tape::eval(&head.params)).weights.value()
+    };
+    let moved = weights(0.0).zip(&weights(by), |a, b| (a - b).abs());
+    f64::from(moved.data().iter().copied().fold(0.0, f32::max))
+}
+
+/// The largest cell of the tape's gradient by a parameter of the attention network.
+fn largest(seed: u64, name: &str) -> Option<f64> {
+    let head = Head::new(seed);
+    let grads = head.run(&Tape::eval(&head.params)).loss.backward();
+    let grad = grads.param(head.params.find(name)?)?;
+    let most = grad
+        .data()
+        .iter()
+        .fold(0.0_f32, |most, g| most.max(g.abs()));
+    Some(f64::from(most))
+}
+
+/// How often a tensor is used by the operations up to the loss.
+fn uses(trace: &Trace, name: &str) -> Option<f64> {
+    let (step, loss) = (trace.find(name)?, trace.find("loss")?);
+    let inputs = trace.steps()[..=loss].iter().flat_map(|s| s.inputs());
+    Some(inputs.filter(|i| **i == step).count() as f64)
+}
+
+impl Stage for GradientStage {
+    fn knobs(&self) -> &'static [Knob] {
+        &switches::KNOBS
+    }
+
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let (trace, _) = record(settings);
+        let (probe, step) = (probe(settings), settings.real("step"));
+        let pictures = vec![
+            pictures::tape(&trace),
+            pictures::kink(probe, step),
+            pictures::slopes(probe),
+            pictures::differences(probe.room, probe.seed),
+        ];
+        Ok(Run {
+            trace,
+            pictures,
+            leak: None,
+        })
+    }
+
+    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+        let (probe, step) = (probe(settings), settings.real("step"));
+        let seed = probe.seed;
+        match name {
+            "numeric" => Some(probe.numeric(step)),
+            "analytic" => Some(probe.analytic()),
+            "relative" => Some(probe.relative(step)),
+            "relative_hundredth" => Some(probe.relative(0.01)),
+            "relative_millionth" => Some(probe.relative(0.000_001)),
+            "hand_apart" => Some(record(settings).1),
+            "key_bias" => largest(seed, "key.bias"),
+            "query_bias" => largest(seed, "query.bias"),
+            "weights_moved" => Some(weights_moved(seed, 10.0)),
+            "uses_of_x" => uses(&run.trace, "x"),
+            "uses_of_error" => uses(&run.trace, "error"),
+            "parameters" => {
+                let steps = run.trace.steps().iter();
+                let leaves = steps.filter(|s| s.op() == "parameter");
+                Some(leaves.map(|s| s.value.len()).sum::<usize>() as f64)
+            }
+            _ => None,
+        }
+    }
+}

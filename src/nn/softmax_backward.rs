@@ -1,0 +1,41 @@
+//! The backward half of softmax in steps that can be watched. The tape's own, in one step, is in
+//! `src/ops/softmax.rs`.
+
+use crate::autograd::Var;
+
+// ANCHOR: forward
+/// The gradient by what went into a softmax over the last axis: `dx = y ⊙ (dy − Σ dy ⊙ y)`, row by row.
+///
+/// `y […, n]` is what the softmax gave, `dy […, n]` the gradient of the loss by `y`. Every row of the
+/// result sums to 0, because every row of `y` sums to 1.
+#[track_caller]
+pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
+    let n = y.value().last() as f32;
+    // A row's sum is n times its mean: how far the whole row is pulled, counted by its shares.
+    let pull = dy.mul(y).row_mean().scale(n).named("pull");
+    y.mul(&dy.sub(&pull).named("d_centred")).named("d_scaled")
+}
+// ANCHOR_END: forward
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+    use crate::ops::check;
+    use crate::params::Params;
+
+    #[test]
+    fn it_gives_what_the_tape_gives() {
+        let tape = Tape::eval(&Params::default());
+        let x = tape.input("x", check::normal(&[2, 3, 5]), &["b", "t", "s"]);
+        let upstream = check::normal(&[2, 3, 5]).map(|u| 2.0 * u + 0.5);
+        let y = x.softmax();
+        let dy = tape.constant("dy", upstream.clone(), &["b", "t", "s"]);
+        let by_hand = softmax_backward(&y, &dy).value();
+        let grads = y.backward_from(&upstream);
+        let by_tape = grads.get(&x).expect("y depends on x");
+        for (a, b) in by_hand.data().iter().zip(by_tape.data()) {
+            assert!((a - b).abs() < 1e-6, "{a} {b}");
+        }
+    }
+}
