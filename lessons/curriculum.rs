@@ -15,6 +15,8 @@ pub mod encoder;
 pub mod feed_forward;
 #[path = "12-generator/stage.rs"]
 pub mod generator;
+#[path = "16-label-smoothing/stage.rs"]
+pub mod label_smoothing;
 #[path = "08-layer-norm/stage.rs"]
 pub mod layer_norm;
 #[path = "03-masks/stage.rs"]
@@ -31,7 +33,7 @@ pub mod residuals;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 13] = [
+pub static LESSONS: [&Lesson; 14] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -45,6 +47,7 @@ pub static LESSONS: [&Lesson; 13] = [
     &decoder::LESSON,
     &generator::LESSON,
     &model::LESSON,
+    &label_smoothing::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
