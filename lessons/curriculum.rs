@@ -17,6 +17,8 @@ pub mod feed_forward;
 pub mod generator;
 #[path = "14-gradients/stage.rs"]
 pub mod gradients;
+#[path = "16-label-smoothing/stage.rs"]
+pub mod label_smoothing;
 #[path = "08-layer-norm/stage.rs"]
 pub mod layer_norm;
 #[path = "03-masks/stage.rs"]
@@ -33,7 +35,7 @@ pub mod residuals;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 14] = [
+pub static LESSONS: [&Lesson; 15] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -48,6 +50,7 @@ pub static LESSONS: [&Lesson; 14] = [
     &generator::LESSON,
     &model::LESSON,
     &gradients::LESSON,
+    &label_smoothing::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

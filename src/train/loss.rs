@@ -1,6 +1,8 @@
 //! The loss of a batch of predictions.
 
 use crate::autograd::Var;
+use crate::ops::Spread;
+use crate::tensor::Tensor;
 
 // ANCHOR: forward
 /// Mean cross-entropy in nats: `−Σ weight · log p(target) / Σ weight`.
@@ -31,13 +33,83 @@ pub fn cross_entropy(logits: &Var, targets: &Var, weights: Option<&Var>) -> Var 
 }
 // ANCHOR_END: forward
 
+// ANCHOR: smoothed
+/// Label smoothing as the Annotated Transformer has it: target ids `[…]` become distributions
+/// `[…, vocabulary]`.
+///
+/// The right word keeps `1 − smoothing`; the rest is shared by all words but that one and padding, which
+/// gets nothing. Where the target itself is padding, the whole row is 0. The same as
+/// [`Var::smooth_targets`] with [`Spread::NoPadding`], written out.
+pub fn smoothed_targets(
+    targets: &Tensor,
+    vocabulary: usize,
+    smoothing: f32,
+    padding: usize,
+) -> Tensor {
+    let share = smoothing / (vocabulary as f32 - 2.0);
+    let rows = targets.data().iter().flat_map(|&target| {
+        (0..vocabulary).map(move |word| {
+            if target as usize == padding || word == padding {
+                0.0
+            } else if word == target as usize {
+                1.0 - smoothing
+            } else {
+                share
+            }
+        })
+    });
+    let shape = [targets.shape(), &[vocabulary]].concat();
+    Tensor::new(&shape, rows.collect())
+}
+// ANCHOR_END: smoothed
+
+// ANCHOR: forms
+/// The loss a word in nats, as the source that spreads ε like `spread` computes it: a divergence
+/// (Annotated Transformer), a cross-entropy less a constant (TensorFlow), a cross-entropy (PyTorch,
+/// fairseq).
+///
+/// `log_probs` and the smoothed `targets` are `[…, vocabulary]`; `words` says how many rows count.
+#[track_caller]
+pub fn smoothed_mean(
+    log_probs: &Var,
+    targets: &Var,
+    smoothing: f32,
+    spread: Spread,
+    words: f64,
+) -> Var {
+    let share = words.recip() as f32;
+    if spread == Spread::NoPadding {
+        let divergence = log_probs.kl_divergence(targets).named("divergence");
+        return divergence.scale(share).named("loss");
+    }
+    let agreement = log_probs.mul(targets).named("weighted").sum();
+    let cross_entropy = agreement.named("agreement").scale(-share);
+    if spread == Spread::All {
+        return cross_entropy.named("loss");
+    }
+    let vocabulary = log_probs.value().last();
+    let constant = Tensor::scalar(normaliser(vocabulary, smoothing) as f32);
+    let constant = log_probs.tape().constant("normaliser", constant, &[]);
+    let cross_entropy = cross_entropy.named("cross_entropy");
+    cross_entropy.sub(&constant).named("loss")
+}
+
+/// What TensorFlow's official Transformer subtracts: the cross-entropy in nats of a prediction that
+/// equals the smoothed target.
+pub fn normaliser(vocabulary: usize, smoothing: f32) -> f64 {
+    let (right, others) = (1.0 - f64::from(smoothing), vocabulary as f64 - 1.0);
+    let other = f64::from(smoothing) / others;
+    // The 1e-20 is the source's guard against the logarithm of 0.
+    -(right * right.ln() + others * other * (other + 1e-20).ln())
+}
+// ANCHOR_END: forms
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::autograd::Tape;
     use crate::ops::check;
     use crate::params::Params;
-    use crate::tensor::Tensor;
 
     #[test]
     fn equal_logits_cost_the_logarithm_of_the_vocabulary() {
@@ -93,5 +165,61 @@ mod tests {
         let targets = tape.ids("targets", Tensor::zeros(&[1, 1]), &["b", "t"]);
         let real = tape.mask("real", Tensor::zeros(&[1, 1]), &["b", "t"]);
         cross_entropy(&logits, &targets, Some(&real));
+    }
+
+    #[test]
+    fn the_written_out_targets_are_the_operations() {
+        let ids = Tensor::new(&[2, 3], vec![1.0, 0.0, 5.0, 3.0, 2.0, 0.0]);
+        let tape = Tape::eval(&Params::default());
+        let by_op = tape.ids("ids", ids.clone(), &["b", "t"]).smooth_targets(
+            6,
+            0.3,
+            Spread::NoPadding,
+            0.0,
+        );
+        let by_hand = smoothed_targets(&ids, 6, 0.3, 0);
+        assert_eq!(by_hand.shape(), [2, 3, 6]);
+        assert_eq!(by_hand.data(), by_op.value().data());
+    }
+
+    /// Logits .1 .2 .7 −.3 1 over 5 words, ε .1: `metrics.py` of TensorFlow's official Transformer and
+    /// fairseq's criterion give these.
+    #[test]
+    fn one_row_costs_what_the_other_systems_say() {
+        let cost = |target: f32, spread| {
+            let tape = Tape::eval(&Params::default());
+            let logits = Tensor::new(&[1, 5], vec![0.1, 0.2, 0.7, -0.3, 1.0]);
+            let log_probs = tape.input("logits", logits, &["t", "v"]).log_softmax();
+            let ids = tape.ids("ids", Tensor::new(&[1], vec![target]), &["t"]);
+            let smooth = ids.smooth_targets(5, 0.1, spread, 0.0);
+            f64::from(
+                smoothed_mean(&log_probs, &smooth, 0.1, spread, 1.0)
+                    .value()
+                    .at(&[]),
+            )
+        };
+        assert!((cost(2.0, Spread::Others) - 0.935_338).abs() < 1e-5);
+        assert!((cost(4.0, Spread::Others) - 0.672_838).abs() < 1e-5);
+        assert!((cost(2.0, Spread::All) - 1.390_050).abs() < 1e-5);
+        assert!((normaliser(5, 0.1) - 0.463_712).abs() < 1e-5);
+        assert!((normaliser(33_708, 0.1) - 1.367_629).abs() < 1e-5);
+    }
+
+    #[test]
+    fn tensorflows_constant_makes_its_cross_entropy_a_divergence() {
+        let loss = |divergence| {
+            let tape = Tape::eval(&Params::default());
+            let logits = Tensor::from_fn(&[4, 7], |i| (i[0] * 3 + i[1]) as f32 % 2.5);
+            let log_probs = tape.input("logits", logits, &["t", "v"]).log_softmax();
+            let ids = tape.ids("ids", Tensor::new(&[4], vec![2.0, 0.0, 6.0, 1.0]), &["t"]);
+            let smooth = ids.smooth_targets(7, 0.2, Spread::Others, 0.0);
+            let loss = if divergence {
+                log_probs.kl_divergence(&smooth).scale(1.0 / 3.0)
+            } else {
+                smoothed_mean(&log_probs, &smooth, 0.2, Spread::Others, 3.0)
+            };
+            loss.value().at(&[])
+        };
+        assert!((loss(true) - loss(false)).abs() < 1e-6);
     }
 }

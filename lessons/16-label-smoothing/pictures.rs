@@ -1,0 +1,184 @@
+//! The drawings of the lesson.
+
+use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::lesson::{Body, Picture, Series, Settings};
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
+
+use super::experiments::{FORMS, confidence, cost, impossible, lowest, nats, pull};
+
+pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
+    let smoothing = settings.real("epsilon") as f32;
+    let mut all = vec![curve(smoothing), pulls(smoothing), logarithms()];
+    if let (Some(log_probs), Some(ids)) = (trace.tensor("log_probs"), trace.tensor("tgt_y")) {
+        all.insert(0, forms(log_probs, ids, smoothing));
+        all.insert(1, shares(log_probs.last(), smoothing));
+        all.push(perplexity(log_probs, ids, trace));
+    }
+    all
+}
+
+fn table(header: &[&str], rows: Vec<Vec<String>>) -> Body {
+    Body::Table {
+        header: header.iter().map(ToString::to_string).collect(),
+        rows,
+    }
+}
+
+fn forms(log_probs: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
+    let rows = FORMS.iter().map(|(_, whose, spread)| {
+        let cost = cost(log_probs, ids, smoothing, *spread);
+        let mut row = vec![(*whose).to_owned()];
+        row.extend(cost.shares.map(|share| format!("{share:.6}")));
+        row.extend([cost.loss, cost.floor].map(|x| format!("{x:.4}")));
+        row
+    });
+    Picture {
+        name: "forms",
+        title: "One batch, three systems".to_owned(),
+        says: "The same predictions, the same targets, the same ε. The floor is the loss of a prediction that equals its target.".to_owned(),
+        body: table(
+            &["whose", "right word", "another", "padding", "loss", "floor"],
+            rows.collect(),
+        ),
+    }
+}
+
+/// How V − 2 comes about.
+fn shares(words: usize, smoothing: f32) -> Picture {
+    let row = |what: &str, number: String| vec![what.to_owned(), number];
+    let left = words.saturating_sub(2);
+    Picture {
+        name: "shares",
+        title: format!("Who shares ε = {smoothing}?"),
+        says: format!("{left} words share {smoothing}: the right one and padding are left out."),
+        body: table(
+            &["", "number"],
+            vec![
+                row("words of the vocabulary", words.to_string()),
+                row(
+                    "less the right word, which keeps 1 − ε",
+                    (words - 1).to_string(),
+                ),
+                row("less padding, which nobody should say", left.to_string()),
+                row(
+                    "each of them gets",
+                    format!("{:.6}", smoothing / left.max(1) as f32),
+                ),
+                row("together they get", format!("{smoothing:.6}")),
+            ],
+        ),
+    }
+}
+
+fn over_x(name: String, of: impl Fn(f64) -> f64) -> Series {
+    let points = (1..=100).map(|x| (f64::from(x), of(f64::from(x))));
+    Series {
+        name,
+        points: points.collect(),
+    }
+}
+
+fn curve(smoothing: f32) -> Picture {
+    let at = lowest(smoothing);
+    Picture {
+        name: "confidence",
+        title: "The loss of a model that gets surer".to_owned(),
+        says: format!(
+            "The right word is x times as likely as each of three others. With ε = {smoothing} the lowest point is at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever.",
+            confidence(at, smoothing),
+            confidence(100.0, smoothing)
+        ),
+        body: Body::Curves {
+            x: "how many times as likely".into(),
+            y: "loss".into(),
+            log: false,
+            series: vec![
+                over_x(format!("ε = {smoothing}"), |x| confidence(x, smoothing)),
+                over_x("no smoothing".into(), |x| confidence(x, 0.0)),
+            ],
+        },
+    }
+}
+
+fn pulls(smoothing: f32) -> Picture {
+    Picture {
+        name: "pull",
+        title: "Which way the right word's logit is pulled".to_owned(),
+        says: format!(
+            "Its gradient is p − target: {:.4} at 1, {:.4} at 99. Below 0 the logit is to rise, above 0 to fall.",
+            pull(1.0, smoothing),
+            pull(99.0, smoothing)
+        ),
+        body: Body::Curves {
+            x: "how many times as likely".into(),
+            y: "gradient".into(),
+            log: false,
+            series: vec![
+                over_x(format!("ε = {smoothing}"), |x| pull(x, smoothing)),
+                over_x("no smoothing".into(), |x| pull(x, 0.0)),
+            ],
+        },
+    }
+}
+
+/// What becomes of an impossible word, three ways.
+fn logarithms() -> Picture {
+    let impossible = impossible().data()[0];
+    let row = |what: &str, log: f32| vec![what.to_owned(), format!("{log:.3}")];
+    let apart = log_softmax_of_far_logits();
+    Picture {
+        name: "logarithms",
+        title: "The logarithm of an impossible word".to_owned(),
+        says: "Minus infinity times any share is minus infinity: one cell is enough. Log-softmax never meets a 0, because it subtracts before it rounds.".to_owned(),
+        body: table(
+            &["", "log p"],
+            vec![
+                row("probability 0, no guard", impossible.ln()),
+                row("probability 0, at least 1e-9", impossible.max(1e-9).ln()),
+                row("a logit 200 below the largest: softmax, then log", apart[0]),
+                row("a logit 200 below the largest: log-softmax", apart[1]),
+            ],
+        ),
+    }
+}
+
+/// Of a word whose logit is 200 below the largest: the logarithm of its softmax, and its log-softmax.
+pub fn log_softmax_of_far_logits() -> [f32; 2] {
+    let tape = Tape::eval(&Params::default());
+    let logits = Tensor::new(&[2], vec![200.0, 0.0]);
+    let logits = tape.input("logits", logits, &["v"]);
+    [
+        logits.softmax().value().data()[1].ln(),
+        logits.log_softmax().value().data()[1],
+    ]
+}
+
+fn perplexity(log_probs: &Tensor, ids: &Tensor, trace: &Trace) -> Picture {
+    let nats = nats(log_probs, ids);
+    let loss = trace.tensor("loss").map_or(0.0, |l| f64::from(l.at(&[])));
+    let row = |what: &str, x: f64| {
+        vec![
+            what.to_owned(),
+            format!("{x:.4}"),
+            format!("{:.2}", x.exp()),
+        ]
+    };
+    Picture {
+        name: "perplexity",
+        title: "Among how many words does it hesitate?".to_owned(),
+        says: format!(
+            "Perplexity {:.2} of {} words. The exponential of a smoothed loss is another number, and not a perplexity.",
+            nats.exp(),
+            log_probs.last()
+        ),
+        body: table(
+            &["", "nats a word", "exp of it"],
+            vec![
+                row("−log p of the right word", nats),
+                row("the smoothed loss", loss),
+                row("guessing among all words", (log_probs.last() as f64).ln()),
+            ],
+        ),
+    }
+}
