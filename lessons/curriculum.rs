@@ -27,11 +27,13 @@ pub mod multi_head;
 pub mod positional_encoding;
 #[path = "09-residuals/stage.rs"]
 pub mod residuals;
+#[path = "19-subwords/stage.rs"]
+pub mod subwords;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 13] = [
+pub static LESSONS: [&Lesson; 14] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -45,6 +47,7 @@ pub static LESSONS: [&Lesson; 13] = [
     &decoder::LESSON,
     &generator::LESSON,
     &model::LESSON,
+    &subwords::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

@@ -8,7 +8,7 @@ mod restrict;
 use std::collections::HashMap;
 use std::ops::Range;
 
-pub use by_hand::learn_by_hand;
+pub use by_hand::byte_pairs;
 pub use error::BpeError;
 pub use restrict::read_vocabulary;
 

@@ -10,7 +10,7 @@ use super::END_OF_WORD;
 /// A word begins as its characters, the last with `</w>`. The pair of neighbours that occurs most often becomes
 /// one symbol; of equally frequent pairs the last in the order of code points. It ends after `merges` of them, or
 /// before a pair that occurs only once.
-pub fn learn_by_hand(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
+pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
     let mut words: Vec<(Vec<String>, usize)> =
         words.iter().map(|(w, n)| (symbols(w), *n)).collect();
     let mut learned = Vec::new();
@@ -77,7 +77,7 @@ mod tests {
         let fast = Bpe::learn(lines.iter().map(String::as_str), 30, 2);
         for merges in [0, 1, 7, 30] {
             let upto = merges.min(fast.merges().len());
-            assert_eq!(learn_by_hand(&words, merges), fast.merges()[..upto]);
+            assert_eq!(byte_pairs(&words, merges), fast.merges()[..upto]);
         }
     }
 }
