@@ -31,11 +31,13 @@ pub mod multi_head;
 pub mod positional_encoding;
 #[path = "09-residuals/stage.rs"]
 pub mod residuals;
+#[path = "19-subwords/stage.rs"]
+pub mod subwords;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 15] = [
+pub static LESSONS: [&Lesson; 16] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -51,6 +53,7 @@ pub static LESSONS: [&Lesson; 15] = [
     &model::LESSON,
     &gradients::LESSON,
     &label_smoothing::LESSON,
+    &subwords::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

@@ -33,6 +33,11 @@ pub enum Range {
     },
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// Any one line that is not empty, of at most so many characters; turning it goes through `stops`.
+    Text {
+        most: usize,
+        stops: &'static [&'static str],
+    },
 }
 
 impl Knob {
@@ -53,6 +58,16 @@ impl Knob {
                     self.name
                 )),
             },
+            Range::Text { most, .. } => {
+                let line = value.split_whitespace().collect::<Vec<_>>().join(" ");
+                match line.chars().count() {
+                    n if (1..=*most).contains(&n) => Ok(line),
+                    n => Err(format!(
+                        "{} is a line of 1 to {most} characters, not of {n}",
+                        self.name
+                    )),
+                }
+            }
             Range::Choice(all) if all.contains(&value) => Ok(value.to_owned()),
             Range::Choice(all) => Err(format!(
                 "{} can be {}, not {value}{}",
@@ -68,7 +83,9 @@ impl Knob {
         match &self.range {
             Range::Whole { stops, .. } => stops.iter().map(ToString::to_string).collect(),
             Range::Real { stops, .. } => stops.iter().map(ToString::to_string).collect(),
-            Range::Choice(all) => all.iter().map(ToString::to_string).collect(),
+            Range::Choice(all) | Range::Text { stops: all, .. } => {
+                all.iter().map(ToString::to_string).collect()
+            }
         }
     }
 
@@ -264,6 +281,30 @@ mod tests {
         assert_eq!(KNOBS[0].turn("7", -1), "4");
         assert_eq!(KNOBS[0].turn("1", -1), "1");
         assert_eq!(KNOBS[1].turn("xavier", 1), "normal");
+    }
+
+    #[test]
+    fn a_text_may_be_any_line_and_turning_leaves_it_for_the_stops() {
+        let knob = Knob {
+            name: "sentence",
+            about: "sentence",
+            range: Range::Text {
+                most: 12,
+                stops: &["a dog", "a cat"],
+            },
+            default: "a dog",
+        };
+        assert_eq!(
+            knob.accept("  my  own\nline "),
+            Ok("my own line".to_owned())
+        );
+        assert_eq!(
+            knob.accept(" "),
+            Err("sentence is a line of 1 to 12 characters, not of 0".to_owned())
+        );
+        assert!(knob.accept("thirteen long").is_err());
+        assert_eq!(knob.turn("a dog", 1), "a cat");
+        assert_eq!(knob.turn("my own line", 1), "a cat");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Byte-pair encoding: rare words as sequences of frequent pieces (Sennrich et al. 2016, section 3.2).
 
+mod by_hand;
 mod error;
 mod learn;
 mod restrict;
@@ -7,6 +8,7 @@ mod restrict;
 use std::collections::HashMap;
 use std::ops::Range;
 
+pub use by_hand::byte_pairs;
 pub use error::BpeError;
 pub use restrict::read_vocabulary;
 

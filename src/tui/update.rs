@@ -526,6 +526,12 @@ pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
 fn choose(app: &mut App) -> Option<Effect> {
     match app.overlay.take() {
         Some(Overlay::Palette(choice)) => {
+            if let (Some(room), Some((knob, value))) = (&mut app.room, choice.typed.split_once('='))
+            {
+                // A value of the learner's own: `:sentence=the colder sea`, `:heads=3`.
+                app.notice = room.session.set(knob.trim(), value.trim()).err();
+                return None;
+            }
             let found = fitting(&choice.typed);
             let command = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;
             act(app, command.action)

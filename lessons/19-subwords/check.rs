@@ -1,0 +1,91 @@
+//! The check of the byte-pair exercise: takes any implementation.
+
+use transformer_tutor::lesson::exercise::attempt;
+use transformer_tutor::lesson::{Failure, Outcome};
+use transformer_tutor::text::bpe::byte_pairs;
+
+use super::corpus::Pair;
+use super::{mistakes, switches::MISTAKES};
+
+type Words = &'static [(&'static str, usize)];
+
+/// What is tried: a name, words with their counts, the most merges.
+const CASES: [(&str, Words, usize); 8] = [
+    (
+        "the paper's words",
+        &[("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)],
+        10,
+    ),
+    (
+        "three merges of many",
+        &[("lower", 3), ("lowest", 2), ("slow", 4)],
+        3,
+    ),
+    (
+        "a rare word and a frequent one",
+        &[("abab", 1), ("cdx", 2), ("xcd", 5), ("aba", 3)],
+        6,
+    ),
+    (
+        "a pair twice in one word",
+        &[("banana", 2), ("nanny", 1), ("anan", 3)],
+        8,
+    ),
+    (
+        "three of a letter",
+        &[("xaaaby", 4), ("aaac", 3), ("baaab", 2)],
+        7,
+    ),
+    (
+        "letters beyond a to z",
+        &[("schläft", 2), ("läuft", 3), ("größe", 2)],
+        9,
+    ),
+    ("nothing occurs twice", &[("abc", 1), ("xyz", 1)], 5),
+    ("no merges asked for", &[("aa", 9)], 0),
+];
+
+/// Whether `implementation` learns what the reference learns.
+pub fn check(implementation: impl Fn(&[(&str, usize)], usize) -> Vec<Pair>) -> Outcome {
+    let mut first = None;
+    let mut all = Vec::new();
+    for (says, words, merges) in CASES {
+        let got = attempt(says, || implementation(words, merges))?;
+        let expected = byte_pairs(words, merges);
+        if first.is_none() && got != expected {
+            first = Some(Failure::new(difference(says, &expected, &got)));
+        }
+        all.push(got);
+    }
+    let Some(mut failure) = first else {
+        return Ok(());
+    };
+    // A mistake is known by what it does to all cases together.
+    let known = mistakes::ALL.iter().find(|(_, _, mistake)| {
+        let same = |((_, words, merges), got): (&(&str, Words, usize), &Vec<Pair>)| {
+            mistake(words, *merges) == *got
+        };
+        CASES.iter().zip(&all).all(same)
+    });
+    failure.likely = known.and_then(|(name, ..)| {
+        let mistake = MISTAKES.iter().find(|m| m.name == *name)?;
+        Some(mistake.hint.to_owned())
+    });
+    Err(failure)
+}
+
+/// Where two lists of merges part.
+fn difference(says: &str, expected: &[Pair], got: &[Pair]) -> String {
+    let place = expected.iter().zip(got).position(|(e, g)| e != g);
+    let place = place.unwrap_or(expected.len().min(got.len()));
+    let name = |pair: Option<&Pair>| match pair {
+        Some((first, second)) => format!("{first} + {second}"),
+        None => "none".to_owned(),
+    };
+    format!(
+        "{says}: merge {} should be {}, yours is {}",
+        place + 1,
+        name(expected.get(place)),
+        name(got.get(place))
+    )
+}

@@ -1,0 +1,157 @@
+//! A text as words that fall into symbols: what the stage counts, and what the mistakes do otherwise.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use transformer_tutor::text::bpe::END_OF_WORD;
+use transformer_tutor::text::sample::{self, Language};
+
+/// Two neighbours.
+pub type Pair = (String, String);
+
+/// What may be done wrongly while learning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// Every word counts once, however often it occurs.
+    Unweighted,
+    /// Of equally frequent pairs the first in the order of code points wins.
+    FirstTie,
+    /// The text is one row of symbols, so that pairs reach from one word into the next.
+    AcrossWords,
+    /// The end of a word is not marked.
+    NoMark,
+    /// Only the first occurrence in a word is merged.
+    Once,
+    /// Merged from right to left.
+    FromRight,
+    /// Pairs that occur once are merged too.
+    ToTheEnd,
+}
+
+/// Words as symbols, each with how often it occurs.
+#[derive(Clone)]
+pub struct Corpus {
+    /// The symbols of each word, and its count.
+    pub words: Vec<(Vec<String>, usize)>,
+    flaw: Option<Flaw>,
+}
+
+impl Corpus {
+    /// The words as characters.
+    pub fn new(words: &[(&str, usize)], flaw: Option<Flaw>) -> Self {
+        let symbols = |word: &str| {
+            let mut symbols: Vec<String> = word.chars().map(String::from).collect();
+            if let Some(last) = symbols.last_mut().filter(|_| flaw != Some(Flaw::NoMark)) {
+                last.push_str(END_OF_WORD);
+            }
+            symbols
+        };
+        let words = match flaw {
+            Some(Flaw::AcrossWords) => {
+                let again = |(word, times): &(&str, usize)| vec![symbols(word); *times];
+                vec![(words.iter().flat_map(again).flatten().collect(), 1)]
+            }
+            Some(Flaw::Unweighted) => words.iter().map(|(w, _)| (symbols(w), 1)).collect(),
+            _ => words.iter().map(|(w, n)| (symbols(w), *n)).collect(),
+        };
+        Self { words, flaw }
+    }
+
+    /// How often each pair occurs.
+    pub fn counts(&self) -> BTreeMap<Pair, usize> {
+        let mut counts = BTreeMap::new();
+        for (symbols, times) in &self.words {
+            for pair in symbols.windows(2) {
+                *counts
+                    .entry((pair[0].clone(), pair[1].clone()))
+                    .or_default() += times;
+            }
+        }
+        counts
+    }
+
+    /// The pair to merge next, with its count; `None` at the end.
+    pub fn best(&self) -> Option<(Pair, usize)> {
+        let mut counts: Vec<(Pair, usize)> = self.counts().into_iter().collect();
+        if self.flaw == Some(Flaw::FirstTie) {
+            counts.reverse();
+        }
+        let least = if self.flaw == Some(Flaw::ToTheEnd) {
+            1
+        } else {
+            2
+        };
+        let best = counts.into_iter().max_by_key(|(_, count)| *count);
+        best.filter(|(_, count)| *count >= least)
+    }
+
+    /// Makes one symbol of each `pair`.
+    pub fn merge(&mut self, pair: &Pair) {
+        for (symbols, _) in &mut self.words {
+            if self.flaw == Some(Flaw::FromRight) {
+                merge_from_right(symbols, pair);
+                continue;
+            }
+            let mut i = 0;
+            while i + 1 < symbols.len() {
+                if symbols[i] == pair.0 && symbols[i + 1] == pair.1 {
+                    let second = symbols.remove(i + 1);
+                    symbols[i].push_str(&second);
+                    if self.flaw == Some(Flaw::Once) {
+                        break;
+                    }
+                }
+                i += 1;
+            }
+        }
+    }
+
+    /// Every symbol that occurs, in the order of code points.
+    pub fn symbols(&self) -> Vec<String> {
+        let all = self.words.iter().flat_map(|(symbols, _)| symbols);
+        all.cloned().collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// How many symbols the whole text has.
+    pub fn tokens(&self) -> usize {
+        self.words.iter().map(|(s, n)| s.len() * n).sum()
+    }
+}
+
+fn merge_from_right(symbols: &mut Vec<String>, pair: &Pair) {
+    let mut i = symbols.len().saturating_sub(1);
+    while i > 0 {
+        if symbols[i - 1] == pair.0 && symbols[i] == pair.1 {
+            let second = symbols.remove(i);
+            symbols[i - 1].push_str(&second);
+            i = i.saturating_sub(1);
+        }
+        i = i.saturating_sub(1);
+    }
+}
+
+/// The words of a knob's value, each with its count: in the order of their first appearance.
+pub fn words(corpus: &str) -> Vec<(String, usize)> {
+    let languages: &[Language] = match corpus {
+        "english" => &[Language::English],
+        "german" => &[Language::German],
+        "both" => &[Language::German, Language::English],
+        "letters" => {
+            let letters = [("banana", 4), ("aaab", 3), ("baaac", 2)];
+            return letters.map(|(word, n)| (word.to_owned(), n)).into();
+        }
+        // Sennrich et al. 2016, algorithm 1.
+        _ => {
+            let paper = [("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)];
+            return paper.map(|(word, n)| (word.to_owned(), n)).into();
+        }
+    };
+    let mut found: Vec<(String, usize)> = Vec::new();
+    let sentences = languages.iter().flat_map(|l| sample::all_words(11, *l));
+    for word in sentences.flatten().filter(|w| w != "<pad>") {
+        match found.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, times)) => *times += 1,
+            None => found.push((word, 1)),
+        }
+    }
+    found
+}

@@ -1,0 +1,276 @@
+//! Drawings: merges, the sentence, sizes, limits, one vocabulary for two languages.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use transformer_tutor::lesson::{Body, Picture, Series, Settings};
+use transformer_tutor::text::bpe::Bpe;
+use transformer_tutor::text::vocabulary::UNK;
+
+use super::corpus;
+use super::state::State;
+
+/// All of them.
+pub fn all(state: &State, settings: &Settings) -> Vec<Picture> {
+    vec![
+        merges(state),
+        sentence(state),
+        sizes(settings),
+        limits(state),
+        joint_picture(),
+    ]
+}
+
+fn table(
+    name: &'static str,
+    title: &str,
+    says: String,
+    header: &[&str],
+    rows: Vec<Vec<String>>,
+) -> Picture {
+    let header = header.iter().map(ToString::to_string).collect();
+    Picture {
+        name,
+        title: title.to_owned(),
+        says,
+        body: Body::Table { header, rows },
+    }
+}
+
+fn merges(state: &State) -> Picture {
+    let mut rows = vec![vec![
+        String::new(),
+        "characters".to_owned(),
+        String::new(),
+        String::new(),
+        state.start.symbols().len().to_string(),
+        state.start.tokens().to_string(),
+    ]];
+    for (rank, merge) in state.merges.iter().enumerate() {
+        let (first, second) = &merge.pair;
+        rows.push(vec![
+            (rank + 1).to_string(),
+            format!("{first} + {second}"),
+            format!("{first}{second}"),
+            merge.count.to_string(),
+            (state.start.symbols().len() + rank + 1).to_string(),
+            merge.tokens.to_string(),
+        ]);
+    }
+    let next = match state.corpus.best() {
+        Some(((a, b), n)) => format!("The next would be {a} + {b}, which occurs {n} times."),
+        None => "No pair occurs twice any more: this is the end.".to_owned(),
+    };
+    table(
+        "merges",
+        "The merges so far",
+        format!("{} merges. {next}", state.merges.len()),
+        &[
+            "merge",
+            "pair",
+            "becomes",
+            "times",
+            "vocabulary",
+            "symbols of the text",
+        ],
+        rows,
+    )
+}
+
+fn sentence(state: &State) -> Picture {
+    let row = |(word, pieces): &(String, Vec<String>)| {
+        let whole = match state.word_id(word) {
+            UNK => "<unk>".to_owned(),
+            id => format!("{word} ({id})"),
+        };
+        vec![
+            word.clone(),
+            whole,
+            pieces.join(" · "),
+            pieces.len().to_string(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = state.sentence.iter().map(row).collect();
+    table(
+        "sentence",
+        "The sentence as words and as pieces",
+        format!("The line that a model reads: {}", state.pieces().join(" ")),
+        &["word", "in a vocabulary of words", "in pieces", "how many"],
+        rows,
+    )
+}
+
+/// The sizes at which the curves have their points.
+const STOPS: [usize; 12] = [0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400];
+
+fn lines(words: &[(String, usize)]) -> Vec<String> {
+    words
+        .iter()
+        .map(|(w, n)| [w.as_str()].repeat(*n).join(" "))
+        .collect()
+}
+
+fn sizes(settings: &Settings) -> Picture {
+    let words = corpus::words(settings.text("corpus"));
+    let lines = lines(&words);
+    let all = Bpe::learn(lines.iter().map(String::as_str), STOPS[STOPS.len() - 1], 2);
+    let characters: BTreeSet<String> = words.iter().flat_map(|(w, _)| all.characters(w)).collect();
+    let total: usize = words.iter().map(|(_, n)| n).sum();
+    let (mut vocabulary, mut length) = (vec![], vec![]);
+    for merges in STOPS.into_iter().filter(|m| *m <= all.merges().len()) {
+        // A word's pieces after so many merges are those before the first later rank.
+        let pieces = |word: &str| {
+            let steps = all.steps(word);
+            let upto = steps.iter().take_while(|(rank, _)| *rank < merges).last();
+            upto.map_or(word.chars().count(), |(_, symbols)| symbols.len())
+        };
+        let tokens: usize = words.iter().map(|(w, n)| pieces(w) * n).sum();
+        vocabulary.push((
+            merges as f64,
+            (characters.len() + merges) as f64 / words.len() as f64,
+        ));
+        length.push((merges as f64, tokens as f64 / total as f64));
+    }
+    Picture {
+        name: "sizes",
+        title: "What merges cost and what they save".to_owned(),
+        says: format!(
+            "{} different words, {total} in all. With every merge the vocabulary grows by one and the text gets shorter, at first by much and then by little.",
+            words.len()
+        ),
+        body: Body::Curves {
+            x: "merges".to_owned(),
+            y: "pieces a word; vocabulary by the number of different words".to_owned(),
+            log: false,
+            series: vec![
+                Series {
+                    name: "pieces a word".to_owned(),
+                    points: length,
+                },
+                Series {
+                    name: "vocabulary / different words".to_owned(),
+                    points: vocabulary,
+                },
+            ],
+        },
+    }
+}
+
+/// How many words of the text itself are not in the vocabulary of words.
+pub fn lost_tokens(state: &State) -> usize {
+    let lost = state.words.iter().filter(|(w, _)| state.word_id(w) == UNK);
+    lost.map(|(_, n)| n).sum()
+}
+
+fn limits(state: &State) -> Picture {
+    let mut sorted = state.words.clone();
+    sorted.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    let row = |(place, (word, n)): (usize, &(String, usize))| {
+        let fate = match state.word_id(word) {
+            UNK => "<unk>".to_owned(),
+            id => format!("id {id}"),
+        };
+        vec![(place + 1).to_string(), word.clone(), n.to_string(), fate]
+    };
+    let total: usize = state.words.iter().map(|(_, n)| n).sum();
+    table(
+        "limit",
+        "A vocabulary of words, and who is left out",
+        format!(
+            "{} of {} words are kept. {} of the text's {total} words become <unk>.",
+            state.kept.len(),
+            state.words.len(),
+            lost_tokens(state)
+        ),
+        &["place", "word", "times", "becomes"],
+        sorted.iter().enumerate().map(row).collect(),
+    )
+}
+
+/// German and English with merges of their own, and with one list for both.
+pub struct Joint {
+    /// Symbols in use: German's own, English's own, and those of the joint list.
+    pub german: BTreeSet<String>,
+    pub english: BTreeSet<String>,
+    pub joint: BTreeSet<String>,
+    /// Words with their pieces: by German's merges, English's, and the joint ones.
+    pub cut: Vec<(String, [String; 3])>,
+}
+
+impl Joint {
+    /// Rows of two tables.
+    pub fn apart(&self) -> usize {
+        self.german.len() + self.english.len()
+    }
+}
+
+/// Merges of each language by itself; the joint list has as many as both together.
+const MERGES: usize = 100;
+
+/// Learned once.
+pub fn joint() -> &'static Joint {
+    static JOINT: LazyLock<Joint> = LazyLock::new(|| {
+        let (german, english) = (corpus::words("german"), corpus::words("english"));
+        let both = corpus::words("both");
+        let learn = |words: &[(String, usize)], merges| {
+            let lines = lines(words);
+            Bpe::learn(lines.iter().map(String::as_str), merges, 2)
+        };
+        let lists = [
+            learn(&german, MERGES),
+            learn(&english, MERGES),
+            learn(&both, 2 * MERGES),
+        ];
+        let used = |bpe: &Bpe, words: &[(String, usize)]| -> BTreeSet<String> {
+            let line = |word: &String| {
+                bpe.apply(word)
+                    .split(' ')
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
+            };
+            words.iter().flat_map(|(w, _)| line(w)).collect()
+        };
+        let chosen = [
+            "Hund", "Garten", "Sommer", "Brücke", "schläft", "garden", "summer", "bridge", "sleeps",
+        ];
+        let cut = |word: &str| {
+            (
+                word.to_owned(),
+                [0, 1, 2].map(|i: usize| lists[i].apply(word)),
+            )
+        };
+        Joint {
+            german: used(&lists[0], &german),
+            english: used(&lists[1], &english),
+            joint: used(&lists[2], &both),
+            cut: chosen.map(cut).into(),
+        }
+    });
+    &JOINT
+}
+
+fn joint_picture() -> Picture {
+    let joint = joint();
+    let rows = joint
+        .cut
+        .iter()
+        .map(|(word, [a, b, c])| vec![word.clone(), a.clone(), b.clone(), c.clone()]);
+    table(
+        "joint",
+        "Words of two languages, cut by three lists",
+        format!(
+            "{MERGES} merges each: {} symbols for German and {} for English, two tables. {} merges learned from both: {} symbols, one table.",
+            joint.german.len(),
+            joint.english.len(),
+            2 * MERGES,
+            joint.joint.len()
+        ),
+        &[
+            "word",
+            "German's merges",
+            "English's merges",
+            "joint merges",
+        ],
+        rows.collect(),
+    )
+}

@@ -1,0 +1,208 @@
+//! Lesson 19: words as sequences of frequent pieces.
+
+use crate::autograd::{Tape, Trace};
+use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::text::bpe::{self, CONTINUED, END_OF_WORD, byte_pairs};
+use crate::text::vocabulary::UNK;
+
+pub mod check;
+mod corpus;
+pub mod mistakes;
+mod pictures;
+#[path = "exercise.rs"]
+mod starter;
+mod state;
+mod switches;
+#[cfg(test)]
+mod tests;
+
+use state::State;
+
+pub static LESSON: Lesson = Lesson {
+    number: 19,
+    name: "subwords",
+    title: "Subwords",
+    minutes: 25,
+    needs: &["embeddings"],
+    gains: "You can learn byte-pair merges from a text, cut any word into known pieces, and say what that costs and what a vocabulary of whole words loses.",
+    text: include_str!("lesson.md"),
+    quiz: include_str!("quiz.toml"),
+    stage: || Box::new(SubwordStage),
+    mistakes: &switches::MISTAKES,
+    exercise: Exercise {
+        name: "byte_pairs",
+        task: "Learn byte-pair merges: count the pairs of neighbours, make the most frequent one a symbol, and again.",
+        starter: include_str!("exercise.rs"),
+        solution: "src/text/bpe/by_hand.rs:forward",
+        hints: [
+            "A word of four letters stands six times in the text. How often does each of its pairs occur?",
+            "Keep for each word its symbols and its count. Before every merge count all pairs anew, each as often as its word; then replace the best one in every word.",
+            "counts.into_iter().max_by_key(|(_, count)| *count) over a BTreeMap takes the last of equals; go on only if its count is at least 2.",
+            "In each word: while i + 1 < symbols.len(), if symbols[i] and symbols[i + 1] are the pair, let second = symbols.remove(i + 1); symbols[i].push_str(&second); then i += 1.",
+        ],
+        why: "A merge is only a count: what stands together often becomes one. Frequent words end whole, rare ones as pieces, and since every character stays in the vocabulary nothing is unknown.",
+        reference: || check::check(byte_pairs),
+        unsolved: || check::check(starter::byte_pairs),
+    },
+};
+
+struct SubwordStage;
+
+/// Pair counts as a product of two tables, `[left, right] = Σ over places left · right · times`, and the
+/// sentence's ids.
+fn record(state: &State) -> Trace {
+    let tape = Tape::eval(&Params::default());
+    let symbols = state.corpus.symbols();
+    let id = |symbol: &String| symbols.iter().position(|s| s == symbol).unwrap_or(0) as f32;
+    let (mut word, mut left, mut right, mut places) = (vec![], vec![], vec![], vec![]);
+    for (w, (pieces, _)) in state.corpus.words.iter().enumerate() {
+        for pair in pieces.windows(2) {
+            word.push(w as f32);
+            left.push(id(&pair[0]));
+            right.push(id(&pair[1]));
+            places.push(format!("{}·{}", pair[0], pair[1]));
+        }
+    }
+    let row =
+        |name: &str, ids: Vec<f32>| tape.ids(name, Tensor::new(&[ids.len()], ids), &["place"]);
+    let counts = state.corpus.words.iter().map(|(_, n)| *n as f32).collect();
+    let counts = Tensor::new(&[state.corpus.words.len(), 1], counts);
+    let counts = tape.input("counts", counts, &["word", "count"]);
+    // When every word is one symbol there are no neighbours left to count.
+    if !places.is_empty() {
+        let n = symbols.len();
+        let same = |i: &[usize]| f32::from(u8::from(i[0] == i[1]));
+        let one = tape.constant("one", Tensor::from_fn(&[n, n], same), &["symbol", "symbol"]);
+        let times = counts.embedding(&row("word", word)).named("times");
+        let left = one
+            .embedding(&row("first", left))
+            .with_axes(&["place", "left"]);
+        let right = one
+            .embedding(&row("second", right))
+            .with_axes(&["place", "right"]);
+        let weighted = right.named("is_second").mul(&times).named("weighted");
+        let _pairs = left
+            .named("is_first")
+            .transpose()
+            .named("first_turned")
+            .matmul(&weighted)
+            .named("pairs");
+    }
+    let row = |name: &str, ids: Vec<usize>, axis| {
+        let ids: Vec<f32> = ids.into_iter().map(|id| id as f32).collect();
+        tape.ids(name, Tensor::new(&[ids.len()], ids), &[axis]);
+    };
+    let words = state.sentence.iter().map(|(w, _)| w.clone());
+    row(
+        "word_ids",
+        words.clone().map(|w| state.word_id(&w)).collect(),
+        "t",
+    );
+    row("piece_ids", state.piece_ids(), "p");
+    let corpus_words = state
+        .corpus
+        .words
+        .iter()
+        .map(|(s, _)| s.concat().replace(END_OF_WORD, " "));
+    tape.trace()
+        .label(
+            "word",
+            vec![corpus_words.map(|w| w.trim().to_owned()).collect()],
+        )
+        .label("place", vec![places])
+        .label("left", vec![symbols.clone()])
+        .label("right", vec![symbols.clone()])
+        .label("symbol", vec![symbols])
+        .label("t", vec![words.collect()])
+        .label("p", vec![state.pieces()])
+}
+
+impl Stage for SubwordStage {
+    fn knobs(&self) -> &'static [Knob] {
+        &switches::KNOBS
+    }
+
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let state = State::of(settings);
+        Ok(Run {
+            trace: record(&state),
+            pictures: pictures::all(&state, settings),
+            leak: None,
+        })
+    }
+
+    fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
+        let state = State::of(settings);
+        let yes = |yes| f64::from(u8::from(yes));
+        let count = |n: usize| Some(n as f64);
+        let pieces = state.pieces();
+        match name {
+            "vocabulary" => count(state.vocabulary()),
+            "characters" => count(state.start.symbols().len()),
+            "used" => count(state.corpus.symbols().len()),
+            "learned" => count(state.merges.len()),
+            "start_tokens" => count(state.start.tokens()),
+            "tokens" => count(state.corpus.tokens()),
+            "text_words" => count(state.words.iter().map(|(_, n)| n).sum()),
+            "different_words" => count(state.words.len()),
+            "once_only" => count(state.words.iter().filter(|(_, n)| *n == 1).count()),
+            "kept" => count(state.kept.len()),
+            "lost" => count(state.words.len() - state.kept.len()),
+            "lost_tokens" => count(pictures::lost_tokens(&state)),
+            "sentence_words" => count(state.sentence.len()),
+            "pieces" => count(pieces.len()),
+            "unknown_words" => count(
+                state
+                    .sentence
+                    .iter()
+                    .filter(|(w, _)| state.word_id(w) == UNK)
+                    .count(),
+            ),
+            "unknown_pieces" => count(state.piece_ids().iter().filter(|id| **id == UNK).count()),
+            "last_count" => count(state.merges.last()?.count),
+            "next_count" => count(state.corpus.best().map_or(0, |(_, n)| n)),
+            "first_is_es" => Some(yes(
+                state.merges.first()?.pair == ("e".to_owned(), "s".to_owned())
+            )),
+            "across" => {
+                let over = state
+                    .merges
+                    .iter()
+                    .filter(|m| m.pair.0.ends_with(END_OF_WORD));
+                count(over.count())
+            }
+            "marked" => {
+                let all = state.corpus.symbols();
+                count(all.iter().filter(|s| s.ends_with(END_OF_WORD)).count())
+            }
+            "left_over" => {
+                let counts = state.corpus.counts();
+                let left = state.merges.iter().filter(|m| counts.contains_key(&m.pair));
+                count(left.count())
+            }
+            "right_first" => {
+                let doubled = |m: &state::Merge| m.pair.0 == "a" && m.pair.1.starts_with("aa");
+                Some(yes(state.merges.iter().any(doubled)))
+            }
+            "as_learned" => {
+                let same = |((_, a), b): (&(String, Vec<String>), &Vec<String>)| a == b;
+                Some(yes(state.sentence.iter().zip(&state.sound).all(same)))
+            }
+            "undone" => Some(yes(
+                bpe::join(&pieces.join(" ")) == settings.text("sentence")
+            )),
+            "continued" => count(pieces.iter().filter(|p| p.ends_with(CONTINUED)).count()),
+            "joint_symbols" => count(pictures::joint().joint.len()),
+            "apart_symbols" => count(pictures::joint().apart()),
+            "german_symbols" => count(pictures::joint().german.len()),
+            "english_symbols" => count(pictures::joint().english.len()),
+            "pieces_a_word" => {
+                let words: usize = state.words.iter().map(|(_, n)| n).sum();
+                Some(state.corpus.tokens() as f64 / words as f64)
+            }
+            _ => None,
+        }
+    }
+}

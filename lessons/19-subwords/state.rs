@@ -1,0 +1,199 @@
+//! What the settings come to: the merges so far, the text after them, and the learner's sentence.
+
+use std::collections::HashMap;
+
+use transformer_tutor::lesson::Settings;
+use transformer_tutor::text::bpe::{Bpe, CONTINUED, END_OF_WORD};
+use transformer_tutor::text::vocabulary::UNK;
+
+use super::corpus::{self, Corpus, Pair};
+use super::mistakes;
+
+/// One merge that was learned.
+pub struct Merge {
+    pub pair: Pair,
+    /// How often the pair occurred before it.
+    pub count: usize,
+    /// Symbols of the whole text after it.
+    pub tokens: usize,
+}
+
+/// Everything that the stage shows.
+pub struct State {
+    /// The words of the text with their counts.
+    pub words: Vec<(String, usize)>,
+    /// The text before the first merge, and after the last.
+    pub start: Corpus,
+    pub corpus: Corpus,
+    pub merges: Vec<Merge>,
+    /// Each word of the sentence with its pieces.
+    pub sentence: Vec<(String, Vec<String>)>,
+    /// The same as the real segmenter does it.
+    pub sound: Vec<Vec<String>>,
+    /// The words that the vocabulary of words keeps, the most frequent first.
+    pub kept: Vec<String>,
+    marks: bool,
+}
+
+impl State {
+    /// Learns and segments as the settings say.
+    pub fn of(settings: &Settings) -> Self {
+        let words = corpus::words(settings.text("corpus"));
+        let counted: Vec<(&str, usize)> = words.iter().map(|(w, n)| (w.as_str(), *n)).collect();
+        let flaw = mistakes::ALL
+            .iter()
+            .find(|(name, ..)| settings.broken(name));
+        let most = settings.whole("merges");
+        let pairs = match flaw {
+            Some((.., mistake)) => mistake(&counted, most),
+            None => {
+                let lines: Vec<String> = counted
+                    .iter()
+                    .map(|(w, n)| [*w].repeat(*n).join(" "))
+                    .collect();
+                Bpe::learn(lines.iter().map(String::as_str), most, 2)
+                    .merges()
+                    .to_vec()
+            }
+        };
+        let start = Corpus::new(&counted, flaw.map(|(_, flaw, _)| *flaw));
+        let mut corpus = start.clone();
+        let mut merges = Vec::new();
+        for pair in pairs {
+            let count = occurrences(&corpus, &pair);
+            corpus.merge(&pair);
+            let tokens = corpus.tokens();
+            merges.push(Merge {
+                pair,
+                count,
+                tokens,
+            });
+        }
+        let bpe = segmenter(&merges);
+        let split = settings.text("sentence").split(' ');
+        let sentence: Vec<(String, Vec<String>)> = split
+            .map(|word| {
+                let pieces = match settings.broken("longest-first") {
+                    true => longest_first(word, &bpe),
+                    false => bpe.segment_word(word),
+                };
+                (word.to_owned(), pieces)
+            })
+            .collect();
+        let sound = sentence.iter().map(|(w, _)| bpe.segment_word(w)).collect();
+        let mut kept: Vec<(String, usize)> = words.clone();
+        kept.retain(|(_, n)| *n >= settings.whole("limit"));
+        // Stable: equally frequent words stay in the order of their appearance.
+        kept.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        kept.truncate(settings.whole("size"));
+        Self {
+            words,
+            start,
+            corpus,
+            merges,
+            sentence,
+            sound,
+            kept: kept.into_iter().map(|(w, _)| w).collect(),
+            marks: !settings.broken("no-continuation"),
+        }
+    }
+
+    /// The sentence's pieces as the line that a model reads.
+    pub fn pieces(&self) -> Vec<String> {
+        let written = |(_, pieces): &(String, Vec<String>)| -> Vec<String> {
+            let last = pieces.len().saturating_sub(1);
+            let mark = |(i, piece): (usize, &String)| match self.marks && i < last {
+                true => format!("{piece}{CONTINUED}"),
+                false => piece.clone(),
+            };
+            pieces.iter().enumerate().map(mark).collect()
+        };
+        self.sentence.iter().flat_map(written).collect()
+    }
+
+    /// Every symbol that can come out: the characters, and what was merged.
+    pub fn vocabulary(&self) -> usize {
+        self.start.symbols().len() + self.merges.len()
+    }
+
+    /// The id of a word in the vocabulary of words; [`UNK`] if it was left out.
+    pub fn word_id(&self, word: &str) -> usize {
+        let place = self.kept.iter().position(|kept| kept == word);
+        place.map_or(UNK, |i| UNK + 1 + i)
+    }
+
+    /// The id of each of the sentence's pieces; [`UNK`] for a character that the text does not have.
+    pub fn piece_ids(&self) -> Vec<usize> {
+        let mut symbols = self.start.symbols();
+        symbols.extend(
+            self.merges
+                .iter()
+                .map(|m| format!("{}{}", m.pair.0, m.pair.1)),
+        );
+        let ids: HashMap<&str, usize> = symbols
+            .iter()
+            .enumerate()
+            .map(|(i, s)| (s.as_str(), i))
+            .rev()
+            .collect();
+        let of = |(_, pieces): &(String, Vec<String>)| -> Vec<usize> {
+            let last = pieces.len().saturating_sub(1);
+            let id = |(i, piece): (usize, &String)| {
+                let symbol = if i == last {
+                    format!("{piece}{END_OF_WORD}")
+                } else {
+                    piece.clone()
+                };
+                ids.get(symbol.as_str()).map_or(UNK, |id| UNK + 1 + id)
+            };
+            pieces.iter().enumerate().map(id).collect()
+        };
+        self.sentence.iter().flat_map(of).collect()
+    }
+}
+
+fn occurrences(corpus: &Corpus, pair: &Pair) -> usize {
+    let here = |symbols: &[String]| {
+        symbols
+            .windows(2)
+            .filter(|w| w[0] == pair.0 && w[1] == pair.1)
+            .count()
+    };
+    corpus
+        .words
+        .iter()
+        .map(|(symbols, times)| here(symbols) * times)
+        .sum()
+}
+
+/// The real segmenter with these merges.
+fn segmenter(merges: &[Merge]) -> Bpe {
+    let lines: String = merges
+        .iter()
+        .map(|m| format!("{} {}\n", m.pair.0, m.pair.1))
+        .collect();
+    Bpe::parse(&format!("#version: 0.2\n{lines}")).expect("merges are two symbols a line")
+}
+
+/// The longest known piece from the left, and again: what the order of merges is ignored for.
+fn longest_first(word: &str, bpe: &Bpe) -> Vec<String> {
+    let known: Vec<String> = bpe
+        .merges()
+        .iter()
+        .map(|(a, b)| format!("{a}{b}"))
+        .collect();
+    let mut rest = format!("{word}{END_OF_WORD}");
+    let mut pieces = Vec::new();
+    while !rest.is_empty() && rest != END_OF_WORD {
+        let fits = known.iter().filter(|k| {
+            // The last symbol of a word is the one that is marked.
+            rest.strip_prefix(k.as_str())
+                .is_some_and(|left| left != END_OF_WORD)
+        });
+        let longest = fits.max_by_key(|k| k.len()).cloned();
+        let piece = longest.unwrap_or_else(|| rest.chars().take(1).collect());
+        rest = rest[piece.len()..].to_owned();
+        pieces.push(piece.trim_end_matches(END_OF_WORD).to_owned());
+    }
+    pieces
+}
