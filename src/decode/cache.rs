@@ -132,10 +132,9 @@ impl Cache {
     /// Drops the rows that nobody refers to.
     fn compact(&mut self, live: &[bool]) {
         let mut moved = vec![0; live.len()];
-        let mut next = 0;
-        for (to, _) in moved.iter_mut().zip(live).filter(|(_, live)| **live) {
-            *to = next;
-            next += 1;
+        let kept = moved.iter_mut().zip(live).filter(|(_, live)| **live);
+        for (to, (from, _)) in kept.enumerate() {
+            *from = to as u32;
         }
         for row in self.paths.iter_mut().flatten() {
             *row = moved[*row as usize];

@@ -116,7 +116,7 @@ fn a_sentence_comes_out_the_same_to_the_bit_alone_padded_and_in_any_company() {
             );
             for (n, sentence) in all.iter_mut().enumerate() {
                 sentence.extend([0, 0, 0]);
-                let one = translate(&model, &params, &[sentence.clone()], options);
+                let one = translate(&model, &params, std::slice::from_ref(sentence), options);
                 assert_eq!(one[0], together[n], "sentence {n}");
             }
         }
@@ -279,7 +279,7 @@ fn selecting_gives_each_hypothesis_the_past_of_its_parent() {
             cache = longer;
             for (row, (read, word)) in read.iter_mut().zip(words).enumerate() {
                 read.push(word);
-                let mut alone = decoder.begin(&[source.clone()]);
+                let mut alone = decoder.begin(std::slice::from_ref(&source));
                 let mut last = Tensor::zeros(&[0]);
                 for &word in &*read {
                     (last, alone) = decoder.step(alone, &[word]);
