@@ -7,6 +7,8 @@ use crate::lesson::knob::did_you_mean;
 pub mod attention;
 #[path = "11-decoder/stage.rs"]
 pub mod decoder;
+#[path = "21-decoding/stage.rs"]
+pub mod decoding;
 #[path = "01-embeddings/stage.rs"]
 pub mod embeddings;
 #[path = "10-encoder/stage.rs"]
@@ -37,7 +39,7 @@ pub mod subwords;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 16] = [
+pub static LESSONS: [&Lesson; 17] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -54,6 +56,7 @@ pub static LESSONS: [&Lesson; 16] = [
     &gradients::LESSON,
     &label_smoothing::LESSON,
     &subwords::LESSON,
+    &decoding::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
