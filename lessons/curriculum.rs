@@ -23,6 +23,8 @@ pub mod gradients;
 pub mod label_smoothing;
 #[path = "08-layer-norm/stage.rs"]
 pub mod layer_norm;
+#[path = "22-looking-inside/stage.rs"]
+pub mod looking_inside;
 #[path = "03-masks/stage.rs"]
 pub mod masks;
 #[path = "13-model/stage.rs"]
@@ -39,7 +41,7 @@ pub mod subwords;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 17] = [
+pub static LESSONS: [&Lesson; 18] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -57,6 +59,7 @@ pub static LESSONS: [&Lesson; 17] = [
     &label_smoothing::LESSON,
     &subwords::LESSON,
     &decoding::LESSON,
+    &looking_inside::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

@@ -3,12 +3,12 @@
 pub mod align;
 pub mod beam;
 pub mod bleu;
-pub mod by_hand;
 pub mod cache;
 pub mod chrf;
 pub mod greedy;
 mod kernel;
 pub mod sample;
+pub mod stepwise;
 pub mod tokenize;
 pub mod translate;
 pub mod words;

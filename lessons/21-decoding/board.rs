@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use transformer_tutor::autograd::Tape;
-use transformer_tutor::decode::beam::{Fate, Hypothesis, Penalty};
-use transformer_tutor::decode::by_hand::{StepFn, Tree, beam_step, decode, encode};
+use transformer_tutor::decode::beam::{Branch, Fate, Hypothesis, Penalty};
 use transformer_tutor::decode::cache::Ledger;
+use transformer_tutor::decode::stepwise::{StepFn, Tree, beam_step, decode, encode};
 use transformer_tutor::lesson::Settings;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
@@ -214,27 +214,29 @@ fn counted(src: &[u32], read: &[u32]) -> (u64, u64) {
     (rows as u64, products.sum::<usize>() as u64)
 }
 
-/// In words what became of a continuation.
+/// In words what became of a continuation; of one given up, by how much it missed.
 pub fn fate(settings: &Settings, step: usize, at: usize) -> String {
     let grown = grown(settings);
-    let branches = &grown.tree.steps[step].branches;
-    let branch = branches[at];
+    let now = &grown.tree.steps[step];
+    let branch = now.branches[at];
     match branch.fate {
-        Fate::Alive(place) => format!("lives on, as {}", place + 1),
-        Fate::Finished => "has ended".to_owned(),
-        Fate::Pruned => {
-            let last = branches.iter().rfind(|b| matches!(b.fate, Fate::Alive(_)));
-            last.map_or("given up".to_owned(), |bar| {
-                let path = &grown.tree.alive[step][bar.parent];
-                let before = path.last().map_or(String::new(), |&id| word(id) + " ");
-                format!(
-                    "given up: {:.2} behind '… {before}{}'",
-                    bar.log_prob - branch.log_prob,
-                    word(bar.word)
-                )
-            })
-        }
+        Fate::Alive(place) => format!("lives: {}", place + 1),
+        Fate::Finished => "ended".to_owned(),
+        Fate::Pruned => now.bar().map_or("lost".to_owned(), |bar| {
+            format!("lost by {:.2}", bar - branch.log_prob)
+        }),
     }
+}
+
+/// The last continuation that lives on after a step: what those given up were beaten by.
+pub fn bar(settings: &Settings, step: usize) -> Option<String> {
+    let grown = grown(settings);
+    let branches = &grown.tree.steps.get(step)?.branches;
+    let alive = |b: &&Branch| matches!(b.fate, Fate::Alive(_));
+    let last = branches.iter().rfind(alive)?;
+    let path = &grown.tree.alive[step][last.parent];
+    let before = path.last().map(|&id| format!("… {} ", word(id)));
+    Some(before.unwrap_or_default() + &word(last.word))
 }
 
 /// A penalty of the paper that the official code follows.

@@ -1,7 +1,7 @@
 //! The check of the exercise on a step of beam search: takes any implementation.
 
 use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::decode::by_hand::beam_step;
+use transformer_tutor::decode::stepwise::beam_step;
 use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
 use transformer_tutor::lesson::{Failure, Outcome};
 use transformer_tutor::tensor::{Tensor, random};

@@ -1,7 +1,7 @@
 //! The classic mistakes of a step of beam search, each a function of the reference's signature.
 
 use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::decode::by_hand::{StepFn, beam_step};
+use transformer_tutor::decode::stepwise::{StepFn, beam_step};
 use transformer_tutor::tensor::Tensor;
 
 /// Every mistake by the name of its switch.

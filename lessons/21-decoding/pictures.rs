@@ -5,7 +5,6 @@ use transformer_tutor::decode::sample::{Bounds, Draw, Sampling, draw};
 use transformer_tutor::decode::words::Cached;
 use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
 use transformer_tutor::text::vocabulary::{BOS, EOS};
-use transformer_tutor::widgets::number::grouped;
 
 use super::board::{self, text, word};
 use super::watched::DECODER;
@@ -49,26 +48,19 @@ fn likeliest(row: &[f32], most: usize) -> Vec<(usize, f64)> {
 
 fn turns(settings: &Settings) -> Picture {
     let turns = board::turns(settings);
-    let mut read = "<s>".to_owned();
     let mut rows = vec![];
     for (n, turn) in turns.iter().enumerate() {
-        let three = likeliest(&turn.row, 3);
-        let three = three
-            .iter()
-            .map(|(id, p)| format!("{} {:.3}", word(*id as u32), p));
-        let taken = word(turn.word);
-        rows.push(vec![
-            (n + 1).to_string(),
-            read,
-            three.collect::<Vec<_>>().join("  "),
-            taken.clone(),
-        ]);
-        read = format!("… {taken}");
+        let mut cells = vec![(n + 1).to_string()];
+        // What is taken is the likeliest of its row, in a broken run too.
+        for (id, p) in likeliest(&turn.row, 2) {
+            cells.extend([word(id as u32), format!("{p:.3}")]);
+        }
+        rows.push(cells);
     }
     let ended = turns.last().is_some_and(|turn| turn.word == EOS as u32);
     let says = match ended {
         true => format!(
-            "{} turns. The last word is the EOS, so the loop ends by itself.",
+            "Each turn reads all that was taken before it. {} turns: the last word is the EOS, so the loop ends by itself.",
             turns.len()
         ),
         false => format!(
@@ -76,7 +68,7 @@ fn turns(settings: &Settings) -> Picture {
             turns.len()
         ),
     };
-    let header = ["turn", "reads", "likeliest next words", "takes"];
+    let header = ["turn", "takes", "p", "second", "p"];
     table("loop", "The loop, turn by turn", says, &header, rows)
 }
 
@@ -86,37 +78,34 @@ fn tree(settings: &Settings) -> Picture {
     let at = settings.whole("step").clamp(1, steps.len().max(1)) - 1;
     let mut rows = vec![];
     let alpha = board::exponent(settings);
-    for (n, b) in steps
-        .get(at)
-        .map_or(&[][..], |s| &s.branches)
-        .iter()
-        .enumerate()
-    {
-        let path = &grown.tree.alive[at][b.parent];
-        let from = path.len().saturating_sub(4);
-        let dots = if from > 0 { "… " } else { "" };
+    let offered = steps.get(at).map_or(&[][..], |step| &step.branches);
+    for (n, b) in offered.iter().enumerate() {
         rows.push(vec![
             (b.parent + 1).to_string(),
-            format!("{dots}{} {}", text(&path[from..]), word(b.word))
-                .trim()
-                .to_owned(),
+            word(b.word),
             format!("{:.3}", b.log_prob),
             format!("{:.3}", b.log_prob / board::penalty(at + 1, alpha)),
             board::fate(settings, at, n),
         ]);
     }
+    let alive = grown.tree.alive.get(at).map_or(&[][..], |all| all);
+    let alive = alive.iter().enumerate().map(|(n, path)| {
+        let from = path.len().saturating_sub(4);
+        let dots = if from > 0 { "… " } else { "" };
+        format!("{}: {dots}{}", n + 1, text(&path[from..]))
+    });
+    let bar = board::bar(settings, at).map_or(String::new(), |bar| {
+        format!(" What was given up lost by so much to '{bar}', the last that lives.")
+    });
     table(
         "tree",
-        &format!(
-            "Step {} of {}: what was offered, and what became of it",
-            at + 1,
-            steps.len()
-        ),
+        &format!("Step {} of {}: what was offered", at + 1, steps.len()),
         format!(
-            "{} continuations, the likeliest first. Turn the knob step to go through the search.",
-            rows.len()
+            "{} continuations of {}.{bar} Turn step.",
+            rows.len(),
+            alive.collect::<Vec<_>>().join("; ")
         ),
-        &["of", "continuation", "log-probability", "score", "fate"],
+        &["of", "word", "log p", "score", "fate"],
         rows,
     )
 }
@@ -137,7 +126,7 @@ fn paths(settings: &Settings) -> Picture {
         "paths",
         "The tree of what lived on or ended",
         format!("● is the way to what wins with this α: {}", text(&best.ids)),
-        &["word", "log-probability", ""],
+        &["word", "log p", ""],
         rows.collect(),
     )
 }
@@ -145,7 +134,7 @@ fn paths(settings: &Settings) -> Picture {
 type Line = (String, f64, Vec<u32>, bool);
 
 fn descend(
-    tree: &transformer_tutor::decode::by_hand::Tree,
+    tree: &transformer_tutor::decode::stepwise::Tree,
     step: usize,
     place: usize,
     lead: String,
@@ -193,27 +182,18 @@ fn ranking(settings: &Settings) -> Picture {
             format!("{:.3}", h.score),
             format!("{:.3}", h.log_prob),
             (h.ids.len() + 1).to_string(),
-            format!(
-                "{:.3}",
-                board::penalty(h.ids.len() + 1, settings.real("alpha"))
-            ),
-            text(&h.ids),
+            format!("… {}", text(&h.ids[h.ids.len().saturating_sub(5)..])),
         ]
     };
     table(
         "ranking",
         &format!("What ended, ranked with α = {}", settings.real("alpha")),
         format!(
-            "{} hypotheses ended in the one search. Turn alpha: they are ranked anew, and nothing is run again.",
+            "First: {} — {} hypotheses ended in the one search. Turn alpha: they are ranked anew, and nothing is run again.",
+            text(&board::best(settings).ids),
             all.len()
         ),
-        &[
-            "score",
-            "log-probability",
-            "tokens",
-            "penalty",
-            "translation",
-        ],
+        &["score", "log p", "tokens", "ends in"],
         all.iter().take(10).map(row).collect(),
     )
 }
@@ -286,7 +266,7 @@ fn samples(settings: &Settings) -> Picture {
         "samples",
         "Eight translations, drawn",
         "Each word is drawn from what the picture choices shows. Turn seed for eight others, temperature for more or less daring ones.".to_owned(),
-        &["log-probability", "translation"],
+        &["log p", "translation"],
         rows,
     )
 }
@@ -303,7 +283,7 @@ fn ledger(settings: &Settings) -> Picture {
             books.projected.to_string(),
             rows_anew.to_string(),
             books.reused.to_string(),
-            grouped(books.bytes),
+            format!("{:.1}", books.bytes as f64 / 1e3),
             format!("{:.1}", books.flops as f64 / 1e6),
             format!("{:.1}", flops_anew as f64 / 1e6),
         ]);
@@ -316,15 +296,7 @@ fn ledger(settings: &Settings) -> Picture {
             cost.cached.len(),
             cost.cached.last().map_or(0, |books| books.projected),
         ),
-        &[
-            "word",
-            "rows",
-            "rows anew",
-            "rows reused",
-            "bytes kept",
-            "MFLOP",
-            "MFLOP anew",
-        ],
+        &["word", "rows", "anew", "reused", "KB", "MFLOP", "anew"],
         rows,
     )
 }
@@ -338,18 +310,15 @@ fn lamp(settings: &Settings) -> Picture {
             (n + 1).to_string(),
             word(with),
             word(without),
-            format!("{:.7}", lamp.apart),
-            lamp.ledger.projected.to_string(),
-            lamp.ledger.reused.to_string(),
-            lamp.ledger.discarded.to_string(),
-            if lamp.apart < EQUAL {
-                "● equal"
-            } else {
-                "✗ differs"
-            }
-            .to_owned(),
+            format!("{:.6}", lamp.apart),
+            if lamp.apart < EQUAL { "●" } else { "✗" }.to_owned(),
         ]);
     }
+    let books = lamps.last().map(|lamp| lamp.ledger).unwrap_or_default();
+    let books = format!(
+        " Rows: {} projected, {} read again, {} discarded with hypotheses that were given up.",
+        books.projected, books.reused, books.discarded
+    );
     let first = lamps.iter().position(|lamp| lamp.apart >= EQUAL);
     let says = match first {
         None => {
@@ -361,16 +330,8 @@ fn lamp(settings: &Settings) -> Picture {
             n + 1
         ),
     };
-    let header = [
-        "step",
-        "with cache",
-        "without",
-        "largest difference",
-        "rows",
-        "reused",
-        "discarded",
-        "lamp",
-    ];
+    let header = ["step", "with cache", "without", "difference", ""];
+    let says = says + &books;
     table(
         "lamp",
         "The same search with the cache and without",

@@ -2,7 +2,7 @@
 
 use crate::autograd::{Tape, Trace};
 use crate::decode::beam::Fate;
-use crate::decode::by_hand::beam_step;
+use crate::decode::stepwise::beam_step;
 use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{BOS, EOS};
@@ -36,7 +36,7 @@ pub static LESSON: Lesson = Lesson {
         name: "beam_step",
         task: "Write a step of beam search: the likeliest continuations of all hypotheses, and what becomes of each.",
         starter: include_str!("exercise.rs"),
-        solution: "src/decode/by_hand.rs:forward",
+        solution: "src/decode/stepwise.rs:forward",
         hints: [
             "Three hypotheses and 500 words: how many continuations compete, and for how many places?",
             "Make a Branch of every hypothesis and every word, with the sum of the two log-probabilities. Sort them all together and keep 2 · beam.",

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::beam::NextWords;
-use transformer_tutor::decode::by_hand::encode;
 use transformer_tutor::decode::cache::{Cache, Incremental, Ledger};
+use transformer_tutor::decode::stepwise::encode;
 use transformer_tutor::decode::words::log_softmax;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::built_in;
