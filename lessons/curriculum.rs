@@ -3,6 +3,8 @@
 use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
 
+#[path = "17-adam/stage.rs"]
+pub mod adam;
 #[path = "04-attention/stage.rs"]
 pub mod attention;
 #[path = "11-decoder/stage.rs"]
@@ -33,7 +35,7 @@ pub mod residuals;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 14] = [
+pub static LESSONS: [&Lesson; 15] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -48,6 +50,7 @@ pub static LESSONS: [&Lesson; 14] = [
     &generator::LESSON,
     &model::LESSON,
     &label_smoothing::LESSON,
+    &adam::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
