@@ -3,6 +3,8 @@
 use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
 
+#[path = "17-adam/stage.rs"]
+pub mod adam;
 #[path = "04-attention/stage.rs"]
 pub mod attention;
 #[path = "11-decoder/stage.rs"]
@@ -37,7 +39,7 @@ pub mod subwords;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 16] = [
+pub static LESSONS: [&Lesson; 17] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -53,6 +55,7 @@ pub static LESSONS: [&Lesson; 16] = [
     &model::LESSON,
     &gradients::LESSON,
     &label_smoothing::LESSON,
+    &adam::LESSON,
     &subwords::LESSON,
 ];
 

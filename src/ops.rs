@@ -37,6 +37,7 @@ mod sinusoid;
 mod smooth_targets;
 mod smoothed_loss;
 mod softmax;
+mod sqrt;
 mod sub;
 mod sum;
 mod tanh;

@@ -271,6 +271,7 @@ pub fn norm_row_back(
     }
 }
 
+// ANCHOR: adam
 /// One step of Adam over a tensor's cells; see [`crate::train::adam`]. `decay` shrinks the weights first (AdamW).
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn adam(x: &mut [f32], g: &[f32], m: &mut [f32], v: &mut [f32], step: &AdamStep) {
@@ -284,6 +285,7 @@ pub fn adam(x: &mut [f32], g: &[f32], m: &mut [f32], v: &mut [f32], step: &AdamS
         *x -= s.rate * (*m / s.correction1) / ((*v / s.correction2).sqrt() + s.epsilon);
     }
 }
+// ANCHOR_END: adam
 
 /// The numbers of one step of [`adam`].
 #[derive(Clone, Copy, Debug)]
