@@ -29,11 +29,13 @@ pub mod multi_head;
 pub mod positional_encoding;
 #[path = "09-residuals/stage.rs"]
 pub mod residuals;
+#[path = "15-teacher-forcing/stage.rs"]
+pub mod teacher_forcing;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 14] = [
+pub static LESSONS: [&Lesson; 15] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -48,6 +50,7 @@ pub static LESSONS: [&Lesson; 14] = [
     &generator::LESSON,
     &model::LESSON,
     &gradients::LESSON,
+    &teacher_forcing::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
