@@ -10,7 +10,8 @@ use super::differences::{CELLS, Probe, STEPS, relative};
 const CELLS_SHOWN: usize = 6;
 
 fn number(x: f32) -> String {
-    format!("{:.2}", x + 0.0).replace('-', "−")
+    let shown = if x.abs() < 0.005 { 0.0 } else { x };
+    format!("{shown:.2}").replace('-', "−")
 }
 
 fn size(x: &Tensor) -> String {

@@ -44,7 +44,7 @@ pub static MISTAKES: [Mistake; 8] = [
     Mistake {
         name: "two-on",
         title: "shift by two",
-        watch: "The first word is read by nobody's successor: after the start the second word is to be said.",
+        watch: "After the start the second word is to be said. The first word never is.",
         effect: "max(abs(tgt_y[:,0] - sentence[:,2])) == 0",
         settings: &[],
         hint: "Your targets are two words on. After the start comes the first word, not the second.",
@@ -62,7 +62,7 @@ pub static MISTAKES: [Mistake; 8] = [
     Mistake {
         name: "no-mask",
         title: "forget the mask of the future",
-        watch: "Position 0 sees the word it is to say, two places on. One pass and the loop part: a prefix has no future to see.",
+        watch: "Position 0 sees the word it is to say, one place on. One pass and the loop part: a prefix has no future to see.",
         effect: "loop_apart > 0.001",
         settings: &[],
         hint: "",
