@@ -35,11 +35,13 @@ pub mod positional_encoding;
 pub mod residuals;
 #[path = "19-subwords/stage.rs"]
 pub mod subwords;
+#[path = "15-teacher-forcing/stage.rs"]
+pub mod teacher_forcing;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 17] = [
+pub static LESSONS: [&Lesson; 18] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -54,6 +56,7 @@ pub static LESSONS: [&Lesson; 17] = [
     &generator::LESSON,
     &model::LESSON,
     &gradients::LESSON,
+    &teacher_forcing::LESSON,
     &label_smoothing::LESSON,
     &adam::LESSON,
     &subwords::LESSON,
