@@ -19,6 +19,8 @@ pub mod generator;
 pub mod layer_norm;
 #[path = "03-masks/stage.rs"]
 pub mod masks;
+#[path = "23-measuring/stage.rs"]
+pub mod measuring;
 #[path = "13-model/stage.rs"]
 pub mod model;
 #[path = "05-multi-head/stage.rs"]
@@ -33,7 +35,7 @@ pub mod subwords;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 14] = [
+pub static LESSONS: [&Lesson; 15] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -48,6 +50,7 @@ pub static LESSONS: [&Lesson; 14] = [
     &generator::LESSON,
     &model::LESSON,
     &subwords::LESSON,
+    &measuring::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
