@@ -25,6 +25,8 @@ pub mod label_smoothing;
 pub mod layer_norm;
 #[path = "03-masks/stage.rs"]
 pub mod masks;
+#[path = "23-measuring/stage.rs"]
+pub mod measuring;
 #[path = "13-model/stage.rs"]
 pub mod model;
 #[path = "05-multi-head/stage.rs"]
@@ -41,7 +43,7 @@ pub mod teacher_forcing;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 18] = [
+pub static LESSONS: [&Lesson; 19] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -60,6 +62,7 @@ pub static LESSONS: [&Lesson; 18] = [
     &label_smoothing::LESSON,
     &adam::LESSON,
     &subwords::LESSON,
+    &measuring::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
