@@ -3,6 +3,8 @@
 use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
 
+#[path = "17-adam/stage.rs"]
+pub mod adam;
 #[path = "04-attention/stage.rs"]
 pub mod attention;
 #[path = "11-decoder/stage.rs"]
@@ -27,6 +29,8 @@ pub mod layer_norm;
 pub mod looking_inside;
 #[path = "03-masks/stage.rs"]
 pub mod masks;
+#[path = "23-measuring/stage.rs"]
+pub mod measuring;
 #[path = "13-model/stage.rs"]
 pub mod model;
 #[path = "05-multi-head/stage.rs"]
@@ -37,11 +41,13 @@ pub mod positional_encoding;
 pub mod residuals;
 #[path = "19-subwords/stage.rs"]
 pub mod subwords;
+#[path = "15-teacher-forcing/stage.rs"]
+pub mod teacher_forcing;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 18] = [
+pub static LESSONS: [&Lesson; 21] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -56,10 +62,13 @@ pub static LESSONS: [&Lesson; 18] = [
     &generator::LESSON,
     &model::LESSON,
     &gradients::LESSON,
+    &teacher_forcing::LESSON,
     &label_smoothing::LESSON,
+    &adam::LESSON,
     &subwords::LESSON,
     &decoding::LESSON,
     &looking_inside::LESSON,
+    &measuring::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

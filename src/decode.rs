@@ -3,6 +3,7 @@
 pub mod align;
 pub mod beam;
 pub mod bleu;
+pub mod by_hand;
 pub mod cache;
 pub mod chrf;
 pub mod greedy;

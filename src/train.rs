@@ -1,6 +1,7 @@
 //! Learning: the loss and the optimizer.
 
 pub mod adam;
+pub mod average;
 pub mod built_in;
 pub mod checkpoint;
 pub mod config;

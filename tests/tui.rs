@@ -128,6 +128,18 @@ fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
 }
 
 #[test]
+fn a_knob_takes_a_sentence_of_the_learners_own_and_says_what_it_cannot_take() {
+    let mut tutor = Tutor::start(120, 40, &["--lesson", "subwords"]);
+    tutor.sees(&["sentence the teacher sees old trains"]);
+    tutor.press(":sentence=the colder sea\r");
+    tutor.sees(&["sentence the colder sea", "model reads: the"]);
+    tutor.press(":limit=99\r");
+    tutor.sees(&["limit goes from 1 to 20"]);
+    tutor.press("Q");
+    tutor.ended();
+}
+
+#[test]
 fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     let mut tutor = Tutor::start(120, 40, &[]);
     tutor.sees(&[

@@ -39,11 +39,8 @@ pub fn tiny(run: &TinyRun, grads: &Grads, wrong: Wrong) -> f64 {
         first.add(&second)
     };
     let d_error = d_error.named("d_error");
-    let d_out_weight = d_error
-        .transpose()
-        .matmul(&run.hidden)
-        .named("d_out_weight");
-    let d_hidden = d_error.matmul(&run.out_weight).named("d_hidden");
+    let d_out = d_error.transpose().matmul(&run.hidden).named("d_v");
+    let d_hidden = d_error.matmul(&run.out).named("d_hidden");
     let d_pre = if wrong.open {
         d_hidden.scale(1.0)
     } else {
@@ -56,7 +53,7 @@ pub fn tiny(run: &TinyRun, grads: &Grads, wrong: Wrong) -> f64 {
     let d_x = d_pre.matmul(&run.weight).named("d_x");
     let pairs = [
         (&d_error, grads.get(&run.error)),
-        (&d_out_weight, grads.get(&run.out_weight)),
+        (&d_out, grads.get(&run.out)),
         (&d_hidden, grads.get(&run.hidden)),
         (&d_weight, grads.get(&run.weight)),
         (&d_x, grads.get(&run.x)),

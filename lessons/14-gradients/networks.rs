@@ -12,14 +12,14 @@ pub struct Tiny {
     pub params: Params,
     weight: Param,
     bias: Param,
-    out_weight: Param,
+    out: Param,
 }
 
 /// What one run of it recorded.
 pub struct TinyRun {
     pub x: Var,
     pub weight: Var,
-    pub out_weight: Var,
+    pub out: Var,
     pub hidden: Var,
     pub error: Var,
     pub loss: Var,
@@ -31,11 +31,11 @@ impl Tiny {
         let mut params = Params::new(0);
         let weight = Tensor::new(&[3, 2], vec![0.5, 0.25, -1.0, 0.3, 0.2, -0.1]);
         let bias = Tensor::new(&[3], vec![0.0, -0.1, room]);
-        let out_weight = Tensor::new(&[1, 3], vec![2.0, 1.0, -3.0]);
+        let out = Tensor::new(&[1, 3], vec![2.0, 1.0, -3.0]);
         Self {
             weight: params.insert("weight", weight, &["f", "d"]),
             bias: params.insert("bias", bias, &["f"]),
-            out_weight: params.insert("out_weight", out_weight, &["o", "f"]),
+            out: params.insert("v", out, &["o", "f"]),
             params,
         }
     }
@@ -43,18 +43,17 @@ impl Tiny {
     /// Records one run.
     pub fn run(&self, tape: &Tape) -> TinyRun {
         let x = tape.input("x", Tensor::new(&[1, 2], vec![1.0, 2.0]), &["t", "d"]);
-        let [weight, bias, out_weight] =
-            [self.weight, self.bias, self.out_weight].map(|p| tape.param(p));
+        let [weight, bias, out] = [self.weight, self.bias, self.out].map(|p| tape.param(p));
         let pre = x.matmul_t(&weight).named("product").add(&bias).named("pre");
         let hidden = pre.relu().named("hidden");
-        let output = hidden.matmul_t(&out_weight).named("output");
+        let output = hidden.matmul_t(&out).named("output");
         let target = tape.constant("target", Tensor::ones(&[1, 1]), &["t", "o"]);
         let error = output.sub(&target).named("error");
         let loss = error.mul(&error).named("square").sum().named("loss");
         TinyRun {
             x,
             weight,
-            out_weight,
+            out,
             hidden,
             error,
             loss,

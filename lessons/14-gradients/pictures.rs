@@ -6,33 +6,49 @@ use transformer_tutor::tensor::Tensor;
 
 use super::differences::{CELLS, Probe, STEPS, relative};
 
-fn numbers(value: &Tensor) -> String {
-    let cells = value.data().iter();
-    match value.len() {
-        0..=6 => {
-            let words = cells.map(|x| format!("{:.2}", x + 0.0).replace('-', "−"));
-            words.collect::<Vec<_>>().join(" ")
-        }
-        n => format!("{n} cells, rms {:.3}", value.rms()),
-    }
+/// Tensors of more cells are told by their size.
+const CELLS_SHOWN: usize = 6;
+
+fn number(x: f32) -> String {
+    let shown = if x.abs() < 0.005 { 0.0 } else { x };
+    format!("{shown:.2}").replace('-', "−")
 }
 
-/// The tape as a table: a row for each step up to the loss, with its value and its gradient.
+fn size(x: &Tensor) -> String {
+    format!("rms {:.3}", x.rms())
+}
+
+/// The tape as a table: a row for each cell of each step up to the loss, with its gradient.
 pub fn tape(trace: &Trace) -> Picture {
     let steps = trace.steps();
     let loss = trace.find("loss").expect("both networks end in a loss");
     let grads = trace.gradients(loss, &[]);
-    let row = |n: usize| {
-        let step = &steps[n];
+    let rows = |n: usize| {
+        let (step, grad) = (&steps[n], &grads[n]);
         let from: Vec<String> = step.inputs().iter().map(|i| (i + 1).to_string()).collect();
-        vec![
-            (n + 1).to_string(),
-            step.name.clone(),
-            step.op().to_owned(),
-            from.join(", "),
-            numbers(&step.value),
-            grads[n].as_ref().map_or("none".to_owned(), numbers),
-        ]
+        let name = format!("{:>2} {}", n + 1, step.name);
+        let line = |name: String, from: String, value: String, grad: Option<String>| {
+            vec![name, from, value, grad.unwrap_or_else(|| "none".to_owned())]
+        };
+        if step.value.len() > CELLS_SHOWN {
+            let grad = grad.as_ref().map(size);
+            return vec![line(name, from.join(", "), size(&step.value), grad)];
+        }
+        let cell = |(nth, index): (usize, Vec<usize>)| {
+            let first = nth == 0;
+            let grad = grad.as_ref().map(|g| number(g.at(&index)));
+            line(
+                if first { name.clone() } else { String::new() },
+                if first {
+                    from.join(", ")
+                } else {
+                    String::new()
+                },
+                number(step.value.at(&index)),
+                grad,
+            )
+        };
+        step.value.indices().enumerate().map(cell).collect()
     };
     let twice = (0..=loss).filter(|n| {
         let uses = steps[..=loss].iter().flat_map(|s| s.inputs());
@@ -48,10 +64,10 @@ pub fn tape(trace: &Trace) -> Picture {
             twice.join(", ")
         ),
         body: Body::Table {
-            header: ["#", "tensor", "made by", "from", "value", "gradient"]
+            header: ["tensor", "from", "value", "gradient"]
                 .map(String::from)
                 .to_vec(),
-            rows: (0..=loss).map(row).collect(),
+            rows: (0..=loss).flat_map(rows).collect(),
         },
     }
 }

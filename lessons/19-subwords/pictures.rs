@@ -193,6 +193,8 @@ pub struct Joint {
     pub german: BTreeSet<String>,
     pub english: BTreeSet<String>,
     pub joint: BTreeSet<String>,
+    /// How many merges each of the three lists has: fewer than asked for where no more pairs occur twice.
+    pub merges: [usize; 3],
     /// Words with their pieces: by German's merges, English's, and the joint ones.
     pub cut: Vec<(String, [String; 3])>,
 }
@@ -204,7 +206,7 @@ impl Joint {
     }
 }
 
-/// Merges of each language by itself; the joint list has as many as both together.
+/// At most so many merges of each language by itself; the joint list has as many as both together.
 const MERGES: usize = 100;
 
 /// Learned once.
@@ -243,6 +245,7 @@ pub fn joint() -> &'static Joint {
             german: used(&lists[0], &german),
             english: used(&lists[1], &english),
             joint: used(&lists[2], &both),
+            merges: [0, 1, 2].map(|i: usize| lists[i].merges().len()),
             cut: chosen.map(cut).into(),
         }
     });
@@ -259,10 +262,12 @@ fn joint_picture() -> Picture {
         "joint",
         "Words of two languages, cut by three lists",
         format!(
-            "{MERGES} merges each: {} symbols for German and {} for English, two tables. {} merges learned from both: {} symbols, one table.",
+            "German: {} merges, {} symbols. English: {} merges, {} symbols. Learned from both: {} merges, {} symbols, and one table instead of two.",
+            joint.merges[0],
             joint.german.len(),
+            joint.merges[1],
             joint.english.len(),
-            2 * MERGES,
+            joint.merges[2],
             joint.joint.len()
         ),
         &[

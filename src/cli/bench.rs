@@ -1,15 +1,21 @@
-//! `bench`: what the engine does on this machine, to be compared with `tests/pytorch_step.py`.
+//! `bench`: what the engine does on this machine, to be compared with `benches/pytorch_step.py`.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::rc::Rc;
 use std::time::Instant;
 
 use serde::Serialize;
+use serde_json::json;
 
+use crate::autograd::Tape;
+use crate::decode::{DecodeOptions, translate};
 use crate::ops::Spread;
 use crate::params::Params;
 use crate::tensor::{Tensor, alone, matmul, random};
 use crate::train::adam::Adam;
-use crate::train::step::{Batch, StepOptions, gradients, mixed, norm};
+use crate::train::step::{self, Batch, StepOptions, gradients, mixed, norm};
 use crate::transformer::{Config, Transformer};
 
 #[derive(clap::Args)]
@@ -23,7 +29,10 @@ pub struct Options {
     /// Steps that are timed, after two that are not
     #[arg(long, default_value_t = 10, value_name = "N")]
     steps: usize,
-    /// As JSON lines, one a size
+    /// Training steps alone, without decoding, threads and operations
+    #[arg(long)]
+    short: bool,
+    /// As JSON lines, one a measurement
     #[arg(long)]
     json: bool,
 }
@@ -125,10 +134,43 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         }
         out.flush()?;
     }
+    if !options.short {
+        scaling(threads, options, out)?;
+        decoding(options, out)?;
+        operations(options, out)?;
+    }
     Ok(())
 }
 
-fn measure(size: &Size, threads: usize, steps: usize, peak: f64) -> Row {
+/// The tiny training step on 1, 2, 4, … threads, against one.
+fn scaling(threads: usize, options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    if !options.json {
+        writeln!(out, "\nthreads, tiny   target tokens/s   against one")?;
+    }
+    let counts = std::iter::successors(Some(1), |n| Some(n * 2)).take_while(|&n| n <= threads);
+    let mut one = None;
+    for n in counts {
+        // Shards as for all threads, so that the work is the same.
+        let row = measure(&SIZES[0], n, options.steps, f64::INFINITY);
+        let speed = row.target_tokens_per_second;
+        let ratio = speed / *one.get_or_insert(speed);
+        if options.json {
+            writeln!(
+                out,
+                "{}",
+                json!({ "scaling": n, "target_tokens_per_second": speed, "ratio": ratio })
+            )?;
+        } else {
+            writeln!(out, "{n:<16}{speed:>15.0}{ratio:>13.2}×")?;
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// Greedy decoding of one sentence of 15 words to several lengths, with and without the cache.
+fn decoding(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let size = &SIZES[0];
     let config = Config::annotated(size.vocabulary, size.vocabulary).sized(
         size.layers,
         size.d_model,
@@ -137,23 +179,154 @@ fn measure(size: &Size, threads: usize, steps: usize, peak: f64) -> Row {
     );
     let mut params = Params::new(1);
     let model = Transformer::new(&mut params, &config);
-    let mut adam = Adam::new(&params);
+    let src: Vec<u32> = (4..19).collect();
+    if !options.json {
+        writeln!(
+            out,
+            "\ngreedy, tiny, one sentence   ms cached   ms uncached   ratio"
+        )?;
+    }
+    for length in [10, 50, 100, 200] {
+        let time = |cache| {
+            let how = DecodeOptions {
+                max_len: Some(length),
+                min_len: length,
+                cache,
+                ..DecodeOptions::greedy()
+            };
+            let runs = (0..3).map(|_| {
+                let begun = Instant::now();
+                translate(&model, &params, std::slice::from_ref(&src), &how);
+                begun.elapsed().as_secs_f64()
+            });
+            runs.fold(f64::INFINITY, f64::min)
+        };
+        let (cached, uncached) = (time(true), time(false));
+        let ratio = uncached / cached;
+        if options.json {
+            writeln!(
+                out,
+                "{}",
+                json!({ "length": length, "cached_seconds": cached, "uncached_seconds": uncached, "ratio": ratio })
+            )?;
+        } else {
+            writeln!(
+                out,
+                "{:<28}{:>10.1}{:>14.1}{ratio:>7.1}×",
+                format!("{length} words"),
+                1e3 * cached,
+                1e3 * uncached
+            )?;
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// Where the time of a forward pass of the tiny step goes, and how much of the whole the way back is.
+fn operations(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (model, params, batch) = built(&SIZES[0]);
+    let batch = batch.part(0, 4);
+    let (forward, back, mut by) = alone(|| {
+        let tape = Tape::train(&params, 1).fused();
+        let times = Rc::new(RefCell::new((Instant::now(), Vec::new())));
+        let watched = times.clone();
+        tape.watch(move |_| {
+            let (last, all) = &mut *watched.borrow_mut();
+            all.push(last.elapsed().as_secs_f64());
+            *last = Instant::now();
+        });
+        let begun = Instant::now();
+        times.borrow_mut().0 = begun;
+        let found = step::loss(
+            &model,
+            &tape,
+            &batch,
+            &options_of(1),
+            1.0 / batch.target_tokens() as f32,
+        );
+        let forward = begun.elapsed().as_secs_f64();
+        let trace = tape.trace();
+        let mut by: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
+        // A step is told of when the next is recorded, which is when that one has been computed.
+        for (step, time) in trace.steps().iter().skip(1).zip(&times.borrow().1) {
+            let entry = by.entry(step.op()).or_default();
+            entry.0 += time;
+            entry.1 += 1;
+        }
+        drop(trace);
+        let begun = Instant::now();
+        tape.backward_into(&found.loss, |_, _| {});
+        let by: Vec<(String, f64, usize)> = by
+            .into_iter()
+            .map(|(op, (t, n))| (op.to_owned(), t, n))
+            .collect();
+        (forward, begun.elapsed().as_secs_f64(), by)
+    });
+    by.sort_by(|a, b| b.1.total_cmp(&a.1));
+    if options.json {
+        let all: Vec<_> = by
+            .iter()
+            .map(|(op, time, n)| json!({ "operation": op, "seconds": time, "times": n }))
+            .collect();
+        let line =
+            json!({ "forward_seconds": forward, "backward_seconds": back, "operations": all });
+        writeln!(out, "{line}")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\na shard of tiny on one thread: {:.1} ms forward (the loss with its gradients), {:.1} ms back",
+        1e3 * forward,
+        1e3 * back
+    )?;
+    for (op, time, n) in by.iter().filter(|(_, time, _)| *time > 0.002 * forward) {
+        writeln!(
+            out,
+            "{op:<16}{n:>5} times{:>9.2} ms{:>7.1} %",
+            1e3 * time,
+            100.0 * time / forward
+        )?;
+    }
+    Ok(())
+}
+
+/// The model and one batch of random words.
+fn built(size: &Size) -> (Transformer, Params, Batch) {
+    let config = Config::annotated(size.vocabulary, size.vocabulary).sized(
+        size.layers,
+        size.d_model,
+        size.d_ff,
+        size.heads,
+    );
+    let mut params = Params::new(1);
+    let model = Transformer::new(&mut params, &config);
     let draw = |name: &str, length| {
-        random::uniform(&[size.sentences, length], 1.0, 1, name).map(|x| {
-            (3.0 + (x.abs() * (size.vocabulary - 3) as f32).floor())
-                .min((size.vocabulary - 1) as f32)
-        })
+        let words = (size.vocabulary - 3) as f32;
+        random::uniform(&[size.sentences, length], 1.0, 1, name)
+            .map(|x| (3.0 + (x.abs() * words).floor()).min(words + 2.0))
     };
     let batch = Batch {
         src: draw("src", size.length),
         tgt: draw("tgt", size.length + 1),
     };
-    let options = StepOptions {
+    (model, params, batch)
+}
+
+fn options_of(threads: usize) -> StepOptions {
+    let machine = std::thread::available_parallelism().map_or(1, usize::from);
+    StepOptions {
         smoothing: 0.1,
         spread: Spread::All,
-        shards: 4.max(threads.min(8)),
+        shards: machine.clamp(4, 8),
         threads,
-    };
+    }
+}
+
+fn measure(size: &Size, threads: usize, steps: usize, peak: f64) -> Row {
+    let (model, mut params, batch) = built(size);
+    let mut adam = Adam::new(&params);
+    let options = options_of(threads);
     let tokens = batch.target_tokens();
     let mut times: Vec<f64> = (0..steps + 2)
         .map(|n| {

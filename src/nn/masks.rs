@@ -40,6 +40,7 @@ pub fn bias(mask: &Var, blocked: f32) -> Var {
 }
 // ANCHOR_END: bias
 
+// ANCHOR: shift
 /// A training batch as the Annotated Transformer makes it from padded `tgt [batch, length]`: what the
 /// decoder reads, what it must predict, and how many predictions count.
 pub struct Shifted {
@@ -70,6 +71,7 @@ pub fn shift(tgt: &Tensor) -> Shifted {
         ntokens,
     }
 }
+// ANCHOR_END: shift
 
 #[cfg(test)]
 mod tests {

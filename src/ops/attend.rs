@@ -2,8 +2,6 @@
 //! combine. The fused form of what [`multi_head_attention`](crate::nn::multi_head_attention) composes: heads are
 //! read where they stand, nothing is moved, and of the steps between only the weights are kept.
 
-use ndarray_rand::rand::RngCore;
-
 use crate::autograd::{Explanation, Nature, Op, Var};
 use crate::tensor::{Tensor, random, vector};
 
@@ -92,7 +90,11 @@ impl Var {
         dropout: f32,
     ) -> (Var, Var) {
         let seed = self.tape().dropout_seed().filter(|_| dropout > 0.0);
-        let drop = |weights: &Tensor| seed.map(|seed| drawn(weights, dropout, seed, self.id()));
+        let drop = |weights: &Tensor| {
+            seed.map(|seed| {
+                random::dropped(weights.shape(), dropout, seed, "attend", self.id() as u64)
+            })
+        };
         self.attend_with(key, value, mask, (heads, dropout), drop)
     }
 
@@ -190,14 +192,6 @@ fn mask_row(mask: &Tensor, b: usize, t: usize) -> &[f32] {
     );
     let first = (b * rows + t) * source;
     &mask.data()[first..first + source]
-}
-
-/// Factors that drop a share of the cells of `like`.
-fn drawn(like: &Tensor, dropout: f32, seed: u64, id: usize) -> Tensor {
-    let mut rng = random::generator(seed, "attend", id as u64);
-    let (limit, kept) = ((dropout * 4_294_967_296.0) as u32, 1.0 / (1.0 - dropout));
-    let draw = |_| if rng.next_u32() < limit { 0.0 } else { kept };
-    Tensor::new(like.shape(), (0..like.len()).map(draw).collect())
 }
 
 impl Op for Attend {

@@ -1,8 +1,6 @@
 //! Dropout (Srivastava et al. 2014): in training, each cell is 0 with probability `p`, and the
 //! others grow by `1 / (1 − p)`, so that the expected value stays.
 
-use ndarray_rand::rand::Rng;
-
 use crate::autograd::{Explanation, Op, Var};
 use crate::tensor::{Tensor, random};
 
@@ -25,10 +23,7 @@ impl Var {
             return self.clone();
         };
         let x = self.value();
-        let mut rng = random::generator(seed, "dropout", self.id() as u64);
-        let kept = 1.0 / (1.0 - p);
-        let draw = |_: f32| if rng.random::<f32>() < p { 0.0 } else { kept };
-        let mask = Tensor::new(x.shape(), x.data().iter().copied().map(draw).collect());
+        let mask = random::dropped(x.shape(), p, seed, "dropout", self.id() as u64);
         let y = x.zip(&mask, |x, m| x * m);
         self.tape().record(Dropout { mask }, &[self], y)
     }

@@ -1,11 +1,11 @@
 //! Seeded randomness: the same seed and site give the same numbers on every machine and at any
 //! number of threads.
 
-use ndarray_rand::rand::SeedableRng;
+use ndarray_rand::rand::{RngCore, SeedableRng};
 use ndarray_rand::rand_distr::{Distribution, StandardNormal, StandardUniform};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Tensor, threads};
+use super::{Tensor, threads, vector};
 
 /// Cells that one stream of random numbers fills; fixed, so that the numbers do not depend on how
 /// many threads share the work.
@@ -26,6 +26,21 @@ pub fn generator(seed: u64, site: &str, block: u64) -> ChaCha8Rng {
     key[8..16].copy_from_slice(&hash.to_le_bytes());
     key[16..24].copy_from_slice(&block.to_le_bytes());
     ChaCha8Rng::from_seed(key)
+}
+
+/// What dropout multiplies cells with: 0 with probability `p`, else `1 / (1 − p)`.
+pub fn dropped(shape: &[usize], p: f32, seed: u64, site: &str, block: u64) -> Tensor {
+    /// Cells whose bytes are drawn at once.
+    const PART: usize = 1 << 12;
+    let mut rng = generator(seed, site, block);
+    let mut factors = Tensor::zeros(shape);
+    let mut bytes = [0; 4 * PART];
+    for part in factors.data_mut().chunks_mut(PART) {
+        let bytes = &mut bytes[..4 * part.len()];
+        rng.fill_bytes(bytes);
+        vector::dropped(bytes, p, 1.0 / (1.0 - p), part);
+    }
+    factors
 }
 
 /// Normal numbers of mean 0 and standard deviation `std`.
@@ -109,5 +124,20 @@ mod tests {
         let block: Array1<f32> = Array1::random_using(BLOCK, StandardUniform, &mut rng);
         let expected: Vec<f32> = block.iter().map(|x| 2.0 * x - 1.0).collect();
         assert_eq!(&whole.data()[2 * BLOCK..3 * BLOCK], expected);
+    }
+
+    #[test]
+    fn dropout_draws_the_numbers_that_one_by_one_would_come() {
+        use ndarray_rand::rand::Rng;
+        let factors = dropped(&[10_000], 0.3, 4, "x", 2);
+        let mut rng = generator(4, "x", 2);
+        for &factor in factors.data() {
+            let expected = if rng.random::<f32>() < 0.3 {
+                0.0
+            } else {
+                1.0 / 0.7
+            };
+            assert_eq!(factor, expected);
+        }
     }
 }

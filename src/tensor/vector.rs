@@ -150,6 +150,17 @@ pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, sc
     }
 }
 
+/// Factors of dropout from random bytes, four a cell: 0 where their number, from 0 to 1, is below `p`, else `kept`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn dropped(bytes: &[u8], p: f32, kept: f32, factors: &mut [f32]) {
+    let words = bytes.as_chunks::<4>().0;
+    for (factor, word) in factors.iter_mut().zip(words) {
+        // 24 bits, as rand makes an f32 of them.
+        let share = (u32::from_le_bytes(*word) >> 8) as f32 * (1.0 / 16_777_216.0);
+        *factor = if share < p { 0.0 } else { kept };
+    }
+}
+
 /// `x = (x − shift) · scale`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn shift_scaled(x: &mut [f32], shift: f32, scale: f32) {
@@ -271,6 +282,7 @@ pub fn norm_row_back(
     }
 }
 
+// ANCHOR: adam
 /// One step of Adam over a tensor's cells; see [`crate::train::adam`]. `decay` shrinks the weights first (AdamW).
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn adam(x: &mut [f32], g: &[f32], m: &mut [f32], v: &mut [f32], step: &AdamStep) {
@@ -284,6 +296,7 @@ pub fn adam(x: &mut [f32], g: &[f32], m: &mut [f32], v: &mut [f32], step: &AdamS
         *x -= s.rate * (*m / s.correction1) / ((*v / s.correction2).sqrt() + s.epsilon);
     }
 }
+// ANCHOR_END: adam
 
 /// The numbers of one step of [`adam`].
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Adam (Kingma and Ba 2015), and AdamW (Loshchilov and Hutter 2019).
 
-use crate::autograd::Grads;
+use crate::autograd::{Grads, Var};
 use crate::params::{Param, Params};
 use crate::tensor::vector::{self, AdamStep};
 use crate::tensor::{Tensor, shared};
@@ -93,6 +93,55 @@ impl Adam {
     }
 }
 
+/// The numbers of [`adam_step`].
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The learning rate of this step.
+    pub rate: f32,
+    /// How much of the mean gradient is kept from step to step.
+    pub beta1: f32,
+    /// How much of the mean square is kept.
+    pub beta2: f32,
+    /// Added to the root, against division by 0.
+    pub epsilon: f32,
+    /// The share of every weight, times the rate, that a step takes away.
+    pub decay: f32,
+}
+
+/// What one step leaves: the weights and both moments.
+pub struct Moved {
+    /// The weights.
+    pub x: Var,
+    /// The mean gradient.
+    pub m: Var,
+    /// The mean square.
+    pub v: Var,
+}
+
+// ANCHOR: by_hand
+/// Step number `step`, counted from 1, of [`Adam`], operation by operation: what the optimizer's kernel
+/// does in one pass over the cells.
+///
+/// `x`, its `gradient` and the moments `m` and `v` before the step have one shape.
+pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
+    let new = gradient.scale(1.0 - rules.beta1);
+    let m = m.scale(rules.beta1).add(&new).named("mean");
+    let new = gradient.mul(gradient).scale(1.0 - rules.beta2);
+    let v = v.scale(rules.beta2).add(&new).named("square");
+    // The moments began at 0 and are too small at first; this corrects it.
+    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step))).named("m_hat");
+    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step))).named("v_hat");
+    let epsilon = x
+        .tape()
+        .constant("epsilon", Tensor::scalar(rules.epsilon), &[]);
+    let root = v_hat.sqrt().named("root");
+    let update = m_hat.div(&root.add(&epsilon)).named("update");
+    let kept = x.scale(1.0 - rules.rate * rules.decay).named("kept");
+    let x = kept.sub(&update.scale(rules.rate)).named("moved");
+    Moved { x, m, v }
+}
+// ANCHOR_END: by_hand
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,5 +183,43 @@ mod tests {
         );
         // 2 − .1 · .5 · 2 = 1.9, and then the first step's .1.
         assert!((params.get(x).at(&[0]) - 1.8).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_recorded_step_is_the_kernels() {
+        let mut params = Params::new(0);
+        let first = Tensor::new(&[3], vec![1.0, -2.0, 0.5]);
+        let x = params.insert("x", first.clone(), &["d"]);
+        let mut adam = Adam {
+            decay: 0.3,
+            epsilon: 0.01,
+            ..Adam::new(&params)
+        };
+        let (mut at, mut m, mut v) = (first, Tensor::zeros(&[3]), Tensor::zeros(&[3]));
+        for step in 1..5 {
+            let gradient = Tensor::from_fn(&[3], |i| (i[0] as f32 - 1.0) * step as f32 + 0.3);
+            adam.apply(&mut params, &[Some(gradient.clone())], 0.1, 1.0);
+            let tape = Tape::eval(&Params::default());
+            let input = |name, value: &Tensor| tape.input(name, value.clone(), &["d"]);
+            let rules = Rules {
+                rate: 0.1,
+                beta1: adam.beta1,
+                beta2: adam.beta2,
+                epsilon: adam.epsilon,
+                decay: adam.decay,
+            };
+            let moved = adam_step(
+                &input("x", &at),
+                &input("gradient", &gradient),
+                &input("m", &m),
+                &input("v", &v),
+                step,
+                &rules,
+            );
+            (at, m, v) = (moved.x.value(), moved.m.value(), moved.v.value());
+            for (a, b) in at.data().iter().zip(params.get(x).data()) {
+                assert!((a - b).abs() < 1e-5, "step {step}: {a} {b}");
+            }
+        }
     }
 }

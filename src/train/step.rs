@@ -213,7 +213,8 @@ pub fn evaluate(
     }
 }
 
-fn loss(
+/// The loss of `batch` on `tape`, each word's multiplied by `factor`.
+pub fn loss(
     model: &Transformer,
     tape: &Tape,
     batch: &Batch,

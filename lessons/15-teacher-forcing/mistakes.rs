@@ -1,0 +1,75 @@
+//! The classic mistakes of the shift, each a function of the reference's signature.
+
+use transformer_tutor::nn::masks::{PAD, Shifted};
+use transformer_tutor::tensor::Tensor;
+
+/// The signature of the shift.
+pub type ShiftFn = fn(&Tensor) -> Shifted;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, ShiftFn); 6] = [
+    ("no-shift", no_shift),
+    ("backwards", backwards),
+    ("keep-last", keep_last),
+    ("roll", roll),
+    ("two-on", two_on),
+    ("count-padding", count_padding),
+];
+
+/// Columns `first` to `end`.
+fn cut(ids: &Tensor, first: usize, end: usize) -> Tensor {
+    Tensor::from_fn(&[ids.shape()[0], end - first], |i| {
+        ids.at(&[i[0], i[1] + first])
+    })
+}
+
+fn counted(tgt: Tensor, tgt_y: Tensor) -> Shifted {
+    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
+    Shifted {
+        tgt,
+        tgt_y,
+        ntokens,
+    }
+}
+
+/// Reads the very words that it is to say.
+pub fn no_shift(ids: &Tensor) -> Shifted {
+    let width = ids.last();
+    counted(cut(ids, 1, width), cut(ids, 1, width))
+}
+
+/// Reads what comes next, and is to say what came before.
+pub fn backwards(ids: &Tensor) -> Shifted {
+    let width = ids.last();
+    counted(cut(ids, 1, width), cut(ids, 0, width - 1))
+}
+
+/// Reads the last word too, after which nothing comes.
+pub fn keep_last(ids: &Tensor) -> Shifted {
+    let width = ids.last();
+    counted(ids.clone(), cut(ids, 1, width))
+}
+
+/// Rolls the row round, so that the start comes after the end.
+pub fn roll(ids: &Tensor) -> Shifted {
+    let width = ids.last();
+    let rolled = Tensor::from_fn(ids.shape(), |i| ids.at(&[i[0], (i[1] + 1) % width]));
+    counted(ids.clone(), rolled)
+}
+
+/// One word too far.
+pub fn two_on(ids: &Tensor) -> Shifted {
+    let width = ids.last();
+    counted(cut(ids, 0, width - 2), cut(ids, 2, width))
+}
+
+/// Padding counts as words.
+pub fn count_padding(ids: &Tensor) -> Shifted {
+    let width = ids.last();
+    let tgt_y = cut(ids, 1, width);
+    Shifted {
+        tgt: cut(ids, 0, width - 1),
+        ntokens: tgt_y.len(),
+        tgt_y,
+    }
+}

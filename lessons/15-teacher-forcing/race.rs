@@ -1,0 +1,191 @@
+//! The copy task, trained with and without the shift.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::decode::greedy::greedy;
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::nn::masks::shift;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::{Tensor, random};
+use transformer_tutor::train::adam::Adam;
+use transformer_tutor::transformer::{Config, Transformer};
+
+use super::mistakes::{ShiftFn, no_shift};
+
+/// Ids, of which 0 pads and 1 starts; words a sentence, sentences a batch.
+const VOCABULARY: usize = 11;
+const WORDS: usize = 6;
+const BATCH: usize = 32;
+const START: f32 = 1.0;
+const RATE: f32 = 0.003;
+
+/// Who runs, and how each makes its batches.
+pub const LANES: [(&str, ShiftFn); 2] = [("with the shift", shift), ("without", no_shift)];
+
+/// What a lane ended with.
+#[derive(Clone, Debug, Default)]
+pub struct Finish {
+    /// The loss at every step.
+    pub losses: Vec<f64>,
+    /// The share of words that greedy decoding got right, of sentences that were not trained on.
+    pub right: f64,
+    /// One of those sentences, and what was decoded.
+    pub sample: [String; 2],
+}
+
+/// `rows` sentences of words that neither pad nor start.
+fn sentences(rows: usize, seed: u64, site: &str) -> Tensor {
+    let words = (VOCABULARY - 2) as f32;
+    random::uniform(&[rows, WORDS], 0.5, seed, site)
+        .map(|x| 2.0 + ((x + 0.5) * words).floor().min(words - 1.0))
+}
+
+fn started(src: &Tensor) -> Tensor {
+    let cell = |i: &[usize]| match i[1].checked_sub(1) {
+        Some(before) => src.at(&[i[0], before]),
+        None => START,
+    };
+    Tensor::from_fn(&[src.shape()[0], WORDS + 1], cell)
+}
+
+/// Trains for `steps` steps, then decodes; `seen` may stop it.
+fn train(
+    lane: usize,
+    steps: usize,
+    seed: u64,
+    mut seen: impl FnMut(usize) -> ControlFlow<()>,
+) -> Finish {
+    let mut config = Config::annotated(VOCABULARY, VOCABULARY).sized(1, 32, 64, 2);
+    config.dropout = 0.0;
+    let mut params = Params::new(seed);
+    let model = Transformer::new(&mut params, &config);
+    let mut adam = Adam::new(&params);
+    let mut losses = Vec::new();
+    for step in 0..steps {
+        let src = sentences(BATCH, seed, &format!("batch {step}"));
+        let batch = LANES[lane].1(&started(&src));
+        let grads = {
+            let tape = Tape::eval(&params);
+            let [src, tgt] = [(src, "s"), (batch.tgt, "t")]
+                .map(|(ids, axis)| tape.ids("ids", ids, &["b", axis]));
+            let pass = model.forward(&src, &tgt);
+            let targets = tape.ids("tgt_y", batch.tgt_y, &["b", "t"]);
+            let loss = pass.log_probs.pick(&targets).mean().scale(-1.0);
+            losses.push(f64::from(loss.value().at(&[])));
+            loss.backward()
+        };
+        adam.step(&mut params, &grads, RATE);
+        if seen(step).is_break() {
+            break;
+        }
+    }
+    let src = sentences(20, seed, "held out");
+    let said = greedy(&model, &params, &src, START, WORDS);
+    let right = src.data().iter().zip(said.data());
+    let right = right.filter(|(a, b)| a == b).count() as f64 / src.len() as f64;
+    let words = |t: &Tensor| {
+        let row = t.data()[..WORDS].iter();
+        row.map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    Finish {
+        losses,
+        right,
+        sample: [words(&src), words(&said)],
+    }
+}
+
+/// What a lane ends with. Computed once.
+pub fn finish(lane: usize, steps: usize, seed: u64) -> Finish {
+    type Done = HashMap<(usize, usize, u64), Finish>;
+    static DONE: Mutex<Option<Done>> = Mutex::new(None);
+    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
+    let made = || train(lane, steps, seed, |_| ControlFlow::Continue(()));
+    done.get_or_insert_default()
+        .entry((lane, steps, seed))
+        .or_insert_with(made)
+        .clone()
+}
+
+/// The picture of the race; it is run when the learner starts it.
+pub fn picture(steps: usize, seed: u64) -> Picture {
+    Picture {
+        name: "race",
+        title: format!("Learning to copy in {steps} steps, with and without the shift"),
+        says:
+            "Two models of one layer and one seed. After the training each has to write by itself."
+                .to_owned(),
+        body: Body::Job(Job {
+            about: format!(
+                "Trains two small models for {steps} steps each and lets them write; about {} s.",
+                (steps / 100).max(1)
+            ),
+            run: Arc::new(move |report| run(steps, seed, report)),
+        }),
+    }
+}
+
+fn run(steps: usize, seed: u64, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
+    let mut done: Vec<Finish> = Vec::new();
+    let mut stopped = false;
+    for lane in 0..LANES.len() {
+        if stopped {
+            break;
+        }
+        let before = done.clone();
+        let finish = train(lane, steps, seed, |step| {
+            if step % 5 != 0 {
+                return ControlFlow::Continue(());
+            }
+            let share = (lane * steps + step) as f32 / (steps * LANES.len()) as f32;
+            let on = report(drawing(&before, share * 0.99));
+            stopped = on.is_break();
+            on
+        });
+        done.push(finish);
+    }
+    drawing(&done, 1.0)
+}
+
+fn drawing(done: &[Finish], share: f32) -> Progress {
+    let series = LANES.iter().zip(done).map(|((name, _), finish)| Series {
+        name: (*name).to_owned(),
+        points: finish
+            .losses
+            .iter()
+            .enumerate()
+            .map(|(n, loss)| (n as f64, *loss))
+            .collect(),
+    });
+    let ends = LANES.iter().zip(done).map(|((name, _), finish)| {
+        format!(
+            "{name}: loss {:.3}, and of the words that it writes itself {:.0} % right; given {} it writes {}.",
+            finish.losses.last().unwrap_or(&0.0),
+            100.0 * finish.right,
+            finish.sample[0],
+            finish.sample[1]
+        )
+    });
+    let ends: Vec<String> = ends.collect();
+    Progress {
+        body: Body::Curves {
+            x: "step".to_owned(),
+            y: "loss".to_owned(),
+            log: true,
+            series: series.collect(),
+        },
+        says: if ends.is_empty() {
+            format!(
+                "Who guesses among nine words has a loss of {:.3}.",
+                9_f64.ln()
+            )
+        } else {
+            ends.join(" ")
+        },
+        done: share,
+        run: None,
+    }
+}

@@ -1,0 +1,50 @@
+//! The figures of the lesson.
+
+use super::*;
+
+fn settings() -> Settings {
+    Settings::defaults(&switches::KNOBS)
+}
+
+#[test]
+fn equal_prefixes_have_equal_logits_and_the_loop_counts_early_positions_more() {
+    for seed in 0..4 {
+        let (sentence, _) = passes::targets(true);
+        let found = passes::looped(&Reader::new(seed, true, false), &sentence.data()[..LENGTH]);
+        assert!(found.apart < 1e-6, "{}", found.apart);
+        assert_eq!(found.counts, [5, 4, 3, 2, 1]);
+        let pairs = found.losses.iter().zip(&found.counts);
+        let weighted: f64 = pairs.map(|(loss, n)| loss * *n as f64).sum();
+        assert!((found.total - weighted).abs() < 1e-4);
+    }
+}
+
+#[test]
+fn without_the_shift_the_loss_vanishes_and_what_is_written_is_nonsense() {
+    let without = race::finish(1, 50, 7);
+    let loss = without.losses.last().unwrap();
+    assert!(*loss < 0.1, "{loss}");
+    assert!(without.right < 0.3, "{}", without.right);
+}
+
+#[test]
+fn with_the_shift_the_model_learns_to_copy() {
+    let with = race::finish(0, 400, 7);
+    assert!(with.right > 0.9, "{} {:?}", with.right, with.losses.last());
+}
+
+#[test]
+fn a_shift_of_embeddings_leaves_row_0_with_its_position_alone() {
+    let mut settings = settings();
+    settings
+        .set(&switches::KNOBS, "form", "embeddings")
+        .unwrap();
+    let trace = make(&settings).trace;
+    let placed = trace.tensor("tgt_embed.with_position").unwrap();
+    let pe = trace.tensor("tgt_embed.pe").unwrap();
+    let width = pe.last();
+    for sentence in 0..3 {
+        let at = placed.offset(&[sentence, 0, 0]);
+        assert_eq!(placed.data()[at..at + width], pe.data()[..width]);
+    }
+}

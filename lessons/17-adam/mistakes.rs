@@ -1,0 +1,164 @@
+//! The classic mistakes of Adam, each a function of the reference's signature.
+
+use transformer_tutor::autograd::Var;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::train::adam::{Moved, Rules, adam_step};
+
+/// The signature of a step.
+pub type AdamFn = fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Moved;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, AdamFn); 9] = [
+    ("no-correction", no_correction),
+    ("count-from-zero", count_from_zero),
+    ("no-root", no_root),
+    ("betas-exchanged", betas_exchanged),
+    ("epsilon-inside", epsilon_inside),
+    ("decay-in-gradient", decay_in_gradient),
+    ("uphill", uphill),
+    ("no-mean", no_mean),
+    ("square-of-mean", square_of_mean),
+];
+
+/// The two moments, brought on by `gradient` and by `squared · squared`.
+fn moments(gradient: &Var, squared: &Var, m: &Var, v: &Var, rules: &Rules) -> (Var, Var) {
+    let m = m.scale(rules.beta1);
+    let m = m.add(&gradient.scale(1.0 - rules.beta1)).named("mean");
+    let new = squared.mul(squared).scale(1.0 - rules.beta2);
+    (m, v.scale(rules.beta2).add(&new).named("square"))
+}
+
+fn hats(m: &Var, v: &Var, step: i32, rules: &Rules) -> (Var, Var) {
+    let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
+    let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step)));
+    (m_hat.named("m_hat"), v_hat.named("v_hat"))
+}
+
+fn plus_epsilon(x: &Var, rules: &Rules) -> Var {
+    let epsilon = Tensor::scalar(rules.epsilon);
+    x.add(&x.tape().constant("epsilon", epsilon, &[]))
+}
+
+/// The weights after the step along `numerator / (root + ε)`.
+fn walk(x: &Var, numerator: &Var, root: &Var, rules: &Rules) -> Var {
+    let update = numerator.div(&plus_epsilon(root, rules)).named("update");
+    let kept = x.scale(1.0 - rules.rate * rules.decay).named("kept");
+    kept.sub(&update.scale(rules.rate)).named("moved")
+}
+
+/// The moments as they are: too small at first.
+pub fn no_correction(x: &Var, gradient: &Var, m: &Var, v: &Var, _: i32, rules: &Rules) -> Moved {
+    let (m, v) = moments(gradient, gradient, m, v, rules);
+    let x = walk(x, &m, &v.sqrt().named("root"), rules);
+    Moved { x, m, v }
+}
+
+/// The first step is number 0, and its correction a division by 0.
+pub fn count_from_zero(
+    x: &Var,
+    gradient: &Var,
+    m: &Var,
+    v: &Var,
+    step: i32,
+    rules: &Rules,
+) -> Moved {
+    adam_step(x, gradient, m, v, step - 1, rules)
+}
+
+/// Divided by the mean square instead of its root.
+pub fn no_root(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
+    let (m, v) = moments(gradient, gradient, m, v, rules);
+    let (m_hat, v_hat) = hats(&m, &v, step, rules);
+    let x = walk(x, &m_hat, &v_hat, rules);
+    Moved { x, m, v }
+}
+
+/// β₁ for the squares and β₂ for the mean.
+pub fn betas_exchanged(
+    x: &Var,
+    gradient: &Var,
+    m: &Var,
+    v: &Var,
+    step: i32,
+    rules: &Rules,
+) -> Moved {
+    let rules = Rules {
+        beta1: rules.beta2,
+        beta2: rules.beta1,
+        ..*rules
+    };
+    adam_step(x, gradient, m, v, step, &rules)
+}
+
+/// ε under the root.
+pub fn epsilon_inside(
+    x: &Var,
+    gradient: &Var,
+    m: &Var,
+    v: &Var,
+    step: i32,
+    rules: &Rules,
+) -> Moved {
+    let (m, v) = moments(gradient, gradient, m, v, rules);
+    let (m_hat, v_hat) = hats(&m, &v, step, rules);
+    let root = plus_epsilon(&v_hat, rules).sqrt().named("root");
+    let rules = Rules {
+        epsilon: 0.0,
+        ..*rules
+    };
+    let x = walk(x, &m_hat, &root, &rules);
+    Moved { x, m, v }
+}
+
+/// The decay is added to the gradient, and goes through the moments: L2, not AdamW.
+pub fn decay_in_gradient(
+    x: &Var,
+    gradient: &Var,
+    m: &Var,
+    v: &Var,
+    step: i32,
+    rules: &Rules,
+) -> Moved {
+    let gradient = gradient.add(&x.scale(rules.decay)).named("with_decay");
+    let rules = Rules {
+        decay: 0.0,
+        ..*rules
+    };
+    adam_step(x, &gradient, m, v, step, &rules)
+}
+
+/// The step is added.
+pub fn uphill(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
+    let (m, v) = moments(gradient, gradient, m, v, rules);
+    let (m_hat, v_hat) = hats(&m, &v, step, rules);
+    let root = plus_epsilon(&v_hat.sqrt().named("root"), rules);
+    let update = m_hat.div(&root).named("update");
+    let kept = x.scale(1.0 - rules.rate * rules.decay).named("kept");
+    let x = kept.add(&update.scale(rules.rate)).named("moved");
+    Moved { x, m, v }
+}
+
+/// The gradient of this step alone is divided by the root: RMSProp.
+pub fn no_mean(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
+    let (m, v) = moments(gradient, gradient, m, v, rules);
+    let (_, v_hat) = hats(&m, &v, step, rules);
+    let x = walk(x, gradient, &v_hat.sqrt().named("root"), rules);
+    Moved { x, m, v }
+}
+
+/// The mean is squared instead of the gradient.
+pub fn square_of_mean(
+    x: &Var,
+    gradient: &Var,
+    m: &Var,
+    v: &Var,
+    step: i32,
+    rules: &Rules,
+) -> Moved {
+    let kept = m.scale(rules.beta1);
+    let mean = kept.add(&gradient.scale(1.0 - rules.beta1));
+    let (m, v) = moments(gradient, &mean, m, v, rules);
+    let (m_hat, v_hat) = hats(&m, &v, step, rules);
+    let x = walk(x, &m_hat, &v_hat.sqrt().named("root"), rules);
+    Moved { x, m, v }
+}

@@ -1,0 +1,114 @@
+//! The figures of the lesson.
+
+use super::*;
+
+fn same(a: f64, b: f64) -> bool {
+    (a / b - 1.0).abs() < 1e-6
+}
+
+#[test]
+fn the_schedules_have_their_published_values() {
+    let rate = |d_model, factor, warmup, step| noam_rate(step, d_model, factor, warmup);
+    assert!(same(rate(512, 1.0, 4000, 1), 1.746_928e-7));
+    assert!(same(rate(512, 1.0, 4000, 100), 1.746_928e-5));
+    assert!(same(rate(512, 1.0, 4000, 4000), 6.987_712e-4));
+    assert!(same(rate(512, 1.0, 4000, 8000), 4.941_059e-4));
+    assert!(same(rate(512, 1.0, 4000, 16_000), 3.493_856e-4));
+    assert!(same(rate(512, 1.0, 4000, 20_000), 3.125e-4));
+    assert!(same(rate(512, 1.0, 8000, 8000), 4.941_059e-4));
+    assert!(same(rate(256, 1.0, 4000, 4000), 9.882_118e-4));
+    assert!(same(rate(512, 1.0, 3000, 3000), 8.068_715e-4));
+    assert!(same(rate(512, 2.0, 16_000, 1), 4.367_32e-8));
+    assert!(same(rate(512, 2.0, 16_000, 20_000), 6.25e-4));
+    assert!(same(rate(64, 1.0, 400, 400), 6.25e-3));
+}
+
+#[test]
+fn the_lanes_agree_after_the_warm_up_and_differ_before() {
+    let at = |lane: Schedule, step| lane.rate(step, 0.01);
+    assert!(same(at(Schedule::Noam, race::WARMUP), 0.01));
+    assert!(at(Schedule::Noam, 1) < 0.000_2);
+    assert!(same(at(Schedule::NoWarmup, 1), 0.01));
+    for step in [race::WARMUP, 100, 240] {
+        assert!(same(at(Schedule::Noam, step), at(Schedule::NoWarmup, step)));
+    }
+}
+
+#[test]
+fn without_the_correction_the_first_updates_are_small_and_then_too_large() {
+    for (beta2, first) in [(0.98_f32, 0.707), (0.997, 1.826), (0.999, 3.162)] {
+        let corrected = experiments::first_updates(beta2, true, 60);
+        assert!(corrected.iter().all(|u| (u - 1.0).abs() < 1e-3));
+        let bare = experiments::first_updates(beta2, false, 60);
+        assert!((bare[0] - first).abs() < 1e-2, "{beta2} {}", bare[0]);
+        assert!(bare.iter().any(|u| *u > 1.5));
+    }
+}
+
+#[test]
+fn decay_beside_the_step_takes_the_same_share_whatever_the_gradients() {
+    let [large, small] = [1.0, 0.01].map(|size| experiments::left(size, false));
+    let share = (1.0 - 0.01 * f64::from(experiments::DECAY)).powi(experiments::DECAY_STEPS);
+    assert!(
+        (large - share).abs() < 0.02 && (small - share).abs() < 0.02,
+        "{large} {small}"
+    );
+    let [large, small] = [1.0, 0.01].map(|size| experiments::left(size, true));
+    assert!(large > 0.7 && small < 0.1, "{large} {small}");
+}
+
+#[test]
+fn two_steps_by_hand() {
+    let rows = experiments::by_hand();
+    assert!((rows[0].update - 1.0).abs() < 1e-6);
+    assert!((rows[1].mean - 0.37).abs() < 1e-6 && (rows[1].square - 0.1964).abs() < 1e-6);
+    assert!((rows[1].update - 0.874_43).abs() < 1e-5);
+    assert!((rows[1].weight - 0.812_557).abs() < 1e-5);
+}
+
+/// What a slip changes: each is a mutation of the reference that the check must catch.
+#[test]
+fn every_small_change_of_the_reference_is_caught() {
+    type Change = fn(&mut Rules, &mut i32);
+    let changes: [(&str, Change); 8] = [
+        ("rate", |r, _| r.rate *= 1.01),
+        ("rate's sign", |r, _| r.rate = -r.rate),
+        ("beta1", |r, _| r.beta1 *= 0.99),
+        ("beta2", |r, _| r.beta2 *= 0.99),
+        ("epsilon", |r, _| r.epsilon *= 1.1),
+        ("decay", |r, _| r.decay = 0.0),
+        ("decay's sign", |r, _| r.decay = -r.decay),
+        ("step", |_, s| *s += 1),
+    ];
+    for (name, change) in changes {
+        let outcome = check::check(|x, gradient, m, v, step, rules| {
+            let (mut rules, mut step) = (*rules, step);
+            change(&mut rules, &mut step);
+            adam_step(x, gradient, m, v, step, &rules)
+        });
+        assert!(outcome.is_err(), "{name} passes");
+    }
+    // Corrected moments that are handed on instead of the plain ones.
+    let outcome = check::check(|x, gradient, m, v, step, rules| {
+        let mut moved = adam_step(x, gradient, m, v, step, rules);
+        moved.m = moved.m.scale(1.0 / (1.0 - rules.beta1.powi(step)));
+        moved
+    });
+    assert!(outcome.is_err());
+}
+
+#[test]
+fn at_a_high_rate_the_warm_up_wins_and_at_a_lower_one_it_is_not_needed() {
+    let rules = training::Rules {
+        layers: 2,
+        post: false,
+        beta2: 0.98,
+        corrected: true,
+        seed: 3,
+    };
+    let [noam, others @ ..] = race::LANES.map(|lane| race::finish(rules, lane, 0.01));
+    assert!(others.iter().all(|o| *o > 1.5 * noam), "{noam} {others:?}");
+    let noam = race::finish(rules, Schedule::Noam, 0.003);
+    let constant = race::finish(rules, Schedule::Constant, 0.003);
+    assert!(constant < noam, "{constant} {noam}");
+}

@@ -1,0 +1,136 @@
+//! Drawings: the same lines under other rules, and averaged checkpoints.
+
+use std::sync::Arc;
+
+use transformer_tutor::decode::bleu::{BleuOptions, Smooth};
+use transformer_tutor::decode::chrf::ChrfOptions;
+use transformer_tutor::decode::tokenize::Tokenize;
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
+
+use super::averaging::{AVERAGED, EVERY, KEPT, STEPS};
+use super::{chrf, lines, whole};
+
+/// All of them.
+pub fn all(settings: &Settings) -> Vec<Picture> {
+    vec![cuts(settings), rules(settings), averaged()]
+}
+
+fn table(
+    name: &'static str,
+    title: &str,
+    says: &str,
+    header: &[&str],
+    rows: Vec<Vec<String>>,
+) -> Picture {
+    let header = header.iter().map(ToString::to_string).collect();
+    Picture {
+        name,
+        title: title.to_owned(),
+        says: says.to_owned(),
+        body: Body::Table { header, rows },
+    }
+}
+
+fn cuts(settings: &Settings) -> Picture {
+    let row = |tokenize: Tokenize| {
+        let words = tokenize.words(&lines(settings)[0][0]);
+        let score = whole(
+            settings,
+            &BleuOptions {
+                tokenize,
+                ..BleuOptions::default()
+            },
+        );
+        vec![
+            tokenize.to_string(),
+            words.join(" "),
+            words.len().to_string(),
+            format!("{score:.2}"),
+        ]
+    };
+    table(
+        "cuts",
+        "One output, four tokenisations",
+        "The same two lines, cut into words by four rules: the score moves, the translation does not.",
+        &["rule", "the first line's words", "how many", "BLEU"],
+        Tokenize::ALL.into_iter().map(row).collect(),
+    )
+}
+
+fn rules(settings: &Settings) -> Picture {
+    let mut rows = Vec::new();
+    for lowercase in [false, true] {
+        for smooth in [
+            Smooth::Exp,
+            Smooth::Floor(0.1),
+            Smooth::AddK(1.0),
+            Smooth::None,
+        ] {
+            let options = BleuOptions {
+                smooth,
+                lowercase,
+                ..BleuOptions::default()
+            };
+            rows.push(vec![
+                format!("BLEU {}", options.signature(1)),
+                format!("{:.2}", whole(settings, &options)),
+            ]);
+        }
+    }
+    for options in [ChrfOptions::default(), ChrfOptions::plus_plus()] {
+        let name = format!("{} {}", options.name(), options.signature(1));
+        rows.push(vec![name, format!("{:.2}", chrf(settings, &options))]);
+    }
+    table(
+        "rules",
+        "My BLEU is not your BLEU",
+        "The same two lines under other rules. The signature says which: print it beside the number.",
+        &["measure and signature", "score"],
+        rows,
+    )
+}
+
+/// Trains when the learner starts it; once for a program.
+fn averaged() -> Picture {
+    Picture {
+        name: "average",
+        title: format!("The last {KEPT} checkpoints of a small copier, and their mean"),
+        says: "A small model learns to copy at too high a rate, and its last weights are averaged."
+            .to_owned(),
+        body: Body::Job(Job {
+            about: format!(
+                "Trains a small copier for {STEPS} steps and measures {KEPT} checkpoints: a second or two."
+            ),
+            run: Arc::new(|_| checkpoints()),
+        }),
+    }
+}
+
+fn checkpoints() -> Progress {
+    let found = &*AVERAGED;
+    let bar = |label: String, nats: f64| Bar {
+        label,
+        value: nats,
+        note: format!("{nats:.4} nats, perplexity {:.3}", nats.exp()),
+    };
+    let each = found.each.iter().enumerate();
+    let mut bars: Vec<Bar> = each
+        .map(|(n, nats)| bar(format!("step {}", STEPS - EVERY * (KEPT - 1 - n)), *nats))
+        .collect();
+    bars.push(bar("their mean weights".to_owned(), found.average));
+    Progress {
+        says: format!(
+            "Held-out loss a word. The checkpoints have {:.4} on the average; the mean of their weights has {:.4}.",
+            found.mean(),
+            found.average
+        ),
+        body: Body::Bars {
+            unit: "nats a word".to_owned(),
+            bars,
+            log: false,
+        },
+        done: 1.0,
+        run: None,
+    }
+}

@@ -1,0 +1,357 @@
+//! Lesson 23: what a score says.
+
+use std::collections::BTreeSet;
+
+use crate::autograd::{Tape, Trace, Var};
+use crate::decode::bleu::{BleuCounts, BleuOptions, Smooth, corpus_bleu, sentence_bleu};
+use crate::decode::by_hand::bleu;
+use crate::decode::chrf::{ChrfOptions, corpus_chrf, sentence_chrf};
+use crate::decode::tokenize::Tokenize;
+use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::params::Params;
+use crate::tensor::Tensor;
+
+mod averaging;
+pub mod check;
+pub mod mistakes;
+mod pictures;
+#[path = "exercise.rs"]
+mod starter;
+mod switches;
+#[cfg(test)]
+mod tests;
+
+use mistakes::Flaw;
+
+pub static LESSON: Lesson = Lesson {
+    number: 23,
+    name: "measuring",
+    title: "Measuring: BLEU, chrF, averaging",
+    minutes: 25,
+    needs: &["model"],
+    gains: "You can work out BLEU by hand, say why two BLEUs differ, read perplexity and chrF, and make a better model of several checkpoints.",
+    text: include_str!("lesson.md"),
+    quiz: include_str!("quiz.toml"),
+    stage: || Box::new(MeasuringStage),
+    mistakes: &switches::MISTAKES,
+    exercise: Exercise {
+        name: "bleu",
+        task: "Write BLEU: clipped n-grams up to four words, added over all lines, the geometric mean, and the brevity penalty.",
+        starter: include_str!("exercise.rs"),
+        solution: "src/decode/by_hand.rs:forward",
+        hints: [
+            "A translation says only 'the the the the'. How many of its words should count as right?",
+            "For each order count the n-grams of both lines; a match counts min(hypothesis, reference) times. Add over all lines before you divide.",
+            "matched[n - 1] += count.min(*allowed.get(ngram).unwrap_or(&0)); total[n - 1] += count;",
+            "100.0 * (1.0 - r / c).min(0.0).exp() * (logs / 4.0).exp(), with logs the sum of (matched / total).ln() over the four orders, and 0.0 if one of them has no match.",
+        ],
+        why: "Precision alone would love a translation of one safe word; the brevity penalty stands in for the recall that several references make hard to define.",
+        reference: || check::check(bleu),
+        unsolved: || check::check(starter::bleu),
+    },
+};
+
+struct MeasuringStage;
+
+/// The second line, which stays.
+const SECOND: [&str; 2] = ["The dog bit the man.", "The dog had bit the man."];
+
+/// sacreBLEU's own examples: hypotheses with two reference sets, and a sentence.
+const HYPS: [&str; 3] = [
+    "The dog bit the man.",
+    "It wasn't surprising.",
+    "The man had just bitten him.",
+];
+const REFS: [[&str; 3]; 2] = [
+    [
+        "The dog bit the man.",
+        "It was not unexpected.",
+        "The man bit him first.",
+    ],
+    [
+        "The dog had bit the man.",
+        "No one was surprised.",
+        "The man had bitten the dog.",
+    ],
+];
+const ROMANIAN: [&str; 2] = [
+    "Producția de zahăr primă va fi exprimată în ceea ce privește zahărul alb;",
+    "producţia de zahăr brut se exprimă în zahăr alb;",
+];
+
+fn options(settings: &Settings) -> BleuOptions {
+    BleuOptions {
+        tokenize: settings.text("tokenize").parse().unwrap_or_default(),
+        smooth: settings.text("smooth").parse().unwrap_or_default(),
+        lowercase: settings.text("case") == "lc",
+        ..BleuOptions::default()
+    }
+}
+
+/// Hypothesis and reference of each line.
+fn lines(settings: &Settings) -> [[String; 2]; 2] {
+    [
+        [
+            settings.text("hyp").to_owned(),
+            settings.text("ref").to_owned(),
+        ],
+        SECOND.map(str::to_owned),
+    ]
+}
+
+/// The lines' words with single blanks, as the tokenizer of the settings cuts them.
+fn cut(settings: &Settings) -> Vec<[String; 2]> {
+    let options = options(settings);
+    let words = |line: &String| {
+        let line = if options.lowercase {
+            line.to_lowercase()
+        } else {
+            line.clone()
+        };
+        options.tokenize.words(&line).join(" ")
+    };
+    lines(settings)
+        .iter()
+        .map(|[h, r]| [words(h), words(r)])
+        .collect()
+}
+
+/// The four axes of n-grams.
+const GRAMS: [&str; 4] = ["1-gram", "2-gram", "3-gram", "4-gram"];
+
+fn grams(lines: &[[String; 2]], n: usize) -> Vec<String> {
+    let all = lines
+        .iter()
+        .flatten()
+        .flat_map(|line| mistakes::ngrams(line, n, Flaw::NoClip).into_keys());
+    all.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// What smoothing adds to the matches and to the totals of each order.
+fn added(counts: &BleuCounts, smooth: Smooth) -> [[f32; 2]; 4] {
+    let mut half = 1.0;
+    [0, 1, 2, 3].map(|n| match smooth {
+        Smooth::AddK(k) if n > 0 => [k as f32; 2],
+        Smooth::Exp if counts.counts[n] == 0 => {
+            half /= 2.0;
+            [half, 0.0]
+        }
+        Smooth::Floor(value) if counts.counts[n] == 0 => [value as f32, 0.0],
+        _ => [0.0; 2],
+    })
+}
+
+/// BLEU of `lines` (words between blanks) as recorded operations.
+fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>) -> Var {
+    let plain = BleuOptions {
+        tokenize: Tokenize::None,
+        ..BleuOptions::default()
+    };
+    let mut counts = BleuCounts::new(4);
+    for [hyp, reference] in lines {
+        counts.add(&BleuCounts::of(hyp, &[reference], &plain));
+    }
+    let added = added(&counts, smooth);
+    let number = |name: &str, x: f32| tape.constant(name, Tensor::scalar(x), &[]);
+    let mut sum: Option<Var> = None;
+    let orders = (1..=4).filter(|n| counts.totals[n - 1] > 0).count();
+    for n in 1..=orders {
+        let share = tape.scoped(&format!("order{n}"), || {
+            let all = grams(lines, n);
+            let table = |side: usize, name: &str| {
+                let count = |i: &[usize]| {
+                    let found =
+                        mistakes::ngrams(&lines[i[0]][side], n, flaw.unwrap_or(Flaw::NoClip));
+                    found.get(&all[i[1]]).copied().unwrap_or(0) as f32
+                };
+                let counts = Tensor::from_fn(&[lines.len(), all.len()], count);
+                tape.input(name, counts, &["line", GRAMS[n - 1]])
+            };
+            let (hyp, reference) = (table(0, "hyp"), table(1, "ref"));
+            let clipped = if flaw == Some(Flaw::NoClip) {
+                let there = reference.value().map(|x| f32::from(u8::from(x > 0.0)));
+                hyp.mul(&tape.constant("there", there, &["line", GRAMS[n - 1]]))
+            } else {
+                let over = hyp.sub(&reference).named("surplus").relu().named("over");
+                hyp.sub(&over)
+            };
+            let matched = clipped.named("clipped").sum().named("matched");
+            let counted = if flaw == Some(Flaw::Recall) {
+                &reference
+            } else {
+                &hyp
+            };
+            let total = counted.sum().named("total");
+            let [more, of] = added[n - 1];
+            let matched = matched.add(&number("smoothing", more)).named("smoothed");
+            let total = total
+                .add(&number("smoothing_total", of))
+                .named("smoothed_total");
+            let precision = matched.div(&total).named("precision");
+            if flaw == Some(Flaw::Arithmetic) {
+                precision
+            } else {
+                precision.log().named("log_p")
+            }
+        });
+        sum = Some(match sum {
+            Some(before) => before.add(&share).named("log_sum"),
+            None => share,
+        });
+    }
+    let sum = sum.unwrap_or_else(|| number("no_words", f32::NEG_INFINITY));
+    let mean = sum.scale(1.0 / orders.max(1) as f32).named("mean_log");
+    let mean = if flaw == Some(Flaw::Arithmetic) {
+        mean
+    } else {
+        mean.exp().named("mean")
+    };
+    let length = |name: &str, n: usize| tape.input(name, Tensor::scalar(n as f32), &[]);
+    let (c, r) = (
+        length("hyp_len", counts.sys_len),
+        length("ref_len", counts.ref_len),
+    );
+    let ratio = if flaw == Some(Flaw::BrevityTurned) {
+        c.div(&r)
+    } else {
+        r.div(&c)
+    };
+    let missing = ratio
+        .named("ratio")
+        .sub(&number("one", 1.0))
+        .relu()
+        .named("missing");
+    let strength = if flaw == Some(Flaw::NoBrevity) {
+        0.0
+    } else {
+        -1.0
+    };
+    let bp = missing.scale(strength).exp().named("bp");
+    mean.mul(&bp).scale(100.0).named("bleu")
+}
+
+fn record(settings: &Settings) -> Trace {
+    let tape = Tape::eval(&Params::default());
+    let lines = cut(settings);
+    let smooth = options(settings).smooth;
+    let flaw = mistakes::ALL
+        .iter()
+        .find(|(name, ..)| settings.broken(name))
+        .map(|(_, flaw, _)| *flaw);
+    if flaw == Some(Flaw::SentenceMean) {
+        let each: Vec<Var> = (0..lines.len())
+            .map(|n| {
+                tape.scoped(&format!("line{}", n + 1), || {
+                    score(&tape, &lines[n..=n], smooth, None)
+                })
+            })
+            .collect();
+        let _mean = each[0].add(&each[1]).scale(0.5).named("bleu");
+        return tape.trace();
+    }
+    score(&tape, &lines, smooth, flaw);
+    let trace = tape
+        .trace()
+        .label("line", vec![vec!["first".to_owned(), "second".to_owned()]]);
+    (1..=4).fold(trace, |trace, n| {
+        trace.label(GRAMS[n - 1], vec![grams(&lines, n)])
+    })
+}
+
+/// BLEU of the two lines under `options`.
+fn whole(settings: &Settings, options: &BleuOptions) -> f64 {
+    let [[h1, r1], [h2, r2]] = lines(settings);
+    corpus_bleu(&[&h1, &h2], &[vec![&r1, &r2]], options).score
+}
+
+fn chrf(settings: &Settings, options: &ChrfOptions) -> f64 {
+    let [[h1, r1], [h2, r2]] = lines(settings);
+    corpus_chrf(&[&h1, &h2], &[vec![&r1, &r2]], options).score
+}
+
+impl Stage for MeasuringStage {
+    fn knobs(&self) -> &'static [Knob] {
+        &switches::KNOBS
+    }
+
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let orders = lines(settings)
+            .iter()
+            .map(|[h, _]| options(settings).tokenize.words(h).len())
+            .max();
+        if orders < Some(4) {
+            return Err("BLEU counts runs of four words, and neither of your lines has as many: there is nothing to divide by.".to_owned());
+        }
+        Ok(Run {
+            trace: record(settings),
+            pictures: pictures::all(settings),
+            leak: None,
+        })
+    }
+
+    fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
+        let golden = |tokenize| {
+            let refs = REFS.map(|set| set.to_vec());
+            corpus_bleu(
+                &HYPS,
+                &refs,
+                &BleuOptions {
+                    tokenize,
+                    ..BleuOptions::default()
+                },
+            )
+            .score
+        };
+        let romanian = |smooth, tokenize| {
+            let options = BleuOptions {
+                smooth,
+                tokenize,
+                ..BleuOptions::sentence()
+            };
+            sentence_bleu(ROMANIAN[0], &[ROMANIAN[1]], &options).score
+        };
+        let averaged = || &*averaging::AVERAGED;
+        Some(match name {
+            "score" => whole(settings, &options(settings)),
+            "first_matched" => {
+                let [[hyp, reference], _] = lines(settings);
+                BleuCounts::of(&hyp, &[&reference], &options(settings)).counts[0] as f64
+            }
+            "first_words" => options(settings)
+                .tokenize
+                .words(&lines(settings)[0][0])
+                .len() as f64,
+            "in_lower_case" => whole(
+                settings,
+                &BleuOptions {
+                    lowercase: true,
+                    ..options(settings)
+                },
+            ),
+            "chrf" => chrf(settings, &ChrfOptions::default()),
+            "chrf_words" => chrf(settings, &ChrfOptions::plus_plus()),
+            "golden_13a" => golden(Tokenize::V13a),
+            "golden_none" => golden(Tokenize::None),
+            "golden_intl" => golden(Tokenize::Intl),
+            "romanian_exp" => romanian(Smooth::Exp, Tokenize::V13a),
+            "romanian_plain" => romanian(Smooth::None, Tokenize::V13a),
+            "romanian_floor" => romanian(Smooth::Floor(0.1), Tokenize::V13a),
+            "romanian_add" => romanian(Smooth::AddK(1.0), Tokenize::V13a),
+            "romanian_char" => romanian(Smooth::Exp, Tokenize::Char),
+            "romanian_chrf" => {
+                sentence_chrf(ROMANIAN[0], &[ROMANIAN[1]], &ChrfOptions::default()).score
+            }
+            "each_mean" => averaged().mean(),
+            "each_best" => averaged()
+                .each
+                .iter()
+                .copied()
+                .fold(f64::INFINITY, f64::min),
+            "each_last" => *averaged().each.last()?,
+            "average" => averaged().average,
+            "perplexity_last" => averaged().each.last()?.exp(),
+            "perplexity_average" => averaged().average.exp(),
+            _ => return None,
+        })
+    }
+}

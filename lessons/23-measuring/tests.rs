@@ -1,0 +1,86 @@
+//! The figures of the lesson.
+
+use super::*;
+use crate::lesson::Body;
+
+fn settings(words: &[(&str, &str)]) -> Settings {
+    let mut settings = Settings::defaults(&switches::KNOBS);
+    for (knob, value) in words {
+        settings.set(&switches::KNOBS, knob, value).unwrap();
+    }
+    settings
+}
+
+#[test]
+fn the_recorded_score_is_that_of_the_measure_under_every_rule() {
+    for hyp in [
+        "The cat is on a mat.",
+        "the the the the the the the",
+        "The cat.",
+        "On the mat is the cat.",
+        "no",
+    ] {
+        for tokenize in ["13a", "intl", "char", "none"] {
+            for smooth in ["exp", "floor", "add-k", "none"] {
+                let settings =
+                    settings(&[("hyp", hyp), ("tokenize", tokenize), ("smooth", smooth)]);
+                let recorded = f64::from(
+                    record(&settings)
+                        .tensor("bleu")
+                        .expect("it is recorded")
+                        .data()[0],
+                );
+                let whole = whole(&settings, &options(&settings));
+                assert!(
+                    (recorded - whole).abs() < 1e-3,
+                    "{settings}: {recorded} {whole}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn sacrebleus_figures_come_out() {
+    let settings = settings(&[]);
+    let run = MeasuringStage.run(&settings).unwrap();
+    let fact = |name| MeasuringStage.fact(name, &run, &settings).unwrap();
+    for (name, expected, within) in [
+        ("golden_13a", 48.530827, 1e-6),
+        ("golden_none", 49.1919566, 1e-6),
+        ("golden_intl", 43.91623493, 1e-6),
+        ("romanian_exp", 8.493, 1e-3),
+        ("romanian_floor", 4.51688, 1e-3),
+        ("romanian_add", 14.882, 1e-3),
+        ("romanian_char", 40.8759, 1e-3),
+    ] {
+        assert!(
+            (fact(name) - expected).abs() < within,
+            "{name} is {}",
+            fact(name)
+        );
+    }
+}
+
+#[test]
+fn the_mean_of_the_last_weights_is_better_than_each_of_them() {
+    let found = &*averaging::AVERAGED;
+    assert_eq!(found.each.len(), averaging::KEPT);
+    assert!(
+        found.each.iter().all(|nats| found.average < *nats),
+        "{} {:?}",
+        found.average,
+        found.each
+    );
+}
+
+#[test]
+fn training_waits_until_it_is_asked_for() {
+    let run = MeasuringStage.run(&settings(&[])).unwrap();
+    let picture = run.pictures.iter().find(|p| p.name == "average").unwrap();
+    let Body::Job(job) = &picture.body else {
+        panic!("it would delay the first frame");
+    };
+    let progress = (job.run)(&mut |_| std::ops::ControlFlow::Continue(()));
+    assert!(matches!(progress.body, Body::Bars { bars, .. } if bars.len() == averaging::KEPT + 1));
+}

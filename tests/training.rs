@@ -1,0 +1,353 @@
+//! From text files to a translator by the commands alone: train, kill, resume, translate, measure.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn tutor(arguments: &[&str]) -> Output {
+    program(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn works(arguments: &[&str]) -> String {
+    let output = tutor(arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {error}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[track_caller]
+fn refuses(arguments: &[&str], words: &[&str]) {
+    let output = tutor(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{arguments:?}");
+    for word in words {
+        assert!(said.contains(word), "{arguments:?}: {said}");
+    }
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+/// Settings of a run that takes a second or two.
+const SMALL: [&str; 16] = [
+    "--set",
+    "layers=1",
+    "--set",
+    "d_model=32",
+    "--set",
+    "d_ff=48",
+    "--set",
+    "pairs=600",
+    "--set",
+    "batch_tokens=400",
+    "--set",
+    "evaluate_every=10",
+    "--set",
+    "dropout=0.1",
+    "--set",
+    "warmup=10",
+];
+
+fn train(out: &str, more: &[&str]) -> Vec<String> {
+    let arguments = [&["train", "--out", out], &SMALL[..], more].concat();
+    arguments.into_iter().map(str::to_owned).collect()
+}
+
+fn trained(out: &str, more: &[&str]) -> String {
+    let arguments = train(out, more);
+    works(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn weights(run: &str, step: usize) -> Vec<u8> {
+    fs::read(Path::new(run).join(format!("step-{step:08}/model.safetensors"))).unwrap()
+}
+
+#[test]
+fn a_run_that_was_killed_ends_with_the_very_weights_of_one_that_was_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, killed) = (path(folder.path(), "whole"), path(folder.path(), "killed"));
+    trained(&whole, &["--steps", "60", "--threads", "2"]);
+    let arguments = train(&killed, &["--steps", "60", "--threads", "4"]);
+    let mut child = program(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Killed without warning some time after the first checkpoint, wherever it is then.
+    let first = Path::new(&killed).join("step-00000010");
+    let end = Instant::now() + Duration::from_secs(120);
+    while !first.exists() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(60));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // One thread, where the run before had four.
+    works(&["train", "--resume", "--out", &killed, "--threads", "1"]);
+    assert!(weights(&whole, 60) == weights(&killed, 60), "the same bits");
+    assert_eq!(
+        fs::read_to_string(Path::new(&whole).join("step-00000060/trainer.json")).unwrap(),
+        fs::read_to_string(Path::new(&killed).join("step-00000060/trainer.json")).unwrap()
+    );
+}
+
+#[test]
+fn a_trained_model_translates_scores_and_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, mean) = (path(folder.path(), "run"), path(folder.path(), "mean"));
+    let said = trained(&run, &["--steps", "120", "--json"]);
+    let losses: Vec<f64> = said
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).unwrap()["nats"].as_f64())
+        .collect();
+    assert_eq!(losses.len(), 120);
+    assert!(
+        losses[119] < losses[0] - 1.0,
+        "{} {}",
+        losses[0],
+        losses[119]
+    );
+
+    let text = "Der Hund schläft .";
+    let found = works(&["translate", "--model", &run, "--json", "--nbest", "3", text]);
+    let found: Value = serde_json::from_str(&found).unwrap();
+    let all = found["translations"].as_array().unwrap();
+    assert_eq!(all.len(), 3);
+    assert!(all[0]["score"].as_f64() >= all[1]["score"].as_f64());
+    // The search's log-probability is that of `score`.
+    let (src, tgt) = (path(folder.path(), "src"), path(folder.path(), "tgt"));
+    fs::write(&src, format!("{text}\n")).unwrap();
+    let best = all.iter().find(|h| h["finished"] == true).unwrap();
+    let words: Vec<&str> = best["tokens"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|t| t.as_str().unwrap())
+        .collect();
+    fs::write(&tgt, format!("{}\n", words.join(" "))).unwrap();
+    let scored: Value = serde_json::from_str(&works(&[
+        "score", "--model", &run, "--src", &src, "--tgt", &tgt, "--json",
+    ]))
+    .unwrap();
+    let (a, b) = (
+        scored["log_prob"].as_f64().unwrap(),
+        best["log_prob"].as_f64().unwrap(),
+    );
+    assert!((a - b).abs() < 1e-3, "{a} {b}");
+    assert_eq!(
+        scored["log_probs"].as_array().unwrap().len(),
+        words.len() + 1
+    );
+    let cached = works(&["translate", "--model", &run, "--beam", "3", text]);
+    assert_eq!(
+        cached,
+        works(&[
+            "translate",
+            "--model",
+            &run,
+            "--beam",
+            "3",
+            "--no-cache",
+            text
+        ])
+    );
+    assert!(works(&["translate", "--model", &run, "--prefix", "The", text]).starts_with("The"));
+
+    works(&["average", "--model", &run, "--last", "3", "--out", &mean]);
+    let measured = works(&[
+        "evaluate",
+        "--model",
+        &mean,
+        "--pairs",
+        "40",
+        "--json",
+        "--tokenize",
+        "none",
+    ]);
+    let measured: Value = serde_json::from_str(&measured).unwrap();
+    let error = measured["alignment_error"].as_f64().unwrap();
+    assert!(
+        (0.0..=1.0).contains(&error) && measured["perplexity"].as_f64().unwrap() > 1.0,
+        "{measured}"
+    );
+    refuses(
+        &["train", "--out", &run],
+        &["holds a run already", "--resume"],
+    );
+}
+
+#[test]
+fn text_that_cannot_be_learned_from_is_refused_by_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = path(folder.path(), name);
+        fs::write(&path, bytes).unwrap();
+        path
+    };
+    let (one, two) = (file("one", b"a b\n"), file("two", b"a b\nc\n"));
+    let (latin, empty) = (file("latin", b"gut\nsch\xF6n\n"), file("empty", b""));
+    let out = path(folder.path(), "out");
+    let with = |src: &str, tgt: &str, more: &[&str], words: &[&str]| {
+        refuses(
+            &[&["train", "--out", &out, "--src", src, "--tgt", tgt], more].concat(),
+            words,
+        );
+    };
+    with(&one, &two, &[], &["one has 1 lines", "two has 2"]);
+    with(&latin, &two, &[], &["latin: line 2 is not UTF-8"]);
+    with(&empty, &empty, &[], &["no pair of lines to learn from"]);
+    with(
+        &two,
+        &two,
+        &["--set", "max_length=1"],
+        &["no pair of lines"],
+    );
+    with(
+        &two,
+        &two,
+        &["--set", "layer=3"],
+        &["no setting 'layer'", "did you mean 'layers'"],
+    );
+    with(&two, &two, &["--set", "tied=true"], &["tied needs joint"]);
+    with(
+        &two,
+        &two,
+        &["--set", "heads=3"],
+        &["cannot be dealt out to 3 heads"],
+    );
+    with(
+        &two,
+        &two,
+        &["--preset", "multi30"],
+        &["did you mean 'multi30k'"],
+    );
+    with("nowhere", &two, &[], &["nowhere cannot be read"]);
+    assert!(!Path::new(&out).exists(), "nothing was written");
+    refuses(
+        &["train", "--out", &out, "--resume"],
+        &["no checkpoint to go on from"],
+    );
+    refuses(&["translate", "--model", &out, "x"], &["holds no model"]);
+}
+
+#[test]
+fn subwords_are_learned_applied_and_joined_and_a_phrasebook_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = path(folder.path(), "book");
+    works(&["corpus", "phrasebook", "--pairs", "50", "--out", &out]);
+    let lines = |name: &str| {
+        fs::read_to_string(Path::new(&out).join(name))
+            .unwrap()
+            .lines()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let (source, target, links) = (
+        lines("source.de"),
+        lines("target.en"),
+        lines("alignment.txt"),
+    );
+    assert_eq!((source.len(), target.len(), links.len()), (50, 50, 50));
+    for ((src, tgt), links) in source.iter().zip(&target).zip(&links) {
+        for link in links.split(' ') {
+            let (s, t) = link.split_once('-').unwrap();
+            assert!(
+                s.parse::<usize>().unwrap() < src.split(' ').count(),
+                "{src}"
+            );
+            assert!(
+                t.parse::<usize>().unwrap() < tgt.split(' ').count(),
+                "{tgt}"
+            );
+        }
+    }
+    let merges = path(folder.path(), "merges");
+    let text = format!("{out}/source.de");
+    works(&["bpe", "learn", &text, "--merges", "30", "--out", &merges]);
+    let piped = |arguments: &[&str], input: fs::File| {
+        let output = program(arguments).stdin(input).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let cut = piped(
+        &["bpe", "apply", "--merges", &merges],
+        fs::File::open(&text).unwrap(),
+    );
+    assert!(cut.contains("@@ "));
+    let pieces = path(folder.path(), "pieces");
+    fs::write(&pieces, &cut).unwrap();
+    assert_eq!(
+        piped(&["bpe", "join"], fs::File::open(&pieces).unwrap()),
+        fs::read_to_string(&text).unwrap()
+    );
+}
+
+#[test]
+fn bleu_and_chrf_are_printed_with_their_signatures() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = path(folder.path(), name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    // sacreBLEU, test/test_bleu.py.
+    let hyp = file(
+        "hyp",
+        "The dog bit the man.\nIt wasn't surprising.\nThe man had just bitten him.\n",
+    );
+    let one = file(
+        "one",
+        "The dog bit the man.\nIt was not unexpected.\nThe man bit him first.\n",
+    );
+    let other = file(
+        "other",
+        "The dog had bit the man.\nNo one was surprised.\nThe man had bitten the dog.\n",
+    );
+    let bleu: Value = serde_json::from_str(&works(&[
+        "bleu", "--hyp", &hyp, "--ref", &one, "--ref", &other, "--json",
+    ]))
+    .unwrap();
+    assert!(
+        (bleu["score"].as_f64().unwrap() - 48.530_827).abs() < 1e-5,
+        "{bleu}"
+    );
+    assert!(
+        bleu["signature"]
+            .as_str()
+            .unwrap()
+            .starts_with("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|")
+    );
+    let raw = works(&[
+        "bleu",
+        "--hyp",
+        &hyp,
+        "--ref",
+        &one,
+        "--ref",
+        &other,
+        "--tokenize",
+        "none",
+    ]);
+    assert!(raw.contains("BLEU = 49.19"), "{raw}");
+    let plus = works(&["chrf", "--hyp", &hyp, "--ref", &one, "--word-order", "2"]);
+    assert!(plus.starts_with("chrF2++ = "), "{plus}");
+    let short = file("short", "The dog bit the man.\n");
+    refuses(
+        &["bleu", "--hyp", &hyp, "--ref", &short],
+        &["hyp has 3 lines", "short has 1"],
+    );
+    refuses(
+        &["bleu", "--hyp", &hyp, "--ref", &one, "--tokenize", "13b"],
+        &["13a"],
+    );
+}
