@@ -35,9 +35,11 @@ pub mod residuals;
 pub mod subwords;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
+#[path = "20-training/stage.rs"]
+pub mod training;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 16] = [
+pub static LESSONS: [&Lesson; 17] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -54,6 +56,7 @@ pub static LESSONS: [&Lesson; 16] = [
     &gradients::LESSON,
     &label_smoothing::LESSON,
     &subwords::LESSON,
+    &training::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
