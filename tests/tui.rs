@@ -239,6 +239,10 @@ fn a_learner_trains_pauses_steps_looks_back_forks_leaves_comes_back_and_saves() 
     tutor.sees(&["Understand the Transformer"]);
     tutor.press("4");
     tutor.sees(&["Scaled dot-product", "trains"]);
+    tutor.press("/your own run");
+    tutor.sees(&["20 page"]);
+    tutor.press("\r");
+    tutor.sees(&["tokens/s", "trains", "fork at"]);
     tutor.press("Q");
     tutor.sees(&["save it and end"]);
     tutor.press("g");
@@ -251,6 +255,44 @@ fn a_learner_trains_pauses_steps_looks_back_forks_leaves_comes_back_and_saves() 
     let kept = std::fs::read_dir(folder).expect("it was saved").count();
     assert!(kept > 0);
     drop(state);
+}
+
+#[test]
+fn without_a_screen_a_run_is_trained_saved_and_resumed_after_the_program_has_ended() {
+    let state = tempfile::tempdir().unwrap();
+    let said = |lines: &str| {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+            .args(["--plain", "--lesson", "training"])
+            .env("TRANSFORMER_TUTOR_STATE", state.path())
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(lines.as_bytes()).unwrap();
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let first = said("set preset small\nlook training\ntrain 25\ntrain back\ntrain fork\nq\ns\n");
+    for words in [
+        "Not begun yet",
+        "Update 25 of 2000",
+        "Looking back at",
+        "Forked at",
+        "save and stop",
+    ] {
+        assert!(first.contains(words), "{words}:\n{first}");
+    }
+    let second = said("set preset small\nlook training\ntrain resume\ntrain 3\nq\nx\n");
+    for words in [
+        "A checkpoint of update 20 is kept",
+        "Goes on from update 20",
+        "Update 23 of 2000",
+    ] {
+        assert!(second.contains(words), "{words}:\n{second}");
+    }
 }
 
 #[cfg(unix)]

@@ -172,6 +172,9 @@ impl Bench {
         if self.view.take().is_some() {
             self.look();
         }
+        if self.trainer.state.step.is_multiple_of(10) {
+            self.said.clear();
+        }
         let begun = Instant::now();
         let update = self.trainer.update().map_err(|e| e.to_string())?;
         let seconds = begun.elapsed().as_secs_f64().max(1e-9);

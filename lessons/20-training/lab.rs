@@ -148,7 +148,9 @@ impl Lab {
             }
             match &mut bench {
                 Some(bench) => {
-                    bench.said = trouble.unwrap_or(std::mem::take(&mut bench.said));
+                    if let Some(sentence) = trouble {
+                        bench.said = sentence;
+                    }
                     inside.show = bench.show();
                 }
                 None => {

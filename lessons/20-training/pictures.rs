@@ -99,20 +99,19 @@ pub fn translated(written: &[String]) -> Body {
 
 /// The three sentences as the snapshot translates them.
 pub fn translations(seen: &Seen) -> Picture {
-    let written = seen.write(seen.now(), &sources());
-    let right = sentences().iter().zip(&written);
+    let written = &seen.now().written;
+    let right = sentences().iter().zip(written);
     let right = right.filter(|(pair, ours)| pair.english.join(" ") == **ours);
     Picture {
         name: "translations",
         title: format!("Three held-out sentences at update {}", seen.now().step),
         says: format!("{} of 3 are right, word for word.", right.count()),
-        body: translated(&written),
+        body: translated(written),
     }
 }
 
 /// One sentence at every snapshot up to the one looked at.
 pub fn diary(seen: &Seen, sentence: usize) -> Picture {
-    let source = &sources()[sentence..=sentence];
     let every = seen.snapshots.len().div_ceil(11).max(1);
     let last = seen.snapshots.len() - 1;
     let kept = seen.snapshots.iter().enumerate();
@@ -121,7 +120,7 @@ pub fn diary(seen: &Seen, sentence: usize) -> Picture {
         vec![
             snapshot.step.to_string(),
             format!("{:.2}", snapshot.held_out),
-            seen.write(snapshot, source).remove(0),
+            snapshot.written[sentence].clone(),
         ]
     });
     let pair = &sentences()[sentence];

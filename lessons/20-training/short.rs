@@ -45,6 +45,8 @@ pub struct Snapshot {
     place: (u64, usize),
     /// The loss on the held-out sentences, in nats a token.
     pub held_out: f64,
+    /// What it makes of the three sentences.
+    pub written: Vec<String>,
 }
 
 /// A run that learns.
@@ -207,7 +209,16 @@ impl Learner {
             adam: sound.then(|| Arc::new(self.adam.clone())),
             place: self.place,
             held_out: self.held_out(),
+            written: self.written(),
         });
+    }
+
+    /// What the weights of now make of the three sentences.
+    fn written(&self) -> Vec<String> {
+        let model = (&*self.model, &self.params);
+        let ids = self.recipe.greedy(model, &super::pictures::sources(), 14);
+        let target = &ground().pipeline.target;
+        ids.iter().map(|ids| target.joined(ids)).collect()
     }
 
     /// The loss on the held-out sentences as they are, whatever the mistake.
@@ -237,15 +248,6 @@ impl Seen {
     /// The snapshot looked at.
     pub fn now(&self) -> &Snapshot {
         self.snapshots.last().expect("every run has a beginning")
-    }
-
-    /// What the snapshot `back` before the last writes for `sources`.
-    pub fn write(&self, snapshot: &Snapshot, sources: &[Vec<u32>]) -> Vec<String> {
-        let ids = self
-            .recipe
-            .greedy((&self.model, &snapshot.params), sources, 14);
-        let target = &ground().pipeline.target;
-        ids.iter().map(|ids| target.joined(ids)).collect()
     }
 
     /// Of the held-out sentences: the share of next words that are right when the words before are the right ones,
@@ -346,7 +348,7 @@ pub fn prepare() {
     BEGUN.call_once(|| {
         std::thread::spawn(|| {
             for at in (EVERY..=STEPS).step_by(EVERY) {
-                seen(Recipe::default(), at);
+                seen(Recipe::default(), at).shares();
                 // Whoever turns the knob meanwhile is let in.
                 std::thread::sleep(std::time::Duration::from_millis(2));
             }

@@ -160,7 +160,7 @@ fn live(settings: &Settings) -> Picture {
         format!(" A checkpoint of update {step} is kept: R goes on from it; r begins anew and keeps the old run aside.")
     });
     let what = if small {
-        "Trains a small model on 4,000 short sentences: 2,000 updates, half a minute."
+        "Trains a small model on 4,000 short sentences: 2,000 updates, less than a minute."
     } else {
         "Trains the translator of the command train, 2 layers of width 128, on 100,000 pairs of the phrasebook: 2,000 updates, minutes."
     };
@@ -285,7 +285,7 @@ impl Stage for TrainingStage {
         let pair = &sentences()[sentence(settings)];
         let written = |n: usize| {
             let seen = seen();
-            let written = seen.write(seen.now(), &pictures::sources());
+            let written = &seen.now().written;
             f64::from(u8::from(written[n] == sentences()[n].english.join(" ")))
         };
         let share = |n: usize| Some(seen().shares()[n]);

@@ -12,7 +12,7 @@ use super::theme::Theme;
 use super::{bars, curves, map, table};
 use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::Body;
-use crate::lesson::live::{Live, Status};
+use crate::lesson::live::{Live, Part, Status};
 use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
 
@@ -403,28 +403,29 @@ fn draw_live(live: &Live, area: Rect, buf: &mut Buffer, theme: &Theme) {
         put(buf, area, 0, y, line, theme.text);
         y += 1;
     }
-    for (n, part) in parts.iter().enumerate() {
-        let left = height.saturating_sub(y + 1);
-        let after: usize = parts[n + 1..]
-            .iter()
-            .map(|p| body_height(&p.body, room).unwrap_or(8) + 2)
-            .sum();
-        let wanted = body_height(&part.body, room).unwrap_or(left.saturating_sub(after).max(8));
-        if left < 5 || (n > 0 && left < wanted.min(8)) {
-            return;
-        }
-        put(
-            buf,
-            area,
-            0,
-            y,
-            &lines::clip(&part.title, room, theme.glyphs().more),
-            theme.title,
-        );
-        let rows = wanted.min(left);
+    // A title, the drawing, an empty row. A chart takes what the others leave.
+    let wanted = |part: &Part| match &part.body {
+        Body::Matrix { values, .. } => values.shape()[0] + 5,
+        body => body_height(body, room).unwrap_or(9) + 2,
+    };
+    let free = height.saturating_sub(y);
+    let mut fitting = 1;
+    while fitting < parts.len() && parts[..=fitting].iter().map(wanted).sum::<usize>() <= free {
+        fitting += 1;
+    }
+    let shown = &parts[..fitting.min(parts.len())];
+    let spare = free.saturating_sub(shown.iter().map(wanted).sum());
+    for part in shown {
+        let takes = match &part.body {
+            Body::Curves { .. } => wanted(part) + spare,
+            _ => wanted(part),
+        };
+        let rows = takes.min(height.saturating_sub(y)).saturating_sub(2);
+        let title = lines::clip(&part.title, room, theme.glyphs().more);
+        put(buf, area, 0, y, &title, theme.title);
         let inner = Rect::new(area.x, area.y + y as u16 + 1, area.width, rows as u16);
         draw_data(&part.body, &[], inner, buf, theme);
-        y += rows + 2;
+        y += takes;
     }
 }
 
