@@ -212,7 +212,7 @@ fn a_learner_trains_pauses_steps_looks_back_forks_leaves_comes_back_and_saves() 
     tutor.press(":preset=small\r");
     // The pictures: training, loss, translations.
     tutor.press("VV");
-    tutor.sees(&["a small model on 4,000 short sentences"]);
+    tutor.sees(&["Your own run", "Trains a small model"]);
     tutor.press("r");
     tutor.sees(&["trains", "tokens/s", "Translations at update 20"]);
     tutor.press("r");
