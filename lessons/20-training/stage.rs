@@ -192,9 +192,12 @@ const FORKS: [(&str, f64, f32); 4] = [
 /// Updates of every fork.
 const ON: usize = 80;
 
+/// Losses of forks, by the update that they left at and their lane.
+type Forks = BTreeMap<(usize, usize), Vec<(f64, f64)>>;
+
 /// The held-out loss of a fork, every twenty updates. Trained once.
 fn fork(at: usize, lane: usize) -> Vec<(f64, f64)> {
-    static DONE: Mutex<BTreeMap<(usize, usize), Vec<(f64, f64)>>> = Mutex::new(BTreeMap::new());
+    static DONE: Mutex<Forks> = Mutex::new(BTreeMap::new());
     let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
     done.entry((at, lane))
         .or_insert_with(|| trained_on(at, lane))
