@@ -239,7 +239,7 @@ fn a_learner_trains_pauses_steps_looks_back_forks_leaves_comes_back_and_saves() 
     tutor.sees(&["Understand the Transformer"]);
     tutor.press("4");
     tutor.sees(&["Scaled dot-product", "trains"]);
-    tutor.press("/your own run");
+    tutor.press("/keys, while you look");
     tutor.sees(&["20 page"]);
     tutor.press("\r");
     tutor.sees(&["tokens/s", "trains", "fork at"]);
