@@ -45,9 +45,11 @@ pub mod subwords;
 pub mod teacher_forcing;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
+#[path = "20-training/stage.rs"]
+pub mod training;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 21] = [
+pub static LESSONS: [&Lesson; 22] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -66,6 +68,7 @@ pub static LESSONS: [&Lesson; 21] = [
     &label_smoothing::LESSON,
     &adam::LESSON,
     &subwords::LESSON,
+    &training::LESSON,
     &decoding::LESSON,
     &looking_inside::LESSON,
     &measuring::LESSON,
