@@ -41,9 +41,11 @@ pub mod subwords;
 pub mod teacher_forcing;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
+#[path = "24-where-time-goes/stage.rs"]
+pub mod where_time_goes;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 19] = [
+pub static LESSONS: [&Lesson; 20] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -63,6 +65,7 @@ pub static LESSONS: [&Lesson; 19] = [
     &adam::LESSON,
     &subwords::LESSON,
     &measuring::LESSON,
+    &where_time_goes::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
