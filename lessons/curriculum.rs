@@ -49,7 +49,7 @@ pub mod three_uses;
 pub mod training;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 22] = [
+pub static LESSONS: [&Lesson; 23] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -72,6 +72,7 @@ pub static LESSONS: [&Lesson; 22] = [
     &decoding::LESSON,
     &looking_inside::LESSON,
     &measuring::LESSON,
+    &where_time_goes::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

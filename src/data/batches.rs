@@ -6,6 +6,7 @@ use super::corpus::Corpus;
 use crate::tensor::random;
 use crate::train::step::Batch;
 
+// ANCHOR: forward
 /// The batches of one epoch, as numbers of pairs: the same for the same corpus, seed and epoch.
 ///
 /// Pairs are shuffled, sorted by length with the shuffle among equals, and cut where the longest side times the number
@@ -66,6 +67,7 @@ pub fn cut(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     batches
 }
 // ANCHOR_END: cut
+// ANCHOR_END: forward
 
 /// The pairs with these numbers side by side.
 pub fn batch(corpus: &Corpus, numbers: &[usize]) -> Batch {
