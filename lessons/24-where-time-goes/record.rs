@@ -61,7 +61,7 @@ pub fn batch(settings: &Settings) -> Batch {
     let mut first = 0;
     if settings.text("order") == "sorted" {
         order.sort_by_key(|&i| (pairs[i].1.len(), pairs[i].0.len()));
-        first = (pairs.len() - sentences) * 2 / 3;
+        first = (pairs.len() - sentences) / 2;
     }
     let chosen = order[first..first + sentences].iter().map(|&i| &pairs[i]);
     let sides: Vec<(&[u32], &[u32])> = chosen.map(|(s, t)| (&s[..], &t[..])).collect();
