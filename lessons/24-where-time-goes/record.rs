@@ -68,10 +68,12 @@ pub fn batch(settings: &Settings) -> Batch {
     Batch::new(&sides)
 }
 
+/// Models by width and layers.
+type Models = BTreeMap<(usize, usize), Arc<(Transformer, Params)>>;
+
 /// A model of a size, drawn once.
 pub fn model(width: usize, layers: usize) -> Arc<(Transformer, Params)> {
-    static MADE: Mutex<BTreeMap<(usize, usize), Arc<(Transformer, Params)>>> =
-        Mutex::new(BTreeMap::new());
+    static MADE: Mutex<Models> = Mutex::new(BTreeMap::new());
     let mut made = MADE.lock().unwrap_or_else(|e| e.into_inner());
     let build = || {
         let words = &*SENTENCES;
