@@ -97,7 +97,14 @@ pub fn product(trace: &Trace, step: &Step) -> Option<Cost> {
     step.computed()
         .filter(|op| Kind::of(op.name()) == Kind::Products)?;
     let inputs = inputs(trace, step);
-    let numbers = inputs.iter().map(Tensor::len).sum::<usize>() + step.value.len();
+    let read = inputs.iter().map(Tensor::len).sum::<usize>();
+    // The fused loss of training writes the gradients of what it reads.
+    let written = if step.op() == "smoothed_loss" {
+        read
+    } else {
+        step.value.len()
+    };
+    let numbers = read + written;
     Some(Cost {
         flops: flops(trace, step),
         bytes: 4 * numbers as u64,

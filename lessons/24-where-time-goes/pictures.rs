@@ -136,7 +136,7 @@ fn intensity(trace: &Trace) -> Picture {
     });
     let whole = counts::products(trace, counts::for_every_word);
     Picture {
-        name: "intensity",
+        name: "balance",
         title: "FLOPs a byte of the decoder's matrix products".to_owned(),
         says: format!(
             "All together {:.2}. A processor core does ten and more operations in the time that memory gives it a byte.",

@@ -138,7 +138,7 @@ pub fn products() -> Picture {
 /// One weight, more and more rows.
 pub fn rows() -> Picture {
     job(
-        "rows",
+        "more-rows",
         "A weight of 512 × 2048 and 1 to 256 rows",
         "How fast operations go when a weight is read for one row, and for many.",
         "Multiplies by one weight with more and more rows: a second or two.",
@@ -193,7 +193,7 @@ pub fn rows() -> Picture {
 pub fn times(settings: &Settings) -> Picture {
     let settings = settings.clone();
     job(
-        "times",
+        "clock",
         "Where the time of this training step goes",
         "The step of the settings, timed operation by operation: forward by kinds, and the way back.",
         "Runs the training step three times on one thread, and keeps the fastest: less than a second.",

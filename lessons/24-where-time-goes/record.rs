@@ -61,17 +61,19 @@ pub fn batch(settings: &Settings) -> Batch {
     let mut first = 0;
     if settings.text("order") == "sorted" {
         order.sort_by_key(|&i| (pairs[i].1.len(), pairs[i].0.len()));
-        first = (pairs.len() - sentences) * 2 / 3;
+        first = (pairs.len() - sentences) / 2;
     }
     let chosen = order[first..first + sentences].iter().map(|&i| &pairs[i]);
     let sides: Vec<(&[u32], &[u32])> = chosen.map(|(s, t)| (&s[..], &t[..])).collect();
     Batch::new(&sides)
 }
 
+/// Models by width and layers.
+type Models = BTreeMap<(usize, usize), Arc<(Transformer, Params)>>;
+
 /// A model of a size, drawn once.
 pub fn model(width: usize, layers: usize) -> Arc<(Transformer, Params)> {
-    static MADE: Mutex<BTreeMap<(usize, usize), Arc<(Transformer, Params)>>> =
-        Mutex::new(BTreeMap::new());
+    static MADE: Mutex<Models> = Mutex::new(BTreeMap::new());
     let mut made = MADE.lock().unwrap_or_else(|e| e.into_inner());
     let build = || {
         let words = &*SENTENCES;

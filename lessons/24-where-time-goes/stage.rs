@@ -96,7 +96,7 @@ impl Stage for TimeStage {
             return Some(counts::steps(trace).filter(|s| s.op() == op).count() as f64);
         }
         Some(match name {
-            "flops" => all(),
+            "all_operations" => all(),
             "steps" => counts::steps(trace).count() as f64,
             "by_hand_flops" => by_hand(settings).flops as f64,
             "by_hand_bytes" => by_hand(settings).bytes as f64,
@@ -107,7 +107,7 @@ impl Stage for TimeStage {
                 let sizes = hand::sizes(&batch, record::width(settings));
                 attention_cost(sizes.b, sizes.t, sizes.s, sizes.d, 8).flops as f64
             }
-            "intensity" => for_words().intensity(),
+            "word_intensity" => for_words().intensity(),
             "word_flops" => for_words().flops as f64,
             "word_bytes" => for_words().bytes as f64,
             "kept" => counts::kept(trace) as f64,

@@ -65,7 +65,7 @@ pub static MISTAKES: [Mistake; 7] = [
         title: "take the target's length for the source's",
         watch: "Keys and values come from the source and have its rows. Here the target's length stands in all lines.",
         effect: "count.rows[1] == count.rows[0]",
-        settings: &[],
+        settings: &[("pass", "word")],
         hint: "You give keys and values as many rows as the queries have. They have one for each of the source's words.",
         check: Some(|| check::check(mistakes::ALL[6].2)),
     },

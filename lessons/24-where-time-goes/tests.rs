@@ -106,7 +106,7 @@ fn both_cuts_hold_every_sentence() {
 #[test]
 fn nothing_is_timed_until_it_is_asked_for() {
     let run = TimeStage.run(&settings(&[])).unwrap();
-    for name in ["times", "race", "rows", "shards"] {
+    for name in ["clock", "race", "more-rows", "shards"] {
         let picture = run.pictures.iter().find(|p| p.name == name).unwrap();
         let Body::Job(job) = &picture.body else {
             panic!("{name} would delay the first frame");
