@@ -47,6 +47,8 @@ pub mod teacher_forcing;
 pub mod three_uses;
 #[path = "20-training/stage.rs"]
 pub mod training;
+#[path = "24-where-time-goes/stage.rs"]
+pub mod where_time_goes;
 
 /// Every lesson, first to last.
 pub static LESSONS: [&Lesson; 23] = [
