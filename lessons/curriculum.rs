@@ -7,6 +7,8 @@ use crate::lesson::knob::did_you_mean;
 pub mod adam;
 #[path = "04-attention/stage.rs"]
 pub mod attention;
+#[path = "18-copy-task/stage.rs"]
+pub mod copy_task;
 #[path = "11-decoder/stage.rs"]
 pub mod decoder;
 #[path = "01-embeddings/stage.rs"]
@@ -43,7 +45,7 @@ pub mod teacher_forcing;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 19] = [
+pub static LESSONS: [&Lesson; 20] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -61,6 +63,7 @@ pub static LESSONS: [&Lesson; 19] = [
     &teacher_forcing::LESSON,
     &label_smoothing::LESSON,
     &adam::LESSON,
+    &copy_task::LESSON,
     &subwords::LESSON,
     &measuring::LESSON,
 ];
