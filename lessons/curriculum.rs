@@ -7,6 +7,8 @@ use crate::lesson::knob::did_you_mean;
 pub mod adam;
 #[path = "04-attention/stage.rs"]
 pub mod attention;
+#[path = "18-copy-task/stage.rs"]
+pub mod copy_task;
 #[path = "11-decoder/stage.rs"]
 pub mod decoder;
 #[path = "21-decoding/stage.rs"]
@@ -51,7 +53,7 @@ pub mod training;
 pub mod where_time_goes;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 23] = [
+pub static LESSONS: [&Lesson; 24] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -69,6 +71,7 @@ pub static LESSONS: [&Lesson; 23] = [
     &teacher_forcing::LESSON,
     &label_smoothing::LESSON,
     &adam::LESSON,
+    &copy_task::LESSON,
     &subwords::LESSON,
     &training::LESSON,
     &decoding::LESSON,

@@ -2,6 +2,7 @@
 
 pub mod annotated;
 pub mod batches;
+pub mod copy;
 pub mod corpus;
 pub mod safetensors;
 pub mod weights;

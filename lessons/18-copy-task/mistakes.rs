@@ -1,0 +1,78 @@
+//! The classic mistakes of a training batch, each a function of the reference's signature.
+
+use transformer_tutor::data::copy::{CopyBatch, copy_batch};
+use transformer_tutor::nn::masks::PAD;
+use transformer_tutor::tensor::Tensor;
+
+/// The signature of making a batch.
+pub type BatchFn = fn(&Tensor) -> CopyBatch;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, BatchFn); 5] = [
+    ("no-future", no_future),
+    ("no-shift", no_shift),
+    ("strict-past", strict_past),
+    ("no-start", no_start),
+    ("count-padding", count_padding),
+];
+
+fn flag(yes: bool) -> f32 {
+    f32::from(u8::from(yes))
+}
+
+/// The target's mask hides padding alone: every position sees all that is to come.
+pub fn no_future(words: &Tensor) -> CopyBatch {
+    let batch = copy_batch(words);
+    let tgt_mask = Tensor::from_fn(batch.tgt_mask.shape(), |i| {
+        flag(batch.tgt.at(&[i[0], i[2]]) != PAD)
+    });
+    CopyBatch { tgt_mask, ..batch }
+}
+
+/// The decoder reads the very words that it is to say.
+pub fn no_shift(words: &Tensor) -> CopyBatch {
+    let batch = copy_batch(words);
+    let tgt = batch.tgt_y.clone();
+    let tgt_mask = Tensor::from_fn(batch.tgt_mask.shape(), |i| {
+        flag(i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD)
+    });
+    CopyBatch {
+        tgt,
+        tgt_mask,
+        ..batch
+    }
+}
+
+/// A position sees the words before it and not itself; the first sees nothing at all.
+pub fn strict_past(words: &Tensor) -> CopyBatch {
+    let batch = copy_batch(words);
+    let tgt_mask = Tensor::from_fn(batch.tgt_mask.shape(), |i| {
+        flag(i[2] < i[1] && batch.tgt.at(&[i[0], i[2]]) != PAD)
+    });
+    CopyBatch { tgt_mask, ..batch }
+}
+
+/// The first column stays as it was drawn.
+pub fn no_start(words: &Tensor) -> CopyBatch {
+    let first = |x: &Tensor| {
+        Tensor::from_fn(x.shape(), |i| match i[1] {
+            0 => words.at(&[i[0], 0]),
+            _ => x.at(i),
+        })
+    };
+    let batch = copy_batch(words);
+    CopyBatch {
+        src: first(&batch.src),
+        tgt: first(&batch.tgt),
+        ..batch
+    }
+}
+
+/// Padding counts as words.
+pub fn count_padding(words: &Tensor) -> CopyBatch {
+    let batch = copy_batch(words);
+    CopyBatch {
+        ntokens: batch.tgt_y.len(),
+        ..batch
+    }
+}

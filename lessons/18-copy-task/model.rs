@@ -1,0 +1,151 @@
+//! The whole model, wired so that a part can be left out.
+
+use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::data::copy::CopyBatch;
+use transformer_tutor::nn::embeddings::Embeddings;
+use transformer_tutor::nn::positional_encoding::PositionalEncoding;
+use transformer_tutor::nn::residual::{NormPlace, Residual};
+use transformer_tutor::params::Params;
+use transformer_tutor::transformer::{Config, Transformer};
+
+/// Ids, of which 0 pads and 1 starts; words a sentence.
+pub const VOCABULARY: usize = 11;
+pub const LENGTH: usize = 10;
+
+/// What is left out of the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Cut {
+    /// The √d_model behind the tables.
+    pub scale: bool,
+    /// The positions.
+    pub positions: bool,
+    /// The direct way beside every sublayer.
+    pub residual: bool,
+    /// The norms stand after the sums, as in the paper, and none on top.
+    pub post: bool,
+}
+
+/// The sizes that learn within seconds.
+pub fn small() -> Config {
+    let mut config = Config::annotated(VOCABULARY, VOCABULARY).sized(2, 32, 64, 4);
+    config.dropout = 0.0;
+    config
+}
+
+/// The sizes of the Annotated Transformer's example.
+pub fn full() -> Config {
+    Config::annotated(VOCABULARY, VOCABULARY).sized(2, 512, 2048, 8)
+}
+
+/// A model of the small sizes and what it lacks.
+pub struct Copier {
+    pub model: Transformer,
+    cut: Cut,
+}
+
+impl Copier {
+    /// Builds it into `params`.
+    pub fn new(params: &mut Params, cut: Cut) -> Self {
+        let mut config = small();
+        if cut.post {
+            config.norm_place = NormPlace::Post;
+        }
+        let model = Transformer::new(params, &config);
+        Self { model, cut }
+    }
+
+    /// Reads a batch and gives the decoder's vectors `[batch, length − 1, d_model]`.
+    pub fn hidden(&self, tape: &Tape, batch: &CopyBatch) -> Var {
+        let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
+        let src_mask = tape.mask("src_mask", batch.src_mask.clone(), &["b", "1", "s"]);
+        let tgt = tape.ids("tgt", batch.tgt.clone(), &["b", "t"]);
+        let tgt_mask = tape.mask("tgt_mask", batch.tgt_mask.clone(), &["b", "t", "t"]);
+        let memory = self.encode(&src, &src_mask);
+        self.decode(&memory, &src_mask, &tgt, &tgt_mask)
+    }
+
+    fn embed(&self, embeddings: &Embeddings, ids: &Var) -> Var {
+        let words = if self.cut.scale {
+            let table = ids.tape().param(embeddings.table);
+            table.embedding(ids).named("embedded")
+        } else {
+            embeddings.forward(ids)
+        };
+        if self.cut.positions {
+            return words;
+        }
+        let config = &self.model.config;
+        let positions = PositionalEncoding {
+            max_len: words.shape()[1],
+            d_model: config.d_model,
+            layout: config.positions,
+            first: config.first_position,
+        };
+        positions.forward(&words)
+    }
+
+    fn around(&self, residual: &Residual, x: &Var, sublayer: impl FnOnce(&Var) -> Var) -> Var {
+        if self.cut.residual {
+            // Nothing of x is kept beside what the sublayer made of it.
+            let y = sublayer(&residual.norm.forward(x));
+            return x.scale(0.0).named("kept").add(&y).named("residual");
+        }
+        residual.forward(x, sublayer)
+    }
+
+    /// The memory `[batch, length, d_model]`.
+    pub fn encode(&self, src: &Var, mask: &Var) -> Var {
+        let (tape, model) = (src.tape(), &self.model);
+        let mut x = tape.scoped("src_embed", || self.embed(&model.src_embed, src));
+        for (n, layer) in model.encoder.layers.iter().enumerate() {
+            let parts = &layer.sublayer;
+            x = tape.scoped(&format!("encoder.layers.{n}.self_attn"), || {
+                self.around(&parts[0], &x, |x| {
+                    layer.self_attn.forward(x, x, x, Some(mask)).output
+                })
+            });
+            x = tape.scoped(&format!("encoder.layers.{n}.feed_forward"), || {
+                self.around(&parts[1], &x, |x| layer.feed_forward.forward(x))
+            });
+        }
+        match &model.encoder.norm {
+            Some(norm) => tape.scoped("encoder", || norm.forward(&x)),
+            None => x,
+        }
+    }
+
+    /// The decoder's vectors.
+    pub fn decode(&self, memory: &Var, src_mask: &Var, tgt: &Var, tgt_mask: &Var) -> Var {
+        let (tape, model) = (tgt.tape(), &self.model);
+        let mut x = tape.scoped("tgt_embed", || self.embed(&model.tgt_embed, tgt));
+        for (n, layer) in model.decoder.layers.iter().enumerate() {
+            let parts = &layer.sublayer;
+            x = tape.scoped(&format!("decoder.layers.{n}.self_attn"), || {
+                self.around(&parts[0], &x, |x| {
+                    layer.self_attn.forward(x, x, x, Some(tgt_mask)).output
+                })
+            });
+            x = tape.scoped(&format!("decoder.layers.{n}.src_attn"), || {
+                self.around(&parts[1], &x, |x| {
+                    let found = layer.src_attn.forward(x, memory, memory, Some(src_mask));
+                    found.output
+                })
+            });
+            x = tape.scoped(&format!("decoder.layers.{n}.feed_forward"), || {
+                self.around(&parts[2], &x, |x| layer.feed_forward.forward(x))
+            });
+        }
+        match &model.decoder.norm {
+            Some(norm) => tape.scoped("decoder", || norm.forward(&x)),
+            None => x,
+        }
+    }
+
+    /// Which sublayers' norms the model has, and those on top.
+    pub fn norms(&self) -> usize {
+        let mut params = Params::layout();
+        Transformer::new(&mut params, &self.model.config);
+        let scales = params.iter().filter(|(_, name, _)| name.ends_with("scale"));
+        scales.count()
+    }
+}

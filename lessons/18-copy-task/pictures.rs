@@ -1,0 +1,228 @@
+//! One training, watched: its loss, its attention to the source, and what it writes.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use transformer_tutor::autograd::{Nature, Tape};
+use transformer_tutor::data::copy::copy_batch;
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Body, Picture, Run, Series};
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::transformer::Transformer;
+use transformer_tutor::widgets::number::grouped;
+
+use super::model::{Copier, LENGTH, full, small};
+use super::race::{last, smooth};
+use super::training::{self, Lane, STEPS, Trained, counting};
+
+/// How a model after some steps is recorded.
+pub type Record = fn(Lane, &Params) -> Run;
+
+/// Parameters of both sizes.
+pub fn counts() -> [usize; 2] {
+    [small(), full()].map(|config| {
+        let mut params = Params::layout();
+        Transformer::new(&mut params, &config);
+        params.count()
+    })
+}
+
+/// The two sizes side by side.
+pub fn sizes() -> Picture {
+    let [here, there] = counts();
+    let row = |what: &str, here: usize, there: usize| {
+        vec![what.to_owned(), grouped(here as u64), grouped(there as u64)]
+    };
+    let (a, b) = (small(), full());
+    Picture {
+        name: "sizes",
+        title: "The task here, and in the source".to_owned(),
+        says: format!(
+            "The source's model has {} times as many parameters.",
+            there / here
+        ),
+        body: Body::Table {
+            header: ["", "here", "Annotated Transformer"]
+                .map(String::from)
+                .to_vec(),
+            rows: vec![
+                row("layers, each side", a.layers, b.layers),
+                row("d_model", a.d_model, b.d_model),
+                row("d_ff", a.d_ff, b.d_ff),
+                row("heads", a.heads, b.heads),
+                row("parameters", here, there),
+                row("sentences a batch", training::BATCH, 80),
+                row("steps", STEPS, 20 * 20),
+                row("steps of warm-up", training::WARMUP, 400),
+            ],
+        },
+    }
+}
+
+/// Attention of the decoder's last layer to the source, the mean of its heads, over the sentence 1 to
+/// 10: `[9, 10]`.
+pub fn attention(lane: Lane, params: &Params) -> Tensor {
+    let copier = Copier::new(&mut Params::layout(), lane.cut);
+    let tape = Tape::eval(params);
+    copier.hidden(&tape, &lane.maker()(&counting()));
+    let trace = tape.trace();
+    let weights = trace
+        .tensor("decoder.layers.1.src_attn.weights")
+        .expect("the last layer attends to the source");
+    let heads = weights.shape()[1];
+    Tensor::from_fn(&[LENGTH - 1, LENGTH], |i| {
+        let sum: f32 = (0..heads).map(|h| weights.at(&[0, h, i[0], i[1]])).sum();
+        sum / heads as f32
+    })
+}
+
+/// How much of that attention lies on the word that is to be said, a position.
+pub fn diagonal(weights: &Tensor) -> f64 {
+    let on = (0..LENGTH - 1).map(|t| f64::from(weights.at(&[t, t + 1])));
+    on.sum::<f64>() / (LENGTH - 1) as f64
+}
+
+/// What is written for 1 to 10.
+pub fn sample(lane: Lane, params: &Params) -> String {
+    let copier = Copier::new(&mut Params::layout(), lane.cut);
+    let src = copy_batch(&counting()).src;
+    let said = training::write(&copier, params, lane, &src);
+    let words = said.data().iter().map(ToString::to_string);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// What is drawn while a lane is trained.
+type Draw = dyn Fn(Lane, usize, &[f64], &Params) -> (Body, String) + Send + Sync;
+
+/// A picture that trains the lane when it is started, and draws as it goes, every `often` steps.
+fn watched(
+    name: &'static str,
+    title: &str,
+    says: &str,
+    (lane, record): (Lane, Record),
+    often: usize,
+    draw: Arc<Draw>,
+) -> Picture {
+    let run = move |report: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
+        let mut latest = None;
+        let made: Trained = training::train(lane, STEPS, |step, losses, params| {
+            if step > 1 && !step.is_multiple_of(often) {
+                return ControlFlow::Continue(());
+            }
+            let (body, says) = draw(lane, step, losses, params);
+            let now = Progress {
+                body,
+                says,
+                done: step as f32 / STEPS as f32,
+                run: (step == STEPS).then(|| Arc::new(record(lane, params))),
+            };
+            latest = Some(now.clone());
+            report(Progress {
+                done: now.done * 0.99,
+                run: None,
+                ..now
+            })
+        });
+        if made.losses.len() == STEPS {
+            training::keep(lane, Arc::new(made));
+        }
+        let last = latest.expect("the first step is drawn");
+        Progress { done: 1.0, ..last }
+    };
+    Picture {
+        name,
+        title: title.to_owned(),
+        says: says.to_owned(),
+        body: Body::Job(Job {
+            about: format!("Trains the small model for {STEPS} steps; a few seconds."),
+            run: Arc::new(run),
+        }),
+    }
+}
+
+/// The loss, step by step.
+pub fn curve(lane: Lane, record: Record) -> Picture {
+    let draw = |lane: Lane, step: usize, losses: &[f64], _: &Params| {
+        let body = Body::Curves {
+            x: "step".into(),
+            y: "loss".into(),
+            log: true,
+            series: vec![Series {
+                name: "loss".into(),
+                points: smooth(losses),
+            }],
+        };
+        let says = format!(
+            "Step {step}: the loss of the last batches is {:.3}, the learning rate {:.5}.",
+            last(losses),
+            lane.rate(step)
+        );
+        (body, says)
+    };
+    watched(
+        "curve",
+        "Learning to copy",
+        "The loss of each batch, nats a word; every batch is new.",
+        (lane, record),
+        10,
+        Arc::new(draw),
+    )
+}
+
+/// Attention to the source, as it becomes a diagonal.
+pub fn watched_diagonal(lane: Lane, record: Record) -> Picture {
+    let draw = |lane: Lane, step: usize, _: &[f64], params: &Params| {
+        let weights = attention(lane, params);
+        let says = format!(
+            "Step {step}: {:.0} % of the attention lies on the word that is to be said.",
+            100.0 * diagonal(&weights)
+        );
+        let words = |from: usize, count| (from..from + count).map(|n| n.to_string()).collect();
+        let body = Body::Matrix {
+            values: weights,
+            nature: Nature::Probability,
+            rows: ("to be said".to_owned(), words(2, LENGTH - 1)),
+            columns: ("source".to_owned(), words(1, LENGTH)),
+            notes: Vec::new(),
+        };
+        (body, says)
+    };
+    watched(
+        "diagonal",
+        "Attention to the source while it learns",
+        "The decoder's last layer, the mean of its heads, for the sentence 1 to 10.",
+        (lane, record),
+        10,
+        Arc::new(draw),
+    )
+}
+
+/// What it writes, at several steps.
+pub fn samples(lane: Lane, record: Record) -> Picture {
+    let lines = std::sync::Mutex::new(Vec::new());
+    let draw = move |lane: Lane, step: usize, losses: &[f64], params: &Params| {
+        let mut lines = lines.lock().unwrap_or_else(|e| e.into_inner());
+        if step == 1 {
+            lines.clear();
+        }
+        let loss = format!("{:.3}", last(losses));
+        lines.push(vec![step.to_string(), loss, sample(lane, params)]);
+        let body = Body::Table {
+            header: ["step", "loss", "given 1 2 3 4 5 6 7 8 9 10 it writes"]
+                .map(String::from)
+                .to_vec(),
+            rows: lines.clone(),
+        };
+        let says = format!("After {step} steps. Its first word is the start, which is given.");
+        (body, says)
+    };
+    watched(
+        "samples",
+        "What it writes while it learns",
+        "After every few batches the model copies 1 to 10 by itself.",
+        (lane, record),
+        30,
+        Arc::new(draw),
+    )
+}

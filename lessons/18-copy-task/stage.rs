@@ -1,0 +1,166 @@
+//! Lesson 18: the copy task, a whole training from beginning to end.
+
+use crate::autograd::Tape;
+use crate::data::copy::copy_batch;
+use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::train::schedule::noam_rate;
+
+pub mod check;
+pub mod mistakes;
+mod model;
+mod pictures;
+mod race;
+#[path = "exercise.rs"]
+mod starter;
+mod switches;
+#[cfg(test)]
+mod tests;
+mod training;
+
+use model::{Copier, Cut};
+use training::Lane;
+
+pub static LESSON: Lesson = Lesson {
+    number: 18,
+    name: "copy-task",
+    title: "The copy task",
+    minutes: 35,
+    needs: &["teacher-forcing", "adam"],
+    gains: "You can set up a first training, read its curve, its attention and its samples, and say what goes wrong when a part is missing.",
+    text: include_str!("lesson.md"),
+    quiz: include_str!("quiz.toml"),
+    stage: || Box::new(CopyStage),
+    mistakes: &switches::MISTAKES,
+    exercise: Exercise {
+        name: "copy_batch",
+        task: "Make a batch of the copy task: what is read on both sides, what is to be said, both masks, and the count.",
+        starter: include_str!("exercise.rs"),
+        solution: "src/data/copy.rs:batch",
+        hints: [
+            "Six things come from one tensor. Which of them are cut from the source, and which only ask whether a cell is padding?",
+            "src is words with START in column 0. tgt is src without its last column, tgt_y without its first. The masks have a row for each position that looks, and a column for each that is looked at.",
+            "tgt_mask is 1 where i[2] <= i[1] and tgt.at(&[i[0], i[2]]) != PAD; src_mask has the shape [batch, 1, length].",
+            "let cut = |first: usize| Tensor::from_fn(&[batch, length - 1], |i| src.at(&[i[0], i[1] + first])); then tgt = cut(0), tgt_y = cut(1), and ntokens counts tgt_y's cells that are not PAD.",
+        ],
+        why: "A batch is all that a training knows of its task. The model, the loss and the optimizer are the same for copying and for translating: what differs is this one function.",
+        reference: || check::check(copy_batch),
+        unsolved: || check::check(starter::copy_batch),
+    },
+};
+
+struct CopyStage;
+
+/// The sentences of the recorded run: the source's own test, one with a word twice, one with padding.
+const SENTENCES: [[u8; model::LENGTH]; 3] = [
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    [7, 3, 3, 9, 2, 10, 4, 4, 8, 5],
+    [6, 2, 9, 5, 8, 3, 10, 0, 0, 0],
+];
+
+fn sentences() -> Tensor {
+    let cells = SENTENCES.iter().flatten().map(|&id| f32::from(id));
+    Tensor::new(&[SENTENCES.len(), model::LENGTH], cells.collect())
+}
+
+fn lane(settings: &Settings) -> Lane {
+    let on = |name| settings.broken(name);
+    let batch = mistakes::ALL.iter().find(|(name, _)| on(name));
+    Lane {
+        cut: Cut {
+            scale: on("no-scale"),
+            positions: on("no-positions"),
+            residual: on("no-residual"),
+            post: settings.text("place") == "post",
+        },
+        batch: batch.map_or("", |(name, _)| name),
+        cold: on("no-warmup"),
+        seed: settings.whole("seed") as u64,
+    }
+}
+
+/// The pass over the three sentences, up to the loss of every word.
+fn record(lane: Lane, params: &Params) -> Run {
+    let copier = Copier::new(&mut Params::layout(), lane.cut);
+    let batch = lane.maker()(&sentences());
+    let tape = Tape::eval(params);
+    let hidden = copier.hidden(&tape, &batch);
+    let log_probs = copier.model.generator.forward(&hidden);
+    let targets = tape.ids("tgt_y", batch.tgt_y.clone(), &["b", "t"]);
+    let _ = log_probs.pick(&targets).scale(-1.0).named("losses");
+    let words = |x: &Tensor| {
+        let rows = x.data().chunks(x.last());
+        rows.map(|row| row.iter().map(ToString::to_string).collect())
+            .collect()
+    };
+    let trace = tape.trace();
+    Run {
+        trace: trace
+            .label("s", words(&batch.src))
+            .label("t", words(&batch.tgt)),
+        pictures: Vec::new(),
+        leak: None,
+    }
+}
+
+impl Stage for CopyStage {
+    fn knobs(&self) -> &'static [Knob] {
+        &switches::KNOBS
+    }
+
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let lane = lane(settings);
+        let params = training::weights(lane, settings.whole("step"));
+        Ok(Run {
+            pictures: vec![
+                pictures::sizes(),
+                pictures::curve(lane, record),
+                pictures::watched_diagonal(lane, record),
+                pictures::samples(lane, record),
+                race::picture(lane.seed),
+            ],
+            ..record(lane, &params)
+        })
+    }
+
+    fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
+        let (lane, step) = (lane(settings), settings.whole("step"));
+        match name {
+            "ntokens" => return Some(lane.maker()(&sentences()).ntokens as f64),
+            "clueless" => return Some(10_f64.ln()),
+            "right" => return Some(training::right(lane, step)),
+            "diagonal" => {
+                let weights = pictures::attention(lane, &training::weights(lane, step));
+                return Some(pictures::diagonal(&weights));
+            }
+            "counted" => {
+                let said = pictures::sample(lane, &training::weights(lane, step));
+                let right = said == "1 2 3 4 5 6 7 8 9 10";
+                return Some(f64::from(u8::from(right)));
+            }
+            "small" => return Some(pictures::counts()[0] as f64),
+            "full" => return Some(pictures::counts()[1] as f64),
+            "norms" => {
+                let copier = Copier::new(&mut Params::layout(), lane.cut);
+                return Some(copier.norms() as f64);
+            }
+            // The source's schedule: half of the paper's, for a warm-up of 400 steps.
+            "source_first" => return Some(0.5 * noam_rate(1, 512, 1.0, 400)),
+            "source_last" => return Some(0.5 * noam_rate(400, 512, 1.0, 400)),
+            _ => {}
+        }
+        let (what, rest) = name.split_once('_')?;
+        let lanes = race::lanes(lane.seed);
+        let named = || Some(lanes.iter().find(|(_, fact, _)| *fact == rest)?.2);
+        match what {
+            "rate" => Some(lane.rate(rest.parse().ok()?)),
+            "loss" => Some(race::last(&race::finish(named()?).losses)),
+            "right" => {
+                race::finish(named()?);
+                Some(training::right(named()?, training::STEPS))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The figures of the lesson.
+
+use super::*;
+use crate::ops::Spread;
+use crate::train::step::{Batch, StepOptions, gradients};
+
+fn sound() -> Lane {
+    race::lanes(7)[0].2
+}
+
+#[test]
+fn the_wiring_of_the_lesson_is_the_model_that_is_trained_everywhere_else() {
+    let mut params = Params::new(3);
+    let copier = Copier::new(&mut params, Cut::default());
+    let batch = copy_batch(&training::words(3, 1));
+    let tape = Tape::train(&params, 3).fused();
+    let loss = training::loss(&copier, &tape, &batch);
+    let own = loss.backward();
+    let options = StepOptions {
+        smoothing: 0.0,
+        spread: Spread::NoPadding,
+        shards: 1,
+        threads: 1,
+    };
+    let both = Batch {
+        tgt: batch.src.clone(),
+        src: batch.src,
+    };
+    let mut grads = Vec::new();
+    let found = gradients(
+        &copier.model,
+        &params,
+        &both,
+        batch.ntokens,
+        3,
+        &options,
+        &mut grads,
+    );
+    assert!((f64::from(loss.value().at(&[])) - found.loss).abs() < 1e-5);
+    for (param, name, _) in params.iter() {
+        let (a, b) = (own.param(param), grads[param.index()].as_ref());
+        let (a, b) = (a.expect(name), b.expect(name));
+        for (a, b) in a.data().iter().zip(b.data()) {
+            assert!((a - b).abs() < 1e-5, "{name}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn a_training_that_goes_on_is_the_one_that_was_never_interrupted() {
+    let lane = Lane {
+        seed: 90,
+        ..sound()
+    };
+    let at_once = training::train(lane, 12, |_, _, _| std::ops::ControlFlow::Continue(()));
+    training::trained(lane, 5);
+    assert_eq!(training::trained(lane, 12).losses, at_once.losses);
+}
+
+#[test]
+fn it_learns_to_count_and_its_attention_becomes_a_diagonal() {
+    race::finish(sound());
+    let at = |step| {
+        pictures::diagonal(&pictures::attention(
+            sound(),
+            &training::weights(sound(), step),
+        ))
+    };
+    assert!(at(0) < 0.15 && at(240) > 0.33, "{} {}", at(0), at(240));
+    let said = pictures::sample(sound(), &training::weights(sound(), 240));
+    assert_eq!(said, "1 2 3 4 5 6 7 8 9 10");
+    assert!(training::right(sound(), 240) > 0.9);
+}
+
+#[test]
+fn without_a_mask_the_loss_is_lowest_and_the_writing_among_the_worst() {
+    let lanes = race::lanes(7);
+    let loss = |n: usize| race::last(&race::finish(lanes[n].2).losses);
+    let right = |n: usize| training::right(lanes[n].2, 240);
+    assert!(loss(3) < loss(0) && right(3) < 0.5, "no mask");
+    assert!(loss(2) > 1.0 && right(2) < 0.5, "no positions");
+    assert!(loss(5) > 1.0 && right(5) < 0.5, "no residual");
+    assert!(
+        loss(4) > loss(0) && loss(6) > loss(0),
+        "cold, and post-norm"
+    );
+    assert!(loss(1) < loss(0), "no factor");
+}
+
+#[test]
+fn the_norms_are_twelve_before_the_sublayers_and_ten_after_the_sums() {
+    let norms = |cut| Copier::new(&mut Params::layout(), cut).norms();
+    assert_eq!(norms(Cut::default()), 12);
+    let post = Cut {
+        post: true,
+        ..Cut::default()
+    };
+    assert_eq!(norms(post), 10);
+}
