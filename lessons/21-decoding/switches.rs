@@ -20,7 +20,7 @@ pub static MISTAKES: [Mistake; 9] = [
     Mistake {
         name: "only-beam",
         title: "take beam continuations, not twice as many",
-        watch: "As soon as an EOS is among them, fewer than beam hypotheses live on: the search gets narrower with every ending.",
+        watch: "At a step where an EOS is among them, fewer than beam hypotheses live on: every ending takes a place away.",
         effect: "alive_least < beam",
         settings: &[],
         hint: "You look at beam continuations only. Look at twice as many: then beam of them remain even if half of them end.",
