@@ -21,6 +21,8 @@ pub mod feed_forward;
 pub mod generator;
 #[path = "14-gradients/stage.rs"]
 pub mod gradients;
+#[path = "25-graduation/stage.rs"]
+pub mod graduation;
 #[path = "16-label-smoothing/stage.rs"]
 pub mod label_smoothing;
 #[path = "08-layer-norm/stage.rs"]
@@ -45,7 +47,7 @@ pub mod teacher_forcing;
 pub mod three_uses;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 20] = [
+pub static LESSONS: [&Lesson; 21] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -66,6 +68,7 @@ pub static LESSONS: [&Lesson; 20] = [
     &copy_task::LESSON,
     &subwords::LESSON,
     &measuring::LESSON,
+    &graduation::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
