@@ -11,6 +11,8 @@ pub mod attention;
 pub mod copy_task;
 #[path = "11-decoder/stage.rs"]
 pub mod decoder;
+#[path = "21-decoding/stage.rs"]
+pub mod decoding;
 #[path = "01-embeddings/stage.rs"]
 pub mod embeddings;
 #[path = "10-encoder/stage.rs"]
@@ -27,6 +29,8 @@ pub mod graduation;
 pub mod label_smoothing;
 #[path = "08-layer-norm/stage.rs"]
 pub mod layer_norm;
+#[path = "22-looking-inside/stage.rs"]
+pub mod looking_inside;
 #[path = "03-masks/stage.rs"]
 pub mod masks;
 #[path = "23-measuring/stage.rs"]
@@ -45,9 +49,13 @@ pub mod subwords;
 pub mod teacher_forcing;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
+#[path = "20-training/stage.rs"]
+pub mod training;
+#[path = "24-where-time-goes/stage.rs"]
+pub mod where_time_goes;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 21] = [
+pub static LESSONS: [&Lesson; 25] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -67,7 +75,11 @@ pub static LESSONS: [&Lesson; 21] = [
     &adam::LESSON,
     &copy_task::LESSON,
     &subwords::LESSON,
+    &training::LESSON,
+    &decoding::LESSON,
+    &looking_inside::LESSON,
     &measuring::LESSON,
+    &where_time_goes::LESSON,
     &graduation::LESSON,
 ];
 

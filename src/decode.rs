@@ -9,6 +9,7 @@ pub mod chrf;
 pub mod greedy;
 mod kernel;
 pub mod sample;
+pub mod stepwise;
 pub mod tokenize;
 pub mod translate;
 pub mod words;

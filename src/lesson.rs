@@ -5,6 +5,7 @@ pub mod claim;
 pub mod exercise;
 pub mod knob;
 pub mod leak;
+pub mod live;
 pub mod page;
 pub mod picture;
 pub mod probe;

@@ -5,11 +5,13 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::exercise::{end_together, report};
+use crate::lesson::live::{Status, Steer, Steered};
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
@@ -28,7 +30,7 @@ struct Entry {
     about: &'static str,
 }
 
-const ENTRIES: [Entry; 21] = [
+const ENTRIES: [Entry; 22] = [
     Entry {
         word: "next",
         takes: "",
@@ -115,6 +117,11 @@ const ENTRIES: [Entry; 21] = [
         about: "start the experiment of the picture looked at",
     },
     Entry {
+        word: "train",
+        takes: "[UPDATES, rate up, rate down, save, resume, back, forward, fork, head, stop]",
+        about: "steer the training run looked at: so many updates, then it waits; run goes on or pauses",
+    },
+    Entry {
         word: "predict",
         takes: "",
         about: "answer this page's question",
@@ -148,20 +155,49 @@ pub fn run(
         prompt.say(&sentence)?;
     }
     let mut next = lesson;
+    let mut live = None;
     loop {
         let lesson = match next.take() {
             Some(lesson) => lesson,
             None => match choose(&mut prompt)? {
                 Some(lesson) => lesson,
-                None => return Ok(()),
+                None => return leave(&mut prompt, live.as_ref()).map(drop),
             },
         };
-        let walked = At::new(lesson, &mut progress)?.walk(&mut prompt)?;
+        let mut at = At::new(lesson, &mut progress)?;
+        at.live = live.take();
+        let walked = at.walk(&mut prompt)?;
+        live = at.live.take();
         if let Err(sentence) = progress.save() {
             prompt.say(&sentence)?;
         }
         if walked.is_break() {
             return Ok(());
+        }
+    }
+}
+
+/// Asks what becomes of a training run that goes on, before the program ends; `false` to stay. An input that has
+/// ended ends the program.
+fn leave(prompt: &mut Prompt<'_>, live: Option<&Arc<dyn Steered>>) -> anyhow::Result<bool> {
+    let Some(work) = live.filter(|work| work.status() != Status::Idle) else {
+        return Ok(true);
+    };
+    loop {
+        let asked =
+            prompt.ask("A training run goes on: save and stop, stop, or go on (s, x, g)")?;
+        match asked.as_deref() {
+            None | Some("x" | "stop") => return Ok(true),
+            Some("g") => return Ok(false),
+            Some("s" | "save") => {
+                if work.status() == Status::Working {
+                    work.steer(Steer::Toggle);
+                }
+                work.steer(Steer::Save);
+                prompt.say(&work.settle())?;
+                return Ok(true);
+            }
+            Some(_) => {}
         }
     }
 }
@@ -220,6 +256,8 @@ struct At<'a> {
     pages: Vec<Page>,
     page: usize,
     progress: &'a mut Progress,
+    /// Work that was begun and goes on.
+    live: Option<Arc<dyn Steered>>,
 }
 
 impl<'a> At<'a> {
@@ -235,6 +273,7 @@ impl<'a> At<'a> {
             pages,
             page,
             progress,
+            live: None,
         })
     }
 
@@ -253,7 +292,11 @@ impl<'a> At<'a> {
                 .map_or(word, |entry| entry.word);
             match word {
                 "" => {}
-                "q" | "quit" | "0" => return Ok(ControlFlow::Break(())),
+                "q" | "quit" | "0" => {
+                    if leave(prompt, self.live.as_ref())? {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
                 "h" | "help" | "?" => prompt.say(&menu())?,
                 "lessons" => return Ok(ControlFlow::Continue(())),
                 word => self.act(word, rest.trim(), prompt)?,
@@ -325,6 +368,7 @@ impl<'a> At<'a> {
             "predict" => self.predict(prompt)?,
             "quiz" => self.quiz(prompt)?,
             "run" => self.job(prompt)?,
+            "train" => self.train(rest, prompt)?,
             "exercise" => self.exercise(rest, prompt)?,
             "look" | "at" | "why" | "set" | "break" => {
                 let asked = self.argument(word, rest, prompt)?;
@@ -575,6 +619,15 @@ impl<'a> At<'a> {
     }
 
     fn job(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        if let Some(Body::Live(live)) = self.session.picture().map(|p| &p.body) {
+            self.live = Some(live.work.clone());
+            let said = live.work.steer(Steer::Toggle);
+            return prompt.say(
+                &said.unwrap_or_else(|| {
+                    "It trains; look shows how it is, run pauses it.".to_owned()
+                }),
+            );
+        }
         let Some(Body::Job(job)) = self.session.picture().map(|p| &p.body) else {
             return prompt.say("What you look at takes no time; run is for pictures that say so.");
         };
@@ -587,6 +640,37 @@ impl<'a> At<'a> {
             prompt.say("From now on you look at this run; turning a knob leaves it.")?;
         }
         Ok(())
+    }
+
+    /// Steers a training run, and waits until it is done with what was asked.
+    fn train(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let Some(Body::Live(live)) = self.session.picture().map(|p| &p.body) else {
+            return prompt.say("There is no training run here; look at one first.");
+        };
+        let what = match (rest, rest.parse::<usize>()) {
+            ("", _) => Steer::Step(1),
+            (_, Ok(n)) => Steer::Step(n),
+            ("rate up", _) => Steer::Rate(1),
+            ("rate down", _) => Steer::Rate(-1),
+            ("save", _) => Steer::Save,
+            ("resume", _) => Steer::Resume,
+            ("back", _) => Steer::Rewind(-1),
+            ("forward", _) => Steer::Rewind(1),
+            ("fork", _) => Steer::Fork,
+            ("head", _) => Steer::Head,
+            ("stop", _) => Steer::Cancel,
+            (other, _) => {
+                return prompt.say(&format!(
+                    "train takes a number of updates, rate up, rate down, save, resume, back, forward, fork, head or stop, not '{other}'"
+                ));
+            }
+        };
+        self.live = Some(live.work.clone());
+        if let Some(said) = live.work.steer(what) {
+            prompt.say(&said)?;
+        }
+        live.work.settle();
+        self.stage(prompt)
     }
 
     fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {

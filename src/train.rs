@@ -2,6 +2,7 @@
 
 pub mod adam;
 pub mod average;
+pub mod built_in;
 pub mod checkpoint;
 pub mod config;
 pub mod loss;

@@ -3,6 +3,7 @@
 
 mod build;
 pub mod config;
+pub mod cost;
 pub mod count;
 pub mod decoder;
 pub mod encoder;

@@ -54,6 +54,7 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
     };
     app.size = crossterm::terminal::size()?;
     let mut highlighted = code::finished();
+    let mut drawn = 0;
     let mut draw = true;
     while !app.quit && !ended.load(Ordering::SeqCst) {
         if draw {
@@ -63,7 +64,8 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
             })?;
         }
         draw = false;
-        let busy = work.running.is_some() || work.bench.is_some() || highlighted == 0;
+        let lives = app.working().is_some();
+        let busy = work.running.is_some() || work.bench.is_some() || highlighted == 0 || lives;
         let mut waiting = event::poll(if busy { WORKING } else { IDLE })?;
         // All that has come is taken before the next frame.
         while waiting {
@@ -84,6 +86,11 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
             }
             let effect = update(&mut app, message);
             perform(effect, &mut app, &mut screen, &mut work)?;
+            draw = true;
+        }
+        let version = app.live.as_ref().map_or(0, |live| live.version());
+        if version != drawn {
+            drawn = version;
             draw = true;
         }
         if code::finished() != highlighted {

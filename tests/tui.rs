@@ -12,7 +12,7 @@ struct Tutor {
     writer: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     screen: Arc<Mutex<vt100::Parser>>,
-    _state: tempfile::TempDir,
+    state: tempfile::TempDir,
 }
 
 fn size(cols: u16, rows: u16) -> PtySize {
@@ -54,7 +54,7 @@ impl Tutor {
             writer,
             child,
             screen,
-            _state: state,
+            state,
         }
     }
 
@@ -83,7 +83,7 @@ impl Tutor {
 
     /// Waits for the end; the terminal must be as it was.
     #[track_caller]
-    fn ended(mut self) {
+    fn ended(mut self) -> tempfile::TempDir {
         let end = Instant::now() + Duration::from_secs(20);
         while Instant::now() < end {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -99,7 +99,8 @@ impl Tutor {
                     parser.screen().mouse_protocol_mode(),
                     vt100::MouseProtocolMode::None
                 );
-                return;
+                drop(parser);
+                return self.state;
             }
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -214,6 +215,96 @@ fn every_size_is_survived() {
     tutor.sees(&["Scaled dot-product", "step"]);
     tutor.press("Q");
     tutor.ended();
+}
+
+#[test]
+fn a_learner_trains_pauses_steps_looks_back_forks_leaves_comes_back_and_saves() {
+    let mut tutor = Tutor::start(120, 40, &["--lesson", "training"]);
+    tutor.sees(&["Training a translator", "Three held-out sentences"]);
+    tutor.press(":preset=small\r");
+    // The pictures: training, loss, translations.
+    tutor.press("VV");
+    tutor.sees(&["Your own run", "Trains a small model"]);
+    tutor.press("r");
+    tutor.sees(&["trains", "tokens/s", "Translations at update 20"]);
+    tutor.press("r");
+    tutor.sees(&["paused"]);
+    let update = |tutor: &Tutor| -> usize {
+        let text = tutor.text();
+        let after = text.split("Update ").nth(1).expect("it says its update");
+        let number = after.split_whitespace().next().expect("a number");
+        number.parse().expect("a whole number")
+    };
+    std::thread::sleep(Duration::from_millis(500));
+    let paused = update(&tutor);
+    tutor.press("S");
+    tutor.sees(&[&format!("Update {} ", paused + 1)]);
+    tutor.press("+");
+    tutor.sees(&["highest rate is"]);
+    tutor.press("ttt");
+    tutor.sees(&["Looking back at update"]);
+    tutor.press("f");
+    tutor.sees(&["Forked at"]);
+    tutor.press("r");
+    tutor.sees(&["trains"]);
+    tutor.press("L");
+    tutor.sees(&["Understand the Transformer"]);
+    tutor.press("4");
+    tutor.sees(&["Scaled dot-product", "trains"]);
+    tutor.press("/keys, while you look");
+    tutor.sees(&["20 page"]);
+    tutor.press("\r");
+    tutor.sees(&["tokens/s", "trains", "fork at"]);
+    tutor.press("Q");
+    tutor.sees(&["save it and end"]);
+    tutor.press("g");
+    tutor.sees(&["trains"]);
+    tutor.press("Q");
+    tutor.sees(&["save it and end"]);
+    tutor.press("s");
+    let folder = tutor.state.path().join("training/small");
+    let state = tutor.ended();
+    let kept = std::fs::read_dir(folder).expect("it was saved").count();
+    assert!(kept > 0);
+    drop(state);
+}
+
+#[test]
+fn without_a_screen_a_run_is_trained_saved_and_resumed_after_the_program_has_ended() {
+    let state = tempfile::tempdir().unwrap();
+    let said = |lines: &str| {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+            .args(["--plain", "--lesson", "training"])
+            .env("TRANSFORMER_TUTOR_STATE", state.path())
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(lines.as_bytes()).unwrap();
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let first = said("set preset small\nlook training\ntrain 25\ntrain back\ntrain fork\nq\ns\n");
+    for words in [
+        "Not begun yet",
+        "Update 25 of 2000",
+        "Looking back at",
+        "Forked at",
+        "save and stop",
+    ] {
+        assert!(first.contains(words), "{words}:\n{first}");
+    }
+    let second = said("set preset small\nlook training\ntrain resume\ntrain 3\nq\nx\n");
+    for words in [
+        "A checkpoint of update 20 is kept",
+        "Goes on from update 20",
+        "Update 23 of 2000",
+    ] {
+        assert!(second.contains(words), "{words}:\n{second}");
+    }
 }
 
 #[cfg(unix)]

@@ -16,13 +16,11 @@ use crate::decode::tokenize::Tokenize;
 use crate::decode::translate::{self, DecodeOptions};
 use crate::text::phrasebook::{self, Part};
 use crate::text::vocabulary::{EOS, UNK};
+use crate::train::built_in;
 use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
 use crate::train::trainer;
 use crate::widgets::sanitize::clean;
-
-/// The model that comes with the program.
-const BUILT_IN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/phrasebook");
 
 #[derive(clap::Args)]
 pub struct Search {
@@ -134,14 +132,29 @@ pub struct Average {
     out: PathBuf,
 }
 
-fn load(model: Option<&Path>) -> anyhow::Result<Translator> {
-    let path = model.unwrap_or(Path::new(BUILT_IN));
-    checkpoint::load(path).with_context(|| match model {
-        Some(_) => "the model cannot be used".to_owned(),
-        None => "the model that comes with the program is missing; train one: transformer-tutor train --out run, then \
-                 translate --model run"
-            .to_owned(),
-    })
+/// A model of the learner's, or the one that comes with the program.
+enum Model {
+    Theirs(Box<Translator>),
+    BuiltIn(&'static Translator),
+}
+
+impl std::ops::Deref for Model {
+    type Target = Translator;
+
+    fn deref(&self) -> &Translator {
+        match self {
+            Self::Theirs(translator) => translator,
+            Self::BuiltIn(translator) => translator,
+        }
+    }
+}
+
+fn load(model: Option<&Path>) -> anyhow::Result<Model> {
+    let Some(path) = model else {
+        return Ok(Model::BuiltIn(built_in::translator()));
+    };
+    let translator = checkpoint::load(path).context("the model cannot be used")?;
+    Ok(Model::Theirs(Box::new(translator)))
 }
 
 impl Search {

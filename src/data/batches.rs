@@ -6,11 +6,23 @@ use super::corpus::Corpus;
 use crate::tensor::random;
 use crate::train::step::Batch;
 
+// ANCHOR: forward
 /// The batches of one epoch, as numbers of pairs: the same for the same corpus, seed and epoch.
 ///
 /// Pairs are shuffled, sorted by length with the shuffle among equals, and cut where the longest side times the number
 /// of sentences would pass `tokens`; then the batches are shuffled. A pair longer than `tokens` is a batch of its own.
 pub fn epoch(corpus: &Corpus, tokens: usize, seed: u64, epoch: u64) -> Vec<Vec<usize>> {
+    epoch_by(corpus, tokens, seed, epoch, cut)
+}
+
+/// As [`epoch`], with another way to [`cut`].
+pub fn epoch_by(
+    corpus: &Corpus,
+    tokens: usize,
+    seed: u64,
+    epoch: u64,
+    cut: impl Fn(&[(usize, usize)], usize) -> Vec<Vec<usize>>,
+) -> Vec<Vec<usize>> {
     let mut rng = random::generator(seed, "epoch", epoch);
     let mut order: Vec<usize> = (0..corpus.pairs.len()).collect();
     order.shuffle(&mut rng);
@@ -19,11 +31,28 @@ pub fn epoch(corpus: &Corpus, tokens: usize, seed: u64, epoch: u64) -> Vec<Vec<u
         (tgt.len() - 1, src.len())
     };
     order.sort_by_key(long);
+    let lengths: Vec<(usize, usize)> = order
+        .iter()
+        .map(|i| {
+            let (tgt, src) = long(i);
+            (src, tgt)
+        })
+        .collect();
+    let numbers = |batch: Vec<usize>| batch.into_iter().map(|place| order[place]).collect();
+    let mut batches: Vec<Vec<usize>> = cut(&lengths, tokens).into_iter().map(numbers).collect();
+    batches.shuffle(&mut rng);
+    batches
+}
+
+// ANCHOR: cut
+/// Cuts pairs, given as lengths of source and target, into batches: runs of their numbers, in order, each as long as
+/// it can be while the longest side of all its pairs times its number of pairs is at most `tokens`. A pair that is
+/// longer than `tokens` is a batch of its own.
+pub fn cut(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     let mut longest = 0;
-    for i in order {
-        let (tgt, src) = long(&i);
-        let with = longest.max(tgt).max(src);
+    for (i, &(source, target)) in lengths.iter().enumerate() {
+        let with = longest.max(source).max(target);
         match batches.last_mut() {
             Some(batch) if with * (batch.len() + 1) <= tokens => {
                 batch.push(i);
@@ -31,13 +60,14 @@ pub fn epoch(corpus: &Corpus, tokens: usize, seed: u64, epoch: u64) -> Vec<Vec<u
             }
             _ => {
                 batches.push(vec![i]);
-                longest = tgt.max(src);
+                longest = source.max(target);
             }
         }
     }
-    batches.shuffle(&mut rng);
     batches
 }
+// ANCHOR_END: cut
+// ANCHOR_END: forward
 
 /// The pairs with these numbers side by side.
 pub fn batch(corpus: &Corpus, numbers: &[usize]) -> Batch {

@@ -56,12 +56,17 @@ pub fn read(path: &Path) -> Result<NamedTensors, ReadError> {
         path: path.into(),
         source,
     })?;
+    parse(path, &bytes)
+}
+
+/// The tensors in the `bytes` of a file, which errors call `path`.
+pub fn parse(path: &Path, bytes: &[u8]) -> Result<NamedTensors, ReadError> {
     let damaged = |source| ReadError::Format {
         path: path.into(),
         source,
     };
-    let (_, header) = SafeTensors::read_metadata(&bytes).map_err(damaged)?;
-    let file = SafeTensors::deserialize(&bytes).map_err(damaged)?;
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
+    let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
     let mut tensors = BTreeMap::new();
     for (name, view) in file.tensors() {
         let data = match view.dtype() {

@@ -119,7 +119,16 @@ pub fn save(path: &Path, config: &Config, params: &Params) -> Result<(), Weights
 
 /// Reads a model that [`save`] wrote.
 pub fn load(path: &Path) -> Result<(Transformer, Params), WeightsError> {
-    let NamedTensors { metadata, tensors } = safetensors::read(path)?;
+    model(path, safetensors::read(path)?)
+}
+
+/// Reads a model from the `bytes` of a file that [`save`] wrote; errors call it `path`.
+pub fn parse(path: &Path, bytes: &[u8]) -> Result<(Transformer, Params), WeightsError> {
+    model(path, safetensors::parse(path, bytes)?)
+}
+
+fn model(path: &Path, file: NamedTensors) -> Result<(Transformer, Params), WeightsError> {
+    let NamedTensors { metadata, tensors } = file;
     let Some(words) = metadata.get(CONFIG) else {
         return Err(WeightsError::NoConfig { path: path.into() });
     };

@@ -8,6 +8,9 @@ use crate::tensor::Tensor;
 use crate::text::vocabulary::BOS;
 use crate::transformer::Transformer;
 
+/// (source, target) pairs of words.
+pub type Links = Vec<(usize, usize)>;
+
 // ANCHOR: align
 /// The shares with which every target word looked at every source word when it was *predicted*, `[target, source]`:
 /// the mean over the heads of decoder layer `layer`. `src` as the encoder reads it, `tgt` without start and end.
@@ -42,7 +45,7 @@ pub fn cross_attention(
 // ANCHOR_END: align
 
 /// For every target word the source word that it looked at most, as (source, target) pairs.
-pub fn links(weights: &Tensor) -> Vec<(usize, usize)> {
+pub fn links(weights: &Tensor) -> Links {
     let rows = weights.data().chunks(weights.last().max(1)).enumerate();
     rows.map(|(t, row)| {
         let better = |best: usize, s: usize| if row[s] > row[best] { s } else { best };
@@ -51,10 +54,33 @@ pub fn links(weights: &Tensor) -> Vec<(usize, usize)> {
     .collect()
 }
 
+// ANCHOR: forward
+/// What attention links, and how wrong that is: `weights [heads, positions, source]` of one layer's cross attention,
+/// `truth` as (source, target) pairs. Position `t` predicts word `t`; the last predicts the EOS and links nothing.
+pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Links, f64) {
+    let &[heads, positions, source] = weights.shape() else {
+        panic!(
+            "alignment: {:?} is not [heads, positions, source]",
+            weights.shape()
+        );
+    };
+    let mean = |t: usize, s: usize| (0..heads).map(|h| weights.at(&[h, t, s])).sum::<f32>();
+    let found: Links = (0..positions - 1)
+        .map(|t| {
+            let better = |best, s| if mean(t, s) > mean(t, best) { s } else { best };
+            ((1..source).fold(0, better), t)
+        })
+        .collect();
+    let both = found.iter().filter(|link| truth.contains(link)).count();
+    let error = 1.0 - 2.0 * both as f64 / (found.len() + truth.len()) as f64;
+    (found, error)
+}
+// ANCHOR_END: forward
+
 // ANCHOR: error
 /// The alignment error rate (Och and Ney 2003) over sentences of found and true links, where every true link is sure:
 /// `1 − 2 |found ∩ true| / (|found| + |true|)`, from 0 to 1.
-pub fn error_rate(sentences: &[(Vec<(usize, usize)>, Vec<(usize, usize)>)]) -> f64 {
+pub fn error_rate(sentences: &[(Links, Links)]) -> f64 {
     let (mut both, mut all) = (0, 0);
     for (found, truth) in sentences {
         let known: HashSet<_> = truth.iter().collect();
@@ -85,6 +111,18 @@ mod tests {
         }
         let whole = Tensor::new(&[2, 3], vec![0.1, 0.7, 0.2, 0.5, 0.2, 0.3]);
         assert_eq!(links(&whole), [(1, 0), (0, 1)]);
+    }
+
+    #[test]
+    fn an_alignment_is_the_links_and_error_of_the_mean_head() {
+        let weights = Tensor::from_fn(&[2, 4, 3], |i| {
+            ((i[0] * 5 + i[1] * 7 + i[2] * 4) % 9) as f32
+        });
+        let truth = [(1, 0), (2, 1), (0, 2)];
+        let (found, error) = alignment(&weights, &truth);
+        let mean = |i: &[usize]| weights.at(&[0, i[0], i[1]]) + weights.at(&[1, i[0], i[1]]);
+        assert_eq!(found, links(&Tensor::from_fn(&[3, 3], mean)));
+        assert_eq!(error, error_rate(&[(found, truth.to_vec())]));
     }
 
     #[test]

@@ -87,7 +87,6 @@ fn product(panels: &[f32], inputs: usize, x: &[f32], outputs: usize, out: &mut [
 /// Counted loops, and slices cut to one length: so the compiler keeps all sums in registers, also at the optimisation
 /// of a development build. With iterators it did not: 57 GFLOP/s instead of 104 for 16 rows of 128 × 9728.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "see above")]
 fn tile<const N: usize>(panel: &[[f32; PANEL]], x: [&[f32]; N], fused: bool) -> [[f32; PANEL]; N] {
     let x = x.map(|x| &x[..panel.len()]);
     let mut sums = [[0.0_f32; PANEL]; N];

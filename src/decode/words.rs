@@ -103,7 +103,7 @@ impl NextWords for Uncached<'_> {
 }
 
 /// The logarithm of softmax over the last axis.
-pub(super) fn log_softmax(mut logits: Tensor) -> Tensor {
+pub fn log_softmax(mut logits: Tensor) -> Tensor {
     let width = logits.last().max(1);
     let mut room = vec![0.0; width];
     for row in logits.data_mut().chunks_mut(width) {

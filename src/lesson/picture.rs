@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::Run;
+use super::live::Live;
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
 use crate::transformer::count::Part;
@@ -110,6 +111,8 @@ pub enum Body {
     /// Something that takes longer than a key press (a race of two trainings): it is started by the
     /// learner, and sends drawings as it goes.
     Job(Job),
+    /// Work that goes on while the learner reads, and is steered.
+    Live(Live),
 }
 
 /// A picture of a model: rows of boxes from top to bottom, an encoder's on the left and a decoder's on

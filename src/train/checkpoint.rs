@@ -89,17 +89,37 @@ pub fn model_folder(path: &Path) -> Result<PathBuf, CheckpointError> {
 /// Reads the model that `path` means.
 pub fn load(path: &Path) -> Result<Translator, CheckpointError> {
     let folder = model_folder(path)?;
-    let (model, params) = weights::load(&folder.join("model.safetensors"))?;
+    let loaded = weights::load(&folder.join("model.safetensors"))?;
     let path = folder.join("tokenizer.json");
     let text = read_text(&path)?;
-    let pipeline = Pipeline::from_json(&text).map_err(|why| CheckpointError::Damaged {
-        path: path.clone(),
+    join(loaded, &path, &text)
+}
+
+/// The model of a checkpoint's two files, which errors call by their names in `folder`.
+pub fn parse(
+    folder: &Path,
+    weights: &[u8],
+    tokenizer: &str,
+) -> Result<Translator, CheckpointError> {
+    let loaded = weights::parse(&folder.join("model.safetensors"), weights)?;
+    join(loaded, &folder.join("tokenizer.json"), tokenizer)
+}
+
+fn join(
+    (model, params): (Transformer, Params),
+    path: &Path,
+    tokenizer: &str,
+) -> Result<Translator, CheckpointError> {
+    let damaged = |why| CheckpointError::Damaged {
+        path: path.into(),
         why,
-    })?;
+    };
+    let pipeline = Pipeline::from_json(tokenizer).map_err(damaged)?;
     let (words, rows) = (pipeline.target.vocabulary.len(), model.config.tgt_vocab);
     if words > rows || pipeline.source.vocabulary.len() > model.config.src_vocab {
-        let why = format!("it has {words} target words and the model has {rows}");
-        return Err(CheckpointError::Damaged { path, why });
+        return Err(damaged(format!(
+            "it has {words} target words and the model has {rows}"
+        )));
     }
     Ok(Translator {
         model,

@@ -1,11 +1,13 @@
 //! The state of the walkthrough. `update` changes it, `view` draws it.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use ratatui::text::Line;
 
 use crate::curriculum::LESSONS;
 use crate::lesson::exercise::report::Card;
+use crate::lesson::live::{Status, Steered};
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::picture::Progress as JobProgress;
 use crate::lesson::progress::Progress;
@@ -22,6 +24,8 @@ pub struct App {
     pub room: Option<Room>,
     /// The lesson chosen in the list.
     pub chosen: usize,
+    /// Work that was begun in a lesson and outlives leaving it.
+    pub live: Option<Arc<dyn Steered>>,
     /// A sentence for the learner, until the next key.
     pub notice: Option<String>,
     /// What borrows the text pane.
@@ -83,6 +87,8 @@ pub enum Overlay {
     Ask(Ask),
     /// Words, with a title, from this line on.
     Words(String, String, usize),
+    /// Whether to end the program, while work goes on.
+    Leave,
     /// The exercise: what the check said, from this line on.
     Exercise(Card, usize),
 }
@@ -124,6 +130,7 @@ impl App {
         let mut app = Self {
             progress,
             room: None,
+            live: None,
             chosen: last.unwrap_or(0),
             notice,
             overlay: None,
@@ -136,6 +143,13 @@ impl App {
             app.open(lesson);
         }
         app
+    }
+
+    /// The work that goes on, if any does.
+    pub fn working(&self) -> Option<&Arc<dyn Steered>> {
+        self.live
+            .as_ref()
+            .filter(|work| work.status() != Status::Idle)
     }
 
     /// Opens a lesson where the learner stopped.

@@ -1,6 +1,7 @@
 //! The one table of commands: it feeds dispatch, footer, help and palette.
 
 use crate::lesson::knob::did_you_mean;
+use crate::lesson::live::Steer;
 use crate::lesson::session::Session;
 
 /// What a command does.
@@ -36,8 +37,10 @@ pub enum Action {
     Lens(bool),
     /// Looks at another picture.
     Picture(isize),
-    /// Starts the experiment of the picture.
+    /// Starts the experiment of the picture; begins, pauses and goes on with work that is steered.
     Run,
+    /// Steers the work of the picture.
+    Steer(Steer),
     /// Another page of the lesson.
     Page(isize),
     /// The next pane.
@@ -106,7 +109,7 @@ const fn command(
 }
 
 /// Every command, the most useful first.
-pub static COMMANDS: [Command; 48] = [
+pub static COMMANDS: [Command; 59] = [
     command(
         &["n", "pagedown"],
         "n",
@@ -248,8 +251,96 @@ pub static COMMANDS: [Command; 48] = [
         "r",
         "run",
         "run",
-        "starts the experiment of the picture looked at",
+        "starts the experiment of the picture looked at; pauses a training run, and goes on",
         Action::Run,
+    ),
+    command(
+        &["S"],
+        "S",
+        "one update",
+        "one update",
+        "makes one update of a training run, then pauses",
+        Action::Steer(Steer::Step(1)),
+    ),
+    command(
+        &["+", "="],
+        "+ -",
+        "rate",
+        "higher rate",
+        "raises a training run's learning rate by half",
+        Action::Steer(Steer::Rate(1)),
+    ),
+    command(
+        &["-"],
+        "-",
+        "",
+        "lower rate",
+        "lowers a training run's learning rate by a third",
+        Action::Steer(Steer::Rate(-1)),
+    ),
+    command(
+        &["t"],
+        "t T",
+        "back in time",
+        "back in time",
+        "looks at an earlier snapshot of a training run",
+        Action::Steer(Steer::Rewind(-1)),
+    ),
+    command(
+        &["T"],
+        "T",
+        "",
+        "forward in time",
+        "looks at a later snapshot",
+        Action::Steer(Steer::Rewind(1)),
+    ),
+    command(
+        &["f"],
+        "f",
+        "fork",
+        "fork",
+        "goes on from the snapshot looked at, with the knobs' rate and dropout, as another lane",
+        Action::Steer(Steer::Fork),
+    ),
+    command(
+        &["w"],
+        "w",
+        "save",
+        "save",
+        "writes a checkpoint of a training run",
+        Action::Steer(Steer::Save),
+    ),
+    command(
+        &["R"],
+        "R",
+        "resume",
+        "resume",
+        "goes on from the last checkpoint of a training run",
+        Action::Steer(Steer::Resume),
+    ),
+    command(
+        &["a"],
+        "a",
+        "head",
+        "other head",
+        "shows another head of a training run",
+        Action::Steer(Steer::Head),
+    ),
+    command(
+        &["F"],
+        "F",
+        "",
+        "other part",
+        "puts another drawing of a training run in front",
+        Action::Steer(Steer::Front),
+    ),
+    command(
+        &["c"],
+        "c",
+        "",
+        "give up",
+        "gives a training run up; its checkpoints stay",
+        Action::Steer(Steer::Cancel),
     ),
     command(
         &["x"],

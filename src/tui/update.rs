@@ -7,6 +7,7 @@ use super::command::{self, Action, Command};
 use crate::curriculum::LESSONS;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
+use crate::lesson::live::{Live, Status, Steer};
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::{Body, page, source};
 
@@ -75,9 +76,13 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
         Message::Key(key) => {
             app.notice = None;
             let name = key_name(key);
-            if name == "ctrl-c" {
+            // Pressed twice it ends without asking.
+            if name == "ctrl-c" && matches!(app.overlay, Some(Overlay::Leave)) {
                 app.quit = true;
                 return Some(Effect::Save);
+            }
+            if name == "ctrl-c" {
+                return act(app, Action::Quit);
             }
             typed(app, &name, key)
         }
@@ -168,6 +173,7 @@ fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
             }
             return None;
         }
+        Some(Overlay::Leave) => return leave(app, name),
         Some(Overlay::Ask(_)) => {
             let option = match key.code {
                 KeyCode::Char(c @ '1'..='9') => Some(c as usize - '1' as usize),
@@ -197,6 +203,7 @@ fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
 /// Does what a command asks.
 pub fn act(app: &mut App, action: Action) -> Option<Effect> {
     match action {
+        Action::Quit if app.working().is_some() => app.overlay = Some(Overlay::Leave),
         Action::Quit => {
             app.quit = true;
             return Some(Effect::Save);
@@ -243,8 +250,13 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
                 app.overlay = Some(Overlay::Edit(String::new()));
             }
         }
+        Action::Steer(what) => steer(app, what),
         Action::Run => {
             let session = &app.room.as_ref()?.session;
+            if let Some(Body::Live(_)) = session.picture().map(|p| &p.body) {
+                steer(app, Steer::Toggle);
+                return None;
+            }
             if let Some(Body::Job(job)) = session.picture().map(|p| &p.body) {
                 return Some(Effect::Start(job.clone()));
             }
@@ -304,14 +316,60 @@ fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     Some(Effect::Stop)
 }
 
+/// The work that is looked at.
+fn live(app: &App) -> Option<&Live> {
+    match &app.room.as_ref()?.session.picture()?.body {
+        Body::Live(live) => Some(live),
+        _ => None,
+    }
+}
+
+/// Passes on what is asked of the work that is looked at.
+fn steer(app: &mut App, what: Steer) {
+    let Some(live) = live(app) else {
+        app.notice = Some("This steers a training run; look at one first.".to_owned());
+        return;
+    };
+    let work = live.work.clone();
+    app.notice = work.steer(what);
+    app.live = Some(work);
+}
+
+/// The answer to the question whether the program may end while work goes on.
+fn leave(app: &mut App, key: &str) -> Option<Effect> {
+    match key {
+        "s" => {
+            let work = app.live.clone()?;
+            if work.status() == Status::Working {
+                work.steer(Steer::Toggle);
+            }
+            work.steer(Steer::Save);
+            work.settle();
+            app.quit = true;
+        }
+        "x" => app.quit = true,
+        "g" | "enter" => app.overlay = None,
+        _ => {
+            app.notice = Some("s saves and ends, x ends, g goes on.".to_owned());
+            return None;
+        }
+    }
+    Some(Effect::Save)
+}
+
 fn back(app: &mut App) -> Option<Effect> {
     if app.overlay.take().is_some() {
         return Some(Effect::Unwatch);
     }
-    let Some(room) = &mut app.room else {
-        app.quit = true;
-        return Some(Effect::Save);
-    };
+    if app.room.is_none() {
+        return act(app, Action::Quit);
+    }
+    let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
+    if working {
+        steer(app, Steer::Toggle);
+        return None;
+    }
+    let room = app.room.as_mut()?;
     if room.session.back() {
         if room.session.why().is_none() {
             room.pane = Pane::Stage;

@@ -12,6 +12,7 @@ use super::command::{self, Action, COMMANDS};
 use super::update::{fitting, pages_with};
 use crate::curriculum::LESSONS;
 use crate::lesson::Body;
+use crate::lesson::live::Status;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, width, wrap};
 use crate::widgets::{code, prose, stage};
 
@@ -142,6 +143,7 @@ fn title(app: &App, pane: Pane) -> String {
         (Pane::Read, Some(Overlay::Palette(_))) => "go to".to_owned(),
         (Pane::Read, Some(Overlay::Search(_))) => "search".to_owned(),
         (Pane::Read, Some(Overlay::Edit(_))) => "edit this cell".to_owned(),
+        (Pane::Read, Some(Overlay::Leave)) => "end?".to_owned(),
         (Pane::Read, Some(Overlay::Ask(ask))) if ask.quiz => {
             format!("quiz {}/{}", ask.at + 1, ask.questions.len())
         }
@@ -230,6 +232,14 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     ];
     if done.solved {
         chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
+    }
+    if let Some(work) = app.working() {
+        let word = match work.status() {
+            Status::Working => "trains",
+            _ => "paused",
+        };
+        let text = format!("{} {word}", app.theme.glyphs().lamp);
+        chunks.push(Chunk::new(6, text, app.theme.good));
     }
     chunks.extend(
         stage::leak(&open.session, &app.theme).map(|(words, style)| {
@@ -324,7 +334,11 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         Action::Edit => session.step().is_some() && session.lens().is_none(),
         Action::Undo => !session.edits().is_empty(),
         Action::Up | Action::Partner => session.why().is_some(),
-        Action::Run => matches!(session.picture().map(|p| &p.body), Some(Body::Job(_))),
+        Action::Run => matches!(
+            session.picture().map(|p| &p.body),
+            Some(Body::Job(_) | Body::Live(_))
+        ),
+        Action::Steer(_) => matches!(session.picture().map(|p| &p.body), Some(Body::Live(_))),
         Action::Picture(_) => !session.run().pictures.is_empty(),
         Action::Predict => room.pages[room.page].predictions().next().is_some(),
         Action::Break(n) => n <= session.lesson().mistakes.len(),
@@ -609,6 +623,10 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                 lines.extend(wrapped.map(|l| (format!("          {l}"), style)));
             }
             scrolled(&lines, *at, area, buf);
+        }
+        Some(Overlay::Leave) => {
+            let text = "A training run goes on.\n\ns  save it and end\nx  end without saving: it goes on from its last checkpoint\ng  go on (Esc too)";
+            scrolled(&plain_lines(app, text, limit), 0, area, buf);
         }
         Some(Overlay::Words(_, text, at)) => {
             scrolled(&plain_lines(app, text, limit), *at, area, buf)

@@ -12,6 +12,7 @@ use super::theme::Theme;
 use super::{bars, curves, map, table};
 use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::Body;
+use crate::lesson::live::{Live, Part, Status};
 use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
 
@@ -362,6 +363,7 @@ fn draw_data(body: &Body, cursor: &[usize], area: Rect, buf: &mut Buffer, theme:
         }
         Body::Table { header, rows } => table::draw(header, rows, area, buf, theme),
         Body::Map(map) => map::draw(map, cursor, area, buf, theme),
+        Body::Live(live) => draw_live(live, area, buf, theme),
         Body::Job(job) => {
             let words = lines::wrap(&job.about, area.width.into());
             let start = "Not started yet: Enter starts it.".to_owned();
@@ -383,6 +385,50 @@ fn draw_data(body: &Body, cursor: &[usize], area: Rect, buf: &mut Buffer, theme:
     }
 }
 
+/// Work that goes on: how it stands, how far it is, and as many of its drawings as have room.
+fn draw_live(live: &Live, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let (says, done, parts) = live.work.shown();
+    let mut y = 0;
+    if live.work.status() != Status::Idle {
+        let glyphs = theme.glyphs().shades;
+        let full = (done.clamp(0.0, 1.0) * room as f32) as usize;
+        let bar = glyphs[5].repeat(full) + &glyphs[2].repeat(room - full);
+        put(buf, area, 0, 0, &bar, theme.dim);
+        y += 1;
+    }
+    let words = if parts.is_empty() { &live.about } else { "" };
+    let wrapped = lines::wrap(&format!("{words} {says}"), room);
+    for line in wrapped.iter().take((height / 2).max(4)) {
+        put(buf, area, 0, y, line, theme.text);
+        y += 1;
+    }
+    // A title, the drawing, an empty row. A chart takes what the others leave.
+    let wanted = |part: &Part| match &part.body {
+        Body::Matrix { values, .. } => values.shape()[0] + 5,
+        body => body_height(body, room).unwrap_or(9) + 2,
+    };
+    let free = height.saturating_sub(y);
+    let mut fitting = 1;
+    while fitting < parts.len() && parts[..=fitting].iter().map(wanted).sum::<usize>() <= free {
+        fitting += 1;
+    }
+    let shown = &parts[..fitting.min(parts.len())];
+    let spare = free.saturating_sub(shown.iter().map(wanted).sum());
+    for part in shown {
+        let takes = match &part.body {
+            Body::Curves { .. } => wanted(part) + spare,
+            _ => wanted(part),
+        };
+        let rows = takes.min(height.saturating_sub(y)).saturating_sub(2);
+        let title = lines::clip(&part.title, room, theme.glyphs().more);
+        put(buf, area, 0, y, &title, theme.title);
+        let inner = Rect::new(area.x, area.y + y as u16 + 1, area.width, rows as u16);
+        draw_data(&part.body, &[], inner, buf, theme);
+        y += takes;
+    }
+}
+
 /// The rows that a picture needs at most; `None` where it takes what there is.
 fn body_height(body: &Body, room: usize) -> Option<usize> {
     match body {
@@ -390,7 +436,7 @@ fn body_height(body: &Body, room: usize) -> Option<usize> {
         Body::Bars { bars, .. } => Some(2 * bars.len() + 1),
         Body::Table { rows, .. } => Some(rows.len() + 2),
         Body::Map(map) => Some(map.rows.len()),
-        Body::Curves { .. } => None,
+        Body::Curves { .. } | Body::Live(_) => None,
         Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),
     }
 }

@@ -437,13 +437,3 @@ fn articles_agree_with_the_next_sound() {
 fn there_are_tens_of_millions_of_sentences() {
     assert!(distinct() > 50_000_000, "{}", distinct());
 }
-
-/// `cargo test phrasebook -- --ignored --nocapture` to read some.
-#[test]
-#[ignore = "for reading"]
-fn print_some() {
-    println!("{} sentences at least", distinct());
-    for pair in [pairs(Part::Train, 150, 9), pairs(Part::Hard, 50, 9)].concat() {
-        println!("{}\n    {}", pair.german.join(" "), pair.english.join(" "));
-    }
-}

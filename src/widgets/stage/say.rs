@@ -369,6 +369,17 @@ pub fn describe_body(body: &Body, says: &str, cursor: &[usize]) -> String {
         Body::Table { header, rows } => said.push(plain_table(header, rows)),
         Body::Map(map) => said.push(map::describe(map)),
         Body::Job(job) => said.push(format!("Not started yet: {}", job.about)),
+        Body::Live(live) => {
+            let (says, _, parts) = live.work.shown();
+            if parts.is_empty() {
+                said.push(format!("Not begun yet: {}", live.about));
+            }
+            said.push(says);
+            for part in parts {
+                said.push(format!("{}:", part.title));
+                said.push(describe_body(&part.body, "", &[]));
+            }
+        }
     }
     said.join("\n")
 }

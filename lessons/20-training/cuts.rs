@@ -1,0 +1,93 @@
+//! How the training pairs are cut into batches.
+
+use transformer_tutor::data::batches;
+use transformer_tutor::lesson::{Bar, Body, Picture};
+
+use super::ground::ground;
+use super::recipe::Recipe;
+
+/// The first pass over the corpus, cut as the recipe does it.
+fn cut(recipe: Recipe) -> Vec<Vec<usize>> {
+    let config = recipe.config();
+    let corpus = &ground().train;
+    batches::epoch_by(corpus, config.batch_tokens, config.seed, 0, recipe.cutter())
+}
+
+/// Sentences, the longest side, and the words of both sides of a batch.
+fn measured(batch: &[usize]) -> (usize, usize, usize) {
+    let pairs = &ground().train.pairs;
+    let sides = |&i: &usize| (pairs[i].0.len(), pairs[i].1.len() - 1);
+    let longest = batch.iter().map(|i| sides(i).0.max(sides(i).1)).max();
+    let words = batch.iter().map(|i| sides(i).0 + sides(i).1).sum();
+    (batch.len(), longest.unwrap_or(0), words)
+}
+
+/// The cells of the largest batch: its longest side times its sentences.
+fn largest(batches: &[Vec<usize>]) -> usize {
+    let cells = batches.iter().map(|batch| {
+        let (sentences, longest, _) = measured(batch);
+        sentences * longest
+    });
+    cells.max().unwrap_or(0)
+}
+
+/// The share of padding in all cells, if every side is padded to its batch's longest.
+fn padding(batches: &[Vec<usize>]) -> f64 {
+    let (mut cells, mut words) = (0, 0);
+    for batch in batches {
+        let (sentences, longest, own) = measured(batch);
+        cells += 2 * sentences * longest;
+        words += own;
+    }
+    1.0 - words as f64 / cells.max(1) as f64
+}
+
+/// The sentences as they come, as many a batch as the mean of the sorted ones.
+fn unsorted() -> Vec<Vec<usize>> {
+    let all: Vec<usize> = (0..ground().train.pairs.len()).collect();
+    let many = all.len() / cut(Recipe::default()).len();
+    all.chunks(many).map(<[usize]>::to_vec).collect()
+}
+
+/// The numbers of the cut that the text states.
+pub fn fact(name: &str, recipe: Recipe) -> Option<f64> {
+    match name {
+        "largest_batch" => Some(largest(&cut(recipe)) as f64),
+        "sentences_learned" => Some(cut(recipe).iter().map(Vec::len).sum::<usize>() as f64),
+        "batches" => Some(cut(recipe).len() as f64),
+        "padding" => Some(padding(&cut(recipe))),
+        "padding_unsorted" => Some(padding(&unsorted())),
+        _ => None,
+    }
+}
+
+/// Some batches of the first pass.
+pub fn picture(recipe: Recipe) -> Picture {
+    let all = cut(recipe);
+    let bars = all.iter().take(12).enumerate().map(|(n, batch)| {
+        let (sentences, longest, _) = measured(batch);
+        Bar {
+            label: format!("batch {}", n + 1),
+            value: (sentences * longest) as f64,
+            note: format!("{sentences} × {longest}"),
+        }
+    });
+    let kept: usize = all.iter().map(Vec::len).sum();
+    Picture {
+        name: "batches",
+        title: "Batches of the first pass: sentences × longest side".to_owned(),
+        says: format!(
+            "{} batches with {kept} of {} sentences; the largest has {} cells, {} are allowed. {:.1} % of the cells are padding.",
+            all.len(),
+            ground().train.pairs.len(),
+            largest(&all),
+            recipe.config().batch_tokens,
+            padding(&all) * 100.0
+        ),
+        body: Body::Bars {
+            unit: "cells".to_owned(),
+            bars: bars.collect(),
+            log: false,
+        },
+    }
+}

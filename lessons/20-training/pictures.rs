@@ -1,0 +1,194 @@
+//! Drawings of a run: of the short one as it stood, and of the learner's own.
+
+use transformer_tutor::autograd::Nature;
+use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::phrasebook::Pair;
+
+use super::ground::{ground, sentences};
+use super::short::{Point, Seen};
+
+/// The means of ten updates each: one batch says little.
+pub fn smooth(log: &[Point], of: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
+    let mean = |ten: &[Point]| {
+        let n = ten.len() as f64;
+        let step = ten.iter().map(|p| p.step as f64).sum::<f64>() / n;
+        (step, ten.iter().map(&of).sum::<f64>() / n)
+    };
+    log.chunks(10).map(mean).collect()
+}
+
+/// Both losses up to the snapshot looked at.
+pub fn loss(seen: &Seen) -> Picture {
+    let now = seen.now();
+    let held_out = seen.snapshots.iter();
+    let held_out: Vec<(f64, f64)> = held_out.map(|s| (s.step as f64, s.held_out)).collect();
+    let words = ground().pipeline.target.vocabulary.len() as f64;
+    Picture {
+        name: "loss",
+        title: format!("Loss until update {}", now.step),
+        says: format!(
+            "Held-out loss {:.3} nats a token: {:.1} words seem equally likely. Who knows nothing has log {words} = {:.3}.",
+            now.held_out,
+            now.held_out.exp(),
+            words.ln()
+        ),
+        body: Body::Curves {
+            x: "update".to_owned(),
+            y: "nats a token".to_owned(),
+            log: false,
+            series: vec![
+                Series {
+                    name: "training".to_owned(),
+                    points: smooth(&seen.log, |p| p.loss),
+                },
+                Series {
+                    name: "held out".to_owned(),
+                    points: held_out,
+                },
+            ],
+        },
+    }
+}
+
+/// The gradient's norm and the learning rate, on one logarithmic axis.
+pub fn norms(seen: &Seen) -> Picture {
+    let line = |name: &str, of: &dyn Fn(&Point) -> f64| Series {
+        name: name.to_owned(),
+        points: smooth(&seen.log, of),
+    };
+    Picture {
+        name: "norm",
+        title: "Gradient norm and learning rate".to_owned(),
+        says: "Gradients longer than 1 are cut to 1. The rate rises for 40 updates, then falls along a cosine."
+            .to_owned(),
+        body: Body::Curves {
+            x: "update".to_owned(),
+            y: "norm, rate".to_owned(),
+            log: true,
+            series: vec![
+                line("gradient norm", &|p| p.norm),
+                line("learning rate", &|p| p.rate),
+            ],
+        },
+    }
+}
+
+/// The source ids of the three sentences.
+pub fn sources() -> Vec<Vec<u32>> {
+    let pipeline = &ground().pipeline;
+    let line = |pair: &Pair| pipeline.source_ids(&pair.german.join(" "));
+    sentences().iter().map(line).collect()
+}
+
+/// Rows of a table of translations: the sentence, what it should become, what it becomes.
+pub fn translated(written: &[String]) -> Body {
+    let mut rows = Vec::new();
+    for (pair, ours) in sentences().iter().zip(written) {
+        let right = pair.english.join(" ");
+        let mark = if *ours == right { "right" } else { "is" };
+        rows.push(vec!["German".to_owned(), pair.german.join(" ")]);
+        rows.push(vec!["should be".to_owned(), right]);
+        rows.push(vec![mark.to_owned(), ours.clone()]);
+    }
+    Body::Table {
+        header: ["", "sentence"].map(String::from).to_vec(),
+        rows,
+    }
+}
+
+/// The three sentences as the snapshot translates them.
+pub fn translations(seen: &Seen) -> Picture {
+    let written = &seen.now().written;
+    let right = sentences().iter().zip(written);
+    let right = right.filter(|(pair, ours)| pair.english.join(" ") == **ours);
+    Picture {
+        name: "translations",
+        title: format!("Three held-out sentences at update {}", seen.now().step),
+        says: format!("{} of 3 are right, word for word.", right.count()),
+        body: translated(written),
+    }
+}
+
+/// One sentence at every snapshot up to the one looked at.
+pub fn diary(seen: &Seen, sentence: usize) -> Picture {
+    let every = seen.snapshots.len().div_ceil(11).max(1);
+    let last = seen.snapshots.len() - 1;
+    let kept = seen.snapshots.iter().enumerate();
+    let kept = kept.filter(|(n, _)| n % every == 0 || *n == last);
+    let rows = kept.map(|(_, snapshot)| {
+        vec![
+            snapshot.step.to_string(),
+            format!("{:.2}", snapshot.held_out),
+            snapshot.written[sentence].clone(),
+        ]
+    });
+    let pair = &sentences()[sentence];
+    Picture {
+        name: "diary",
+        title: pair.german.join(" "),
+        says: format!("Should be: {}", pair.english.join(" ")),
+        body: Body::Table {
+            header: ["update", "loss", "translation"].map(String::from).to_vec(),
+            rows: rows.collect(),
+        },
+    }
+}
+
+/// A head's look at the source, `weights [1, heads, target, source]`, with the true alignment as notes.
+pub fn attention(weights: &Tensor, head: usize, pair: &Pair) -> Body {
+    let (rows, columns) = (pair.english.len() + 1, pair.german.len() + 1);
+    let with_end = |words: &[String]| [words, &["</s>".to_owned()]].concat();
+    let note = |t: usize, s: usize| {
+        let known = pair.alignment.contains(&(s, t));
+        if known { "its translation" } else { "" }.to_owned()
+    };
+    Body::Matrix {
+        values: Tensor::from_fn(&[rows, columns], |i| weights.at(&[0, head, i[0], i[1]])),
+        nature: Nature::Probability,
+        rows: ("the word to come".to_owned(), with_end(&pair.english)),
+        columns: ("source".to_owned(), with_end(&pair.german)),
+        notes: (0..rows)
+            .map(|t| (0..columns).map(|s| note(t, s)).collect())
+            .collect(),
+    }
+}
+
+/// The share of attention that goes to true translations, over the target words that have one.
+pub fn aligned(weights: &Tensor, head: usize, pair: &Pair) -> f64 {
+    let mut words: Vec<usize> = pair.alignment.iter().map(|link| link.1).collect();
+    words.sort_unstable();
+    words.dedup();
+    let links = pair.alignment.iter();
+    let on: f64 = links
+        .map(|&(s, t)| f64::from(weights.at(&[0, head, t, s])))
+        .sum();
+    on / words.len().max(1) as f64
+}
+
+/// What the snapshot gets right when it is given the right words, and when it reads its own.
+pub fn free(seen: &Seen) -> Picture {
+    let [next, placed, exact] = seen.shares();
+    let bar = |label: &str, value: f64| transformer_tutor::lesson::Bar {
+        label: label.to_owned(),
+        value,
+        note: format!("{:.1} %", value * 100.0),
+    };
+    Picture {
+        name: "free",
+        title: format!(
+            "Right at update {}, of 100 held-out sentences",
+            seen.now().step
+        ),
+        says: "The loss measures the first bar alone. A translation is the last.".to_owned(),
+        body: Body::Bars {
+            unit: "share".to_owned(),
+            bars: vec![
+                bar("next word, after the right words", next),
+                bar("word in its place, after its own words", placed),
+                bar("whole sentence", exact),
+            ],
+            log: false,
+        },
+    }
+}

@@ -1,0 +1,149 @@
+//! How a run of the lesson is made, soundly or with a mistake, and the pass through its model.
+
+use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::data::corpus::Corpus;
+use transformer_tutor::lesson::Settings;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::vocabulary::{BOS, EOS};
+use transformer_tutor::train::config::TrainConfig;
+use transformer_tutor::transformer::Transformer;
+
+use super::mistakes::{self, Cut};
+
+/// Updates of the short run.
+pub const STEPS: usize = 400;
+
+/// What can be otherwise about the short run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Recipe {
+    /// Thirty times the learning rate.
+    pub too_fast: bool,
+    /// The decoder sees the words that it is to predict.
+    pub sees_future: bool,
+    /// Neither side knows where its words stand.
+    pub no_positions: bool,
+    /// Line n of the one file stands beside line n + 1 of the other.
+    pub misaligned: bool,
+    /// Targets have no end.
+    pub no_end: bool,
+    /// The mistake with which batches are cut; empty: none.
+    pub cut: &'static str,
+}
+
+impl Recipe {
+    /// What the switches ask for.
+    pub fn of(settings: &Settings) -> Self {
+        let broken = |name| settings.broken(name);
+        let cut = mistakes::ALL.iter().find(|(name, _)| broken(name));
+        Self {
+            too_fast: broken("rate-times-30"),
+            sees_future: broken("no-target-mask"),
+            no_positions: broken("no-positions"),
+            misaligned: broken("misaligned"),
+            no_end: broken("no-end"),
+            cut: cut.map_or("", |(name, _)| name),
+        }
+    }
+
+    /// The settings of the short run.
+    pub fn config(&self) -> TrainConfig {
+        TrainConfig {
+            layers: 1,
+            d_model: 48,
+            d_ff: 96,
+            heads: 2,
+            batch_tokens: 512,
+            steps: STEPS,
+            rate: if self.too_fast { 0.3 } else { 0.01 },
+            warmup: 40,
+            smoothing: 0.0,
+            shards: 1,
+            ..TrainConfig::default()
+        }
+    }
+
+    /// How its batches are cut.
+    pub fn cutter(&self) -> Cut {
+        let all = mistakes::ALL.iter();
+        let wrong = all.clone().find(|(name, _)| *name == self.cut);
+        wrong.map_or(transformer_tutor::data::batches::cut, |(_, cut)| *cut)
+    }
+
+    /// What it learns from.
+    pub fn corpus(&self, sound: &Corpus) -> Corpus {
+        let mut corpus = sound.clone();
+        let count = corpus.pairs.len();
+        if self.misaligned {
+            for (n, pair) in corpus.pairs.iter_mut().enumerate() {
+                pair.1 = sound.pairs[(n + 1) % count].1.clone();
+            }
+        }
+        if self.no_end {
+            for (_, target) in &mut corpus.pairs {
+                target.pop();
+            }
+        }
+        corpus
+    }
+
+    /// The decoder's hidden vectors for `src` and `tgt`, both `[batch, length]` ids.
+    pub fn hidden(&self, model: &Transformer, src: &Var, tgt: &Var) -> Var {
+        let src_mask = model.src_mask(src);
+        let tgt_mask = if self.sees_future {
+            let (batch, length) = (tgt.shape()[0], tgt.shape()[1]);
+            let all = Tensor::ones(&[batch, length, length]);
+            tgt.tape().mask("tgt_mask", all, &["b", "t", "t"])
+        } else {
+            model.tgt_mask(tgt)
+        };
+        if self.no_positions {
+            let tape = src.tape();
+            let source = tape.scoped("src_embed", || model.src_embed.forward(src));
+            let target = tape.scoped("tgt_embed", || model.tgt_embed.forward(tgt));
+            let memory = model.encoder.forward(&source, &src_mask);
+            return model
+                .decoder
+                .forward(&target, &memory, &src_mask, &tgt_mask);
+        }
+        let memory = model.encode(src, &src_mask);
+        model.decode(&memory, &src_mask, tgt, &tgt_mask)
+    }
+
+    /// The likeliest word at every step, for all `sources` at once, until each has ended or has `most` words.
+    pub fn greedy(
+        &self,
+        (model, params): (&Transformer, &Params),
+        sources: &[Vec<u32>],
+        most: usize,
+    ) -> Vec<Vec<u32>> {
+        let longest = sources.iter().map(Vec::len).max().unwrap_or(0);
+        let cell = |i: &[usize]| sources[i[0]].get(i[1]).map_or(0.0, |&id| id as f32);
+        let src = Tensor::from_fn(&[sources.len(), longest], cell);
+        let mut written = vec![vec![BOS as u32]; sources.len()];
+        for length in 1..=most {
+            let tape = Tape::eval(params).fused();
+            let read = Tensor::from_fn(&[sources.len(), length], |i| written[i[0]][i[1]] as f32);
+            let src = tape.ids("src", src.clone(), &["b", "s"]);
+            let hidden = self.hidden(model, &src, &tape.ids("tgt", read, &["b", "t"]));
+            let logits = model.generator.logits(&hidden.last_position()).value();
+            for (words, row) in written.iter_mut().zip(logits.data().chunks(logits.last())) {
+                words.push(likeliest(row) as u32);
+            }
+            if written.iter().all(|words| words.contains(&(EOS as u32))) {
+                break;
+            }
+        }
+        let ended = written.into_iter().map(|words| {
+            let end = words.iter().position(|&id| id == EOS as u32);
+            words[1..end.unwrap_or(words.len())].to_vec()
+        });
+        ended.collect()
+    }
+}
+
+/// The first of the largest entries.
+pub fn likeliest(row: &[f32]) -> usize {
+    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
+    (0..row.len()).fold(0, better)
+}

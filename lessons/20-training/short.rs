@@ -1,0 +1,357 @@
+//! The short run: a small model on short sentences, the same bits on every run, with a snapshot every few updates.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::data::batches;
+use transformer_tutor::data::corpus::Corpus;
+use transformer_tutor::ops::Smoothing;
+use transformer_tutor::params::Params;
+use transformer_tutor::train::adam::Adam;
+use transformer_tutor::train::config::TrainConfig;
+use transformer_tutor::train::step::{self, Batch, PAD};
+use transformer_tutor::transformer::Transformer;
+
+use super::ground::ground;
+use super::recipe::{Recipe, STEPS, likeliest};
+
+/// Updates between two snapshots.
+pub const EVERY: usize = 20;
+
+/// What one update did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Its number, from 1.
+    pub step: usize,
+    /// −log p of the right word, in nats a token, before the update.
+    pub loss: f64,
+    /// The norm of the gradient before it was clipped.
+    pub norm: f64,
+    /// Its learning rate.
+    pub rate: f64,
+}
+
+/// A run as it stood after some updates.
+#[derive(Clone)]
+pub struct Snapshot {
+    /// Updates done.
+    pub step: usize,
+    /// The weights.
+    pub params: Arc<Params>,
+    /// The optimizer; kept of the sound run alone, from which forks go on.
+    pub adam: Option<Arc<Adam>>,
+    /// Where it stood in the corpus: passes done, and batches of this one.
+    place: (u64, usize),
+    /// The loss on the held-out sentences, in nats a token.
+    pub held_out: f64,
+    /// What it makes of the three sentences.
+    pub written: Vec<String>,
+}
+
+/// A run that learns.
+pub struct Learner {
+    recipe: Recipe,
+    config: TrainConfig,
+    /// The model that is trained.
+    pub model: Arc<Transformer>,
+    params: Params,
+    adam: Adam,
+    corpus: Corpus,
+    queue: VecDeque<Vec<usize>>,
+    place: (u64, usize),
+    step: usize,
+    /// Every update so far.
+    pub log: Vec<Point>,
+    /// As it stood at the beginning, and after every [`EVERY`] updates.
+    pub snapshots: Vec<Snapshot>,
+}
+
+impl Learner {
+    /// A run that begins.
+    pub fn new(recipe: Recipe) -> Self {
+        let (config, ground) = (recipe.config(), ground());
+        let words = (
+            ground.pipeline.source.vocabulary.len(),
+            ground.pipeline.target.vocabulary.len(),
+        );
+        let mut params = Params::new(config.seed);
+        let model = Transformer::new(&mut params, &config.model(words.0, words.1));
+        let adam = Adam {
+            beta1: config.beta1,
+            beta2: config.beta2,
+            epsilon: config.epsilon,
+            ..Adam::new(&params)
+        };
+        let mut learner = Self {
+            corpus: recipe.corpus(&ground.train),
+            recipe,
+            config,
+            model: Arc::new(model),
+            params,
+            adam,
+            queue: VecDeque::new(),
+            place: (0, 0),
+            step: 0,
+            log: Vec::new(),
+            snapshots: Vec::new(),
+        };
+        learner.keep();
+        learner
+    }
+
+    /// A run that goes on from a snapshot with another rate (as a factor) and dropout.
+    pub fn fork(from: &Snapshot, factor: f64, dropout: f32) -> Self {
+        let mut fork = Self::new(Recipe::default());
+        fork.config.rate *= factor;
+        fork.config.dropout = dropout;
+        let words = (fork.model.config.src_vocab, fork.model.config.tgt_vocab);
+        let mut layout = Params::layout();
+        fork.model = Arc::new(Transformer::new(
+            &mut layout,
+            &fork.config.model(words.0, words.1),
+        ));
+        fork.params = (*from.params).clone();
+        if let Some(adam) = &from.adam {
+            fork.adam = (**adam).clone();
+        }
+        (fork.step, fork.place) = (from.step, from.place);
+        fork.queue = fork.pass();
+        fork.queue.drain(..fork.place.1.min(fork.queue.len()));
+        fork.snapshots.clear();
+        fork
+    }
+
+    fn pass(&self) -> VecDeque<Vec<usize>> {
+        let (tokens, seed) = (self.config.batch_tokens, self.config.seed);
+        let cut = self.recipe.cutter();
+        batches::epoch_by(&self.corpus, tokens, seed, self.place.0, cut).into()
+    }
+
+    fn next_batch(&mut self) -> Batch {
+        if self.queue.is_empty() {
+            if self.place.1 > 0 {
+                self.place = (self.place.0 + 1, 0);
+            }
+            self.queue = self.pass();
+        }
+        let numbers = self.queue.pop_front().expect("a corpus has a batch");
+        self.place.1 += 1;
+        batches::batch(&self.corpus, &numbers)
+    }
+
+    // ANCHOR: update
+    /// One update: forward, loss, backward, clip, step.
+    pub fn update(&mut self) -> Point {
+        self.step += 1;
+        let batch = self.next_batch();
+        let tokens = batch.target_tokens();
+        let seed = step::mixed(self.config.seed, self.step as u64);
+        let mut grads = vec![None; self.params.len()];
+        let loss = {
+            let tape = Tape::train(&self.params, seed).fused();
+            let found = self.loss(&tape, &batch, 1.0 / tokens as f32);
+            tape.backward_into(&found.loss, |param, grad| grads[param.index()] = Some(grad));
+            found.nats / tokens as f64
+        };
+        let norm = step::norm(&grads);
+        let rate = self.config.schedule().rate(self.step);
+        let scale = (self.config.clip / norm).min(1.0);
+        // A gradient that is no number teaches nothing: the weights stay.
+        if norm.is_finite() {
+            self.adam
+                .apply(&mut self.params, &grads, rate as f32, scale as f32);
+        }
+        let step = self.step;
+        let point = Point {
+            step,
+            loss,
+            norm,
+            rate,
+        };
+        self.log.push(point);
+        point
+    }
+    // ANCHOR_END: update
+
+    fn loss(&self, tape: &Tape, batch: &Batch, factor: f32) -> transformer_tutor::ops::Loss {
+        let (read, predict) = batch.shifted();
+        let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
+        let tgt = tape.ids("tgt", read, &["b", "t"]);
+        let targets = tape.ids("targets", predict, &["b", "t"]);
+        let hidden = self.recipe.hidden(&self.model, &src, &tgt);
+        let weight = tape.param(self.model.generator.weight);
+        let bias = self.model.generator.bias.map(|bias| tape.param(bias));
+        let smoothing = Smoothing {
+            epsilon: self.config.smoothing,
+            spread: self.config.spread,
+            padding: PAD,
+            factor,
+        };
+        hidden.smoothed_loss(&weight, bias.as_ref(), &targets, smoothing)
+    }
+
+    /// Trains on until `step`, keeping snapshots.
+    fn until(&mut self, step: usize) {
+        while self.step < step.min(STEPS) {
+            self.update();
+            if self.step.is_multiple_of(EVERY) {
+                self.keep();
+            }
+        }
+    }
+
+    fn keep(&mut self) {
+        let sound = self.recipe == Recipe::default();
+        self.snapshots.push(Snapshot {
+            step: self.step,
+            params: Arc::new(self.params.clone()),
+            adam: sound.then(|| Arc::new(self.adam.clone())),
+            place: self.place,
+            held_out: self.held_out(),
+            written: self.written(),
+        });
+    }
+
+    /// What the weights of now make of the three sentences.
+    fn written(&self) -> Vec<String> {
+        let model = (&*self.model, &self.params);
+        let ids = self.recipe.greedy(model, &super::pictures::sources(), 14);
+        let target = &ground().pipeline.target;
+        ids.iter().map(|ids| target.joined(ids)).collect()
+    }
+
+    /// The loss on the held-out sentences as they are, whatever the mistake.
+    pub fn held_out(&self) -> f64 {
+        let held_out = &ground().held_out;
+        let all: Vec<usize> = (0..held_out.pairs.len()).collect();
+        let batch = batches::batch(held_out, &all);
+        let tape = Tape::eval(&self.params).fused();
+        self.loss(&tape, &batch, 1.0).nats / batch.target_tokens() as f64
+    }
+}
+
+/// What can be seen of a run after `step` updates.
+#[derive(Clone)]
+pub struct Seen {
+    /// How it was made.
+    pub recipe: Recipe,
+    /// The model.
+    pub model: Arc<Transformer>,
+    /// Every update until then.
+    pub log: Vec<Point>,
+    /// Every snapshot until then; the last is the one looked at.
+    pub snapshots: Vec<Snapshot>,
+}
+
+impl Seen {
+    /// The snapshot looked at.
+    pub fn now(&self) -> &Snapshot {
+        self.snapshots.last().expect("every run has a beginning")
+    }
+
+    /// Of the held-out sentences: the share of next words that are right when the words before are the right ones,
+    /// the share of words that stand in their place when the model reads its own, and the share of sentences that
+    /// are right as a whole.
+    pub fn shares(&self) -> [f64; 3] {
+        static DONE: Mutex<Option<Shares>> = Mutex::new(None);
+        let key = (self.recipe, self.now().step);
+        let known = DONE
+            .lock()
+            .unwrap_or_else(|e| e.into_inner())
+            .get_or_insert_default()
+            .get(&key)
+            .copied();
+        known.unwrap_or_else(|| {
+            let shares = self.count();
+            let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
+            done.get_or_insert_default().insert(key, shares);
+            shares
+        })
+    }
+
+    fn count(&self) -> [f64; 3] {
+        let held_out = &ground().held_out;
+        let params = &*self.now().params;
+        let all: Vec<usize> = (0..held_out.pairs.len()).collect();
+        let batch = batches::batch(held_out, &all);
+        let (read, predict) = batch.shifted();
+        let tape = Tape::eval(params).fused();
+        let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
+        let tgt = tape.ids("tgt", read, &["b", "t"]);
+        let hidden = self.recipe.hidden(&self.model, &src, &tgt);
+        let logits = self.model.generator.logits(&hidden).value();
+        let rows = logits.data().chunks(logits.last()).zip(predict.data());
+        let counted = rows.filter(|(_, right)| **right as usize != PAD);
+        let (right, words) = counted.fold((0, 0), |(right, all), (row, &word)| {
+            (
+                right + usize::from(likeliest(row) == word as usize),
+                all + 1,
+            )
+        });
+        let sources: Vec<Vec<u32>> = held_out.pairs.iter().map(|p| p.0.clone()).collect();
+        let written = self.recipe.greedy((&self.model, params), &sources, 14);
+        let (mut placed, mut exact) = (0, 0);
+        for (ours, (_, theirs)) in written.iter().zip(&held_out.pairs) {
+            // With the end, as the count of next words has it; without the start.
+            let ours = [&ours[..], &theirs[theirs.len() - 1..]].concat();
+            placed += ours
+                .iter()
+                .zip(&theirs[1..])
+                .filter(|(a, b)| a == b)
+                .count();
+            exact += usize::from(ours == theirs[1..]);
+        }
+        let share = |part: usize, of: usize| part as f64 / of as f64;
+        [
+            share(right, words),
+            share(placed, words),
+            share(exact, written.len()),
+        ]
+    }
+}
+
+/// What [`Seen::shares`] found, by run and update.
+type Shares = HashMap<(Recipe, usize), [f64; 3]>;
+
+type Runs = HashMap<Recipe, Arc<Mutex<Learner>>>;
+
+/// The short run of `recipe` as it stood after `at` updates, at the snapshot at or before it. A run goes on where it
+/// stands when more is asked of it.
+pub fn seen(recipe: Recipe, at: usize) -> Seen {
+    static RUNS: Mutex<Option<Runs>> = Mutex::new(None);
+    let run = {
+        let mut runs = RUNS.lock().unwrap_or_else(|e| e.into_inner());
+        let run = runs.get_or_insert_default().entry(recipe);
+        run.or_insert_with(|| Arc::new(Mutex::new(Learner::new(recipe))))
+            .clone()
+    };
+    let mut run = run.lock().unwrap_or_else(|e| e.into_inner());
+    let at = at / EVERY * EVERY;
+    run.until(at);
+    Seen {
+        recipe,
+        model: run.model.clone(),
+        log: run
+            .log
+            .iter()
+            .take_while(|p| p.step <= at)
+            .copied()
+            .collect(),
+        snapshots: run.snapshots[..=at.min(STEPS) / EVERY].to_vec(),
+    }
+}
+
+/// Trains the sound run ahead, bit by bit, while the learner reads.
+pub fn prepare() {
+    static BEGUN: std::sync::Once = std::sync::Once::new();
+    BEGUN.call_once(|| {
+        std::thread::spawn(|| {
+            for at in (EVERY..=STEPS).step_by(EVERY) {
+                seen(Recipe::default(), at).shares();
+                // Whoever turns the knob meanwhile is let in.
+                std::thread::sleep(std::time::Duration::from_millis(2));
+            }
+        });
+    });
+}

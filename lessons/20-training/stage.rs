@@ -1,0 +1,352 @@
+//! Lesson 20: training a translator. A short run with a time machine, and the learner's own.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+
+use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::lesson::live::Live;
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{
+    Body, Exercise, Knob, Lesson, Picture, Run, Series, Settings, Stage,
+};
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::train::config::TrainConfig;
+use transformer_tutor::train::loss::cross_entropy;
+use transformer_tutor::transformer::Transformer;
+
+use bench::Plan;
+use ground::{ground, sentences};
+use recipe::{Recipe, STEPS};
+use short::{Learner, Seen, seen};
+
+mod bench;
+pub mod check;
+mod cuts;
+mod ground;
+mod lab;
+pub mod mistakes;
+mod pictures;
+mod recipe;
+mod short;
+#[path = "exercise.rs"]
+mod starter;
+mod switches;
+#[cfg(test)]
+mod tests;
+
+pub static LESSON: Lesson = Lesson {
+    number: 20,
+    name: "training",
+    title: "Training a translator",
+    minutes: 60,
+    needs: &["model", "gradients", "label-smoothing"],
+    gains: "You can train a translator, read its curves, tell a bad run from a good one, stop it, go on, and try another way from any moment.",
+    text: include_str!("lesson.md"),
+    quiz: include_str!("quiz.toml"),
+    stage: || Box::new(TrainingStage),
+    mistakes: &switches::MISTAKES,
+    exercise: Exercise {
+        name: "cut_batches",
+        task: "Cut sentences into batches, so that no batch has more than so many cells, padding included.",
+        starter: include_str!("exercise.rs"),
+        solution: "src/data/batches.rs:cut",
+        hints: [
+            "A batch of 3 sentences of 4, 4 and 9 words: how many cells does it have when all are padded to one length?",
+            "The longest side of all its sentences, times the number of its sentences. The sentence that comes may itself be the longest.",
+            "Keep the batch under way and the longest side so far. let with = longest.max(source).max(target); it fits if with * (batch.len() + 1) <= tokens.",
+            "match batches.last_mut() { Some(batch) if with * (batch.len() + 1) <= tokens => { batch.push(i); longest = with; } _ => { batches.push(vec![i]); longest = source.max(target); } }",
+        ],
+        why: "Memory and time go by cells, not by sentences. A batch of long sentences has few of them, one of short ones many, and each costs the same.",
+        reference: || check::check(transformer_tutor::data::batches::cut),
+        unsolved: || check::check(starter::cut_batches),
+    },
+};
+
+struct TrainingStage;
+
+/// A pass through the model at a snapshot: one sentence with its right translation, and the loss.
+fn record(seen: &Seen, sentence: usize) -> Trace {
+    let pair = &sentences()[sentence];
+    let pipeline = &ground().pipeline;
+    let tape = Tape::eval(&seen.now().params);
+    let ids = |name: &str, ids: &[u32], axes| {
+        let cells = ids.iter().map(|&id| id as f32).collect();
+        tape.ids(name, Tensor::new(&[1, ids.len()], cells), axes)
+    };
+    let source = pipeline.source_ids(&pair.german.join(" "));
+    let target = pipeline.target_ids(&pair.english.join(" "));
+    let src = ids("src", &source, &["b", "s"]);
+    let tgt = ids("tgt", &target[..target.len() - 1], &["b", "t"]);
+    let targets = ids("targets", &target[1..], &["b", "t"]);
+    let hidden = seen.recipe.hidden(&seen.model, &src, &tgt);
+    let logits = tape.scoped("generator", || seen.model.generator.logits(&hidden));
+    cross_entropy(&logits, &targets, None);
+    let german = [&pair.german[..], &["</s>".to_owned()]].concat();
+    let english = [&["<s>".to_owned()], &pair.english[..]].concat();
+    tape.trace()
+        .label("s", vec![german])
+        .label("t", vec![english])
+}
+
+/// The snapshot that the knobs ask for.
+fn looked_at(settings: &Settings) -> Seen {
+    seen(Recipe::of(settings), settings.whole("at"))
+}
+
+fn sentence(settings: &Settings) -> usize {
+    settings.whole("sentence") - 1
+}
+
+fn weights(run: &Run) -> Option<&Tensor> {
+    run.trace.tensor("decoder.layers.0.src_attn.weights")
+}
+
+fn look(settings: &Settings, trace: &Trace) -> Option<Picture> {
+    let weights = trace.tensor("decoder.layers.0.src_attn.weights")?;
+    let (head, pair) = (settings.whole("head") - 1, &sentences()[sentence(settings)]);
+    let share = pictures::aligned(weights, head, pair);
+    Some(Picture {
+        name: "look",
+        title: format!("Head {} looks at the source", head + 1),
+        says: format!(
+            "{:.1} % of its attention falls on the word's true translation; even shares would give {:.1} %.",
+            share * 100.0,
+            100.0 * pair.alignment.len() as f64
+                / (pair.german.len() + 1) as f64
+                / aligned_words(pair) as f64
+        ),
+        body: pictures::attention(weights, head, pair),
+    })
+}
+
+fn aligned_words(pair: &transformer_tutor::text::phrasebook::Pair) -> usize {
+    let words = (0..pair.english.len()).filter(|t| pair.alignment.iter().any(|link| link.1 == *t));
+    words.count().max(1)
+}
+
+/// How much a word's probability changes, at most, when the German words stand in the reverse order.
+fn order_matters(seen: &Seen, sentence: usize) -> f64 {
+    let source = &pictures::sources()[sentence];
+    let mut turned = source.clone();
+    turned[..source.len() - 1].reverse();
+    let english = sentences()[sentence].english.join(" ");
+    let target = ground().pipeline.target_ids(&english);
+    let probabilities = |source: &[u32]| {
+        let tape = Tape::eval(&seen.now().params).fused();
+        let ids = |name: &str, ids: &[u32], axes| {
+            let cells = ids.iter().map(|&id| id as f32).collect();
+            tape.ids(name, Tensor::new(&[1, ids.len()], cells), axes)
+        };
+        let (src, tgt) = (
+            ids("src", source, &["b", "s"]),
+            ids("tgt", &target, &["b", "t"]),
+        );
+        let hidden = seen.recipe.hidden(&seen.model, &src, &tgt);
+        let logits = seen.model.generator.logits(&hidden);
+        logits.log_softmax().value().map(f32::exp)
+    };
+    let (one, other) = (probabilities(source), probabilities(&turned));
+    let pairs = one.data().iter().zip(other.data());
+    pairs.fold(0.0, |most: f64, (a, b)| most.max(f64::from((a - b).abs())))
+}
+
+/// The learner's own run.
+fn live(settings: &Settings) -> Picture {
+    let small = settings.text("preset") == "small";
+    let plan = Plan {
+        small,
+        factor: settings.real("rate"),
+        dropout: settings.real("dropout") as f32,
+    };
+    let kept = lab::saved(small).map_or(String::new(), |step| {
+        format!(" A checkpoint of update {step} is kept: R goes on from it; r begins anew and keeps the old run aside.")
+    });
+    let what = if small {
+        "Trains a small model on 4,000 short sentences: 2,000 updates, less than a minute."
+    } else {
+        "Trains the translator of the command train, 2 layers of width 128, on 100,000 pairs of the phrasebook: 2,000 updates, minutes."
+    };
+    Picture {
+        name: "training",
+        title: "Your own run".to_owned(),
+        says: String::new(),
+        body: Body::Live(Live {
+            about: format!(
+                "{what} r begins, pauses and goes on; it trains on while you read and when you leave the lesson.{kept}"
+            ),
+            work: Arc::new(lab::Wired(plan)),
+        }),
+    }
+}
+
+/// Lanes of the race from the snapshot looked at: name, factor on the rate, dropout.
+const FORKS: [(&str, f64, f32); 4] = [
+    ("as it was", 1.0, 0.0),
+    ("rate × 3", 3.0, 0.0),
+    ("rate ÷ 10", 0.1, 0.0),
+    ("dropout 0.3", 1.0, 0.3),
+];
+
+/// Updates of every fork.
+const ON: usize = 80;
+
+/// Losses of forks, by the update that they left at and their lane.
+type Forks = BTreeMap<(usize, usize), Vec<(f64, f64)>>;
+
+/// The held-out loss of a fork, every twenty updates. Trained once.
+fn fork(at: usize, lane: usize) -> Vec<(f64, f64)> {
+    static DONE: Mutex<Forks> = Mutex::new(BTreeMap::new());
+    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
+    done.entry((at, lane))
+        .or_insert_with(|| trained_on(at, lane))
+        .clone()
+}
+
+fn trained_on(at: usize, lane: usize) -> Vec<(f64, f64)> {
+    let (_, factor, dropout) = FORKS[lane];
+    let seen = seen(Recipe::default(), at);
+    let mut fork = Learner::fork(seen.now(), factor, dropout);
+    let begin = seen.now().step;
+    let mut points = vec![(begin as f64, seen.now().held_out)];
+    for n in 1..=ON {
+        fork.update();
+        if n % short::EVERY == 0 {
+            points.push(((begin + n) as f64, fork.held_out()));
+        }
+    }
+    points
+}
+
+fn forks(settings: &Settings) -> Picture {
+    let at = settings.whole("at") / short::EVERY * short::EVERY;
+    Picture {
+        name: "forks",
+        title: format!("Four ways on from update {at}"),
+        says: String::new(),
+        body: Body::Job(Job {
+            about: format!(
+                "Goes on from the snapshot at update {at} in four ways, {ON} updates each: a few seconds."
+            ),
+            run: Arc::new(move |report| {
+                let mut series: Vec<Series> = Vec::new();
+                let drawing = |series: &[Series], done: f32| {
+                    let ends = series
+                        .iter()
+                        .filter_map(|s| Some(format!("{} {:.3}", s.name, s.points.last()?.1)));
+                    Progress {
+                        says: format!(
+                            "Held-out loss after {ON} more updates: {}.",
+                            ends.collect::<Vec<_>>().join(", ")
+                        ),
+                        body: Body::Curves {
+                            x: "update".to_owned(),
+                            y: "held-out loss".to_owned(),
+                            log: false,
+                            series: series.to_vec(),
+                        },
+                        done,
+                        run: None,
+                    }
+                };
+                for (lane, (name, ..)) in FORKS.iter().enumerate() {
+                    series.push(Series {
+                        name: (*name).to_owned(),
+                        points: fork(at, lane),
+                    });
+                    let done = (lane + 1) as f32 / FORKS.len() as f32 * 0.99;
+                    if report(drawing(&series, done)) == ControlFlow::Break(()) {
+                        break;
+                    }
+                }
+                drawing(&series, 1.0)
+            }),
+        }),
+    }
+}
+
+impl Stage for TrainingStage {
+    fn knobs(&self) -> &'static [Knob] {
+        &switches::KNOBS
+    }
+
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        short::prepare();
+        let seen = looked_at(settings);
+        let trace = record(&seen, sentence(settings));
+        let mut pictures = vec![
+            live(settings),
+            pictures::loss(&seen),
+            pictures::translations(&seen),
+            pictures::diary(&seen, sentence(settings)),
+        ];
+        pictures.extend(look(settings, &trace));
+        pictures.extend([
+            pictures::free(&seen),
+            pictures::norms(&seen),
+            cuts::picture(seen.recipe),
+            forks(settings),
+        ]);
+        Ok(Run {
+            trace,
+            pictures,
+            leak: None,
+        })
+    }
+
+    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+        let seen = || looked_at(settings);
+        let pair = &sentences()[sentence(settings)];
+        let written = |n: usize| {
+            let seen = seen();
+            let written = &seen.now().written;
+            f64::from(u8::from(written[n] == sentences()[n].english.join(" ")))
+        };
+        let share = |n: usize| Some(seen().shares()[n]);
+        let point = |of: &dyn Fn(&short::Point) -> f64| Some(of(seen().log.last()?));
+        let forked = |lane: usize| Some(fork(settings.whole("at"), lane).last()?.1);
+        if let Some(fact) = cuts::fact(name, Recipe::of(settings)) {
+            return Some(fact);
+        }
+        match name {
+            "held_out" => Some(seen().now().held_out),
+            "train_loss" => pictures::smooth(&seen().log, |p| p.loss)
+                .last()
+                .map(|p| p.1),
+            "first_rate" => seen().log.first().map(|p| p.rate),
+            "held_out_280" => Some(short::seen(Recipe::default(), 280).now().held_out),
+            "gradient" => point(&|p| p.norm),
+            "highest_gradient" => Some(seen().log.iter().map(|p| p.norm).fold(0.0, f64::max)),
+            "learning_rate" => point(&|p| p.rate),
+            "clueless" => Some((ground().pipeline.target.vocabulary.len() as f64).ln()),
+            "next_right" => share(0),
+            "free_right" => share(1),
+            "exact" => share(2),
+            "right" => Some(written(0) + written(1) + written(2)),
+            "aligned" => Some(pictures::aligned(
+                weights(run)?,
+                settings.whole("head") - 1,
+                pair,
+            )),
+            "source_vocabulary" => Some(ground().pipeline.source.vocabulary.len() as f64),
+            "target_vocabulary" => Some(ground().pipeline.target.vocabulary.len() as f64),
+            "parameters" => Some(seen().now().params.count() as f64),
+            "pairs" => Some(ground().train.pairs.len() as f64),
+            "tokens" => Some(ground().train.target_tokens() as f64),
+            "updates" => Some(STEPS as f64),
+            "fork_same" => forked(0),
+            "fork_fast" => forked(1),
+            "fork_slow" => forked(2),
+            "fork_dropout" => forked(3),
+            "multi30k_parameters" => {
+                let config = TrainConfig::preset("multi30k")?;
+                let mut layout = Params::layout();
+                Transformer::new(&mut layout, &config.model(9712, 9712));
+                Some(layout.count() as f64)
+            }
+            "order_matters" => Some(order_matters(&seen(), sentence(settings))),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! What the settings come to: the loop, the tree and its best, the ledger. Kept by what each depends on.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::decode::beam::{Branch, Fate, Hypothesis, Penalty};
+use transformer_tutor::decode::cache::Ledger;
+use transformer_tutor::decode::stepwise::{StepFn, Tree, beam_step, decode, encode};
+use transformer_tutor::lesson::Settings;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::vocabulary::{BOS, EOS};
+use transformer_tutor::train::built_in;
+
+use super::mistakes;
+use super::watched::{DECODER, Fault, Lamp, POSITIONS, Watched, likeliest};
+
+/// The largest exponent that the knob has: a tree serves all up to it.
+pub const MOST_ALPHA: f64 = 2.0;
+
+/// The source as ids, with its end.
+pub fn source(settings: &Settings) -> Vec<u32> {
+    let mut ids = built_in::translator()
+        .pipeline
+        .source_ids(settings.text("sentence"));
+    ids.truncate(POSITIONS);
+    ids
+}
+
+/// A target word.
+pub fn word(id: u32) -> String {
+    let target = &built_in::translator().pipeline.target.vocabulary;
+    target.word(id as usize).to_owned()
+}
+
+/// Target words, with blanks between.
+pub fn text(ids: &[u32]) -> String {
+    ids.iter().map(|&id| word(id)).collect::<Vec<_>>().join(" ")
+}
+
+/// A tree and the lamp of every step of it.
+pub struct Grown {
+    pub tree: Tree,
+    pub lamps: Vec<Lamp>,
+}
+
+/// One turn of the loop.
+pub struct Turn {
+    /// The row of log-probabilities that was taken.
+    pub row: Vec<f32>,
+    /// The word that was taken.
+    pub word: u32,
+}
+
+/// Keeps the last few results of `make`.
+pub fn kept<T: Send + Sync>(
+    memo: &Mutex<BTreeMap<String, Arc<T>>>,
+    key: String,
+    make: impl FnOnce() -> T,
+) -> Arc<T> {
+    let lock = || memo.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(found) = lock().get(&key) {
+        return found.clone();
+    }
+    let made = Arc::new(make());
+    let mut memo = lock();
+    // A few sentences are looked at again and again; the rest would only take room.
+    if memo.len() >= 24 {
+        memo.clear();
+    }
+    memo.insert(key, made.clone());
+    made
+}
+
+/// The search of these settings.
+pub fn grown(settings: &Settings) -> Arc<Grown> {
+    static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Grown>>>> = LazyLock::new(Mutex::default);
+    let step = mistakes::ALL.iter().find(|(name, _)| settings.broken(name));
+    let fault = [
+        ("position", Fault::Position),
+        ("stale-memory", Fault::Stale),
+        ("forgotten-rows", Fault::Forgotten),
+    ];
+    let fault = fault.iter().find(|(name, _)| settings.broken(name));
+    let (beam, limit) = (settings.whole("beam"), settings.whole("limit"));
+    let name = step.map_or("", |(name, _)| name);
+    let sentence = settings.text("sentence");
+    let key = format!(
+        "{beam} {limit} {name} {} {sentence}",
+        fault.map_or("", |f| f.0)
+    );
+    kept(&MEMO, key, || {
+        let mut words = Watched::new(&source(settings), fault.map(|(_, fault)| *fault));
+        let step = step.map_or(beam_step as StepFn, |(_, mistake)| *mistake);
+        let tree = Tree::grow(&mut words, step, beam, limit, MOST_ALPHA);
+        Grown {
+            tree,
+            lamps: words.lamps,
+        }
+    })
+}
+
+/// The exponent that scores are made with; to multiply by the penalty is to turn its sign.
+pub fn exponent(settings: &Settings) -> f64 {
+    let alpha = settings.real("alpha");
+    if settings.broken("times-penalty") {
+        -alpha
+    } else {
+        alpha
+    }
+}
+
+/// The translation that wins.
+pub fn best(settings: &Settings) -> Hypothesis {
+    grown(settings).tree.best(exponent(settings))
+}
+
+/// The loop, turn by turn.
+pub fn turns(settings: &Settings) -> Arc<Vec<Turn>> {
+    static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Vec<Turn>>>>> = LazyLock::new(Mutex::default);
+    let first = settings.broken("first-row");
+    let limit = settings.whole("limit");
+    let key = format!("{first} {limit} {}", settings.text("sentence"));
+    kept(&MEMO, key, || {
+        let t = built_in::translator();
+        let src = source(settings);
+        let memory = encode(&t.model, &t.params, &src);
+        let mut tgt = vec![BOS as u32];
+        let mut turns: Vec<Turn> = vec![];
+        while turns.len() < limit {
+            let out = decode(&t.model, &t.params, &tgt, &src, &memory);
+            let at = if first { 0 } else { tgt.len() - 1 };
+            let row = out.data()[at * out.last()..][..out.last()].to_vec();
+            let word = likeliest(&row);
+            tgt.push(word);
+            turns.push(Turn { row, word });
+            if word == EOS as u32 {
+                break;
+            }
+        }
+        turns
+    })
+}
+
+/// By how much reading one more word changes the rows of the words before it, at most.
+pub fn earlier_rows(settings: &Settings) -> f64 {
+    let t = built_in::translator();
+    let src = source(settings);
+    let memory = encode(&t.model, &t.params, &src);
+    let words = turns(settings)
+        .iter()
+        .map(|turn| turn.word)
+        .collect::<Vec<_>>();
+    let tgt = [&[BOS as u32], &words[..]].concat();
+    let whole = decode(&t.model, &t.params, &tgt, &src, &memory);
+    let part = decode(&t.model, &t.params, &tgt[..tgt.len() - 1], &src, &memory);
+    let both = part.data().iter().zip(whole.data());
+    both.fold(0.0, |most, (a, b)| {
+        f64::from((a.exp() - b.exp()).abs()).max(most)
+    })
+}
+
+/// What decoding so many words greedily costs, an EOS ignored.
+pub struct Cost {
+    /// The books after each word.
+    pub cached: Vec<Ledger>,
+    /// Rows projected by one matrix and floating-point operations of each step without a cache.
+    pub anew: Vec<(u64, u64)>,
+}
+
+/// The cost of `length` words.
+pub fn cost(settings: &Settings) -> Arc<Cost> {
+    static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Cost>>>> = LazyLock::new(Mutex::default);
+    let length = settings.whole("length");
+    let key = format!("{length} {}", settings.text("sentence"));
+    kept(&MEMO, key, || {
+        let src = source(settings);
+        let mut cache = DECODER.begin(&[DECODER.source(&src)]);
+        let mut read = vec![BOS as u32];
+        let (mut cached, mut anew) = (vec![], vec![]);
+        for _ in 0..length {
+            let (logits, next) = DECODER.step(cache, &[read[read.len() - 1]]);
+            cache = next;
+            cached.push(cache.ledger);
+            anew.push(counted(&src, &read));
+            read.push(likeliest(logits.data()));
+        }
+        Cost { cached, anew }
+    })
+}
+
+/// Rows and operations of the decoder over all of `read`, counted from the products that a run of it records.
+fn counted(src: &[u32], read: &[u32]) -> (u64, u64) {
+    let t = built_in::translator();
+    let tape = Tape::eval(&t.params);
+    let ids = |name: &str, ids: &[u32], axis| {
+        let cells = ids.iter().map(|id| *id as f32).collect();
+        tape.ids(name, Tensor::new(&[1, ids.len()], cells), &["b", axis])
+    };
+    let memory = Tensor::zeros(&[1, src.len(), t.model.config.d_model]);
+    let memory = tape.constant("memory", memory, &["b", "s", "d"]);
+    let (src, tgt) = (ids("src", src, "s"), ids("tgt", read, "t"));
+    let (src_mask, tgt_mask) = (t.model.src_mask(&src), t.model.future_mask(&tgt));
+    let hidden = t.model.decode(&memory, &src_mask, &tgt, &tgt_mask);
+    t.model.generator.logits(&hidden.last_position());
+    let trace = tape.trace();
+    let rows = trace.tensor("decoder.layers.0.self_attn.key");
+    let rows = rows.map_or(0, |key| key.len() / key.last());
+    let products = trace.steps().iter().filter_map(|step| {
+        let inner = trace.steps()[*step.inputs().first()?].value.last();
+        let product = ["linear", "matmul", "matmul_t"].contains(&step.op());
+        product.then_some(2 * step.value.len() * inner)
+    });
+    (rows as u64, products.sum::<usize>() as u64)
+}
+
+/// In words what became of a continuation; of one given up, by how much it missed.
+pub fn fate(settings: &Settings, step: usize, at: usize) -> String {
+    let grown = grown(settings);
+    let now = &grown.tree.steps[step];
+    let branch = now.branches[at];
+    match branch.fate {
+        Fate::Alive(place) => format!("lives: {}", place + 1),
+        Fate::Finished => "ended".to_owned(),
+        Fate::Pruned => now.bar().map_or("lost".to_owned(), |bar| {
+            format!("lost by {:.2}", bar - branch.log_prob)
+        }),
+    }
+}
+
+/// The last continuation that lives on after a step: what those given up were beaten by.
+pub fn bar(settings: &Settings, step: usize) -> Option<String> {
+    let grown = grown(settings);
+    let branches = &grown.tree.steps.get(step)?.branches;
+    let alive = |b: &&Branch| matches!(b.fate, Fate::Alive(_));
+    let last = branches.iter().rfind(alive)?;
+    let path = &grown.tree.alive[step][last.parent];
+    let before = path.last().map(|&id| format!("… {} ", word(id)));
+    Some(before.unwrap_or_default() + &word(last.word))
+}
+
+/// A penalty of the paper that the official code follows.
+pub fn penalty(length: usize, alpha: f64) -> f64 {
+    Penalty::Gnmt.of(length, alpha)
+}

@@ -1,0 +1,133 @@
+//! Larger beams on sentences longer than any of the training: shorter, not better.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, LazyLock};
+
+use transformer_tutor::decode::beam::Penalty;
+use transformer_tutor::decode::bleu::{BleuOptions, corpus_bleu};
+use transformer_tutor::decode::tokenize::Tokenize;
+use transformer_tutor::decode::{DecodeOptions, translate};
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Body, Picture};
+use transformer_tutor::text::phrasebook::{Part, pairs};
+use transformer_tutor::train::built_in;
+
+/// What one beam makes of the sentences.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    pub beam: usize,
+    /// Words written by words of the references.
+    pub ratio: f64,
+    /// The mean log-probability of a translation.
+    pub log_prob: f64,
+    /// The share that equals the reference.
+    pub exact: f64,
+    pub bleu: f64,
+    /// The share that the length limit cut off.
+    pub cut: f64,
+}
+
+/// Translates `sentences` of the hard part.
+pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
+    let t = built_in::translator();
+    let pairs = pairs(Part::Hard, sentences, 2);
+    let src: Vec<Vec<u32>> = pairs
+        .iter()
+        .map(|p| t.pipeline.source_ids(&p.german.join(" ")))
+        .collect();
+    let options = DecodeOptions {
+        beam,
+        penalty,
+        ..DecodeOptions::default()
+    };
+    let found = translate(&t.model, &t.params, &src, &options);
+    let best: Vec<_> = found.iter().map(|found| &found[0]).collect();
+    let hyps: Vec<String> = best
+        .iter()
+        .map(|h| t.pipeline.target.joined(&h.ids))
+        .collect();
+    let refs: Vec<String> = pairs.iter().map(|p| p.english.join(" ")).collect();
+    let n = sentences as f64;
+    let share = |k: usize| k as f64 / n;
+    let written: usize = best.iter().map(|h| h.ids.len()).sum();
+    let wanted: usize = pairs.iter().map(|p| p.english.len()).sum();
+    let borrowed: Vec<&str> = hyps.iter().map(String::as_str).collect();
+    let references = vec![refs.iter().map(String::as_str).collect::<Vec<_>>()];
+    let how = BleuOptions {
+        tokenize: Tokenize::None,
+        ..BleuOptions::default()
+    };
+    Measured {
+        beam,
+        ratio: written as f64 / wanted as f64,
+        log_prob: best.iter().map(|h| h.log_prob).sum::<f64>() / n,
+        exact: share(hyps.iter().zip(&refs).filter(|(a, b)| a == b).count()),
+        bleu: corpus_bleu(&borrowed, &references, &how).score,
+        cut: share(best.iter().filter(|h| !h.finished).count()),
+    }
+}
+
+/// Beams 1, 4 and 20 without a penalty, over few sentences: what the text claims.
+pub static SMALL: LazyLock<[Measured; 3]> =
+    LazyLock::new(|| [1, 4, 20].map(|beam| measure(beam, SENTENCES, Penalty::None)));
+
+/// Sentences of every measurement.
+pub const SENTENCES: usize = 60;
+
+fn table(rows: &[Measured]) -> Body {
+    let header = [
+        "beam",
+        "length / reference",
+        "mean log-probability",
+        "exact",
+        "BLEU",
+        "cut off",
+    ];
+    let row = |m: &Measured| {
+        vec![
+            m.beam.to_string(),
+            format!("{:.3}", m.ratio),
+            format!("{:.2}", m.log_prob),
+            format!("{:.1} %", 100.0 * m.exact),
+            format!("{:.1}", m.bleu),
+            format!("{:.1} %", 100.0 * m.cut),
+        ]
+    };
+    Body::Table {
+        header: header.map(String::from).to_vec(),
+        rows: rows.iter().map(row).collect(),
+    }
+}
+
+/// The measurement as a picture that is started.
+pub fn picture() -> Picture {
+    let about = format!("translates {SENTENCES} long sentences with six beams, some seconds");
+    let run = |report: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
+        const BEAMS: [usize; 6] = [1, 2, 4, 8, 12, 20];
+        let mut rows = vec![];
+        let progress = |rows: &[Measured]| {
+            Progress {
+            body: table(rows),
+            says: "No length penalty. From row to row the search finds likelier translations. Look at what becomes of their length.".to_owned(),
+            done: rows.len() as f32 / BEAMS.len() as f32,
+            run: None,
+        }
+        };
+        for beam in BEAMS {
+            rows.push(measure(beam, SENTENCES, Penalty::None));
+            if report(progress(&rows)).is_break() {
+                break;
+            }
+        }
+        progress(&rows)
+    };
+    Picture {
+        name: "beams",
+        title: "Beams from 1 to 20 on sentences longer than any of the training".to_owned(),
+        says: "Press Enter to translate them.".to_owned(),
+        body: Body::Job(Job {
+            about,
+            run: Arc::new(run),
+        }),
+    }
+}

@@ -1,0 +1,345 @@
+//! Drawings: the loop, the tree, the ranking, the draw, the ledger, the lamp.
+
+use transformer_tutor::decode::beam::Fate;
+use transformer_tutor::decode::sample::{Bounds, Draw, Sampling, draw};
+use transformer_tutor::decode::words::Cached;
+use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
+use transformer_tutor::text::vocabulary::{BOS, EOS};
+
+use super::board::{self, text, word};
+use super::watched::DECODER;
+
+fn table(
+    name: &'static str,
+    title: &str,
+    says: String,
+    header: &[&str],
+    rows: Vec<Vec<String>>,
+) -> Picture {
+    let header = header.iter().map(ToString::to_string).collect();
+    Picture {
+        name,
+        title: title.to_owned(),
+        says,
+        body: Body::Table { header, rows },
+    }
+}
+
+/// All of them.
+pub fn all(settings: &Settings) -> Vec<Picture> {
+    vec![
+        turns(settings),
+        tree(settings),
+        paths(settings),
+        ranking(settings),
+        choices(settings),
+        samples(settings),
+        ledger(settings),
+        lamp(settings),
+        super::curse::picture(),
+    ]
+}
+
+/// The likeliest words of a row with their probabilities.
+fn likeliest(row: &[f32], most: usize) -> Vec<(usize, f64)> {
+    let all = Sampling::default().choices(row);
+    all.into_iter().take(most).collect()
+}
+
+fn turns(settings: &Settings) -> Picture {
+    let turns = board::turns(settings);
+    let mut rows = vec![];
+    for (n, turn) in turns.iter().enumerate() {
+        let mut cells = vec![(n + 1).to_string()];
+        // What is taken is the likeliest of its row, in a broken run too.
+        for (id, p) in likeliest(&turn.row, 2) {
+            cells.extend([word(id as u32), format!("{p:.3}")]);
+        }
+        rows.push(cells);
+    }
+    let ended = turns.last().is_some_and(|turn| turn.word == EOS as u32);
+    let says = match ended {
+        true => format!(
+            "Each turn reads all that was taken before it. {} turns: the last word is the EOS, so the loop ends by itself.",
+            turns.len()
+        ),
+        false => format!(
+            "{} turns and no end: the length limit stopped it. Without a limit it would run on.",
+            turns.len()
+        ),
+    };
+    let header = ["turn", "takes", "p", "second", "p"];
+    table("loop", "The loop, turn by turn", says, &header, rows)
+}
+
+fn tree(settings: &Settings) -> Picture {
+    let grown = board::grown(settings);
+    let steps = &grown.tree.steps;
+    let at = settings.whole("step").clamp(1, steps.len().max(1)) - 1;
+    let mut rows = vec![];
+    let alpha = board::exponent(settings);
+    let offered = steps.get(at).map_or(&[][..], |step| &step.branches);
+    for (n, b) in offered.iter().enumerate() {
+        rows.push(vec![
+            (b.parent + 1).to_string(),
+            word(b.word),
+            format!("{:.3}", b.log_prob),
+            format!("{:.3}", b.log_prob / board::penalty(at + 1, alpha)),
+            board::fate(settings, at, n),
+        ]);
+    }
+    let alive = grown.tree.alive.get(at).map_or(&[][..], |all| all);
+    let alive = alive.iter().enumerate().map(|(n, path)| {
+        let from = path.len().saturating_sub(4);
+        let dots = if from > 0 { "… " } else { "" };
+        format!("{}: {dots}{}", n + 1, text(&path[from..]))
+    });
+    let bar = board::bar(settings, at).map_or(String::new(), |bar| {
+        format!(" What was given up lost by so much to '{bar}', the last that lives.")
+    });
+    table(
+        "tree",
+        &format!("Step {} of {}: what was offered", at + 1, steps.len()),
+        format!(
+            "{} continuations of {}.{bar} Turn step.",
+            rows.len(),
+            alive.collect::<Vec<_>>().join("; ")
+        ),
+        &["of", "word", "log p", "score", "fate"],
+        rows,
+    )
+}
+
+/// The whole tree: a line for each branch that lived on or ended, under its parent.
+fn paths(settings: &Settings) -> Picture {
+    let grown = board::grown(settings);
+    let tree = &grown.tree;
+    let best = board::best(settings);
+    let mut lines = vec![];
+    descend(tree, 0, 0, String::new(), &mut lines);
+    let rows = lines.into_iter().map(|(drawn, log_prob, path, ended)| {
+        let on_best = best.ids.starts_with(&path) && (!ended || best.ids == path);
+        let mark = if on_best { "●" } else { "" };
+        vec![drawn, format!("{log_prob:.2}"), mark.to_owned()]
+    });
+    table(
+        "paths",
+        "The tree of what lived on or ended",
+        format!("● is the way to what wins with this α: {}", text(&best.ids)),
+        &["word", "log p", ""],
+        rows.collect(),
+    )
+}
+
+type Line = (String, f64, Vec<u32>, bool);
+
+fn descend(
+    tree: &transformer_tutor::decode::stepwise::Tree,
+    step: usize,
+    place: usize,
+    lead: String,
+    lines: &mut Vec<Line>,
+) {
+    let Some(now) = tree.steps.get(step) else {
+        return;
+    };
+    let kept =
+        |b: &&transformer_tutor::decode::beam::Branch| b.parent == place && b.fate != Fate::Pruned;
+    let own: Vec<_> = now.branches.iter().filter(kept).collect();
+    for (n, branch) in own.iter().enumerate() {
+        let alone = own.len() == 1;
+        let last = n + 1 == own.len();
+        let (knot, on) = match (alone, last) {
+            // A way without a fork goes straight on.
+            (true, _) => ("", ""),
+            (_, true) => ("└ ", "  "),
+            _ => ("├ ", "│ "),
+        };
+        let path = [&tree.alive[step][place][..], &[branch.word]].concat();
+        let ended = branch.fate == Fate::Finished;
+        let path = if ended {
+            path[..path.len() - 1].to_vec()
+        } else {
+            path
+        };
+        lines.push((
+            format!("{lead}{knot}{}", word(branch.word)),
+            branch.log_prob,
+            path,
+            ended,
+        ));
+        if let Fate::Alive(next) = branch.fate {
+            descend(tree, step + 1, next, format!("{lead}{on}"), lines);
+        }
+    }
+}
+
+fn ranking(settings: &Settings) -> Picture {
+    let alpha = board::exponent(settings);
+    let all = board::grown(settings).tree.ended(alpha);
+    let row = |h: &transformer_tutor::decode::Hypothesis| {
+        vec![
+            format!("{:.3}", h.score),
+            format!("{:.3}", h.log_prob),
+            (h.ids.len() + 1).to_string(),
+            format!("… {}", text(&h.ids[h.ids.len().saturating_sub(5)..])),
+        ]
+    };
+    table(
+        "ranking",
+        &format!("What ended, ranked with α = {}", settings.real("alpha")),
+        format!(
+            "First: {} — {} hypotheses ended in the one search. Turn alpha: they are ranked anew, and nothing is run again.",
+            text(&board::best(settings).ids),
+            all.len()
+        ),
+        &["score", "log p", "tokens", "ends in"],
+        all.iter().take(10).map(row).collect(),
+    )
+}
+
+/// How the knobs say to draw.
+pub fn sampling(settings: &Settings) -> Sampling {
+    Sampling {
+        temperature: settings.real("temperature"),
+        top_k: settings.whole("top_k"),
+        top_p: settings.real("top_p"),
+        seed: settings.whole("seed") as u64,
+    }
+}
+
+/// The row of log-probabilities at the knob's step of the loop.
+pub fn row_of(settings: &Settings) -> Vec<f32> {
+    let turns = board::turns(settings);
+    let at = settings.whole("step").clamp(1, turns.len()) - 1;
+    turns[at].row.clone()
+}
+
+fn choices(settings: &Settings) -> Picture {
+    let row = row_of(settings);
+    let all = sampling(settings).choices(&row);
+    let bar = |(id, share): &(usize, f64)| Bar {
+        label: word(*id as u32),
+        value: *share,
+        note: format!("{share:.4}, of itself {:.4}", f64::from(row[*id]).exp()),
+    };
+    Picture {
+        name: "choices",
+        title: "From what the next word is drawn".to_owned(),
+        says: format!(
+            "{} of {} words may be drawn at this step. Turn step, temperature, top_k and top_p.",
+            all.len(),
+            row.len()
+        ),
+        body: Body::Bars {
+            unit: "probability".to_owned(),
+            bars: all.iter().take(12).map(bar).collect(),
+            log: false,
+        },
+    }
+}
+
+/// Eight drawn translations and their log-probabilities.
+pub fn drawn(settings: &Settings) -> Vec<transformer_tutor::decode::Hypothesis> {
+    let src = board::source(settings);
+    let mut words = Cached::new(&DECODER, &[DECODER.source(&src)]);
+    let one = Draw {
+        key: format!("sample {src:?}"),
+        limit: settings.whole("limit"),
+    };
+    let bounds = Bounds {
+        samples: 8,
+        min_len: 0,
+        prefix: &[],
+        bos: BOS as u32,
+        eos: EOS as u32,
+    };
+    draw(&mut words, &[one], &sampling(settings), &bounds).remove(0)
+}
+
+fn samples(settings: &Settings) -> Picture {
+    let rows = drawn(settings)
+        .iter()
+        .map(|h| vec![format!("{:.2}", h.log_prob), text(&h.ids)])
+        .collect();
+    table(
+        "samples",
+        "Eight translations, drawn",
+        "Each word is drawn from what the picture choices shows. Turn seed for eight others, temperature for more or less daring ones.".to_owned(),
+        &["log p", "translation"],
+        rows,
+    )
+}
+
+fn ledger(settings: &Settings) -> Picture {
+    let cost = board::cost(settings);
+    let (mut rows_anew, mut flops_anew) = (0, 0);
+    let mut rows = vec![];
+    for (n, (books, (more, flops))) in cost.cached.iter().zip(&cost.anew).enumerate() {
+        rows_anew += more;
+        flops_anew += flops;
+        rows.push(vec![
+            (n + 1).to_string(),
+            books.projected.to_string(),
+            rows_anew.to_string(),
+            books.reused.to_string(),
+            format!("{:.1}", books.bytes as f64 / 1e3),
+            format!("{:.1}", books.flops as f64 / 1e6),
+            format!("{:.1}", flops_anew as f64 / 1e6),
+        ]);
+    }
+    table(
+        "ledger",
+        "The books of greedy decoding, with and without a cache",
+        format!(
+            "After {} words one matrix has projected {} rows with the cache and {rows_anew} without. Turn length.",
+            cost.cached.len(),
+            cost.cached.last().map_or(0, |books| books.projected),
+        ),
+        &["word", "rows", "anew", "reused", "KB", "MFLOP", "anew"],
+        rows,
+    )
+}
+
+fn lamp(settings: &Settings) -> Picture {
+    let lamps = &board::grown(settings).lamps;
+    let mut rows = vec![];
+    for (n, lamp) in lamps.iter().enumerate() {
+        let (with, without) = lamp.words;
+        rows.push(vec![
+            (n + 1).to_string(),
+            word(with),
+            word(without),
+            format!("{:.6}", lamp.apart),
+            if lamp.apart < EQUAL { "●" } else { "✗" }.to_owned(),
+        ]);
+    }
+    let books = lamps.last().map(|lamp| lamp.ledger).unwrap_or_default();
+    let books = format!(
+        " Rows: {} projected, {} read again, {} discarded with hypotheses that were given up.",
+        books.projected, books.reused, books.discarded
+    );
+    let first = lamps.iter().position(|lamp| lamp.apart >= EQUAL);
+    let says = match first {
+        None => {
+            "Every step with the cache gives the probabilities of a step without, up to rounding."
+                .to_owned()
+        }
+        Some(n) => format!(
+            "From step {} on the cache says something else than the model does.",
+            n + 1
+        ),
+    };
+    let header = ["step", "with cache", "without", "difference", ""];
+    let says = says + &books;
+    table(
+        "lamp",
+        "The same search with the cache and without",
+        says,
+        &header,
+        rows,
+    )
+}
+
+/// Below this the two are one up to the order of their sums.
+pub const EQUAL: f32 = 1e-3;

@@ -1,0 +1,203 @@
+//! Lesson 21: how a trained model writes a sentence, and what it keeps while it does.
+
+use crate::autograd::{Tape, Trace};
+use crate::decode::beam::Fate;
+use crate::decode::stepwise::beam_step;
+use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::tensor::Tensor;
+use crate::text::vocabulary::{BOS, EOS};
+use crate::train::built_in;
+use crate::transformer::pass;
+
+mod board;
+pub mod check;
+mod curse;
+pub mod mistakes;
+mod pictures;
+#[path = "exercise.rs"]
+mod starter;
+mod switches;
+#[cfg(test)]
+mod tests;
+mod watched;
+
+pub static LESSON: Lesson = Lesson {
+    number: 21,
+    name: "decoding",
+    title: "Decoding",
+    minutes: 40,
+    needs: &["model"],
+    gains: "You can write the loop that translates, search with a beam and rank what it finds, draw instead of searching, and say what a cache keeps and how it breaks.",
+    text: include_str!("lesson.md"),
+    quiz: include_str!("quiz.toml"),
+    stage: || Box::new(DecodingStage),
+    mistakes: &switches::MISTAKES,
+    exercise: Exercise {
+        name: "beam_step",
+        task: "Write a step of beam search: the likeliest continuations of all hypotheses, and what becomes of each.",
+        starter: include_str!("exercise.rs"),
+        solution: "src/decode/stepwise.rs:forward",
+        hints: [
+            "Three hypotheses and 500 words: how many continuations compete, and for how many places?",
+            "Make a Branch of every hypothesis and every word, with the sum of the two log-probabilities. Sort them all together and keep 2 · beam.",
+            "branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob)); branches.truncate(2 * beam);",
+            "Then go through them in order: the EOS is Finished; others take the places 0, 1, … up to beam as Alive(place); who comes too late is Pruned. score: log_prob / ((5.0 + length as f64) / 6.0).powf(alpha).",
+        ],
+        why: "With 2 · beam continuations, beam remain alive even if every hypothesis ends: an end takes no place away. All live ones are equally long, so the penalty matters only where ends of different lengths meet.",
+        reference: || check::check(beam_step),
+        unsolved: || check::check(starter::beam_step),
+    },
+};
+
+struct DecodingStage;
+
+/// The real forward pass over the source and the translation that won.
+fn record(settings: &Settings) -> Trace {
+    let t = built_in::translator();
+    let (src, found) = (board::source(settings), board::best(settings));
+    let read = [&[BOS as u32], &found.ids[..]].concat();
+    let tape = Tape::eval(&t.params);
+    let ids = |name: &str, ids: &[u32], axis| {
+        let cells = ids.iter().map(|id| *id as f32).collect();
+        tape.ids(name, Tensor::new(&[1, ids.len()], cells), &["b", axis])
+    };
+    pass(&t.model, &ids("src", &src, "s"), &ids("tgt", &read, "t"));
+    let source = &t.pipeline.source.vocabulary;
+    let source = src.iter().map(|&id| source.word(id as usize).to_owned());
+    let words = 0..t.pipeline.target.vocabulary.len() as u32;
+    tape.trace()
+        .label("s", vec![source.collect()])
+        .label("t", vec![read.iter().map(|&id| board::word(id)).collect()])
+        .label("v", vec![words.map(board::word).collect()])
+}
+
+impl Stage for DecodingStage {
+    fn knobs(&self) -> &'static [Knob] {
+        &switches::KNOBS
+    }
+
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        Ok(Run {
+            trace: record(settings),
+            pictures: pictures::all(settings),
+            leak: None,
+        })
+    }
+
+    fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
+        let yes = |yes| f64::from(u8::from(yes));
+        let t = built_in::translator();
+        let grown = board::grown(settings);
+        let tree = &grown.tree;
+        let best = || board::best(settings);
+        let last_cost = || board::cost(settings).cached.last().copied();
+        let anew = |of: fn(&(u64, u64)) -> u64| {
+            let all = &board::cost(settings).anew;
+            Some(all.iter().map(of).sum::<u64>() as f64)
+        };
+        match name {
+            "turns" => Some(board::turns(settings).len() as f64),
+            "loop_ended" => Some(yes(board::turns(settings).last()?.word == EOS as u32)),
+            "runaway" => {
+                let mut other = settings.sound();
+                let knobs = &switches::KNOBS;
+                other.set(knobs, "sentence", switches::RUNAWAY).ok()?;
+                other.set(knobs, "limit", "60").ok()?;
+                let turns = board::turns(&other);
+                (turns.last()?.word != EOS as u32).then_some(turns.len() as f64)
+            }
+            "same_words" => {
+                // The loop's sentence without its EOS, and the best one's.
+                let turns = board::turns(settings);
+                let ids: Vec<u32> = turns.iter().map(|turn| turn.word).collect();
+                Some(yes(ids.strip_suffix(&[EOS as u32])? == best().ids))
+            }
+            "vocabulary" => Some(t.pipeline.target.vocabulary.len() as f64),
+            "words" => Some(best().ids.len() as f64),
+            "log_prob" => Some(best().log_prob),
+            "score" => Some(best().score),
+            "score_factor" => Some(best().score / best().log_prob),
+            "penalty" => Some(board::penalty(
+                best().ids.len() + 1,
+                board::exponent(settings),
+            )),
+            "sum_apart" => {
+                let best = best();
+                let all =
+                    crate::decode::score(&t.model, &t.params, &board::source(settings), &best.ids);
+                let taken = if best.finished {
+                    all.len()
+                } else {
+                    all.len() - 1
+                };
+                Some((all[..taken].iter().sum::<f64>() - best.log_prob).abs())
+            }
+            "steps" => Some(tree.steps.len() as f64),
+            "offered" => Some(tree.steps.get(1)?.branches.len() as f64),
+            "competing" => {
+                let alive = tree.alive.get(1)?.len() * t.pipeline.target.vocabulary.len();
+                Some(alive as f64)
+            }
+            "ended" => Some(tree.ended(0.0).len() as f64),
+            "alive_least" => {
+                let alive = tree.alive[1..].iter().map(Vec::len).min();
+                alive.map(|n| n as f64)
+            }
+            "lived_on" => {
+                let over = |ids: &&Vec<u32>| ids.contains(&(EOS as u32));
+                Some(tree.alive.iter().flatten().filter(over).count() as f64)
+            }
+            "crowd" => {
+                let most = tree.steps.iter().skip(1).map(|step| {
+                    let of = |p| step.branches.iter().filter(|b| b.parent == p).count();
+                    (0..settings.whole("beam")).map(of).max().unwrap_or(0)
+                });
+                most.max().map(|n| n as f64)
+            }
+            "pruned" => {
+                let all = tree.steps.iter().flat_map(|step| &step.branches);
+                Some(all.filter(|b| b.fate == Fate::Pruned).count() as f64)
+            }
+            "lamp" => {
+                let all = grown.lamps.iter().map(|lamp| f64::from(lamp.apart));
+                Some(all.fold(0.0, f64::max))
+            }
+            "first_lamp" => grown.lamps.first().map(|lamp| f64::from(lamp.apart)),
+            "discarded" => grown.lamps.last().map(|l| l.ledger.discarded as f64),
+            "rows_cached" => last_cost().map(|books| books.projected as f64),
+            "rows_reused" => last_cost().map(|books| books.reused as f64),
+            "rows_source" => last_cost().map(|books| books.source as f64),
+            "bytes" => last_cost().map(|books| books.bytes as f64),
+            "flops_cached" => last_cost().map(|books| books.flops as f64),
+            "rows_anew" => anew(|(rows, _)| *rows),
+            "flops_anew" => anew(|(_, flops)| *flops),
+            "earlier_rows" => Some(board::earlier_rows(settings)),
+            "may_be_drawn" => {
+                let choices = pictures::sampling(settings).choices(&pictures::row_of(settings));
+                Some(choices.len() as f64)
+            }
+            "first_share" => {
+                let choices = pictures::sampling(settings).choices(&pictures::row_of(settings));
+                choices.first().map(|(_, share)| *share)
+            }
+            "different_samples" => {
+                let all: std::collections::BTreeSet<Vec<u32>> = pictures::drawn(settings)
+                    .into_iter()
+                    .map(|h| h.ids)
+                    .collect();
+                Some(all.len() as f64)
+            }
+            "hard_length_1" => Some(curse::SMALL[0].ratio),
+            "hard_length_4" => Some(curse::SMALL[1].ratio),
+            "hard_length_20" => Some(curse::SMALL[2].ratio),
+            "hard_log_1" => Some(curse::SMALL[0].log_prob),
+            "hard_log_4" => Some(curse::SMALL[1].log_prob),
+            "hard_log_20" => Some(curse::SMALL[2].log_prob),
+            "hard_bleu_4" => Some(curse::SMALL[1].bleu),
+            "hard_bleu_20" => Some(curse::SMALL[2].bleu),
+            "hard_cut" => Some(curse::SMALL[0].cut),
+            "sentences" => Some(curse::SENTENCES as f64),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The figures of the lesson.
+
+use super::*;
+use crate::decode::translate::{DecodeOptions, translate};
+
+fn with(changes: &[(&str, &str)]) -> Settings {
+    let mut settings = Settings::defaults(&switches::KNOBS);
+    for (knob, value) in changes {
+        settings.set(&switches::KNOBS, knob, value).unwrap();
+    }
+    settings
+}
+
+fn broken(name: &str) -> Settings {
+    let mut settings = with(&[]);
+    settings.switch(&switches::MISTAKES, name, true).unwrap();
+    settings
+}
+
+#[test]
+fn the_tree_wins_with_what_the_program_translates() {
+    let t = built_in::translator();
+    for alpha in ["0", "0.6", "2"] {
+        let settings = with(&[("alpha", alpha), ("limit", "60")]);
+        let options = DecodeOptions {
+            alpha: settings.real("alpha"),
+            max_len: Some(60),
+            ..DecodeOptions::default()
+        };
+        let src = board::source(&settings);
+        let found = translate(&t.model, &t.params, &[src], &options);
+        assert_eq!(board::best(&settings).ids, found[0][0].ids);
+    }
+}
+
+#[test]
+fn a_bare_sum_prefers_the_short_one() {
+    let words = |alpha| board::best(&with(&[("alpha", alpha)])).ids.len();
+    assert!(words("0") < words("0.6"));
+}
+
+#[test]
+fn twenty_words_cost_20_rows_instead_of_210() {
+    let cost = board::cost(&with(&[]));
+    let books = cost.cached.last().unwrap();
+    let anew: u64 = cost.anew.iter().map(|(rows, _)| rows).sum();
+    assert_eq!((books.projected, books.reused, anew), (20, 190, 210));
+    let flops: u64 = cost.anew.iter().map(|(_, flops)| flops).sum();
+    assert!(flops > 5 * books.flops, "{flops} {}", books.flops);
+}
+
+#[test]
+fn the_cache_is_equal_and_each_break_shows_from_the_step_at_which_it_can() {
+    let lamps = |settings: &Settings| -> Vec<f32> {
+        let grown = board::grown(settings);
+        grown.lamps.iter().map(|lamp| lamp.apart).collect()
+    };
+    assert!(lamps(&with(&[])).iter().all(|apart| *apart < 1e-4));
+    let position = lamps(&broken("position"));
+    assert!(position[0] < 1e-4 && position[1] > 1e-3, "{position:?}");
+    assert!(lamps(&broken("stale-memory"))[0] > 1e-3);
+    let forgotten = lamps(&broken("forgotten-rows"));
+    assert!(forgotten[0] < 1e-4 && forgotten.iter().any(|apart| *apart > 1e-2));
+}
+
+#[test]
+fn larger_beams_find_likelier_and_shorter_translations() {
+    let [one, four, twenty] = &*curse::SMALL;
+    assert!(one.log_prob < four.log_prob && four.log_prob < twenty.log_prob);
+    assert!(one.ratio > four.ratio && four.ratio > twenty.ratio);
+}
+
+#[test]
+fn temperature_0_draws_what_greedy_decoding_takes() {
+    let settings = with(&[("temperature", "0")]);
+    let taken: Vec<u32> = board::turns(&settings)
+        .iter()
+        .map(|turn| turn.word)
+        .collect();
+    for sample in pictures::drawn(&settings) {
+        assert_eq!(sample.ids, taken[..taken.len() - 1]);
+    }
+}

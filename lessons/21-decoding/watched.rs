@@ -1,0 +1,137 @@
+//! Decoding with the real cache, held against decoding anew at every step; and the three ways to break a cache.
+
+use std::sync::LazyLock;
+
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::decode::beam::NextWords;
+use transformer_tutor::decode::cache::{Cache, Incremental, Ledger};
+use transformer_tutor::decode::stepwise::encode;
+use transformer_tutor::decode::words::log_softmax;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::train::built_in;
+
+/// The longest sentence that the stage decodes.
+pub const POSITIONS: usize = 64;
+
+/// The built-in model, ready to decode a word at a time.
+pub static DECODER: LazyLock<Incremental<'static>> = LazyLock::new(|| {
+    let t = built_in::translator();
+    Incremental::new(&t.model, &t.params, POSITIONS + 2)
+});
+
+/// A way to use the cache wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// Each step sees a sentence of one word, and takes it for the first.
+    Position,
+    /// The memory of the sentence before is still there.
+    Stale,
+    /// Hypotheses change places and their rows stay.
+    Forgotten,
+}
+
+/// What stands in the memory when it is stale.
+pub const BEFORE: &str = "Der Arzt lernt im Park .";
+
+/// One step with the cache and without.
+pub struct Lamp {
+    /// The largest difference of a probability, over the vocabulary and the hypotheses.
+    pub apart: f32,
+    /// The likeliest word after the first hypothesis: with the cache, and without.
+    pub words: (u32, u32),
+    /// The books after the step.
+    pub ledger: Ledger,
+}
+
+/// A cache under watch: what it says is passed on, right or wrong.
+pub struct Watched {
+    cache: Option<Cache>,
+    fault: Option<Fault>,
+    src: Vec<u32>,
+    memory: Tensor,
+    read: Vec<Vec<u32>>,
+    /// A lamp for every step.
+    pub lamps: Vec<Lamp>,
+}
+
+impl Watched {
+    /// Nothing read yet.
+    pub fn new(src: &[u32], fault: Option<Fault>) -> Self {
+        let t = built_in::translator();
+        let source = match fault {
+            Some(Fault::Stale) => DECODER.source(&t.pipeline.source_ids(BEFORE)),
+            _ => DECODER.source(src),
+        };
+        Self {
+            cache: Some(DECODER.begin(&[source])),
+            fault,
+            src: src.to_vec(),
+            memory: encode(&t.model, &t.params, src),
+            read: vec![vec![]],
+            lamps: vec![],
+        }
+    }
+
+    fn cached(&mut self, parents: &[usize], words: &[u32]) -> (Tensor, Ledger) {
+        let mut cache = self.cache.take().expect("every step puts a cache back");
+        let forgets = self.fault == Some(Fault::Forgotten) && parents.len() == cache.rows();
+        if !forgets {
+            cache = cache.select(parents);
+        }
+        if self.fault == Some(Fault::Position) {
+            cache.position = 0;
+        }
+        let (logits, cache) = DECODER.step(cache, words);
+        let ledger = cache.ledger;
+        self.cache = Some(cache);
+        (log_softmax(logits), ledger)
+    }
+
+    /// Every hypothesis from its beginning, all in one batch: they are equally long.
+    fn anew(&self) -> Tensor {
+        let t = built_in::translator();
+        let tape = Tape::eval(&t.params).fused();
+        let rows = self.read.len();
+        let ids = |name: &str, all: Vec<f32>, axis| {
+            let shape = [rows, all.len() / rows];
+            tape.ids(name, Tensor::new(&shape, all), &["b", axis])
+        };
+        let src = self.src.iter().map(|id| *id as f32);
+        let src: Vec<f32> = (0..rows).flat_map(|_| src.clone()).collect();
+        let src = ids("src", src, "s");
+        let read = self.read.iter().flatten().map(|id| *id as f32).collect();
+        let tgt = ids("tgt", read, "t");
+        let memory = self.memory.data().repeat(rows);
+        let shape = [rows, self.src.len(), self.memory.last()];
+        let memory = tape.constant("memory", Tensor::new(&shape, memory), &["b", "s", "d"]);
+        let (src_mask, tgt_mask) = (t.model.src_mask(&src), t.model.future_mask(&tgt));
+        let hidden = t.model.decode(&memory, &src_mask, &tgt, &tgt_mask);
+        let logits = t.model.generator.logits(&hidden.last_position()).value();
+        log_softmax(logits.reshape(&[rows, logits.last()]))
+    }
+}
+
+impl NextWords for Watched {
+    fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
+        let longer = parents.iter().zip(words);
+        let longer = longer.map(|(&p, &word)| [&self.read[p][..], &[word]].concat());
+        self.read = longer.collect();
+        let (cached, ledger) = self.cached(parents, words);
+        let anew = self.anew();
+        let both = cached.data().iter().zip(anew.data());
+        let apart = both.fold(0.0, |most: f32, (a, b)| most.max((a.exp() - b.exp()).abs()));
+        let first = |t: &Tensor| likeliest(&t.data()[..t.last()]);
+        self.lamps.push(Lamp {
+            apart,
+            words: (first(&cached), first(&anew)),
+            ledger,
+        });
+        cached
+    }
+}
+
+/// The first of the largest.
+pub fn likeliest(row: &[f32]) -> u32 {
+    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
+    (0..row.len()).fold(0, better) as u32
+}

@@ -1,0 +1,171 @@
+//! What holds beyond one sentence: errors of every layer and head, and how often the reasons agree, on held-out pairs.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, LazyLock};
+
+use transformer_tutor::decode::align::{alignment, error_rate};
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Body, Picture, Settings};
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::train::built_in;
+
+use super::heads;
+use super::seen::{self, PAIRS, Seen, largest, rank_correlation, row};
+
+/// Alignment error rates over all pairs.
+pub struct Errors {
+    /// For each layer that of the mean head, then that of each head.
+    pub layers: Vec<Vec<f64>>,
+    /// That of linking every word to the source word at the same place.
+    pub diagonal: f64,
+    /// That of the mean head when each word takes the row that reads it.
+    pub late: Vec<f64>,
+}
+
+impl Errors {
+    /// The layer whose mean head errs least, from 0.
+    pub fn best_layer(&self) -> usize {
+        let mean = |layer: &usize| self.layers[*layer][0];
+        let all = 0..self.layers.len();
+        all.min_by(|a, b| mean(a).total_cmp(&mean(b))).unwrap_or(0)
+    }
+}
+
+type Pairs = Vec<(Vec<(usize, usize)>, Vec<(usize, usize)>)>;
+
+/// Measured once.
+pub static ERRORS: LazyLock<Errors> = LazyLock::new(|| {
+    let t = built_in::translator();
+    let (layers, heads) = (t.model.config.layers, t.model.config.heads);
+    let mut found: Vec<Vec<Pairs>> = vec![vec![vec![]; heads + 1]; layers];
+    let (mut diagonal, mut late): (Pairs, Vec<Pairs>) = (vec![], vec![vec![]; layers]);
+    for pair in PAIRS.iter() {
+        let truth = &pair.alignment;
+        let src = t.pipeline.source_ids(&pair.german.join(" "));
+        let tgt = t.pipeline.target.ids(&pair.english.join(" "));
+        let trace = seen::record(&t.params, &src, &tgt, false);
+        for layer in 0..layers {
+            let name = format!("{}.weights", heads::scope(2, layer));
+            let weights = trace.tensor(&name).expect("every layer has weights");
+            let weights = weights.reshape(&weights.shape()[1..]);
+            found[layer][0].push((alignment(&weights, truth).0, truth.clone()));
+            late[layer].push((
+                super::mistakes::row_that_reads(&weights, truth).0,
+                truth.clone(),
+            ));
+            for head in 0..heads {
+                let shape = weights.shape();
+                let one = Tensor::from_fn(&[1, shape[1], shape[2]], |i| {
+                    weights.at(&[head, i[1], i[2]])
+                });
+                found[layer][head + 1].push((alignment(&one, truth).0, truth.clone()));
+            }
+        }
+        let last = pair.german.len() - 1;
+        let same = (0..tgt.len()).map(|t| (t.min(last), t)).collect();
+        diagonal.push((same, truth.clone()));
+    }
+    let rates = |all: &Vec<Pairs>| all.iter().map(|pairs| error_rate(pairs)).collect();
+    Errors {
+        layers: found.iter().map(rates).collect(),
+        diagonal: error_rate(&diagonal),
+        late: rates(&late),
+    }
+});
+
+/// How attention and gradient agree with leaving words out.
+pub struct Agreement {
+    /// Mean rank correlations with leaving out: of the attention of the best layer, and of gradient × input.
+    pub attention: f64,
+    pub gradient: f64,
+    /// The share of words whose most attended source word is not the one whose loss hurts most.
+    pub attention_differs: f64,
+    /// The same for gradient × input.
+    pub gradient_differs: f64,
+    /// The words compared.
+    pub words: usize,
+}
+
+/// Pairs that are compared: every word of them is left out once.
+const COMPARED: usize = 15;
+
+/// Measured once.
+pub static AGREEMENT: LazyLock<Agreement> = LazyLock::new(|| {
+    let layer = ERRORS.best_layer();
+    let mut sums = [0.0; 4];
+    let mut words = 0;
+    for pair in PAIRS.iter().take(COMPARED) {
+        let mut settings = Settings::defaults(&super::switches::KNOBS);
+        let german = pair.german.join(" ");
+        let set = settings.set(&super::switches::KNOBS, "sentence", &german);
+        let (Ok(()), Ok(seen)) = (set, Seen::of(&settings)) else {
+            continue;
+        };
+        for t in 0..seen.tgt.len() {
+            let left_out = row(&seen.left_out, t);
+            let (attention, gradient) = (row(&seen.attention[layer], t), row(&seen.gradient, t));
+            sums[0] += rank_correlation(attention, left_out);
+            sums[1] += rank_correlation(gradient, left_out);
+            sums[2] += f64::from(u8::from(largest(attention) != largest(left_out)));
+            sums[3] += f64::from(u8::from(largest(gradient) != largest(left_out)));
+            words += 1;
+        }
+    }
+    let [attention, gradient, attention_differs, gradient_differs] =
+        sums.map(|sum| sum / f64::from(words.max(1)));
+    Agreement {
+        attention,
+        gradient,
+        attention_differs,
+        gradient_differs,
+        words: words as usize,
+    }
+});
+
+/// Both as a picture that is started.
+pub fn picture() -> Picture {
+    let run = |_: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
+        let (errors, agreement) = (&*ERRORS, &*AGREEMENT);
+        let mut rows = vec![vec![
+            "the word at the same place".to_owned(),
+            format!("{:.3}", errors.diagonal),
+        ]];
+        for (layer, all) in errors.layers.iter().enumerate() {
+            let row = |what: String, error: f64| vec![what, format!("{error:.3}")];
+            rows.push(row(
+                format!("cross.{}, the mean of its heads", layer + 1),
+                all[0],
+            ));
+            for (head, error) in all[1..].iter().enumerate() {
+                rows.push(row(format!("  cross.{}.{}", layer + 1, head + 1), *error));
+            }
+            let late = errors.late[layer];
+            rows.push(row(format!("  cross.{}, one row late", layer + 1), late));
+        }
+        Progress {
+            body: Body::Table {
+                header: ["links from", "alignment error"].map(String::from).to_vec(),
+                rows,
+            },
+            says: format!(
+                "{} held-out sentences. Over {} words, the most attended source word is another than the one whose loss hurts most in {:.0} %; for gradient × input in {:.0} %.",
+                PAIRS.len(),
+                agreement.words,
+                100.0 * agreement.attention_differs,
+                100.0 * agreement.gradient_differs
+            ),
+            done: 1.0,
+            run: None,
+        }
+    };
+    Picture {
+        name: "errors",
+        title: "Alignment errors over held-out sentences".to_owned(),
+        says: "Press Enter to measure every layer and head.".to_owned(),
+        body: Body::Job(Job {
+            about: "aligns 40 sentences with every head and leaves words out of 15, about a second"
+                .to_owned(),
+            run: Arc::new(run),
+        }),
+    }
+}

@@ -1,0 +1,97 @@
+//! Heads by name, and models in which some are switched off.
+
+use std::fmt;
+
+use transformer_tutor::params::Params;
+use transformer_tutor::transformer::Transformer;
+
+/// The three uses of attention, as the knob spells them.
+pub const KINDS: [&str; 3] = ["encoder", "decoder", "cross"];
+
+/// One head: of which use, layer and number, all from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub kind: usize,
+    pub layer: usize,
+    pub head: usize,
+}
+
+impl fmt::Display for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}.{}.{}",
+            KINDS[self.kind],
+            self.layer + 1,
+            self.head + 1
+        )
+    }
+}
+
+/// The scope of the attention of a kind in a layer, as recorded names and parameters begin.
+pub fn scope(kind: usize, layer: usize) -> String {
+    match kind {
+        0 => format!("encoder.layers.{layer}.self_attn"),
+        1 => format!("decoder.layers.{layer}.self_attn"),
+        _ => format!("decoder.layers.{layer}.src_attn"),
+    }
+}
+
+/// Every head of a model.
+pub fn every(model: &Transformer) -> Vec<Head> {
+    let mut all = Vec::new();
+    for kind in 0..KINDS.len() {
+        for layer in 0..model.config.layers {
+            all.extend((0..model.config.heads).map(|head| Head { kind, layer, head }));
+        }
+    }
+    all
+}
+
+/// The heads that `words` name: `cross`, `cross.2`, `cross.2.1`, several with blanks between; `none`.
+pub fn parse(words: &str, model: &Transformer) -> Result<Vec<Head>, String> {
+    let mut found = Vec::new();
+    for word in words.split_whitespace().filter(|word| *word != "none") {
+        let mut parts = word.split('.');
+        let kind = parts
+            .next()
+            .and_then(|p| KINDS.iter().position(|k| *k == p));
+        let numbers: Option<Vec<usize>> = parts.map(|p| p.parse().ok()).collect();
+        let (layers, heads) = (model.config.layers, model.config.heads);
+        let fits = |n: Option<&usize>, most| n.is_none_or(|n| (1..=most).contains(n));
+        let (Some(kind), Some(numbers)) = (kind, numbers) else {
+            return Err(unknown(word, layers, heads));
+        };
+        if numbers.len() > 2 || !fits(numbers.first(), layers) || !fits(numbers.get(1), heads) {
+            return Err(unknown(word, layers, heads));
+        }
+        let named = |h: &Head| {
+            h.kind == kind
+                && numbers.first().is_none_or(|n| *n == h.layer + 1)
+                && numbers.get(1).is_none_or(|n| *n == h.head + 1)
+        };
+        found.extend(every(model).into_iter().filter(named));
+    }
+    Ok(found)
+}
+
+fn unknown(word: &str, layers: usize, heads: usize) -> String {
+    format!(
+        "'{word}' names no head: write encoder, decoder or cross, then perhaps a layer from 1 to {layers} and a head from 1 to {heads}, as in cross.2.1"
+    )
+}
+
+/// The weights with these heads switched off: the columns of W_O that would carry what they found are zero.
+pub fn without(params: &Params, model: &Transformer, off: &[Head]) -> Params {
+    let mut params = params.clone();
+    let d_k = model.config.d_model / model.config.heads;
+    for head in off {
+        let name = format!("{}.output.weight", scope(head.kind, head.layer));
+        let weight = params.find(&name).expect("every attention has a W_O");
+        let columns = params.get(weight).last();
+        for row in params.get_mut(weight).data_mut().chunks_mut(columns) {
+            row[head.head * d_k..(head.head + 1) * d_k].fill(0.0);
+        }
+    }
+    params
+}

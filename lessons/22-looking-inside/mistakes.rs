@@ -1,0 +1,92 @@
+//! The classic mistakes of reading an alignment off attention, each a function of the reference's signature.
+
+use transformer_tutor::decode::align::alignment;
+use transformer_tutor::tensor::Tensor;
+
+/// Links and their error.
+pub type Links = (Vec<(usize, usize)>, f64);
+/// The signature of an alignment.
+pub type AlignFn = fn(&Tensor, &[(usize, usize)]) -> Links;
+
+/// Every mistake by the name of its switch.
+pub const ALL: [(&str, AlignFn); 7] = [
+    ("row-that-reads", row_that_reads),
+    ("with-end", with_end),
+    ("first-head", first_head),
+    ("by-source", by_source),
+    ("swapped", swapped),
+    ("found-only", found_only),
+    ("counted-once", counted_once),
+];
+
+fn shared(found: &[(usize, usize)], truth: &[(usize, usize)]) -> f64 {
+    found.iter().filter(|link| truth.contains(link)).count() as f64
+}
+
+fn error(found: Vec<(usize, usize)>, truth: &[(usize, usize)]) -> Links {
+    let both = shared(&found, truth);
+    let all = (found.len() + truth.len()) as f64;
+    (found, 1.0 - 2.0 * both / all)
+}
+
+/// Takes for each word the row of the position that reads it: one too late.
+pub fn row_that_reads(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
+    let shape = weights.shape();
+    let later = Tensor::from_fn(shape, |i| {
+        weights.at(&[i[0], (i[1] + 1).min(shape[1] - 1), i[2]])
+    });
+    alignment(&later, truth)
+}
+
+/// Links the EOS as well.
+pub fn with_end(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
+    let &[heads, positions, source] = weights.shape() else {
+        return alignment(weights, truth);
+    };
+    let longer = Tensor::from_fn(&[heads, positions + 1, source], |i| {
+        weights.at(&[i[0], i[1].min(positions - 1), i[2]])
+    });
+    alignment(&longer, truth)
+}
+
+/// Looks at one head instead of the mean of all.
+pub fn first_head(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
+    let shape = weights.shape();
+    let first = Tensor::from_fn(&[1, shape[1], shape[2]], |i| weights.at(&[0, i[1], i[2]]));
+    alignment(&first, truth)
+}
+
+/// Looks for the best target word of each source word.
+pub fn by_source(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
+    let &[heads, positions, source] = weights.shape() else {
+        return alignment(weights, truth);
+    };
+    let mean = |t, s| (0..heads).map(|h| weights.at(&[h, t, s])).sum::<f32>();
+    let best = |s| {
+        let better = |best, t| if mean(t, s) > mean(best, s) { t } else { best };
+        (s, (1..positions - 1).fold(0, better))
+    };
+    error((0..source).map(best).collect(), truth)
+}
+
+/// Pairs the other way round.
+pub fn swapped(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
+    let (found, _) = alignment(weights, truth);
+    error(found.into_iter().map(|(s, t)| (t, s)).collect(), truth)
+}
+
+/// The share of wrong ones among the found: true links that were not found cost nothing.
+pub fn found_only(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
+    let (found, _) = alignment(weights, truth);
+    let both = shared(&found, truth);
+    let all = found.len() as f64;
+    (found, 1.0 - both / all)
+}
+
+/// Forgets that a right link stands in both lists.
+pub fn counted_once(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
+    let (found, _) = alignment(weights, truth);
+    let both = shared(&found, truth);
+    let all = (found.len() + truth.len()) as f64;
+    (found, 1.0 - both / all)
+}

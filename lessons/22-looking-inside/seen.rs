@@ -1,0 +1,227 @@
+//! One sentence under the lens: what attention looked at, and what else could be the reason for each word.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::decode::{DecodeOptions, score, translate};
+use transformer_tutor::lesson::Settings;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::phrasebook::{Pair, Part, pairs};
+use transformer_tutor::text::vocabulary::{BOS, EOS};
+use transformer_tutor::train::built_in;
+use transformer_tutor::transformer::pass;
+
+use super::heads::{self, Head};
+
+/// Sentences of the phrasebook that no training saw, with their true alignments.
+pub static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| pairs(Part::HeldOut, 40, 2));
+
+/// A sentence, its translation, and everything measured on it.
+pub struct Seen {
+    pub src: Vec<u32>,
+    /// The words whose reasons are asked for, without BOS and EOS: the phrasebook's where it has the sentence, else
+    /// those that the whole model writes.
+    pub tgt: Vec<u32>,
+    /// The true links, where the phrasebook has the sentence.
+    pub truth: Option<Vec<(usize, usize)>>,
+    /// What the model writes with the heads that are off.
+    pub translation: Vec<u32>,
+    /// The log-probability of each word of `tgt` and of the EOS: with all heads, and without those that are off.
+    pub log_probs: (Vec<f64>, Vec<f64>),
+    /// `[target, source]`: the mean weight of the heads of each decoder layer's cross attention.
+    pub attention: Vec<Tensor>,
+    /// `[target, source]`: |gradient × input|, summed over the channels of a word's embedding.
+    pub gradient: Tensor,
+    /// `[target, source]`: by how much the log-probability falls when the source word is left out.
+    pub left_out: Tensor,
+}
+
+/// The translation of a model with these weights, greedily.
+pub fn write(params: &Params, src: &[u32]) -> Vec<u32> {
+    let t = built_in::translator();
+    let options = DecodeOptions::greedy();
+    translate(&t.model, params, &[src.to_vec()], &options)[0][0]
+        .ids
+        .clone()
+}
+
+/// The real pass over `src` and `tgt`.
+pub fn record(params: &Params, src: &[u32], tgt: &[u32], fused: bool) -> Trace {
+    let t = built_in::translator();
+    let tape = match fused {
+        true => Tape::eval(params).fused(),
+        false => Tape::eval(params),
+    };
+    let ids = |name: &str, ids: &[u32], axis| {
+        let cells = ids.iter().map(|id| *id as f32).collect();
+        tape.ids(name, Tensor::new(&[1, ids.len()], cells), &["b", axis])
+    };
+    let read = [&[BOS as u32], tgt].concat();
+    pass(&t.model, &ids("src", src, "s"), &ids("tgt", &read, "t"));
+    tape.trace()
+}
+
+/// The mean over the heads of an attention's weights, its first sentence: `[rows, columns]`.
+pub fn mean_head(weights: &Tensor) -> Tensor {
+    let &[_, heads, rows, columns] = weights.shape() else {
+        panic!("weights {:?} are not those of heads", weights.shape());
+    };
+    Tensor::from_fn(&[rows, columns], |i| {
+        let of = |head| weights.at(&[0, head, i[0], i[1]]);
+        (0..heads).map(of).sum::<f32>() / heads as f32
+    })
+}
+
+impl Seen {
+    fn new(sentence: &str, off: &[Head]) -> Self {
+        let t = built_in::translator();
+        let params = heads::without(&t.params, &t.model, off);
+        let mut src = t.pipeline.source_ids(sentence);
+        src.truncate(40);
+        let pair = PAIRS.iter().find(|pair| pair.german.join(" ") == sentence);
+        let tgt = match pair {
+            Some(pair) => t.pipeline.target.ids(&pair.english.join(" ")),
+            None => write(&t.params, &src),
+        };
+        let trace = record(&params, &src, &tgt, true);
+        let layers = 0..t.model.config.layers;
+        let attention = layers.map(|layer| {
+            // A fused tape keeps no weights by name: a second, plain one has them.
+            format!("{}.weights", heads::scope(2, layer))
+        });
+        let plain = record(&params, &src, &tgt, false);
+        let attention = attention
+            .map(|name| mean_head(plain.tensor(&name).expect("every layer has weights")))
+            .collect();
+        let sum = |params: &Params| score(&t.model, params, &src, &tgt);
+        let log_probs = (sum(&t.params), sum(&params));
+        Self {
+            gradient: gradient(&trace, &tgt),
+            left_out: left_out(&params, &src, &tgt, &log_probs.1),
+            truth: pair.map(|pair| pair.alignment.clone()),
+            translation: write(&params, &src),
+            src,
+            tgt,
+            log_probs,
+            attention,
+        }
+    }
+
+    /// What these settings look at, kept for the last few.
+    pub fn of(settings: &Settings) -> Result<Arc<Self>, String> {
+        static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Seen>>>> = LazyLock::new(Mutex::default);
+        let (sentence, off) = (settings.text("sentence"), settings.text("off"));
+        let heads = heads::parse(off, &built_in::translator().model)?;
+        let key = format!("{off} | {sentence}");
+        let lock = || MEMO.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(found) = lock().get(&key) {
+            return Ok(found.clone());
+        }
+        let made = Arc::new(Self::new(sentence, &heads));
+        let mut memo = lock();
+        if memo.len() >= 24 {
+            memo.clear();
+        }
+        memo.insert(key, made.clone());
+        Ok(made)
+    }
+}
+
+/// |gradient × input| of every word's log-probability by every source word's embedding.
+fn gradient(trace: &Trace, tgt: &[u32]) -> Tensor {
+    let from = trace
+        .find("generator.log_probs")
+        .expect("the pass ends there");
+    let input = trace
+        .find("src_embed.embedded")
+        .expect("the pass begins there");
+    let embedded = &trace.steps()[input].value;
+    let width = embedded.last();
+    let mut cells = Vec::new();
+    for (t, &word) in tgt.iter().enumerate() {
+        let grads = trace.gradients(from, &[0, t, word as usize]);
+        let grads = grads[input].as_ref().expect("the source has an influence");
+        let both = grads
+            .data()
+            .chunks(width)
+            .zip(embedded.data().chunks(width));
+        cells.extend(both.map(|(g, x)| {
+            let product: f32 = g.iter().zip(x).map(|(g, x)| g * x).sum();
+            product.abs()
+        }));
+    }
+    Tensor::new(&[tgt.len(), embedded.shape()[1]], cells)
+}
+
+/// By how much each word's log-probability falls without each source word.
+fn left_out(params: &Params, src: &[u32], tgt: &[u32], whole: &[f64]) -> Tensor {
+    let t = built_in::translator();
+    let mut cells = vec![0.0; tgt.len() * src.len()];
+    for s in 0..src.len() {
+        let rest = [&src[..s], &src[s + 1..]].concat();
+        // A sentence of the EOS alone has nothing to leave out.
+        if rest.is_empty() {
+            continue;
+        }
+        let without = score(&t.model, params, &rest, tgt);
+        for row in 0..tgt.len() {
+            cells[row * src.len() + s] = (whole[row] - without[row]) as f32;
+        }
+    }
+    Tensor::new(&[tgt.len(), src.len()], cells)
+}
+
+/// How alike two rows order the same words, from −1 to 1 (Spearman's rank correlation; equal ones share their ranks).
+pub fn rank_correlation(a: &[f32], b: &[f32]) -> f64 {
+    let (a, b) = (ranks(a), ranks(b));
+    let mean = (a.len() as f64 - 1.0) / 2.0;
+    let sum = |x: &[f64], y: &[f64]| -> f64 {
+        x.iter().zip(y).map(|(x, y)| (x - mean) * (y - mean)).sum()
+    };
+    let spread = (sum(&a, &a) * sum(&b, &b)).sqrt();
+    if spread == 0.0 {
+        0.0
+    } else {
+        sum(&a, &b) / spread
+    }
+}
+
+fn ranks(row: &[f32]) -> Vec<f64> {
+    let below = |x: &f32| row.iter().filter(|y| *y < x).count() as f64;
+    let equal = |x: &f32| row.iter().filter(|y| *y == x).count() as f64;
+    row.iter()
+        .map(|x| below(x) + (equal(x) - 1.0) / 2.0)
+        .collect()
+}
+
+/// The place of the largest; of equal ones the first.
+pub fn largest(row: &[f32]) -> usize {
+    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
+    (0..row.len()).fold(0, better)
+}
+
+/// One row of a matrix.
+pub fn row(matrix: &Tensor, at: usize) -> &[f32] {
+    let width = matrix.last();
+    &matrix.data()[at * width..][..width]
+}
+
+/// A source or target word by its id.
+pub fn words(ids: &[u32], source: bool) -> Vec<String> {
+    let pipeline = &built_in::translator().pipeline;
+    let side = if source {
+        &pipeline.source
+    } else {
+        &pipeline.target
+    };
+    ids.iter()
+        .map(|&id| side.vocabulary.word(id as usize).to_owned())
+        .collect()
+}
+
+/// Whether an id ends a sentence.
+pub fn is_end(id: u32) -> bool {
+    id == EOS as u32
+}

@@ -1,0 +1,168 @@
+//! Lesson 22: what attention shows of a trained model, and what it does not.
+
+use crate::autograd::Trace;
+use crate::decode::align::alignment;
+use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::train::built_in;
+
+pub mod check;
+mod corpus;
+mod heads;
+pub mod mistakes;
+mod pictures;
+mod seen;
+#[path = "exercise.rs"]
+mod starter;
+mod switches;
+#[cfg(test)]
+mod tests;
+
+use seen::Seen;
+
+pub static LESSON: Lesson = Lesson {
+    number: 22,
+    name: "looking-inside",
+    title: "What attention shows",
+    minutes: 35,
+    needs: &["multi-head", "decoding"],
+    gains: "You can read a trained model's attention, measure it against a true alignment, switch heads off, and say when attention is not the reason for a word.",
+    text: include_str!("lesson.md"),
+    quiz: include_str!("quiz.toml"),
+    stage: || Box::new(LookingStage),
+    mistakes: &switches::MISTAKES,
+    exercise: Exercise {
+        name: "alignment",
+        task: "Read an alignment off cross attention, and measure its error against the true one.",
+        starter: include_str!("exercise.rs"),
+        solution: "src/decode/align.rs:forward",
+        hints: [
+            "Which position of the decoder was looking at the source when word 3 was chosen: the one that reads word 3, or the one before?",
+            "Row t predicts word t, and the last row predicts the EOS. Sum the heads' weights of each row, take the source word with the largest sum, and compare the pairs with the truth.",
+            "let mean = |t, s| (0..heads).map(|h| weights.at(&[h, t, s])).sum::<f32>(); for t in 0..positions - 1",
+            "found.push((best_s, t)); then both = found that truth.contains; error = 1.0 - 2.0 * both as f64 / (found.len() + truth.len()) as f64.",
+        ],
+        why: "An alignment error counts what is missing as well as what is wrong. It says how well attention agrees with a linguist's links, which is not yet to say that the links are why the model wrote the words.",
+        reference: || check::check(alignment),
+        unsolved: || check::check(starter::alignment),
+    },
+};
+
+struct LookingStage;
+
+/// The real pass over the sentence with the heads that are on.
+fn record(settings: &Settings, seen: &Seen) -> Result<Trace, String> {
+    let t = built_in::translator();
+    let off = heads::parse(settings.text("off"), &t.model)?;
+    let params = heads::without(&t.params, &t.model, &off);
+    let read = [vec!["<s>".to_owned()], seen::words(&seen.tgt, false)].concat();
+    let all: Vec<u32> = (0..t.pipeline.target.vocabulary.len() as u32).collect();
+    Ok(seen::record(&params, &seen.src, &seen.tgt, false)
+        .label("s", vec![seen::words(&seen.src, true)])
+        .label("t", vec![read])
+        .label("v", vec![seen::words(&all, false)]))
+}
+
+impl Stage for LookingStage {
+    fn knobs(&self) -> &'static [Knob] {
+        &switches::KNOBS
+    }
+
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let seen = Seen::of(settings)?;
+        let trace = record(settings, &seen)?;
+        Ok(Run {
+            pictures: pictures::all(settings, &seen, &trace),
+            trace,
+            leak: None,
+        })
+    }
+
+    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+        let yes = |yes| f64::from(u8::from(yes));
+        let t = built_in::translator();
+        let seen = Seen::of(settings).ok()?;
+        let links = |sound| pictures::aligned(settings, &seen, &run.trace, sound);
+        let layer = settings.whole("layer") - 1;
+        let at = pictures::asked(settings, &seen);
+        match name {
+            "words" => Some(seen.tgt.len() as f64),
+            "source_words" => Some(seen.src.len() as f64),
+            "links" => Some(links(false)?.0.len() as f64),
+            "true_links" => Some(seen.truth.as_ref()?.len() as f64),
+            "right" => {
+                let (truth, (found, _)) = (seen.truth.as_ref()?, links(false)?);
+                Some(found.iter().filter(|link| truth.contains(link)).count() as f64)
+            }
+            "error" => Some(links(false)?.1),
+            "sound_error" => Some(links(true)?.1),
+            "links_apart" => {
+                let (ours, sound) = (links(false)?.0, links(true)?.0);
+                Some(ours.iter().filter(|link| !sound.contains(link)).count() as f64)
+            }
+            "log_prob" => Some(seen.log_probs.0.iter().sum()),
+            "log_prob_off" => Some(seen.log_probs.1.iter().sum()),
+            "same_translation" => Some(yes(seen.translation == seen::write(&t.params, &seen.src))),
+            "blind" => {
+                // Without cross attention every source gives the same words.
+                let off = heads::parse("cross", &t.model).ok()?;
+                let params = heads::without(&t.params, &t.model, &off);
+                let write = |line: &str| seen::write(&params, &t.pipeline.source_ids(line));
+                let first = write("Wer ist ins Büro gegangen ?");
+                let all = seen::PAIRS.iter().take(10);
+                let same = all.filter(|pair| {
+                    let other = write(&pair.german.join(" "));
+                    let short = first.len().min(other.len());
+                    first[..short] == other[..short]
+                });
+                Some(same.count() as f64)
+            }
+            "heads" => Some(heads::every(&t.model).len() as f64),
+            "harmless" => {
+                let all = pictures::without_each(&seen);
+                Some(all.iter().filter(|(_, change)| *change > -0.1).count() as f64)
+            }
+            "worst_head" => {
+                let all = pictures::without_each(&seen);
+                all.into_iter().map(|(_, change)| change).reduce(f64::min)
+            }
+            "worst_is_cross" => {
+                let mut all = pictures::without_each(&seen);
+                all.sort_by(|a, b| a.1.total_cmp(&b.1));
+                Some(yes(all.first()?.0.kind == 2))
+            }
+            "attended_most" => Some(seen::largest(seen::row(&seen.attention[layer], at)) as f64),
+            "next_row_most" => {
+                Some(seen::largest(seen::row(&seen.attention[layer], at + 1)) as f64)
+            }
+            "missed_most" => Some(seen::largest(seen::row(&seen.left_out, at)) as f64),
+            "end_share" => {
+                let end = seen.src.iter().position(|id| seen::is_end(*id))?;
+                let rows = 0..seen.tgt.len();
+                let sum: f32 = rows
+                    .map(|t| seen::row(&seen.attention[layer], t)[end])
+                    .sum();
+                Some(f64::from(sum) / seen.tgt.len() as f64)
+            }
+            "diagonal_error" => Some(corpus::ERRORS.diagonal),
+            "error_1" => Some(corpus::ERRORS.layers[0][0]),
+            "error_2" => Some(corpus::ERRORS.layers[1][0]),
+            "late_error_1" => Some(corpus::ERRORS.late[0]),
+            "late_error_2" => Some(corpus::ERRORS.late[1]),
+            "best_layer" => Some(corpus::ERRORS.best_layer() as f64 + 1.0),
+            "head_errors" => {
+                let all = corpus::ERRORS.layers.iter().flat_map(|layer| &layer[1..]);
+                let (least, most) = all.fold((1.0_f64, 0.0_f64), |(least, most), x| {
+                    (least.min(*x), most.max(*x))
+                });
+                Some(most - least)
+            }
+            "pairs" => Some(seen::PAIRS.len() as f64),
+            "compared" => Some(corpus::AGREEMENT.words as f64),
+            "agreement_attention" => Some(corpus::AGREEMENT.attention),
+            "agreement_gradient" => Some(corpus::AGREEMENT.gradient),
+            "attention_differs" => Some(corpus::AGREEMENT.attention_differs),
+            "gradient_differs" => Some(corpus::AGREEMENT.gradient_differs),
+            _ => None,
+        }
+    }
+}

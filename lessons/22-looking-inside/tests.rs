@@ -1,0 +1,109 @@
+//! The figures of the lesson.
+
+use super::*;
+
+fn with(changes: &[(&str, &str)]) -> Settings {
+    let mut settings = Settings::defaults(&switches::KNOBS);
+    for (knob, value) in changes {
+        settings.set(&switches::KNOBS, knob, value).unwrap();
+    }
+    settings
+}
+
+#[test]
+fn cross_attention_aligns_better_than_places_and_the_right_row_matters() {
+    let errors = &*corpus::ERRORS;
+    for layer in 0..errors.layers.len() {
+        assert!(errors.layers[layer][0] < 0.8 * errors.diagonal);
+        assert!(errors.late[layer] > 2.0 * errors.layers[layer][0]);
+    }
+}
+
+#[test]
+fn attention_is_not_always_the_reason() {
+    let found = &*corpus::AGREEMENT;
+    assert!(found.attention_differs > 0.02 && found.attention_differs < 0.5);
+    assert!(found.words > 100);
+}
+
+#[test]
+fn a_head_that_is_off_leaves_nothing_in_the_result() {
+    let t = built_in::translator();
+    let off = heads::parse("cross.2.1", &t.model).unwrap();
+    let params = heads::without(&t.params, &t.model, &off);
+    let seen = Seen::of(&with(&[])).unwrap();
+    let attended = |params| {
+        let trace = seen::record(params, &seen.src, &seen.tgt, false);
+        let name = "decoder.layers.1.src_attn";
+        let combined = trace.tensor(&format!("{name}.combined")).unwrap().clone();
+        (
+            combined,
+            trace.tensor(&format!("{name}.attended")).unwrap().clone(),
+        )
+    };
+    let ((before, was), (after, is)) = (attended(&t.params), attended(&params));
+    assert_eq!(before, after, "what the heads find is the same");
+    assert_ne!(was, is);
+    // The result is that of the other heads' channels alone.
+    let d_k = t.model.config.d_model / t.model.config.heads;
+    let weight = t
+        .params
+        .find("decoder.layers.1.src_attn.output.weight")
+        .unwrap();
+    let row = seen::row(t.params.get(weight), 5);
+    let lost: f32 = (0..d_k).map(|c| row[c] * before.at(&[0, 2, c])).sum();
+    assert!((was.at(&[0, 2, 5]) - is.at(&[0, 2, 5]) - lost).abs() < 1e-4);
+}
+
+#[test]
+fn heads_are_named_one_by_one_and_together() {
+    let model = &built_in::translator().model;
+    let count = |words| heads::parse(words, model).map(|heads| heads.len());
+    assert_eq!(count("none"), Ok(0));
+    assert_eq!(count("cross"), Ok(8));
+    assert_eq!(count("encoder.1 cross.2.4"), Ok(5));
+    for wrong in [
+        "head",
+        "cross.3",
+        "cross.0",
+        "cross.1.5",
+        "cross.1.1.1",
+        "cross.x",
+    ] {
+        assert!(
+            count(wrong).unwrap_err().contains("names no head"),
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn gradients_of_a_word_are_those_of_small_changes() {
+    // The gradient's sum over a word's channels is the slope when its embedding is scaled.
+    let t = built_in::translator();
+    let seen = Seen::of(&with(&[])).unwrap();
+    let (target, source) = (4, 6);
+    let row = t.model.src_embed.table;
+    let scaled = |by: f32| {
+        let mut params = t.params.clone();
+        let d = t.model.config.d_model;
+        let word = seen.src[source] as usize;
+        let table = params.get_mut(row).data_mut();
+        table[word * d..][..d].iter_mut().for_each(|x| *x *= by);
+        crate::decode::score(&t.model, &params, &seen.src, &seen.tgt)[target]
+    };
+    let slope = (scaled(1.01) - scaled(0.99)) / 0.02;
+    let claimed = f64::from(seen::row(&seen.gradient, target)[source]);
+    assert!(
+        (slope.abs() - claimed).abs() < 0.05 * claimed.max(0.01),
+        "{slope} {claimed}"
+    );
+}
+
+#[test]
+fn rank_correlation_compares_orders() {
+    let line = [0.1, 0.2, 0.3, 0.4];
+    assert_eq!(seen::rank_correlation(&line, &[1.0, 5.0, 6.0, 9.0]), 1.0);
+    assert_eq!(seen::rank_correlation(&line, &[9.0, 6.0, 5.0, 1.0]), -1.0);
+    assert_eq!(seen::rank_correlation(&line, &[1.0; 4]), 0.0);
+}

@@ -1,0 +1,140 @@
+//! What a recorded run did: operations by kind, matrix products with their bytes, and what the tape keeps.
+
+use transformer_tutor::autograd::{Step, Trace};
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::transformer::cost::Cost;
+
+use super::hand::COUNTED;
+
+/// Kinds of steps, in the order of the claim that is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Products,
+    Arithmetic,
+    Norms,
+    Softmax,
+    Moves,
+    Others,
+}
+
+impl Kind {
+    pub const ALL: [Self; 6] = [
+        Self::Products,
+        Self::Arithmetic,
+        Self::Norms,
+        Self::Softmax,
+        Self::Moves,
+        Self::Others,
+    ];
+
+    /// Of an operation's name. Dropout multiplies by its mask, and scaling by a number: both are arithmetic.
+    pub fn of(op: &str) -> Self {
+        match op {
+            "matmul" | "matmul_t" | "linear" | "attend" | "smoothed_loss" => Self::Products,
+            "add" | "sub" | "mul" | "div" | "scale" | "dropout" => Self::Arithmetic,
+            "normalize" | "layer_norm" => Self::Norms,
+            "softmax" | "log_softmax" => Self::Softmax,
+            "reshape" | "permute" | "expand" | "embedding" | "rows" | "shift_right" => Self::Moves,
+            _ => Self::Others,
+        }
+    }
+
+    /// In pictures and facts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Products => "products",
+            Self::Arithmetic => "arithmetic",
+            Self::Norms => "norms",
+            Self::Softmax => "softmax",
+            Self::Moves => "moves",
+            Self::Others => "others",
+        }
+    }
+
+    /// In words.
+    pub fn says(self) -> &'static str {
+        match self {
+            Self::Products => "matrix products",
+            Self::Arithmetic => "+ − × ÷",
+            Self::Norms => "layer norm",
+            Self::Softmax => "softmax",
+            Self::Moves => "only moved",
+            Self::Others => "all else",
+        }
+    }
+}
+
+/// The computed steps of the run, without the count by hand behind it.
+pub fn steps(trace: &Trace) -> impl Iterator<Item = &Step> {
+    let all = trace.steps().iter();
+    all.filter(|step| step.computed().is_some() && !step.name.starts_with("count."))
+}
+
+fn inputs(trace: &Trace, step: &Step) -> Vec<Tensor> {
+    let values = step.inputs().iter();
+    values.map(|&i| trace.steps()[i].value.clone()).collect()
+}
+
+/// Operations of one step, as it says itself.
+pub fn flops(trace: &Trace, step: &Step) -> u64 {
+    let op = step.computed();
+    op.map_or(0, |op| op.flops(&inputs(trace, step), &step.value))
+}
+
+/// Steps and operations of a kind.
+pub fn kind(trace: &Trace, kind: Kind) -> (usize, u64) {
+    let of = steps(trace).filter(|step| Kind::of(step.op()) == kind);
+    of.fold((0, 0), |(n, sum), step| (n + 1, sum + flops(trace, step)))
+}
+
+/// All operations of the run.
+pub fn all_flops(trace: &Trace) -> u64 {
+    steps(trace).map(|step| flops(trace, step)).sum()
+}
+
+/// What a step that multiplies matrices cost; `None` for any other.
+pub fn product(trace: &Trace, step: &Step) -> Option<Cost> {
+    step.computed()
+        .filter(|op| Kind::of(op.name()) == Kind::Products)?;
+    let inputs = inputs(trace, step);
+    let read = inputs.iter().map(Tensor::len).sum::<usize>();
+    // The fused loss of training writes the gradients of what it reads.
+    let written = if step.op() == "smoothed_loss" {
+        read
+    } else {
+        step.value.len()
+    };
+    let numbers = read + written;
+    Some(Cost {
+        flops: flops(trace, step),
+        bytes: 4 * numbers as u64,
+    })
+}
+
+/// What a product is known by: its weight's name where it has one, else its own.
+fn label<'a>(trace: &'a Trace, step: &'a Step) -> &'a str {
+    let right = step.inputs().get(1).map(|&i| &trace.steps()[i]);
+    match right {
+        Some(weight) if weight.op() == "parameter" => &weight.name,
+        _ => &step.name,
+    }
+}
+
+/// The products whose weight, or where they have none, whose step has a name that `chosen` takes.
+pub fn products(trace: &Trace, chosen: impl Fn(&str) -> bool) -> Cost {
+    let of = steps(trace).filter(|step| chosen(label(trace, step)));
+    of.filter_map(|step| product(trace, step)).sum()
+}
+
+/// Whether a decoder does this product for every new word. The memory's keys and values are computed once a
+/// sentence, and so is the memory.
+pub fn for_every_word(name: &str) -> bool {
+    let once = name.contains("src_attn.key.") || name.contains("src_attn.value.");
+    !once && (name.starts_with("decoder.") || name.starts_with("generator."))
+}
+
+/// Bytes of the values that the steps of one attention layer leave on the tape, its four maps included.
+pub fn kept(trace: &Trace) -> u64 {
+    let of = steps(trace).filter(|step| step.name.starts_with(COUNTED));
+    of.map(|step| 4 * step.value.len() as u64).sum()
+}

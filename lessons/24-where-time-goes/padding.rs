@@ -1,0 +1,74 @@
+//! How many cells of batches are padding.
+
+use transformer_tutor::data::batches;
+
+use super::record::SENTENCES;
+
+/// Tokens that a batch may have, its longest sentence taken for all.
+pub const TOKENS: usize = 256;
+
+/// A way to cut the pool into batches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// As they were drawn.
+    Drawn,
+    /// Sorted by length first, as the program trains.
+    Sorted,
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells {
+    pub batches: usize,
+    pub all: usize,
+    pub padding: usize,
+}
+
+impl Cells {
+    /// The share of cells that hold nothing.
+    pub fn wasted(self) -> f64 {
+        self.padding as f64 / self.all as f64
+    }
+}
+
+/// Cuts the pool and counts.
+pub fn cells(cut: Cut) -> Cells {
+    let corpus = &SENTENCES.corpus;
+    let all = match cut {
+        Cut::Sorted => batches::epoch(corpus, TOKENS, 1, 0),
+        Cut::Drawn => as_drawn(),
+    };
+    let mut found = Cells {
+        batches: all.len(),
+        all: 0,
+        padding: 0,
+    };
+    for numbers in &all {
+        let batch = batches::batch(corpus, numbers);
+        for ids in [&batch.src, &batch.tgt] {
+            found.all += ids.len();
+            found.padding += ids.data().iter().filter(|&&id| id == 0.0).count();
+        }
+    }
+    found
+}
+
+/// The rule of [`batches::epoch`] without its sorting.
+fn as_drawn() -> Vec<Vec<usize>> {
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    let mut longest = 0;
+    for (i, (src, tgt)) in SENTENCES.corpus.pairs.iter().enumerate() {
+        let long = src.len().max(tgt.len() - 1);
+        match batches.last_mut() {
+            Some(batch) if longest.max(long) * (batch.len() + 1) <= TOKENS => {
+                batch.push(i);
+                longest = longest.max(long);
+            }
+            _ => {
+                batches.push(vec![i]);
+                longest = long;
+            }
+        }
+    }
+    batches
+}

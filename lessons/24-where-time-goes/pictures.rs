@@ -1,0 +1,182 @@
+//! Drawings whose numbers are counted, not timed.
+
+use transformer_tutor::autograd::Trace;
+use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
+use transformer_tutor::widgets::number::grouped;
+
+use super::counts::{self, Kind};
+use super::hand::{COUNTED, flaw};
+use super::padding::{Cut, TOKENS, cells};
+use super::races;
+use super::record::POOL;
+
+/// All of them, the timed ones last.
+pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
+    vec![
+        histogram(trace),
+        each(trace),
+        by_hand(settings, trace),
+        intensity(trace),
+        padding(),
+        races::times(settings),
+        races::products(),
+        races::rows(),
+        races::shards(),
+    ]
+}
+
+fn histogram(trace: &Trace) -> Picture {
+    let whole = counts::all_flops(trace);
+    let bar = |kind: Kind| {
+        let (steps, flops) = counts::kind(trace, kind);
+        let share = 100.0 * flops as f64 / whole as f64;
+        Bar {
+            label: kind.says().to_owned(),
+            value: share,
+            note: format!(
+                "{share:.2} %, {} operations in {steps} steps",
+                grouped(flops)
+            ),
+        }
+    };
+    let (_, products) = counts::kind(trace, Kind::Products);
+    Picture {
+        name: "histogram",
+        title: "Operations of this run, by kind".to_owned(),
+        says: format!(
+            "{} floating-point operations; {:.1} % of them in matrix products.",
+            grouped(whole),
+            100.0 * products as f64 / whole as f64
+        ),
+        body: Body::Bars {
+            unit: "% of all operations".to_owned(),
+            bars: Kind::ALL.map(bar).to_vec(),
+            log: false,
+        },
+    }
+}
+
+fn each(trace: &Trace) -> Picture {
+    let mut rows: Vec<(u64, usize, &str)> = Vec::new();
+    for step in counts::steps(trace) {
+        let flops = counts::flops(trace, step);
+        match rows.iter_mut().find(|row| row.2 == step.op()) {
+            Some(row) => *row = (row.0 + flops, row.1 + 1, row.2),
+            None => rows.push((flops, 1, step.op())),
+        }
+    }
+    rows.sort_by(|a, b| b.cmp(a));
+    let row = |(flops, steps, op): (u64, usize, &str)| {
+        let kind = Kind::of(op).says().to_owned();
+        vec![op.to_owned(), kind, steps.to_string(), grouped(flops)]
+    };
+    Picture {
+        name: "operations",
+        title: "Every operation of this run".to_owned(),
+        says: "What ran, how often, and how many operations each said that it did.".to_owned(),
+        body: Body::Table {
+            header: ["operation", "kind", "steps", "FLOPs"]
+                .map(String::from)
+                .to_vec(),
+            rows: rows.into_iter().map(row).collect(),
+        },
+    }
+}
+
+fn by_hand(settings: &Settings, trace: &Trace) -> Picture {
+    let recorded = counts::products(trace, |name| name.starts_with(COUNTED));
+    let hand = super::by_hand(settings);
+    let row = |name: &str, cost: transformer_tutor::transformer::cost::Cost| {
+        vec![
+            name.to_owned(),
+            grouped(cost.flops),
+            grouped(cost.bytes),
+            format!("{:.2}", cost.intensity()),
+        ]
+    };
+    let says = match flaw(settings) {
+        _ if settings.text("form") == "fused" => {
+            "Fused steps count biases and softmax along with their products, and never write the scores: so they differ from the count."
+        }
+        None => "The count from shapes alone is what the recorded operations say, to the last one.",
+        Some(_) => "The count is broken, the recorded operations are not: compare.",
+    };
+    Picture {
+        name: "by-hand",
+        title: "The decoder's first look at the source, counted twice".to_owned(),
+        says: says.to_owned(),
+        body: Body::Table {
+            header: ["count", "FLOPs", "bytes", "FLOPs a byte"]
+                .map(String::from)
+                .to_vec(),
+            rows: vec![row("by hand", hand), row("recorded", recorded)],
+        },
+    }
+}
+
+fn intensity(trace: &Trace) -> Picture {
+    type Chosen = fn(&str) -> bool;
+    let chosen: [(&str, Chosen); 4] = [
+        ("maps of attention", |name| {
+            name.ends_with(".weight") && name.contains("_attn.")
+        }),
+        ("scores and context", |name| {
+            !name.ends_with(".weight") && name.contains("_attn.")
+        }),
+        ("feed-forward", |name| name.contains("feed_forward")),
+        ("generator", |name| name.starts_with("generator.")),
+    ];
+    let bars = chosen.iter().filter_map(|(label, chosen)| {
+        let cost = counts::products(trace, |name| counts::for_every_word(name) && chosen(name));
+        (cost.bytes > 0).then(|| Bar {
+            label: (*label).to_owned(),
+            value: cost.intensity(),
+            note: format!("{:.2} FLOPs a byte", cost.intensity()),
+        })
+    });
+    let whole = counts::products(trace, counts::for_every_word);
+    Picture {
+        name: "balance",
+        title: "FLOPs a byte of the decoder's matrix products".to_owned(),
+        says: format!(
+            "All together {:.2}. A processor core does ten and more operations in the time that memory gives it a byte.",
+            whole.intensity()
+        ),
+        body: Body::Bars {
+            unit: "FLOPs a byte".to_owned(),
+            bars: bars.collect(),
+            log: true,
+        },
+    }
+}
+
+fn padding() -> Picture {
+    let bar = |label: &str, cut| {
+        let found = cells(cut);
+        let share = 100.0 * found.wasted();
+        Bar {
+            label: label.to_owned(),
+            value: share,
+            note: format!(
+                "{share:.1} %: {} of {} cells in {} batches",
+                grouped(found.padding as u64),
+                grouped(found.all as u64),
+                found.batches
+            ),
+        }
+    };
+    Picture {
+        name: "padding",
+        title: format!("{POOL} phrasebook pairs in batches of {TOKENS} tokens"),
+        says: "The share of cells that are padding: computed like words, and thrown away."
+            .to_owned(),
+        body: Body::Bars {
+            unit: "% padding".to_owned(),
+            bars: vec![
+                bar("as drawn", Cut::Drawn),
+                bar("sorted by length", Cut::Sorted),
+            ],
+            log: false,
+        },
+    }
+}

@@ -1,0 +1,168 @@
+//! The recorded run: a training step forward on phrasebook sentences, or one word of a decoder.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::data::corpus::Corpus;
+use transformer_tutor::lesson::Settings;
+use transformer_tutor::ops::Spread;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::phrasebook::{Pair, Part, pairs};
+use transformer_tutor::text::vocabulary::{BOS, EOS, Vocabulary};
+use transformer_tutor::train::step::{self, Batch, StepOptions};
+use transformer_tutor::transformer::{Config, Transformer};
+
+use super::hand;
+
+/// Heads of every attention.
+pub const HEADS: usize = 4;
+/// Sentence pairs that batches are cut from.
+pub const POOL: usize = 2000;
+
+/// Phrasebook sentences as ids, and the words behind them.
+pub struct Sentences {
+    pub corpus: Corpus,
+    pub german: Vocabulary,
+    pub english: Vocabulary,
+}
+
+pub static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| {
+    let all = pairs(Part::Train, POOL, 1);
+    let known = |side: fn(&Pair) -> &Vec<String>| {
+        Vocabulary::from_words(all.iter().flat_map(side).map(String::as_str))
+    };
+    let (german, english) = (known(|p| &p.german), known(|p| &p.english));
+    let ids = |words: &[String], known: &Vocabulary| -> Vec<u32> {
+        words.iter().map(|word| known.id(word) as u32).collect()
+    };
+    let both = |pair: &Pair| {
+        let tgt = ids(&pair.english, &english);
+        let tgt = [BOS as u32].into_iter().chain(tgt).chain([EOS as u32]);
+        (ids(&pair.german, &german), tgt.collect())
+    };
+    let corpus = Corpus {
+        pairs: all.iter().map(both).collect(),
+        ..Corpus::default()
+    };
+    Sentences {
+        corpus,
+        german,
+        english,
+    }
+});
+
+/// The batch that the settings ask for: the first sentences as drawn, or as many of middling length.
+pub fn batch(settings: &Settings) -> Batch {
+    let pairs = &SENTENCES.corpus.pairs;
+    let sentences = settings.whole("sentences");
+    let mut order: Vec<usize> = (0..pairs.len()).collect();
+    let mut first = 0;
+    if settings.text("order") == "sorted" {
+        order.sort_by_key(|&i| (pairs[i].1.len(), pairs[i].0.len()));
+        first = (pairs.len() - sentences) / 2;
+    }
+    let chosen = order[first..first + sentences].iter().map(|&i| &pairs[i]);
+    let sides: Vec<(&[u32], &[u32])> = chosen.map(|(s, t)| (&s[..], &t[..])).collect();
+    Batch::new(&sides)
+}
+
+/// Models by width and layers.
+type Models = BTreeMap<(usize, usize), Arc<(Transformer, Params)>>;
+
+/// A model of a size, drawn once.
+pub fn model(width: usize, layers: usize) -> Arc<(Transformer, Params)> {
+    static MADE: Mutex<Models> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().unwrap_or_else(|e| e.into_inner());
+    let build = || {
+        let words = &*SENTENCES;
+        let config = Config::annotated(words.german.len(), words.english.len()).sized(
+            layers,
+            width,
+            4 * width,
+            HEADS,
+        );
+        let mut params = Params::new(1);
+        Arc::new((Transformer::new(&mut params, &config), params))
+    };
+    made.entry((width, layers)).or_insert_with(build).clone()
+}
+
+/// The width that the knob stands at.
+pub fn width(settings: &Settings) -> usize {
+    settings.whole("width")
+}
+
+/// As the program trains, on one shard.
+pub fn options(threads: usize, shards: usize) -> StepOptions {
+    StepOptions {
+        smoothing: 0.1,
+        spread: Spread::All,
+        shards,
+        threads,
+    }
+}
+
+/// The run of the settings, and behind it the count by hand of one of its attention layers.
+pub fn record(settings: &Settings) -> Trace {
+    let made = model(width(settings), settings.whole("layers"));
+    let (model, params) = &*made;
+    let fused = settings.text("form") == "fused";
+    let word = settings.text("pass") == "word";
+    let tape = if word {
+        Tape::eval(params)
+    } else {
+        Tape::train(params, 1)
+    };
+    let tape = if fused { tape.fused() } else { tape };
+    let batch = counted_batch(settings);
+    let tokens = batch.target_tokens().max(1);
+    if fused && !word {
+        step::loss(model, &tape, &batch, &options(1, 1), 1.0 / tokens as f32);
+    } else {
+        let (read, predict) = batch.shifted();
+        let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
+        let pass = model.forward(&src, &tape.ids("tgt", read, &["b", "t"]));
+        if !word {
+            let targets = tape.ids("targets", predict, &["b", "t"]);
+            let words = model.config.tgt_vocab;
+            let smooth = targets.smooth_targets(words, 0.1, Spread::All, 0.0);
+            let _loss = pass
+                .log_probs
+                .kl_divergence(&smooth)
+                .scale(1.0 / tokens as f32)
+                .named("loss");
+        }
+    }
+    hand::record(&tape, &batch, settings);
+    let english = words(&batch.shifted().0, &SENTENCES.english);
+    let trace = tape
+        .trace()
+        .label("s", words(&batch.src, &SENTENCES.german))
+        .label("t", english);
+    hand::label(trace, settings)
+}
+
+/// What the run reads.
+pub fn counted_batch(settings: &Settings) -> Batch {
+    if settings.text("pass") == "word" {
+        one_word(settings)
+    } else {
+        batch(settings)
+    }
+}
+
+/// The first sentence of the batch, and the start word that a decoder begins with.
+fn one_word(settings: &Settings) -> Batch {
+    let all = batch(settings);
+    let one = all.part(0, all.sentences());
+    let tgt = Tensor::new(&[1, 2], one.tgt.data()[..2].to_vec());
+    Batch { src: one.src, tgt }
+}
+
+fn words(ids: &Tensor, known: &Vocabulary) -> Vec<Vec<String>> {
+    let rows = ids.data().chunks(ids.last().max(1));
+    let word = |&id: &f32| known.word(id as usize).to_owned();
+    rows.map(|row| row.iter().map(word).collect()).collect()
+}

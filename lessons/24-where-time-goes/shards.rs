@@ -1,0 +1,34 @@
+//! One training step on several threads: which bits its gradients have.
+
+use std::sync::LazyLock;
+
+use transformer_tutor::data::batches;
+use transformer_tutor::train::step::gradients;
+
+use super::record::{SENTENCES, model, options};
+
+/// Threads that are tried.
+pub const THREADS: [usize; 3] = [1, 2, 4];
+/// Parts that the batch is cut into.
+pub const SHARDS: usize = 4;
+
+/// A fingerprint of all bits of the gradients (FNV-1a): another bit gives another number.
+pub fn fingerprint(threads: usize, shards: usize) -> u64 {
+    let made = model(64, 2);
+    let (model, params) = &*made;
+    let batch = batches::batch(&SENTENCES.corpus, &(0..16).collect::<Vec<_>>());
+    let (tokens, options) = (batch.target_tokens(), options(threads, shards));
+    let mut found = Vec::new();
+    gradients(model, params, &batch, tokens, 1, &options, &mut found);
+    let cells = found.iter().flatten().flat_map(|grad| grad.data());
+    cells.fold(0xcbf2_9ce4_8422_2325, |hash, x| {
+        (hash ^ u64::from(x.to_bits())).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// Whether all numbers of threads gave the same bits, and whether cutting into one shard gave others.
+pub static FOUND: LazyLock<(bool, bool)> = LazyLock::new(|| {
+    let bits = THREADS.map(|threads| fingerprint(threads, SHARDS));
+    let same = bits.iter().all(|&b| b == bits[0]);
+    (same, fingerprint(1, 1) != bits[0])
+});

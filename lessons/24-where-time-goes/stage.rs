@@ -1,0 +1,130 @@
+//! Lesson 24: where the time of a training step goes, and why a decoder waits for memory.
+
+use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::transformer::cost::{Cost, attention_cost};
+
+pub mod check;
+mod counts;
+mod hand;
+mod loops;
+pub mod mistakes;
+mod padding;
+mod pictures;
+mod races;
+mod record;
+mod shards;
+#[path = "exercise.rs"]
+mod starter;
+mod switches;
+#[cfg(test)]
+mod tests;
+
+use counts::Kind;
+use padding::Cut;
+
+pub static LESSON: Lesson = Lesson {
+    number: 24,
+    name: "where-time-goes",
+    title: "Where the time goes",
+    minutes: 30,
+    needs: &["model", "teacher-forcing"],
+    gains: "You can count what a layer costs from its shapes, tell work that waits for memory from work that waits for arithmetic, and say what padding, fusing and threads change.",
+    text: include_str!("lesson.md"),
+    quiz: include_str!("quiz.toml"),
+    stage: || Box::new(TimeStage),
+    mistakes: &switches::MISTAKES,
+    exercise: Exercise {
+        name: "attention_cost",
+        task: "Count the operations and the bytes of an attention layer's six matrix products, from shapes alone.",
+        starter: include_str!("exercise.rs"),
+        solution: "src/transformer/cost.rs:forward",
+        hints: [
+            "How many products of two numbers make one cell of a result, and what else is done with each?",
+            "[n, k] · [k, m] takes 2·n·k·m operations, and reads n·k + k·m and writes n·m numbers. Four maps go over all rows of the batch at once; two products go through every sentence and head.",
+            "A map is n = batch · words and k = m = d_model. Scores are batch · heads products of [target, d_k] · [d_k, source].",
+            "map(target) + map(source) + map(source) + scores + context + map(target), each a product(times, rows, inner, columns).",
+        ],
+        why: "Every large model is planned with this sum: operations say how long the arithmetic takes, bytes how long memory does, and the larger of the two is the time.",
+        reference: || check::check(attention_cost),
+        unsolved: || check::check(starter::attention_cost),
+    },
+};
+
+struct TimeStage;
+
+/// The count by hand under the settings, with the mistake that is on.
+fn by_hand(settings: &Settings) -> Cost {
+    let batch = record::counted_batch(settings);
+    mistakes::cost(
+        hand::sizes(&batch, record::width(settings)),
+        hand::flaw(settings),
+    )
+}
+
+impl Stage for TimeStage {
+    fn knobs(&self) -> &'static [Knob] {
+        &switches::KNOBS
+    }
+
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let trace = record::record(settings);
+        Ok(Run {
+            pictures: pictures::all(settings, &trace),
+            trace,
+            leak: None,
+        })
+    }
+
+    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+        let trace = &run.trace;
+        let flag = |is: bool| f64::from(u8::from(is));
+        let recorded = || counts::products(trace, |name| name.starts_with(hand::COUNTED));
+        let for_words = || counts::products(trace, counts::for_every_word);
+        let all = || counts::all_flops(trace) as f64;
+        if let Some((what, kind)) = name.split_once('_')
+            && let Some(kind) = Kind::ALL.into_iter().find(|k| k.name() == kind)
+        {
+            let (steps, flops) = counts::kind(trace, kind);
+            match what {
+                "flops" => return Some(flops as f64),
+                "steps" => return Some(steps as f64),
+                "share" => return Some(flops as f64 / all()),
+                _ => {}
+            }
+        }
+        if let Some(op) = name.strip_prefix("times_") {
+            return Some(counts::steps(trace).filter(|s| s.op() == op).count() as f64);
+        }
+        Some(match name {
+            "all_operations" => all(),
+            "steps" => counts::steps(trace).count() as f64,
+            "by_hand_flops" => by_hand(settings).flops as f64,
+            "by_hand_bytes" => by_hand(settings).bytes as f64,
+            "recorded_flops" => recorded().flops as f64,
+            "recorded_bytes" => recorded().bytes as f64,
+            "flops_of_8_heads" => {
+                let batch = record::counted_batch(settings);
+                let sizes = hand::sizes(&batch, record::width(settings));
+                attention_cost(sizes.b, sizes.t, sizes.s, sizes.d, 8).flops as f64
+            }
+            "word_intensity" => for_words().intensity(),
+            "word_flops" => for_words().flops as f64,
+            "word_bytes" => for_words().bytes as f64,
+            "kept" => counts::kept(trace) as f64,
+            "pad_cells" => {
+                let batch = record::batch(settings);
+                let zeros =
+                    |x: &crate::tensor::Tensor| x.data().iter().filter(|&&id| id == 0.0).count();
+                (zeros(&batch.src) + zeros(&batch.tgt)) as f64
+            }
+            "wasted_drawn" => padding::cells(Cut::Drawn).wasted(),
+            "wasted_sorted" => padding::cells(Cut::Sorted).wasted(),
+            "batches_drawn" => padding::cells(Cut::Drawn).batches as f64,
+            "batches_sorted" => padding::cells(Cut::Sorted).batches as f64,
+            "pool" => record::POOL as f64,
+            "same_bits" => flag(shards::FOUND.0),
+            "other_shards_differ" => flag(shards::FOUND.1),
+            _ => return None,
+        })
+    }
+}

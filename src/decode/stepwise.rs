@@ -1,0 +1,258 @@
+//! Decoding as it is explained: the loop, a step of beam search, and the choice at the end, each by itself.
+//!
+//! [`search`](super::beam::search) does the same for many sentences at once; the tests hold them equal.
+
+use super::beam::{Branch, Fate, Hypothesis, NextWords, Penalty, Step};
+use crate::autograd::Tape;
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::text::vocabulary::{BOS, EOS};
+use crate::transformer::Transformer;
+
+// ANCHOR: loop
+/// The likeliest word, again and again, until the EOS or until `limit` words are written.
+pub fn greedy_loop(model: &Transformer, params: &Params, src: &[u32], limit: usize) -> Vec<u32> {
+    let context = encode(model, params, src);
+    let mut tgt = vec![BOS as u32];
+    while tgt.last() != Some(&(EOS as u32)) && tgt.len() <= limit {
+        let out = decode(model, params, &tgt, src, &context); // [target, vocabulary]
+        let last = out.data().chunks(out.last()).next_back();
+        tgt.push(likeliest(last.expect("every word has a row")));
+    }
+    tgt
+}
+// ANCHOR_END: loop
+
+/// The memory of one sentence, `[1, source, d_model]`.
+pub fn encode(model: &Transformer, params: &Params, src: &[u32]) -> Tensor {
+    let tape = Tape::eval(params).fused();
+    let ids = tape.ids("src", row(src), &["b", "s"]);
+    model.encode(&ids, &model.src_mask(&ids)).value()
+}
+
+/// The log-probabilities of the word after each word of `tgt`, `[target, vocabulary]`.
+pub fn decode(
+    model: &Transformer,
+    params: &Params,
+    tgt: &[u32],
+    src: &[u32],
+    memory: &Tensor,
+) -> Tensor {
+    let tape = Tape::eval(params).fused();
+    let (src, tgt) = (
+        tape.ids("src", row(src), &["b", "s"]),
+        tape.ids("tgt", row(tgt), &["b", "t"]),
+    );
+    let memory = tape.constant("memory", memory.clone(), &["b", "s", "d"]);
+    let (src_mask, tgt_mask) = (model.src_mask(&src), model.future_mask(&tgt));
+    let hidden = model.decode(&memory, &src_mask, &tgt, &tgt_mask);
+    let log_probs = model.generator.forward(&hidden).value();
+    log_probs.reshape(&log_probs.shape()[1..])
+}
+
+fn row(ids: &[u32]) -> Tensor {
+    Tensor::new(&[1, ids.len()], ids.iter().map(|&id| id as f32).collect())
+}
+
+fn likeliest(row: &[f32]) -> u32 {
+    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
+    (0..row.len()).fold(0, better) as u32
+}
+
+// ANCHOR: forward
+/// One step of beam search: the `2 · beam` likeliest of all continuations, likeliest first, and what becomes of each.
+///
+/// `alive` holds the log-probability of each living hypothesis, `next [hypotheses, vocabulary]` those of its next word.
+/// Continuations that write `eos` have ended; of the others the first `beam` live on. `length` counts their words, the
+/// new one included; scores are log-probabilities over `((5 + length) / 6)^alpha`.
+pub fn beam_step(
+    alive: &[f64],
+    next: &Tensor,
+    beam: usize,
+    eos: u32,
+    length: usize,
+    alpha: f64,
+) -> Vec<Branch> {
+    let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
+    let mut branches = Vec::new();
+    for (parent, (row, before)) in next.data().chunks(next.last()).zip(alive).enumerate() {
+        for (word, log_prob) in row.iter().enumerate() {
+            let log_prob = before + f64::from(*log_prob);
+            branches.push(Branch {
+                parent,
+                word: word as u32,
+                log_prob,
+                score: log_prob / penalty,
+                fate: Fate::Pruned,
+            });
+        }
+    }
+    branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
+    branches.truncate(2 * beam);
+    let mut places = 0..beam;
+    for branch in &mut branches {
+        if branch.word == eos {
+            branch.fate = Fate::Finished;
+        } else if let Some(place) = places.next() {
+            branch.fate = Fate::Alive(place);
+        }
+    }
+    branches
+}
+// ANCHOR_END: forward
+
+/// The signature of [`beam_step`].
+pub type StepFn = fn(&[f64], &Tensor, usize, u32, usize, f64) -> Vec<Branch>;
+
+/// The whole search, so recorded that any exponent up to `most` finds its answer in it.
+pub struct Tree {
+    /// What was offered at each step.
+    pub steps: Vec<Step>,
+    /// The words of the living hypotheses before each step.
+    pub alive: Vec<Vec<Vec<u32>>>,
+}
+
+impl Tree {
+    /// Searches with `step` until `beam` hypotheses have ended that none alive could overtake, whatever the exponent
+    /// from 0 to `most`, or until `limit` words are written.
+    pub fn grow(
+        next: &mut impl NextWords,
+        step: StepFn,
+        beam: usize,
+        limit: usize,
+        most: f64,
+    ) -> Self {
+        let mut tree = Self {
+            steps: vec![],
+            alive: vec![vec![vec![]]],
+        };
+        let (mut parents, mut words, mut sums) = (vec![0], vec![BOS as u32], vec![0.0]);
+        for length in 1..=limit {
+            let rows = next.next(&parents, &words);
+            let branches = step(&sums, &rows, beam, EOS as u32, length, most);
+            let mut living: Vec<(usize, &Branch)> = branches
+                .iter()
+                .filter_map(|branch| match branch.fate {
+                    Fate::Alive(place) => Some((place, branch)),
+                    _ => None,
+                })
+                .collect();
+            living.sort_by_key(|(place, _)| *place);
+            let living: Vec<&Branch> = living.into_iter().map(|(_, branch)| branch).collect();
+            let before = tree.alive.last().expect("there is a first");
+            let longer = |b: &&Branch| [&before[b.parent][..], &[b.word]].concat();
+            let longer: Vec<Vec<u32>> = living.iter().map(longer).collect();
+            (parents, words) = living.iter().map(|b| (b.parent, b.word)).unzip();
+            sums = living.iter().map(|b| b.log_prob).collect();
+            tree.steps.push(Step { branches });
+            tree.alive.push(longer);
+            if sums.is_empty() || tree.settled(&sums, beam, limit, most) {
+                break;
+            }
+        }
+        tree
+    }
+
+    fn settled(&self, sums: &[f64], beam: usize, limit: usize, most: f64) -> bool {
+        let best = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // An exponent between the two lies between them in what it asks.
+        [0.0, most].iter().all(|&alpha| {
+            let ended = self.ended(alpha);
+            let reach = best / Penalty::Gnmt.of(limit, alpha);
+            ended.get(beam - 1).is_some_and(|h| h.score > reach)
+        })
+    }
+
+    // ANCHOR: choose
+    /// All hypotheses that ended, the best first: each log-probability over the penalty of its length, the EOS counted.
+    pub fn ended(&self, alpha: f64) -> Vec<Hypothesis> {
+        let mut all = Vec::new();
+        for (n, step) in self.steps.iter().enumerate() {
+            let penalty = Penalty::Gnmt.of(n + 1, alpha);
+            let ended = step.branches.iter().filter(|b| b.fate == Fate::Finished);
+            all.extend(ended.map(|b| Hypothesis {
+                ids: self.alive[n][b.parent].clone(),
+                score: b.log_prob / penalty,
+                log_prob: b.log_prob,
+                finished: true,
+            }));
+        }
+        all.sort_by(|a, b| b.score.total_cmp(&a.score));
+        all
+    }
+    // ANCHOR_END: choose
+
+    /// The answer: the best that ended, or where none did the likeliest that lives.
+    pub fn best(&self, alpha: f64) -> Hypothesis {
+        self.ended(alpha).into_iter().next().unwrap_or_else(|| {
+            let last = self.steps.last().map_or(&[][..], |step| &step.branches);
+            let alive = last.iter().find(|b| b.fate == Fate::Alive(0));
+            let log_prob = alive.map_or(0.0, |b| b.log_prob);
+            let ids = self.alive.last().and_then(|alive| alive.first()).cloned();
+            Hypothesis {
+                ids: ids.unwrap_or_default(),
+                score: log_prob / Penalty::Gnmt.of(self.steps.len(), alpha),
+                log_prob,
+                finished: false,
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::beam::{Rule, Search, search};
+    use crate::decode::translate::{DecodeOptions, translate};
+    use crate::decode::words::Uncached;
+    use crate::train::built_in;
+
+    const SENTENCES: [&str; 3] = [
+        "Die junge Lehrerin liest heute ein Buch .",
+        "Der Mann , der den Hund sieht , schläft .",
+        "Ich habe gestern den alten Brief geschrieben .",
+    ];
+
+    #[test]
+    fn the_loop_writes_what_translate_writes_greedily() {
+        let t = built_in::translator();
+        for line in SENTENCES {
+            let src = t.pipeline.source_ids(line);
+            let tgt = greedy_loop(&t.model, &t.params, &src, 30);
+            let options = DecodeOptions::greedy();
+            let found = translate(&t.model, &t.params, &[src], &options).remove(0);
+            assert_eq!(tgt[1..tgt.len() - 1], found[0].ids);
+            assert_eq!(tgt.last(), Some(&(EOS as u32)));
+        }
+    }
+
+    #[test]
+    fn one_tree_holds_the_answer_of_every_exponent() {
+        let t = built_in::translator();
+        for line in SENTENCES {
+            let src = t.pipeline.source_ids(line);
+            let words = || Uncached::new(&t.model, &t.params, &[&src]);
+            let tree = Tree::grow(&mut words(), beam_step, 4, 24, 2.0);
+            for alpha in [0.0, 0.6, 1.0, 2.0] {
+                let options = Search {
+                    beam: 4,
+                    nbest: 4,
+                    penalty: Penalty::Gnmt,
+                    alpha,
+                    rule: Rule::Tensorflow,
+                    min_len: 0,
+                    prefix: vec![],
+                    bos: BOS as u32,
+                    eos: EOS as u32,
+                    record: false,
+                };
+                let found = search(&mut words(), &[24], &options).remove(0);
+                let ours = tree.ended(alpha);
+                for (a, b) in ours.iter().zip(&found.hypotheses) {
+                    assert_eq!(a.ids, b.ids, "{line} {alpha}");
+                    assert!((a.score - b.score).abs() < 1e-9);
+                }
+            }
+        }
+    }
+}
