@@ -23,6 +23,8 @@ pub mod feed_forward;
 pub mod generator;
 #[path = "14-gradients/stage.rs"]
 pub mod gradients;
+#[path = "25-graduation/stage.rs"]
+pub mod graduation;
 #[path = "16-label-smoothing/stage.rs"]
 pub mod label_smoothing;
 #[path = "08-layer-norm/stage.rs"]
@@ -53,7 +55,7 @@ pub mod training;
 pub mod where_time_goes;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 24] = [
+pub static LESSONS: [&Lesson; 25] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -78,6 +80,7 @@ pub static LESSONS: [&Lesson; 24] = [
     &looking_inside::LESSON,
     &measuring::LESSON,
     &where_time_goes::LESSON,
+    &graduation::LESSON,
 ];
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the

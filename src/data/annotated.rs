@@ -13,6 +13,7 @@ use crate::tensor::Tensor;
 use crate::transformer::config::{Masks, Shift, Tying};
 use crate::transformer::{Config, Transformer};
 
+// ANCHOR: name
 /// The Annotated Transformer's name for the parameter that is called `ours` here.
 pub fn name(ours: &str) -> String {
     let parts: Vec<&str> = ours.split('.').collect();
@@ -33,6 +34,7 @@ pub fn name(ours: &str) -> String {
     let translated: Vec<String> = parts.iter().enumerate().map(translate).collect();
     translated.join(".")
 }
+// ANCHOR_END: name
 
 /// The parameters under their names there. `Err` if the model is not of that form.
 pub fn export(config: &Config, params: &Params) -> Result<BTreeMap<String, Tensor>, WeightsError> {

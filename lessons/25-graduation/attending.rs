@@ -1,0 +1,50 @@
+//! The attention of the stage: the reference's, or with a part of it wrong.
+
+use transformer_tutor::autograd::Var;
+use transformer_tutor::nn::attention::attention;
+use transformer_tutor::nn::grouped_query::{GroupedQueryAttention, repeat_heads};
+use transformer_tutor::nn::multi_head_attention::{combine_heads, split_heads};
+use transformer_tutor::nn::rotary::rotary;
+
+use super::model::Broken;
+
+/// `x [batch, target, d_model]` looks at `seen [batch, source, d_model]`.
+pub fn attend(
+    maps: &GroupedQueryAttention,
+    x: &Var,
+    seen: &Var,
+    mask: &Var,
+    broken: &Broken,
+) -> Var {
+    if !broken.turn_values && !broken.wrong_groups {
+        return maps.forward(x, seen, seen, Some(mask)).output;
+    }
+    let query = split_heads(&maps.query.forward(x), maps.heads).named("query_heads");
+    let key = split_heads(&maps.key.forward(seen), maps.groups).named("key_heads");
+    let value = split_heads(&maps.value.forward(seen), maps.groups).named("value_heads");
+    let turn = |x: Var, turned: bool| if turned { rotary(&x, 0) } else { x };
+    let (query, key) = (turn(query, maps.rotary), turn(key, maps.rotary));
+    let value = turn(value, maps.rotary && broken.turn_values);
+    let repeat = |x: &Var| match broken.wrong_groups {
+        true => in_turn(x, maps.heads),
+        false => repeat_heads(x, maps.heads),
+    };
+    let (key, value) = (repeat(&key).named("key_all"), repeat(&value));
+    let value = value.named("value_all");
+    let context = attention(&query, &key, &value, Some(&mask.unsqueeze(1)), 0.0).context;
+    let output = maps.output.forward(&combine_heads(&context));
+    output.named("attended")
+}
+
+/// Head `h` reads group `h % groups`: 0 1 0 1 where 0 0 1 1 belongs.
+fn in_turn(x: &Var, heads: usize) -> Var {
+    let (shape, axes) = (x.shape(), x.axes());
+    let [batch, groups, length, d_k] = [shape[0], shape[1], shape[2], shape[3]];
+    let each = [axes[0], "h", "g", axes[2], axes[3]];
+    x.unsqueeze(1)
+        .expand(&[batch, heads / groups, groups, length, d_k], &each)
+        .reshape(
+            &[batch, heads, length, d_k],
+            &[axes[0], "h", axes[2], axes[3]],
+        )
+}

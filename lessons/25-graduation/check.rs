@@ -1,0 +1,75 @@
+//! The check of the norm exercise: takes any implementation.
+
+use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::lesson::Outcome;
+use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::nn::rms_norm::rms_norm;
+use transformer_tutor::tensor::{Tensor, random};
+
+use super::mistakes::{self, NormFn};
+use super::switches::MISTAKES;
+
+/// What is tried: a name, a shape, how far from 0 its numbers are, their size, and ε.
+const CASES: [(&str, &[usize], f32, f32, f32); 4] = [
+    ("three sentences of five words", &[3, 5, 6], 0.4, 1.0, 0.05),
+    (
+        "numbers that are all far from zero",
+        &[2, 3, 7],
+        2.5,
+        0.5,
+        0.3,
+    ),
+    ("very small numbers", &[1, 4, 5], 0.0, 0.01, 0.001),
+    ("a matrix, and no ε", &[4, 9], -0.7, 2.0, 0.0),
+];
+
+type Norm<'a> = &'a dyn Fn(&Var, &Var, f32) -> Var;
+
+/// The result, and the gradients of `x` and of `scale`.
+fn worked_out(norm: Norm, case: usize) -> [(&'static str, Tensor); 3] {
+    let (_, shape, from_zero, size, epsilon) = CASES[case];
+    let width = shape[shape.len() - 1];
+    let draw = |shape: &[usize], site| random::normal(shape, 1.0, case as u64, site);
+    let tape = Tape::eval(&Default::default());
+    let axes = &["b", "t", "d"][3 - shape.len()..];
+    let x = draw(shape, "x").map(|x| size * x + from_zero);
+    let x = tape.input("x", x, axes);
+    let scale = draw(&[width], "scale").map(|x| 1.3 + 0.5 * x);
+    let scale = tape.input("scale", scale, &["d"]);
+    let y = norm(&x, &scale, epsilon);
+    let value = y.value();
+    if value.shape() != shape {
+        let none = Tensor::zeros(&[0]);
+        return [("result", value), ("", none.clone()), ("", none)];
+    }
+    let grads = y.backward_from(&draw(shape, "upstream"));
+    let of = |v: &Var| {
+        let zero = || Tensor::zeros(v.value().shape());
+        grads.get(v).cloned().unwrap_or_else(zero)
+    };
+    [
+        ("result", value),
+        ("gradient of x", of(&x)),
+        ("gradient of scale", of(&scale)),
+    ]
+}
+
+/// Whether `implementation` does what the reference does, backward too.
+pub fn check(implementation: impl Fn(&Var, &Var, f32) -> Var) -> Outcome {
+    for (case, (says, ..)) in CASES.iter().enumerate() {
+        let expected = worked_out(&rms_norm, case);
+        let got = attempt(says, || worked_out(&implementation, case))?;
+        for ((name, e), (_, g)) in expected.iter().zip(&got) {
+            compare(&format!("{says}, {name}"), e, g, 1e-4).map_err(|failure| {
+                let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
+                    let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
+                    let made: NormFn = *mistake;
+                    let result = attempt("", || worked_out(&made, case)).ok()?;
+                    Some((hint, result[0].1.clone()))
+                });
+                diagnose(failure, &got[0].1, known)
+            })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,297 @@
+//! A model with the choices of 2017 and those of today, each a switch.
+
+use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::data::copy::CopyBatch;
+use transformer_tutor::nn::activation::Activation;
+use transformer_tutor::nn::embeddings::Embeddings;
+use transformer_tutor::nn::feed_forward::FeedForward;
+use transformer_tutor::nn::grouped_query::GroupedQueryAttention;
+use transformer_tutor::nn::layer_norm::LayerNorm;
+use transformer_tutor::nn::linear::{Bias, Linear};
+use transformer_tutor::nn::masks;
+use transformer_tutor::nn::positional_encoding::PositionalEncoding;
+use transformer_tutor::nn::rms_norm::rms_norm;
+use transformer_tutor::ops::{Deviation, Layout};
+use transformer_tutor::params::{Init, Param, Params};
+use transformer_tutor::tensor::Tensor;
+
+use super::attending::attend;
+use super::mistakes::NormFn;
+
+/// What was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Choice {
+    /// A norm without mean and bias.
+    pub rms: bool,
+    /// Queries and keys are turned instead of positions added.
+    pub rotary: bool,
+    /// Heads of keys and values.
+    pub groups: usize,
+    /// One stack that reads source and target in a row, instead of two.
+    pub decoder_only: bool,
+}
+
+impl Choice {
+    /// Heads of keys and values among `heads`: where the small model has one for each, all of them.
+    pub fn groups_of(self, heads: usize) -> usize {
+        if self.groups == SMALL.heads {
+            heads
+        } else {
+            self.groups
+        }
+    }
+}
+
+/// Sizes of a model.
+#[derive(Clone, Copy)]
+pub struct Sizes {
+    pub vocabulary: usize,
+    pub layers: usize,
+    pub d_model: usize,
+    pub d_ff: usize,
+    pub heads: usize,
+}
+
+/// What learns to copy within seconds.
+pub const SMALL: Sizes = Sizes {
+    vocabulary: 11,
+    layers: 2,
+    d_model: 32,
+    d_ff: 64,
+    heads: 4,
+};
+
+/// The paper's base model over ten thousand words.
+pub const BASE: Sizes = Sizes {
+    vocabulary: 10_000,
+    layers: 6,
+    d_model: 512,
+    d_ff: 2048,
+    heads: 8,
+};
+
+/// How a norm is computed, and with what.
+#[derive(Clone, Copy)]
+pub struct Broken {
+    /// The norm's function.
+    pub norm: NormFn,
+    /// ε of the norm.
+    pub epsilon: f32,
+    /// Values are turned too.
+    pub turn_values: bool,
+    /// Heads read groups in turn instead of in blocks.
+    pub wrong_groups: bool,
+}
+
+impl Default for Broken {
+    fn default() -> Self {
+        Self {
+            norm: rms_norm,
+            epsilon: 1e-6,
+            turn_values: false,
+            wrong_groups: false,
+        }
+    }
+}
+
+// ANCHOR: norm
+/// A norm of one kind or the other.
+enum Norm {
+    Layer(LayerNorm),
+    Rms(Param),
+}
+// ANCHOR_END: norm
+
+struct Layer {
+    attention: Vec<(Norm, GroupedQueryAttention)>,
+    feed_forward: (Norm, FeedForward),
+}
+
+/// The model.
+pub struct Modern {
+    choice: Choice,
+    sizes: Sizes,
+    broken: Broken,
+    tables: Vec<Embeddings>,
+    /// The encoder's layers and its norm on top; none where there is one stack.
+    encoder: Option<(Vec<Layer>, Norm)>,
+    decoder: (Vec<Layer>, Norm),
+    /// From vectors to words.
+    pub generator: Linear,
+}
+
+fn norm(params: &mut Params, choice: Choice, sizes: Sizes) -> Norm {
+    params.scoped("norm", |p| match choice.rms {
+        true => Norm::Rms(p.add("scale", &[sizes.d_model], &["d"], Init::Constant(1.0))),
+        false => Norm::Layer(LayerNorm::new(p, sizes.d_model, Deviation::Unbiased, 1e-6)),
+    })
+}
+
+fn layer(params: &mut Params, choice: Choice, sizes: Sizes, attentions: &[&str]) -> Layer {
+    let attention = attentions.iter().map(|name| {
+        params.scoped(name, |p| {
+            let norm = norm(p, choice, sizes);
+            let groups = choice.groups_of(sizes.heads);
+            let mut maps =
+                GroupedQueryAttention::new(p, sizes.heads, groups, sizes.d_model, Bias::Uniform);
+            maps.rotary = choice.rotary;
+            (norm, maps)
+        })
+    });
+    Layer {
+        attention: attention.collect(),
+        feed_forward: params.scoped("feed_forward", |p| {
+            let norm = norm(p, choice, sizes);
+            let (d, f) = (sizes.d_model, sizes.d_ff);
+            let maps = FeedForward::new(p, d, f, Bias::Uniform, Activation::Relu, 0.0);
+            (norm, maps)
+        }),
+    }
+}
+
+fn stack(
+    params: &mut Params,
+    name: &str,
+    (choice, sizes): (Choice, Sizes),
+    layers: usize,
+    attentions: &[&str],
+) -> (Vec<Layer>, Norm) {
+    params.scoped(name, |params| {
+        let layers = (0..layers).map(|n| {
+            let name = format!("layers.{n}");
+            params.scoped(&name, |p| layer(p, choice, sizes, attentions))
+        });
+        (layers.collect(), norm(params, choice, sizes))
+    })
+}
+
+impl Modern {
+    /// Builds it into `params`. One stack has as many layers as two had together.
+    pub fn new(params: &mut Params, choice: Choice, sizes: Sizes, broken: Broken) -> Self {
+        let names: &[&str] = match choice.decoder_only {
+            true => &["embed"],
+            false => &["src_embed", "tgt_embed"],
+        };
+        let (words, d) = (sizes.vocabulary, sizes.d_model);
+        let table = |p: &mut Params| Embeddings::new(p, words, d, Init::XavierUniform);
+        let tables = names.iter().map(|name| params.scoped(name, table));
+        let tables = tables.collect();
+        let both = (choice, sizes);
+        let encoder = (!choice.decoder_only)
+            .then(|| stack(params, "encoder", both, sizes.layers, &["self_attn"]));
+        let decoder = match choice.decoder_only {
+            true => stack(params, "decoder", both, 2 * sizes.layers, &["self_attn"]),
+            false => {
+                let attentions = ["self_attn", "src_attn"];
+                stack(params, "decoder", both, sizes.layers, &attentions)
+            }
+        };
+        let generator = params.scoped("generator", |p| {
+            Linear::new(p, ("d", d), ("v", words), Bias::Uniform)
+        });
+        Self {
+            choice,
+            sizes,
+            broken,
+            tables,
+            encoder,
+            decoder,
+            generator,
+        }
+    }
+
+    fn normed(&self, norm: &Norm, x: &Var) -> Var {
+        match norm {
+            Norm::Layer(norm) => norm.forward(x),
+            Norm::Rms(scale) => (self.broken.norm)(x, &x.tape().param(*scale), self.broken.epsilon),
+        }
+    }
+
+    /// Words become vectors; at this size they are not multiplied by √d_model (lesson 18 says why).
+    fn embed(&self, name: &str, table: &Embeddings, ids: &Var) -> Var {
+        ids.tape().scoped(name, || {
+            let words = ids.tape().param(table.table).embedding(ids);
+            let words = words.named("embedded");
+            if self.choice.rotary {
+                return words;
+            }
+            let positions = PositionalEncoding {
+                max_len: words.shape()[1],
+                d_model: self.sizes.d_model,
+                layout: Layout::Interleaved,
+                first: 0,
+            };
+            positions.forward(&words)
+        })
+    }
+
+    /// A stack over `x`; each attention after the first looks at `memory`.
+    fn run(
+        &self,
+        name: &str,
+        (layers, top): &(Vec<Layer>, Norm),
+        mut x: Var,
+        mask: &Var,
+        memory: Option<(&Var, &Var)>,
+    ) -> Var {
+        let tape = x.tape().clone();
+        for (n, layer) in layers.iter().enumerate() {
+            for (at, (norm, maps)) in layer.attention.iter().enumerate() {
+                let part = ["self_attn", "src_attn"][at];
+                x = tape.scoped(&format!("{name}.layers.{n}.{part}"), || {
+                    let query = self.normed(norm, &x);
+                    let (seen, mask) = match (at, memory) {
+                        (1, Some((memory, mask))) => (memory, mask),
+                        _ => (&query, mask),
+                    };
+                    x.add(&attend(maps, &query, seen, mask, &self.broken))
+                        .named("residual")
+                });
+            }
+            let (norm, maps) = &layer.feed_forward;
+            x = tape.scoped(&format!("{name}.layers.{n}.feed_forward"), || {
+                x.add(&maps.forward(&self.normed(norm, &x)))
+                    .named("residual")
+            });
+        }
+        tape.scoped(name, || self.normed(top, &x))
+    }
+
+    /// Vectors of what is read, and the ids that are to be said there, 0 where nothing counts.
+    pub fn hidden(&self, tape: &Tape, batch: &CopyBatch) -> (Var, Tensor) {
+        let Some(encoder) = &self.encoder else {
+            let (ids, targets) = in_a_row(batch);
+            let ids = tape.ids("ids", ids, &["b", "t"]);
+            let mask = tape.causal(ids.shape()[1]).named("past");
+            let x = self.embed("embed", &self.tables[0], &ids);
+            return (self.run("decoder", &self.decoder, x, &mask, None), targets);
+        };
+        let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
+        let tgt = tape.ids("tgt", batch.tgt.clone(), &["b", "t"]);
+        let (src_mask, tgt_mask) = (masks::src_mask(&src), masks::tgt_mask(&tgt));
+        let x = self.embed("src_embed", &self.tables[0], &src);
+        let memory = self.run("encoder", encoder, x, &src_mask, None);
+        let x = self.embed("tgt_embed", &self.tables[1], &tgt);
+        let seen = Some((&memory, &src_mask));
+        let hidden = self.run("decoder", &self.decoder, x, &tgt_mask, seen);
+        (hidden, batch.tgt_y.clone())
+    }
+}
+
+// ANCHOR: in_a_row
+/// Source and target in one row, and what is to be said at each place: within the source nothing.
+fn in_a_row(batch: &CopyBatch) -> (Tensor, Tensor) {
+    let (rows, source) = (batch.src.shape()[0], batch.src.last());
+    let shape = [rows, source + batch.tgt.last()];
+    let pick = |i: &[usize], target: &Tensor| target.at(&[i[0], i[1] - source]);
+    let ids = Tensor::from_fn(&shape, |i| match i[1] < source {
+        true => batch.src.at(i),
+        false => pick(i, &batch.tgt),
+    });
+    let targets = Tensor::from_fn(&shape, |i| match i[1] < source {
+        true => masks::PAD,
+        false => pick(i, &batch.tgt_y),
+    });
+    (ids, targets)
+}
+// ANCHOR_END: in_a_row

@@ -1,0 +1,199 @@
+//! The race, the counts, and the names in PyTorch.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+
+use transformer_tutor::data::annotated;
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::params::{Param, Params};
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::transformer::{Config, Transformer};
+use transformer_tutor::widgets::number::grouped;
+
+use super::model::{BASE, Broken, Choice, Modern, SMALL, Sizes};
+use super::training::{self, LANES, Lane, STEPS, last};
+
+/// Parameters of a choice.
+pub fn count(choice: Choice, sizes: Sizes) -> usize {
+    let mut params = Params::layout();
+    Modern::new(&mut params, choice, sizes, Broken::default());
+    params.count()
+}
+
+/// Numbers that the decoder keeps for every word it has written: keys and values of self-attention,
+/// in all its layers.
+pub fn cached(choice: Choice, sizes: Sizes) -> usize {
+    let layers = sizes.layers * if choice.decoder_only { 2 } else { 1 };
+    let groups = choice.groups_of(sizes.heads);
+    layers * 2 * groups * sizes.d_model / sizes.heads
+}
+
+/// What each choice costs at both sizes.
+pub fn counts() -> Picture {
+    let rows = LANES.iter().map(|(name, _, choice)| {
+        let numbers = [
+            count(*choice, SMALL),
+            count(*choice, BASE),
+            cached(*choice, BASE),
+        ];
+        let numbers = numbers.map(|n| grouped(n as u64));
+        [&[(*name).to_owned()], &numbers[..]].concat()
+    });
+    Picture {
+        name: "counts",
+        title: "What each change saves".to_owned(),
+        says: format!(
+            "Each row changes one thing of the model of 2017, the last all of them. All four save {:.1} % of the base model's parameters.",
+            100.0 * (1.0 - count(training::NEW, BASE) as f64 / count(training::OLD, BASE) as f64)
+        ),
+        body: Body::Table {
+            header: ["", "here", "base size", "kept a word, base size"]
+                .map(String::from)
+                .to_vec(),
+            rows: rows.collect(),
+        },
+    }
+}
+
+/// A small model of the Annotated Transformer's form.
+fn exported() -> Params {
+    let mut params = Params::layout();
+    Transformer::new(&mut params, &Config::annotated(11, 11).sized(2, 32, 64, 4));
+    params
+}
+
+/// How many tensors it has.
+pub fn tensors() -> usize {
+    exported().len()
+}
+
+/// Names here and in PyTorch.
+pub fn names() -> Picture {
+    let params = exported();
+    let row = |(param, ours, _): (Param, &str, &Tensor)| {
+        let shape = params.shape(param).iter().map(ToString::to_string);
+        let shape = shape.collect::<Vec<_>>().join(" × ");
+        vec![ours.to_owned(), annotated::name(ours), shape]
+    };
+    let all: Vec<_> = params.iter().map(row).collect();
+    let shown = |line: &&Vec<String>| {
+        ["src_embed", "encoder.layers.0", "encoder.norm", "generator"]
+            .iter()
+            .any(|part| line[0].starts_with(part))
+    };
+    Picture {
+        name: "names",
+        title: "The same tensors under two names".to_owned(),
+        says: format!(
+            "{} of {} tensors; the other layers are alike. Shapes and layouts are the same.",
+            all.iter().filter(shown).count(),
+            all.len()
+        ),
+        body: Body::Table {
+            header: ["here", "in PyTorch", "shape"].map(String::from).to_vec(),
+            rows: all.iter().filter(shown).cloned().collect(),
+        },
+    }
+}
+
+/// The picture of the race; it is run when the learner starts it.
+pub fn race(seed: u64) -> Picture {
+    Picture {
+        name: "race",
+        title: format!("Six models learn to copy, {STEPS} steps, one seed"),
+        says: "The same batches for all. Each lane changes one thing, the last all four."
+            .to_owned(),
+        body: Body::Job(Job {
+            about: format!(
+                "Trains six small models for {STEPS} steps, four at a time, and lets each write twenty sentences; some seconds."
+            ),
+            run: Arc::new(move |report| run(seed, report)),
+        }),
+    }
+}
+
+fn run(seed: u64, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
+    let losses = Mutex::new(vec![Vec::<f64>::new(); LANES.len()]);
+    let stop = Mutex::new(false);
+    let (send, receive) = std::sync::mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        for worker in 0..4 {
+            let (send, losses, stop) = (send.clone(), &losses, &stop);
+            scope.spawn(move || {
+                for (n, (_, _, choice)) in LANES.iter().enumerate().skip(worker).step_by(4) {
+                    let lane = Lane::sound(*choice, seed);
+                    let made = training::train(lane, STEPS, |so_far| {
+                        losses.lock().expect("no lane panics with the lock")[n] = so_far.to_vec();
+                        // Nobody listens any more once the race was stopped.
+                        let _ = send.send(());
+                        match *stop.lock().expect("no lane panics with the lock") {
+                            true => ControlFlow::Break(()),
+                            false => ControlFlow::Continue(()),
+                        }
+                    });
+                    if made.losses.len() == STEPS {
+                        training::keep(lane, made);
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut told = 0_usize;
+        while receive.recv().is_ok() {
+            told += 1;
+            if told.is_multiple_of(20) {
+                let now = losses.lock().expect("no lane panics with the lock").clone();
+                let share = told as f32 / (STEPS * LANES.len()) as f32;
+                if report(drawing(&now, None, share * 0.95)).is_break() {
+                    *stop.lock().expect("no lane panics with the lock") = true;
+                    break;
+                }
+            }
+        }
+    });
+    let losses = losses.into_inner().expect("all lanes are done");
+    let whole = losses.iter().all(|l| l.len() == STEPS);
+    let right = whole.then(|| LANES.map(|(_, _, c)| training::right(Lane::sound(c, seed), STEPS)));
+    drawing(&losses, right, 1.0)
+}
+
+fn drawing(losses: &[Vec<f64>], right: Option<[f64; 6]>, done: f32) -> Progress {
+    let points = |losses: &[f64]| {
+        let five = losses.chunks(5).enumerate();
+        five.map(|(n, five)| {
+            let mean = five.iter().sum::<f64>() / five.len() as f64;
+            (5.0 * n as f64 + 2.5, mean)
+        })
+        .collect()
+    };
+    let series = LANES.iter().zip(losses).map(|((name, ..), losses)| Series {
+        name: (*name).to_owned(),
+        points: points(losses),
+    });
+    let says = match right {
+        Some(right) => {
+            let ends = LANES.iter().zip(losses).zip(right);
+            let ends = ends.map(|(((name, ..), losses), right)| {
+                format!("{name} {:.3}, {:.0} %", last(losses), 100.0 * right)
+            });
+            let ends: Vec<String> = ends.collect();
+            format!(
+                "Loss at the end, and how many words each then writes rightly alone: {}.",
+                ends.join("; ")
+            )
+        }
+        None => "All six begin as guessers, at about log 10 = 2.303.".to_owned(),
+    };
+    Progress {
+        body: Body::Curves {
+            x: "step".into(),
+            y: "loss".into(),
+            log: true,
+            series: series.collect(),
+        },
+        says,
+        done,
+        run: None,
+    }
+}

@@ -1,0 +1,139 @@
+//! Lesson 25: out of the house, and what has changed since 2017.
+
+use crate::autograd::Tape;
+use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::nn::rms_norm::rms_norm;
+use crate::params::Params;
+use crate::tensor::Tensor;
+
+mod attending;
+pub mod check;
+pub mod mistakes;
+mod model;
+mod pictures;
+#[path = "exercise.rs"]
+mod starter;
+mod switches;
+#[cfg(test)]
+mod tests;
+mod training;
+
+use model::{BASE, Choice, SMALL};
+use training::{LANES, Lane, STEPS};
+
+pub static LESSON: Lesson = Lesson {
+    number: 25,
+    name: "graduation",
+    title: "Graduation",
+    minutes: 35,
+    needs: &["copy-task"],
+    gains: "You can take a trained model to PyTorch, and read today's models as four small changes of the one you know.",
+    text: include_str!("lesson.md"),
+    quiz: include_str!("quiz.toml"),
+    stage: || Box::new(GraduationStage),
+    mistakes: &switches::MISTAKES,
+    exercise: Exercise {
+        name: "rms_norm",
+        task: "Write the root-mean-square norm: a layer norm that takes no mean and adds no bias.",
+        starter: include_str!("exercise.rs"),
+        solution: "src/nn/rms_norm.rs:forward",
+        hints: [
+            "A layer norm does four things: it takes the mean away, divides by the spread, scales, and adds a bias. Which two are left?",
+            "Divide each row by the root of the mean of its squares, with ε under the root; then multiply by scale.",
+            "let rms = x.mul(x).row_mean().add(&epsilon).sqrt();",
+            "x.div(&rms).mul(scale), where epsilon is x.tape().constant(\"epsilon\", Tensor::scalar(epsilon), &[]).",
+        ],
+        why: "What a norm is needed for is that sizes stay put. For that it need not know the mean, and one number a row less has to be computed.",
+        reference: || check::check(rms_norm),
+        unsolved: || check::check(starter::rms_norm),
+    },
+};
+
+struct GraduationStage;
+
+fn lane(settings: &Settings) -> Lane {
+    let mistake = switches::MISTAKES
+        .iter()
+        .find(|m| settings.broken(m.name))
+        .map_or("", |m| m.name);
+    Lane {
+        choice: Choice {
+            rms: settings.text("norm") == "rms",
+            rotary: settings.text("positions") == "rotary",
+            groups: settings.whole("groups"),
+            decoder_only: settings.text("stack") == "one",
+        },
+        mistake,
+        epsilon: (settings.real("epsilon") * 1e6).round() as u32,
+        seed: settings.whole("seed") as u64,
+    }
+}
+
+fn record(lane: Lane, params: &Params) -> Run {
+    let model = lane.model(&mut Params::layout());
+    let tape = Tape::eval(params);
+    let batch = training::shown();
+    let (hidden, _) = model.hidden(&tape, &batch);
+    let logits = tape.scoped("generator", || model.generator.forward(&hidden));
+    let _ = logits.named("logits").log_softmax().named("log_probs");
+    let words = |x: &Tensor| -> Vec<Vec<String>> {
+        let rows = x.data().chunks(x.last());
+        rows.map(|row| row.iter().map(ToString::to_string).collect())
+            .collect()
+    };
+    let trace = tape.trace();
+    let row = trace.tensor("ids").cloned();
+    let read = row.unwrap_or(batch.tgt);
+    Run {
+        trace: trace.label("s", words(&batch.src)).label("t", words(&read)),
+        pictures: Vec::new(),
+        leak: None,
+    }
+}
+
+impl Stage for GraduationStage {
+    fn knobs(&self) -> &'static [Knob] {
+        &switches::KNOBS
+    }
+
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let lane = lane(settings);
+        let params = training::weights(lane, settings.whole("step"));
+        Ok(Run {
+            pictures: vec![
+                pictures::names(),
+                pictures::counts(),
+                pictures::race(lane.seed),
+            ],
+            ..record(lane, &params)
+        })
+    }
+
+    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+        let lane = lane(settings);
+        match name {
+            "tensors" => return Some(pictures::tensors() as f64),
+            "parameters" => return Some(pictures::count(lane.choice, SMALL) as f64),
+            "turned" => {
+                let steps = run.trace.steps().iter();
+                let first = "encoder.layers.0.self_attn.turned";
+                return Some(steps.filter(|s| s.name.starts_with(first)).count() as f64);
+            }
+            _ => {}
+        }
+        let (what, rest) = name.split_once('_')?;
+        let number = LANES.iter().position(|(_, fact, _)| *fact == rest)?;
+        let choice = LANES[number].2;
+        match what {
+            "count" => Some(pictures::count(choice, SMALL) as f64),
+            "base" => Some(pictures::count(choice, BASE) as f64),
+            "cached" => Some(pictures::cached(choice, BASE) as f64),
+            "loss" => Some(training::last(&training::all(lane.seed)[number].losses)),
+            "right" => {
+                training::all(lane.seed);
+                Some(training::right(Lane::sound(choice, lane.seed), STEPS))
+            }
+            _ => None,
+        }
+    }
+}

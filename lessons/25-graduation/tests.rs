@@ -1,0 +1,60 @@
+//! The figures of the lesson.
+
+use super::*;
+
+#[test]
+fn norm_and_groups_are_as_good_as_before_and_turned_positions_and_one_stack_learn_sooner() {
+    for ((name, fact, choice), trained) in LANES.iter().zip(training::all(7)) {
+        let right = training::right(Lane::sound(*choice, 7), STEPS);
+        let loss = training::last(&trained.losses);
+        // Norm and groups are as good as the old; positions that turn, and one stack, learn sooner.
+        let sooner = ["rope", "one", "new"].contains(fact);
+        assert_eq!(loss < 0.2 && right > 0.9, sooner, "{name}: {loss} {right}");
+        assert!(loss < 1.9, "{name}: {loss}");
+    }
+}
+
+#[test]
+fn the_checks_mutations_are_all_caught() {
+    use crate::autograd::Var;
+    let eps = |x: &Var, e: f32| x.tape().constant("e", Tensor::scalar(e), &[]);
+    let ms = |x: &Var| x.mul(x).row_mean();
+    type Mutant<'a> = (&'a str, &'a dyn Fn(&Var, &Var, f32) -> Var);
+    let mutants: [Mutant; 8] = [
+        ("no ε", &|x, s, _| x.div(&ms(x).sqrt()).mul(s)),
+        ("ε twice", &|x, s, e| {
+            x.div(&ms(x).add(&eps(x, 2.0 * e)).sqrt()).mul(s)
+        }),
+        ("−ε", &|x, s, e| {
+            x.div(&ms(x).sub(&eps(x, e)).sqrt()).mul(s)
+        }),
+        ("a scale added", &|x, s, e| {
+            x.div(&ms(x).add(&eps(x, e)).sqrt()).add(s)
+        }),
+        ("multiplied", &|x, s, e| {
+            x.mul(&ms(x).add(&eps(x, e)).sqrt()).mul(s)
+        }),
+        ("the whole tensor's mean", &|x, s, e| {
+            x.div(&x.mul(x).mean().add(&eps(x, e)).sqrt()).mul(s)
+        }),
+        ("the mean instead of its square", &|x, s, e| {
+            let mean = x.row_mean();
+            x.div(&mean.mul(&mean).add(&eps(x, e)).sqrt()).mul(s)
+        }),
+        ("x itself", &|x, s, _| x.mul(s)),
+    ];
+    for (name, mutant) in mutants {
+        assert!(check::check(mutant).is_err(), "{name} passes");
+    }
+}
+
+#[test]
+fn the_changes_have_the_counts_that_paper_and_pencil_give() {
+    let count = |choice| pictures::count(choice, SMALL);
+    let old = count(training::OLD);
+    let norms = 2 * 2 + 2 * 3 + 2;
+    assert_eq!(old - count(LANES[1].2), norms * 32);
+    assert_eq!(count(LANES[2].2), old);
+    // Six attentions, each with two maps of 16 × 32 less, and their biases.
+    assert_eq!(old - count(LANES[3].2), 6 * 2 * (16 * 32 + 16));
+}

@@ -1,0 +1,72 @@
+//! Root-mean-square normalisation (Zhang and Sennrich 2019): a layer norm that takes no mean and adds
+//! no bias.
+
+use crate::autograd::Var;
+use crate::params::{Init, Param, Params};
+use crate::tensor::Tensor;
+
+/// `scale ⊙ x / √(mean(x²) + ε)`.
+pub struct RmsNorm {
+    /// `[d_model]`, ones at first.
+    pub scale: Param,
+    /// Added under the root, against division by 0.
+    pub epsilon: f32,
+}
+
+impl RmsNorm {
+    /// A norm over `d_model` channels.
+    pub fn new(params: &mut Params, d_model: usize, epsilon: f32) -> Self {
+        Self {
+            scale: params.add("scale", &[d_model], &["d"], Init::Constant(1.0)),
+            epsilon,
+        }
+    }
+
+    /// See [`rms_norm`].
+    #[track_caller]
+    pub fn forward(&self, x: &Var) -> Var {
+        rms_norm(x, &x.tape().param(self.scale), self.epsilon)
+    }
+}
+
+// ANCHOR: forward
+/// `scale ⊙ x / √(mean(x²) + ε)`: `x […, d_model]` stays so, every row of the last axis by itself;
+/// `scale [d_model]`.
+#[track_caller]
+pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
+    let epsilon = x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]);
+    let mean_square = x.mul(x).row_mean().named("mean_square");
+    let rms = mean_square.add(&epsilon).sqrt().named("rms");
+    x.div(&rms).named("normal").mul(scale).named("norm")
+}
+// ANCHOR_END: forward
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+    use crate::ops::check;
+
+    #[test]
+    fn every_row_has_size_one_and_keeps_its_mean() {
+        let tape = Tape::eval(&Default::default());
+        let x = tape.input(
+            "x",
+            check::normal(&[2, 3, 8]).map(|x| 5.0 * x + 2.0),
+            &["b", "t", "d"],
+        );
+        let scale = tape.input("scale", Tensor::from_fn(&[8], |_| 1.0), &["d"]);
+        let y = rms_norm(&x, &scale, 0.0).value();
+        for (y, x) in y.data().chunks(8).zip(x.value().data().chunks(8)) {
+            let square: f32 = y.iter().map(|y| y * y).sum();
+            assert!((square / 8.0 - 1.0).abs() < 1e-5, "{square}");
+            assert!(y.iter().zip(x).all(|(y, x)| (y > &0.0) == (x > &0.0)));
+        }
+    }
+
+    #[test]
+    fn rms_norm_and_its_gradient() {
+        let inputs = [check::normal(&[2, 3, 5]), check::normal(&[5])];
+        check::op(&inputs, |_, v| rms_norm(&v[0], &v[1], 0.1));
+    }
+}
