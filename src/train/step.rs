@@ -8,7 +8,7 @@ use std::sync::{Condvar, Mutex};
 use crate::autograd::Tape;
 use crate::ops::{Smoothing, Spread};
 use crate::params::{Param, Params};
-use crate::tensor::{Tensor, alone, vector};
+use crate::tensor::{Tensor, alone, shared, vector};
 use crate::transformer::Transformer;
 
 /// Sentences side by side, padded to the longest with id 0.
@@ -239,13 +239,22 @@ pub fn loss(
     hidden.smoothed_loss(&weight, bias.as_ref(), &targets, smoothing)
 }
 
-/// The sum of all squares of the gradients, in f64 and in order: its root is the gradient norm.
+/// The root of the sum of all squares of the gradients, in f64; the parts are added in order, whichever thread summed
+/// them.
 pub fn norm(gradients: &Gradients) -> f64 {
-    let squares = |grad: &Tensor| -> f64 {
-        let parts = grad.data().chunks(1 << 12);
-        parts.map(|part| f64::from(vector::dot(part, part))).sum()
-    };
-    gradients.iter().flatten().map(squares).sum::<f64>().sqrt()
+    /// Cells that one thread takes at a time.
+    const PART: usize = 1 << 16;
+    let parts: Vec<&[f32]> = gradients
+        .iter()
+        .flatten()
+        .flat_map(|grad| grad.data().chunks(PART))
+        .collect();
+    let mut sums = vec![0.0_f64; parts.len()];
+    shared(sums.iter_mut().zip(parts).collect(), |(sum, part)| {
+        let rows = part.chunks(1 << 12);
+        *sum = rows.map(|row| f64::from(vector::dot(row, row))).sum();
+    });
+    sums.iter().sum::<f64>().sqrt()
 }
 
 /// Another seed for every number: splitmix64.
