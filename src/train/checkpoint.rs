@@ -302,34 +302,29 @@ pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
 
 /// The mean of the weights of several models of one shape (the last checkpoints of a run).
 pub fn average(folders: &[PathBuf]) -> Result<Translator, CheckpointError> {
-    let mut all = folders.iter();
-    let first = all.next().ok_or_else(|| CheckpointError::NoModel {
-        path: PathBuf::new(),
-    })?;
-    let mut mean = load(first)?;
-    for folder in all {
-        let other = load(folder)?;
-        let same = mean.params.iter().map(|(_, name, x)| (name, x.shape()));
-        if !same.eq(other.params.iter().map(|(_, name, x)| (name, x.shape()))) {
-            let what = "shape of model".to_owned();
-            return Err(CheckpointError::OtherRun {
-                path: folder.clone(),
-                what,
-            });
-        }
-        for (sum, x) in mean
-            .params
-            .tensors_mut()
-            .iter_mut()
-            .zip(other.params.iter())
-        {
-            crate::tensor::vector::add(sum.data_mut(), x.2.data());
-        }
+    let mut all = folders
+        .iter()
+        .map(|folder| load(folder))
+        .collect::<Result<Vec<_>, _>>()?;
+    let shapes = |t: &Translator| -> Vec<(String, Vec<usize>)> {
+        let each = t.params.iter();
+        each.map(|(_, name, x)| (name.to_owned(), x.shape().to_vec()))
+            .collect()
+    };
+    let Some(first) = all.first() else {
+        let path = PathBuf::new();
+        return Err(CheckpointError::NoModel { path });
+    };
+    let like = shapes(first);
+    if let Some(other) = all.iter().position(|t| shapes(t) != like) {
+        return Err(CheckpointError::OtherRun {
+            path: folders[other].clone(),
+            what: "shape of model".to_owned(),
+        });
     }
-    let share = 1.0 / folders.len() as f32;
-    for sum in mean.params.tensors_mut() {
-        sum.data_mut().iter_mut().for_each(|x| *x *= share);
-    }
+    let sets: Vec<Params> = all.iter().map(|t| t.params.clone()).collect();
+    let mut mean = all.swap_remove(0);
+    mean.params = super::average::average(&sets);
     Ok(mean)
 }
 

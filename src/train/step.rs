@@ -130,41 +130,55 @@ pub fn gradients(
     gradients: &mut Gradients,
 ) -> Measured {
     gradients.resize(params.len(), None);
-    let shards = options.shards.clamp(1, batch.sentences().max(1));
     let gathered = Gathering::new(std::mem::take(gradients));
-    let next = AtomicUsize::new(0);
-    let sums = Mutex::new(vec![(0.0, 0.0); shards]);
-    let work = || {
-        loop {
-            let shard = next.fetch_add(1, Ordering::SeqCst);
-            if shard >= shards {
-                return;
-            }
-            let part = batch.part(shard, shards);
-            let tape = Tape::train(params, mixed(seed, shard as u64)).fused();
-            let found = loss(model, &tape, &part, options, 1.0 / tokens as f32);
-            sums.lock().expect("no shard panics with the lock")[shard] =
-                (f64::from(found.loss.value().at(&[])), found.nats);
-            tape.backward_into(&found.loss, |param, grad| gathered.add(shard, param, grad));
-        }
-    };
-    alone(|| {
-        std::thread::scope(|scope| {
-            for _ in 1..options.threads.min(shards) {
-                scope.spawn(|| alone(work));
-            }
-            work();
+    let (loss, nats) = in_shards(batch, options, |shard, part| {
+        let tape = Tape::train(params, mixed(seed, shard as u64)).fused();
+        let found = loss(model, &tape, &part, options, 1.0 / tokens as f32);
+        let value = f64::from(found.loss.value().at(&[]));
+        tape.backward_into(&found.loss, |param, grad| {
+            gathered.add(shard, param, grad);
         });
+        (value, found.nats)
     });
     *gradients = gathered.finish();
-    let sums = sums.into_inner().expect("all shards are done");
-    let (loss, nats) = sums.iter().fold((0.0, 0.0), |(l, n), s| (l + s.0, n + s.1));
     let own = batch.target_tokens();
     Measured {
         loss: loss * tokens as f64 / own.max(1) as f64,
         nats: nats / own.max(1) as f64,
         tokens: own,
     }
+}
+
+/// Runs `work` on every shard of `batch`, begun in order on as many threads as the options say, and adds up the two
+/// numbers that each gives, in order.
+fn in_shards(
+    batch: &Batch,
+    options: &StepOptions,
+    work: impl Fn(usize, Batch) -> (f64, f64) + Sync,
+) -> (f64, f64) {
+    let shards = options.shards.clamp(1, batch.sentences().max(1));
+    let next = AtomicUsize::new(0);
+    let sums = Mutex::new(vec![(0.0, 0.0); shards]);
+    let turns = || {
+        loop {
+            let shard = next.fetch_add(1, Ordering::SeqCst);
+            if shard >= shards {
+                return;
+            }
+            let found = work(shard, batch.part(shard, shards));
+            sums.lock().expect("no shard panics with the lock")[shard] = found;
+        }
+    };
+    alone(|| {
+        std::thread::scope(|scope| {
+            for _ in 1..options.threads.min(shards) {
+                scope.spawn(|| alone(turns));
+            }
+            turns();
+        });
+    });
+    let sums = sums.into_inner().expect("all shards are done");
+    sums.iter().fold((0.0, 0.0), |(l, n), s| (l + s.0, n + s.1))
 }
 
 /// The loss of `batch` without training.
@@ -175,37 +189,11 @@ pub fn evaluate(
     options: &StepOptions,
 ) -> Measured {
     let own = batch.target_tokens().max(1);
-    let shards = options.shards.clamp(1, batch.sentences().max(1));
-    let next = AtomicUsize::new(0);
-    let sums = Mutex::new(vec![(0.0, 0.0); shards]);
-    let work = || {
-        loop {
-            let shard = next.fetch_add(1, Ordering::SeqCst);
-            if shard >= shards {
-                return;
-            }
-            let tape = Tape::eval(params).fused();
-            let found = loss(
-                model,
-                &tape,
-                &batch.part(shard, shards),
-                options,
-                1.0 / own as f32,
-            );
-            let loss = f64::from(found.loss.value().at(&[]));
-            sums.lock().expect("no shard panics with the lock")[shard] = (loss, found.nats);
-        }
-    };
-    alone(|| {
-        std::thread::scope(|scope| {
-            for _ in 1..options.threads.min(shards) {
-                scope.spawn(|| alone(work));
-            }
-            work();
-        });
+    let (loss, nats) = in_shards(batch, options, |_, part| {
+        let tape = Tape::eval(params).fused();
+        let found = loss(model, &tape, &part, options, 1.0 / own as f32);
+        (f64::from(found.loss.value().at(&[])), found.nats)
     });
-    let sums = sums.into_inner().expect("all shards are done");
-    let (loss, nats) = sums.iter().fold((0.0, 0.0), |(l, n), s| (l + s.0, n + s.1));
     Measured {
         loss,
         nats: nats / own as f64,
