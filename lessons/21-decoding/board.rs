@@ -28,14 +28,14 @@ pub struct Desk<'a> {
 impl<'a> Desk<'a> {
     /// `Err` says why there is no such model.
     pub fn of(settings: &'a Settings) -> Result<Self, String> {
-        let model = models::chosen_without(settings)?;
+        let model = models::chosen(settings)?;
         Ok(Self { settings, model })
     }
 
     /// The source as ids, with its end.
     pub fn source(&self) -> Vec<u32> {
         let pipeline = &self.model.pipeline;
-        let mut ids = pipeline.source_ids(self.settings.text("sentence"));
+        let mut ids = pipeline.source_ids(&pipeline.source.typed(self.settings.text("sentence")));
         ids.truncate(POSITIONS);
         ids
     }
@@ -167,10 +167,7 @@ pub fn earlier_rows(desk: &Desk<'_>) -> f64 {
     let t = &desk.model;
     let src = desk.source();
     let memory = encode(&t.model, &t.params, &src);
-    let words = turns(desk)
-        .iter()
-        .map(|turn| turn.word)
-        .collect::<Vec<_>>();
+    let words = turns(desk).iter().map(|turn| turn.word).collect::<Vec<_>>();
     let tgt = [&[BOS as u32], &words[..]].concat();
     let whole = decode(&t.model, &t.params, &tgt, &src, &memory);
     let part = decode(&t.model, &t.params, &tgt[..tgt.len() - 1], &src, &memory);

@@ -33,7 +33,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(DecodingStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "beam_step",
         task: "Write a step of beam search: the likeliest continuations of all hypotheses, and what becomes of each.",
         starter: include_str!("exercise.rs"),
@@ -47,7 +47,7 @@ pub static LESSON: Lesson = Lesson {
         why: "With 2 · beam continuations, beam remain alive even if every hypothesis ends: an end takes no place away. All live ones are equally long, so the penalty matters only where ends of different lengths meet.",
         reference: || check::check(beam_step),
         unsolved: || check::check(starter::beam_step),
-    },
+    }),
 };
 
 struct DecodingStage;
@@ -81,7 +81,7 @@ impl Stage for DecodingStage {
         let desk = Desk::of(settings)?;
         Ok(Run {
             trace: record(&desk),
-            pictures: pictures::all(&desk),
+            pictures: [pictures::all(&desk), vec![curse::picture()]].concat(),
             leak: None,
         })
     }
@@ -126,8 +126,7 @@ impl Stage for DecodingStage {
             )),
             "sum_apart" => {
                 let best = best();
-                let all =
-                    crate::decode::score(&t.model, &t.params, &desk.source(), &best.ids);
+                let all = crate::decode::score(&t.model, &t.params, &desk.source(), &best.ids);
                 let taken = if best.finished {
                     all.len()
                 } else {
@@ -184,10 +183,8 @@ impl Stage for DecodingStage {
                 choices.first().map(|(_, share)| *share)
             }
             "different_samples" => {
-                let all: std::collections::BTreeSet<Vec<u32>> = pictures::drawn(desk)
-                    .into_iter()
-                    .map(|h| h.ids)
-                    .collect();
+                let all: std::collections::BTreeSet<Vec<u32>> =
+                    pictures::drawn(desk).into_iter().map(|h| h.ids).collect();
                 Some(all.len() as f64)
             }
             "hard_length_1" => Some(curse::SMALL[0].ratio),
