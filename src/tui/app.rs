@@ -184,11 +184,16 @@ impl App {
         }
     }
 
+    /// Whether the playground is open.
+    pub fn plays(&self) -> bool {
+        let open = self.room.as_ref();
+        open.is_some_and(|room| std::ptr::eq(room.session.lesson(), PLAYGROUND))
+    }
+
     /// Opens the playground, if it is not open yet, with this sentence; else with what the lesson shows: its
     /// sentence and its model, or the run that trains. Going back leads to the lesson as it was left.
     pub fn play(&mut self, sentence: Option<&str>) {
-        let is_open = |room: &Room| std::ptr::eq(room.session.lesson(), PLAYGROUND);
-        if !self.room.as_ref().is_some_and(is_open) {
+        if !self.plays() {
             let mut behind = self.room.take();
             let shown = behind.as_ref().map(|room| room.session.settings());
             let settings = models::carried(shown, self.working().is_some());

@@ -216,6 +216,10 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             return Some(Effect::Mouse(app.mouse));
         }
         Action::Back => return back(app),
+        Action::Play => {
+            app.play(None);
+            return Some(Effect::Stop);
+        }
         _ if app.room.is_none() => return in_list(app, action),
         Action::Map => {
             app.room = None;
@@ -236,10 +240,6 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Predict => app.ask(false),
         Action::Quiz => app.ask(true),
         Action::Hint => hint(app),
-        Action::Play => {
-            app.play(None);
-            return Some(Effect::Stop);
-        }
         Action::Exercise => {
             if let Err(sentence) = app.room.as_ref()?.session.lesson().exercise() {
                 app.notice = Some(sentence);

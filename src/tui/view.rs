@@ -322,6 +322,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 | Action::Move(..)
                 | Action::Quit
                 | Action::Mouse
+                | Action::Play
                 | Action::Break(_)
         );
     };
@@ -340,6 +341,9 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         Action::Steer(_) => matches!(session.picture().map(|p| &p.body), Some(Body::Live(_))),
         Action::Picture(_) => !session.run().pictures.is_empty(),
         Action::Predict => room.pages[room.page].predictions().next().is_some(),
+        Action::Exercise | Action::Hint => session.lesson().exercise.is_some(),
+        Action::Quiz => !session.lesson().quiz.is_empty(),
+        Action::Play => !app.plays(),
         Action::Break(n) => n <= session.lesson().mistakes.len(),
         Action::Why => session.step().is_some() || session.place_at_cursor().is_some(),
         Action::Lead(_) => session.cursor_shape().len() > 2,
