@@ -33,8 +33,13 @@ const WORKING: Duration = Duration::from_millis(60);
 /// How long it is waited for otherwise: only so that an ended terminal is noticed.
 const IDLE: Duration = Duration::from_millis(500);
 
-/// Opens the walkthrough on the terminal and runs it until the learner ends it.
-pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow::Result<()> {
+/// Opens the walkthrough on the terminal, in `lesson` with these knobs turned, and runs it until the learner ends it.
+pub fn run(
+    lesson: Option<&'static Lesson>,
+    knobs: &[(&str, String)],
+    theme: &str,
+    ascii: bool,
+) -> anyhow::Result<()> {
     thread::spawn(code::warm_up);
     let profile = TermProfile::detect(&std::io::stdout(), DetectorSettings::default());
     let mut theme = choose_theme(theme, profile)?;
@@ -43,6 +48,11 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
     }
     let (progress, notice) = Progress::load();
     let mut app = App::new(lesson, theme, progress, notice);
+    if let Some(room) = &mut app.room {
+        for (knob, value) in knobs {
+            app.notice = room.session.set(knob, value).err().or(app.notice.take());
+        }
+    }
     let mut screen = terminal::Screen::take()?;
     let ended = stop_on_signals();
     let (sender, messages) = mpsc::channel();
@@ -200,7 +210,9 @@ fn perform(
             let Some(room) = &app.room else { return Ok(()) };
             let sender = work.sender.clone();
             let tell = move |event| drop(sender.send(Message::Exercise(event)));
-            let exercise = &room.session.lesson().exercise;
+            let Some(exercise) = &room.session.lesson().exercise else {
+                return Ok(());
+            };
             // The one before first, so that two never build at once.
             work.bench = None;
             match Workbook::find().and_then(|book| Bench::start(&book, exercise, tell)) {

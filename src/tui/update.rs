@@ -216,6 +216,10 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             return Some(Effect::Mouse(app.mouse));
         }
         Action::Back => return back(app),
+        Action::Play => {
+            app.play(None);
+            return Some(Effect::Stop);
+        }
         _ if app.room.is_none() => return in_list(app, action),
         Action::Map => {
             app.room = None;
@@ -237,6 +241,10 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Quiz => app.ask(true),
         Action::Hint => hint(app),
         Action::Exercise => {
+            if let Err(sentence) = app.room.as_ref()?.session.lesson().exercise() {
+                app.notice = Some(sentence);
+                return None;
+            }
             app.overlay = Some(Overlay::Exercise(Card::default(), 0));
             return Some(Effect::Watch);
         }
@@ -379,7 +387,7 @@ fn back(app: &mut App) -> Option<Effect> {
     if room.job.take().is_some() {
         return Some(Effect::Stop);
     }
-    app.room = None;
+    app.room = room.behind.take().map(|behind| *behind);
     Some(Effect::Save)
 }
 
@@ -482,9 +490,16 @@ fn next_question(app: &mut App) -> Option<Effect> {
 fn hint(app: &mut App) {
     let Some(room) = &app.room else { return };
     let lesson = room.session.lesson();
+    let exercise = match lesson.exercise() {
+        Ok(exercise) => exercise,
+        Err(sentence) => {
+            app.notice = Some(sentence);
+            return;
+        }
+    };
     let done = app.progress.lesson_mut(lesson.name);
-    done.hints = (done.hints + 1).min(lesson.exercise.hints.len());
-    let given = &lesson.exercise.hints[..done.hints];
+    done.hints = (done.hints + 1).min(exercise.hints.len());
+    let given = &exercise.hints[..done.hints];
     let words = given
         .iter()
         .enumerate()
@@ -584,6 +599,11 @@ pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
 fn choose(app: &mut App) -> Option<Effect> {
     match app.overlay.take() {
         Some(Overlay::Palette(choice)) => {
+            if let Some(sentence) = choice.typed.trim().strip_prefix("translate ") {
+                // `:translate Der Hund schläft .`
+                app.play(Some(sentence.trim()));
+                return Some(Effect::Stop);
+            }
             if let (Some(room), Some((knob, value))) = (&mut app.room, choice.typed.split_once('='))
             {
                 // A value of the learner's own: `:sentence=the colder sea`, `:heads=3`.
