@@ -380,6 +380,8 @@ impl Session {
             Focus::Picture(n) => match &self.run.pictures[n].body {
                 Body::Matrix { values, .. } => values.shape().to_vec(),
                 Body::Map(map) => vec![map.rows.len(), 2],
+                // A long table is moved in by rows.
+                Body::Table { rows, .. } => vec![rows.len(), 1],
                 _ => Vec::new(),
             },
         }

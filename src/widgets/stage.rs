@@ -363,7 +363,10 @@ fn draw_data(body: &Body, cursor: &[usize], area: Rect, buf: &mut Buffer, theme:
             };
             chart.draw(area, buf, theme);
         }
-        Body::Table { header, rows } => table::draw(header, rows, area, buf, theme),
+        Body::Table { header, rows } => {
+            let row = cursor.first().copied().unwrap_or(0);
+            table::draw(header, rows, row, area, buf, theme);
+        }
         Body::Map(map) => map::draw(map, cursor, area, buf, theme),
         Body::Live(live) => draw_live(live, area, buf, theme),
         Body::Job(job) => {

@@ -9,8 +9,16 @@ use super::theme::Theme;
 use super::wrap::{Run, wrap};
 
 /// Draws the table with columns as wide as their widest cell, or as [`fitted`]; cells are wrapped if there
-/// are lines for it, else cut. Numbers stand to the right.
-pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffer, theme: &Theme) {
+/// are lines for it, else cut. Numbers stand to the right. Of a table that is too long, the rows around
+/// row `at` are seen.
+pub fn draw(
+    header: &[String],
+    rows: &[Vec<String>],
+    at: usize,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) {
     let area = area.intersection(buf.area);
     if area.is_empty() {
         return;
@@ -52,21 +60,31 @@ pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffe
         }
         y += 1;
     }
-    let top = y;
-    for cells in rows {
-        if y >= high {
-            break;
+    let shown = high.saturating_sub(y);
+    if wraps || rows.len() <= shown || shown < 2 {
+        for cells in rows {
+            if y >= high {
+                break;
+            }
+            y += row(buf, y, cells, theme.text, true);
         }
-        y += row(buf, y, cells, theme.text, true);
+        return;
     }
-    let shown = high.saturating_sub(top);
-    if !wraps && rows.len() > shown && shown > 1 {
-        let y = top + shown - 1;
-        put(buf, area, 0, y, &" ".repeat(room), theme.dim);
-        let left = rows.len() - shown + 1;
-        let note = clip(&format!("{more} {left} more rows"), room, "");
-        put(buf, area, 0, y, &note, theme.dim);
+    // The last line says what is left out.
+    let shown = shown - 1;
+    let first = at.saturating_sub(shown / 2).min(rows.len() - shown);
+    for (n, cells) in rows[first..first + shown].iter().enumerate() {
+        let chosen = at > 0 && first + n == at;
+        let style = if chosen { theme.cursor } else { theme.text };
+        y += row(buf, y, cells, style, true);
     }
+    let below = rows.len() - shown - first;
+    let note = match (first, below) {
+        (0, _) => format!("{more} {below} more rows"),
+        (_, 0) => format!("{more} {first} rows above"),
+        _ => format!("{more} {first} rows above, {below} below"),
+    };
+    put(buf, area, 0, y, &clip(&note, room, ""), theme.dim);
 }
 
 /// The lines of the whole table in `room` columns: its cells wrapped, and the rule below its header.
@@ -156,6 +174,7 @@ mod tests {
         draw(
             &row(["layer", "parameters"]),
             &rows,
+            0,
             buf.area,
             &mut buf,
             &Theme::mono(),
@@ -173,7 +192,7 @@ mod tests {
         let drawn = |height| {
             let mut buf = Buffer::empty(Rect::new(0, 0, 18, height));
             let header = row(["where", "queries"]);
-            draw(&header, &rows, buf.area, &mut buf, &Theme::mono());
+            draw(&header, &rows, 0, buf.area, &mut buf, &Theme::mono());
             text(&buf)
         };
         assert_eq!(
@@ -181,5 +200,28 @@ mod tests {
             "where  queries\n─────  ───────────\ncross  the\n       decoder's\n       rows"
         );
         assert_eq!(drawn(2), "where  queries\ncross  the decode…");
+    }
+
+    #[test]
+    fn a_narrow_table_wraps_its_words_before_it_breaks_a_number() {
+        let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let (header, rows) = (row(["", "gives"]), [row(["to the right word", "0.900000"])]);
+        assert_eq!(height(&header, &rows, 40), 3);
+        assert_eq!(height(&header, &rows, 18), 5);
+        assert_eq!(fitted(&header, &rows, 18), [8, 8]);
+    }
+
+    #[test]
+    fn of_a_table_that_is_too_long_the_rows_around_the_chosen_one_are_seen() {
+        let rows: Vec<Vec<String>> = (0..9).map(|n| vec![format!("row{n}")]).collect();
+        let drawn = |at| {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 24, 5));
+            let header = ["all".to_owned()];
+            draw(&header, &rows, at, buf.area, &mut buf, &Theme::mono());
+            text(&buf)
+        };
+        assert_eq!(drawn(0), "all\nrow0\nrow1\nrow2\n… 6 more rows");
+        assert_eq!(drawn(4), "all\nrow3\nrow4\nrow5\n… 3 rows above, 3 below");
+        assert_eq!(drawn(8), "all\nrow6\nrow7\nrow8\n… 6 rows above");
     }
 }
