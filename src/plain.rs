@@ -110,8 +110,8 @@ const ENTRIES: [Entry; 25] = [
     },
     Entry {
         word: "backward",
-        takes: "",
-        about: "flip every tensor to its gradient, of the loss or of the cell under the cursor; or back",
+        takes: "[cell]",
+        about: "flip every tensor to its gradient, of the loss; of the cell under the cursor (cell); or back",
     },
     Entry {
         word: "g",
@@ -364,7 +364,7 @@ impl<'a> At<'a> {
                 }
                 self.stage(prompt)?;
             }
-            "backward" => match self.session.toggle_lens(false) {
+            "backward" => match self.session.toggle_lens(rest == "cell") {
                 Ok(()) => self.stage(prompt)?,
                 Err(sentence) => prompt.say(&sentence)?,
             },

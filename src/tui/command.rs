@@ -204,6 +204,14 @@ pub static COMMANDS: [Command; 65] = [
         Action::Picture(-1),
     ),
     command(
+        &["r"],
+        "r",
+        "run",
+        "run",
+        "starts the experiment of the picture looked at; pauses a training run, and goes on",
+        Action::Run,
+    ),
+    command(
         &["i"],
         "i I",
         "zoom",
@@ -298,14 +306,6 @@ pub static COMMANDS: [Command; 65] = [
         "redo",
         "makes the change again that was taken back",
         Action::Redo,
-    ),
-    command(
-        &["r"],
-        "r",
-        "run",
-        "run",
-        "starts the experiment of the picture looked at; pauses a training run, and goes on",
-        Action::Run,
     ),
     command(
         &["S"],

@@ -9,9 +9,10 @@ use super::number::short;
 use super::theme::Theme;
 use crate::lesson::Series;
 
+mod legend;
 pub mod view;
 
-use view::{View, is_mark, places, value_at};
+use view::{View, is_mark, places};
 
 /// The data of a chart, and what is looked at of it.
 pub struct Chart<'a> {
@@ -162,64 +163,20 @@ impl Chart<'_> {
         seen.filter(|(_, y)| *y <= 0.0).count()
     }
 
-    /// The name of the vertical axis and of each line; returns the rows used.
+    /// The name of the vertical axis and of each line, and what is read; returns the rows used.
     fn draw_legend(&self, area: Rect, buf: &mut Buffer, theme: &Theme) -> usize {
         let (room, height) = (usize::from(area.width), usize::from(area.height));
-        if height < 6 {
-            return 0;
-        }
-        let scale = if self.log() { " (log scale)" } else { "" };
-        let number = |x: f64| theme.words(&short(x as f32, 7));
-        let reading = self.reading();
-        let at = reading.map_or(String::new(), |x| format!(" at {} {}:", self.x, number(x)));
-        let name = super::lines::Chunk::new(5, format!("{}{scale}", self.y), theme.dim);
-        let mut chunks = vec![name.and(at, theme.note)];
-        for (i, series) in self.series.iter().enumerate() {
-            let sign = match grid(theme) {
-                (1, 1) => MARKS[i % MARKS.len()].repeat(2),
-                _ => "━━".to_owned(),
-            };
-            let style = theme.series[i % theme.series.len()];
-            let mut chunk = super::lines::Chunk::new(5, sign, style)
-                .and(format!(" {}", series.name), theme.text);
-            if let Some(x) = reading.filter(|_| !is_mark(series)) {
-                let said = match value_at(series, x) {
-                    None => " –".to_owned(),
-                    Some((own, y)) if own == x => format!(" {}", number(y)),
-                    // It was measured at other places.
-                    Some((own, y)) => format!(" {} (at {})", number(y), number(own)),
-                };
-                chunk = chunk.and(theme.words(&said), theme.title);
-            }
-            chunks.push(chunk);
-        }
-        if let Some((_, width)) = self.view.window {
-            let xs = places(self.series);
-            let all = xs.last().unwrap_or(&0.0) - xs.first().unwrap_or(&0.0);
-            let words = format!("1/{:.0} of the axis", (all / width).max(1.0));
-            chunks.push(super::lines::Chunk::new(4, words, theme.dim));
-        }
-        if self.view.follows() {
-            chunks.push(super::lines::Chunk::new(4, "follows", theme.good));
-        }
-        match self.left_out() {
-            0 => {}
-            1 => chunks.push(super::lines::Chunk::new(
-                4,
-                "1 point at or below 0 left out",
-                theme.bad,
-            )),
-            n => {
-                let words = format!("{n} points at or below 0 left out");
-                chunks.push(super::lines::Chunk::new(4, words, theme.bad));
-            }
-        }
-        let lines = super::lines::flow(chunks, room);
-        let used = lines.len().min(height / 3);
-        for (y, line) in lines.iter().take(used).enumerate() {
+        // What is read is said even where names have no room.
+        let most = match (height, self.view.reads) {
+            (0..=4, _) | (5, false) => 0,
+            (5, true) => 1,
+            _ => height / 3,
+        };
+        let lines = legend::legend(self, room, most, theme);
+        for (y, line) in lines.iter().enumerate() {
             super::lines::put_line(buf, area, y, line);
         }
-        used
+        lines.len()
     }
 
     /// The points that can be drawn, as the axes have them.
@@ -449,7 +406,7 @@ nats at step 6:  ** loss 44  1/2 of the axis
   │                    │   *******
   │                    │          ******
 16│                    │                ****
-  └────────────────────└────────────────────
+  └────────────────────│────────────────────
    4                 step                  8";
         assert_eq!(chart, expected);
     }

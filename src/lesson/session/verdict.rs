@@ -41,14 +41,18 @@ impl Differences {
     /// How the number was chosen, in a sentence.
     pub fn chosen_words(&self) -> String {
         match self.chosen {
-            Chosen::Loss => format!("{} is the single number that the run ends in.", self.of),
+            Chosen::Loss if !self.depends => format!(
+                "{} is the last single number of the run. Another can be chosen: flip the gradients to a cell of your own (Ctrl-b; in plain mode backward cell).",
+                self.of
+            ),
+            Chosen::Loss => format!("{} is the last single number of the run.", self.of),
             Chosen::Learner => format!("{} is the cell that you flipped the gradients to.", self.of),
             Chosen::Moved if self.of == self.cell => {
                 "Nothing is computed from this cell: the run ends here, and by itself it has the slope 1."
                     .to_owned()
             }
             Chosen::Moved => format!(
-                "This run ends in no loss, so {} is followed: of its tensor the cell that this one moves most. Another cell can be chosen: flip the gradients to it (Ctrl-b).",
+                "This run ends in no loss, so {} is followed: of its tensor the cell that this one moves most. Another cell can be chosen: flip the gradients to it (Ctrl-b; in plain mode backward cell).",
                 self.of
             ),
         }
@@ -133,10 +137,10 @@ impl Differences {
                 apart(row.relative)
             ),
             1 => format!(
-                "Longer steps fail at a kink: between the ends of h = {h} a unit of a ReLU opens or shuts, and the difference mixes the slopes of both sides."
+                "Longer steps fail at a kink: with h = {h} a unit of a ReLU opens or shuts between the two ends, and the difference mixes the slopes of both sides."
             ),
             n => format!(
-                "Longer steps fail at kinks: between the ends of h = {h} {n} units of ReLUs open or shut, and the difference mixes the slopes of both sides."
+                "Longer steps fail at kinks: with h = {h} some units of ReLUs ({n}) open or shut between the two ends, and the difference mixes the slopes of both sides."
             ),
         })
     }
@@ -155,7 +159,7 @@ impl Differences {
             )
         } else {
             format!(
-                "Shorter steps fail by rounding: between the ends of h = {h} {of} moves by {} of its last digit in 32 bits, so {} of the slope left.",
+                "Shorter steps fail by rounding: between the ends of h = {h} {of} moves by {} of its last digit in 32 bits, so of the slope {} left.",
                 steps(row.digits()),
                 match -row.relative.log10() {
                     digits if digits >= 1.5 => format!("only {digits:.0} digits are"),

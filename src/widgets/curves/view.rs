@@ -149,14 +149,20 @@ pub fn places(series: &[Series]) -> Vec<f64> {
     xs
 }
 
-/// What a line says at a place: its nearest point, where the place lies within the line.
+/// What a line says at a place: its nearest point, where the place lies within the line, or no further beyond
+/// its end than its last two points lie apart (what is measured now and then has not ended).
 pub fn value_at(series: &Series, x: f64) -> Option<(f64, f64)> {
-    let (first, last) = (series.points.first()?, series.points.last()?);
-    if x < first.0 || x > last.0 {
+    let points = &series.points;
+    let (first, last) = (points.first()?, points.last()?);
+    let apart = points
+        .len()
+        .checked_sub(2)
+        .map_or(0.0, |i| last.0 - points[i].0);
+    if x < first.0 || x > last.0 + apart {
         return None;
     }
     let far = |p: &(f64, f64)| (p.0 - x).abs();
-    let points = series.points.iter().copied();
+    let points = points.iter().copied();
     points.min_by(|a, b| far(a).total_cmp(&far(b)))
 }
 
@@ -241,13 +247,19 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_read_at_its_own_nearest_point_and_nowhere_beyond_its_ends() {
+    fn a_line_is_read_at_its_own_nearest_point_and_not_far_beyond_its_ends() {
         let series = Series {
             name: "held out".to_owned(),
             points: vec![(20.0, 3.0), (40.0, 2.0)],
         };
         assert_eq!(value_at(&series, 28.0), Some((20.0, 3.0)));
         assert_eq!(value_at(&series, 40.0), Some((40.0, 2.0)));
-        assert_eq!(value_at(&series, 41.0), None);
+        assert_eq!(value_at(&series, 19.0), None);
+        assert_eq!(
+            value_at(&series, 55.0),
+            Some((40.0, 2.0)),
+            "measured again at 60"
+        );
+        assert_eq!(value_at(&series, 61.0), None);
     }
 }

@@ -54,7 +54,11 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     if let Some(verdict) = found.verdict() {
         say(verdict, theme.text);
     }
-    say(found.chosen_words(), theme.dim);
+    let mut last = found.chosen_words();
+    if found.rows.len() > 1 {
+        last += " A bar is longer by the same piece for each ten times that the slopes are further apart.";
+    }
+    say(last, theme.dim);
     all
 }
 
