@@ -282,7 +282,11 @@ fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     };
     if in_question {
         add(&mut chunks, "1-9", "choose", 9);
-        add(&mut chunks, "↵", "go on", 8);
+        // Enter waits for the right answer.
+        if matches!(&app.overlay, Some(Overlay::Ask(ask)) if ask.tried.iter().any(|(_, right)| *right))
+        {
+            add(&mut chunks, "↵", "go on", 8);
+        }
         add(&mut chunks, "Esc", "close", 7);
     } else if typing {
         add(&mut chunks, "↑↓", "choose", 9);
