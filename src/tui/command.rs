@@ -109,7 +109,7 @@ const fn command(
 }
 
 /// Every command, the most useful first.
-pub static COMMANDS: [Command; 59] = [
+pub static COMMANDS: [Command; 61] = [
     command(
         &["n", "pagedown"],
         "n",
@@ -299,8 +299,24 @@ pub static COMMANDS: [Command; 59] = [
         "f",
         "fork",
         "fork",
-        "goes on from the snapshot looked at, with the knobs' rate and dropout, as another lane",
+        "goes on from the snapshot looked at, with the knobs' rate and dropout, as another lane beside the one it leaves",
         Action::Steer(Steer::Fork),
+    ),
+    command(
+        &["i"],
+        "i",
+        "lane",
+        "other lane",
+        "puts another lane of a training run in front: the keys steer it, and its drawings are shown",
+        Action::Steer(Steer::Lane(1)),
+    ),
+    command(
+        &["A"],
+        "A",
+        "all lanes",
+        "all lanes",
+        "lets all lanes of a training run go on side by side, or pauses them all",
+        Action::Steer(Steer::Race(None)),
     ),
     command(
         &["w"],
@@ -339,7 +355,7 @@ pub static COMMANDS: [Command; 59] = [
         "c",
         "",
         "give up",
-        "gives a training run up; its checkpoints stay",
+        "gives a training run up, or of several lanes the one in front; its checkpoints stay",
         Action::Steer(Steer::Cancel),
     ),
     command(

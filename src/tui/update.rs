@@ -340,10 +340,8 @@ fn leave(app: &mut App, key: &str) -> Option<Effect> {
     match key {
         "s" => {
             let work = app.live.clone()?;
-            if work.status() == Status::Working {
-                work.steer(Steer::Toggle);
-            }
-            work.steer(Steer::Save);
+            work.steer(Steer::Pause);
+            work.steer(Steer::SaveAll);
             work.settle();
             app.quit = true;
         }
@@ -366,7 +364,7 @@ fn back(app: &mut App) -> Option<Effect> {
     }
     let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
     if working {
-        steer(app, Steer::Toggle);
+        steer(app, Steer::Pause);
         return None;
     }
     let room = app.room.as_mut()?;
