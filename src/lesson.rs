@@ -6,6 +6,7 @@ pub mod exercise;
 pub mod knob;
 pub mod leak;
 pub mod live;
+pub mod models;
 pub mod page;
 pub mod picture;
 pub mod probe;
