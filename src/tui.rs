@@ -25,13 +25,19 @@ pub mod update;
 pub mod view;
 
 use app::App;
-use update::{Effect, Message, update};
+use update::{Effect, Message, take_computed, update};
 
 /// How long the input is waited for while something works in the background.
 const WORKING: Duration = Duration::from_millis(60);
 
 /// How long it is waited for otherwise: only so that an ended terminal is noticed.
 const IDLE: Duration = Duration::from_millis(500);
+
+/// How long a key waits for a run of the stage before the screen says that it is being computed.
+const PATIENCE: Duration = Duration::from_millis(60);
+
+/// How long the input is waited for until then.
+const COMPUTING: Duration = Duration::from_millis(15);
 
 /// Opens the walkthrough on the terminal and runs it until the learner ends it.
 pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow::Result<()> {
@@ -42,7 +48,11 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
         theme = theme.in_ascii();
     }
     let (progress, notice) = Progress::load();
-    let mut app = App::new(lesson, theme, progress, notice);
+    let mut app = App::new(None, theme, progress, notice);
+    app.patience = Some(PATIENCE);
+    if let Some(lesson) = lesson {
+        app.open(lesson);
+    }
     let mut screen = terminal::Screen::take()?;
     let ended = stop_on_signals();
     let (sender, messages) = mpsc::channel();
@@ -66,7 +76,12 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
         draw = false;
         let lives = app.working().is_some();
         let busy = work.running.is_some() || work.bench.is_some() || highlighted == 0 || lives;
-        let mut waiting = event::poll(if busy { WORKING } else { IDLE })?;
+        let pause = match (app.is_computing(), busy) {
+            (true, _) => COMPUTING,
+            (_, true) => WORKING,
+            _ => IDLE,
+        };
+        let mut waiting = event::poll(pause)?;
         // All that has come is taken before the next frame.
         while waiting {
             if let Some(message) = message(event::read()?) {
@@ -88,6 +103,7 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
             perform(effect, &mut app, &mut screen, &mut work)?;
             draw = true;
         }
+        draw |= take_computed(&mut app);
         let version = app.live.as_ref().map_or(0, |live| live.version());
         if version != drawn {
             drawn = version;

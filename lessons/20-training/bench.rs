@@ -1,11 +1,17 @@
 //! The learner's own run: its lanes, which train side by side, their snapshots, and what is drawn of them.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use transformer_tutor::lesson::live::Part;
+use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::{Body, Series, progress};
-use transformer_tutor::train::checkpoint;
+use transformer_tutor::params::Params;
+use transformer_tutor::train::checkpoint::{self, Translator};
 use transformer_tutor::train::trainer::Trainer;
+use transformer_tutor::transformer::Transformer;
 
 use super::ground::{self, Ground};
 use super::lab::Show;
@@ -32,6 +38,10 @@ pub struct Bench {
     head: usize,
     /// The number of the next snapshot.
     next: usize,
+    /// Snapshots as models, by their numbers, as far as they were offered.
+    models: HashMap<usize, Arc<Model>>,
+    /// Its number among the runs of the program.
+    number: usize,
 }
 
 fn threads() -> usize {
@@ -93,6 +103,7 @@ impl Bench {
     }
 
     fn new(plan: Plan, lanes: Vec<Lane>, ground: Ground) -> Self {
+        static RUNS: AtomicUsize = AtomicUsize::new(1);
         let every = if plan.small { 20 } else { 25 };
         let mut bench = Self {
             plan,
@@ -102,6 +113,8 @@ impl Bench {
             every,
             head: 0,
             next: 0,
+            models: HashMap::new(),
+            number: RUNS.fetch_add(1, Ordering::Relaxed),
         };
         for lane in 0..bench.lanes.len() {
             let place = bench.lanes[lane].step() as f64;
@@ -176,7 +189,7 @@ impl Bench {
             let last: Vec<_> = (self.lanes.iter())
                 .filter_map(|lane| newest(lane.id, &self.kept))
                 .collect();
-            let mut met = std::collections::HashMap::new();
+            let mut met = HashMap::new();
             // The first and the newest of every lane stay.
             self.kept.retain(|kept| {
                 let n = met.entry(kept.lane).or_insert(0);
@@ -271,6 +284,49 @@ impl Bench {
         self.head = (self.head + 1) % self.lanes[0].trainer.config.heads;
     }
 
+    /// The snapshots on the way of the lane in front, oldest first, for the lessons that look into a model.
+    pub fn offers(&mut self, front: usize) -> Vec<Arc<Model>> {
+        let way = self.way(front);
+        let many = self.lanes.len() > 1;
+        let pipeline = &self.ground.pipeline;
+        self.models
+            .retain(|id, _| self.kept.iter().any(|kept| kept.id == *id));
+        let model = |kept: &Kept| {
+            let lane = if many {
+                format!(", lane {}", front + 1)
+            } else {
+                String::new()
+            };
+            let config = kept
+                .config
+                .model(words(&self.ground).0, words(&self.ground).1);
+            let translator = Translator {
+                model: Transformer::new(&mut Params::layout(), &config),
+                params: kept.params.clone(),
+                pipeline: pipeline.clone(),
+            };
+            let about = format!("update {} of your run{lane}", kept.state.step);
+            let key = format!("your run {}, snapshot {}", self.number, kept.id);
+            Arc::new(Model::new(about, key, translator))
+        };
+        way.iter()
+            .map(|kept| {
+                let known = self.models.entry(kept.id);
+                known.or_insert_with(|| model(kept)).clone()
+            })
+            .collect()
+    }
+
+    /// What the offers depend on: another number whenever there are others.
+    pub fn edition(&self, front: usize) -> (usize, usize, usize, usize) {
+        (
+            self.number,
+            self.next,
+            self.lanes.len(),
+            self.lanes[front].id,
+        )
+    }
+
     /// Everything to be drawn, with each of the lanes in front.
     pub fn shows(&self) -> Vec<Show> {
         (0..self.lanes.len()).map(|n| self.show(n)).collect()
@@ -279,38 +335,31 @@ impl Bench {
     fn show(&self, front: usize) -> Show {
         let lane = &self.lanes[front];
         let (config, step) = (&lane.trainer.config, lane.step());
-        let mut says = match self.lanes.len() {
+        let which = match self.lanes.len() {
             1 => String::new(),
-            many => format!("Lane {} of {many}, {}. ", front + 1, self.name(lane)),
+            many => format!(", lane {} of {many} ({})", front + 1, self.name(lane)),
         };
         let kept = self.viewed(lane);
-        match (kept, &lane.last) {
-            (Some(kept), _) => {
-                says += &format!(
-                    "Looking back at update {}: held-out loss {:.3}. f forks here, T goes forward, r goes on from update {step}.",
-                    kept.state.step, kept.seen.held_out
-                );
-            }
-            (None, Some(update)) => {
-                let left = (config.steps - step.min(config.steps)) as f64 * lane.speed.1;
-                says += &format!(
-                    "Update {step} of {}: loss {:.3}, held out {:.3}, rate {:.2e}, gradient {:.2}, {:.0} tokens/s, {} left.",
-                    config.steps,
-                    update.measured.nats,
-                    lane.seen.held_out,
-                    update.rate,
-                    update.norm,
-                    lane.speed.0,
-                    duration(left)
-                );
-            }
-            (None, None) => {
-                says += &format!(
-                    "Update {step} of {}, held-out loss {:.3}.",
-                    config.steps, lane.seen.held_out
-                );
-            }
-        }
+        let mut says = match (kept, &lane.last) {
+            (Some(kept), _) => format!(
+                "Looking back at update {}{which}: held-out loss {:.3}. f forks here, T goes forward, r goes on from update {step}.",
+                kept.state.step, kept.seen.held_out
+            ),
+            (None, Some(update)) => format!(
+                "Update {step} of {}{which}: loss {:.3}, held out {:.3}, rate {:.2e}, gradient {:.2}, {:.0} tokens/s, {} left.",
+                config.steps,
+                update.measured.nats,
+                lane.seen.held_out,
+                update.rate,
+                update.norm,
+                lane.speed.0,
+                duration((config.steps - step.min(config.steps)) as f64 * lane.speed.1)
+            ),
+            (None, None) => format!(
+                "Update {step} of {}{which}: held-out loss {:.3}.",
+                config.steps, lane.seen.held_out
+            ),
+        };
         if !lane.said.is_empty() {
             says += &format!(" {}", lane.said);
         }

@@ -8,6 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 
 use transformer_tutor::lesson::exercise::quietly;
 use transformer_tutor::lesson::live::{Part, Status, Steer, Steered};
+use transformer_tutor::lesson::models;
 
 use super::bench::{Bench, LANES};
 use super::plan::Plan;
@@ -23,6 +24,8 @@ pub enum Order {
     Rewind(usize, isize),
     Fork(usize, Plan),
     Head,
+    /// Another lane has come in front.
+    Turned,
     Drop(usize),
     Cancel,
 }
@@ -189,6 +192,7 @@ impl Lab {
 
     fn work(&self) {
         let mut bench: Option<Bench> = None;
+        let mut published = None;
         loop {
             let places = bench.as_ref().map_or(Vec::new(), Bench::places);
             let turn = self.next(&places);
@@ -214,10 +218,10 @@ impl Lab {
             if inside.orders.is_empty() {
                 inside.wills.resize(lanes, Will::default());
             }
+            let front = inside.front.min(lanes.saturating_sub(1));
             match &mut bench {
                 Some(bench) => {
                     if let Some(sentence) = trouble {
-                        let front = inside.front.min(lanes - 1);
                         bench.lanes[front].said = sentence;
                     }
                     inside.shows = bench.shows();
@@ -229,6 +233,15 @@ impl Lab {
             }
             drop(inside);
             self.changed();
+            let edition = bench.as_ref().map(|bench| bench.edition(front));
+            if edition != published {
+                models::publish(
+                    bench
+                        .as_mut()
+                        .map_or(Vec::new(), |bench| bench.offers(front)),
+                );
+                published = edition;
+            }
         }
     }
 
@@ -263,6 +276,7 @@ fn obey(bench: &mut Option<Bench>, turn: Turn, tell: &dyn Fn(&str)) -> Result<Ve
         }
         (Order::Rewind(lane, by), Some(bench)) => bench.rewind(lane, by),
         (Order::Fork(lane, plan), Some(bench)) => bench.fork(lane, &plan),
+        (Order::Turned, Some(_)) => {}
         (Order::Head, Some(bench)) => bench.turn_head(),
         (Order::Drop(lane), Some(bench)) => bench.drop_lane(lane)?,
     }
@@ -335,6 +349,7 @@ impl Steered for Wired {
             Steer::Lane(by) => {
                 let many = inside.wills.len() as isize;
                 inside.front = (front as isize + by).rem_euclid(many) as usize;
+                inside.orders.push_back(Order::Turned);
             }
             Steer::Front => drop(LAB.part.fetch_add(1, Ordering::SeqCst)),
             Steer::Resume if inside.status() == Status::Working => {
@@ -393,5 +408,49 @@ impl Steered for Wired {
         }
         let show = inside.shows.get(inside.front).or(inside.shows.last());
         show.map_or(inside.says.clone(), |show| show.says.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inside(wills: &[(bool, usize)]) -> Inside {
+        Inside {
+            wills: (wills.iter().map(|&(goes, owed)| Will { goes, owed })).collect(),
+            front: 0,
+            orders: VecDeque::new(),
+            obeying: false,
+            busy: false,
+            begun: true,
+            shows: Vec::new(),
+            says: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_lane_furthest_behind_goes_first_and_those_that_have_met_go_together() {
+        let mut race = inside(&[(true, 0), (true, 0), (false, 0)]);
+        assert_eq!(race.due(&[Some(60), Some(20), Some(5)]), [1]);
+        assert_eq!(race.due(&[Some(60), Some(60), Some(5)]), [0, 1]);
+        assert_eq!(race.status(), Status::Working);
+    }
+
+    #[test]
+    fn single_updates_come_before_the_race_and_are_made_while_a_lane_pauses() {
+        let mut race = inside(&[(true, 0), (false, 2)]);
+        assert_eq!(race.due(&[Some(9), Some(40)]), [1]);
+        assert_eq!(race.due(&[Some(9), Some(41)]), [1]);
+        assert_eq!(race.due(&[Some(9), Some(42)]), [0]);
+    }
+
+    #[test]
+    fn a_lane_that_has_done_all_its_updates_pauses() {
+        let mut race = inside(&[(true, 0), (true, 3)]);
+        assert_eq!(race.due(&[Some(9), None]), [0]);
+        assert_eq!(race.wills[1].owed, 0);
+        assert!(race.due(&[None, None]).is_empty());
+        assert_eq!(race.status(), Status::Paused);
+        assert!(!race.owes());
     }
 }

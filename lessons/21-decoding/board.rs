@@ -167,10 +167,7 @@ pub fn earlier_rows(desk: &Desk<'_>) -> f64 {
     let t = &desk.model;
     let src = desk.source();
     let memory = encode(&t.model, &t.params, &src);
-    let words = turns(desk)
-        .iter()
-        .map(|turn| turn.word)
-        .collect::<Vec<_>>();
+    let words = turns(desk).iter().map(|turn| turn.word).collect::<Vec<_>>();
     let tgt = [&[BOS as u32], &words[..]].concat();
     let whole = decode(&t.model, &t.params, &tgt, &src, &memory);
     let part = decode(&t.model, &t.params, &tgt[..tgt.len() - 1], &src, &memory);

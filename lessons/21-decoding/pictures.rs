@@ -125,7 +125,10 @@ fn paths(desk: &Desk<'_>) -> Picture {
     table(
         "paths",
         "The tree of what lived on or ended",
-        format!("● is the way to what wins with this α: {}", desk.text(&best.ids)),
+        format!(
+            "● is the way to what wins with this α: {}",
+            desk.text(&best.ids)
+        ),
         &["word", "log p", ""],
         rows.collect(),
     )
@@ -188,7 +191,10 @@ fn ranking(desk: &Desk<'_>) -> Picture {
     };
     table(
         "ranking",
-        &format!("What ended, ranked with α = {}", desk.settings.real("alpha")),
+        &format!(
+            "What ended, ranked with α = {}",
+            desk.settings.real("alpha")
+        ),
         format!(
             "First: {} — {} hypotheses ended in the one search. Turn alpha: they are ranked anew, and nothing is run again.",
             desk.text(&board::best(desk).ids),

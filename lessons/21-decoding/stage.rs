@@ -126,8 +126,7 @@ impl Stage for DecodingStage {
             )),
             "sum_apart" => {
                 let best = best();
-                let all =
-                    crate::decode::score(&t.model, &t.params, &desk.source(), &best.ids);
+                let all = crate::decode::score(&t.model, &t.params, &desk.source(), &best.ids);
                 let taken = if best.finished {
                     all.len()
                 } else {
@@ -184,10 +183,8 @@ impl Stage for DecodingStage {
                 choices.first().map(|(_, share)| *share)
             }
             "different_samples" => {
-                let all: std::collections::BTreeSet<Vec<u32>> = pictures::drawn(desk)
-                    .into_iter()
-                    .map(|h| h.ids)
-                    .collect();
+                let all: std::collections::BTreeSet<Vec<u32>> =
+                    pictures::drawn(desk).into_iter().map(|h| h.ids).collect();
                 Some(all.len() as f64)
             }
             "hard_length_1" => Some(curse::SMALL[0].ratio),

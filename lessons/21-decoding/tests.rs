@@ -35,7 +35,11 @@ fn the_tree_wins_with_what_the_program_translates() {
 
 #[test]
 fn a_bare_sum_prefers_the_short_one() {
-    let words = |alpha| board::best(&Desk::of(&with(&[("alpha", alpha)])).unwrap()).ids.len();
+    let words = |alpha| {
+        board::best(&Desk::of(&with(&[("alpha", alpha)])).unwrap())
+            .ids
+            .len()
+    };
     assert!(words("0") < words("0.6"));
 }
 

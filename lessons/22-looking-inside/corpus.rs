@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use transformer_tutor::decode::align::{alignment, error_rate};
+use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::Pair;
 use transformer_tutor::text::pipeline::Side;
 use transformer_tutor::text::vocabulary::UNK;
-use transformer_tutor::lesson::models::Model;
 use transformer_tutor::transformer::heads;
 
 use super::seen::{self, PAIRS, Seen, largest, rank_correlation, row};

@@ -114,7 +114,9 @@ impl Stage for LookingStage {
             }
             "log_prob" => Some(seen.log_probs.0.iter().sum()),
             "log_prob_off" => Some(seen.log_probs.1.iter().sum()),
-            "same_translation" => Some(yes(seen.translation == seen::write(t, &t.params, &seen.src))),
+            "same_translation" => {
+                Some(yes(seen.translation == seen::write(t, &t.params, &seen.src)))
+            }
             "blind" => {
                 // Without cross attention every source gives the same words.
                 let off = heads::parse("cross", &t.model).ok()?;
