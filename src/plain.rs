@@ -7,15 +7,15 @@ use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::curriculum::{self, LESSONS};
+use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::exercise::{end_together, report};
 use crate::lesson::live::{Status, Steer, Steered};
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::progress::Progress;
-use crate::lesson::session::Session;
-use crate::lesson::{Body, Lesson, quiz};
+use crate::lesson::session::{Focus, Session};
+use crate::lesson::{Body, Lesson, models, quiz};
 use crate::widgets::sanitize::clean;
 use crate::widgets::{prose, stage};
 
@@ -30,7 +30,7 @@ struct Entry {
     about: &'static str,
 }
 
-const ENTRIES: [Entry; 22] = [
+const ENTRIES: [Entry; 23] = [
     Entry {
         word: "next",
         takes: "",
@@ -135,6 +135,11 @@ const ENTRIES: [Entry; 22] = [
         word: "exercise",
         takes: "[hint]",
         about: "the function to write: its task, your file, the check",
+    },
+    Entry {
+        word: "play",
+        takes: "[SENTENCE]",
+        about: "the playground: your sentence, any model, and all that can be seen of it",
     },
     Entry {
         word: "lessons",
@@ -368,6 +373,7 @@ impl<'a> At<'a> {
             "run" => self.job(prompt)?,
             "train" => self.train(rest, prompt)?,
             "exercise" => self.exercise(rest, prompt)?,
+            "play" => self.play(rest, prompt)?,
             "look" | "at" | "why" | "set" | "break" => {
                 let asked = self.argument(word, rest, prompt)?;
                 let Some(argument) = asked else { return Ok(()) };
@@ -384,6 +390,36 @@ impl<'a> At<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The playground, with this sentence, or what the lesson shows.
+    fn play(&mut self, sentence: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        if !std::ptr::eq(self.session.lesson(), PLAYGROUND) {
+            let working = self.live.as_ref();
+            let working = working.is_some_and(|work| work.status() != Status::Idle);
+            let carried = models::carried(Some(self.session.settings()), working);
+            let mut session = Session::new(PLAYGROUND);
+            for (knob, value) in carried {
+                if let Err(sentence) = session.set(knob, &value) {
+                    prompt.say(&sentence)?;
+                }
+            }
+            let path = format!("lessons/{}/lesson.md", PLAYGROUND.folder());
+            (self.session, self.page) = (session, 0);
+            self.pages = page::parse(&path, PLAYGROUND.text)?;
+            self.open(prompt)?;
+        }
+        let set = match sentence {
+            "" => Ok(()),
+            sentence => self.session.set("sentence", sentence),
+        };
+        match set {
+            Ok(()) => {
+                self.session.set_focus(Focus::Picture(0));
+                self.stage(prompt)
+            }
+            Err(sentence) => prompt.say(&sentence),
+        }
     }
 
     /// What follows the word, or is asked for now; `None` when the input has ended.
@@ -500,9 +536,8 @@ impl<'a> At<'a> {
         done.pages.insert(self.page);
         done.stopped_at = self.page;
         prompt.say(&format!(
-            "\n{:02} {}, page {} of {}: {}\n",
-            lesson.number,
-            lesson.title,
+            "\n{}, page {} of {}: {}\n",
+            lesson.heading(),
             self.page + 1,
             self.pages.len(),
             page.title
@@ -677,7 +712,10 @@ impl<'a> At<'a> {
     }
 
     fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        let exercise = &self.session.lesson().exercise;
+        let exercise = match self.session.lesson().exercise() {
+            Ok(exercise) => exercise,
+            Err(sentence) => return prompt.say(&sentence),
+        };
         if rest == "hint" {
             for (tier, hint) in exercise.hints.iter().enumerate() {
                 prompt.say(&format!("Hint {}: {hint}", tier + 1))?;

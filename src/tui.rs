@@ -39,8 +39,13 @@ const PATIENCE: Duration = Duration::from_millis(60);
 /// How long the input is waited for until then.
 const COMPUTING: Duration = Duration::from_millis(15);
 
-/// Opens the walkthrough on the terminal and runs it until the learner ends it.
-pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow::Result<()> {
+/// Opens the walkthrough on the terminal, in `lesson` with these knobs turned, and runs it until the learner ends it.
+pub fn run(
+    lesson: Option<&'static Lesson>,
+    knobs: &[(&str, String)],
+    theme: &str,
+    ascii: bool,
+) -> anyhow::Result<()> {
     thread::spawn(code::warm_up);
     let profile = TermProfile::detect(&std::io::stdout(), DetectorSettings::default());
     let mut theme = choose_theme(theme, profile)?;
@@ -52,6 +57,11 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
     app.patience = Some(PATIENCE);
     if let Some(lesson) = lesson {
         app.open(lesson);
+    }
+    if let Some(room) = &mut app.room {
+        for (knob, value) in knobs {
+            app.notice = room.session.set(knob, value).err().or(app.notice.take());
+        }
     }
     let mut screen = terminal::Screen::take()?;
     let ended = stop_on_signals();
@@ -216,7 +226,9 @@ fn perform(
             let Some(room) = &app.room else { return Ok(()) };
             let sender = work.sender.clone();
             let tell = move |event| drop(sender.send(Message::Exercise(event)));
-            let exercise = &room.session.lesson().exercise;
+            let Some(exercise) = &room.session.lesson().exercise else {
+                return Ok(());
+            };
             // The one before first, so that two never build at once.
             work.bench = None;
             match Workbook::find().and_then(|book| Bench::start(&book, exercise, tell)) {

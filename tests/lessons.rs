@@ -283,7 +283,7 @@ fn every_mistake_does_what_its_text_says() {
 fn every_exercise_passes_solved_and_fails_unsolved_and_with_each_mistake() {
     let mut problems = Vec::new();
     for lesson in LESSONS {
-        let exercise = &lesson.exercise;
+        let exercise = lesson.exercise().expect("every lesson has one");
         if let Err(failure) = (exercise.reference)() {
             problems.push(format!(
                 "{}: the reference fails: {failure:?}",

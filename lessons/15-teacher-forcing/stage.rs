@@ -28,7 +28,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(ForcingStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "shift",
         task: "Make a batch: what the decoder reads, what it is to say, and how many words count.",
         starter: include_str!("exercise.rs"),
@@ -42,7 +42,7 @@ pub static LESSON: Lesson = Lesson {
         why: "One word apart, and with the future hidden, every position of every sentence is a question of its own: what comes after these words? One pass asks them all.",
         reference: || check::check(shift),
         unsolved: || check::check(starter::shift),
-    },
+    }),
 };
 
 struct ForcingStage;

@@ -45,7 +45,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(TrainingStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "cut_batches",
         task: "Cut sentences into batches, so that no batch has more than so many cells, padding included.",
         starter: include_str!("exercise.rs"),
@@ -59,7 +59,7 @@ pub static LESSON: Lesson = Lesson {
         why: "Memory and time go by cells, not by sentences. A batch of long sentences has few of them, one of short ones many, and each costs the same.",
         reference: || check::check(transformer_tutor::data::batches::cut),
         unsolved: || check::check(starter::cut_batches),
-    },
+    }),
 };
 
 struct TrainingStage;

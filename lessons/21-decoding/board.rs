@@ -28,14 +28,14 @@ pub struct Desk<'a> {
 impl<'a> Desk<'a> {
     /// `Err` says why there is no such model.
     pub fn of(settings: &'a Settings) -> Result<Self, String> {
-        let model = models::chosen_without(settings)?;
+        let model = models::chosen(settings)?;
         Ok(Self { settings, model })
     }
 
     /// The source as ids, with its end.
     pub fn source(&self) -> Vec<u32> {
         let pipeline = &self.model.pipeline;
-        let mut ids = pipeline.source_ids(self.settings.text("sentence"));
+        let mut ids = pipeline.source_ids(&pipeline.source.typed(self.settings.text("sentence")));
         ids.truncate(POSITIONS);
         ids
     }
@@ -240,7 +240,7 @@ pub fn fate(desk: &Desk<'_>, step: usize, at: usize) -> String {
         Fate::Alive(place) => format!("lives: {}", place + 1),
         Fate::Finished => "ended".to_owned(),
         Fate::Pruned => now.bar().map_or("lost".to_owned(), |bar| {
-            format!("lost by {:.2}", bar - branch.log_prob)
+            format!("lost by {:.1}", bar - branch.log_prob)
         }),
     }
 }

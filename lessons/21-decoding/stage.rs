@@ -33,7 +33,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(DecodingStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "beam_step",
         task: "Write a step of beam search: the likeliest continuations of all hypotheses, and what becomes of each.",
         starter: include_str!("exercise.rs"),
@@ -47,7 +47,7 @@ pub static LESSON: Lesson = Lesson {
         why: "With 2 · beam continuations, beam remain alive even if every hypothesis ends: an end takes no place away. All live ones are equally long, so the penalty matters only where ends of different lengths meet.",
         reference: || check::check(beam_step),
         unsolved: || check::check(starter::beam_step),
-    },
+    }),
 };
 
 struct DecodingStage;
@@ -81,7 +81,7 @@ impl Stage for DecodingStage {
         let desk = Desk::of(settings)?;
         Ok(Run {
             trace: record(&desk),
-            pictures: pictures::all(&desk),
+            pictures: [pictures::all(&desk), vec![curse::picture()]].concat(),
             leak: None,
         })
     }

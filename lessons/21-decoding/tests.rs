@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::decode::translate::{DecodeOptions, translate};
+use crate::lesson::models;
 
 fn with(changes: &[(&str, &str)]) -> Settings {
     let mut settings = Settings::defaults(&switches::KNOBS);
@@ -9,6 +10,10 @@ fn with(changes: &[(&str, &str)]) -> Settings {
         settings.set(&switches::KNOBS, knob, value).unwrap();
     }
     settings
+}
+
+fn desk(settings: &Settings) -> Desk<'_> {
+    Desk::of(settings).unwrap()
 }
 
 fn broken(name: &str) -> Settings {
@@ -19,7 +24,7 @@ fn broken(name: &str) -> Settings {
 
 #[test]
 fn the_tree_wins_with_what_the_program_translates() {
-    let t = built_in::translator();
+    let t = models::find(models::BUILT_IN, 0).unwrap();
     for alpha in ["0", "0.6", "2"] {
         let settings = with(&[("alpha", alpha), ("limit", "60")]);
         let options = DecodeOptions {
@@ -27,7 +32,7 @@ fn the_tree_wins_with_what_the_program_translates() {
             max_len: Some(60),
             ..DecodeOptions::default()
         };
-        let src = board::source(&settings);
+        let src = desk(&settings).source();
         let found = translate(&t.model, &t.params, &[src], &options);
         assert_eq!(board::best(&desk(&settings)).ids, found[0][0].ids);
     }
@@ -81,7 +86,7 @@ fn temperature_0_draws_what_greedy_decoding_takes() {
         .iter()
         .map(|turn| turn.word)
         .collect();
-    for sample in pictures::drawn(&settings) {
+    for sample in pictures::drawn(&desk(&settings)) {
         assert_eq!(sample.ids, taken[..taken.len() - 1]);
     }
 }

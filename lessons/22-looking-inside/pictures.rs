@@ -1,7 +1,6 @@
 //! Drawings: weights of any head, links, heads switched off, three reasons for a word.
 
 use transformer_tutor::autograd::{Nature, Trace};
-use transformer_tutor::decode::score;
 use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::heads::{self, KINDS};
@@ -176,20 +175,8 @@ fn off(settings: &Settings, seen: &Seen) -> Picture {
     )
 }
 
-/// By how much the log-probability of the words changes without each head, and whether the translation does.
-pub fn without_each(seen: &Seen) -> Vec<(heads::Head, f64)> {
-    let t = &seen.model;
-    let whole: f64 = seen.log_probs.0.iter().sum();
-    let one = |head: heads::Head| {
-        let params = heads::without(&t.params, &t.model, &[head]);
-        let all = score(&t.model, &params, &seen.src, &seen.tgt);
-        (head, all.iter().sum::<f64>() - whole)
-    };
-    heads::every(&t.model).into_iter().map(one).collect()
-}
-
 fn each(_: &Settings, seen: &Seen) -> Picture {
-    let mut all = without_each(seen);
+    let mut all = seen.without_each().to_vec();
     all.sort_by(|a, b| a.1.total_cmp(&b.1));
     let bars = all.iter().map(|(head, change)| Bar {
         label: head.to_string(),

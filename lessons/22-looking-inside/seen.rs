@@ -1,12 +1,12 @@
 //! One sentence under the lens: what attention looked at, and what else could be the reason for each word.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::decode::{DecodeOptions, score, translate};
 use transformer_tutor::lesson::Settings;
-use transformer_tutor::lesson::models::{self, Model};
+use transformer_tutor::lesson::models::Model;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::{Pair, Part, pairs};
@@ -37,6 +37,7 @@ pub struct Seen {
     pub gradient: Tensor,
     /// `[target, source]`: by how much the log-probability falls when the source word is left out.
     pub left_out: Tensor,
+    each: OnceLock<Vec<(Head, f64)>>,
 }
 
 /// The translation of a model with these weights, greedily.
@@ -78,7 +79,8 @@ impl Seen {
     pub fn new(model: Arc<Model>, sentence: &str, off: &[Head]) -> Self {
         let t = &*model;
         let params = heads::without(&t.params, &t.model, off);
-        let mut src = t.pipeline.source_ids(sentence);
+        let sentence = t.pipeline.source.typed(sentence);
+        let mut src = t.pipeline.source_ids(&sentence);
         src.truncate(40);
         let pair = PAIRS.iter().find(|pair| pair.german.join(" ") == sentence);
         let known = pair.map(|pair| (pair, t.pipeline.target.ids(&pair.english.join(" "))));
@@ -112,8 +114,23 @@ impl Seen {
             tgt,
             log_probs,
             attention,
+            each: OnceLock::new(),
             model,
         }
+    }
+
+    /// By how much the log-probability of the words changes without each head alone. Computed once.
+    pub fn without_each(&self) -> &[(Head, f64)] {
+        self.each.get_or_init(|| {
+            let t = &*self.model;
+            let whole: f64 = self.log_probs.0.iter().sum();
+            let one = |head: Head| {
+                let params = heads::without(&t.params, &t.model, &[head]);
+                let all = score(&t.model, &params, &self.src, &self.tgt);
+                (head, all.iter().sum::<f64>() - whole)
+            };
+            heads::every(&t.model).into_iter().map(one).collect()
+        })
     }
 
     /// Source or target words by their ids.
@@ -129,11 +146,10 @@ impl Seen {
             .collect()
     }
 
-    /// What these settings look at, kept for the last few.
-    pub fn of(settings: &Settings) -> Result<Arc<Self>, String> {
+    /// What these settings look at in `model`, kept for the last few.
+    pub fn of(model: Arc<Model>, settings: &Settings) -> Result<Arc<Self>, String> {
         static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Seen>>>> = LazyLock::new(Mutex::default);
         let (sentence, off) = (settings.text("sentence"), settings.text("off"));
-        let model = models::chosen(settings)?;
         let heads = heads::parse(off, &model.model)?;
         let key = format!("{off} | {sentence} | {}", model.key);
         let lock = || MEMO.lock().unwrap_or_else(|e| e.into_inner());

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::autograd::Trace;
 use crate::decode::align::alignment;
+use crate::lesson::models::{self, Model};
 use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
 use crate::transformer::heads;
 
@@ -31,7 +32,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(LookingStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "alignment",
         task: "Read an alignment off cross attention, and measure its error against the true one.",
         starter: include_str!("exercise.rs"),
@@ -45,7 +46,7 @@ pub static LESSON: Lesson = Lesson {
         why: "An alignment error counts what is missing as well as what is wrong. It says how well attention agrees with a linguist's links, which is not yet to say that the links are why the model wrote the words.",
         reference: || check::check(alignment),
         unsolved: || check::check(starter::alignment),
-    },
+    }),
 };
 
 struct LookingStage;
@@ -64,8 +65,8 @@ fn record(settings: &Settings, seen: &Seen) -> Result<Trace, String> {
 }
 
 /// The sentence under the lens, and the pass over it. `Err` says which knob asks for what the model has not.
-pub fn looked(settings: &Settings) -> Result<(Arc<Seen>, Trace), String> {
-    let seen = Seen::of(settings)?;
+pub fn looked(model: Arc<Model>, settings: &Settings) -> Result<(Arc<Seen>, Trace), String> {
+    let seen = Seen::of(model, settings)?;
     let config = &seen.model.model.config;
     for (knob, most) in [("layer", config.layers), ("head", config.heads)] {
         if settings.whole(knob) > most {
@@ -82,7 +83,7 @@ impl Stage for LookingStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let (seen, trace) = looked(settings)?;
+        let (seen, trace) = looked(models::chosen(settings)?, settings)?;
         Ok(Run {
             pictures: pictures::all(settings, &seen, &trace),
             trace,
@@ -92,7 +93,7 @@ impl Stage for LookingStage {
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let yes = |yes| f64::from(u8::from(yes));
-        let seen = Seen::of(settings).ok()?;
+        let seen = Seen::of(models::chosen(settings).ok()?, settings).ok()?;
         let t = &seen.model;
         let links = |sound| pictures::aligned(settings, &seen, &run.trace, sound);
         let layer = settings.whole("layer") - 1;
@@ -133,15 +134,15 @@ impl Stage for LookingStage {
             }
             "heads" => Some(heads::every(&t.model).len() as f64),
             "harmless" => {
-                let all = pictures::without_each(&seen);
+                let all = seen.without_each();
                 Some(all.iter().filter(|(_, change)| *change > -0.1).count() as f64)
             }
             "worst_head" => {
-                let all = pictures::without_each(&seen);
-                all.into_iter().map(|(_, change)| change).reduce(f64::min)
+                let all = seen.without_each();
+                all.iter().map(|(_, change)| *change).reduce(f64::min)
             }
             "worst_is_cross" => {
-                let mut all = pictures::without_each(&seen);
+                let mut all = seen.without_each().to_vec();
                 all.sort_by(|a, b| a.1.total_cmp(&b.1));
                 Some(yes(all.first()?.0.kind == 2))
             }

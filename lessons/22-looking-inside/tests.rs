@@ -32,7 +32,7 @@ fn a_head_that_is_off_leaves_nothing_in_the_result() {
     let t = models::find(models::BUILT_IN, 0).unwrap();
     let off = heads::parse("cross.2.1", &t.model).unwrap();
     let params = heads::without(&t.params, &t.model, &off);
-    let seen = Seen::of(&with(&[])).unwrap();
+    let seen = Seen::of(models::find(models::BUILT_IN, 0).unwrap(), &with(&[])).unwrap();
     let attended = |params| {
         let trace = seen::record(&seen.model, params, &seen.src, &seen.tgt, false);
         let name = "decoder.layers.1.src_attn";
@@ -83,7 +83,7 @@ fn heads_are_named_one_by_one_and_together() {
 fn gradients_of_a_word_are_those_of_small_changes() {
     // The gradient's sum over a word's channels is the slope when its embedding is scaled.
     let t = models::find(models::BUILT_IN, 0).unwrap();
-    let seen = Seen::of(&with(&[])).unwrap();
+    let seen = Seen::of(models::find(models::BUILT_IN, 0).unwrap(), &with(&[])).unwrap();
     let (target, source) = (4, 6);
     let row = t.model.src_embed.table;
     let scaled = |by: f32| {

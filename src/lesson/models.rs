@@ -68,7 +68,7 @@ impl Model {
     /// The words of a line that the model's source vocabulary does not know.
     pub fn unknown(&self, line: &str) -> Vec<String> {
         let source = &self.pipeline.source;
-        let tokens = source.tokens(line).into_iter();
+        let tokens = source.tokens(&source.typed(line)).into_iter();
         tokens
             .filter(|token| source.vocabulary.id(token) == UNK)
             .collect()
@@ -112,6 +112,20 @@ pub const BACK: Knob = Knob {
     default: "0",
 };
 
+/// What the playground begins with when it is opened from a stage that stands like this: its sentence and model if
+/// it has both, else the learner's run if one is `working`.
+pub fn carried(from: Option<&Settings>, working: bool) -> Vec<(&'static str, String)> {
+    let knobs = [MODEL.name, BACK.name, "sentence"];
+    let shown = from.into_iter().flat_map(Settings::iter);
+    let shared: Vec<_> = shown.filter(|(knob, _)| knobs.contains(knob)).collect();
+    if shared.len() == knobs.len() {
+        let owned = |(knob, value): (&'static str, &str)| (knob, value.to_owned());
+        return shared.into_iter().map(owned).collect();
+    }
+    let yours = working.then(|| (MODEL.name, YOURS.to_owned()));
+    yours.into_iter().collect()
+}
+
 /// What the learner's run in this program has come to, oldest first.
 static PUBLISHED: Mutex<Vec<Arc<Model>>> = Mutex::new(Vec::new());
 
@@ -123,12 +137,6 @@ pub fn publish(snapshots: Vec<Arc<Model>>) {
 /// The model that the knobs [`MODEL`] and [`BACK`] ask for.
 pub fn chosen(settings: &Settings) -> Result<Arc<Model>, String> {
     find(settings.text("model"), settings.whole("back"))
-}
-
-/// As [`chosen`], without the heads that the knob `off` names, where the stage has one.
-pub fn chosen_without(settings: &Settings) -> Result<Arc<Model>, String> {
-    let off = settings.iter().find(|(name, _)| *name == "off");
-    chosen(settings)?.without(off.map_or("none", |(_, off)| off))
 }
 
 /// The model `name`, `back` checkpoints before its newest. `Err` says what can be chosen.

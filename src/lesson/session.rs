@@ -293,15 +293,21 @@ impl Session {
     }
 
     fn adopt(&mut self, settings: Result<Settings, String>) -> Result<(), String> {
-        self.pending = None;
+        // What a page wants to be looked at, still to come, holds for the run that is asked for instead.
+        let then = self.pending.take().and_then(|pending| pending.then);
         let entered = settings.and_then(|settings| {
-            if settings == self.settings {
-                return Ok(());
+            let made = (settings != self.settings).then(|| self.made(&settings));
+            match made {
+                Some(None) => {}
+                Some(Some(made)) => self.enter(settings, made)?,
+                None => {}
             }
-            match self.made(&settings) {
-                Some(made) => self.enter(settings, made),
-                None => Ok(()),
+            match (&mut self.pending, then) {
+                (Some(pending), then) => pending.then = then,
+                (None, Some(block)) => self.look_as(&block)?,
+                (None, None) => {}
             }
+            Ok(())
         });
         self.refusal = entered.clone().err();
         entered

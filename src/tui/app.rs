@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use ratatui::text::Line;
 
-use crate::curriculum::LESSONS;
+use crate::curriculum::{LESSONS, PLAYGROUND};
 use crate::lesson::exercise::report::Card;
 use crate::lesson::live::{Status, Steered};
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::picture::Progress as JobProgress;
 use crate::lesson::progress::Progress;
-use crate::lesson::session::Session;
-use crate::lesson::{Lesson, quiz};
+use crate::lesson::session::{Focus, Session};
+use crate::lesson::{Lesson, models, quiz};
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
 
@@ -63,6 +63,8 @@ pub struct Room {
     pub keys: String,
     /// The experiment that runs, or its end.
     pub job: Option<(usize, JobProgress)>,
+    /// The lesson that the playground was opened from, as it was left.
+    pub behind: Option<Box<Room>>,
     /// The page's lines, wrapped for a width once.
     pub wrapped: RefCell<Option<Wrapped>>,
 }
@@ -195,12 +197,48 @@ impl App {
                     scroll: 0,
                     keys: String::new(),
                     job: None,
+                    behind: None,
                     wrapped: RefCell::new(None),
                 });
                 self.overlay = None;
                 self.turn_to(stopped);
+                if let (Some(room), true) = (&mut self.room, std::ptr::eq(lesson, PLAYGROUND)) {
+                    room.session.set_focus(Focus::Picture(0));
+                }
             }
             Err(e) => self.notice = Some(e.to_string()),
+        }
+    }
+
+    /// Whether the playground is open.
+    pub fn plays(&self) -> bool {
+        let open = self.room.as_ref();
+        open.is_some_and(|room| std::ptr::eq(room.session.lesson(), PLAYGROUND))
+    }
+
+    /// Opens the playground, if it is not open yet, with this sentence; else with what the lesson shows: its
+    /// sentence and its model, or the run that trains. Going back leads to the lesson as it was left.
+    pub fn play(&mut self, sentence: Option<&str>) {
+        if !self.plays() {
+            let mut behind = self.room.take();
+            let shown = behind.as_ref().map(|room| room.session.settings());
+            let settings = models::carried(shown, self.working().is_some());
+            if let Some(room) = &mut behind {
+                room.job = None;
+            }
+            self.open(PLAYGROUND);
+            let Some(room) = &mut self.room else {
+                self.room = behind;
+                return;
+            };
+            for (knob, value) in settings {
+                self.notice = room.session.set(knob, &value).err().or(self.notice.take());
+            }
+            room.behind = behind.map(Box::new);
+        }
+        if let (Some(room), Some(sentence)) = (&mut self.room, sentence) {
+            self.notice = room.session.set("sentence", sentence).err();
+            room.session.set_focus(Focus::Picture(0));
         }
     }
 

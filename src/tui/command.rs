@@ -55,6 +55,8 @@ pub enum Action {
     Hint,
     /// The real source of the operation.
     Source,
+    /// The playground.
+    Play,
     /// The list of lessons.
     Map,
     /// Copies the command that shows this screen.
@@ -109,7 +111,7 @@ const fn command(
 }
 
 /// Every command, the most useful first.
-pub static COMMANDS: [Command; 61] = [
+pub static COMMANDS: [Command; 62] = [
     command(
         &["n", "pagedown"],
         "n",
@@ -365,6 +367,14 @@ pub static COMMANDS: [Command; 61] = [
         "exercise",
         "shows the function to write, and checks it when you save",
         Action::Exercise,
+    ),
+    command(
+        &["P"],
+        "P",
+        "play",
+        "play",
+        "opens the playground: your sentence, any model, and all that can be seen of it; :translate and a sentence, too",
+        Action::Play,
     ),
     command(
         &["L"],

@@ -219,6 +219,10 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             return Some(Effect::Mouse(app.mouse));
         }
         Action::Back => return back(app),
+        Action::Play => {
+            app.play(None);
+            return Some(Effect::Stop);
+        }
         _ if app.room.is_none() => return in_list(app, action),
         Action::Map => {
             app.room = None;
@@ -240,6 +244,10 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Quiz => app.ask(true),
         Action::Hint => hint(app),
         Action::Exercise => {
+            if let Err(sentence) = app.room.as_ref()?.session.lesson().exercise() {
+                app.notice = Some(sentence);
+                return None;
+            }
             app.overlay = Some(Overlay::Exercise(Card::default(), 0));
             return Some(Effect::Watch);
         }
@@ -385,7 +393,7 @@ fn back(app: &mut App) -> Option<Effect> {
     if room.job.take().is_some() {
         return Some(Effect::Stop);
     }
-    app.room = None;
+    app.room = room.behind.take().map(|behind| *behind);
     Some(Effect::Save)
 }
 
@@ -501,14 +509,13 @@ pub fn take_computed(app: &mut App) -> bool {
     let Some(room) = &mut app.room else {
         return judged;
     };
-    if !room.session.take_computed() {
-        return judged;
+    let new = room.session.take_computed();
+    if !room.session.is_computing() && !room.keys.is_empty() {
+        let keys = std::mem::take(&mut room.keys);
+        app.notice = command::press(&mut room.session, &keys).err();
+        return true;
     }
-    let keys = std::mem::take(&mut room.keys);
-    if let Err(sentence) = command::press(&mut room.session, &keys) {
-        app.notice = Some(sentence);
-    }
-    true
+    new || judged
 }
 
 fn next_question(app: &mut App) -> Option<Effect> {
@@ -541,9 +548,16 @@ fn next_question(app: &mut App) -> Option<Effect> {
 fn hint(app: &mut App) {
     let Some(room) = &app.room else { return };
     let lesson = room.session.lesson();
+    let exercise = match lesson.exercise() {
+        Ok(exercise) => exercise,
+        Err(sentence) => {
+            app.notice = Some(sentence);
+            return;
+        }
+    };
     let done = app.progress.lesson_mut(lesson.name);
-    done.hints = (done.hints + 1).min(lesson.exercise.hints.len());
-    let given = &lesson.exercise.hints[..done.hints];
+    done.hints = (done.hints + 1).min(exercise.hints.len());
+    let given = &exercise.hints[..done.hints];
     let words = given
         .iter()
         .enumerate()
@@ -643,6 +657,11 @@ pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
 fn choose(app: &mut App) -> Option<Effect> {
     match app.overlay.take() {
         Some(Overlay::Palette(choice)) => {
+            if let Some(sentence) = choice.typed.trim().strip_prefix("translate ") {
+                // `:translate Der Hund schläft .`
+                app.play(Some(sentence.trim()));
+                return Some(Effect::Stop);
+            }
             if let (Some(room), Some((knob, value))) = (&mut app.room, choice.typed.split_once('='))
             {
                 // A value of the learner's own: `:sentence=the colder sea`, `:heads=3`.

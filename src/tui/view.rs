@@ -150,7 +150,10 @@ fn title(app: &App, pane: Pane) -> String {
         (Pane::Read, Some(Overlay::Ask(_))) => "predict".to_owned(),
         (Pane::Read, Some(Overlay::Words(title, ..))) => title.clone(),
         (Pane::Read, Some(Overlay::Exercise(..))) => {
-            format!("exercises/{}.rs", room.session.lesson().exercise.name)
+            let exercise = room.session.lesson().exercise.as_ref();
+            exercise.map_or(String::new(), |exercise| {
+                format!("exercises/{}.rs", exercise.name)
+            })
         }
         (Pane::Read, None) => room.pages[room.page].title.clone(),
         (Pane::Stage, _) => "watch".to_owned(),
@@ -221,11 +224,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let done = app.progress.lesson(lesson.name);
     let left = lesson.minutes as usize * pages.saturating_sub(done.pages.len()) / pages.max(1);
     let mut chunks = vec![
-        Chunk::new(
-            9,
-            format!(" {:02} {}", lesson.number, lesson.title),
-            app.theme.title,
-        ),
+        Chunk::new(9, format!(" {}", lesson.heading()), app.theme.title),
         Chunk::new(8, format!("{page}/{pages}"), app.theme.text),
         Chunk::new(5, bar, app.theme.dim),
         Chunk::new(3, format!("{left} min left"), app.theme.dim),
@@ -327,6 +326,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 | Action::Move(..)
                 | Action::Quit
                 | Action::Mouse
+                | Action::Play
                 | Action::Break(_)
         );
     };
@@ -345,6 +345,9 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         Action::Steer(_) => matches!(session.picture().map(|p| &p.body), Some(Body::Live(_))),
         Action::Picture(_) => !session.run().pictures.is_empty(),
         Action::Predict => room.pages[room.page].predictions().next().is_some(),
+        Action::Exercise | Action::Hint => session.lesson().exercise.is_some(),
+        Action::Quiz => !session.lesson().quiz.is_empty(),
+        Action::Play => !app.plays(),
         Action::Break(n) => n <= session.lesson().mistakes.len(),
         Action::Why => session.step().is_some() || session.place_at_cursor().is_some(),
         Action::Lead(_) => session.cursor_shape().len() > 2,
@@ -576,14 +579,7 @@ fn lessons(app: &App, area: Rect, buf: &mut Buffer) {
         } else {
             theme.title
         };
-        put(
-            buf,
-            area,
-            0,
-            y,
-            &format!(" {:02} {} ", lesson.number, lesson.title),
-            style,
-        );
+        put(buf, area, 0, y, &format!(" {} ", lesson.heading()), style);
         let right = done.answers.values().filter(|r| **r).count();
         let mut state = format!("{} min", lesson.minutes);
         if !done.pages.is_empty() {
@@ -636,7 +632,10 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             scrolled(&plain_lines(app, text, limit), *at, area, buf)
         }
         Some(Overlay::Exercise(card, at)) => {
-            let exercise = app.room.as_ref().map(|r| &r.session.lesson().exercise);
+            let exercise = app
+                .room
+                .as_ref()
+                .and_then(|r| r.session.lesson().exercise.as_ref());
             let task = exercise.map_or(String::new(), |e| {
                 format!(
                     "{}\nEdit exercises/{}.rs; every save is checked. H hints.\n\n",
