@@ -212,10 +212,8 @@ fn leave(prompt: &mut Prompt<'_>, live: Option<&Arc<dyn Steered>>) -> anyhow::Re
             None | Some("x" | "stop") => return Ok(true),
             Some("g") => return Ok(false),
             Some("s" | "save") => {
-                if work.status() == Status::Working {
-                    work.steer(Steer::Toggle);
-                }
-                work.steer(Steer::Save);
+                work.steer(Steer::Pause);
+                work.steer(Steer::SaveAll);
                 prompt.say(&work.settle())?;
                 return Ok(true);
             }
@@ -784,7 +782,9 @@ impl<'a> At<'a> {
         let Some(Body::Live(live)) = self.session.picture().map(|p| &p.body) else {
             return prompt.say("There is no training run here; look at one first.");
         };
+        let race = rest.strip_prefix("race ").and_then(|n| n.parse().ok());
         let what = match (rest, rest.parse::<usize>()) {
+            _ if race.is_some() => Steer::Race(race),
             ("", _) => Steer::Step(1),
             (_, Ok(n)) => Steer::Step(n),
             ("rate up", _) => Steer::Rate(1),
@@ -794,11 +794,14 @@ impl<'a> At<'a> {
             ("back", _) => Steer::Rewind(-1),
             ("forward", _) => Steer::Rewind(1),
             ("fork", _) => Steer::Fork,
+            ("pause", _) => Steer::Pause,
+            ("race", _) => Steer::Race(None),
+            ("lane", _) => Steer::Lane(1),
             ("head", _) => Steer::Head,
             ("stop", _) => Steer::Cancel,
             (other, _) => {
                 return prompt.say(&format!(
-                    "train takes a number of updates, rate up, rate down, save, resume, back, forward, fork, head or stop, not '{other}'"
+                    "train takes a number of updates, rate up, rate down, save, resume, back, forward, fork, race, race and a number, lane, pause, head or stop, not '{other}'"
                 ));
             }
         };

@@ -26,7 +26,7 @@ pub mod update;
 pub mod view;
 
 use app::App;
-use update::{Effect, Message, update};
+use update::{Effect, Message, take_computed, update};
 
 /// How long the input is waited for while something works in the background.
 const WORKING: Duration = Duration::from_millis(60);
@@ -36,6 +36,12 @@ const IDLE: Duration = Duration::from_millis(500);
 
 /// How long the key's frame may wait for what is worked out elsewhere.
 const AT_ONCE: Duration = Duration::from_millis(12);
+
+/// How long a key waits for a run of the stage before the screen says that it is being computed.
+const PATIENCE: Duration = Duration::from_millis(60);
+
+/// How long the input is waited for until then.
+const COMPUTING: Duration = Duration::from_millis(15);
 
 /// Opens the walkthrough on the terminal, in `lesson` with these knobs turned, and runs it until the learner ends it.
 pub fn run(
@@ -51,7 +57,11 @@ pub fn run(
         theme = theme.in_ascii();
     }
     let (progress, notice) = Progress::load();
-    let mut app = App::new(lesson, theme, progress, notice);
+    let mut app = App::new(None, theme, progress, notice);
+    app.patience = Some(PATIENCE);
+    if let Some(lesson) = lesson {
+        app.open(lesson);
+    }
     if let Some(room) = &mut app.room {
         for (knob, value) in knobs {
             app.notice = room.session.set(knob, value).err().or(app.notice.take());
@@ -83,7 +93,12 @@ pub fn run(
         let lives = app.working().is_some();
         let working = work.running.is_some() || work.bench.is_some() || app.waits_for_slope();
         let busy = working || highlighted == 0 || lives;
-        let mut waiting = event::poll(if busy { WORKING } else { IDLE })?;
+        let pause = match (app.is_computing(), busy) {
+            (true, _) => COMPUTING,
+            (_, true) => WORKING,
+            _ => IDLE,
+        };
+        let mut waiting = event::poll(pause)?;
         // All that has come is taken before the next frame.
         while waiting {
             if let Some(message) = message(event::read()?) {
@@ -109,6 +124,7 @@ pub fn run(
             perform(effect, &mut app, &mut screen, &mut work)?;
             draw = true;
         }
+        draw |= take_computed(&mut app);
         let version = app.live.as_ref().map_or(0, |live| live.version());
         if version != drawn {
             drawn = version;

@@ -2,6 +2,8 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use ratatui::text::Line;
 
@@ -39,6 +41,11 @@ pub struct App {
     pub quit: bool,
     /// The size of the screen, in columns and rows.
     pub size: (u16, u16),
+    /// How long a key may wait for a run of the stage; `None` as long as it takes. What takes longer comes in by
+    /// [`take_computed`](super::update::take_computed).
+    pub patience: Option<Duration>,
+    /// The answer that is being judged.
+    pub judging: Option<Judging>,
 }
 
 /// A learner in a lesson.
@@ -53,6 +60,8 @@ pub struct Room {
     pub pane: Pane,
     /// The first line of text shown.
     pub scroll: usize,
+    /// Keys that the page presses as soon as the run that is being computed is there.
+    pub keys: String,
     /// The experiment that runs, or its end.
     pub job: Option<(usize, JobProgress)>,
     /// The lesson that the playground was opened from, as it was left.
@@ -129,6 +138,16 @@ pub struct Ask {
     pub quiz: bool,
 }
 
+/// An answer that takes longer to judge than a key may wait.
+pub struct Judging {
+    /// The question.
+    pub ask: String,
+    /// The number of the option.
+    pub option: usize,
+    /// Whether it is right, once that is known.
+    pub found: Receiver<Result<bool, String>>,
+}
+
 impl App {
     /// The walkthrough at its list of lessons, or in `lesson`.
     pub fn new(
@@ -151,6 +170,8 @@ impl App {
             mouse: true,
             quit: false,
             size: (80, 24),
+            patience: None,
+            judging: None,
         };
         if let Some(lesson) = lesson {
             app.open(lesson);
@@ -183,12 +204,17 @@ impl App {
                     .lesson(lesson.name)
                     .stopped_at
                     .min(pages.len().saturating_sub(1));
+                let mut session = Session::new(lesson);
+                if let Some(patience) = self.patience {
+                    session.be_patient_for(patience);
+                }
                 self.room = Some(Room {
-                    session: Session::new(lesson),
+                    session,
                     pages,
                     page: 0,
                     pane: Pane::Read,
                     scroll: 0,
+                    keys: String::new(),
                     job: None,
                     behind: None,
                     wrapped: RefCell::new(None),
@@ -241,19 +267,27 @@ impl App {
         room.page = page.min(room.pages.len().saturating_sub(1));
         room.scroll = 0;
         room.job = None;
+        room.keys.clear();
         let mut trouble = None;
         if let Some(block) = room.pages[room.page].stage() {
             let keys = block.press.clone().unwrap_or_default();
-            trouble = room
-                .session
-                .arrange(block)
-                .and_then(|()| super::command::press(&mut room.session, &keys))
-                .err();
+            trouble = room.session.arrange(block).err();
+            if room.session.is_computing() {
+                room.keys = keys;
+            } else if trouble.is_none() {
+                trouble = super::command::press(&mut room.session, &keys).err();
+            }
         }
         let done = self.progress.lesson_mut(room.session.lesson().name);
         done.pages.insert(room.page);
         done.stopped_at = room.page;
         self.notice = trouble.or(self.notice.take());
+    }
+
+    /// Whether a run, or an answer, is being computed.
+    pub fn is_computing(&self) -> bool {
+        let room = self.room.as_ref();
+        self.judging.is_some() || room.is_some_and(|room| room.session.is_computing())
     }
 
     /// How many blocks of the page are shown: what follows an unanswered question would give the answer.

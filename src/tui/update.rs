@@ -1,8 +1,11 @@
 //! What a key does. Nothing here draws.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::app::{App, Ask, Choice, Overlay, Pane, Room, Slope};
+use super::app::{App, Ask, Choice, Judging, Overlay, Pane, Room, Slope};
 use super::command::{self, Action, Command};
 use crate::curriculum::LESSONS;
 use crate::lesson::exercise::bench::Event;
@@ -416,10 +419,8 @@ fn leave(app: &mut App, key: &str) -> Option<Effect> {
     match key {
         "s" => {
             let work = app.live.clone()?;
-            if work.status() == Status::Working {
-                work.steer(Steer::Toggle);
-            }
-            work.steer(Steer::Save);
+            work.steer(Steer::Pause);
+            work.steer(Steer::SaveAll);
             work.settle();
             app.quit = true;
         }
@@ -434,15 +435,20 @@ fn leave(app: &mut App, key: &str) -> Option<Effect> {
 }
 
 fn back(app: &mut App) -> Option<Effect> {
+    app.judging = None;
     if app.overlay.take().is_some() {
         return Some(Effect::Unwatch);
     }
     if app.room.is_none() {
         return act(app, Action::Quit);
     }
+    if app.room.as_mut()?.session.stop_computing() {
+        app.notice = Some("Stopped waiting; the run before stays.".to_owned());
+        return None;
+    }
     let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
     if working {
-        steer(app, Steer::Toggle);
+        steer(app, Steer::Pause);
         return None;
     }
     let room = app.room.as_mut()?;
@@ -519,21 +525,73 @@ fn answer(app: &mut App, option: usize) -> Option<Effect> {
     let question = &ask.questions[ask.at];
     let settled = ask.tried.iter().any(|(_, right)| *right);
     let chosen = question.options.get(option)?;
-    if settled || ask.tried.iter().any(|(o, _)| *o == option) {
+    if settled || app.judging.is_some() || ask.tried.iter().any(|(o, _)| *o == option) {
         return None;
     }
-    match room.session.answers(question, chosen) {
+    let (send, found) = mpsc::channel();
+    match room.session.judge(question, chosen) {
+        // Nobody may be waiting any more.
+        Ok(judge) => drop(std::thread::spawn(move || send.send(judge()))),
+        Err(e) => {
+            app.notice = Some(e);
+            return None;
+        }
+    }
+    app.judging = Some(Judging {
+        ask: question.ask.clone(),
+        option,
+        found,
+    });
+    judged(app, app.patience.unwrap_or(Duration::MAX));
+    Some(Effect::Save)
+}
+
+/// Takes the verdict on the answer that is being judged, if it comes within `patience`.
+fn judged(app: &mut App, patience: Duration) -> bool {
+    let Some(judging) = &app.judging else {
+        return false;
+    };
+    let verdict = match judging.found.recv_timeout(patience) {
+        Ok(verdict) => verdict,
+        Err(RecvTimeoutError::Timeout) => return false,
+        Err(RecvTimeoutError::Disconnected) => Err("the stage stopped without a word".to_owned()),
+    };
+    let (asked, option) = (judging.ask.clone(), judging.option);
+    app.judging = None;
+    let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
+        return true;
+    };
+    let question = &ask.questions[ask.at];
+    if question.ask != asked {
+        return true;
+    }
+    match verdict {
         Ok(right) => {
             if ask.tried.is_empty() {
                 ask.right += usize::from(right);
                 let done = app.progress.lesson_mut(room.session.lesson().name);
-                done.answers.entry(question.ask.clone()).or_insert(right);
+                done.answers.entry(asked).or_insert(right);
             }
             ask.tried.push((option, right));
         }
         Err(e) => app.notice = Some(e),
     }
-    Some(Effect::Save)
+    true
+}
+
+/// Takes what has been computed meanwhile, a run or a verdict; `true` if there is something new to see.
+pub fn take_computed(app: &mut App) -> bool {
+    let judged = judged(app, Duration::ZERO);
+    let Some(room) = &mut app.room else {
+        return judged;
+    };
+    let new = room.session.take_computed();
+    if !room.session.is_computing() && !room.keys.is_empty() {
+        let keys = std::mem::take(&mut room.keys);
+        app.notice = command::press(&mut room.session, &keys).err();
+        return true;
+    }
+    new || judged
 }
 
 fn next_question(app: &mut App) -> Option<Effect> {

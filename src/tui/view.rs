@@ -235,6 +235,10 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     if done.solved {
         chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
     }
+    if app.is_computing() {
+        let words = "computing…, Esc stops waiting";
+        chunks.push(Chunk::new(8, words, app.theme.note));
+    }
     if let Some(work) = app.working() {
         let word = match work.status() {
             Status::Working => "trains",
@@ -532,7 +536,7 @@ fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     y += 1;
     put(buf, area, 0, y, "break it:", app.theme.note);
     for (i, mistake) in mistakes.iter().enumerate() {
-        let on = room.session.settings().broken(mistake.name);
+        let on = room.session.asked().broken(mistake.name);
         let style = if on { app.theme.bad } else { app.theme.text };
         let mark = if on { app.theme.glyphs().lamp } else { " " };
         put(
