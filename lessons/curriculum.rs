@@ -39,6 +39,8 @@ pub mod measuring;
 pub mod model;
 #[path = "05-multi-head/stage.rs"]
 pub mod multi_head;
+#[path = "playground/stage.rs"]
+pub mod playground;
 #[path = "02-positional-encoding/stage.rs"]
 pub mod positional_encoding;
 #[path = "09-residuals/stage.rs"]
@@ -83,15 +85,23 @@ pub static LESSONS: [&Lesson; 25] = [
     &graduation::LESSON,
 ];
 
+/// Where a sentence and a model of one's own are looked into; it stands beside the course.
+pub static PLAYGROUND: &Lesson = &playground::LESSON;
+
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
 /// nearest.
 pub fn find(word: &str) -> Result<&'static Lesson, String> {
     let number = word.trim_start_matches('0').parse::<usize>().ok();
     let named = |l: &&&'static Lesson| {
-        number == Some(l.number) || l.name == word || l.folder() == word || l.exercise.name == word
+        let exercise = l.exercise.as_ref().map(|exercise| exercise.name);
+        number.is_some_and(|n| n > 0 && n == l.number)
+            || l.name == word
+            || l.folder() == word
+            || exercise == Some(word)
     };
-    LESSONS.iter().find(named).copied().ok_or_else(|| {
-        let names = LESSONS.iter().map(|l| l.name);
+    let all = LESSONS.iter().chain([&PLAYGROUND]);
+    all.clone().find(named).copied().ok_or_else(|| {
+        let names = all.map(|l| l.name);
         format!(
             "there is no lesson '{word}'{}; there are {}",
             did_you_mean(word, names.clone()),

@@ -121,7 +121,7 @@ fn chapter(lesson: &'static Lesson, src: &Path) -> anyhow::Result<String> {
     for question in &questions {
         out += &asked(&session, question).map_err(place)?;
     }
-    let exercise = &lesson.exercise;
+    let exercise = lesson.exercise().map_err(place)?;
     let _ = write!(
         out,
         "\n## Exercise: `{0}`\n\n{1}\n\nBegin with `cargo run -- exercise start {0}`, edit `exercises/{0}.rs`, and check it with \

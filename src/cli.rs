@@ -8,6 +8,8 @@ use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
+use crate::lesson::session::Session;
+use crate::widgets::stage;
 use crate::{book, plain, tui};
 
 mod bench;
@@ -71,6 +73,9 @@ enum Command {
     /// LESSON is a number (4), a name (attention) or an exercise (subsequent_mask).
     #[command(after_help = show::EXAMPLES)]
     Show(show::Options),
+    /// Opens the playground: your sentence, any model, and all that can be seen of it
+    #[command(after_help = PLAY_EXAMPLES)]
+    Play(Play),
     /// The functions to write: list, start, check, watch, hint, reset, solution
     #[command(subcommand)]
     Exercise(exercise::Exercises),
@@ -139,6 +144,24 @@ enum Command {
     },
 }
 
+/// What the playground begins with.
+#[derive(Args)]
+struct Play {
+    /// The sentence, in quotes; the words of the phrasebook if it is left out
+    sentence: Option<String>,
+    /// Whose weights: built-in, yours (lesson 20's run), or the folder of a run or a checkpoint
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    #[command(flatten)]
+    look: Look,
+}
+
+const PLAY_EXAMPLES: &str = "\
+Examples:
+  transformer-tutor play 'Der alte Mann schläft .'
+  transformer-tutor play --model run 'Der alte Mann schläft .'
+  transformer-tutor show playground --set model=run --view weights    without the screen";
+
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -166,6 +189,7 @@ fn closed_pipe(error: &anyhow::Error) -> bool {
 fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => return walkthrough(&cli, out),
+        Some(Command::Play(play)) => play_on_screen(&play, out)?,
         Some(Command::Train(options)) => train::run(&options, out)?,
         Some(Command::Translate(command)) => translate::translate(&command, out)?,
         Some(Command::Score(command)) => translate::score(&command, out)?,
@@ -228,7 +252,7 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         plain::run(lesson, &mut io::stdin().lock(), out)?;
     } else if terminal {
         out.flush()?;
-        tui::run(lesson, &cli.look.theme, cli.look.ascii)?;
+        tui::run(lesson, &[], &cli.look.theme, cli.look.ascii)?;
     } else {
         contents(out)?;
         writeln!(
@@ -242,6 +266,25 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The playground on the screen; elsewhere its translation in words.
+fn play_on_screen(play: &Play, out: &mut dyn Write) -> anyhow::Result<()> {
+    let sentence = play.sentence.clone().map(|value| ("sentence", value));
+    let model = play.model.clone().map(|value| ("model", value));
+    let knobs: Vec<_> = sentence.into_iter().chain(model).collect();
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        out.flush()?;
+        let playground = Some(curriculum::PLAYGROUND);
+        return tui::run(playground, &knobs, &play.look.theme, play.look.ascii);
+    }
+    let mut session = Session::new(curriculum::PLAYGROUND);
+    for (knob, value) in &knobs {
+        session.set(knob, value).map_err(anyhow::Error::msg)?;
+    }
+    session.show("translation").map_err(anyhow::Error::msg)?;
+    writeln!(out, "{}", stage::describe(&session))?;
+    Ok(())
 }
 
 /// The table of contents.
@@ -266,7 +309,7 @@ fn listing(lesson: &crate::lesson::Lesson) -> serde_json::Value {
         "minutes": lesson.minutes,
         "needs": lesson.needs,
         "gains": lesson.gains,
-        "exercise": lesson.exercise.name,
+        "exercise": lesson.exercise.as_ref().map(|exercise| exercise.name),
         "mistakes": lesson.mistakes.iter().map(|m| m.name).collect::<Vec<_>>(),
     })
 }

@@ -6,6 +6,7 @@ pub mod exercise;
 pub mod knob;
 pub mod leak;
 pub mod live;
+pub mod models;
 pub mod page;
 pub mod picture;
 pub mod probe;
@@ -22,7 +23,7 @@ use crate::autograd::Trace;
 
 /// One lesson of the curriculum.
 pub struct Lesson {
-    /// Its place, from 1.
+    /// Its place, from 1; 0 stands beside the course.
     pub number: usize,
     /// Its name in commands: `attention`. Its folder is `lessons/04-attention`.
     pub name: &'static str,
@@ -42,14 +43,35 @@ pub struct Lesson {
     pub stage: fn() -> Box<dyn Stage>,
     /// What can be broken: the switches 1–9 of the stage, in order.
     pub mistakes: &'static [Mistake],
-    /// The function to write.
-    pub exercise: Exercise,
+    /// The function to write; the playground has none.
+    pub exercise: Option<Exercise>,
 }
 
 impl Lesson {
     /// `04-attention`: the lesson's folder, and its name in lists.
     pub fn folder(&self) -> String {
-        format!("{:02}-{}", self.number, self.name)
+        match self.number {
+            0 => self.name.to_owned(),
+            number => format!("{number:02}-{}", self.name),
+        }
+    }
+
+    /// The function to write. `Err` says where there is one.
+    pub fn exercise(&self) -> Result<&Exercise, String> {
+        self.exercise.as_ref().ok_or_else(|| {
+            format!(
+                "the {} has no exercise; every numbered lesson has one",
+                self.name
+            )
+        })
+    }
+
+    /// `04 Scaled dot-product attention`: its title with its number, if it has one.
+    pub fn heading(&self) -> String {
+        match self.number {
+            0 => self.title.to_owned(),
+            number => format!("{number:02} {}", self.title),
+        }
     }
 }
 

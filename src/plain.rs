@@ -7,16 +7,16 @@ use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::curriculum::{self, LESSONS};
+use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::exercise::{end_together, report};
 use crate::lesson::live::{Status, Steer, Steered};
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::progress::Progress;
-use crate::lesson::session::Session;
 use crate::lesson::session::chart::{has_chart, with_chart};
-use crate::lesson::{Body, Lesson, quiz};
+use crate::lesson::session::{Focus, Session};
+use crate::lesson::{Body, Lesson, models, quiz};
 use crate::widgets::curves::view::{Turn, places};
 use crate::widgets::sanitize::clean;
 use crate::widgets::{prose, stage};
@@ -32,7 +32,7 @@ struct Entry {
     about: &'static str,
 }
 
-const ENTRIES: [Entry; 25] = [
+const ENTRIES: [Entry; 26] = [
     Entry {
         word: "next",
         takes: "",
@@ -154,6 +154,11 @@ const ENTRIES: [Entry; 25] = [
         about: "the function to write: its task, your file, the check",
     },
     Entry {
+        word: "play",
+        takes: "[SENTENCE]",
+        about: "the playground: your sentence, any model, and all that can be seen of it",
+    },
+    Entry {
         word: "lessons",
         takes: "",
         about: "the list of lessons",
@@ -207,10 +212,8 @@ fn leave(prompt: &mut Prompt<'_>, live: Option<&Arc<dyn Steered>>) -> anyhow::Re
             None | Some("x" | "stop") => return Ok(true),
             Some("g") => return Ok(false),
             Some("s" | "save") => {
-                if work.status() == Status::Working {
-                    work.steer(Steer::Toggle);
-                }
-                work.steer(Steer::Save);
+                work.steer(Steer::Pause);
+                work.steer(Steer::SaveAll);
                 prompt.say(&work.settle())?;
                 return Ok(true);
             }
@@ -395,6 +398,7 @@ impl<'a> At<'a> {
             "run" => self.job(prompt)?,
             "train" => self.train(rest, prompt)?,
             "exercise" => self.exercise(rest, prompt)?,
+            "play" => self.play(rest, prompt)?,
             "look" | "at" | "why" | "set" | "break" => {
                 let asked = self.argument(word, rest, prompt)?;
                 let Some(argument) = asked else { return Ok(()) };
@@ -411,6 +415,36 @@ impl<'a> At<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The playground, with this sentence, or what the lesson shows.
+    fn play(&mut self, sentence: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        if !std::ptr::eq(self.session.lesson(), PLAYGROUND) {
+            let working = self.live.as_ref();
+            let working = working.is_some_and(|work| work.status() != Status::Idle);
+            let carried = models::carried(Some(self.session.settings()), working);
+            let mut session = Session::new(PLAYGROUND);
+            for (knob, value) in carried {
+                if let Err(sentence) = session.set(knob, &value) {
+                    prompt.say(&sentence)?;
+                }
+            }
+            let path = format!("lessons/{}/lesson.md", PLAYGROUND.folder());
+            (self.session, self.page) = (session, 0);
+            self.pages = page::parse(&path, PLAYGROUND.text)?;
+            self.open(prompt)?;
+        }
+        let set = match sentence {
+            "" => Ok(()),
+            sentence => self.session.set("sentence", sentence),
+        };
+        match set {
+            Ok(()) => {
+                self.session.set_focus(Focus::Picture(0));
+                self.stage(prompt)
+            }
+            Err(sentence) => prompt.say(&sentence),
+        }
     }
 
     /// What follows the word, or is asked for now; `None` when the input has ended.
@@ -600,9 +634,8 @@ impl<'a> At<'a> {
         done.pages.insert(self.page);
         done.stopped_at = self.page;
         prompt.say(&format!(
-            "\n{:02} {}, page {} of {}: {}\n",
-            lesson.number,
-            lesson.title,
+            "\n{}, page {} of {}: {}\n",
+            lesson.heading(),
             self.page + 1,
             self.pages.len(),
             page.title
@@ -749,7 +782,9 @@ impl<'a> At<'a> {
         let Some(Body::Live(live)) = self.session.picture().map(|p| &p.body) else {
             return prompt.say("There is no training run here; look at one first.");
         };
+        let race = rest.strip_prefix("race ").and_then(|n| n.parse().ok());
         let what = match (rest, rest.parse::<usize>()) {
+            _ if race.is_some() => Steer::Race(race),
             ("", _) => Steer::Step(1),
             (_, Ok(n)) => Steer::Step(n),
             ("rate up", _) => Steer::Rate(1),
@@ -759,11 +794,14 @@ impl<'a> At<'a> {
             ("back", _) => Steer::Rewind(-1),
             ("forward", _) => Steer::Rewind(1),
             ("fork", _) => Steer::Fork,
+            ("pause", _) => Steer::Pause,
+            ("race", _) => Steer::Race(None),
+            ("lane", _) => Steer::Lane(1),
             ("head", _) => Steer::Head,
             ("stop", _) => Steer::Cancel,
             (other, _) => {
                 return prompt.say(&format!(
-                    "train takes a number of updates, rate up, rate down, save, resume, back, forward, fork, head or stop, not '{other}'"
+                    "train takes a number of updates, rate up, rate down, save, resume, back, forward, fork, race, race and a number, lane, pause, head or stop, not '{other}'"
                 ));
             }
         };
@@ -776,7 +814,10 @@ impl<'a> At<'a> {
     }
 
     fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        let exercise = &self.session.lesson().exercise;
+        let exercise = match self.session.lesson().exercise() {
+            Ok(exercise) => exercise,
+            Err(sentence) => return prompt.say(&sentence),
+        };
         if rest == "hint" {
             for (tier, hint) in exercise.hints.iter().enumerate() {
                 prompt.say(&format!("Hint {}: {hint}", tier + 1))?;

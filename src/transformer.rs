@@ -8,6 +8,7 @@ pub mod count;
 pub mod decoder;
 pub mod encoder;
 pub mod generator;
+pub mod heads;
 pub mod presets;
 pub mod variants;
 

@@ -26,7 +26,7 @@ pub mod update;
 pub mod view;
 
 use app::App;
-use update::{Effect, Message, update};
+use update::{Effect, Message, moved_slope, take_computed, update};
 
 /// How long the input is waited for while something works in the background.
 const WORKING: Duration = Duration::from_millis(60);
@@ -37,8 +37,19 @@ const IDLE: Duration = Duration::from_millis(500);
 /// How long the key's frame may wait for what is worked out elsewhere.
 const AT_ONCE: Duration = Duration::from_millis(12);
 
-/// Opens the walkthrough on the terminal and runs it until the learner ends it.
-pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow::Result<()> {
+/// How long a key waits for a run of the stage before the screen says that it is being computed.
+const PATIENCE: Duration = Duration::from_millis(60);
+
+/// How long the input is waited for until then.
+const COMPUTING: Duration = Duration::from_millis(15);
+
+/// Opens the walkthrough on the terminal, in `lesson` with these knobs turned, and runs it until the learner ends it.
+pub fn run(
+    lesson: Option<&'static Lesson>,
+    knobs: &[(&str, String)],
+    theme: &str,
+    ascii: bool,
+) -> anyhow::Result<()> {
     thread::spawn(code::warm_up);
     let profile = TermProfile::detect(&std::io::stdout(), DetectorSettings::default());
     let mut theme = choose_theme(theme, profile)?;
@@ -46,7 +57,16 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
         theme = theme.in_ascii();
     }
     let (progress, notice) = Progress::load();
-    let mut app = App::new(lesson, theme, progress, notice);
+    let mut app = App::new(None, theme, progress, notice);
+    app.patience = Some(PATIENCE);
+    if let Some(lesson) = lesson {
+        app.open(lesson);
+    }
+    if let Some(room) = &mut app.room {
+        for (knob, value) in knobs {
+            app.notice = room.session.set(knob, value).err().or(app.notice.take());
+        }
+    }
     let mut screen = terminal::Screen::take()?;
     let ended = stop_on_signals();
     let (sender, messages) = mpsc::channel();
@@ -73,7 +93,12 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
         let lives = app.working().is_some();
         let working = work.running.is_some() || work.bench.is_some() || app.waits_for_slope();
         let busy = working || highlighted == 0 || lives;
-        let mut waiting = event::poll(if busy { WORKING } else { IDLE })?;
+        let pause = match (app.is_computing(), busy) {
+            (true, _) => COMPUTING,
+            (_, true) => WORKING,
+            _ => IDLE,
+        };
+        let mut waiting = event::poll(pause)?;
         // All that has come is taken before the next frame.
         while waiting {
             if let Some(message) = message(event::read()?) {
@@ -99,6 +124,10 @@ pub fn run(lesson: Option<&'static Lesson>, theme: &str, ascii: bool) -> anyhow:
             perform(effect, &mut app, &mut screen, &mut work)?;
             draw = true;
         }
+        draw |= take_computed(&mut app);
+        let moved = moved_slope(&mut app);
+        draw |= moved.is_some();
+        perform(moved, &mut app, &mut screen, &mut work)?;
         let version = app.live.as_ref().map_or(0, |live| live.version());
         if version != drawn {
             drawn = version;
@@ -252,7 +281,9 @@ fn perform(
             let Some(room) = &app.room else { return Ok(()) };
             let sender = work.sender.clone();
             let tell = move |event| drop(sender.send(Message::Exercise(event)));
-            let exercise = &room.session.lesson().exercise;
+            let Some(exercise) = &room.session.lesson().exercise else {
+                return Ok(());
+            };
             // The one before first, so that two never build at once.
             work.bench = None;
             match Workbook::find().and_then(|book| Bench::start(&book, exercise, tell)) {

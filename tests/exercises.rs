@@ -137,7 +137,7 @@ fn every_lesson_has_a_target_that_the_gate_passes_over() {
     let manifest: toml::Table = manifest.parse().expect("it is TOML");
     let targets = manifest["test"].as_array().expect("there are test targets");
     for lesson in LESSONS {
-        let name = lesson.exercise.name;
+        let name = lesson.exercise().expect("every lesson has one").name;
         let target = targets
             .iter()
             .find(|t| t["name"].as_str() == Some(name))
@@ -155,7 +155,10 @@ fn every_lesson_has_a_target_that_the_gate_passes_over() {
 #[test]
 fn every_solution_is_source_that_is_there() {
     for lesson in LESSONS {
-        let include = format!("{{{{#include ../../{}}}}}", lesson.exercise.solution);
+        let include = format!(
+            "{{{{#include ../../{}}}}}",
+            lesson.exercise().expect("every lesson has one").solution
+        );
         let folder = format!("lessons/{}", lesson.folder());
         let shown = transformer_tutor::lesson::source::expand(&Embedded, &folder, &include);
         assert!(shown.is_ok(), "{}: {shown:?}", lesson.name);
@@ -176,7 +179,7 @@ struct Borrowed {
 impl Borrowed {
     fn new(lesson: &Lesson) -> Self {
         let workbook = Workbook::at(Path::new(env!("CARGO_MANIFEST_DIR")));
-        let path = workbook.path(&lesson.exercise);
+        let path = workbook.path(lesson.exercise().expect("every lesson has one"));
         let away = path.with_extension("rs.away");
         // A clean checkout has no learner's files, and no folder for them.
         fs::create_dir_all(path.parent().expect("a folder")).expect("the exercises' folder");
@@ -220,14 +223,14 @@ fn check(state: &Path, lesson: &Lesson, path: &Path, text: &str) -> Value {
 fn borrow_function(path: &str, lesson: &Lesson) -> String {
     format!(
         "pub use transformer_tutor::{path} as {};",
-        lesson.exercise.name
+        lesson.exercise().expect("every lesson has one").name
     )
 }
 
 /// The path of the reference: the function with the exercise's name, or one that a module passes on; where it has
 /// another name, the function that the exercise shows as its solution.
 fn reference(lesson: &Lesson) -> String {
-    let name = lesson.exercise.name;
+    let name = lesson.exercise().expect("every lesson has one").name;
     let head = format!("pub fn {name}(");
     let tail = format!("::{name};");
     let text = |path: &str| Embedded.read(path).unwrap_or_default();
@@ -252,7 +255,12 @@ fn reference(lesson: &Lesson) -> String {
     });
     let (path, function) = found.next().map_or_else(
         || {
-            let (path, anchor) = lesson.exercise.solution.split_once(':').expect("a place");
+            let (path, anchor) = lesson
+                .exercise()
+                .expect("every lesson has one")
+                .solution
+                .split_once(':')
+                .expect("a place");
             let shown = text(path);
             let (_, shown) = shown
                 .split_once(&format!("// ANCHOR: {anchor}\n"))
@@ -276,7 +284,7 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
         let borrowed = Borrowed::new(lesson);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let state = folder.path();
-        let starter = lesson.exercise.starter;
+        let starter = lesson.exercise().expect("every lesson has one").starter;
         let check = |text: &str| check(state, lesson, &borrowed.path, text);
 
         let (code, said) = tutor(state, &["solution", lesson.name]);
@@ -342,7 +350,13 @@ fn hints_come_one_by_one_and_reset_keeps_what_was_there() {
         assert_eq!((code, tiers), (0, given.min(4)), "{said}");
     }
     fs::write(&borrowed.path, "// mine\n").expect("the exercise's file");
-    let (code, said) = tutor(state, &["reset", lesson.exercise.name]);
+    let (code, said) = tutor(
+        state,
+        &[
+            "reset",
+            lesson.exercise().expect("every lesson has one").name,
+        ],
+    );
     assert_eq!(code, 0, "{said}");
     let aside = said.split(" is kept as ").nth(1).expect(&said).trim_end();
     let aside = Path::new(env!("CARGO_MANIFEST_DIR")).join(aside.trim_end_matches('.'));

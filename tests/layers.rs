@@ -114,7 +114,8 @@ fn no_lesson_imports_another_and_nothing_else_names_one() {
             folders.push(path);
         }
     }
-    for folder in &folders {
+    // The playground is made of the stages of two lessons.
+    for folder in folders.iter().filter(|f| !f.ends_with("playground")) {
         let mut all = Vec::new();
         files(folder, &mut all);
         // A learner's target is a crate of its own, which must name its lesson.
@@ -133,7 +134,7 @@ fn no_lesson_imports_another_and_nothing_else_names_one() {
         let code = code(&path);
         for line in code.lines().filter(|l| l.contains("curriculum::")) {
             let rest = line.split("curriculum::").nth(1).unwrap_or("");
-            if !["LESSONS", "find", "{", "self"]
+            if !["LESSONS", "PLAYGROUND", "find", "{", "self"]
                 .iter()
                 .any(|known| rest.starts_with(known))
             {

@@ -36,7 +36,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(EmbeddingStage::default()),
     mistakes: &MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "scale_embeddings",
         task: "Write the embedding: look up the row of each id, and multiply it by √d_model.",
         starter: include_str!("exercise.rs"),
@@ -50,7 +50,7 @@ pub static LESSON: Lesson = Lesson {
         why: "A table begins with small numbers, so that as the matrix of the logits it keeps their spread near 1. The factor makes its rows as loud as the positions that are added to them: one matrix can then do both jobs.",
         reference: || check::check(scale_embeddings),
         unsolved: || check::check(starter::scale_embeddings),
-    },
+    }),
 };
 
 pub const VOCABULARY: usize = 30_000;

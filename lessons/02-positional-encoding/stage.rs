@@ -26,7 +26,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(PositionStage),
     mistakes: &MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "positional_encoding",
         task: "Write the table of positions: sines in the even columns, cosines in the odd ones.",
         starter: include_str!("exercise.rs"),
@@ -40,7 +40,7 @@ pub static LESSON: Lesson = Lesson {
         why: "A pair of columns is the hand of a clock: sine and cosine of one angle. Clocks of many speeds tell every position apart, and going k positions on turns each hand by an angle that does not depend on where it stood.",
         reference: || check::check(positional_encoding),
         unsolved: || check::check(starter::positional_encoding),
-    },
+    }),
 };
 
 static MISTAKES: [Mistake; 6] = [

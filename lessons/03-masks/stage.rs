@@ -28,7 +28,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(Masks),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "subsequent_mask",
         task: "Write the mask that hides the future: subsequent_mask(length) returns [1, length, length].",
         starter: include_str!("exercise.rs"),
@@ -42,7 +42,7 @@ pub static LESSON: Lesson = Lesson {
         why: "A word that sees only itself and what came before can be trained at every position at once, and still learns nothing that it would not know when it speaks.",
         reference: || check::check(subsequent_mask),
         unsolved: || check::check(starter::subsequent_mask),
-    },
+    }),
 };
 
 static KNOBS: [Knob; 8] = [

@@ -32,7 +32,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(AttentionStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "attention",
         task: "Write scaled dot-product attention: scores, scale, mask, softmax, dropout, and the mixture of the values.",
         starter: include_str!("exercise.rs"),
@@ -46,7 +46,7 @@ pub static LESSON: Lesson = Lesson {
         why: "Every output row is a mixture of value rows. The softmax makes the shares of the mixture positive with sum 1, the division keeps it able to learn, and −1e9 before the softmax leaves blocked keys a share of exactly 0.",
         reference: || check::check(attention),
         unsolved: || check::check(starter::attention),
-    },
+    }),
 };
 
 struct AttentionStage;

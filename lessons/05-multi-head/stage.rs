@@ -27,7 +27,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(MultiHeadStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "multi_head_attention",
         task: "Write multi-head attention: three maps, the split into heads, attention, the way back, and the fourth map.",
         starter: include_str!("exercise.rs"),
@@ -41,7 +41,7 @@ pub static LESSON: Lesson = Lesson {
         why: "A reshape only reads the same row of numbers under another shape: it cannot bring numbers together that lie apart. The permute does. Without it every shape is right and every head holds other words' channels.",
         reference: || check::check(multi_head_attention),
         unsolved: || check::check(starter::multi_head_attention),
-    },
+    }),
 };
 
 struct MultiHeadStage;

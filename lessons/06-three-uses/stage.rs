@@ -32,7 +32,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(UsesStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "three_uses",
         task: "Write the three attentions: the encoder over itself, the decoder over itself, the decoder over the memory.",
         starter: include_str!("exercise.rs"),
@@ -46,7 +46,7 @@ pub static LESSON: Lesson = Lesson {
         why: "The decoder's rows stay its own through all three: whoever asks decides how many rows come out. The memory is the only bridge from one language to the other.",
         reference: || check::check(three_uses),
         unsolved: || check::check(starter::three_uses),
-    },
+    }),
 };
 
 struct UsesStage;

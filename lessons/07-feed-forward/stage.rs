@@ -35,7 +35,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(FeedForwardStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "feed_forward",
         task: "Write the feed-forward layer: up, the bend, dropout, down.",
         starter: include_str!("exercise.rs"),
@@ -49,7 +49,7 @@ pub static LESSON: Lesson = Lesson {
         why: "The bend is what makes 2,048 inner channels worth more than one matrix: each asks its own yes-or-no question of the word, and the second map adds up the answers.",
         reference: || check::check(feed_forward),
         unsolved: || check::check(starter::feed_forward),
-    },
+    }),
 };
 
 struct FeedForwardStage;

@@ -31,7 +31,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(NormStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "layer_norm",
         task: "Write layer normalisation: centre each word's vector, divide it by its deviation, scale it and move it.",
         starter: include_str!("exercise.rs"),
@@ -45,7 +45,7 @@ pub static LESSON: Lesson = Lesson {
         why: "Each word is normalised by its own numbers alone. No other word, sentence or batch can reach it, in training or in use.",
         reference: || check::check(layer_norm),
         unsolved: || check::check(starter::layer_norm),
-    },
+    }),
 };
 
 struct NormStage;

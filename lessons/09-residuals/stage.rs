@@ -44,7 +44,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(ResidualStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "residual",
         task: "Write the residual connection in its pre-norm form: normalise, run the sublayer, drop, add.",
         starter: include_str!("exercise.rs"),
@@ -58,7 +58,7 @@ pub static LESSON: Lesson = Lesson {
         why: "The direct way carries the stream up and the gradient down unchanged. Whatever a layer does, it can only add to that.",
         reference: || check::check(|x, norm, dropout, f| residual(x, norm, dropout, f)),
         unsolved: || check::check(|x, norm, dropout, f| starter::residual(x, norm, dropout, f)),
-    },
+    }),
 };
 
 struct ResidualStage;

@@ -44,7 +44,7 @@ pub static LESSON: Lesson = Lesson {
         })
     },
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "encoder_layer",
         task: "Write an encoder layer: self-attention and feed-forward, each inside its residual connection.",
         starter: include_str!("exercise.rs"),
@@ -58,7 +58,7 @@ pub static LESSON: Lesson = Lesson {
         why: "Every layer reads the stream, adds what it found, and passes the stream on. That both sublayers keep the shape is what lets you stack six.",
         reference: || check::check(encoder_layer),
         unsolved: || check::check(starter::encoder_layer),
-    },
+    }),
 };
 
 /// The weights of the last seed, which take longer to draw than to run.

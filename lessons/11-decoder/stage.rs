@@ -32,7 +32,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(DecoderStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "decoder_layer",
         task: "Write a decoder layer: masked self-attention, attention to the memory, feed-forward.",
         starter: include_str!("exercise.rs"),
@@ -46,7 +46,7 @@ pub static LESSON: Lesson = Lesson {
         why: "The target's mask is all that keeps training honest: with it, one pass trains every position at once, each on what it could have known.",
         reference: || check::check(decoder_layer),
         unsolved: || check::check(starter::decoder_layer),
-    },
+    }),
 };
 
 struct DecoderStage;

@@ -30,7 +30,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(GeneratorStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "next_words",
         task: "Write the generator: logits, and the logarithm of each word's probability.",
         starter: include_str!("exercise.rs"),
@@ -44,7 +44,7 @@ pub static LESSON: Lesson = Lesson {
         why: "Losses want logarithms, because a product of probabilities becomes a sum; and taken together with the softmax they are never the logarithm of a number that was rounded to 0.",
         reference: || check::check(next_words),
         unsolved: || check::check(starter::next_words),
-    },
+    }),
 };
 
 struct GeneratorStage;

@@ -32,7 +32,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(ModelStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "pass",
         task: "Write a pass through the whole model: masks, encoder, decoder, generator.",
         starter: include_str!("exercise.rs"),
@@ -46,7 +46,7 @@ pub static LESSON: Lesson = Lesson {
         why: "Encode once, decode as often as there are words: that is why the two halves are two functions.",
         reference: || check::check(pass),
         unsolved: || check::check(starter::pass),
-    },
+    }),
 };
 
 /// A model small enough to see through.

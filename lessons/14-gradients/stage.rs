@@ -31,7 +31,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(GradientStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "softmax_backward",
         task: "Write the backward half of softmax: from the gradient by its shares, the gradient by its scores.",
         starter: include_str!("exercise.rs"),
@@ -45,7 +45,7 @@ pub static LESSON: Lesson = Lesson {
         why: "A constant added to every score of a row changes no share, so no gradient may point that way: the rows of your result sum to 0. That is why the key's bias never learns.",
         reference: || check::check(softmax_backward),
         unsolved: || check::check(starter::softmax_backward),
-    },
+    }),
 };
 
 struct GradientStage;

@@ -28,7 +28,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(ForcingStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "shift",
         task: "Make a batch: what the decoder reads, what it is to say, and how many words count.",
         starter: include_str!("exercise.rs"),
@@ -42,7 +42,7 @@ pub static LESSON: Lesson = Lesson {
         why: "One word apart, and with the future hidden, every position of every sentence is a question of its own: what comes after these words? One pass asks them all.",
         reference: || check::check(shift),
         unsolved: || check::check(starter::shift),
-    },
+    }),
 };
 
 struct ForcingStage;
@@ -128,7 +128,7 @@ fn loop_picture(made: &Made) -> Picture {
     };
     Picture {
         name: "loop",
-        title: "Each position's loss, and how often the loop counts it".to_owned(),
+        title: "Each position's loss, and how often it counts".to_owned(),
         says: format!(
             "Between the logits of a prefix and of the one pass there is at most {:.1e}. The loop reads {} positions, the one pass {}.",
             found.apart,

@@ -34,7 +34,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(SmoothingStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "smoothed_targets",
         task: "Write label smoothing: for every target a distribution over the words that the model is to aim at.",
         starter: include_str!("exercise.rs"),
@@ -48,7 +48,7 @@ pub static LESSON: Lesson = Lesson {
         why: "A row that sums to 1 is something that a softmax can reach. A model that says exactly this has the lowest loss there is, and it is not entirely sure.",
         reference: || check::check(smoothed_targets),
         unsolved: || check::check(starter::smoothed_targets),
-    },
+    }),
 };
 
 struct SmoothingStage;

@@ -35,7 +35,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(AdamStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "adam_step",
         task: "Write one step of Adam: two moments, their corrections, the step, and the decay beside it.",
         starter: include_str!("exercise.rs"),
@@ -49,7 +49,7 @@ pub static LESSON: Lesson = Lesson {
         why: "A gradient divided by its own usual size says which way and how steadily, not how steep. So one learning rate does for all weights, however different their gradients are.",
         reference: || check::check(adam_step),
         unsolved: || check::check(starter::adam_step),
-    },
+    }),
 };
 
 struct AdamStage;

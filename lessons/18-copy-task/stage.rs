@@ -33,7 +33,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(CopyStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "copy_batch",
         task: "Make a batch of the copy task: what is read on both sides, what is to be said, both masks, and the count.",
         starter: include_str!("exercise.rs"),
@@ -47,7 +47,7 @@ pub static LESSON: Lesson = Lesson {
         why: "A batch is all that a training knows of its task. The model, the loss and the optimizer are the same for copying and for translating: what differs is this one function.",
         reference: || check::check(copy_batch),
         unsolved: || check::check(starter::copy_batch),
-    },
+    }),
 };
 
 struct CopyStage;
@@ -110,6 +110,7 @@ impl Stage for CopyStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
+        training::prepare();
         let lane = lane(settings);
         let params = training::weights(lane, settings.whole("step"));
         Ok(Run {

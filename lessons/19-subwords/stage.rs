@@ -31,7 +31,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(SubwordStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "byte_pairs",
         task: "Learn byte-pair merges: count the pairs of neighbours, make the most frequent one a symbol, and again.",
         starter: include_str!("exercise.rs"),
@@ -45,7 +45,7 @@ pub static LESSON: Lesson = Lesson {
         why: "A merge is only a count: what stands together often becomes one. Frequent words end whole, rare ones as pieces, and since every character stays in the vocabulary nothing is unknown.",
         reference: || check::check(byte_pairs),
         unsolved: || check::check(starter::byte_pairs),
-    },
+    }),
 };
 
 struct SubwordStage;

@@ -8,34 +8,54 @@ use transformer_tutor::decode::beam::{Branch, Fate, Hypothesis, Penalty};
 use transformer_tutor::decode::cache::Ledger;
 use transformer_tutor::decode::stepwise::{StepFn, Tree, beam_step, decode, encode};
 use transformer_tutor::lesson::Settings;
+use transformer_tutor::lesson::models::{self, Model};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
-use transformer_tutor::train::built_in;
 
 use super::mistakes;
-use super::watched::{DECODER, Fault, Lamp, POSITIONS, Watched, likeliest};
+use super::watched::{Fault, Lamp, POSITIONS, Watched, decoder, likeliest};
 
 /// The largest exponent that the knob has: a tree serves all up to it.
 pub const MOST_ALPHA: f64 = 2.0;
 
-/// The source as ids, with its end.
-pub fn source(settings: &Settings) -> Vec<u32> {
-    let mut ids = built_in::translator()
-        .pipeline
-        .source_ids(settings.text("sentence"));
-    ids.truncate(POSITIONS);
-    ids
+/// What decodes: the settings, and the model that they choose, found once. A run that trains on may have
+/// come further when it is asked for again.
+pub struct Desk<'a> {
+    pub settings: &'a Settings,
+    pub model: Arc<Model>,
 }
 
-/// A target word.
-pub fn word(id: u32) -> String {
-    let target = &built_in::translator().pipeline.target.vocabulary;
-    target.word(id as usize).to_owned()
-}
+impl<'a> Desk<'a> {
+    /// `Err` says why there is no such model.
+    pub fn of(settings: &'a Settings) -> Result<Self, String> {
+        let model = models::chosen(settings)?;
+        Ok(Self { settings, model })
+    }
 
-/// Target words, with blanks between.
-pub fn text(ids: &[u32]) -> String {
-    ids.iter().map(|&id| word(id)).collect::<Vec<_>>().join(" ")
+    /// The source as ids, with its end.
+    pub fn source(&self) -> Vec<u32> {
+        let pipeline = &self.model.pipeline;
+        let mut ids = pipeline.source_ids(&pipeline.source.typed(self.settings.text("sentence")));
+        ids.truncate(POSITIONS);
+        ids
+    }
+
+    /// A target word.
+    pub fn word(&self, id: u32) -> String {
+        let target = &self.model.pipeline.target.vocabulary;
+        target.word(id as usize).to_owned()
+    }
+
+    /// Target words, with blanks between.
+    pub fn text(&self, ids: &[u32]) -> String {
+        let words = ids.iter().map(|&id| self.word(id));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// What results are kept by, beside all that they depend on.
+    fn key(&self) -> String {
+        format!("{} | {}", self.settings.text("sentence"), self.model.key)
+    }
 }
 
 /// A tree and the lamp of every step of it.
@@ -73,8 +93,9 @@ pub fn kept<T: Send + Sync>(
 }
 
 /// The search of these settings.
-pub fn grown(settings: &Settings) -> Arc<Grown> {
+pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
     static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Grown>>>> = LazyLock::new(Mutex::default);
+    let settings = desk.settings;
     let step = mistakes::ALL.iter().find(|(name, _)| settings.broken(name));
     let fault = [
         ("position", Fault::Position),
@@ -84,13 +105,12 @@ pub fn grown(settings: &Settings) -> Arc<Grown> {
     let fault = fault.iter().find(|(name, _)| settings.broken(name));
     let (beam, limit) = (settings.whole("beam"), settings.whole("limit"));
     let name = step.map_or("", |(name, _)| name);
-    let sentence = settings.text("sentence");
-    let key = format!(
-        "{beam} {limit} {name} {} {sentence}",
-        fault.map_or("", |f| f.0)
-    );
+    let fault_name = fault.map_or("", |f| f.0);
+    let key = format!("{beam} {limit} {name} {fault_name} {}", desk.key());
     kept(&MEMO, key, || {
-        let mut words = Watched::new(&source(settings), fault.map(|(_, fault)| *fault));
+        let decoder = decoder(&desk.model);
+        let fault = fault.map(|(_, fault)| *fault);
+        let mut words = Watched::new(&desk.model, &decoder, &desk.source(), fault);
         let step = step.map_or(beam_step as StepFn, |(_, mistake)| *mistake);
         let tree = Tree::grow(&mut words, step, beam, limit, MOST_ALPHA);
         Grown {
@@ -111,19 +131,19 @@ pub fn exponent(settings: &Settings) -> f64 {
 }
 
 /// The translation that wins.
-pub fn best(settings: &Settings) -> Hypothesis {
-    grown(settings).tree.best(exponent(settings))
+pub fn best(desk: &Desk<'_>) -> Hypothesis {
+    grown(desk).tree.best(exponent(desk.settings))
 }
 
 /// The loop, turn by turn.
-pub fn turns(settings: &Settings) -> Arc<Vec<Turn>> {
+pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Turn>> {
     static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Vec<Turn>>>>> = LazyLock::new(Mutex::default);
-    let first = settings.broken("first-row");
-    let limit = settings.whole("limit");
-    let key = format!("{first} {limit} {}", settings.text("sentence"));
+    let first = desk.settings.broken("first-row");
+    let limit = desk.settings.whole("limit");
+    let key = format!("{first} {limit} {}", desk.key());
     kept(&MEMO, key, || {
-        let t = built_in::translator();
-        let src = source(settings);
+        let t = &desk.model;
+        let src = desk.source();
         let memory = encode(&t.model, &t.params, &src);
         let mut tgt = vec![BOS as u32];
         let mut turns: Vec<Turn> = vec![];
@@ -143,14 +163,11 @@ pub fn turns(settings: &Settings) -> Arc<Vec<Turn>> {
 }
 
 /// By how much reading one more word changes the rows of the words before it, at most.
-pub fn earlier_rows(settings: &Settings) -> f64 {
-    let t = built_in::translator();
-    let src = source(settings);
+pub fn earlier_rows(desk: &Desk<'_>) -> f64 {
+    let t = &desk.model;
+    let src = desk.source();
     let memory = encode(&t.model, &t.params, &src);
-    let words = turns(settings)
-        .iter()
-        .map(|turn| turn.word)
-        .collect::<Vec<_>>();
+    let words = turns(desk).iter().map(|turn| turn.word).collect::<Vec<_>>();
     let tgt = [&[BOS as u32], &words[..]].concat();
     let whole = decode(&t.model, &t.params, &tgt, &src, &memory);
     let part = decode(&t.model, &t.params, &tgt[..tgt.len() - 1], &src, &memory);
@@ -169,20 +186,21 @@ pub struct Cost {
 }
 
 /// The cost of `length` words.
-pub fn cost(settings: &Settings) -> Arc<Cost> {
+pub fn cost(desk: &Desk<'_>) -> Arc<Cost> {
     static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Cost>>>> = LazyLock::new(Mutex::default);
-    let length = settings.whole("length");
-    let key = format!("{length} {}", settings.text("sentence"));
+    let length = desk.settings.whole("length");
+    let key = format!("{length} {}", desk.key());
     kept(&MEMO, key, || {
-        let src = source(settings);
-        let mut cache = DECODER.begin(&[DECODER.source(&src)]);
+        let src = desk.source();
+        let decoder = decoder(&desk.model);
+        let mut cache = decoder.begin(&[decoder.source(&src)]);
         let mut read = vec![BOS as u32];
         let (mut cached, mut anew) = (vec![], vec![]);
         for _ in 0..length {
-            let (logits, next) = DECODER.step(cache, &[read[read.len() - 1]]);
+            let (logits, next) = decoder.step(cache, &[read[read.len() - 1]]);
             cache = next;
             cached.push(cache.ledger);
-            anew.push(counted(&src, &read));
+            anew.push(counted(&desk.model, &src, &read));
             read.push(likeliest(logits.data()));
         }
         Cost { cached, anew }
@@ -190,8 +208,7 @@ pub fn cost(settings: &Settings) -> Arc<Cost> {
 }
 
 /// Rows and operations of the decoder over all of `read`, counted from the products that a run of it records.
-fn counted(src: &[u32], read: &[u32]) -> (u64, u64) {
-    let t = built_in::translator();
+fn counted(t: &Model, src: &[u32], read: &[u32]) -> (u64, u64) {
     let tape = Tape::eval(&t.params);
     let ids = |name: &str, ids: &[u32], axis| {
         let cells = ids.iter().map(|id| *id as f32).collect();
@@ -215,28 +232,28 @@ fn counted(src: &[u32], read: &[u32]) -> (u64, u64) {
 }
 
 /// In words what became of a continuation; of one given up, by how much it missed.
-pub fn fate(settings: &Settings, step: usize, at: usize) -> String {
-    let grown = grown(settings);
+pub fn fate(desk: &Desk<'_>, step: usize, at: usize) -> String {
+    let grown = grown(desk);
     let now = &grown.tree.steps[step];
     let branch = now.branches[at];
     match branch.fate {
         Fate::Alive(place) => format!("lives: {}", place + 1),
         Fate::Finished => "ended".to_owned(),
         Fate::Pruned => now.bar().map_or("lost".to_owned(), |bar| {
-            format!("lost by {:.2}", bar - branch.log_prob)
+            format!("lost by {:.1}", bar - branch.log_prob)
         }),
     }
 }
 
 /// The last continuation that lives on after a step: what those given up were beaten by.
-pub fn bar(settings: &Settings, step: usize) -> Option<String> {
-    let grown = grown(settings);
+pub fn bar(desk: &Desk<'_>, step: usize) -> Option<String> {
+    let grown = grown(desk);
     let branches = &grown.tree.steps.get(step)?.branches;
     let alive = |b: &&Branch| matches!(b.fate, Fate::Alive(_));
     let last = branches.iter().rfind(alive)?;
     let path = &grown.tree.alive[step][last.parent];
-    let before = path.last().map(|&id| format!("… {} ", word(id)));
-    Some(before.unwrap_or_default() + &word(last.word))
+    let before = path.last().map(|&id| format!("… {} ", desk.word(id)));
+    Some(before.unwrap_or_default() + &desk.word(last.word))
 }
 
 /// A penalty of the paper that the official code follows.

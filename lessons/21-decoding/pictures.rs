@@ -1,13 +1,14 @@
 //! Drawings: the loop, the tree, the ranking, the draw, the ledger, the lamp.
 
-use transformer_tutor::decode::beam::Fate;
+use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::decode::sample::{Bounds, Draw, Sampling, draw};
+use transformer_tutor::decode::stepwise::Tree;
 use transformer_tutor::decode::words::Cached;
 use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 
-use super::board::{self, text, word};
-use super::watched::DECODER;
+use super::board::{self, Desk};
+use super::watched::decoder;
 
 fn table(
     name: &'static str,
@@ -26,17 +27,16 @@ fn table(
 }
 
 /// All of them.
-pub fn all(settings: &Settings) -> Vec<Picture> {
+pub fn all(desk: &Desk<'_>) -> Vec<Picture> {
     vec![
-        turns(settings),
-        tree(settings),
-        paths(settings),
-        ranking(settings),
-        choices(settings),
-        samples(settings),
-        ledger(settings),
-        lamp(settings),
-        super::curse::picture(),
+        turns(desk),
+        tree(desk),
+        paths(desk),
+        ranking(desk),
+        choices(desk),
+        samples(desk),
+        ledger(desk),
+        lamp(desk),
     ]
 }
 
@@ -46,14 +46,14 @@ fn likeliest(row: &[f32], most: usize) -> Vec<(usize, f64)> {
     all.into_iter().take(most).collect()
 }
 
-fn turns(settings: &Settings) -> Picture {
-    let turns = board::turns(settings);
+fn turns(desk: &Desk<'_>) -> Picture {
+    let turns = board::turns(desk);
     let mut rows = vec![];
     for (n, turn) in turns.iter().enumerate() {
         let mut cells = vec![(n + 1).to_string()];
         // What is taken is the likeliest of its row, in a broken run too.
         for (id, p) in likeliest(&turn.row, 2) {
-            cells.extend([word(id as u32), format!("{p:.3}")]);
+            cells.extend([desk.word(id as u32), format!("{p:.3}")]);
         }
         rows.push(cells);
     }
@@ -72,29 +72,29 @@ fn turns(settings: &Settings) -> Picture {
     table("loop", "The loop, turn by turn", says, &header, rows)
 }
 
-fn tree(settings: &Settings) -> Picture {
-    let grown = board::grown(settings);
+fn tree(desk: &Desk<'_>) -> Picture {
+    let grown = board::grown(desk);
     let steps = &grown.tree.steps;
-    let at = settings.whole("step").clamp(1, steps.len().max(1)) - 1;
+    let at = desk.settings.whole("step").clamp(1, steps.len().max(1)) - 1;
     let mut rows = vec![];
-    let alpha = board::exponent(settings);
+    let alpha = board::exponent(desk.settings);
     let offered = steps.get(at).map_or(&[][..], |step| &step.branches);
     for (n, b) in offered.iter().enumerate() {
         rows.push(vec![
             (b.parent + 1).to_string(),
-            word(b.word),
+            desk.word(b.word),
             format!("{:.3}", b.log_prob),
             format!("{:.3}", b.log_prob / board::penalty(at + 1, alpha)),
-            board::fate(settings, at, n),
+            board::fate(desk, at, n),
         ]);
     }
     let alive = grown.tree.alive.get(at).map_or(&[][..], |all| all);
     let alive = alive.iter().enumerate().map(|(n, path)| {
         let from = path.len().saturating_sub(4);
         let dots = if from > 0 { "… " } else { "" };
-        format!("{}: {dots}{}", n + 1, text(&path[from..]))
+        format!("{}: {dots}{}", n + 1, desk.text(&path[from..]))
     });
-    let bar = board::bar(settings, at).map_or(String::new(), |bar| {
+    let bar = board::bar(desk, at).map_or(String::new(), |bar| {
         format!(" What was given up lost by so much to '{bar}', the last that lives.")
     });
     table(
@@ -110,13 +110,13 @@ fn tree(settings: &Settings) -> Picture {
     )
 }
 
-/// The whole tree: a line for each branch that lived on or ended, under its parent.
-fn paths(settings: &Settings) -> Picture {
-    let grown = board::grown(settings);
+/// The whole tree: a line for each way from one fork to the next or to its end, under the way that it left.
+fn paths(desk: &Desk<'_>) -> Picture {
+    let grown = board::grown(desk);
     let tree = &grown.tree;
-    let best = board::best(settings);
+    let best = board::best(desk);
     let mut lines = vec![];
-    descend(tree, 0, 0, String::new(), &mut lines);
+    descend(desk, tree, 0, 0, "", &mut lines);
     let rows = lines.into_iter().map(|(drawn, log_prob, path, ended)| {
         let on_best = best.ids.starts_with(&path) && (!ended || best.ids == path);
         let mark = if on_best { "●" } else { "" };
@@ -125,7 +125,10 @@ fn paths(settings: &Settings) -> Picture {
     table(
         "paths",
         "The tree of what lived on or ended",
-        format!("● is the way to what wins with this α: {}", text(&best.ids)),
+        format!(
+            "● is the way to what wins with this α: {}",
+            desk.text(&best.ids)
+        ),
         &["word", "log p", ""],
         rows.collect(),
     )
@@ -134,63 +137,71 @@ fn paths(settings: &Settings) -> Picture {
 type Line = (String, f64, Vec<u32>, bool);
 
 fn descend(
-    tree: &transformer_tutor::decode::stepwise::Tree,
+    desk: &Desk<'_>,
+    tree: &Tree,
     step: usize,
     place: usize,
-    lead: String,
+    lead: &str,
     lines: &mut Vec<Line>,
 ) {
-    let Some(now) = tree.steps.get(step) else {
-        return;
-    };
-    let kept =
-        |b: &&transformer_tutor::decode::beam::Branch| b.parent == place && b.fate != Fate::Pruned;
-    let own: Vec<_> = now.branches.iter().filter(kept).collect();
-    for (n, branch) in own.iter().enumerate() {
-        let alone = own.len() == 1;
-        let last = n + 1 == own.len();
-        let (knot, on) = match (alone, last) {
-            // A way without a fork goes straight on.
-            (true, _) => ("", ""),
-            (_, true) => ("└ ", "  "),
-            _ => ("├ ", "│ "),
+    let own = children(tree, step, place);
+    for (n, first) in own.iter().enumerate() {
+        let (knot, on) = match n + 1 == own.len() {
+            true => ("└ ", "  "),
+            false => ("├ ", "│ "),
         };
-        let path = [&tree.alive[step][place][..], &[branch.word]].concat();
+        // A way without a fork stays on one line.
+        let (mut step, mut branch, mut place) = (step, *first, place);
+        let mut words = desk.word(branch.word);
+        let mut path = [&tree.alive[step][place][..], &[branch.word]].concat();
+        while let Fate::Alive(next) = branch.fate {
+            (step, place) = (step + 1, next);
+            let [only] = children(tree, step, place)[..] else {
+                break;
+            };
+            branch = only;
+            words += &format!(" {}", desk.word(branch.word));
+            path.push(branch.word);
+        }
         let ended = branch.fate == Fate::Finished;
-        let path = if ended {
-            path[..path.len() - 1].to_vec()
-        } else {
-            path
-        };
-        lines.push((
-            format!("{lead}{knot}{}", word(branch.word)),
-            branch.log_prob,
-            path,
-            ended,
-        ));
-        if let Fate::Alive(next) = branch.fate {
-            descend(tree, step + 1, next, format!("{lead}{on}"), lines);
+        if ended {
+            path.pop();
+        }
+        lines.push((format!("{lead}{knot}{words}"), branch.log_prob, path, ended));
+        if !ended {
+            descend(desk, tree, step, place, &format!("{lead}{on}"), lines);
         }
     }
 }
 
-fn ranking(settings: &Settings) -> Picture {
-    let alpha = board::exponent(settings);
-    let all = board::grown(settings).tree.ended(alpha);
+/// The continuations of a hypothesis that lived on or ended.
+fn children(tree: &Tree, step: usize, place: usize) -> Vec<&Branch> {
+    let now = tree.steps.get(step).map_or(&[][..], |now| &now.branches);
+    now.iter()
+        .filter(|b| b.parent == place && b.fate != Fate::Pruned)
+        .collect()
+}
+
+fn ranking(desk: &Desk<'_>) -> Picture {
+    let alpha = board::exponent(desk.settings);
+    let all = board::grown(desk).tree.ended(alpha);
     let row = |h: &transformer_tutor::decode::Hypothesis| {
         vec![
             format!("{:.3}", h.score),
             format!("{:.3}", h.log_prob),
             (h.ids.len() + 1).to_string(),
-            format!("… {}", text(&h.ids[h.ids.len().saturating_sub(5)..])),
+            format!("… {}", desk.text(&h.ids[h.ids.len().saturating_sub(5)..])),
         ]
     };
     table(
         "ranking",
-        &format!("What ended, ranked with α = {}", settings.real("alpha")),
+        &format!(
+            "What ended, ranked with α = {}",
+            desk.settings.real("alpha")
+        ),
         format!(
             "First: {} — {} hypotheses ended in the one search. Turn alpha: they are ranked anew, and nothing is run again.",
-            text(&board::best(settings).ids),
+            desk.text(&board::best(desk).ids),
             all.len()
         ),
         &["score", "log p", "tokens", "ends in"],
@@ -209,17 +220,17 @@ pub fn sampling(settings: &Settings) -> Sampling {
 }
 
 /// The row of log-probabilities at the knob's step of the loop.
-pub fn row_of(settings: &Settings) -> Vec<f32> {
-    let turns = board::turns(settings);
-    let at = settings.whole("step").clamp(1, turns.len()) - 1;
+pub fn row_of(desk: &Desk<'_>) -> Vec<f32> {
+    let turns = board::turns(desk);
+    let at = desk.settings.whole("step").clamp(1, turns.len()) - 1;
     turns[at].row.clone()
 }
 
-fn choices(settings: &Settings) -> Picture {
-    let row = row_of(settings);
-    let all = sampling(settings).choices(&row);
+fn choices(desk: &Desk<'_>) -> Picture {
+    let row = row_of(desk);
+    let all = sampling(desk.settings).choices(&row);
     let bar = |(id, share): &(usize, f64)| Bar {
-        label: word(*id as u32),
+        label: desk.word(*id as u32),
         value: *share,
         note: format!("{share:.4}, of itself {:.4}", f64::from(row[*id]).exp()),
     };
@@ -240,12 +251,13 @@ fn choices(settings: &Settings) -> Picture {
 }
 
 /// Eight drawn translations and their log-probabilities.
-pub fn drawn(settings: &Settings) -> Vec<transformer_tutor::decode::Hypothesis> {
-    let src = board::source(settings);
-    let mut words = Cached::new(&DECODER, &[DECODER.source(&src)]);
+pub fn drawn(desk: &Desk<'_>) -> Vec<transformer_tutor::decode::Hypothesis> {
+    let src = desk.source();
+    let decoder = decoder(&desk.model);
+    let mut words = Cached::new(&decoder, &[decoder.source(&src)]);
     let one = Draw {
         key: format!("sample {src:?}"),
-        limit: settings.whole("limit"),
+        limit: desk.settings.whole("limit"),
     };
     let bounds = Bounds {
         samples: 8,
@@ -254,13 +266,13 @@ pub fn drawn(settings: &Settings) -> Vec<transformer_tutor::decode::Hypothesis> 
         bos: BOS as u32,
         eos: EOS as u32,
     };
-    draw(&mut words, &[one], &sampling(settings), &bounds).remove(0)
+    draw(&mut words, &[one], &sampling(desk.settings), &bounds).remove(0)
 }
 
-fn samples(settings: &Settings) -> Picture {
-    let rows = drawn(settings)
+fn samples(desk: &Desk<'_>) -> Picture {
+    let rows = drawn(desk)
         .iter()
-        .map(|h| vec![format!("{:.2}", h.log_prob), text(&h.ids)])
+        .map(|h| vec![format!("{:.2}", h.log_prob), desk.text(&h.ids)])
         .collect();
     table(
         "samples",
@@ -271,8 +283,8 @@ fn samples(settings: &Settings) -> Picture {
     )
 }
 
-fn ledger(settings: &Settings) -> Picture {
-    let cost = board::cost(settings);
+fn ledger(desk: &Desk<'_>) -> Picture {
+    let cost = board::cost(desk);
     let (mut rows_anew, mut flops_anew) = (0, 0);
     let mut rows = vec![];
     for (n, (books, (more, flops))) in cost.cached.iter().zip(&cost.anew).enumerate() {
@@ -301,15 +313,15 @@ fn ledger(settings: &Settings) -> Picture {
     )
 }
 
-fn lamp(settings: &Settings) -> Picture {
-    let lamps = &board::grown(settings).lamps;
+fn lamp(desk: &Desk<'_>) -> Picture {
+    let lamps = &board::grown(desk).lamps;
     let mut rows = vec![];
     for (n, lamp) in lamps.iter().enumerate() {
         let (with, without) = lamp.words;
         rows.push(vec![
             (n + 1).to_string(),
-            word(with),
-            word(without),
+            desk.word(with),
+            desk.word(without),
             format!("{:.6}", lamp.apart),
             if lamp.apart < EQUAL { "●" } else { "✗" }.to_owned(),
         ]);

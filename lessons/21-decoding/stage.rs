@@ -6,17 +6,18 @@ use crate::decode::stepwise::beam_step;
 use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{BOS, EOS};
-use crate::train::built_in;
 use crate::transformer::pass;
 
-mod board;
+use board::Desk;
+
+pub mod board;
 pub mod check;
 mod curse;
 pub mod mistakes;
-mod pictures;
+pub mod pictures;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
+pub mod switches;
 #[cfg(test)]
 mod tests;
 mod watched;
@@ -32,7 +33,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(DecodingStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "beam_step",
         task: "Write a step of beam search: the likeliest continuations of all hypotheses, and what becomes of each.",
         starter: include_str!("exercise.rs"),
@@ -46,15 +47,15 @@ pub static LESSON: Lesson = Lesson {
         why: "With 2 · beam continuations, beam remain alive even if every hypothesis ends: an end takes no place away. All live ones are equally long, so the penalty matters only where ends of different lengths meet.",
         reference: || check::check(beam_step),
         unsolved: || check::check(starter::beam_step),
-    },
+    }),
 };
 
 struct DecodingStage;
 
 /// The real forward pass over the source and the translation that won.
-fn record(settings: &Settings) -> Trace {
-    let t = built_in::translator();
-    let (src, found) = (board::source(settings), board::best(settings));
+fn record(desk: &Desk<'_>) -> Trace {
+    let t = &desk.model;
+    let (src, found) = (desk.source(), board::best(desk));
     let read = [&[BOS as u32], &found.ids[..]].concat();
     let tape = Tape::eval(&t.params);
     let ids = |name: &str, ids: &[u32], axis| {
@@ -67,8 +68,8 @@ fn record(settings: &Settings) -> Trace {
     let words = 0..t.pipeline.target.vocabulary.len() as u32;
     tape.trace()
         .label("s", vec![source.collect()])
-        .label("t", vec![read.iter().map(|&id| board::word(id)).collect()])
-        .label("v", vec![words.map(board::word).collect()])
+        .label("t", vec![read.iter().map(|&id| desk.word(id)).collect()])
+        .label("v", vec![words.map(|id| desk.word(id)).collect()])
 }
 
 impl Stage for DecodingStage {
@@ -77,38 +78,40 @@ impl Stage for DecodingStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let desk = Desk::of(settings)?;
         Ok(Run {
-            trace: record(settings),
-            pictures: pictures::all(settings),
+            trace: record(&desk),
+            pictures: [pictures::all(&desk), vec![curse::picture()]].concat(),
             leak: None,
         })
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
         let yes = |yes| f64::from(u8::from(yes));
-        let t = built_in::translator();
-        let grown = board::grown(settings);
+        let desk = &Desk::of(settings).ok()?;
+        let t = &desk.model;
+        let grown = board::grown(desk);
         let tree = &grown.tree;
-        let best = || board::best(settings);
-        let last_cost = || board::cost(settings).cached.last().copied();
+        let best = || board::best(desk);
+        let last_cost = || board::cost(desk).cached.last().copied();
         let anew = |of: fn(&(u64, u64)) -> u64| {
-            let all = &board::cost(settings).anew;
+            let all = &board::cost(desk).anew;
             Some(all.iter().map(of).sum::<u64>() as f64)
         };
         match name {
-            "turns" => Some(board::turns(settings).len() as f64),
-            "loop_ended" => Some(yes(board::turns(settings).last()?.word == EOS as u32)),
+            "turns" => Some(board::turns(desk).len() as f64),
+            "loop_ended" => Some(yes(board::turns(desk).last()?.word == EOS as u32)),
             "runaway" => {
                 let mut other = settings.sound();
                 let knobs = &switches::KNOBS;
                 other.set(knobs, "sentence", switches::RUNAWAY).ok()?;
                 other.set(knobs, "limit", "60").ok()?;
-                let turns = board::turns(&other);
+                let turns = board::turns(&Desk::of(&other).ok()?);
                 (turns.last()?.word != EOS as u32).then_some(turns.len() as f64)
             }
             "same_words" => {
                 // The loop's sentence without its EOS, and the best one's.
-                let turns = board::turns(settings);
+                let turns = board::turns(desk);
                 let ids: Vec<u32> = turns.iter().map(|turn| turn.word).collect();
                 Some(yes(ids.strip_suffix(&[EOS as u32])? == best().ids))
             }
@@ -123,8 +126,7 @@ impl Stage for DecodingStage {
             )),
             "sum_apart" => {
                 let best = best();
-                let all =
-                    crate::decode::score(&t.model, &t.params, &board::source(settings), &best.ids);
+                let all = crate::decode::score(&t.model, &t.params, &desk.source(), &best.ids);
                 let taken = if best.finished {
                     all.len()
                 } else {
@@ -171,20 +173,18 @@ impl Stage for DecodingStage {
             "flops_cached" => last_cost().map(|books| books.flops as f64),
             "rows_anew" => anew(|(rows, _)| *rows),
             "flops_anew" => anew(|(_, flops)| *flops),
-            "earlier_rows" => Some(board::earlier_rows(settings)),
+            "earlier_rows" => Some(board::earlier_rows(desk)),
             "may_be_drawn" => {
-                let choices = pictures::sampling(settings).choices(&pictures::row_of(settings));
+                let choices = pictures::sampling(settings).choices(&pictures::row_of(desk));
                 Some(choices.len() as f64)
             }
             "first_share" => {
-                let choices = pictures::sampling(settings).choices(&pictures::row_of(settings));
+                let choices = pictures::sampling(settings).choices(&pictures::row_of(desk));
                 choices.first().map(|(_, share)| *share)
             }
             "different_samples" => {
-                let all: std::collections::BTreeSet<Vec<u32>> = pictures::drawn(settings)
-                    .into_iter()
-                    .map(|h| h.ids)
-                    .collect();
+                let all: std::collections::BTreeSet<Vec<u32>> =
+                    pictures::drawn(desk).into_iter().map(|h| h.ids).collect();
                 Some(all.len() as f64)
             }
             "hard_length_1" => Some(curse::SMALL[0].ratio),

@@ -1,6 +1,6 @@
 //! What the learner can turn, and what can be broken.
 
-use transformer_tutor::lesson::{Knob, Mistake, Range};
+use transformer_tutor::lesson::{Knob, Mistake, Range, models};
 
 use super::{check, mistakes};
 
@@ -91,7 +91,7 @@ pub static MISTAKES: [Mistake; 9] = [
     },
 ];
 
-pub static KNOBS: [Knob; 10] = [
+pub static KNOBS: [Knob; 12] = [
     Knob {
         name: "sentence",
         about: "German words of the phrasebook, with blanks between (type :sentence=… and Enter)",
@@ -199,4 +199,6 @@ pub static KNOBS: [Knob; 10] = [
         },
         default: "1",
     },
+    models::MODEL,
+    models::BACK,
 ];

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::decode::translate::{DecodeOptions, translate};
+use crate::lesson::models;
 
 fn with(changes: &[(&str, &str)]) -> Settings {
     let mut settings = Settings::defaults(&switches::KNOBS);
@@ -9,6 +10,10 @@ fn with(changes: &[(&str, &str)]) -> Settings {
         settings.set(&switches::KNOBS, knob, value).unwrap();
     }
     settings
+}
+
+fn desk(settings: &Settings) -> Desk<'_> {
+    Desk::of(settings).unwrap()
 }
 
 fn broken(name: &str) -> Settings {
@@ -19,7 +24,7 @@ fn broken(name: &str) -> Settings {
 
 #[test]
 fn the_tree_wins_with_what_the_program_translates() {
-    let t = built_in::translator();
+    let t = models::find(models::BUILT_IN, 0).unwrap();
     for alpha in ["0", "0.6", "2"] {
         let settings = with(&[("alpha", alpha), ("limit", "60")]);
         let options = DecodeOptions {
@@ -27,21 +32,25 @@ fn the_tree_wins_with_what_the_program_translates() {
             max_len: Some(60),
             ..DecodeOptions::default()
         };
-        let src = board::source(&settings);
+        let src = desk(&settings).source();
         let found = translate(&t.model, &t.params, &[src], &options);
-        assert_eq!(board::best(&settings).ids, found[0][0].ids);
+        assert_eq!(board::best(&desk(&settings)).ids, found[0][0].ids);
     }
 }
 
 #[test]
 fn a_bare_sum_prefers_the_short_one() {
-    let words = |alpha| board::best(&with(&[("alpha", alpha)])).ids.len();
+    let words = |alpha| {
+        board::best(&Desk::of(&with(&[("alpha", alpha)])).unwrap())
+            .ids
+            .len()
+    };
     assert!(words("0") < words("0.6"));
 }
 
 #[test]
 fn twenty_words_cost_20_rows_instead_of_210() {
-    let cost = board::cost(&with(&[]));
+    let cost = board::cost(&Desk::of(&with(&[])).unwrap());
     let books = cost.cached.last().unwrap();
     let anew: u64 = cost.anew.iter().map(|(rows, _)| rows).sum();
     assert_eq!((books.projected, books.reused, anew), (20, 190, 210));
@@ -52,7 +61,7 @@ fn twenty_words_cost_20_rows_instead_of_210() {
 #[test]
 fn the_cache_is_equal_and_each_break_shows_from_the_step_at_which_it_can() {
     let lamps = |settings: &Settings| -> Vec<f32> {
-        let grown = board::grown(settings);
+        let grown = board::grown(&desk(settings));
         grown.lamps.iter().map(|lamp| lamp.apart).collect()
     };
     assert!(lamps(&with(&[])).iter().all(|apart| *apart < 1e-4));
@@ -73,11 +82,11 @@ fn larger_beams_find_likelier_and_shorter_translations() {
 #[test]
 fn temperature_0_draws_what_greedy_decoding_takes() {
     let settings = with(&[("temperature", "0")]);
-    let taken: Vec<u32> = board::turns(&settings)
+    let taken: Vec<u32> = board::turns(&desk(&settings))
         .iter()
         .map(|turn| turn.word)
         .collect();
-    for sample in pictures::drawn(&settings) {
+    for sample in pictures::drawn(&desk(&settings)) {
         assert_eq!(sample.ids, taken[..taken.len() - 1]);
     }
 }

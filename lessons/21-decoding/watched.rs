@@ -1,23 +1,20 @@
 //! Decoding with the real cache, held against decoding anew at every step; and the three ways to break a cache.
 
-use std::sync::LazyLock;
-
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::beam::NextWords;
 use transformer_tutor::decode::cache::{Cache, Incremental, Ledger};
 use transformer_tutor::decode::stepwise::encode;
 use transformer_tutor::decode::words::log_softmax;
+use transformer_tutor::lesson::models::Model;
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::built_in;
 
 /// The longest sentence that the stage decodes.
 pub const POSITIONS: usize = 64;
 
-/// The built-in model, ready to decode a word at a time.
-pub static DECODER: LazyLock<Incremental<'static>> = LazyLock::new(|| {
-    let t = built_in::translator();
+/// A model made ready to decode a word at a time.
+pub fn decoder(t: &Model) -> Incremental<'_> {
     Incremental::new(&t.model, &t.params, POSITIONS + 2)
-});
+}
 
 /// A way to use the cache wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,7 +41,9 @@ pub struct Lamp {
 }
 
 /// A cache under watch: what it says is passed on, right or wrong.
-pub struct Watched {
+pub struct Watched<'a> {
+    model: &'a Model,
+    decoder: &'a Incremental<'a>,
     cache: Option<Cache>,
     fault: Option<Fault>,
     src: Vec<u32>,
@@ -54,16 +53,22 @@ pub struct Watched {
     pub lamps: Vec<Lamp>,
 }
 
-impl Watched {
+impl<'a> Watched<'a> {
     /// Nothing read yet.
-    pub fn new(src: &[u32], fault: Option<Fault>) -> Self {
-        let t = built_in::translator();
+    pub fn new(
+        t: &'a Model,
+        decoder: &'a Incremental<'a>,
+        src: &[u32],
+        fault: Option<Fault>,
+    ) -> Self {
         let source = match fault {
-            Some(Fault::Stale) => DECODER.source(&t.pipeline.source_ids(BEFORE)),
-            _ => DECODER.source(src),
+            Some(Fault::Stale) => decoder.source(&t.pipeline.source_ids(BEFORE)),
+            _ => decoder.source(src),
         };
         Self {
-            cache: Some(DECODER.begin(&[source])),
+            model: t,
+            decoder,
+            cache: Some(decoder.begin(&[source])),
             fault,
             src: src.to_vec(),
             memory: encode(&t.model, &t.params, src),
@@ -81,7 +86,7 @@ impl Watched {
         if self.fault == Some(Fault::Position) {
             cache.position = 0;
         }
-        let (logits, cache) = DECODER.step(cache, words);
+        let (logits, cache) = self.decoder.step(cache, words);
         let ledger = cache.ledger;
         self.cache = Some(cache);
         (log_softmax(logits), ledger)
@@ -89,7 +94,7 @@ impl Watched {
 
     /// Every hypothesis from its beginning, all in one batch: they are equally long.
     fn anew(&self) -> Tensor {
-        let t = built_in::translator();
+        let t = self.model;
         let tape = Tape::eval(&t.params).fused();
         let rows = self.read.len();
         let ids = |name: &str, all: Vec<f32>, axis| {
@@ -111,7 +116,7 @@ impl Watched {
     }
 }
 
-impl NextWords for Watched {
+impl NextWords for Watched<'_> {
     fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
         let longer = parents.iter().zip(words);
         let longer = longer.map(|(&p, &word)| [&self.read[p][..], &[word]].concat());

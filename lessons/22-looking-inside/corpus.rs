@@ -1,15 +1,19 @@
 //! What holds beyond one sentence: errors of every layer and head, and how often the reasons agree, on held-out pairs.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use transformer_tutor::decode::align::{alignment, error_rate};
+use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::picture::{Job, Progress};
-use transformer_tutor::lesson::{Body, Picture, Settings};
+use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::built_in;
+use transformer_tutor::text::phrasebook::Pair;
+use transformer_tutor::text::pipeline::Side;
+use transformer_tutor::text::vocabulary::UNK;
+use transformer_tutor::transformer::heads;
 
-use super::heads;
 use super::seen::{self, PAIRS, Seen, largest, rank_correlation, row};
 
 /// Alignment error rates over all pairs.
@@ -33,17 +37,46 @@ impl Errors {
 
 type Pairs = Vec<(Vec<(usize, usize)>, Vec<(usize, usize)>)>;
 
-/// Measured once.
-pub static ERRORS: LazyLock<Errors> = LazyLock::new(|| {
-    let t = built_in::translator();
+type Memo<T> = Mutex<BTreeMap<String, Arc<T>>>;
+
+/// What is measured of a model, once.
+fn once<T>(memo: &Memo<T>, t: &Model, make: impl FnOnce() -> T) -> Arc<T> {
+    let lock = || memo.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(found) = lock().get(&t.key) {
+        return found.clone();
+    }
+    let made = Arc::new(make());
+    lock().insert(t.key.clone(), made.clone());
+    made
+}
+
+/// The pairs whose words the model takes for words, so that their true links are links between its tokens.
+fn known(t: &Model) -> impl Iterator<Item = &'static Pair> {
+    let (source, target) = (&t.pipeline.source, &t.pipeline.target);
+    let words = |side: &Side, words: &[String]| {
+        let ids = side.ids(&words.join(" "));
+        ids.len() == words.len() && !ids.contains(&(UNK as u32))
+    };
+    PAIRS
+        .iter()
+        .filter(move |pair| words(source, &pair.german) && words(target, &pair.english))
+}
+
+/// Measured once for each model.
+pub fn errors(t: &Model) -> Arc<Errors> {
+    static MEMO: LazyLock<Memo<Errors>> = LazyLock::new(Mutex::default);
+    once(&MEMO, t, || measure_errors(t))
+}
+
+fn measure_errors(t: &Model) -> Errors {
     let (layers, heads) = (t.model.config.layers, t.model.config.heads);
     let mut found: Vec<Vec<Pairs>> = vec![vec![vec![]; heads + 1]; layers];
     let (mut diagonal, mut late): (Pairs, Vec<Pairs>) = (vec![], vec![vec![]; layers]);
-    for pair in PAIRS.iter() {
+    for pair in known(t) {
         let truth = &pair.alignment;
         let src = t.pipeline.source_ids(&pair.german.join(" "));
         let tgt = t.pipeline.target.ids(&pair.english.join(" "));
-        let trace = seen::record(&t.params, &src, &tgt, false);
+        let trace = seen::record(t, &t.params, &src, &tgt, false);
         for layer in 0..layers {
             let name = format!("{}.weights", heads::scope(2, layer));
             let weights = trace.tensor(&name).expect("every layer has weights");
@@ -71,7 +104,7 @@ pub static ERRORS: LazyLock<Errors> = LazyLock::new(|| {
         diagonal: error_rate(&diagonal),
         late: rates(&late),
     }
-});
+}
 
 /// How attention and gradient agree with leaving words out.
 pub struct Agreement {
@@ -89,18 +122,18 @@ pub struct Agreement {
 /// Pairs that are compared: every word of them is left out once.
 const COMPARED: usize = 15;
 
-/// Measured once.
-pub static AGREEMENT: LazyLock<Agreement> = LazyLock::new(|| {
-    let layer = ERRORS.best_layer();
+/// Measured once for each model.
+pub fn agreement(t: &Arc<Model>) -> Arc<Agreement> {
+    static MEMO: LazyLock<Memo<Agreement>> = LazyLock::new(Mutex::default);
+    once(&MEMO, t, || measure_agreement(t))
+}
+
+fn measure_agreement(t: &Arc<Model>) -> Agreement {
+    let layer = errors(t).best_layer();
     let mut sums = [0.0; 4];
     let mut words = 0;
-    for pair in PAIRS.iter().take(COMPARED) {
-        let mut settings = Settings::defaults(&super::switches::KNOBS);
-        let german = pair.german.join(" ");
-        let set = settings.set(&super::switches::KNOBS, "sentence", &german);
-        let (Ok(()), Ok(seen)) = (set, Seen::of(&settings)) else {
-            continue;
-        };
+    for pair in known(t).take(COMPARED) {
+        let seen = Seen::new(t.clone(), &pair.german.join(" "), &[]);
         for t in 0..seen.tgt.len() {
             let left_out = row(&seen.left_out, t);
             let (attention, gradient) = (row(&seen.attention[layer], t), row(&seen.gradient, t));
@@ -120,12 +153,29 @@ pub static AGREEMENT: LazyLock<Agreement> = LazyLock::new(|| {
         gradient_differs,
         words: words as usize,
     }
-});
+}
 
 /// Both as a picture that is started.
-pub fn picture() -> Picture {
-    let run = |_: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
-        let (errors, agreement) = (&*ERRORS, &*AGREEMENT);
+pub fn picture(model: &Arc<Model>) -> Picture {
+    let t = model.clone();
+    let run = move |_: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
+        let header = || ["links from", "alignment error"].map(String::from).to_vec();
+        let pairs = known(&t).count();
+        if pairs == 0 {
+            return Progress {
+                body: Body::Table {
+                    header: header(),
+                    rows: vec![],
+                },
+                says: format!(
+                    "The true alignment is one of the phrasebook's words, and {} does not know them.",
+                    t.about
+                ),
+                done: 1.0,
+                run: None,
+            };
+        }
+        let (errors, agreement) = (errors(&t), agreement(&t));
         let mut rows = vec![vec![
             "the word at the same place".to_owned(),
             format!("{:.3}", errors.diagonal),
@@ -144,12 +194,11 @@ pub fn picture() -> Picture {
         }
         Progress {
             body: Body::Table {
-                header: ["links from", "alignment error"].map(String::from).to_vec(),
+                header: header(),
                 rows,
             },
             says: format!(
-                "{} held-out sentences. Over {} words, the most attended source word is another than the one whose loss hurts most in {:.0} %; for gradient × input in {:.0} %.",
-                PAIRS.len(),
+                "{pairs} held-out sentences. Over {} words, the most attended source word is another than the one whose loss hurts most in {:.0} %; for gradient × input in {:.0} %.",
                 agreement.words,
                 100.0 * agreement.attention_differs,
                 100.0 * agreement.gradient_differs

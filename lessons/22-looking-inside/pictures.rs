@@ -1,14 +1,12 @@
 //! Drawings: weights of any head, links, heads switched off, three reasons for a word.
 
 use transformer_tutor::autograd::{Nature, Trace};
-use transformer_tutor::decode::score;
 use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::built_in;
+use transformer_tutor::transformer::heads::{self, KINDS};
 
-use super::heads::{self, KINDS};
 use super::mistakes::Links;
-use super::seen::{self, Seen, largest, rank_correlation, row, words};
+use super::seen::{self, Seen, largest, rank_correlation, row};
 
 fn table(
     name: &'static str,
@@ -35,7 +33,7 @@ pub fn all(settings: &Settings, seen: &Seen, trace: &Trace) -> Vec<Picture> {
         each(settings, seen),
         reasons(settings, seen),
         disagreement(settings, seen),
-        super::corpus::picture(),
+        super::corpus::picture(&seen.model),
     ]
 }
 
@@ -46,7 +44,7 @@ fn kind(settings: &Settings) -> usize {
 
 /// The decoder's words as it reads them, from BOS on.
 fn read(seen: &Seen) -> Vec<String> {
-    [vec!["<s>".to_owned()], words(&seen.tgt, false)].concat()
+    [vec!["<s>".to_owned()], seen.words(&seen.tgt, false)].concat()
 }
 
 fn weights(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
@@ -58,7 +56,7 @@ fn weights(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
         0 => seen::mean_head(all),
         h => Tensor::from_fn(&all.shape()[2..], |i| all.at(&[0, h - 1, i[0], i[1]])),
     };
-    let (source, target) = (words(&seen.src, true), read(seen));
+    let (source, target) = (seen.words(&seen.src, true), read(seen));
     let (rows, columns) = match kind {
         0 => (("s".to_owned(), source.clone()), ("s".to_owned(), source)),
         1 => (("t".to_owned(), target.clone()), ("t".to_owned(), target)),
@@ -122,7 +120,7 @@ fn links(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
         let says = "The true alignment is known for sentences of the phrasebook only: turn the knob sentence.";
         return table("links", title, says.to_owned(), &header, vec![]);
     };
-    let (source, target) = (words(&seen.src, true), words(&seen.tgt, false));
+    let (source, target) = (seen.words(&seen.src, true), seen.words(&seen.tgt, false));
     let word = |all: &[String], at: usize| all.get(at).cloned().unwrap_or("</s>".to_owned());
     let rows = found.iter().map(|&(s, t)| {
         let true_ones = truth.iter().filter(|(_, other)| *other == t);
@@ -151,7 +149,7 @@ fn links(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
 }
 
 fn off(settings: &Settings, seen: &Seen) -> Picture {
-    let target = [words(&seen.tgt, false), vec!["</s>".to_owned()]].concat();
+    let target = [seen.words(&seen.tgt, false), vec!["</s>".to_owned()]].concat();
     let (whole, without) = &seen.log_probs;
     let rows = target.iter().zip(whole.iter().zip(without));
     let rows = rows.map(|(word, (a, b))| {
@@ -168,7 +166,7 @@ fn off(settings: &Settings, seen: &Seen) -> Picture {
         &format!("Heads off: {}", settings.text("off")),
         format!(
             "Now the model writes “{}” The log-probability of the words below goes from {:.2} to {:.2}.",
-            words(&seen.translation, false).join(" "),
+            seen.words(&seen.translation, false).join(" "),
             sum(whole),
             sum(without)
         ),
@@ -177,20 +175,8 @@ fn off(settings: &Settings, seen: &Seen) -> Picture {
     )
 }
 
-/// By how much the log-probability of the words changes without each head, and whether the translation does.
-pub fn without_each(seen: &Seen) -> Vec<(heads::Head, f64)> {
-    let t = built_in::translator();
-    let whole: f64 = seen.log_probs.0.iter().sum();
-    let one = |head: heads::Head| {
-        let params = heads::without(&t.params, &t.model, &[head]);
-        let all = score(&t.model, &params, &seen.src, &seen.tgt);
-        (head, all.iter().sum::<f64>() - whole)
-    };
-    heads::every(&t.model).into_iter().map(one).collect()
-}
-
 fn each(_: &Settings, seen: &Seen) -> Picture {
-    let mut all = without_each(seen);
+    let mut all = seen.without_each().to_vec();
     all.sort_by(|a, b| a.1.total_cmp(&b.1));
     let bars = all.iter().map(|(head, change)| Bar {
         label: head.to_string(),
@@ -224,7 +210,7 @@ pub fn asked(settings: &Settings, seen: &Seen) -> usize {
 fn reasons(settings: &Settings, seen: &Seen) -> Picture {
     let (t, layer) = (asked(settings, seen), settings.whole("layer") - 1);
     let title = "Three answers to one question";
-    let Some(word) = words(&seen.tgt, false).get(t).cloned() else {
+    let Some(word) = seen.words(&seen.tgt, false).get(t).cloned() else {
         return table(
             "reasons",
             title,
@@ -237,7 +223,7 @@ fn reasons(settings: &Settings, seen: &Seen) -> Picture {
     let names = ["attention", "gradient × input", "left out"];
     let parts = matrices.map(|matrix| shares(row(matrix, t)));
     let mut bars = Vec::new();
-    for (s, source) in words(&seen.src, true).iter().enumerate() {
+    for (s, source) in seen.words(&seen.src, true).iter().enumerate() {
         for (name, part) in names.iter().zip(&parts) {
             bars.push(Bar {
                 label: format!("{source} · {name}"),
@@ -260,9 +246,9 @@ fn reasons(settings: &Settings, seen: &Seen) -> Picture {
 
 fn disagreement(settings: &Settings, seen: &Seen) -> Picture {
     let layer = settings.whole("layer") - 1;
-    let source = words(&seen.src, true);
+    let source = seen.words(&seen.src, true);
     let mut all = Vec::new();
-    for (t, word) in words(&seen.tgt, false).into_iter().enumerate() {
+    for (t, word) in seen.words(&seen.tgt, false).into_iter().enumerate() {
         let left_out = row(&seen.left_out, t);
         let (attention, gradient) = (row(&seen.attention[layer], t), row(&seen.gradient, t));
         let agrees = rank_correlation(attention, left_out);

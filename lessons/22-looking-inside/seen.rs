@@ -1,25 +1,26 @@
 //! One sentence under the lens: what attention looked at, and what else could be the reason for each word.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::decode::{DecodeOptions, score, translate};
 use transformer_tutor::lesson::Settings;
+use transformer_tutor::lesson::models::Model;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::{Pair, Part, pairs};
-use transformer_tutor::text::vocabulary::{BOS, EOS};
-use transformer_tutor::train::built_in;
+use transformer_tutor::text::vocabulary::{BOS, EOS, UNK};
+use transformer_tutor::transformer::heads::{self, Head};
 use transformer_tutor::transformer::pass;
-
-use super::heads::{self, Head};
 
 /// Sentences of the phrasebook that no training saw, with their true alignments.
 pub static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| pairs(Part::HeldOut, 40, 2));
 
 /// A sentence, its translation, and everything measured on it.
 pub struct Seen {
+    /// The model with all its heads.
+    pub model: Arc<Model>,
     pub src: Vec<u32>,
     /// The words whose reasons are asked for, without BOS and EOS: the phrasebook's where it has the sentence, else
     /// those that the whole model writes.
@@ -36,11 +37,11 @@ pub struct Seen {
     pub gradient: Tensor,
     /// `[target, source]`: by how much the log-probability falls when the source word is left out.
     pub left_out: Tensor,
+    each: OnceLock<Vec<(Head, f64)>>,
 }
 
 /// The translation of a model with these weights, greedily.
-pub fn write(params: &Params, src: &[u32]) -> Vec<u32> {
-    let t = built_in::translator();
+pub fn write(t: &Model, params: &Params, src: &[u32]) -> Vec<u32> {
     let options = DecodeOptions::greedy();
     translate(&t.model, params, &[src.to_vec()], &options)[0][0]
         .ids
@@ -48,8 +49,7 @@ pub fn write(params: &Params, src: &[u32]) -> Vec<u32> {
 }
 
 /// The real pass over `src` and `tgt`.
-pub fn record(params: &Params, src: &[u32], tgt: &[u32], fused: bool) -> Trace {
-    let t = built_in::translator();
+pub fn record(t: &Model, params: &Params, src: &[u32], tgt: &[u32], fused: bool) -> Trace {
     let tape = match fused {
         true => Tape::eval(params).fused(),
         false => Tape::eval(params),
@@ -75,23 +75,31 @@ pub fn mean_head(weights: &Tensor) -> Tensor {
 }
 
 impl Seen {
-    fn new(sentence: &str, off: &[Head]) -> Self {
-        let t = built_in::translator();
+    /// A sentence under the lens of a model, with some heads off.
+    pub fn new(model: Arc<Model>, sentence: &str, off: &[Head]) -> Self {
+        let t = &*model;
         let params = heads::without(&t.params, &t.model, off);
-        let mut src = t.pipeline.source_ids(sentence);
+        let sentence = t.pipeline.source.typed(sentence);
+        let mut src = t.pipeline.source_ids(&sentence);
         src.truncate(40);
         let pair = PAIRS.iter().find(|pair| pair.german.join(" ") == sentence);
-        let tgt = match pair {
-            Some(pair) => t.pipeline.target.ids(&pair.english.join(" ")),
-            None => write(&t.params, &src),
+        let known = pair.map(|pair| (pair, t.pipeline.target.ids(&pair.english.join(" "))));
+        // True links are between words: a model of subwords, or one that does not know them, has none.
+        let known = known.filter(|(pair, tgt)| {
+            let words = (pair.german.len() + 1, pair.english.len());
+            words == (src.len(), tgt.len()) && !tgt.contains(&(UNK as u32))
+        });
+        let (truth, tgt) = match known {
+            Some((pair, tgt)) => (Some(pair.alignment.clone()), tgt),
+            None => (None, write(t, &t.params, &src)),
         };
-        let trace = record(&params, &src, &tgt, true);
+        let trace = record(t, &params, &src, &tgt, true);
         let layers = 0..t.model.config.layers;
         let attention = layers.map(|layer| {
             // A fused tape keeps no weights by name: a second, plain one has them.
             format!("{}.weights", heads::scope(2, layer))
         });
-        let plain = record(&params, &src, &tgt, false);
+        let plain = record(t, &params, &src, &tgt, false);
         let attention = attention
             .map(|name| mean_head(plain.tensor(&name).expect("every layer has weights")))
             .collect();
@@ -99,27 +107,56 @@ impl Seen {
         let log_probs = (sum(&t.params), sum(&params));
         Self {
             gradient: gradient(&trace, &tgt),
-            left_out: left_out(&params, &src, &tgt, &log_probs.1),
-            truth: pair.map(|pair| pair.alignment.clone()),
-            translation: write(&params, &src),
+            left_out: left_out(t, &params, &src, &tgt, &log_probs.1),
+            truth,
+            translation: write(t, &params, &src),
             src,
             tgt,
             log_probs,
             attention,
+            each: OnceLock::new(),
+            model,
         }
     }
 
-    /// What these settings look at, kept for the last few.
-    pub fn of(settings: &Settings) -> Result<Arc<Self>, String> {
+    /// By how much the log-probability of the words changes without each head alone. Computed once.
+    pub fn without_each(&self) -> &[(Head, f64)] {
+        self.each.get_or_init(|| {
+            let t = &*self.model;
+            let whole: f64 = self.log_probs.0.iter().sum();
+            let one = |head: Head| {
+                let params = heads::without(&t.params, &t.model, &[head]);
+                let all = score(&t.model, &params, &self.src, &self.tgt);
+                (head, all.iter().sum::<f64>() - whole)
+            };
+            heads::every(&t.model).into_iter().map(one).collect()
+        })
+    }
+
+    /// Source or target words by their ids.
+    pub fn words(&self, ids: &[u32], source: bool) -> Vec<String> {
+        let pipeline = &self.model.pipeline;
+        let side = if source {
+            &pipeline.source
+        } else {
+            &pipeline.target
+        };
+        ids.iter()
+            .map(|&id| side.vocabulary.word(id as usize).to_owned())
+            .collect()
+    }
+
+    /// What these settings look at in `model`, kept for the last few.
+    pub fn of(model: Arc<Model>, settings: &Settings) -> Result<Arc<Self>, String> {
         static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Seen>>>> = LazyLock::new(Mutex::default);
         let (sentence, off) = (settings.text("sentence"), settings.text("off"));
-        let heads = heads::parse(off, &built_in::translator().model)?;
-        let key = format!("{off} | {sentence}");
+        let heads = heads::parse(off, &model.model)?;
+        let key = format!("{off} | {sentence} | {}", model.key);
         let lock = || MEMO.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(found) = lock().get(&key) {
             return Ok(found.clone());
         }
-        let made = Arc::new(Self::new(sentence, &heads));
+        let made = Arc::new(Self::new(model, sentence, &heads));
         let mut memo = lock();
         if memo.len() >= 24 {
             memo.clear();
@@ -156,8 +193,7 @@ fn gradient(trace: &Trace, tgt: &[u32]) -> Tensor {
 }
 
 /// By how much each word's log-probability falls without each source word.
-fn left_out(params: &Params, src: &[u32], tgt: &[u32], whole: &[f64]) -> Tensor {
-    let t = built_in::translator();
+fn left_out(t: &Model, params: &Params, src: &[u32], tgt: &[u32], whole: &[f64]) -> Tensor {
     let mut cells = vec![0.0; tgt.len() * src.len()];
     for s in 0..src.len() {
         let rest = [&src[..s], &src[s + 1..]].concat();
@@ -206,19 +242,6 @@ pub fn largest(row: &[f32]) -> usize {
 pub fn row(matrix: &Tensor, at: usize) -> &[f32] {
     let width = matrix.last();
     &matrix.data()[at * width..][..width]
-}
-
-/// A source or target word by its id.
-pub fn words(ids: &[u32], source: bool) -> Vec<String> {
-    let pipeline = &built_in::translator().pipeline;
-    let side = if source {
-        &pipeline.source
-    } else {
-        &pipeline.target
-    };
-    ids.iter()
-        .map(|&id| side.vocabulary.word(id as usize).to_owned())
-        .collect()
 }
 
 /// Whether an id ends a sentence.

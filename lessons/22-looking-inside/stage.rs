@@ -1,19 +1,21 @@
 //! Lesson 22: what attention shows of a trained model, and what it does not.
 
+use std::sync::Arc;
+
 use crate::autograd::Trace;
 use crate::decode::align::alignment;
+use crate::lesson::models::{self, Model};
 use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
-use crate::train::built_in;
+use crate::transformer::heads;
 
 pub mod check;
 mod corpus;
-mod heads;
 pub mod mistakes;
-mod pictures;
-mod seen;
+pub mod pictures;
+pub mod seen;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
+pub mod switches;
 #[cfg(test)]
 mod tests;
 
@@ -30,7 +32,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(LookingStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "alignment",
         task: "Read an alignment off cross attention, and measure its error against the true one.",
         starter: include_str!("exercise.rs"),
@@ -44,22 +46,35 @@ pub static LESSON: Lesson = Lesson {
         why: "An alignment error counts what is missing as well as what is wrong. It says how well attention agrees with a linguist's links, which is not yet to say that the links are why the model wrote the words.",
         reference: || check::check(alignment),
         unsolved: || check::check(starter::alignment),
-    },
+    }),
 };
 
 struct LookingStage;
 
 /// The real pass over the sentence with the heads that are on.
 fn record(settings: &Settings, seen: &Seen) -> Result<Trace, String> {
-    let t = built_in::translator();
+    let t = &seen.model;
     let off = heads::parse(settings.text("off"), &t.model)?;
     let params = heads::without(&t.params, &t.model, &off);
-    let read = [vec!["<s>".to_owned()], seen::words(&seen.tgt, false)].concat();
+    let read = [vec!["<s>".to_owned()], seen.words(&seen.tgt, false)].concat();
     let all: Vec<u32> = (0..t.pipeline.target.vocabulary.len() as u32).collect();
-    Ok(seen::record(&params, &seen.src, &seen.tgt, false)
-        .label("s", vec![seen::words(&seen.src, true)])
+    Ok(seen::record(t, &params, &seen.src, &seen.tgt, false)
+        .label("s", vec![seen.words(&seen.src, true)])
         .label("t", vec![read])
-        .label("v", vec![seen::words(&all, false)]))
+        .label("v", vec![seen.words(&all, false)]))
+}
+
+/// The sentence under the lens, and the pass over it. `Err` says which knob asks for what the model has not.
+pub fn looked(model: Arc<Model>, settings: &Settings) -> Result<(Arc<Seen>, Trace), String> {
+    let seen = Seen::of(model, settings)?;
+    let config = &seen.model.model.config;
+    for (knob, most) in [("layer", config.layers), ("head", config.heads)] {
+        if settings.whole(knob) > most {
+            return Err(format!("{knob} goes up to {most} in {}", seen.model.about));
+        }
+    }
+    let trace = record(settings, &seen)?;
+    Ok((seen, trace))
 }
 
 impl Stage for LookingStage {
@@ -68,8 +83,7 @@ impl Stage for LookingStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let seen = Seen::of(settings)?;
-        let trace = record(settings, &seen)?;
+        let (seen, trace) = looked(models::chosen(settings)?, settings)?;
         Ok(Run {
             pictures: pictures::all(settings, &seen, &trace),
             trace,
@@ -79,8 +93,8 @@ impl Stage for LookingStage {
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let yes = |yes| f64::from(u8::from(yes));
-        let t = built_in::translator();
-        let seen = Seen::of(settings).ok()?;
+        let seen = Seen::of(models::chosen(settings).ok()?, settings).ok()?;
+        let t = &seen.model;
         let links = |sound| pictures::aligned(settings, &seen, &run.trace, sound);
         let layer = settings.whole("layer") - 1;
         let at = pictures::asked(settings, &seen);
@@ -101,12 +115,14 @@ impl Stage for LookingStage {
             }
             "log_prob" => Some(seen.log_probs.0.iter().sum()),
             "log_prob_off" => Some(seen.log_probs.1.iter().sum()),
-            "same_translation" => Some(yes(seen.translation == seen::write(&t.params, &seen.src))),
+            "same_translation" => {
+                Some(yes(seen.translation == seen::write(t, &t.params, &seen.src)))
+            }
             "blind" => {
                 // Without cross attention every source gives the same words.
                 let off = heads::parse("cross", &t.model).ok()?;
                 let params = heads::without(&t.params, &t.model, &off);
-                let write = |line: &str| seen::write(&params, &t.pipeline.source_ids(line));
+                let write = |line: &str| seen::write(t, &params, &t.pipeline.source_ids(line));
                 let first = write("Wer ist ins Büro gegangen ?");
                 let all = seen::PAIRS.iter().take(10);
                 let same = all.filter(|pair| {
@@ -118,15 +134,15 @@ impl Stage for LookingStage {
             }
             "heads" => Some(heads::every(&t.model).len() as f64),
             "harmless" => {
-                let all = pictures::without_each(&seen);
+                let all = seen.without_each();
                 Some(all.iter().filter(|(_, change)| *change > -0.1).count() as f64)
             }
             "worst_head" => {
-                let all = pictures::without_each(&seen);
-                all.into_iter().map(|(_, change)| change).reduce(f64::min)
+                let all = seen.without_each();
+                all.iter().map(|(_, change)| *change).reduce(f64::min)
             }
             "worst_is_cross" => {
-                let mut all = pictures::without_each(&seen);
+                let mut all = seen.without_each().to_vec();
                 all.sort_by(|a, b| a.1.total_cmp(&b.1));
                 Some(yes(all.first()?.0.kind == 2))
             }
@@ -143,25 +159,26 @@ impl Stage for LookingStage {
                     .sum();
                 Some(f64::from(sum) / seen.tgt.len() as f64)
             }
-            "diagonal_error" => Some(corpus::ERRORS.diagonal),
-            "error_1" => Some(corpus::ERRORS.layers[0][0]),
-            "error_2" => Some(corpus::ERRORS.layers[1][0]),
-            "late_error_1" => Some(corpus::ERRORS.late[0]),
-            "late_error_2" => Some(corpus::ERRORS.late[1]),
-            "best_layer" => Some(corpus::ERRORS.best_layer() as f64 + 1.0),
+            "diagonal_error" => Some(corpus::errors(t).diagonal),
+            "error_1" => Some(corpus::errors(t).layers[0][0]),
+            "error_2" => Some(corpus::errors(t).layers[1][0]),
+            "late_error_1" => Some(corpus::errors(t).late[0]),
+            "late_error_2" => Some(corpus::errors(t).late[1]),
+            "best_layer" => Some(corpus::errors(t).best_layer() as f64 + 1.0),
             "head_errors" => {
-                let all = corpus::ERRORS.layers.iter().flat_map(|layer| &layer[1..]);
+                let errors = corpus::errors(t);
+                let all = errors.layers.iter().flat_map(|layer| &layer[1..]);
                 let (least, most) = all.fold((1.0_f64, 0.0_f64), |(least, most), x| {
                     (least.min(*x), most.max(*x))
                 });
                 Some(most - least)
             }
             "pairs" => Some(seen::PAIRS.len() as f64),
-            "compared" => Some(corpus::AGREEMENT.words as f64),
-            "agreement_attention" => Some(corpus::AGREEMENT.attention),
-            "agreement_gradient" => Some(corpus::AGREEMENT.gradient),
-            "attention_differs" => Some(corpus::AGREEMENT.attention_differs),
-            "gradient_differs" => Some(corpus::AGREEMENT.gradient_differs),
+            "compared" => Some(corpus::agreement(t).words as f64),
+            "agreement_attention" => Some(corpus::agreement(t).attention),
+            "agreement_gradient" => Some(corpus::agreement(t).gradient),
+            "attention_differs" => Some(corpus::agreement(t).attention_differs),
+            "gradient_differs" => Some(corpus::agreement(t).gradient_differs),
             _ => None,
         }
     }

@@ -1,6 +1,7 @@
 //! What the learner can turn, and what can be broken.
 
-use transformer_tutor::lesson::{Knob, Mistake, Range};
+use transformer_tutor::lesson::{Knob, Mistake, Range, models};
+use transformer_tutor::transformer::heads::KINDS;
 
 use super::{check, mistakes};
 
@@ -70,7 +71,7 @@ pub static MISTAKES: [Mistake; 7] = [
     },
 ];
 
-pub static KNOBS: [Knob; 6] = [
+pub static KNOBS: [Knob; 8] = [
     Knob {
         name: "sentence",
         about: "German words of the phrasebook, with blanks between (type :sentence=… and Enter)",
@@ -97,8 +98,8 @@ pub static KNOBS: [Knob; 6] = [
         about: "of which layer",
         range: Range::Whole {
             least: 1,
-            most: 2,
-            stops: &[1, 2],
+            most: 12,
+            stops: &[1, 2, 3, 4, 5, 6],
         },
         default: "2",
     },
@@ -107,8 +108,8 @@ pub static KNOBS: [Knob; 6] = [
         about: "of which head; 0 is the mean of all",
         range: Range::Whole {
             least: 0,
-            most: 4,
-            stops: &[0, 1, 2, 3, 4],
+            most: 16,
+            stops: &[0, 1, 2, 3, 4, 5, 6, 7, 8],
         },
         default: "0",
     },
@@ -131,6 +132,6 @@ pub static KNOBS: [Knob; 6] = [
         },
         default: "5",
     },
+    models::MODEL,
+    models::BACK,
 ];
-
-use super::heads::KINDS;

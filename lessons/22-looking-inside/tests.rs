@@ -1,6 +1,7 @@
 //! The figures of the lesson.
 
 use super::*;
+use crate::lesson::models;
 
 fn with(changes: &[(&str, &str)]) -> Settings {
     let mut settings = Settings::defaults(&switches::KNOBS);
@@ -12,7 +13,7 @@ fn with(changes: &[(&str, &str)]) -> Settings {
 
 #[test]
 fn cross_attention_aligns_better_than_places_and_the_right_row_matters() {
-    let errors = &*corpus::ERRORS;
+    let errors = corpus::errors(&models::find(models::BUILT_IN, 0).unwrap());
     for layer in 0..errors.layers.len() {
         assert!(errors.layers[layer][0] < 0.8 * errors.diagonal);
         assert!(errors.late[layer] > 2.0 * errors.layers[layer][0]);
@@ -21,19 +22,19 @@ fn cross_attention_aligns_better_than_places_and_the_right_row_matters() {
 
 #[test]
 fn attention_is_not_always_the_reason() {
-    let found = &*corpus::AGREEMENT;
+    let found = corpus::agreement(&models::find(models::BUILT_IN, 0).unwrap());
     assert!(found.attention_differs > 0.02 && found.attention_differs < 0.5);
     assert!(found.words > 100);
 }
 
 #[test]
 fn a_head_that_is_off_leaves_nothing_in_the_result() {
-    let t = built_in::translator();
+    let t = models::find(models::BUILT_IN, 0).unwrap();
     let off = heads::parse("cross.2.1", &t.model).unwrap();
     let params = heads::without(&t.params, &t.model, &off);
-    let seen = Seen::of(&with(&[])).unwrap();
+    let seen = Seen::of(models::find(models::BUILT_IN, 0).unwrap(), &with(&[])).unwrap();
     let attended = |params| {
-        let trace = seen::record(params, &seen.src, &seen.tgt, false);
+        let trace = seen::record(&seen.model, params, &seen.src, &seen.tgt, false);
         let name = "decoder.layers.1.src_attn";
         let combined = trace.tensor(&format!("{name}.combined")).unwrap().clone();
         (
@@ -57,7 +58,8 @@ fn a_head_that_is_off_leaves_nothing_in_the_result() {
 
 #[test]
 fn heads_are_named_one_by_one_and_together() {
-    let model = &built_in::translator().model;
+    let t = models::find(models::BUILT_IN, 0).unwrap();
+    let model = &t.model;
     let count = |words| heads::parse(words, model).map(|heads| heads.len());
     assert_eq!(count("none"), Ok(0));
     assert_eq!(count("cross"), Ok(8));
@@ -80,8 +82,8 @@ fn heads_are_named_one_by_one_and_together() {
 #[test]
 fn gradients_of_a_word_are_those_of_small_changes() {
     // The gradient's sum over a word's channels is the slope when its embedding is scaled.
-    let t = built_in::translator();
-    let seen = Seen::of(&with(&[])).unwrap();
+    let t = models::find(models::BUILT_IN, 0).unwrap();
+    let seen = Seen::of(models::find(models::BUILT_IN, 0).unwrap(), &with(&[])).unwrap();
     let (target, source) = (4, 6);
     let row = t.model.src_embed.table;
     let scaled = |by: f32| {

@@ -34,7 +34,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(MeasuringStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "bleu",
         task: "Write BLEU: clipped n-grams up to four words, added over all lines, the geometric mean, and the brevity penalty.",
         starter: include_str!("exercise.rs"),
@@ -48,7 +48,7 @@ pub static LESSON: Lesson = Lesson {
         why: "Precision alone would love a translation of one safe word; the brevity penalty stands in for the recall that several references make hard to define.",
         reference: || check::check(bleu),
         unsolved: || check::check(starter::bleu),
-    },
+    }),
 };
 
 struct MeasuringStage;

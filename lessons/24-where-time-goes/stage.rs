@@ -33,7 +33,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(TimeStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "attention_cost",
         task: "Count the operations and the bytes of an attention layer's six matrix products, from shapes alone.",
         starter: include_str!("exercise.rs"),
@@ -47,7 +47,7 @@ pub static LESSON: Lesson = Lesson {
         why: "Every large model is planned with this sum: operations say how long the arithmetic takes, bytes how long memory does, and the larger of the two is the time.",
         reference: || check::check(attention_cost),
         unsolved: || check::check(starter::attention_cost),
-    },
+    }),
 };
 
 struct TimeStage;

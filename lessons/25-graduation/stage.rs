@@ -32,7 +32,7 @@ pub static LESSON: Lesson = Lesson {
     quiz: include_str!("quiz.toml"),
     stage: || Box::new(GraduationStage),
     mistakes: &switches::MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "rms_norm",
         task: "Write the root-mean-square norm: a layer norm that takes no mean and adds no bias.",
         starter: include_str!("exercise.rs"),
@@ -46,7 +46,7 @@ pub static LESSON: Lesson = Lesson {
         why: "What a norm is needed for is that sizes stay put. For that it need not know the mean, and one number a row less has to be computed.",
         reference: || check::check(rms_norm),
         unsolved: || check::check(starter::rms_norm),
-    },
+    }),
 };
 
 struct GraduationStage;

@@ -66,7 +66,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
         Exercises::Watch { lesson } => watch(find(lesson)?, &mut progress, out)?,
         Exercises::Hint { lesson, all } => {
             let lesson = find(lesson)?;
-            let hints = &lesson.exercise.hints;
+            let hints = &lesson.exercise().map_err(Error::msg)?.hints;
             let done = progress.lesson_mut(lesson.name);
             let step = if *all { hints.len() } else { 1 };
             done.hints = (done.hints + step).min(hints.len());
@@ -100,19 +100,22 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
         (false, 0) => "open",
         (false, _) => "tried",
     };
+    let all = LESSONS
+        .iter()
+        .filter_map(|l| Some((*l, l.exercise.as_ref()?)));
     if as_json {
-        let entry = |l: &&'static Lesson| {
+        let entry = |(l, exercise): (&'static Lesson, &crate::lesson::Exercise)| {
             let done = progress.lesson(l.name);
             json!({
-                "number": l.number, "lesson": l.name, "exercise": l.exercise.name,
-                "task": l.exercise.task, "file": Workbook::name(&l.exercise),
+                "number": l.number, "lesson": l.name, "exercise": exercise.name,
+                "task": exercise.task, "file": Workbook::name(exercise),
                 "state": state(&done), "attempts": done.attempts, "hints": done.hints,
             })
         };
-        return super::json(out, &LESSONS.iter().map(entry).collect::<Vec<_>>());
+        return super::json(out, &all.map(entry).collect::<Vec<_>>());
     }
-    for lesson in LESSONS {
-        let (number, exercise) = (lesson.number, &lesson.exercise);
+    for (lesson, exercise) in all {
+        let number = lesson.number;
         let state = state(&progress.lesson(lesson.name));
         writeln!(
             out,
@@ -129,7 +132,7 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
 }
 
 fn start(lesson: &'static Lesson, out: &mut dyn Write) -> anyhow::Result<()> {
-    let exercise = &lesson.exercise;
+    let exercise = lesson.exercise().map_err(Error::msg)?;
     let workbook = Workbook::find().map_err(Error::msg)?;
     let began = workbook.begin(exercise).map_err(Error::msg)?;
     writeln!(out, "{}\n", exercise.task)?;
@@ -152,7 +155,7 @@ fn start(lesson: &'static Lesson, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn reset(lesson: &'static Lesson, out: &mut dyn Write) -> anyhow::Result<()> {
-    let exercise = &lesson.exercise;
+    let exercise = lesson.exercise().map_err(Error::msg)?;
     let workbook = Workbook::find().map_err(Error::msg)?;
     let name = Workbook::name(exercise);
     match workbook.reset(exercise).map_err(Error::msg)? {
@@ -169,7 +172,7 @@ fn check(
     as_json: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
-    let exercise = &lesson.exercise;
+    let exercise = lesson.exercise().map_err(Error::msg)?;
     let workbook = Workbook::find().map_err(Error::msg)?;
     end_together();
     let mut phase = |phase| {
@@ -217,7 +220,7 @@ fn watch(
     progress: &mut Progress,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let exercise = &lesson.exercise;
+    let exercise = lesson.exercise().map_err(Error::msg)?;
     let name = Workbook::name(exercise);
     let workbook = Workbook::find().map_err(Error::msg)?;
     end_together();
@@ -259,7 +262,7 @@ fn watch(
 }
 
 fn solution(lesson: &'static Lesson, done: &Done, out: &mut dyn Write) -> anyhow::Result<()> {
-    let exercise = &lesson.exercise;
+    let exercise = lesson.exercise().map_err(Error::msg)?;
     if done.attempts == 0 && !done.solved {
         bail!(
             "try first: write in {} and run `exercise check {}` once; then the reference is shown",

@@ -179,7 +179,7 @@ impl Search {
 
 /// The ids of a line, cut to what the model can read; whether it was cut.
 fn source(t: &Translator, line: &str) -> (Vec<u32>, bool) {
-    let mut ids = t.pipeline.source_ids(line);
+    let mut ids = t.pipeline.source_ids(&t.pipeline.source.typed(line));
     let most = t.model.config.max_len;
     let long = ids.len() > most;
     if long {

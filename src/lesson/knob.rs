@@ -6,6 +6,7 @@ use std::fmt;
 use super::Mistake;
 
 /// One knob of a stage. The footer, the help, the book and `show --set` all read this.
+#[derive(Clone, Copy)]
 pub struct Knob {
     /// Its name in commands: `d_model`.
     pub name: &'static str,
@@ -18,6 +19,7 @@ pub struct Knob {
 }
 
 /// The values of a knob.
+#[derive(Clone, Copy)]
 pub enum Range {
     /// Whole numbers from the first to the second; turning it goes through `stops`.
     Whole {

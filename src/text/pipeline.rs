@@ -62,6 +62,32 @@ impl Side {
         pieces.split_whitespace().map(str::to_owned).collect()
     }
 
+    /// A line as people type it, made into what the model was trained on: where words stand between blanks, a mark
+    /// that clings to an unknown word is set apart. Everything else is as it was.
+    pub fn typed(&self, line: &str) -> String {
+        if self.prepare != Prepare::Blanks || self.bpe.is_some() {
+            return line.to_owned();
+        }
+        let words = line.split_whitespace().map(|word| self.set_apart(word));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    fn set_apart(&self, word: &str) -> String {
+        let knows = |word: &str| self.vocabulary.id(&self.words(word)) != UNK;
+        let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        if knows(word) || bare.is_empty() {
+            return word.to_owned();
+        }
+        let marks = word[bare.len()..].chars().map(String::from);
+        let parts: Vec<String> = std::iter::once(bare.to_owned()).chain(marks).collect();
+        // Of a word that stays unknown nothing is made up, unless its marks are known.
+        if parts[1..].iter().all(|mark| knows(mark)) {
+            parts.join(" ")
+        } else {
+            word.to_owned()
+        }
+    }
+
     /// The ids of a line's words or subwords, without start and end.
     pub fn ids(&self, line: &str) -> Vec<u32> {
         let ids = self
@@ -336,5 +362,26 @@ mod tests {
     #[test]
     fn a_damaged_file_is_refused() {
         assert!(Pipeline::from_json("{}").is_err());
+    }
+
+    #[test]
+    fn marks_that_cling_to_words_are_set_apart_where_words_stand_between_blanks() {
+        let lines = ["Der Hund schläft .".to_owned(), "Er , der z.B.".to_owned()];
+        let learning = Learning {
+            prepare: (Prepare::Blanks, Prepare::Blanks),
+            lowercase: false,
+            merges: 0,
+            joint: false,
+            min_count: 1,
+            limit: None,
+        };
+        let pipeline = Pipeline::learn(&lines, &lines, &learning);
+        let typed = |line| pipeline.source.typed(line);
+        assert_eq!(typed("Der Hund, der schläft."), "Der Hund , der schläft .");
+        assert_eq!(typed("Der Igel schläft ."), "Der Igel schläft .");
+        assert_eq!(typed("Igel."), "Igel .");
+        assert_eq!(typed("z.B."), "z.B.", "a known word stays whole");
+        assert_eq!(typed("Hund!"), "Hund!", "the mark is not known");
+        assert_eq!(typed("..."), "...");
     }
 }

@@ -2,18 +2,20 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use ratatui::text::Line;
 
-use crate::curriculum::LESSONS;
+use crate::curriculum::{LESSONS, PLAYGROUND};
 use crate::lesson::exercise::report::Card;
 use crate::lesson::live::{Status, Steered};
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::picture::Progress as JobProgress;
 use crate::lesson::progress::Progress;
-use crate::lesson::session::Session;
 use crate::lesson::session::differences::{Differences, Question};
-use crate::lesson::{Lesson, quiz};
+use crate::lesson::session::{Focus, Session};
+use crate::lesson::{Lesson, models, quiz};
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
 
@@ -39,6 +41,11 @@ pub struct App {
     pub quit: bool,
     /// The size of the screen, in columns and rows.
     pub size: (u16, u16),
+    /// How long a key may wait for a run of the stage; `None` as long as it takes. What takes longer comes in by
+    /// [`take_computed`](super::update::take_computed).
+    pub patience: Option<Duration>,
+    /// The answer that is being judged.
+    pub judging: Option<Judging>,
 }
 
 /// A learner in a lesson.
@@ -53,8 +60,12 @@ pub struct Room {
     pub pane: Pane,
     /// The first line of text shown.
     pub scroll: usize,
+    /// Keys that the page presses as soon as the run that is being computed is there.
+    pub keys: String,
     /// The experiment that runs, or its end.
     pub job: Option<(usize, JobProgress)>,
+    /// The lesson that the playground was opened from, as it was left.
+    pub behind: Option<Box<Room>>,
     /// The page's lines, wrapped for a width once.
     pub wrapped: RefCell<Option<Wrapped>>,
 }
@@ -127,6 +138,16 @@ pub struct Ask {
     pub quiz: bool,
 }
 
+/// An answer that takes longer to judge than a key may wait.
+pub struct Judging {
+    /// The question.
+    pub ask: String,
+    /// The number of the option.
+    pub option: usize,
+    /// Whether it is right, once that is known.
+    pub found: Receiver<Result<bool, String>>,
+}
+
 impl App {
     /// The walkthrough at its list of lessons, or in `lesson`.
     pub fn new(
@@ -149,6 +170,8 @@ impl App {
             mouse: true,
             quit: false,
             size: (80, 24),
+            patience: None,
+            judging: None,
         };
         if let Some(lesson) = lesson {
             app.open(lesson);
@@ -181,19 +204,60 @@ impl App {
                     .lesson(lesson.name)
                     .stopped_at
                     .min(pages.len().saturating_sub(1));
+                let mut session = Session::new(lesson);
+                if let Some(patience) = self.patience {
+                    session.be_patient_for(patience);
+                }
                 self.room = Some(Room {
-                    session: Session::new(lesson),
+                    session,
                     pages,
                     page: 0,
                     pane: Pane::Read,
                     scroll: 0,
+                    keys: String::new(),
                     job: None,
+                    behind: None,
                     wrapped: RefCell::new(None),
                 });
                 self.overlay = None;
                 self.turn_to(stopped);
+                if let (Some(room), true) = (&mut self.room, std::ptr::eq(lesson, PLAYGROUND)) {
+                    room.session.set_focus(Focus::Picture(0));
+                }
             }
             Err(e) => self.notice = Some(e.to_string()),
+        }
+    }
+
+    /// Whether the playground is open.
+    pub fn plays(&self) -> bool {
+        let open = self.room.as_ref();
+        open.is_some_and(|room| std::ptr::eq(room.session.lesson(), PLAYGROUND))
+    }
+
+    /// Opens the playground, if it is not open yet, with this sentence; else with what the lesson shows: its
+    /// sentence and its model, or the run that trains. Going back leads to the lesson as it was left.
+    pub fn play(&mut self, sentence: Option<&str>) {
+        if !self.plays() {
+            let mut behind = self.room.take();
+            let shown = behind.as_ref().map(|room| room.session.settings());
+            let settings = models::carried(shown, self.working().is_some());
+            if let Some(room) = &mut behind {
+                room.job = None;
+            }
+            self.open(PLAYGROUND);
+            let Some(room) = &mut self.room else {
+                self.room = behind;
+                return;
+            };
+            for (knob, value) in settings {
+                self.notice = room.session.set(knob, &value).err().or(self.notice.take());
+            }
+            room.behind = behind.map(Box::new);
+        }
+        if let (Some(room), Some(sentence)) = (&mut self.room, sentence) {
+            self.notice = room.session.set("sentence", sentence).err();
+            room.session.set_focus(Focus::Picture(0));
         }
     }
 
@@ -203,19 +267,27 @@ impl App {
         room.page = page.min(room.pages.len().saturating_sub(1));
         room.scroll = 0;
         room.job = None;
+        room.keys.clear();
         let mut trouble = None;
         if let Some(block) = room.pages[room.page].stage() {
             let keys = block.press.clone().unwrap_or_default();
-            trouble = room
-                .session
-                .arrange(block)
-                .and_then(|()| super::command::press(&mut room.session, &keys))
-                .err();
+            trouble = room.session.arrange(block).err();
+            if room.session.is_computing() {
+                room.keys = keys;
+            } else if trouble.is_none() {
+                trouble = super::command::press(&mut room.session, &keys).err();
+            }
         }
         let done = self.progress.lesson_mut(room.session.lesson().name);
         done.pages.insert(room.page);
         done.stopped_at = room.page;
         self.notice = trouble.or(self.notice.take());
+    }
+
+    /// Whether a run, or an answer, is being computed.
+    pub fn is_computing(&self) -> bool {
+        let room = self.room.as_ref();
+        self.judging.is_some() || room.is_some_and(|room| room.session.is_computing())
     }
 
     /// How many blocks of the page are shown: what follows an unanswered question would give the answer.

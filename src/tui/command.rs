@@ -60,6 +60,8 @@ pub enum Action {
     Hint,
     /// The real source of the operation.
     Source,
+    /// The playground.
+    Play,
     /// The list of lessons.
     Map,
     /// Copies the command that shows this screen.
@@ -114,7 +116,7 @@ const fn command(
 }
 
 /// Every command, the most useful first.
-pub static COMMANDS: [Command; 65] = [
+pub static COMMANDS: [Command; 68] = [
     command(
         &["n", "pagedown"],
         "n",
@@ -352,8 +354,24 @@ pub static COMMANDS: [Command; 65] = [
         "f",
         "fork",
         "fork",
-        "goes on from the snapshot looked at, with the knobs' rate and dropout, as another lane",
+        "goes on from the snapshot looked at, with the knobs' rate and dropout, as another lane beside the one it leaves",
         Action::Steer(Steer::Fork),
+    ),
+    command(
+        &["i"],
+        "i",
+        "lane",
+        "other lane",
+        "puts another lane of a training run in front: the keys steer it, and its drawings are shown",
+        Action::Steer(Steer::Lane(1)),
+    ),
+    command(
+        &["A"],
+        "A",
+        "all lanes",
+        "all lanes",
+        "lets all lanes of a training run go on side by side, or pauses them all",
+        Action::Steer(Steer::Race(None)),
     ),
     command(
         &["w"],
@@ -392,7 +410,7 @@ pub static COMMANDS: [Command; 65] = [
         "c",
         "",
         "give up",
-        "gives a training run up; its checkpoints stay",
+        "gives a training run up, or of several lanes the one in front; its checkpoints stay",
         Action::Steer(Steer::Cancel),
     ),
     command(
@@ -402,6 +420,14 @@ pub static COMMANDS: [Command; 65] = [
         "exercise",
         "shows the function to write, and checks it when you save",
         Action::Exercise,
+    ),
+    command(
+        &["P"],
+        "P",
+        "play",
+        "play",
+        "opens the playground: your sentence, any model, and all that can be seen of it; :translate and a sentence, too",
+        Action::Play,
     ),
     command(
         &["L"],

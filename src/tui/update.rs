@@ -1,8 +1,11 @@
 //! What a key does. Nothing here draws.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::app::{App, Ask, Choice, Overlay, Pane, Room, Slope};
+use super::app::{App, Ask, Choice, Judging, Overlay, Pane, Room, Slope};
 use super::command::{self, Action, Command};
 use crate::curriculum::LESSONS;
 use crate::lesson::exercise::bench::Event;
@@ -90,10 +93,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             if name == "ctrl-c" {
                 return act(app, Action::Quit);
             }
-            let effect = typed(app, &name, key);
-            // The slope is that of the cell under the cursor, wherever it went.
-            let moved = moved_slope(app);
-            moved.or(effect)
+            typed(app, &name, key)
         }
         Message::Paste(text) => {
             if let Some(Overlay::Palette(c) | Overlay::Search(c)) = &mut app.overlay {
@@ -233,6 +233,10 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             return Some(Effect::Mouse(app.mouse));
         }
         Action::Back => return back(app),
+        Action::Play => {
+            app.play(None);
+            return Some(Effect::Stop);
+        }
         _ if app.room.is_none() => return in_list(app, action),
         Action::Map => {
             app.room = None;
@@ -254,6 +258,10 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Quiz => app.ask(true),
         Action::Hint => hint(app),
         Action::Exercise => {
+            if let Err(sentence) = app.room.as_ref()?.session.lesson().exercise() {
+                app.notice = Some(sentence);
+                return None;
+            }
             app.overlay = Some(Overlay::Exercise(Card::default(), 0));
             return Some(Effect::Watch);
         }
@@ -340,8 +348,9 @@ fn ask_slope(app: &mut App, line: usize) -> Option<Effect> {
     effect
 }
 
-/// Asks again where a slope is shown and the cursor has gone to another cell, or the run is another.
-fn moved_slope(app: &mut App) -> Option<Effect> {
+/// Asks again where a slope is shown and the cursor has gone to another cell, or the run is another: whatever
+/// brought that about.
+pub fn moved_slope(app: &mut App) -> Option<Effect> {
     let (Some(Overlay::Slope(slope, line)), Some(room)) = (&app.overlay, &app.room) else {
         return None;
     };
@@ -408,10 +417,8 @@ fn leave(app: &mut App, key: &str) -> Option<Effect> {
     match key {
         "s" => {
             let work = app.live.clone()?;
-            if work.status() == Status::Working {
-                work.steer(Steer::Toggle);
-            }
-            work.steer(Steer::Save);
+            work.steer(Steer::Pause);
+            work.steer(Steer::SaveAll);
             work.settle();
             app.quit = true;
         }
@@ -426,15 +433,20 @@ fn leave(app: &mut App, key: &str) -> Option<Effect> {
 }
 
 fn back(app: &mut App) -> Option<Effect> {
+    app.judging = None;
     if app.overlay.take().is_some() {
         return Some(Effect::Unwatch);
     }
     if app.room.is_none() {
         return act(app, Action::Quit);
     }
+    if app.room.as_mut()?.session.stop_computing() {
+        app.notice = Some("Stopped waiting; the run before stays.".to_owned());
+        return None;
+    }
     let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
     if working {
-        steer(app, Steer::Toggle);
+        steer(app, Steer::Pause);
         return None;
     }
     let room = app.room.as_mut()?;
@@ -447,7 +459,7 @@ fn back(app: &mut App) -> Option<Effect> {
     if room.job.take().is_some() {
         return Some(Effect::Stop);
     }
-    app.room = None;
+    app.room = room.behind.take().map(|behind| *behind);
     Some(Effect::Save)
 }
 
@@ -511,21 +523,73 @@ fn answer(app: &mut App, option: usize) -> Option<Effect> {
     let question = &ask.questions[ask.at];
     let settled = ask.tried.iter().any(|(_, right)| *right);
     let chosen = question.options.get(option)?;
-    if settled || ask.tried.iter().any(|(o, _)| *o == option) {
+    if settled || app.judging.is_some() || ask.tried.iter().any(|(o, _)| *o == option) {
         return None;
     }
-    match room.session.answers(question, chosen) {
+    let (send, found) = mpsc::channel();
+    match room.session.judge(question, chosen) {
+        // Nobody may be waiting any more.
+        Ok(judge) => drop(std::thread::spawn(move || send.send(judge()))),
+        Err(e) => {
+            app.notice = Some(e);
+            return None;
+        }
+    }
+    app.judging = Some(Judging {
+        ask: question.ask.clone(),
+        option,
+        found,
+    });
+    judged(app, app.patience.unwrap_or(Duration::MAX));
+    Some(Effect::Save)
+}
+
+/// Takes the verdict on the answer that is being judged, if it comes within `patience`.
+fn judged(app: &mut App, patience: Duration) -> bool {
+    let Some(judging) = &app.judging else {
+        return false;
+    };
+    let verdict = match judging.found.recv_timeout(patience) {
+        Ok(verdict) => verdict,
+        Err(RecvTimeoutError::Timeout) => return false,
+        Err(RecvTimeoutError::Disconnected) => Err("the stage stopped without a word".to_owned()),
+    };
+    let (asked, option) = (judging.ask.clone(), judging.option);
+    app.judging = None;
+    let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
+        return true;
+    };
+    let question = &ask.questions[ask.at];
+    if question.ask != asked {
+        return true;
+    }
+    match verdict {
         Ok(right) => {
             if ask.tried.is_empty() {
                 ask.right += usize::from(right);
                 let done = app.progress.lesson_mut(room.session.lesson().name);
-                done.answers.entry(question.ask.clone()).or_insert(right);
+                done.answers.entry(asked).or_insert(right);
             }
             ask.tried.push((option, right));
         }
         Err(e) => app.notice = Some(e),
     }
-    Some(Effect::Save)
+    true
+}
+
+/// Takes what has been computed meanwhile, a run or a verdict; `true` if there is something new to see.
+pub fn take_computed(app: &mut App) -> bool {
+    let judged = judged(app, Duration::ZERO);
+    let Some(room) = &mut app.room else {
+        return judged;
+    };
+    let new = room.session.take_computed();
+    if !room.session.is_computing() && !room.keys.is_empty() {
+        let keys = std::mem::take(&mut room.keys);
+        app.notice = command::press(&mut room.session, &keys).err();
+        return true;
+    }
+    new || judged
 }
 
 fn next_question(app: &mut App) -> Option<Effect> {
@@ -558,9 +622,16 @@ fn next_question(app: &mut App) -> Option<Effect> {
 fn hint(app: &mut App) {
     let Some(room) = &app.room else { return };
     let lesson = room.session.lesson();
+    let exercise = match lesson.exercise() {
+        Ok(exercise) => exercise,
+        Err(sentence) => {
+            app.notice = Some(sentence);
+            return;
+        }
+    };
     let done = app.progress.lesson_mut(lesson.name);
-    done.hints = (done.hints + 1).min(lesson.exercise.hints.len());
-    let given = &lesson.exercise.hints[..done.hints];
+    done.hints = (done.hints + 1).min(exercise.hints.len());
+    let given = &exercise.hints[..done.hints];
     let words = given
         .iter()
         .enumerate()
@@ -660,6 +731,11 @@ pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
 fn choose(app: &mut App) -> Option<Effect> {
     match app.overlay.take() {
         Some(Overlay::Palette(choice)) => {
+            if let Some(sentence) = choice.typed.trim().strip_prefix("translate ") {
+                // `:translate Der Hund schläft .`
+                app.play(Some(sentence.trim()));
+                return Some(Effect::Stop);
+            }
             if let (Some(room), Some((knob, value))) = (&mut app.room, choice.typed.split_once('='))
             {
                 // A value of the learner's own: `:sentence=the colder sea`, `:heads=3`.

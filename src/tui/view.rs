@@ -153,7 +153,10 @@ fn title(app: &App, pane: Pane) -> String {
         (Pane::Read, Some(Overlay::Ask(_))) => "predict".to_owned(),
         (Pane::Read, Some(Overlay::Words(title, ..))) => title.clone(),
         (Pane::Read, Some(Overlay::Exercise(..))) => {
-            format!("exercises/{}.rs", room.session.lesson().exercise.name)
+            let exercise = room.session.lesson().exercise.as_ref();
+            exercise.map_or(String::new(), |exercise| {
+                format!("exercises/{}.rs", exercise.name)
+            })
         }
         (Pane::Read, None) => room.pages[room.page].title.clone(),
         (Pane::Stage, _) => "watch".to_owned(),
@@ -224,17 +227,17 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let done = app.progress.lesson(lesson.name);
     let left = lesson.minutes as usize * pages.saturating_sub(done.pages.len()) / pages.max(1);
     let mut chunks = vec![
-        Chunk::new(
-            9,
-            format!(" {:02} {}", lesson.number, lesson.title),
-            app.theme.title,
-        ),
+        Chunk::new(9, format!(" {}", lesson.heading()), app.theme.title),
         Chunk::new(8, format!("{page}/{pages}"), app.theme.text),
         Chunk::new(5, bar, app.theme.dim),
         Chunk::new(3, format!("{left} min left"), app.theme.dim),
     ];
     if done.solved {
         chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
+    }
+    if app.is_computing() {
+        let words = "computing…, Esc stops waiting";
+        chunks.push(Chunk::new(8, words, app.theme.note));
     }
     if let Some(work) = app.working() {
         let word = match work.status() {
@@ -283,7 +286,11 @@ fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     };
     if in_question {
         add(&mut chunks, "1-9", "choose", 9);
-        add(&mut chunks, "↵", "go on", 8);
+        // Enter waits for the right answer.
+        if matches!(&app.overlay, Some(Overlay::Ask(ask)) if ask.tried.iter().any(|(_, right)| *right))
+        {
+            add(&mut chunks, "↵", "go on", 8);
+        }
         add(&mut chunks, "Esc", "close", 7);
     } else if typing {
         add(&mut chunks, "↑↓", "choose", 9);
@@ -326,6 +333,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 | Action::Move(..)
                 | Action::Quit
                 | Action::Mouse
+                | Action::Play
                 | Action::Break(_)
         );
     };
@@ -357,6 +365,9 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         }
         Action::Picture(_) => !session.run().pictures.is_empty(),
         Action::Predict => room.pages[room.page].predictions().next().is_some(),
+        Action::Exercise | Action::Hint => session.lesson().exercise.is_some(),
+        Action::Quiz => !session.lesson().quiz.is_empty(),
+        Action::Play => !app.plays(),
         Action::Break(n) => n <= session.lesson().mistakes.len(),
         Action::Why => session.step().is_some() || session.place_at_cursor().is_some(),
         Action::Lead(_) => session.cursor_shape().len() > 2,
@@ -525,7 +536,7 @@ fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     y += 1;
     put(buf, area, 0, y, "break it:", app.theme.note);
     for (i, mistake) in mistakes.iter().enumerate() {
-        let on = room.session.settings().broken(mistake.name);
+        let on = room.session.asked().broken(mistake.name);
         let style = if on { app.theme.bad } else { app.theme.text };
         let mark = if on { app.theme.glyphs().lamp } else { " " };
         put(
@@ -591,14 +602,7 @@ fn lessons(app: &App, area: Rect, buf: &mut Buffer) {
         } else {
             theme.title
         };
-        put(
-            buf,
-            area,
-            0,
-            y,
-            &format!(" {:02} {} ", lesson.number, lesson.title),
-            style,
-        );
+        put(buf, area, 0, y, &format!(" {} ", lesson.heading()), style);
         let right = done.answers.values().filter(|r| **r).count();
         let mut state = format!("{} min", lesson.minutes);
         if !done.pages.is_empty() {
@@ -651,7 +655,10 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             scrolled(&plain_lines(app, text, limit), *at, area, buf)
         }
         Some(Overlay::Exercise(card, at)) => {
-            let exercise = app.room.as_ref().map(|r| &r.session.lesson().exercise);
+            let exercise = app
+                .room
+                .as_ref()
+                .and_then(|r| r.session.lesson().exercise.as_ref());
             let task = exercise.map_or(String::new(), |e| {
                 format!(
                     "{}\nEdit exercises/{}.rs; every save is checked. H hints.\n\n",

@@ -37,16 +37,18 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
         return;
     }
     let room = usize::from(area.width);
-    put_line(buf, area, 0, &title(session, room, theme));
     let (body, foot) = split(session, area, theme);
     if let Some(picture) = session.picture() {
-        let cursor = session.cursor();
+        // Its title is drawn with it, in two lines where one is too short.
+        let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
+        let (data, says) = (&picture.body, &picture.says);
         let shown = Shown {
-            cursor,
+            cursor: session.cursor(),
             view: session.view(),
         };
-        draw_body(&picture.body, &picture.says, "", shown, body, buf, theme);
+        draw_body(data, says, &picture.title, shown, whole, buf, theme);
     } else {
+        put_line(buf, area, 0, &title(session, room, theme));
         with_heat(session, |heat| heat.draw(body, buf, theme));
     }
     let below = usize::from(body.bottom() - area.top());
@@ -102,10 +104,6 @@ impl Rows for Session {
 }
 
 fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
-    if let Some(picture) = session.picture() {
-        let text = lines::clip(&picture.title, room, theme.glyphs().more);
-        return vec![(text, theme.title)];
-    }
     let Some(step) = session.step() else {
         return Vec::new();
     };
@@ -338,16 +336,10 @@ pub fn draw_body(
         return;
     }
     let (room, height) = (usize::from(area.width), usize::from(area.height));
-    let top = usize::from(!title.is_empty() && height > 2);
-    if top > 0 {
-        put(
-            buf,
-            area,
-            0,
-            0,
-            &lines::clip(title, room, theme.glyphs().more),
-            theme.title,
-        );
+    let above = title_lines(title, room, height, theme);
+    let top = above.len();
+    for (y, line) in above.iter().enumerate() {
+        put(buf, area, 0, y, line, theme.title);
     }
     let mut below = body_caption(body, shown.cursor, room, theme);
     let words = lines::wrap(says, room.min(96));
@@ -362,6 +354,16 @@ pub fn draw_body(
     draw_data(body, shown, inner, buf, theme);
     for (i, line) in below.iter().enumerate() {
         put_line(buf, area, top + drawing + spare + i, line);
+    }
+}
+
+/// A title in one line, or in two where there is height enough.
+fn title_lines(title: &str, room: usize, height: usize, theme: &Theme) -> Vec<String> {
+    let wrapped = lines::wrap(title, room);
+    match wrapped.len() {
+        _ if title.is_empty() || height <= 2 => Vec::new(),
+        2 if height > 12 => wrapped,
+        _ => vec![lines::clip(title, room, theme.glyphs().more)],
     }
 }
 
@@ -453,7 +455,7 @@ fn body_height(body: &Body, room: usize) -> Option<usize> {
     match body {
         Body::Matrix { values, .. } => Some(values.shape().first().copied().unwrap_or(1) + 8),
         Body::Bars { bars, .. } => Some(2 * bars.len() + 1),
-        Body::Table { rows, .. } => Some(rows.len() + 2),
+        Body::Table { header, rows } => Some(table::height(header, rows, room)),
         Body::Map(map) => Some(map.rows.len()),
         Body::Curves { .. } | Body::Live(_) => None,
         Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),

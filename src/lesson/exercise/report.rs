@@ -140,7 +140,10 @@ fn broken(line: &str, width: usize) -> Vec<String> {
 /// would have caught, the reference beside the learner's.
 pub fn card(lesson: &Lesson, report: &Report) -> Card {
     let mut card = Card::default();
-    let name = lesson.exercise.name;
+    let name = lesson
+        .exercise
+        .as_ref()
+        .map_or(lesson.name, |exercise| exercise.name);
     verdict(&mut card, name, &report.verdict);
     match &report.verdict {
         Verdict::Passed => {
@@ -283,7 +286,7 @@ fn diagnostics(card: &mut Card, all: &[Diagnostic]) {
 fn passed(card: &mut Card, lesson: &Lesson) {
     card.gap();
     card.title("Why it works");
-    card.text(lesson.exercise.why);
+    card.text(lesson.exercise.as_ref().map_or("", |exercise| exercise.why));
     card.gap();
     card.title("The check would have caught");
     for mistake in lesson.mistakes.iter().filter(|m| m.check.is_some()) {
@@ -293,7 +296,10 @@ fn passed(card: &mut Card, lesson: &Lesson) {
 
 /// The reference, and the learner's below it.
 pub fn solution(card: &mut Card, lesson: &Lesson, own: &str) {
-    let include = format!("{{{{#include ../../{}}}}}", lesson.exercise.solution);
+    let Some(exercise) = &lesson.exercise else {
+        return;
+    };
+    let include = format!("{{{{#include ../../{}}}}}", exercise.solution);
     let folder = format!("lessons/{}", lesson.folder());
     match expand(&Embedded, &folder, &include) {
         Ok((code, place)) => {
@@ -305,7 +311,7 @@ pub fn solution(card: &mut Card, lesson: &Lesson, own: &str) {
     }
     if !own.is_empty() {
         card.gap();
-        card.title(format!("Yours, {}", Workbook::name(&lesson.exercise)));
+        card.title(format!("Yours, {}", Workbook::name(exercise)));
         card.code(own);
     }
 }

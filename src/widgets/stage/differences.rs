@@ -84,11 +84,9 @@ fn table(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     let wide = [0, 1, 2, 3].map(wide);
     let text = |row: &[String; 4]| {
         let pad = |i: usize| " ".repeat(wide[i] - width(&row[i]));
-        let mut line = format!("{}{}", row[0], pad(0));
-        for i in 1..3 {
-            line += &format!(" {}{}", pad(i), row[i]);
-        }
-        line
+        let [step, slope, apart, _] = row;
+        // The steps stand on the left, the numbers that are compared on the right.
+        format!("{step}{} {}{slope} {}{apart}", pad(0), pad(1), pad(2))
     };
     let mut lines = vec![vec![(format!(" {}", text(&header)), theme.dim)]];
     for (place, (row, cells)) in found.rows.iter().zip(&rows).enumerate() {

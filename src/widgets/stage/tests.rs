@@ -176,7 +176,7 @@ static LESSON: Lesson = Lesson {
     quiz: "",
     stage: || Box::new(Small),
     mistakes: &MISTAKES,
-    exercise: Exercise {
+    exercise: Some(Exercise {
         name: "small",
         task: "",
         starter: "",
@@ -185,7 +185,7 @@ static LESSON: Lesson = Lesson {
         why: "",
         reference: || Ok(()),
         unsolved: || Ok(()),
-    },
+    }),
 };
 
 fn session(name: &str, cursor: &[usize]) -> Session {

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use transformer_tutor::params::Params;
-use transformer_tutor::transformer::Transformer;
+use super::Transformer;
+use crate::params::Params;
 
-/// The three uses of attention, as the knob spells them.
+/// The three uses of attention, as names of heads begin.
 pub const KINDS: [&str; 3] = ["encoder", "decoder", "cross"];
 
 /// One head: of which use, layer and number, all from 0.

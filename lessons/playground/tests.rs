@@ -1,0 +1,107 @@
+//! The playground shows what its two lessons show, of any model.
+
+use super::*;
+use crate::data::weights;
+use crate::lesson::session::Session;
+
+fn with(changes: &[(&str, &str)]) -> Settings {
+    let mut settings = Settings::defaults(&KNOBS);
+    for (knob, value) in changes {
+        settings.set(&KNOBS, knob, value).unwrap();
+    }
+    settings
+}
+
+fn cells(run: &Run, name: &str) -> Vec<Vec<String>> {
+    let picture = run.pictures.iter().find(|p| p.name == name).unwrap();
+    match &picture.body {
+        Body::Table { rows, .. } => rows.clone(),
+        _ => panic!("{name} is a table"),
+    }
+}
+
+fn named(rows: &[Vec<String>], what: &str) -> String {
+    let row = rows.iter().find(|row| row[0] == what);
+    row.unwrap_or_else(|| panic!("no row {what} in {rows:?}"))[1].clone()
+}
+
+#[test]
+fn it_has_every_knob_of_both_lessons() {
+    let (search, inside) = (
+        &decoding::switches::KNOBS[..],
+        &looking_inside::switches::KNOBS[..],
+    );
+    for knob in search.iter().chain(inside) {
+        let ours = KNOBS.iter().find(|own| own.name == knob.name);
+        let ours = ours.unwrap_or_else(|| panic!("no knob {}", knob.name));
+        assert_eq!(ours.about.is_empty(), knob.about.is_empty());
+        assert_eq!(ours.accept(ours.default), Ok(ours.default.to_owned()));
+    }
+}
+
+#[test]
+fn a_sentence_is_translated_and_words_that_are_unknown_are_named() {
+    let run = PlayStage.run(&with(&[("sentence", "Der Quark schläft .")]));
+    let run = run.unwrap();
+    let rows = cells(&run, "translation");
+    assert_eq!(named(&rows, "it reads"), "Der <unk> schläft . </s>");
+    assert!(run.pictures[0].says.contains("never seen Quark"));
+    let run = PlayStage.run(&with(&[("sentence", "Der alte Mann schläft.")]));
+    let rows = cells(&run.unwrap(), "translation");
+    assert_eq!(named(&rows, "beam of 4"), "The old man sleeps .");
+}
+
+#[test]
+fn a_head_that_is_off_is_off_in_the_search_too() {
+    let off = with(&[("off", "cross")]);
+    let rows = cells(&PlayStage.run(&off).unwrap(), "translation");
+    let sound = cells(&PlayStage.run(&with(&[])).unwrap(), "translation");
+    assert_ne!(named(&rows, "greedy"), named(&sound, "greedy"));
+    assert_eq!(named(&rows, "greedy, all heads"), named(&sound, "greedy"));
+    let tree = |settings| cells(&PlayStage.run(settings).unwrap(), "paths");
+    assert_ne!(tree(&off), tree(&with(&[])));
+}
+
+#[test]
+fn a_folder_is_read_as_a_model_and_a_model_that_is_not_there_is_refused_with_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().to_str().unwrap();
+    let refused = |changes: &[(&str, &str)]| match PlayStage.run(&with(changes)) {
+        Ok(_) => panic!("{changes:?} ran"),
+        Err(sentence) => sentence,
+    };
+    assert!(refused(&[("model", place)]).contains("holds no model"));
+    // Two checkpoints of a run: the later one has another first table.
+    let t = models::find(models::BUILT_IN, 0).unwrap();
+    for (step, scale) in [(1, 0.0), (2, 1.0)] {
+        let checkpoint = folder.path().join(format!("step-{step:08}"));
+        std::fs::create_dir(&checkpoint).unwrap();
+        let mut params = t.params.clone();
+        let table = params.get_mut(t.model.src_embed.table);
+        table.data_mut().iter_mut().for_each(|x| *x *= scale);
+        let path = checkpoint.join("model.safetensors");
+        weights::save(&path, &t.model.config, &params).unwrap();
+        std::fs::write(checkpoint.join("tokenizer.json"), t.pipeline.to_json()).unwrap();
+    }
+    let written = |back| {
+        let run = PlayStage.run(&with(&[("model", place), ("back", back)]));
+        let run = run.unwrap();
+        let says = run.pictures[0].says.clone();
+        (named(&cells(&run, "translation"), "greedy"), says)
+    };
+    let ours = cells(&PlayStage.run(&with(&[])).unwrap(), "translation");
+    assert_eq!(written("0").0, named(&ours, "greedy"));
+    assert!(written("0").1.starts_with("Update 2 of"));
+    assert_ne!(written("1").0, written("0").0);
+    assert!(refused(&[("model", place), ("back", "2")]).contains("holds 2 checkpoints"));
+    assert!(refused(&[("layer", "3")]).contains("layer goes up to 2"));
+}
+
+#[test]
+fn the_lessons_switches_break_it_too() {
+    let mut session = Session::new(&LESSON);
+    session.switch("first-row", true).unwrap();
+    let text = format!("{:?}", cells(session.run(), "translation"));
+    let sound = format!("{:?}", cells(session.sound(), "translation"));
+    assert_ne!(text, sound);
+}

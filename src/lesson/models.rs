@@ -1,0 +1,231 @@
+//! The models that a learner can look into: the one that comes with the program, the snapshots of the learner's own
+//! run, and checkpoints on disk.
+
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
+use std::time::SystemTime;
+
+use super::{Knob, Range, Settings, progress};
+use crate::params::Params;
+use crate::text::vocabulary::UNK;
+use crate::train::built_in;
+use crate::train::checkpoint::{self, Translator};
+use crate::transformer::{Transformer, heads};
+
+/// How the knob `model` calls the model that comes with the program.
+pub const BUILT_IN: &str = "built-in";
+
+/// How it calls the learner's own run.
+pub const YOURS: &str = "yours";
+
+/// Models read from disk that are kept.
+const KEPT: usize = 8;
+
+/// A model with a name.
+pub struct Model {
+    /// What it is, for a title: `the model that comes with the program`, `update 600 of your run`.
+    pub about: String,
+    /// Another for every model: what was computed with one key is never shown for another.
+    pub key: String,
+    translator: Holder,
+}
+
+enum Holder {
+    BuiltIn,
+    Own(Box<Translator>),
+}
+
+impl Model {
+    /// A model of the learner's own; `key` must name no other one, not even of another run.
+    pub fn new(about: String, key: String, translator: Translator) -> Self {
+        let translator = Holder::Own(Box::new(translator));
+        Self {
+            about,
+            key,
+            translator,
+        }
+    }
+
+    /// The same model without the heads that `off` names, see [`heads::parse`]. `Err` says how heads are named.
+    pub fn without(self: &Arc<Self>, off: &str) -> Result<Arc<Self>, String> {
+        let found = heads::parse(off, &self.model)?;
+        if found.is_empty() {
+            return Ok(self.clone());
+        }
+        let translator = Translator {
+            model: Transformer::new(&mut Params::layout(), &self.model.config),
+            params: heads::without(&self.params, &self.model, &found),
+            pipeline: self.pipeline.clone(),
+        };
+        Ok(Arc::new(Self::new(
+            format!("{} without {off}", self.about),
+            format!("{} without {off}", self.key),
+            translator,
+        )))
+    }
+
+    /// The words of a line that the model's source vocabulary does not know.
+    pub fn unknown(&self, line: &str) -> Vec<String> {
+        let source = &self.pipeline.source;
+        let tokens = source.tokens(&source.typed(line)).into_iter();
+        tokens
+            .filter(|token| source.vocabulary.id(token) == UNK)
+            .collect()
+    }
+}
+
+impl Deref for Model {
+    type Target = Translator;
+
+    fn deref(&self) -> &Translator {
+        match &self.translator {
+            Holder::BuiltIn => built_in::translator(),
+            Holder::Own(translator) => translator,
+        }
+    }
+}
+
+/// The knob that chooses a model: `model`.
+pub const MODEL: Knob = Knob {
+    name: "model",
+    about: "whose weights: built-in, yours (lesson 20's run), or the folder of a run or checkpoint (:model=PATH)",
+    range: Range::Text {
+        most: 400,
+        stops: &[BUILT_IN, YOURS],
+    },
+    default: BUILT_IN,
+};
+
+/// The knob that goes back in a run: `back`.
+pub const BACK: Knob = Knob {
+    name: "back",
+    about: "so many checkpoints back in the run; the built-in model has one alone",
+    range: Range::Whole {
+        least: 0,
+        most: 1000,
+        stops: &[
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
+            24,
+        ],
+    },
+    default: "0",
+};
+
+/// What the playground begins with when it is opened from a stage that stands like this: its sentence and model if
+/// it has both, else the learner's run if one is `working`.
+pub fn carried(from: Option<&Settings>, working: bool) -> Vec<(&'static str, String)> {
+    let knobs = [MODEL.name, BACK.name, "sentence"];
+    let shown = from.into_iter().flat_map(Settings::iter);
+    let shared: Vec<_> = shown.filter(|(knob, _)| knobs.contains(knob)).collect();
+    if shared.len() == knobs.len() {
+        let owned = |(knob, value): (&'static str, &str)| (knob, value.to_owned());
+        return shared.into_iter().map(owned).collect();
+    }
+    let yours = working.then(|| (MODEL.name, YOURS.to_owned()));
+    yours.into_iter().collect()
+}
+
+/// What the learner's run in this program has come to, oldest first.
+static PUBLISHED: Mutex<Vec<Arc<Model>>> = Mutex::new(Vec::new());
+
+/// Puts the snapshots of the learner's run, oldest first, in the place of those before.
+pub fn publish(snapshots: Vec<Arc<Model>>) {
+    *lock(&PUBLISHED) = snapshots;
+}
+
+/// The model that the knobs [`MODEL`] and [`BACK`] ask for.
+pub fn chosen(settings: &Settings) -> Result<Arc<Model>, String> {
+    find(settings.text("model"), settings.whole("back"))
+}
+
+/// The model `name`, `back` checkpoints before its newest. `Err` says what can be chosen.
+pub fn find(name: &str, back: usize) -> Result<Arc<Model>, String> {
+    match name {
+        BUILT_IN => Ok(BUILT_IN_MODEL.clone()),
+        YOURS => {
+            let live = lock(&PUBLISHED);
+            if live.is_empty() {
+                drop(live);
+                return saved(back);
+            }
+            live.iter().rev().nth(back).cloned().ok_or_else(|| {
+                format!(
+                    "Your run has {} snapshots, so back goes up to {}.",
+                    live.len(),
+                    live.len() - 1
+                )
+            })
+        }
+        path => read(Path::new(path), back),
+    }
+}
+
+static BUILT_IN_MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
+    Arc::new(Model {
+        about: "the model that comes with the program".to_owned(),
+        key: BUILT_IN.to_owned(),
+        translator: Holder::BuiltIn,
+    })
+});
+
+/// The run of lesson 20 that was saved last, when none is alive.
+fn saved(back: usize) -> Result<Arc<Model>, String> {
+    let runs = progress::folder().map(|folder| folder.join("training"));
+    let runs = runs.and_then(|runs| std::fs::read_dir(runs).ok());
+    let runs = runs.into_iter().flatten().flatten().map(|run| run.path());
+    let newest = |run: PathBuf| {
+        let (_, folder) = checkpoint::list(&run).pop()?;
+        Some((changed(&folder)?, run))
+    };
+    let run = runs.filter_map(newest).max();
+    let Some((_, run)) = run else {
+        return Err(
+            "You have no run yet. Lesson 20 trains one (r on its picture); or give the folder of a run, :model=PATH."
+                .to_owned(),
+        );
+    };
+    read(&run, back)
+}
+
+fn changed(folder: &Path) -> Option<SystemTime> {
+    let weights = std::fs::metadata(folder.join("model.safetensors"));
+    weights.and_then(|weights| weights.modified()).ok()
+}
+
+/// The model in a folder, or of a run that of its newest checkpoint or one before.
+fn read(path: &Path, back: usize) -> Result<Arc<Model>, String> {
+    let all = checkpoint::list(path);
+    let folder = match all.len() {
+        0 => checkpoint::model_folder(path).map_err(|e| format!("{e}."))?,
+        n if back < n => all[n - 1 - back].1.clone(),
+        n => {
+            return Err(format!(
+                "{} holds {n} checkpoints, so back goes up to {}.",
+                path.display(),
+                n - 1
+            ));
+        }
+    };
+    static READ: Mutex<Vec<Arc<Model>>> = Mutex::new(Vec::new());
+    let key = format!("{} {:?}", folder.display(), changed(&folder));
+    if let Some(model) = lock(&READ).iter().find(|model| model.key == key) {
+        return Ok(model.clone());
+    }
+    let translator = checkpoint::load(&folder).map_err(|e| format!("{e}."))?;
+    let about = match all.len() {
+        0 => format!("the model in {}", folder.display()),
+        n => format!("update {} of {}", all[n - 1 - back].0, path.display()),
+    };
+    let model = Arc::new(Model::new(about, key, translator));
+    let mut kept = lock(&READ);
+    if kept.len() == KEPT {
+        kept.remove(0);
+    }
+    kept.push(model.clone());
+    Ok(model)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|e| e.into_inner())
+}
