@@ -329,8 +329,11 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press("s");
     let state = tutor.ended();
 
-    let mut tutor = at_the_training(state);
-    tutor.sees(&["R goes on from it"]);
+    // It opens at the page where it was left.
+    let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
+    tutor.sees(&["r begins", "Your own run"]);
+    tutor.press(":preset=small\r");
+    tutor.sees(&["Trains a small model", "R goes on from it"]);
     tutor.press("R");
     tutor.sees(&["lane 1 of 2", "Goes on from update"]);
     tutor.press("i");
