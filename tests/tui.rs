@@ -145,6 +145,32 @@ fn a_knob_takes_a_sentence_of_the_learners_own_and_says_what_it_cannot_take() {
 }
 
 #[test]
+fn a_sentence_of_ones_own_is_translated_and_going_back_leads_to_the_lesson_as_it_was() {
+    let mut tutor = Tutor::start(120, 40, &["--lesson", "attention"]);
+    tutor.sees(&["04 Scaled dot-product attention"]);
+    tutor.press("nn");
+    tutor.sees(&["3/"]);
+    tutor.press(":translate Der alte Quark schläft.\r");
+    tutor.sees(&["Playground", "never seen Quark", "Der alte <unk> schläft ."]);
+    tutor.press(":translate Der alte Mann schläft.\r");
+    tutor.sees(&["The old man sleeps ."]);
+    tutor.press(":model=no/such/folder\r");
+    tutor.sees(&["holds no model"]);
+    tutor.press("q");
+    tutor.sees(&["04 Scaled dot-product attention", "3/"]);
+    // From the lesson on decoding its sentence comes along.
+    tutor.press("Q");
+    tutor.ended();
+    let mut tutor = Tutor::start(80, 24, &["--lesson", "decoding"]);
+    tutor.sees(&["21 Decoding"]);
+    tutor.press(":sentence=Der alte Mann schläft.\r");
+    tutor.press("P");
+    tutor.sees(&["Playground", "The old man sleeps ."]);
+    tutor.press("Q");
+    tutor.ended();
+}
+
+#[test]
 fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     let mut tutor = Tutor::start(120, 40, &[]);
     tutor.sees(&[

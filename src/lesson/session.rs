@@ -1,11 +1,15 @@
 //! A learner at a stage: the settings, the step looked at, the cursor, and the way down to a cell's
 //! origin. The terminal, plain mode, `show` and the book all drive this one.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+pub mod chart;
+pub mod differences;
 mod pending;
 mod poke;
+pub mod verdict;
 
 use super::claim::Live;
 use super::knob::did_you_mean;
@@ -14,6 +18,7 @@ use super::picture::{Body, Picture, Place};
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Cell, Step, Trace};
 use crate::tensor::{Tensor, broadcast};
+use crate::widgets::curves::view::{Turn, View};
 
 /// What the stage shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +58,8 @@ pub struct Session {
     knob: usize,
     difference: bool,
     poked: poke::Poked,
+    /// What the learner sees of each picture's charts, by the picture's name.
+    charts: BTreeMap<&'static str, View>,
     /// How long a run is waited for; `None` as long as it takes.
     patience: Option<std::time::Duration>,
     /// The run being computed, if it takes longer.
@@ -87,6 +94,7 @@ impl Session {
             knob: 0,
             difference: false,
             poked: poke::Poked::default(),
+            charts: BTreeMap::new(),
             patience: None,
             pending: None,
         };
@@ -433,6 +441,9 @@ impl Session {
         if !self.why.is_empty() && axis_from_last < 2 {
             let last = self.terms().len().saturating_sub(1) as isize;
             self.term = (self.term as isize + by).clamp(0, last) as usize;
+            return;
+        }
+        if axis_from_last == 0 && self.turn_view(Turn::Read(by)) {
             return;
         }
         let shape = self.cursor_shape();

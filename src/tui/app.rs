@@ -13,6 +13,7 @@ use crate::lesson::live::{Status, Steered};
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::picture::Progress as JobProgress;
 use crate::lesson::progress::Progress;
+use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::session::{Focus, Session};
 use crate::lesson::{Lesson, models, quiz};
 use crate::widgets::prose::ProseStyle;
@@ -98,10 +99,20 @@ pub enum Overlay {
     Ask(Ask),
     /// Words, with a title, from this line on.
     Words(String, String, usize),
+    /// A gradient held against finite differences, from this line on.
+    Slope(Box<Slope>, usize),
     /// Whether to end the program, while work goes on.
     Leave,
     /// The exercise: what the check said, from this line on.
     Exercise(Card, usize),
+}
+
+/// The slope by a cell, as far as it is worked out.
+pub struct Slope {
+    /// What was asked; why it cannot be where that is so.
+    pub asked: Result<Question, String>,
+    /// What came of it so far.
+    pub found: Option<Differences>,
 }
 
 /// Something typed, and the place chosen among what fits it.
@@ -173,6 +184,14 @@ impl App {
         self.live
             .as_ref()
             .filter(|work| work.status() != Status::Idle)
+    }
+
+    /// Whether a slope is being worked out for the screen.
+    pub fn waits_for_slope(&self) -> bool {
+        let Some(Overlay::Slope(slope, _)) = &self.overlay else {
+            return false;
+        };
+        slope.asked.is_ok() && slope.found.as_ref().is_none_or(|found| !found.done)
     }
 
     /// Opens a lesson where the learner stopped.

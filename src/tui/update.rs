@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::app::{App, Ask, Choice, Judging, Overlay, Pane};
+use super::app::{App, Ask, Choice, Judging, Overlay, Pane, Room, Slope};
 use super::command::{self, Action, Command};
 use crate::curriculum::LESSONS;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::live::{Live, Status, Steer};
 use crate::lesson::picture::{Job, Progress as JobProgress};
+use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::{Body, page, source};
+use crate::widgets::curves::view::Turn;
 
 /// What comes in.
 pub enum Message {
@@ -28,6 +30,8 @@ pub enum Message {
     Resize(u16, u16),
     /// The experiment with this number sent a drawing.
     Job(usize, Box<JobProgress>),
+    /// A slope is worked out further.
+    Slope(Box<Differences>),
     /// The exercise's workbench told how far it is, or what came of a check.
     Exercise(Event),
 }
@@ -38,6 +42,8 @@ pub enum Effect {
     Start(Job),
     /// Stop it.
     Stop,
+    /// Work out a slope by differences, in the place of the one before.
+    Slope(Box<Question>),
     /// Check and watch the exercise of the open lesson.
     Watch,
     /// No longer.
@@ -87,7 +93,10 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             if name == "ctrl-c" {
                 return act(app, Action::Quit);
             }
-            typed(app, &name, key)
+            let effect = typed(app, &name, key);
+            // The slope is that of the cell under the cursor, wherever it went.
+            let moved = moved_slope(app);
+            moved.or(effect)
         }
         Message::Paste(text) => {
             if let Some(Overlay::Palette(c) | Overlay::Search(c)) = &mut app.overlay {
@@ -118,6 +127,14 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
                     }
                     None => room.job = Some((number, *progress)),
                 }
+            }
+            None
+        }
+        Message::Slope(found) => {
+            if let Some(Overlay::Slope(slope, _)) = &mut app.overlay
+                && slope.asked.as_ref().is_ok_and(|asked| asked.is_of(&found))
+            {
+                slope.found = Some(*found);
             }
             None
         }
@@ -262,6 +279,8 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             }
         }
         Action::Steer(what) => steer(app, what),
+        Action::Differences => return ask_slope(app, 0),
+        Action::Chart(turn) => turn_chart(app, turn),
         Action::Run => {
             let session = &app.room.as_ref()?.session;
             if let Some(Body::Live(_)) = session.picture().map(|p| &p.body) {
@@ -284,16 +303,65 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             };
         }
         Action::Move(columns, rows) => {
-            let reading = app.overlay.is_some() || app.room.as_ref()?.pane == Pane::Read;
+            let three = app.size.0 >= 80 && app.size.1 >= 24;
+            let room = app.room.as_mut()?;
+            // While a slope is shown beside the tensor, the arrows may go on walking over its cells.
+            let beside = three && matches!(app.overlay, Some(Overlay::Slope(..)));
+            let reading = (app.overlay.is_some() && !beside) || room.pane == Pane::Read;
             if reading && columns == 0 {
                 scroll(app, rows);
-            } else {
+            } else if !on_chart(room, Turn::Read(columns)) {
                 command::apply(&mut app.room.as_mut()?.session, action);
             }
         }
         action => return on_stage(app, action),
     }
     None
+}
+
+/// Turns the view of the chart that is shown: of an experiment's drawing, or of the picture; `false` where
+/// there is none.
+fn on_chart(room: &mut Room, turn: Turn) -> bool {
+    match &room.job {
+        Some((_, progress)) => room.session.turn_view_of(&progress.body, turn),
+        None => room.session.turn_view(turn),
+    }
+}
+
+fn turn_chart(app: &mut App, turn: Turn) {
+    let small = app.size.0 < 80 || app.size.1 < 24;
+    let Some(room) = &mut app.room else { return };
+    if !on_chart(room, turn) {
+        app.notice = Some("This turns a chart: v looks at the lesson's pictures.".to_owned());
+    } else if small {
+        room.pane = Pane::Stage;
+    }
+}
+
+/// Asks for the slope by the cell under the cursor, shown from this line on.
+fn ask_slope(app: &mut App, line: usize) -> Option<Effect> {
+    if !app.unanswered().is_empty() {
+        app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
+        return None;
+    }
+    let asked = app.room.as_ref()?.session.question();
+    let effect = asked.clone().ok().map(Box::new).map(Effect::Slope);
+    let found = None;
+    app.overlay = Some(Overlay::Slope(Box::new(Slope { asked, found }), line));
+    effect
+}
+
+/// Asks again where a slope is shown and the cursor has gone to another cell, or the run is another.
+fn moved_slope(app: &mut App) -> Option<Effect> {
+    let (Some(Overlay::Slope(slope, line)), Some(room)) = (&app.overlay, &app.room) else {
+        return None;
+    };
+    let same = match (&slope.asked, &room.session.question()) {
+        (Ok(then), Ok(now)) => then.is(now),
+        (then, now) => then.as_ref().err() == now.as_ref().err(),
+    };
+    let line = *line;
+    if same { None } else { ask_slope(app, line) }
 }
 
 fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
@@ -416,7 +484,15 @@ fn in_list(app: &mut App, action: Action) -> Option<Effect> {
 
 fn scroll(app: &mut App, lines: isize) {
     match (&mut app.overlay, &mut app.room) {
-        (Some(Overlay::Help(at) | Overlay::Words(_, _, at) | Overlay::Exercise(_, at)), _) => {
+        (
+            Some(
+                Overlay::Help(at)
+                | Overlay::Words(_, _, at)
+                | Overlay::Exercise(_, at)
+                | Overlay::Slope(_, at),
+            ),
+            _,
+        ) => {
             *at = at.saturating_add_signed(lines);
         }
         (Some(_), _) => {}

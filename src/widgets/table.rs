@@ -8,30 +8,18 @@ use super::lines::{clip, put, width};
 use super::theme::Theme;
 use super::wrap::{Run, wrap};
 
-/// Draws the table with columns as wide as their widest cell; the widest shrink first where there is
-/// too little room, and their cells are wrapped if there are lines for it, else cut. Numbers stand to the right.
+/// Draws the table with columns as wide as their widest cell, or as [`fitted`]; cells are wrapped if there
+/// are lines for it, else cut. Numbers stand to the right.
 pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
     if area.is_empty() {
         return;
     }
-    let mut widths = widths(header, rows);
     let room = usize::from(area.width);
-    let gaps = 2 * widths.len().saturating_sub(1);
-    while widths.iter().sum::<usize>() + gaps > room {
-        let Some(widest) = widths.iter_mut().max_by_key(|w| **w).filter(|w| **w > 1) else {
-            break;
-        };
-        *widest -= 1;
-    }
+    let widths = fitted(header, rows, room);
     let more = theme.glyphs().more;
     let high = usize::from(area.height);
-    let whole: usize = [header]
-        .into_iter()
-        .chain(rows.iter().map(Vec::as_slice))
-        .map(|row| lines_of(row, &widths).len())
-        .sum();
-    let wraps = whole < high;
+    let wraps = height(header, rows, room) <= high;
     // Draws one row from line `y` on and returns how many lines it took.
     let row = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
         let lines = if wraps {
@@ -79,6 +67,39 @@ pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffe
         let note = clip(&format!("{more} {left} more rows"), room, "");
         put(buf, area, 0, y, &note, theme.dim);
     }
+}
+
+/// The lines of the whole table in `room` columns: its cells wrapped, and the rule below its header.
+pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
+    let widths = fitted(header, rows, room);
+    let rows = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
+    rows.map(|row| lines_of(row, &widths).len()).sum::<usize>() + 1
+}
+
+/// The widths of the columns in `room`: the widest shrink first, as far as their longest word, so that no
+/// number is broken; if that is not enough, further.
+fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> Vec<usize> {
+    let mut widths = widths(header, rows);
+    let words = |i: usize| {
+        let cells = rows.iter().map(Vec::as_slice).chain([header]);
+        let words = cells
+            .filter_map(|row| row.get(i))
+            .flat_map(|cell| cell.split(' '));
+        words.map(width).max().unwrap_or(0).max(1)
+    };
+    let least: Vec<usize> = (0..widths.len()).map(words).collect();
+    let gaps = 2 * widths.len().saturating_sub(1);
+    while widths.iter().sum::<usize>() + gaps > room {
+        let widest = |least: &dyn Fn(usize) -> usize| {
+            let above = (0..widths.len()).filter(|&i| widths[i] > least(i));
+            above.max_by_key(|&i| widths[i])
+        };
+        let Some(widest) = widest(&|i| least[i]).or_else(|| widest(&|_| 1)) else {
+            break;
+        };
+        widths[widest] -= 1;
+    }
+    widths
 }
 
 /// The lines of a row whose cells are wrapped to their columns, each line with one text a column.
