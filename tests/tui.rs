@@ -322,7 +322,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press(":dropout=0.3\r");
     tutor.sees(&["dropout 0.3"]);
     tutor.press("f");
-    tutor.sees(&["lane 2 of 2", "trains", "2 held out, "]);
+    tutor.sees(&["lane 2 of 2", "trains", "2 rate 1e-2"]);
     tutor.press("i");
     tutor.sees(&["lane 1 of 2"]);
     tutor.press("L");
@@ -463,8 +463,8 @@ fn without_a_screen_a_run_is_trained_forked_raced_saved_and_resumed() {
         "Update 25 of 2000",
         "Looking back at update 20",
         "Forked at update 20",
-        "lane 2 of 2 (rate 3.0e-2)",
-        "lane 1 of 2 (rate 1.0e-2)",
+        "lane 2 of 2 (rate 3e-2)",
+        "lane 1 of 2 (rate 1e-2)",
         "save and stop",
     ];
     says(&first, &words);
