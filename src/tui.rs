@@ -37,11 +37,11 @@ const IDLE: Duration = Duration::from_millis(500);
 /// How long the key's frame may wait for what is worked out elsewhere.
 const AT_ONCE: Duration = Duration::from_millis(12);
 
-/// How long a key waits for a run of the stage before the screen says that it is being computed.
-const PATIENCE: Duration = Duration::from_millis(60);
+/// How long a key waits for a run of the stage; what takes longer is looked at when it is there.
+const PATIENCE: Duration = Duration::from_millis(10);
 
 /// How long the input is waited for until then.
-const COMPUTING: Duration = Duration::from_millis(15);
+const COMPUTING: Duration = Duration::from_millis(5);
 
 /// Opens the walkthrough on the terminal, in `lesson` with these knobs turned, and runs it until the learner ends it.
 pub fn run(
@@ -81,6 +81,7 @@ pub fn run(
     app.size = crossterm::terminal::size()?;
     let mut highlighted = code::finished();
     let mut drawn = 0;
+    let mut slow = false;
     let mut draw = true;
     while !app.quit && !ended.load(Ordering::SeqCst) {
         if draw {
@@ -124,7 +125,16 @@ pub fn run(
             perform(effect, &mut app, &mut screen, &mut work)?;
             draw = true;
         }
-        draw |= take_computed(&mut app);
+        if let Some(effects) = take_computed(&mut app) {
+            for effect in effects {
+                perform(Some(effect), &mut app, &mut screen, &mut work)?;
+            }
+            draw = true;
+        }
+        if app.is_slow() != slow {
+            slow = app.is_slow();
+            draw = true;
+        }
         let moved = moved_slope(&mut app);
         draw |= moved.is_some();
         perform(moved, &mut app, &mut screen, &mut work)?;

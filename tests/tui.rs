@@ -332,7 +332,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press(":dropout=0.3\r");
     tutor.sees(&["dropout 0.3"]);
     tutor.press("f");
-    tutor.sees(&["lane 2 of 2", "trains", "2 held out, "]);
+    tutor.sees(&["lane 2 of 2", "trains", "2 rate 1e-2"]);
     tutor.press("i");
     tutor.sees(&["lane 1 of 2"]);
     tutor.press("L");
@@ -365,8 +365,11 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press("s");
     let state = tutor.ended();
 
-    let mut tutor = at_the_training(state);
-    tutor.sees(&["R goes on from it"]);
+    // It opens at the page where it was left.
+    let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
+    tutor.sees(&["r begins", "Your own run"]);
+    tutor.press(":preset=small\r");
+    tutor.sees(&["Trains a small model", "R goes on from it"]);
     tutor.press("R");
     tutor.sees(&["lane 1 of 2", "Goes on from update"]);
     tutor.press("i");
@@ -470,8 +473,8 @@ fn without_a_screen_a_run_is_trained_forked_raced_saved_and_resumed() {
         "Update 25 of 2000",
         "Looking back at update 20",
         "Forked at update 20",
-        "lane 2 of 2 (rate 3.0e-2)",
-        "lane 1 of 2 (rate 1.0e-2)",
+        "lane 2 of 2 (rate 3e-2)",
+        "lane 1 of 2 (rate 1e-2)",
         "save and stop",
     ];
     says(&first, &words);

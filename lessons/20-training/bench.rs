@@ -372,7 +372,7 @@ impl Bench {
             parts: vec![
                 part(
                     "Loss, in nats a token".to_owned(),
-                    self.chart(lane, kept.map(|kept| kept.state.step)),
+                    self.chart(kept.map(|kept| kept.state.step)),
                 ),
                 part(
                     format!("Translations at update {at}"),
@@ -395,7 +395,7 @@ impl Bench {
         let other = |differs: &dyn Fn(&Lane) -> bool| self.lanes.iter().any(differs);
         let mut words = Vec::new();
         if other(&|l| l.trainer.config.rate != config.rate) {
-            words.push(format!("rate {:.1e}", config.rate));
+            words.push(format!("rate {:.1e}", config.rate).replace(".0e", "e"));
         }
         if other(&|l| l.trainer.config.dropout != config.dropout) {
             words.push(format!("dropout {}", config.dropout));
@@ -406,8 +406,8 @@ impl Bench {
         words.join(", ")
     }
 
-    /// The losses: of the one lane both, of several the held-out ones, and the batches of the one in front.
-    fn chart(&self, front: &Lane, mark: Option<usize>) -> Body {
+    /// The losses: of the one lane both, of several the held-out ones.
+    fn chart(&self, mark: Option<usize>) -> Body {
         let line = |name: String, points: &[(f64, f64)]| Series {
             name,
             points: points.to_vec(),
@@ -418,10 +418,9 @@ impl Bench {
             series.push(line("held out".to_owned(), &lane.held_out));
         } else {
             for (n, lane) in self.lanes.iter().enumerate() {
-                let name = format!("{} held out, {}", n + 1, self.name(lane));
+                let name = format!("{} {}", n + 1, self.name(lane));
                 series.push(line(name, &lane.held_out));
             }
-            series.push(line("training, lane in front".to_owned(), &front.train));
         }
         if let Some(step) = mark {
             let highest = series.iter().flat_map(|s| &s.points).map(|p| p.1);
@@ -431,7 +430,12 @@ impl Bench {
         }
         Body::Curves {
             x: "update".to_owned(),
-            y: "loss".to_owned(),
+            y: if self.lanes.len() > 1 {
+                "held out"
+            } else {
+                "loss"
+            }
+            .to_owned(),
             log: false,
             series,
         }

@@ -100,7 +100,8 @@ static LAB: Lab = Lab {
 
 /// Whether the learner's own run trains at this moment.
 pub fn works() -> bool {
-    LAB.lock().status() == Status::Working
+    let inside = LAB.lock();
+    inside.status() == Status::Working || inside.owes()
 }
 
 impl Inside {

@@ -157,7 +157,7 @@ fn live(settings: &Settings) -> Result<Picture, String> {
         format!(" A checkpoint of update {step} is kept: R goes on from it; r begins anew and keeps the old run aside.")
     });
     let (what, long) = if plan.small {
-        ("a small model", "2,000 updates, less than a minute")
+        ("a small model", "2,000 updates, about a minute")
     } else {
         (
             "the translator of the command train, 2 layers of width 128,",

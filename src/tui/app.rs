@@ -1,10 +1,12 @@
 //! The state of the walkthrough. `update` changes it, `view` draws it.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
+use crossterm::event::KeyEvent;
 use ratatui::text::Line;
 
 use crate::curriculum::{LESSONS, PLAYGROUND};
@@ -18,6 +20,9 @@ use crate::lesson::session::{Focus, Session};
 use crate::lesson::{Lesson, models, quiz};
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
+
+/// From when on the screen says that a run is being computed: before, the word would only flicker.
+const SLOW: Duration = Duration::from_millis(100);
 
 /// Everything that the screen shows.
 pub struct App {
@@ -44,6 +49,8 @@ pub struct App {
     /// How long a key may wait for a run of the stage; `None` as long as it takes. What takes longer comes in by
     /// [`take_computed`](super::update::take_computed).
     pub patience: Option<Duration>,
+    /// Keys that wait for the run that is being computed.
+    pub queued: VecDeque<KeyEvent>,
     /// The answer that is being judged.
     pub judging: Option<Judging>,
 }
@@ -172,6 +179,7 @@ impl App {
             size: (80, 24),
             patience: None,
             judging: None,
+            queued: VecDeque::new(),
         };
         if let Some(lesson) = lesson {
             app.open(lesson);
@@ -288,6 +296,13 @@ impl App {
     pub fn is_computing(&self) -> bool {
         let room = self.room.as_ref();
         self.judging.is_some() || room.is_some_and(|room| room.session.is_computing())
+    }
+
+    /// Whether it takes so long that the screen says so.
+    pub fn is_slow(&self) -> bool {
+        let room = self.room.as_ref();
+        let run = room.map_or(Duration::ZERO, |room| room.session.computing_for());
+        self.judging.is_some() || run >= SLOW
     }
 
     /// How many blocks of the page are shown: what follows an unanswered question would give the answer.

@@ -85,6 +85,10 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
         Message::Key(key) => {
             app.notice = None;
             let name = key_name(key);
+            if waits(app, &name) {
+                app.queued.push_back(key);
+                return None;
+            }
             // Pressed twice it ends without asking.
             if name == "ctrl-c" && matches!(app.overlay, Some(Overlay::Leave)) {
                 app.quit = true;
@@ -147,6 +151,40 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             Some(Effect::Save)
         }
     }
+}
+
+/// Whether a key must wait for the run that is being computed: what it does depends on it, or on a key that waits
+/// already. What turns knobs, leafs, helps or ends does not.
+fn waits(app: &App, name: &str) -> bool {
+    if name == "esc" || name == "ctrl-c" {
+        return false;
+    }
+    let computing = (app.room.as_ref()).is_some_and(|room| room.session.is_computing());
+    let reads = (app.room.as_ref()).is_some_and(|room| room.pane == Pane::Read);
+    let free = match command::of_key(name) {
+        _ if app.overlay.is_some() => true,
+        Some(Action::Move(..)) => reads,
+        Some(
+            Action::Turn(_)
+            | Action::Knob(_)
+            | Action::Break(_)
+            | Action::Page(_)
+            | Action::Pane
+            | Action::Help
+            | Action::Palette
+            | Action::Search
+            | Action::Map
+            | Action::Mouse
+            | Action::Back
+            | Action::Quit
+            | Action::Predict
+            | Action::Quiz
+            | Action::Exercise
+            | Action::Hint,
+        ) => true,
+        _ => false,
+    };
+    computing && (!app.queued.is_empty() || !free)
 }
 
 fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
@@ -434,6 +472,7 @@ fn leave(app: &mut App, key: &str) -> Option<Effect> {
 
 fn back(app: &mut App) -> Option<Effect> {
     app.judging = None;
+    app.queued.clear();
     if app.overlay.take().is_some() {
         return Some(Effect::Unwatch);
     }
@@ -577,19 +616,28 @@ fn judged(app: &mut App, patience: Duration) -> bool {
     true
 }
 
-/// Takes what has been computed meanwhile, a run or a verdict; `true` if there is something new to see.
-pub fn take_computed(app: &mut App) -> bool {
+/// Takes what has been computed meanwhile, a run or a verdict, and presses the keys that waited for it. `None` if
+/// there is nothing new to see.
+pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
     let judged = judged(app, Duration::ZERO);
-    let Some(room) = &mut app.room else {
-        return judged;
-    };
-    let new = room.session.take_computed();
-    if !room.session.is_computing() && !room.keys.is_empty() {
-        let keys = std::mem::take(&mut room.keys);
-        app.notice = command::press(&mut room.session, &keys).err();
-        return true;
+    let mut new = judged;
+    if let Some(room) = &mut app.room {
+        new |= room.session.take_computed();
+        if !room.session.is_computing() && !room.keys.is_empty() {
+            let keys = std::mem::take(&mut room.keys);
+            app.notice = command::press(&mut room.session, &keys).err();
+            new = true;
+        }
     }
-    new || judged
+    let computing = |app: &App| (app.room.as_ref()).is_some_and(|room| room.session.is_computing());
+    let mut effects = Vec::new();
+    while !computing(app)
+        && let Some(key) = app.queued.pop_front()
+    {
+        effects.extend(update(app, Message::Key(key)));
+        new = true;
+    }
+    new.then_some(effects)
 }
 
 fn next_question(app: &mut App) -> Option<Effect> {

@@ -235,7 +235,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     if done.solved {
         chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
     }
-    if app.is_computing() {
+    if app.is_slow() {
         let words = "computing…, Esc stops waiting";
         chunks.push(Chunk::new(8, words, app.theme.note));
     }

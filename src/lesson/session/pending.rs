@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Session, attempt};
 use crate::lesson::page::StageBlock;
@@ -16,6 +16,7 @@ pub(super) type Made = Result<(Arc<Run>, Arc<Run>), String>;
 pub(super) struct Pending {
     settings: Settings,
     made: Receiver<Made>,
+    since: Instant,
     /// What is to be looked at when it is there.
     pub(super) then: Option<StageBlock>,
 }
@@ -47,6 +48,12 @@ impl Session {
         self.pending.is_some()
     }
 
+    /// How long a run has been computed that is still to come.
+    pub fn computing_for(&self) -> Duration {
+        let pending = self.pending.as_ref();
+        pending.map_or(Duration::ZERO, |pending| pending.since.elapsed())
+    }
+
     /// The settings asked for last: those of the run being computed, or of the run that is there.
     pub fn asked(&self) -> &Settings {
         let pending = self.pending.as_ref();
@@ -72,6 +79,7 @@ impl Session {
                 self.pending = Some(Pending {
                     settings: settings.clone(),
                     made,
+                    since: Instant::now(),
                     then: None,
                 });
                 None
@@ -111,8 +119,6 @@ fn lost() -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
     use crate::curriculum;
 
