@@ -442,7 +442,7 @@ pub static COMMANDS: [Command; 68] = [
         ":",
         "go",
         "palette",
-        "finds any command by name",
+        "finds any command by name; heads=4 sets a knob, look NAME goes to a tensor or picture",
         Action::Palette,
     ),
     command(

@@ -407,6 +407,9 @@ fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     }
     let small = app.size.0 < 80 || app.size.1 < 24;
     let room = app.room.as_mut()?;
+    if let (Action::Why, Some(Body::Job(job))) = (action, room.session.picture().map(|p| &p.body)) {
+        return Some(Effect::Start(job.clone()));
+    }
     room.job = None;
     command::apply(&mut room.session, action);
     match action {
@@ -788,7 +791,16 @@ fn choose(app: &mut App) -> Option<Effect> {
             {
                 // A value of the learner's own: `:sentence=the colder sea`, `:heads=3`.
                 app.notice = room.session.set(knob.trim(), value.trim()).err();
-                return None;
+                room.job = None;
+                return Some(Effect::Stop);
+            }
+            if let (Some(room), Some(name)) =
+                (&mut app.room, choice.typed.trim().strip_prefix("look "))
+            {
+                // `:look scores`: a long run has hundreds of steps.
+                app.notice = room.session.show(name.trim()).err();
+                (room.job, room.pane) = (None, Pane::Stage);
+                return Some(Effect::Stop);
             }
             let found = fitting(&choice.typed);
             let command = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;

@@ -386,7 +386,7 @@ fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme:
         Body::Live(live) => draw_live(live, shown.view, area, buf, theme),
         Body::Job(job) => {
             let words = lines::wrap(&job.about, area.width.into());
-            let start = "Not started yet: Enter starts it.".to_owned();
+            let start = "Not started yet: Enter or r starts it.".to_owned();
             for (i, line) in words.iter().chain([&start]).enumerate() {
                 put(
                     buf,
