@@ -300,6 +300,24 @@ fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     }
     let small = app.size.0 < 80 || app.size.1 < 24;
     let room = app.room.as_mut()?;
+    if matches!(action, Action::Why)
+        && let Some(Body::Job(job)) = room.session.picture().map(|p| &p.body)
+        && room.session.place_at_cursor().is_none()
+    {
+        // What runs or is done stays on the screen: only what waits is started.
+        let job = job.clone();
+        return match &room.job {
+            None => Some(Effect::Start(job)),
+            Some((_, progress)) => {
+                let running = progress.done < 1.0;
+                app.notice = Some(match running {
+                    true => "It runs already; Esc stops it.".to_owned(),
+                    false => "It is done; r runs it again.".to_owned(),
+                });
+                None
+            }
+        };
+    }
     room.job = None;
     command::apply(&mut room.session, action);
     match action {
@@ -609,6 +627,15 @@ fn choose(app: &mut App) -> Option<Effect> {
                 // A value of the learner's own: `:sentence=the colder sea`, `:heads=3`.
                 app.notice = room.session.set(knob.trim(), value.trim()).err();
                 return None;
+            }
+            let open = app.unanswered().is_empty();
+            if let Some(room) = app.room.as_mut().filter(|_| open)
+                && room.session.show(choice.typed.trim()).is_ok()
+            {
+                // The name of a tensor or a picture: `:encoder.norm`.
+                room.job = None;
+                room.pane = Pane::Stage;
+                return Some(Effect::Stop);
             }
             let found = fitting(&choice.typed);
             let command = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;
