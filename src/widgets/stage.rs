@@ -434,7 +434,7 @@ fn body_height(body: &Body, room: usize) -> Option<usize> {
     match body {
         Body::Matrix { values, .. } => Some(values.shape().first().copied().unwrap_or(1) + 8),
         Body::Bars { bars, .. } => Some(2 * bars.len() + 1),
-        Body::Table { rows, .. } => Some(rows.len() + 2),
+        Body::Table { header, rows } => Some(table::height(header, rows, room)),
         Body::Map(map) => Some(map.rows.len()),
         Body::Curves { .. } | Body::Live(_) => None,
         Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),

@@ -15,23 +15,11 @@ pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffe
     if area.is_empty() {
         return;
     }
-    let mut widths = widths(header, rows);
     let room = usize::from(area.width);
-    let gaps = 2 * widths.len().saturating_sub(1);
-    while widths.iter().sum::<usize>() + gaps > room {
-        let Some(widest) = widths.iter_mut().max_by_key(|w| **w).filter(|w| **w > 1) else {
-            break;
-        };
-        *widest -= 1;
-    }
+    let widths = fitted(header, rows, room);
     let more = theme.glyphs().more;
     let high = usize::from(area.height);
-    let whole: usize = [header]
-        .into_iter()
-        .chain(rows.iter().map(Vec::as_slice))
-        .map(|row| lines_of(row, &widths).len())
-        .sum();
-    let wraps = whole < high;
+    let wraps = wrapped_lines(header, rows, &widths) < high;
     // Draws one row from line `y` on and returns how many lines it took.
     let row = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
         let lines = if wraps {
@@ -79,6 +67,29 @@ pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffe
         let note = clip(&format!("{more} {left} more rows"), room, "");
         put(buf, area, 0, y, &note, theme.dim);
     }
+}
+
+/// The lines that the table takes in a width of `room` with every cell whole: those of its rows, and a rule.
+pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
+    wrapped_lines(header, rows, &fitted(header, rows, room)) + 1
+}
+
+/// The widths of the columns in a width of `room`.
+fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> Vec<usize> {
+    let mut widths = widths(header, rows);
+    let gaps = 2 * widths.len().saturating_sub(1);
+    while widths.iter().sum::<usize>() + gaps > room {
+        let Some(widest) = widths.iter_mut().max_by_key(|w| **w).filter(|w| **w > 1) else {
+            break;
+        };
+        *widest -= 1;
+    }
+    widths
+}
+
+fn wrapped_lines(header: &[String], rows: &[Vec<String>], widths: &[usize]) -> usize {
+    let all = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
+    all.map(|row| lines_of(row, widths).len()).sum()
 }
 
 /// The lines of a row whose cells are wrapped to their columns, each line with one text a column.
@@ -160,5 +171,6 @@ mod tests {
             "where  queries\n─────  ───────────\ncross  the\n       decoder's\n       rows"
         );
         assert_eq!(drawn(2), "where  queries\ncross  the decode…");
+        assert_eq!(height(&row(["where", "queries"]), &rows, 18), 5);
     }
 }
