@@ -407,8 +407,23 @@ fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     }
     let small = app.size.0 < 80 || app.size.1 < 24;
     let room = app.room.as_mut()?;
-    if let (Action::Why, Some(Body::Job(job))) = (action, room.session.picture().map(|p| &p.body)) {
-        return Some(Effect::Start(job.clone()));
+    if matches!(action, Action::Why)
+        && let Some(Body::Job(job)) = room.session.picture().map(|p| &p.body)
+        && room.session.place_at_cursor().is_none()
+    {
+        // What runs or is done stays on the screen: only what waits is started.
+        let job = job.clone();
+        return match &room.job {
+            None => Some(Effect::Start(job)),
+            Some((_, progress)) => {
+                let running = progress.done < 1.0;
+                app.notice = Some(match running {
+                    true => "It runs already; Esc stops it.".to_owned(),
+                    false => "It is done; r runs it again.".to_owned(),
+                });
+                None
+            }
+        };
     }
     room.job = None;
     command::apply(&mut room.session, action);

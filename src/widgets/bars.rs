@@ -28,20 +28,32 @@ pub fn draw(unit: &str, bars: &[Bar], log: bool, area: Rect, buf: &mut Buffer, t
             theme.dim,
         );
     }
-    // A blank line between the bars where there is room.
-    let pace = if 2 * bars.len() + head <= height + 1 && bars.len() < 8 {
+    let longest =
+        |text: fn(&Bar) -> &str| bars.iter().map(|bar| width(text(bar))).max().unwrap_or(0);
+    let (label, note) = (longest(|bar| &bar.label), longest(|bar| &bar.note));
+    let beside = label.min(room / 2) + note + 8 <= room;
+    // A blank line between the bars where there is room; a note that has no room beside its bar takes it.
+    let two = 2 * bars.len() + head;
+    let pace = if two <= height + 1 && (bars.len() < 8 || !beside) {
         2
     } else {
         1
     };
-    let longest =
-        |text: fn(&Bar) -> &str| bars.iter().map(|bar| width(text(bar))).max().unwrap_or(0);
-    let label = longest(|bar| &bar.label);
     // A long label takes that line for itself, and its bar the one below.
-    let above = label > room / 2 && pace == 2 && 2 * bars.len() + head <= height;
+    let above = label > room / 2 && pace == 2 && two <= height;
+    let below = !beside && !above && pace == 2 && two <= height;
     let label = if above { 0 } else { label.min(room / 2) };
-    let note = longest(|bar| &bar.note);
-    let note = if label + note + 8 <= room { note } else { 0 };
+    // Elsewhere what stands before its first comma may have room.
+    let brief = |bar: &Bar| match beside {
+        true => bar.note.clone(),
+        false => bar.note.split([',', ':']).next().unwrap_or("").to_owned(),
+    };
+    let note = bars.iter().map(|b| width(&brief(b))).max().unwrap_or(0);
+    let note = if !below && label + note + 8 <= room {
+        note
+    } else {
+        0
+    };
     let long = room.saturating_sub(label + 1 + note + usize::from(note > 0));
     for (i, bar) in bars
         .iter()
@@ -62,8 +74,11 @@ pub fn draw(unit: &str, bars: &[Bar], log: bool, area: Rect, buf: &mut Buffer, t
         let drawn = self::bar(share, long, theme);
         let start = if above { 0 } else { label + 1 };
         let end = put(buf, area, start, y, &drawn, ramp.ink());
-        if note > 0 {
-            put(buf, area, end + 1, y, &bar.note, theme.title);
+        if below {
+            let note = clip(&bar.note, room.saturating_sub(2), theme.glyphs().more);
+            put(buf, area, 2, y + 1, &note, theme.title);
+        } else if note > 0 {
+            put(buf, area, end + 1, y, &brief(bar), theme.title);
         }
     }
 }
@@ -137,6 +152,29 @@ mod tests {
         assert_eq!(
             drawn(true, &Theme::mono().in_ascii()),
             "rms (log scale)\ntoken    ##### 0.0081\nposition ############## 0.7065"
+        );
+    }
+
+    #[test]
+    fn a_note_without_room_beside_its_bar_stands_below_or_is_cut_at_its_comma() {
+        let bar = |label: &str, value| Bar {
+            label: label.to_owned(),
+            value,
+            note: "96.3 %, in 45 steps".to_owned(),
+        };
+        let bars = [bar("products", 1.0), bar("sums", 0.5)];
+        let drawn = |height| {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 26, height));
+            draw("", &bars, false, buf.area, &mut buf, &Theme::mono());
+            text(&buf)
+        };
+        assert_eq!(
+            drawn(4),
+            "products █████████████████\n  96.3 %, in 45 steps\nsums     ████████▌\n  96.3 %, in 45 steps"
+        );
+        assert_eq!(
+            drawn(2),
+            "products ██████████ 96.3 %\nsums     █████ 96.3 %"
         );
     }
 

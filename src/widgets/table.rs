@@ -181,5 +181,6 @@ mod tests {
             "where  queries\n─────  ───────────\ncross  the\n       decoder's\n       rows"
         );
         assert_eq!(drawn(2), "where  queries\ncross  the decode…");
+        assert_eq!(height(&row(["where", "queries"]), &rows, 18), 5);
     }
 }
