@@ -333,7 +333,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.sees(&["dropout 0.3"]);
     tutor.press("f");
     tutor.sees(&["lane 2 of 2", "trains", "2 rate 1e-2"]);
-    tutor.press("i");
+    tutor.press("O");
     tutor.sees(&["lane 1 of 2"]);
     tutor.press("L");
     tutor.sees(&["Understand the Transformer"]);
@@ -344,7 +344,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press("\r");
     tutor.sees(&["tokens/s", "trains", "lane 1 of 2"]);
     let first = paused_at(&mut tutor);
-    tutor.press("i");
+    tutor.press("O");
     tutor.sees(&["lane 2 of 2"]);
     let second = update_of(&tutor);
     assert!(
@@ -372,7 +372,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.sees(&["Trains a small model", "R goes on from it"]);
     tutor.press("R");
     tutor.sees(&["lane 1 of 2", "Goes on from update"]);
-    tutor.press("i");
+    tutor.press("O");
     tutor.sees(&["lane 2 of 2", &format!("Update {second} of")]);
     tutor.press("S");
     tutor.sees(&[&format!("Update {} of", second + 1)]);

@@ -82,8 +82,8 @@ fn shares(targets: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
     }
 }
 
-fn over_x(name: String, of: impl Fn(f64) -> f64) -> Series {
-    let points = (1..=100).map(|x| (f64::from(x), of(f64::from(x))));
+fn over_x(name: String, from: u8, of: impl Fn(f64) -> f64) -> Series {
+    let points = (from..=100).map(|x| (f64::from(x), of(f64::from(x))));
     Series {
         name,
         points: points.collect(),
@@ -92,11 +92,13 @@ fn over_x(name: String, of: impl Fn(f64) -> f64) -> Series {
 
 fn curve(smoothing: f32) -> Picture {
     let at = lowest(smoothing);
+    // What is left of 5 would press the rest to the axis.
+    let from = at.min(5.0) as u8;
     Picture {
         name: "confidence",
         title: "The loss of a model that gets surer".to_owned(),
         says: format!(
-            "The right word is x times as likely as each of three others. With ε = {smoothing} the lowest point is at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever.",
+            "With ε = {smoothing} lowest at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever.",
             confidence(at, smoothing),
             confidence(100.0, smoothing)
         ),
@@ -105,8 +107,10 @@ fn curve(smoothing: f32) -> Picture {
             y: "loss".into(),
             log: false,
             series: vec![
-                over_x(format!("ε = {smoothing}"), |x| confidence(x, smoothing)),
-                over_x("no smoothing".into(), |x| confidence(x, 0.0)),
+                over_x(format!("ε = {smoothing}"), from, |x| {
+                    confidence(x, smoothing)
+                }),
+                over_x("no smoothing".into(), from, |x| confidence(x, 0.0)),
             ],
         },
     }
@@ -126,8 +130,8 @@ fn pulls(smoothing: f32) -> Picture {
             y: "gradient".into(),
             log: false,
             series: vec![
-                over_x(format!("ε = {smoothing}"), |x| pull(x, smoothing)),
-                over_x("no smoothing".into(), |x| pull(x, 0.0)),
+                over_x(format!("ε = {smoothing}"), 1, |x| pull(x, smoothing)),
+                over_x("no smoothing".into(), 1, |x| pull(x, 0.0)),
             ],
         },
     }

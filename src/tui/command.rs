@@ -358,8 +358,8 @@ pub static COMMANDS: [Command; 68] = [
         Action::Steer(Steer::Fork),
     ),
     command(
-        &["i"],
-        "i",
+        &["O"],
+        "O",
         "lane",
         "other lane",
         "puts another lane of a training run in front: the keys steer it, and its drawings are shown",

@@ -223,6 +223,15 @@ mod tests {
     }
 
     #[test]
+    fn a_narrow_table_wraps_its_words_before_it_breaks_a_number() {
+        let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let (header, rows) = (row(["", "gives"]), [row(["to the right word", "0.900000"])]);
+        assert_eq!(height(&header, &rows, 40), 3);
+        assert_eq!(height(&header, &rows, 18), 5);
+        assert_eq!(fitted(&header, &rows, 18), [8, 8]);
+    }
+
+    #[test]
     fn rows_without_room_are_reached_by_going_down() {
         let rows: Vec<Vec<String>> = (1..=9).map(|n| vec![format!("row {n}")]).collect();
         let drawn = |at| {

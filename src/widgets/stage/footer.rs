@@ -240,9 +240,13 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     if all_wide <= room + 2 {
         return vec![(5, lines::fit(together, room))];
     }
-    let ranked = |rank, chunks| {
-        let lines = lines::flow(chunks, room).into_iter().take(3);
-        lines.map(move |line| (rank, line))
-    };
-    ranked(4, chunks).chain(ranked(5, lamp)).collect()
+    // Three lines of knobs, the chosen one among them, which is the last to go.
+    let all = lines::flow(chunks, room);
+    let turned = format!("{} ", glyphs.turn.0);
+    let is_chosen = |line: &Line| line.iter().any(|(text, _)| *text == turned);
+    let chosen = all.iter().position(is_chosen).unwrap_or(0);
+    let shown = all.into_iter().skip(chosen.saturating_sub(2)).take(3);
+    let knobs = shown.map(|line| (if is_chosen(&line) { 5 } else { 4 }, line));
+    let lamp = lines::flow(lamp, room).into_iter().take(3);
+    knobs.chain(lamp.map(|line| (5, line))).collect()
 }
