@@ -683,7 +683,7 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
         }
         Some(Overlay::Slope(slope, at)) => {
             let lines = match (&slope.asked, &slope.found) {
-                (Err(sentence), _) => wrap(sentence, limit)
+                (Err(sentence), _) => wrap(&format!("{sentence}."), limit)
                     .into_iter()
                     .map(|line| vec![(line, theme.text)])
                     .collect(),

@@ -35,7 +35,13 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
         room,
     ));
     if found.depends {
-        let tape = theme.words(&digits(found.tape));
+        let known = found.done || !found.rows.is_empty();
+        let tape = if known {
+            digits(found.tape)
+        } else {
+            "…".to_owned()
+        };
+        let tape = theme.words(&tape);
         all.push(Line::new());
         let tape = Chunk::new(9, "by the tape ", theme.text).and(tape, theme.title);
         all.extend(lines::flow(vec![tape], room));
@@ -56,7 +62,7 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     }
     let mut last = found.chosen_words();
     if found.rows.len() > 1 {
-        last += " A bar is longer by the same piece for each ten times that the slopes are further apart.";
+        last += " Bars: how far the two slopes are apart, in powers of ten.";
     }
     say(last, theme.dim);
     all
