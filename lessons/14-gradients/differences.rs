@@ -7,9 +7,9 @@ use super::networks::{Head, Tiny};
 
 /// The cells that can be nudged: the knob's word, the parameter, the cell's place in it, what it is.
 pub const CELLS: [(&str, &str, usize, &str); 5] = [
-    ("far", "bias", 0, "bias of unit 1, far from the bend"),
-    ("near", "bias", 2, "bias of unit 3, near the bend"),
-    ("shut", "bias", 1, "bias of unit 2, which is shut"),
+    ("far", "bias", 0, "bias of unit 0, far from the bend"),
+    ("near", "bias", 2, "bias of unit 2, near the bend"),
+    ("shut", "bias", 1, "bias of unit 1, which is shut"),
     ("query", "query.weight", 1, "a cell of attention's W_Q"),
     ("key-bias", "key.bias", 0, "a cell of attention's key bias"),
 ];

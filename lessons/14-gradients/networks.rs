@@ -26,7 +26,7 @@ pub struct TinyRun {
 }
 
 impl Tiny {
-    /// Its third unit lies `room` above the bend of the ReLU; the second is shut.
+    /// Its last unit lies `room` above the bend of the ReLU; the one before is shut.
     pub fn new(room: f32) -> Self {
         let mut params = Params::new(0);
         let weight = Tensor::new(&[3, 2], vec![0.5, 0.25, -1.0, 0.3, 0.2, -0.1]);

@@ -3,6 +3,7 @@
 use transformer_tutor::autograd::Trace;
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::widgets::number::{fixed, short};
 
 use super::differences::{CELLS, Probe, STEPS, relative};
 
@@ -85,10 +86,12 @@ pub fn kink(probe: Probe, step: f64) -> Picture {
     };
     Picture {
         name: "kink",
-        title: format!("The loss, when the {} moves", CELLS[probe.cell].3),
+        title: format!("The loss as one number moves: the {}", CELLS[probe.cell].3),
         says: format!(
-            "Gradient {slope:.4}, by a difference of step {step} {numeric:.4}: relative error {:.1e}.",
-            relative(numeric, slope)
+            "Gradient {}, by a difference of step {step} {}: relative error {}.",
+            fixed(slope as f32, 4),
+            fixed(numeric as f32, 4),
+            short(relative(numeric, slope) as f32, 6)
         ),
         body: Body::Curves {
             x: "moved by".to_owned(),
@@ -119,8 +122,7 @@ pub fn slopes(probe: Probe) -> Picture {
         };
         vec![
             step.to_string(),
-            format!("{:.6}", numeric + 0.0),
-            format!("{:.6}", analytic + 0.0),
+            fixed(numeric as f32, 6),
             format!("{relative:.1e}"),
             verdict.to_owned(),
         ]
@@ -128,9 +130,12 @@ pub fn slopes(probe: Probe) -> Picture {
     Picture {
         name: "slopes",
         title: format!("Two ways to one slope: the {}", CELLS[probe.cell].3),
-        says: "The gradient is the same in every row: it comes from one walk back. The difference is taken anew.".to_owned(),
+        says: format!(
+            "One walk back gives the gradient {}. The error is how far a difference is from it, as a share.",
+            fixed(analytic as f32, 6)
+        ),
         body: Body::Table {
-            header: ["step", "difference", "gradient", "relative error", ""]
+            header: ["step", "difference", "error", ""]
                 .map(String::from)
                 .to_vec(),
             rows: STEPS.iter().map(row).collect(),
@@ -166,8 +171,8 @@ pub fn differences(room: f32, seed: u64) -> Picture {
             log: true,
             series: vec![
                 line("query", "a cell of W_Q"),
-                line("near", "unit 3, near the bend"),
-                line("far", "unit 1, far from it"),
+                line("near", "unit 2, near the bend"),
+                line("far", "unit 0, far from it"),
             ],
         },
     }

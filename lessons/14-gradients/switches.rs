@@ -19,7 +19,7 @@ pub static MISTAKES: [Mistake; 8] = [
     Mistake {
         name: "open",
         title: "let ReLU pass every gradient",
-        watch: "In the tiny network unit 2 gave 0 and had no say. Now its weights get a gradient all the same, one that no difference confirms.",
+        watch: "In the tiny network unit 1 gave 0 and had no say. Now its weights get a gradient all the same, one that no difference confirms.",
         effect: "d_pre[0,1] != 0",
         settings: &[],
         hint: "",
@@ -106,7 +106,7 @@ pub static KNOBS: [Knob; 5] = [
     },
     Knob {
         name: "room",
-        about: "how far unit 3 of the tiny network is above the bend of its ReLU",
+        about: "how far unit 2 of the tiny network is above the bend of its ReLU",
         range: Range::Real {
             least: -1.0,
             most: 1.0,

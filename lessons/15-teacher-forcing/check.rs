@@ -8,7 +8,7 @@ use transformer_tutor::tensor::Tensor;
 use super::{mistakes, switches::MISTAKES};
 
 /// What is tried: a name, rows, ids.
-const CASES: [(&str, usize, &[f32]); 3] = [
+const CASES: [(&str, usize, &[f32]); 4] = [
     (
         "three sentences, two of them padded",
         3,
@@ -27,6 +27,12 @@ const CASES: [(&str, usize, &[f32]); 3] = [
         "two sentences of three ids",
         2,
         &[1.0, 8.0, 2.0, 1.0, 2.0, 0.0],
+    ),
+    // Whoever counts by the size of an id, or knows the length of a row beforehand, is caught here.
+    (
+        "a long sentence with word 1 in it, and start 3",
+        1,
+        &[3.0, 1.0, 5.0, 1.0, 6.0, 7.0, 4.0, 8.0, 2.0, 0.0],
     ),
 ];
 

@@ -128,7 +128,7 @@ fn loop_picture(made: &Made) -> Picture {
     };
     Picture {
         name: "loop",
-        title: "Each position's loss, and how often the loop counts it".to_owned(),
+        title: "Each position's loss, and how often it counts".to_owned(),
         says: format!(
             "Between the logits of a prefix and of the one pass there is at most {:.1e}. The loop reads {} positions, the one pass {}.",
             found.apart,

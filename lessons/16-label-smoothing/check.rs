@@ -17,7 +17,7 @@ type Case = (
     usize,
 );
 
-const CASES: [Case; 4] = [
+const CASES: [Case; 5] = [
     ("five words", &[5], &[2.0, 1.0, 0.0, 3.0, 3.0], 5, 0.4, 0),
     (
         "two sentences",
@@ -36,6 +36,7 @@ const CASES: [Case; 4] = [
         0.25,
         2,
     ),
+    ("three words in all", &[2], &[2.0, 1.0], 3, 0.3, 0),
     ("nothing is smoothed", &[3], &[1.0, 0.0, 3.0], 4, 0.0, 0),
 ];
 

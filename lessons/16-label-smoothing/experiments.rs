@@ -8,9 +8,9 @@ use transformer_tutor::train::loss::{normaliser, smoothed_mean};
 
 /// The three forms: a name for the knob, whose it is, and over which words ε is spread.
 pub const FORMS: [(&str, &str, Spread); 3] = [
-    ("divergence", "Annotated Transformer", Spread::NoPadding),
-    ("tensorflow", "TensorFlow's official", Spread::Others),
-    ("fairseq", "PyTorch and fairseq", Spread::All),
+    ("divergence", "Annotated", Spread::NoPadding),
+    ("tensorflow", "TensorFlow", Spread::Others),
+    ("fairseq", "PyTorch", Spread::All),
 ];
 
 /// A loss, and what it cannot fall below.

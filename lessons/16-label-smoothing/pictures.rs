@@ -4,15 +4,17 @@ use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson::{Body, Picture, Series, Settings};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::widgets::number::{fixed, short};
 
-use super::experiments::{FORMS, confidence, cost, impossible, lowest, nats, pull};
+use super::experiments::{Cost, FORMS, confidence, cost, impossible, lowest, nats, pull};
 
 pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
     let smoothing = settings.real("epsilon") as f32;
     let mut all = vec![curve(smoothing), pulls(smoothing), logarithms()];
     if let (Some(log_probs), Some(ids)) = (trace.tensor("log_probs"), trace.tensor("tgt_y")) {
         all.insert(0, forms(log_probs, ids, smoothing));
-        all.insert(1, shares(log_probs.last(), smoothing));
+        let targets = trace.tensor("targets").expect("every run has targets");
+        all.insert(1, shares(targets, ids, smoothing));
         all.push(perplexity(log_probs, ids, trace));
     }
     all
@@ -26,46 +28,55 @@ fn table(header: &[&str], rows: Vec<Vec<String>>) -> Body {
 }
 
 fn forms(log_probs: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
-    let rows = FORMS.iter().map(|(_, whose, spread)| {
-        let cost = cost(log_probs, ids, smoothing, *spread);
-        let mut row = vec![(*whose).to_owned()];
-        row.extend(cost.shares.map(|share| format!("{share:.6}")));
-        row.extend([cost.loss, cost.floor].map(|x| format!("{x:.4}")));
-        row
-    });
+    let costs = FORMS.map(|(_, _, spread)| cost(log_probs, ids, smoothing, spread));
+    let row = |what: &str, of: &dyn Fn(&Cost) -> String| {
+        let cells = costs.iter().map(of);
+        [what.to_owned()].into_iter().chain(cells).collect()
+    };
+    let share = |nth: usize| move |cost: &Cost| fixed(cost.shares[nth], 6);
+    let rows = vec![
+        row("right", &share(0)),
+        row("other", &share(1)),
+        row("<pad>", &share(2)),
+        row("loss", &|cost| fixed(cost.loss as f32, 4)),
+        row("floor", &|cost| fixed(cost.floor as f32, 4)),
+    ];
+    let header: Vec<&str> = [""].into_iter().chain(FORMS.map(|f| f.1)).collect();
     Picture {
         name: "forms",
         title: "One batch, three systems".to_owned(),
-        says: "The same predictions, the same targets, the same ε. The floor is the loss of a prediction that equals its target.".to_owned(),
-        body: table(
-            &["whose", "right word", "another", "padding", "loss", "floor"],
-            rows.collect(),
-        ),
+        says: "First what a target gives the right word, each other word, and padding. The floor is the loss of a prediction that equals its target.".to_owned(),
+        body: table(&header, rows),
     }
 }
 
-/// How V − 2 comes about.
-fn shares(words: usize, smoothing: f32) -> Picture {
+/// How V − 2 comes about: what the first row of the targets gives to whom.
+fn shares(targets: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
+    let first = &targets.data()[..targets.last()];
+    let right = ids.data()[0] as usize;
+    let others = first.iter().enumerate().filter(|(word, _)| *word != right);
+    let parts: Vec<f32> = others.map(|(_, part)| *part).filter(|p| *p > 0.0).collect();
+    let together: f64 = parts.iter().map(|p| f64::from(*p)).sum();
     let row = |what: &str, number: String| vec![what.to_owned(), number];
-    let left = words.saturating_sub(2);
     Picture {
         name: "shares",
         title: format!("Who shares ε = {smoothing}?"),
-        says: format!("{left} words share {smoothing}: the right one and padding are left out."),
+        says: format!(
+            "The vocabulary has {} words. Padding is one of them, and gets {}.",
+            first.len(),
+            fixed(first[0], 6)
+        ),
         body: table(
-            &["", "number"],
+            &["the first target", "gives"],
             vec![
-                row("words of the vocabulary", words.to_string()),
+                row("to the right word", fixed(first[right], 6)),
+                row("to how many others", parts.len().to_string()),
+                row("to each", fixed(parts.last().copied().unwrap_or(0.0), 6)),
+                row("to them together", fixed(together as f32, 6)),
                 row(
-                    "less the right word, which keeps 1 − ε",
-                    (words - 1).to_string(),
+                    "in all",
+                    fixed((together + f64::from(first[right])) as f32, 6),
                 ),
-                row("less padding, which nobody should say", left.to_string()),
-                row(
-                    "each of them gets",
-                    format!("{:.6}", smoothing / left.max(1) as f32),
-                ),
-                row("together they get", format!("{smoothing:.6}")),
             ],
         ),
     }
@@ -106,9 +117,9 @@ fn pulls(smoothing: f32) -> Picture {
         name: "pull",
         title: "Which way the right word's logit is pulled".to_owned(),
         says: format!(
-            "Its gradient is p − target: {:.4} at 1, {:.4} at 99. Below 0 the logit is to rise, above 0 to fall.",
-            pull(1.0, smoothing),
-            pull(99.0, smoothing)
+            "Its gradient is p − target: {} at 1, {} at 99. Below 0 the logit is to rise, above 0 to fall.",
+            fixed(pull(1.0, smoothing) as f32, 4),
+            fixed(pull(99.0, smoothing) as f32, 4)
         ),
         body: Body::Curves {
             x: "how many times as likely".into(),
@@ -125,7 +136,7 @@ fn pulls(smoothing: f32) -> Picture {
 /// What becomes of an impossible word, three ways.
 fn logarithms() -> Picture {
     let impossible = impossible().data()[0];
-    let row = |what: &str, log: f32| vec![what.to_owned(), format!("{log:.3}")];
+    let row = |what: &str, log: f32| vec![what.to_owned(), short(log, 8)];
     let apart = log_softmax_of_far_logits();
     Picture {
         name: "logarithms",
@@ -173,11 +184,11 @@ fn perplexity(log_probs: &Tensor, ids: &Tensor, trace: &Trace) -> Picture {
             log_probs.last()
         ),
         body: table(
-            &["", "nats a word", "exp of it"],
+            &["loss", "nats a word", "exp of it"],
             vec![
-                row("−log p of the right word", nats),
-                row("the smoothed loss", loss),
-                row("guessing among all words", (log_probs.last() as f64).ln()),
+                row("plain: −log p", nats),
+                row("smoothed", loss),
+                row("fair guessing", (log_probs.last() as f64).ln()),
             ],
         ),
     }

@@ -11,7 +11,7 @@ pub static MISTAKES: [Mistake; 8] = [
         watch: "The right word gets a share on top of its 1 − ε, and padding gets one too. With many words the eye does not see it; with five it is plain.",
         effect: "max(targets[0,0,:]) > 1 - epsilon + 0.00001",
         settings: &[],
-        hint: "You spread ε over the whole vocabulary: that is PyTorch's and fairseq's form. Asked for are all words but the right one and padding.",
+        hint: "You spread ε over the whole vocabulary: that is PyTorch's form. Asked for are all words but the right one and padding.",
         check: Some(|| check::check(mistakes::over_all)),
     },
     Mistake {
@@ -98,7 +98,7 @@ pub static KNOBS: [Knob; 7] = [
     },
     Knob {
         name: "form",
-        about: "whose loss: divergence, TensorFlow's with its constant, or PyTorch's and fairseq's",
+        about: "whose loss: the Annotated Transformer's divergence, TensorFlow's with its constant, or PyTorch's (and fairseq's first)",
         range: Range::Choice(&["divergence", "tensorflow", "fairseq"]),
         default: "divergence",
     },

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use transformer_tutor::lesson::{Bar, Body, Picture, Series, Settings};
 use transformer_tutor::train::schedule::noam_rate;
+use transformer_tutor::widgets::number::fixed;
 
 use super::experiments::{self, BY_HAND, DECAY, DECAY_STEPS, by_hand, first_updates, left};
 use super::race::{self, Schedule};
@@ -169,7 +170,7 @@ fn decay() -> Picture {
         Bar {
             label: format!("{how}, gradients ±{size}"),
             value,
-            note: format!("{value:.4}"),
+            note: fixed(value as f32, 4),
         }
     };
     Picture {

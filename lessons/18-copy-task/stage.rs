@@ -111,6 +111,7 @@ impl Stage for CopyStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
+        training::prepare();
         let lane = lane(settings);
         let params = training::weights(lane, settings.whole("step"));
         Ok(Run {

@@ -240,7 +240,7 @@ pub fn fate(desk: &Desk<'_>, step: usize, at: usize) -> String {
         Fate::Alive(place) => format!("lives: {}", place + 1),
         Fate::Finished => "ended".to_owned(),
         Fate::Pruned => now.bar().map_or("lost".to_owned(), |bar| {
-            format!("lost by {:.2}", bar - branch.log_prob)
+            format!("lost by {:.1}", bar - branch.log_prob)
         }),
     }
 }

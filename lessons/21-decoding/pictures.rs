@@ -1,7 +1,8 @@
 //! Drawings: the loop, the tree, the ranking, the draw, the ledger, the lamp.
 
-use transformer_tutor::decode::beam::Fate;
+use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::decode::sample::{Bounds, Draw, Sampling, draw};
+use transformer_tutor::decode::stepwise::Tree;
 use transformer_tutor::decode::words::Cached;
 use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
 use transformer_tutor::text::vocabulary::{BOS, EOS};
@@ -109,13 +110,13 @@ fn tree(desk: &Desk<'_>) -> Picture {
     )
 }
 
-/// The whole tree: a line for each branch that lived on or ended, under its parent.
+/// The whole tree: a line for each way from one fork to the next or to its end, under the way that it left.
 fn paths(desk: &Desk<'_>) -> Picture {
     let grown = board::grown(desk);
     let tree = &grown.tree;
     let best = board::best(desk);
     let mut lines = vec![];
-    descend(desk, tree, 0, 0, String::new(), &mut lines);
+    descend(desk, tree, 0, 0, "", &mut lines);
     let rows = lines.into_iter().map(|(drawn, log_prob, path, ended)| {
         let on_best = best.ids.starts_with(&path) && (!ended || best.ids == path);
         let mark = if on_best { "●" } else { "" };
@@ -137,44 +138,48 @@ type Line = (String, f64, Vec<u32>, bool);
 
 fn descend(
     desk: &Desk<'_>,
-    tree: &transformer_tutor::decode::stepwise::Tree,
+    tree: &Tree,
     step: usize,
     place: usize,
-    lead: String,
+    lead: &str,
     lines: &mut Vec<Line>,
 ) {
-    let Some(now) = tree.steps.get(step) else {
-        return;
-    };
-    let kept =
-        |b: &&transformer_tutor::decode::beam::Branch| b.parent == place && b.fate != Fate::Pruned;
-    let own: Vec<_> = now.branches.iter().filter(kept).collect();
-    for (n, branch) in own.iter().enumerate() {
-        let alone = own.len() == 1;
-        let last = n + 1 == own.len();
-        let (knot, on) = match (alone, last) {
-            // A way without a fork goes straight on.
-            (true, _) => ("", ""),
-            (_, true) => ("└ ", "  "),
-            _ => ("├ ", "│ "),
+    let own = children(tree, step, place);
+    for (n, first) in own.iter().enumerate() {
+        let (knot, on) = match n + 1 == own.len() {
+            true => ("└ ", "  "),
+            false => ("├ ", "│ "),
         };
-        let path = [&tree.alive[step][place][..], &[branch.word]].concat();
+        // A way without a fork stays on one line.
+        let (mut step, mut branch, mut place) = (step, *first, place);
+        let mut words = desk.word(branch.word);
+        let mut path = [&tree.alive[step][place][..], &[branch.word]].concat();
+        while let Fate::Alive(next) = branch.fate {
+            (step, place) = (step + 1, next);
+            let [only] = children(tree, step, place)[..] else {
+                break;
+            };
+            branch = only;
+            words += &format!(" {}", desk.word(branch.word));
+            path.push(branch.word);
+        }
         let ended = branch.fate == Fate::Finished;
-        let path = if ended {
-            path[..path.len() - 1].to_vec()
-        } else {
-            path
-        };
-        lines.push((
-            format!("{lead}{knot}{}", desk.word(branch.word)),
-            branch.log_prob,
-            path,
-            ended,
-        ));
-        if let Fate::Alive(next) = branch.fate {
-            descend(desk, tree, step + 1, next, format!("{lead}{on}"), lines);
+        if ended {
+            path.pop();
+        }
+        lines.push((format!("{lead}{knot}{words}"), branch.log_prob, path, ended));
+        if !ended {
+            descend(desk, tree, step, place, &format!("{lead}{on}"), lines);
         }
     }
+}
+
+/// The continuations of a hypothesis that lived on or ended.
+fn children(tree: &Tree, step: usize, place: usize) -> Vec<&Branch> {
+    let now = tree.steps.get(step).map_or(&[][..], |now| &now.branches);
+    now.iter()
+        .filter(|b| b.parent == place && b.fate != Fate::Pruned)
+        .collect()
 }
 
 fn ranking(desk: &Desk<'_>) -> Picture {

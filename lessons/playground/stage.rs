@@ -52,12 +52,19 @@ static KNOBS: [Knob; 17] = {
         models::BACK,
         of(search, 1),
         of(search, 2),
-        of(search, 3),
+        // A short sentence has few steps and words.
+        Knob {
+            default: "2",
+            ..of(search, 3)
+        },
         of(inside, 4),
         of(inside, 1),
         of(inside, 2),
         of(inside, 3),
-        of(inside, 5),
+        Knob {
+            default: "2",
+            ..of(inside, 5)
+        },
         of(search, 5),
         of(search, 6),
         of(search, 7),

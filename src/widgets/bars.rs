@@ -4,13 +4,21 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::lines::{clip, put, width};
+use super::table::{rows_seen, window};
 use super::theme::Theme;
 use crate::lesson::Bar;
 
 /// Draws a line for each bar: its label, its length, its note; the unit above where it is said.
 ///
-/// With `log` a bar's length is its place between a tenth of the smallest value and the largest.
-pub fn draw(unit: &str, bars: &[Bar], log: bool, area: Rect, buf: &mut Buffer, theme: &Theme) {
+/// With `log` a bar's length is its place between a tenth of the smallest value and the largest. Where not all have
+/// room, those around number `at` are drawn, which stands out.
+pub fn draw(
+    (unit, bars, log): (&str, &[Bar], bool),
+    at: usize,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) {
     let area = area.intersection(buf.area);
     if area.is_empty() {
         return;
@@ -55,15 +63,23 @@ pub fn draw(unit: &str, bars: &[Bar], log: bool, area: Rect, buf: &mut Buffer, t
         0
     };
     let long = room.saturating_sub(label + 1 + note + usize::from(note > 0));
-    for (i, bar) in bars
-        .iter()
-        .enumerate()
-        .take(height.saturating_sub(head).div_ceil(pace))
-    {
+    let free = height.saturating_sub(head);
+    // The last needs no blank line below it.
+    let heights = vec![pace; bars.len()];
+    let seen = window(&heights, at, free + pace - 1);
+    let scrolls = seen.len() < bars.len();
+    if scrolls && free > 1 {
+        let note = rows_seen(&seen, bars.len());
+        let note = clip(&note, room, theme.glyphs().more);
+        put(buf, area, 0, height - 1, &note, theme.dim);
+    }
+    for (i, bar) in bars[seen.clone()].iter().enumerate() {
         let mut y = head + i * pace;
         let wide = if above { room } else { label };
         let says = clip(&bar.label, wide, theme.glyphs().more);
-        put(buf, area, 0, y, &says, theme.text);
+        let here = scrolls && seen.start + i == at;
+        let style = if here { theme.cursor } else { theme.text };
+        put(buf, area, 0, y, &says, style);
         y += usize::from(above);
         let share = share(bar.value, bars, log);
         let ramp = if bar.value < 0.0 {
@@ -135,7 +151,7 @@ mod tests {
         };
         let bars = [bar("token", 0.0081), bar("position", 0.7065)];
         let mut buf = Buffer::empty(Rect::new(0, 0, 30, 3));
-        draw("rms", &bars, log, buf.area, &mut buf, theme);
+        draw(("rms", &bars, log), 0, buf.area, &mut buf, theme);
         text(&buf)
     }
 
@@ -165,7 +181,7 @@ mod tests {
         let bars = [bar("products", 1.0), bar("sums", 0.5)];
         let drawn = |height| {
             let mut buf = Buffer::empty(Rect::new(0, 0, 26, height));
-            draw("", &bars, false, buf.area, &mut buf, &Theme::mono());
+            draw(("", &bars, false), 0, buf.area, &mut buf, &Theme::mono());
             text(&buf)
         };
         assert_eq!(
@@ -186,7 +202,7 @@ mod tests {
             note: "0.33".to_owned(),
         }];
         let mut buf = Buffer::empty(Rect::new(0, 0, 28, 3));
-        draw("", &bars, false, buf.area, &mut buf, &Theme::mono());
+        draw(("", &bars, false), 0, buf.area, &mut buf, &Theme::mono());
         assert_eq!(
             text(&buf),
             "batch norm: it comes alone\n██████████████████████ 0.33"

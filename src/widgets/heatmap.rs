@@ -548,8 +548,9 @@ impl<'a> Heat<'a> {
             chunks.push(Chunk::new(9, "range ", theme.dim).and(text, theme.text));
         }
         if let Some(scale) = layout::scale(self, &range) {
-            let text = format!("numbers in {}", number(1.0 / scale));
-            chunks.push(Chunk::new(8, text, theme.note));
+            // Before all others: without their unit the cells' numbers would be read as they stand.
+            let text = format!("unit {}", number(1.0 / scale));
+            chunks.push(Chunk::new(10, text, theme.note));
         }
         if range.strange > 0 {
             chunks.push(Chunk::new(

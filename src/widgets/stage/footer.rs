@@ -215,7 +215,7 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let stage = session.stage();
     let mut chunks: Vec<Chunk> = Vec::new();
     for (i, knob) in stage.knobs().iter().enumerate() {
-        let value = session.settings().text(knob.name).to_owned();
+        let value = session.asked().text(knob.name).to_owned();
         let name = Chunk::new(5, format!("{} ", knob.name), theme.dim);
         chunks.push(if i == session.knob() {
             name.and(format!("{} ", glyphs.turn.0), theme.note)
@@ -230,7 +230,7 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         lamp.push(Chunk::new(9, "leak ", theme.dim).and(format!("{} {text}", glyphs.lamp), style));
     }
     for mistake in session.lesson().mistakes {
-        if session.settings().broken(mistake.name) {
+        if session.asked().broken(mistake.name) {
             lamp.push(Chunk::new(7, "broken: ", theme.bad).and(mistake.title, theme.bad));
         }
     }
