@@ -119,7 +119,7 @@ impl Chart<'_> {
                 area,
                 gutter + 1 + column,
                 top + rows,
-                corner,
+                upright,
                 theme.note,
             );
         }
