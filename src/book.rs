@@ -167,8 +167,16 @@ fn figure(
     };
     let said = match &job {
         Some((end, title)) => {
-            stage::draw_body(&end.body, &end.says, title, &[], area, &mut buf, &theme);
-            stage::describe_body(&end.body, &end.says, &[])
+            stage::draw_body(
+                &end.body,
+                &end.says,
+                title,
+                stage::Shown::default(),
+                area,
+                &mut buf,
+                &theme,
+            );
+            stage::describe_body(&end.body, &end.says, stage::Shown::default())
         }
         None => {
             stage::draw(session, area, &mut buf, &theme);

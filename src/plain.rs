@@ -14,8 +14,10 @@ use crate::lesson::exercise::{end_together, report};
 use crate::lesson::live::{Status, Steer, Steered};
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::progress::Progress;
+use crate::lesson::session::chart::{has_chart, with_chart};
 use crate::lesson::session::{Focus, Session};
 use crate::lesson::{Body, Lesson, models, quiz};
+use crate::widgets::curves::view::{Turn, places};
 use crate::widgets::sanitize::clean;
 use crate::widgets::{prose, stage};
 
@@ -30,7 +32,7 @@ struct Entry {
     about: &'static str,
 }
 
-const ENTRIES: [Entry; 23] = [
+const ENTRIES: [Entry; 26] = [
     Entry {
         word: "next",
         takes: "",
@@ -108,8 +110,23 @@ const ENTRIES: [Entry; 23] = [
     },
     Entry {
         word: "backward",
+        takes: "[cell]",
+        about: "flip every tensor to its gradient, of the loss; of the cell under the cursor (cell); or back",
+    },
+    Entry {
+        word: "g",
+        takes: "[NAME[I,J,…]]",
+        about: "nudge the cell under the cursor (or this one) by steps of several sizes, and hold the slope against the tape's",
+    },
+    Entry {
+        word: "zoom",
+        takes: "[A B, in, out, newest]",
+        about: "look at a chart from A to B; closer; further; at the end that grows; alone, at all of it. at X reads it there",
+    },
+    Entry {
+        word: "log",
         takes: "",
-        about: "flip every tensor to its gradient, of the loss or of the cell under the cursor; or back",
+        about: "turn a chart's vertical axis logarithmic, or linear again",
     },
     Entry {
         word: "run",
@@ -195,10 +212,8 @@ fn leave(prompt: &mut Prompt<'_>, live: Option<&Arc<dyn Steered>>) -> anyhow::Re
             None | Some("x" | "stop") => return Ok(true),
             Some("g") => return Ok(false),
             Some("s" | "save") => {
-                if work.status() == Status::Working {
-                    work.steer(Steer::Toggle);
-                }
-                work.steer(Steer::Save);
+                work.steer(Steer::Pause);
+                work.steer(Steer::SaveAll);
                 prompt.say(&work.settle())?;
                 return Ok(true);
             }
@@ -352,7 +367,15 @@ impl<'a> At<'a> {
                 }
                 self.stage(prompt)?;
             }
-            "backward" => match self.session.toggle_lens(false) {
+            "backward" => match self.session.toggle_lens(rest == "cell") {
+                Ok(()) => self.stage(prompt)?,
+                Err(sentence) => prompt.say(&sentence)?,
+            },
+            "g" => match self.slope(rest) {
+                Ok(said) => prompt.say(&said)?,
+                Err(sentence) => prompt.say(&sentence)?,
+            },
+            "zoom" | "log" => match self.chart(word, rest) {
                 Ok(()) => self.stage(prompt)?,
                 Err(sentence) => prompt.say(&sentence)?,
             },
@@ -443,6 +466,9 @@ impl<'a> At<'a> {
                     .collect();
                 format!("There are {}.", all.join(", "))
             }
+            "at" if session.cursor_shape().is_empty() => {
+                "A place on the chart's axis: at 340.".to_owned()
+            }
             "at" => format!("The shape is {:?}.", session.cursor_shape()),
             "edit" => "A number; in a tensor of ids also a word that stands in it.".to_owned(),
             "set" => {
@@ -490,6 +516,9 @@ impl<'a> At<'a> {
     fn change(&mut self, word: &str, argument: &str) -> Result<(), String> {
         match word {
             "look" => self.session.show(argument),
+            "at" if self.session.picture().is_some_and(|p| has_chart(&p.body)) => {
+                self.chart(word, argument)
+            }
             "at" => self.session.put_cursor(&index(argument)?),
             "set" => {
                 let (knob, value) = argument
@@ -507,6 +536,73 @@ impl<'a> At<'a> {
             },
             _ => self.why(argument),
         }
+    }
+
+    /// The slope by a named cell, or by the cell under the cursor, both ways.
+    fn slope(&mut self, argument: &str) -> Result<String, String> {
+        if let Some((name, rest)) = argument.split_once('[') {
+            self.session.show(name.trim())?;
+            self.session
+                .put_cursor(&index(rest.trim_end_matches(']'))?)?;
+        } else if !argument.is_empty() {
+            return Err(format!("'{argument}' is no cell; write NAME[I,J,…]"));
+        }
+        Ok(stage::describe_differences(&self.session.differences()?))
+    }
+
+    /// Looks at a part of the chart, reads it at a place, or changes its scale.
+    fn chart(&mut self, word: &str, argument: &str) -> Result<(), String> {
+        let number = |text: &str| {
+            let parsed = text.parse::<f64>().ok().filter(|x| x.is_finite());
+            parsed.ok_or_else(|| format!("'{text}' is no number on the chart's axis"))
+        };
+        let mut view = self.session.view();
+        let turn = match (word, argument) {
+            ("log", _) => Some(Turn::Log),
+            ("zoom", "") => Some(Turn::Whole),
+            ("zoom", "in") => Some(Turn::Zoom(1)),
+            ("zoom", "out") => Some(Turn::Zoom(-1)),
+            ("zoom", "newest") => Some(Turn::Newest),
+            _ => None,
+        };
+        let body = self.session.picture().map(|p| p.body.clone());
+        let places = body.and_then(|body| with_chart(&body, |series, _| places(series)));
+        let places = places.ok_or("look at a chart first; look lists the pictures")?;
+        if let Some(turn) = turn {
+            self.session.turn_view(turn);
+            return Ok(());
+        }
+        let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
+            return Err("the chart has no points yet".to_owned());
+        };
+        if word == "at" {
+            let x = number(argument)?;
+            view.at = (x < last).then_some(x.max(first));
+        } else {
+            let (from, to) = argument
+                .split_once([' ', ','])
+                .ok_or("zoom takes two places: zoom 100 200")?;
+            let (from, to) = (
+                number(from.trim())?.max(first),
+                number(to.trim())?.min(last),
+            );
+            if from >= to {
+                return Err(format!(
+                    "between them lies nothing of the axis, which goes from {first} to {last}"
+                ));
+            }
+            view.window = Some((from, to - from));
+            let inside = view.at.is_some_and(|at| (from..=to).contains(&at));
+            // The reading line lies in the window; at its end where it lay outside.
+            view.at = if inside {
+                view.at
+            } else {
+                (to < last).then_some(to)
+            };
+        }
+        view.reads = true;
+        self.session.set_view(view);
+        Ok(())
     }
 
     /// Asks a named cell, the cell under the cursor, or a numbered term of the cell asked about.
@@ -669,7 +765,11 @@ impl<'a> At<'a> {
         prompt.say(&format!("{} …", job.about))?;
         prompt.out.flush()?;
         let end = (job.run)(&mut |_| ControlFlow::Continue(()));
-        prompt.say(&stage::describe_body(&end.body, &end.says, &[]))?;
+        prompt.say(&stage::describe_body(
+            &end.body,
+            &end.says,
+            stage::Shown::default(),
+        ))?;
         if let Some(run) = end.run {
             self.session.adopt_run(run);
             prompt.say("From now on you look at this run; turning a knob leaves it.")?;
@@ -682,7 +782,9 @@ impl<'a> At<'a> {
         let Some(Body::Live(live)) = self.session.picture().map(|p| &p.body) else {
             return prompt.say("There is no training run here; look at one first.");
         };
+        let race = rest.strip_prefix("race ").and_then(|n| n.parse().ok());
         let what = match (rest, rest.parse::<usize>()) {
+            _ if race.is_some() => Steer::Race(race),
             ("", _) => Steer::Step(1),
             (_, Ok(n)) => Steer::Step(n),
             ("rate up", _) => Steer::Rate(1),
@@ -692,11 +794,14 @@ impl<'a> At<'a> {
             ("back", _) => Steer::Rewind(-1),
             ("forward", _) => Steer::Rewind(1),
             ("fork", _) => Steer::Fork,
+            ("pause", _) => Steer::Pause,
+            ("race", _) => Steer::Race(None),
+            ("lane", _) => Steer::Lane(1),
             ("head", _) => Steer::Head,
             ("stop", _) => Steer::Cancel,
             (other, _) => {
                 return prompt.say(&format!(
-                    "train takes a number of updates, rate up, rate down, save, resume, back, forward, fork, head or stop, not '{other}'"
+                    "train takes a number of updates, rate up, rate down, save, resume, back, forward, fork, race, race and a number, lane, pause, head or stop, not '{other}'"
                 ));
             }
         };

@@ -3,9 +3,9 @@
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event, KeyEventKind, MouseButton, MouseEventKind};
 use termprofile::{DetectorSettings, TermProfile};
@@ -15,6 +15,7 @@ use crate::lesson::exercise::bench::Bench;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::picture::Job;
 use crate::lesson::progress::Progress;
+use crate::lesson::session::differences::{Differences, Question};
 use crate::widgets::code;
 use crate::widgets::theme::Theme;
 
@@ -25,13 +26,22 @@ pub mod update;
 pub mod view;
 
 use app::App;
-use update::{Effect, Message, update};
+use update::{Effect, Message, moved_slope, take_computed, update};
 
 /// How long the input is waited for while something works in the background.
 const WORKING: Duration = Duration::from_millis(60);
 
 /// How long it is waited for otherwise: only so that an ended terminal is noticed.
 const IDLE: Duration = Duration::from_millis(500);
+
+/// How long the key's frame may wait for what is worked out elsewhere.
+const AT_ONCE: Duration = Duration::from_millis(12);
+
+/// How long a key waits for a run of the stage; what takes longer is looked at when it is there.
+const PATIENCE: Duration = Duration::from_millis(10);
+
+/// How long the input is waited for until then.
+const COMPUTING: Duration = Duration::from_millis(5);
 
 /// Opens the walkthrough on the terminal, in `lesson` with these knobs turned, and runs it until the learner ends it.
 pub fn run(
@@ -47,7 +57,11 @@ pub fn run(
         theme = theme.in_ascii();
     }
     let (progress, notice) = Progress::load();
-    let mut app = App::new(lesson, theme, progress, notice);
+    let mut app = App::new(None, theme, progress, notice);
+    app.patience = Some(PATIENCE);
+    if let Some(lesson) = lesson {
+        app.open(lesson);
+    }
     if let Some(room) = &mut app.room {
         for (knob, value) in knobs {
             app.notice = room.session.set(knob, value).err().or(app.notice.take());
@@ -60,11 +74,14 @@ pub fn run(
         sender,
         running: None,
         number: 0,
+        slope: Arc::default(),
+        asked: false,
         bench: None,
     };
     app.size = crossterm::terminal::size()?;
     let mut highlighted = code::finished();
     let mut drawn = 0;
+    let mut slow = false;
     let mut draw = true;
     while !app.quit && !ended.load(Ordering::SeqCst) {
         if draw {
@@ -75,18 +92,28 @@ pub fn run(
         }
         draw = false;
         let lives = app.working().is_some();
-        let busy = work.running.is_some() || work.bench.is_some() || highlighted == 0 || lives;
-        let mut waiting = event::poll(if busy { WORKING } else { IDLE })?;
+        let working = work.running.is_some() || work.bench.is_some() || app.waits_for_slope();
+        let busy = working || highlighted == 0 || lives;
+        let pause = match (app.is_computing(), busy) {
+            (true, _) => COMPUTING,
+            (_, true) => WORKING,
+            _ => IDLE,
+        };
+        let mut waiting = event::poll(pause)?;
         // All that has come is taken before the next frame.
         while waiting {
             if let Some(message) = message(event::read()?) {
-                let effect = update(&mut app, message);
+                let effect = screen.patiently(|| update(&mut app, message))?;
                 perform(effect, &mut app, &mut screen, &mut work)?;
                 draw = true;
             }
             waiting = event::poll(Duration::ZERO)?;
         }
-        while let Ok(message) = messages.try_recv() {
+        // What is worked out at once is drawn with the key's own frame.
+        let mut first = std::mem::take(&mut work.asked)
+            .then(|| messages.recv_timeout(AT_ONCE).ok())
+            .flatten();
+        while let Some(message) = first.take().or_else(|| messages.try_recv().ok()) {
             // What an experiment sends after it was stopped is dropped.
             if matches!(&message, Message::Job(number, _) if *number != work.number) {
                 continue;
@@ -94,10 +121,23 @@ pub fn run(
             if matches!(&message, Message::Job(_, progress) if progress.done >= 1.0) {
                 work.running = None;
             }
-            let effect = update(&mut app, message);
+            let effect = screen.patiently(|| update(&mut app, message))?;
             perform(effect, &mut app, &mut screen, &mut work)?;
             draw = true;
         }
+        if let Some(effects) = take_computed(&mut app) {
+            for effect in effects {
+                perform(Some(effect), &mut app, &mut screen, &mut work)?;
+            }
+            draw = true;
+        }
+        if app.is_slow() != slow {
+            slow = app.is_slow();
+            draw = true;
+        }
+        let moved = moved_slope(&mut app);
+        draw |= moved.is_some();
+        perform(moved, &mut app, &mut screen, &mut work)?;
         let version = app.live.as_ref().map_or(0, |live| live.version());
         if version != drawn {
             drawn = version;
@@ -166,6 +206,10 @@ struct Work {
     /// Whether the experiment that runs shall go on.
     running: Option<Arc<AtomicBool>>,
     number: usize,
+    /// Whether the slope that is worked out is still wanted.
+    slope: Arc<AtomicBool>,
+    /// Whether a slope was asked for since the last frame.
+    asked: bool,
     bench: Option<Bench>,
 }
 
@@ -188,6 +232,39 @@ impl Work {
         });
     }
 
+    /// Works a slope out; the one before is no longer wanted.
+    fn slope(&mut self, question: Question) {
+        /// Of many that are asked while the cursor walks, one is worked at, and of the others the last.
+        static ONE: Mutex<()> = Mutex::new(());
+        self.forget_slope();
+        let wanted = Arc::new(AtomicBool::new(true));
+        self.slope = wanted.clone();
+        self.asked = true;
+        let sender = self.sender.clone();
+        thread::spawn(move || {
+            let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+            let begun = Instant::now();
+            let mut tell = |found: &Differences| {
+                if !wanted.load(Ordering::SeqCst) {
+                    return ControlFlow::Break(());
+                }
+                // A list that is done in a moment is not shown growing.
+                if found.done || begun.elapsed() > AT_ONCE {
+                    let _ = sender.send(Message::Slope(Box::new(found.clone())));
+                }
+                ControlFlow::Continue(())
+            };
+            if wanted.load(Ordering::SeqCst) {
+                let end = question.answer(&mut tell);
+                let _ = tell(&end);
+            }
+        });
+    }
+
+    fn forget_slope(&self) {
+        self.slope.store(false, Ordering::SeqCst);
+    }
+
     fn stop(&mut self) {
         if let Some(running) = self.running.take() {
             running.store(false, Ordering::Relaxed);
@@ -206,6 +283,10 @@ fn perform(
         None => {}
         Some(Effect::Start(job)) => work.start(job),
         Some(Effect::Stop) => work.stop(),
+        Some(Effect::Slope(question)) => {
+            work.stop();
+            work.slope(*question);
+        }
         Some(Effect::Watch) => {
             let Some(room) = &app.room else { return Ok(()) };
             let sender = work.sender.clone();
@@ -220,7 +301,10 @@ fn perform(
                 Err(sentence) => app.notice = Some(sentence),
             }
         }
-        Some(Effect::Unwatch) => work.bench = None,
+        Some(Effect::Unwatch) => {
+            work.bench = None;
+            work.forget_slope();
+        }
         Some(Effect::Copy(text)) => {
             screen.copy(&text)?;
             app.notice = Some(format!("copied: {text}"));

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
-use transformer_tutor::curriculum::LESSONS;
+use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
 use transformer_tutor::lesson::claim::{Live, states};
 use transformer_tutor::lesson::page::{self, Page, Predict};
 use transformer_tutor::lesson::session::{Session, attempt};
@@ -208,7 +208,7 @@ fn every_page_puts_its_stage_in_place() {
 
 #[test]
 fn every_stop_of_every_knob_runs_or_teaches_why_not() {
-    for lesson in LESSONS {
+    for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
         let mut session = Session::new(lesson);
         let defaults = session.settings().clone();
         for knob in session.stage().knobs() {
@@ -414,7 +414,7 @@ fn descend_from(
 #[test]
 fn any_cell_can_be_recomputed_from_its_terms_down_to_the_leaves() {
     let mut problems = Vec::new();
-    for lesson in LESSONS {
+    for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
         let mut runs = Runs::new(lesson);
         let mut seen = 0;
         let switches = lesson.mistakes.iter().map(|m| vec![("break", m.name)]);
@@ -468,7 +468,7 @@ fn any_cell_of_the_full_size_model_can_be_recomputed_in_all_six_layers() {
 
 #[test]
 fn every_tensor_has_named_axes_and_a_nature_that_fits() {
-    for lesson in LESSONS {
+    for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
         for step in Session::new(lesson).trace().steps() {
             let (name, axes) = (&step.name, &step.axes);
             assert_eq!(axes.len(), step.value.rank(), "{} {name}", lesson.name);

@@ -1,106 +1,55 @@
-//! The trainer of the learner's own run, with everything that its screen shows: lanes, snapshots, translations.
+//! The learner's own run: its lanes, which train side by side, their snapshots, and what is drawn of them.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use transformer_tutor::autograd::Tape;
-use transformer_tutor::decode::translate::{DecodeOptions, translate};
 use transformer_tutor::lesson::live::Part;
+use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::{Body, Series, progress};
 use transformer_tutor::params::Params;
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::train::adam::Adam;
-use transformer_tutor::train::checkpoint;
-use transformer_tutor::train::config::TrainConfig;
-use transformer_tutor::train::trainer::{State, Trainer, Update, measure};
+use transformer_tutor::train::checkpoint::{self, Translator};
+use transformer_tutor::train::trainer::Trainer;
+use transformer_tutor::transformer::Transformer;
 
-use super::ground::{self, Ground, sentences};
-use super::lab::{Show, folder};
+use super::ground::{self, Ground};
+use super::lab::Show;
+use super::lane::{Habits, Kept, Lane};
 use super::pictures;
-use super::recipe::Recipe;
+use super::plan::{Plan, Text};
 
-/// Snapshots in memory: with weights and both moments about 11 MB each at the full size, so 260 MB.
-const MOST: usize = 24;
+/// Lanes at most.
+pub const LANES: usize = 4;
 
-/// Points of one line of the chart.
-const POINTS: usize = 300;
-
-/// What a run is begun or forked with.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
-    /// Short sentences and a small model, instead of the command `train`'s own preset.
-    pub small: bool,
-    /// What the preset's learning rate is multiplied by.
-    pub factor: f64,
-    /// The dropout.
-    pub dropout: f32,
-}
-
-impl Plan {
-    /// The settings of the trainer.
-    pub fn config(&self) -> TrainConfig {
-        let preset = if self.small {
-            TrainConfig {
-                steps: 2000,
-                shards: 4,
-                ..Recipe::default().config()
-            }
-        } else {
-            TrainConfig::default()
-        };
-        TrainConfig {
-            rate: preset.rate * self.factor,
-            dropout: self.dropout,
-            ..preset
-        }
-    }
-}
-
-/// One line of runs in the chart: the first run, or a fork.
-struct Lane {
-    name: String,
-    train: Vec<(f64, f64)>,
-    held_out: Vec<(f64, f64)>,
-}
-
-/// A run as it stood.
-struct Kept {
-    lane: usize,
-    params: Params,
-    adam: Adam,
-    state: State,
-    config: TrainConfig,
-    held_out: f64,
-}
+/// Bytes that snapshots may take, with weights and both moments: about 11 MB each at the full size.
+const BUDGET: usize = 320 << 20;
 
 /// The run.
 pub struct Bench {
     plan: Plan,
-    trainer: Trainer,
-    ground: Arc<Ground>,
-    lanes: Vec<Lane>,
+    ground: Ground,
+    /// Its lanes; there is at least one.
+    pub lanes: Vec<Lane>,
+    /// Snapshots of all lanes, oldest first.
     kept: Vec<Kept>,
     /// Updates between two snapshots; doubles when the snapshots are too many.
     every: usize,
-    /// The snapshot looked at; `None` is now.
-    view: Option<usize>,
     head: usize,
-    last: Option<Update>,
-    /// Tokens a second and seconds an update, over the last updates.
-    speed: (f64, f64),
-    held_out: f64,
-    written: Vec<String>,
-    weights: Tensor,
-    /// What else is to be said, once.
-    pub said: String,
+    /// The number of the next snapshot.
+    next: usize,
+    /// Snapshots as models, by their numbers, as far as they were offered.
+    models: HashMap<usize, Arc<Model>>,
+    /// Its number among the runs of the program.
+    number: usize,
 }
 
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn words(ground: &Ground) -> (usize, usize) {
+/// The sizes of both vocabularies.
+pub fn words(ground: &Ground) -> (usize, usize) {
     let pipeline = &ground.pipeline;
     (
         pipeline.source.vocabulary.len(),
@@ -111,259 +60,311 @@ fn words(ground: &Ground) -> (usize, usize) {
 impl Bench {
     /// A run from the first update. What another run has left in the folder is kept aside.
     pub fn begin(plan: Plan, tell: &dyn Fn(&str)) -> Result<Self, String> {
-        tell("Drawing sentences and learning the vocabulary …");
+        tell(match plan.text {
+            Text::Phrasebook => "Drawing sentences and learning the vocabulary …",
+            Text::Own(..) => "Reading your text and learning its vocabulary …",
+        });
         let config = plan.config();
         config.check()?;
-        let ground = Arc::new(ground::of(&config, plan.small, None));
+        let ground = ground::of(&plan, &config, None)?;
         let trainer = Trainer::new(config, words(&ground), ground.train.clone(), threads());
-        let mut bench = Self::new(plan, trainer, ground, "run");
-        if let Some(folder) = folder(plan.small).filter(|f| !checkpoint::list(f).is_empty()) {
+        let mut bench = Self::new(plan, vec![Lane::new(0, trainer, &ground)], ground);
+        let folder = bench.plan.folder();
+        if let Some(folder) = folder.filter(|_| !bench.plan.lanes().is_empty()) {
             let aside = progress::set_aside(&folder)
                 .map_err(|e| format!("{} cannot be set aside: {e}", folder.display()))?;
-            bench.said = format!("The run before is kept in {}.", aside.display());
+            bench.lanes[0].said = format!("The run before is kept in {}.", aside.display());
         }
-        bench.look();
-        bench.keep();
         Ok(bench)
     }
 
-    /// A run that goes on from its newest checkpoint, with the settings it was begun with.
+    /// The run that goes on from the newest checkpoint of each of its lanes, with the settings they were begun with.
     pub fn resume(plan: Plan, tell: &dyn Fn(&str)) -> Result<Self, String> {
-        tell("Reading the checkpoint, and drawing the same sentences again …");
-        let folder = place(plan)?;
-        let kept = checkpoint::resume(&folder).map_err(|e| e.to_string())?;
-        let config = kept.config.clone();
-        let ground = Arc::new(ground::of(&config, plan.small, Some(kept.pipeline.clone())));
-        let mut trainer = Trainer::new(config, words(&ground), ground.train.clone(), threads());
-        kept.restore(&mut trainer).map_err(|e| e.to_string())?;
-        let mut bench = Self::new(plan, trainer, ground, "resumed");
-        bench.said = format!("Goes on from update {}: r.", bench.trainer.state.step);
-        bench.look();
-        bench.keep();
-        Ok(bench)
+        tell("Reading the checkpoint, and the same sentences again …");
+        let mut text: Option<Ground> = None;
+        let mut lanes = Vec::new();
+        for (id, folder) in plan.lanes().into_iter().take(LANES) {
+            let kept = checkpoint::resume(&folder).map_err(|e| e.to_string())?;
+            let config = kept.config.clone();
+            let ground = match text.take() {
+                Some(ground) => ground,
+                None => ground::of(&plan, &config, Some(kept.pipeline.clone()))?,
+            };
+            let mut trainer = Trainer::new(config, words(&ground), ground.train.clone(), threads());
+            kept.restore(&mut trainer).map_err(|e| e.to_string())?;
+            let mut lane = Lane::new(id, trainer, &ground);
+            lane.held_out = vec![(lane.step() as f64, lane.seen.held_out)];
+            lane.said = format!("Goes on from update {}: r.", lane.step());
+            lanes.push(lane);
+            text = Some(ground);
+        }
+        let ground = text.ok_or("No checkpoint is kept yet; r begins a run.")?;
+        Ok(Self::new(plan, lanes, ground))
     }
 
-    fn new(plan: Plan, trainer: Trainer, ground: Arc<Ground>, name: &str) -> Self {
-        Self {
+    fn new(plan: Plan, lanes: Vec<Lane>, ground: Ground) -> Self {
+        static RUNS: AtomicUsize = AtomicUsize::new(1);
+        let every = if plan.small { 20 } else { 25 };
+        let mut bench = Self {
             plan,
-            trainer,
             ground,
-            lanes: vec![Lane::new(name)],
+            lanes,
             kept: Vec::new(),
-            every: if plan.small { 20 } else { 25 },
-            view: None,
+            every,
             head: 0,
-            last: None,
-            speed: (0.0, 0.0),
-            held_out: f64::NAN,
-            written: Vec::new(),
-            weights: Tensor::zeros(&[1, 1, 0, 0]),
-            said: String::new(),
-        }
-    }
-
-    /// Whether all updates are done.
-    pub fn is_done(&self) -> bool {
-        self.trainer.is_done()
-    }
-
-    /// One update; every few of them the translations, the held-out loss, a snapshot, a checkpoint.
-    pub fn update(&mut self) -> Result<(), String> {
-        if self.view.take().is_some() {
-            self.look();
-        }
-        if self.trainer.state.step.is_multiple_of(10) {
-            self.said.clear();
-        }
-        let begun = Instant::now();
-        let update = self.trainer.update().map_err(|e| e.to_string())?;
-        let seconds = begun.elapsed().as_secs_f64().max(1e-9);
-        let speed = update.measured.tokens as f64 / seconds;
-        let (old_speed, old_seconds) = self.speed;
-        self.speed = if old_seconds == 0.0 {
-            (speed, seconds)
-        } else {
-            // The last ten updates or so count.
-            (
-                0.9 * old_speed + 0.1 * speed,
-                0.9 * old_seconds + 0.1 * seconds,
-            )
+            next: 0,
+            models: HashMap::new(),
+            number: RUNS.fetch_add(1, Ordering::Relaxed),
         };
-        self.last = Some(update);
-        let lane = self.lanes.last_mut().expect("a run has a lane");
-        lane.train.push((update.step as f64, update.measured.nats));
-        thin(&mut lane.train);
-        let step = update.step;
-        if step.is_multiple_of(self.every) || self.is_done() {
-            self.look();
-            self.keep();
+        for lane in 0..bench.lanes.len() {
+            let place = bench.lanes[lane].step() as f64;
+            let held_out = bench.lanes[lane].seen.held_out;
+            bench.lanes[lane].held_out = vec![(place, held_out)];
+            bench.keep(lane);
         }
-        if step.is_multiple_of(self.trainer.config.evaluate_every) || self.is_done() {
-            self.save()?;
-        }
-        Ok(())
+        bench
     }
 
-    /// Translates, measures and looks with the weights of the moment that is looked at.
-    fn look(&mut self) {
-        let kept = self.view.and_then(|view| self.kept.get(view));
-        let params = kept.map_or(&self.trainer.params, |kept| &kept.params);
-        let (model, pipeline) = (&self.trainer.model, &self.ground.pipeline);
-        let sources: Vec<Vec<u32>> = sentences()
-            .iter()
-            .map(|pair| pipeline.source_ids(&pair.german.join(" ")))
+    /// How many updates each lane has done; `None` if all.
+    pub fn places(&self) -> Vec<Option<usize>> {
+        let place = |lane: &Lane| (!lane.trainer.is_done()).then(|| lane.step());
+        self.lanes.iter().map(place).collect()
+    }
+
+    /// One update of each lane in `due`, side by side. Returns those that cannot go on; each says why.
+    pub fn update(&mut self, due: &[usize]) -> Vec<usize> {
+        let (cores, many) = (threads(), due.len().max(1));
+        let (ground, every) = (&self.ground, self.every);
+        let folder = self.plan.folder();
+        let folders: Vec<Option<PathBuf>> = (self.lanes.iter())
+            .map(|lane| folder_of(folder.as_ref(), lane.id))
             .collect();
-        let found = translate(model, params, &sources, &DecodeOptions::greedy());
-        let line = |n: usize| pipeline.target.joined(&found[n][0].ids);
-        self.written = (0..sources.len()).map(line).collect();
-        let english = pipeline.target_ids(&sentences()[0].english.join(" "));
-        self.weights = cross(model, params, &sources[0], &english[..english.len() - 1]);
-        self.held_out = match kept {
-            Some(kept) => kept.held_out,
-            None => {
-                let config = &self.trainer.config;
-                let measured = measure(
-                    model,
-                    params,
-                    &self.ground.held_out,
-                    config,
-                    self.trainer.threads,
-                );
-                measured.nats
+        let ours = self.lanes.iter_mut().zip(&folders).enumerate();
+        let ours = ours.filter(|(n, _)| due.contains(n));
+        let mut found = Vec::new();
+        std::thread::scope(|scope| {
+            let mut others = Vec::new();
+            for (turn, (n, (lane, folder))) in ours.enumerate() {
+                let habits = Habits {
+                    ground,
+                    every,
+                    folder: folder.as_ref(),
+                };
+                if many == 1 {
+                    found.push((n, lane.update(cores, habits)));
+                    continue;
+                }
+                let share = cores / many + usize::from(turn < cores % many);
+                let work = move || (n, lane.update_beside(share.max(1), habits));
+                others.push(scope.spawn(work));
             }
-        };
+            // A panic of a lane goes on to whoever catches it.
+            found.extend(others.into_iter().map(|other| {
+                other
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            }));
+        });
+        let mut stopped = Vec::new();
+        for (n, result) in found {
+            match result {
+                Ok(true) => self.keep(n),
+                Ok(false) => {}
+                Err(sentence) => {
+                    self.lanes[n].said = sentence;
+                    stopped.push(n);
+                }
+            }
+        }
+        stopped
     }
 
     /// Keeps a snapshot; of too many every other goes.
-    fn keep(&mut self) {
-        let trainer = &self.trainer;
-        let lane = self.lanes.len() - 1;
-        let step = trainer.state.step as f64;
-        self.lanes[lane].held_out.push((step, self.held_out));
-        self.kept.push(Kept {
-            lane,
-            params: trainer.params.clone(),
-            adam: trainer.adam.clone(),
-            state: trainer.state.clone(),
-            config: trainer.config.clone(),
-            held_out: self.held_out,
-        });
-        if self.kept.len() > MOST {
-            let mut n = 0;
-            // The first and the newest stay.
-            self.kept.retain(|_| {
-                n += 1;
-                n % 2 == 1
+    fn keep(&mut self, lane: usize) {
+        self.kept.push(self.lanes[lane].snapshot(self.next));
+        self.next += 1;
+        let bytes = 12 * self.lanes[lane].trainer.params.count().max(1);
+        if self.kept.len() > (BUDGET / bytes).clamp(8, 48) {
+            let newest = |id: usize, all: &[Kept]| all.iter().rfind(|k| k.lane == id).map(|k| k.id);
+            let last: Vec<_> = (self.lanes.iter())
+                .filter_map(|lane| newest(lane.id, &self.kept))
+                .collect();
+            let mut met = HashMap::new();
+            // The first and the newest of every lane stay.
+            self.kept.retain(|kept| {
+                let n = met.entry(kept.lane).or_insert(0);
+                *n += 1;
+                *n % 2 == 1 || last.contains(&kept.id)
             });
             self.every *= 2;
         }
     }
 
-    /// Raises the learning rate by half, or lowers it by a third.
-    pub fn turn_rate(&mut self, by: isize) {
-        let factor = if by > 0 { 1.5 } else { 1.0 / 1.5 };
-        self.trainer.config.rate *= factor;
-        let (rate, step) = (self.trainer.config.rate, self.trainer.state.step);
-        self.said = format!(
-            "From update {} on the highest rate is {rate:.2e}.",
-            step + 1
-        );
+    /// Writes a checkpoint of a lane.
+    pub fn save(&mut self, lane: usize) -> Result<(), String> {
+        let folder = folder_of(self.plan.folder().as_ref(), self.lanes[lane].id);
+        self.lanes[lane].save(folder.as_ref(), &self.ground)
     }
 
-    /// Writes a checkpoint.
-    pub fn save(&mut self) -> Result<(), String> {
-        let folder = place(self.plan)?;
-        checkpoint::save(&folder, &self.trainer, &self.ground.pipeline)
-            .map_err(|e| e.to_string())?;
-        self.said = format!(
-            "Update {} is saved in {}.",
-            self.trainer.state.step,
-            folder.display()
-        );
-        Ok(())
+    /// Looks at an earlier or later snapshot of a lane; after the last comes the present again.
+    pub fn rewind(&mut self, lane: usize, by: isize) {
+        let way = self.way(lane);
+        let lane = &mut self.lanes[lane];
+        let at = |id| way.iter().position(|kept| kept.id == id);
+        let now = lane.view.and_then(at).unwrap_or(way.len());
+        let next = way.get(now.saturating_add_signed(by)).map(|kept| kept.id);
+        lane.view = next;
+        if next.is_none() {
+            lane.look(&self.ground);
+        }
     }
 
-    /// Looks at an earlier or later snapshot; after the last comes the present again.
-    pub fn rewind(&mut self, by: isize) {
-        let now = self.view.unwrap_or(self.kept.len());
-        let next = now.saturating_add_signed(by);
-        self.view = (next < self.kept.len()).then_some(next);
-        self.look();
+    /// The snapshots of a lane and of those that it comes from, by update.
+    fn way(&self, lane: usize) -> Vec<Kept> {
+        let lane = &self.lanes[lane];
+        let passed = self.kept.iter().filter(|kept| lane.has_passed(kept));
+        let mut passed: Vec<Kept> = passed.cloned().collect();
+        passed.sort_by_key(|kept| (kept.state.step, kept.id));
+        passed
     }
 
-    /// Goes on from the snapshot looked at (or from now) with other settings, as another lane.
-    pub fn fork(&mut self, plan: Plan) {
-        let (params, adam, state, mut config) = match self.view.map(|view| &self.kept[view]) {
-            Some(kept) => (
-                kept.params.clone(),
-                kept.adam.clone(),
-                kept.state.clone(),
-                kept.config.clone(),
-            ),
-            None => (
-                self.trainer.params.clone(),
-                self.trainer.adam.clone(),
-                self.trainer.state.clone(),
-                self.trainer.config.clone(),
-            ),
+    /// The snapshot that is looked at in a lane.
+    fn viewed(&self, lane: &Lane) -> Option<&Kept> {
+        let id = lane.view?;
+        self.kept.iter().find(|kept| kept.id == id)
+    }
+
+    /// A new lane that goes on from the snapshot looked at in `lane` (or from now) with other settings.
+    pub fn fork(&mut self, lane: usize, plan: &Plan) {
+        let from = &self.lanes[lane];
+        let kept = match self.viewed(from) {
+            Some(kept) => kept.clone(),
+            None => from.snapshot(usize::MAX),
         };
+        let mut config = kept.config.clone();
         let base = Plan {
             factor: 1.0,
-            ..self.plan
+            ..self.plan.clone()
         };
         config.rate = base.config().rate * plan.factor;
         config.dropout = plan.dropout;
-        let step = state.step;
-        let name = format!(
-            "fork at {step}: rate {:.1e}, dropout {}",
-            config.rate, config.dropout
-        );
-        let ground = &self.ground;
-        let mut trainer = Trainer::new(config, words(ground), ground.train.clone(), threads());
-        trainer.restore(params, adam, state);
-        self.trainer = trainer;
-        self.lanes.push(Lane::new(&name));
-        self.view = None;
-        self.look();
-        self.keep();
-        self.said = format!("Forked at update {step}; r trains the fork.");
+        let same = config == from.trainer.config;
+        let folder = self.plan.folder();
+        let used = |id: &usize| {
+            let there = folder_of(folder.as_ref(), *id).is_some_and(|folder| folder.exists());
+            there || self.lanes.iter().any(|lane| lane.comes_from(*id))
+        };
+        let id = (1..).find(|id| !used(id)).expect("numbers do not end");
+        let mut fork = Lane::fork(id, from, kept, config, &self.ground);
+        fork.said = format!("Forked at update {}.", fork.step());
+        if same {
+            fork.said += " It is the same as the lane it left: turn rate or dropout before f, or press + now.";
+        }
+        self.lanes[lane].view = None;
+        self.lanes.push(fork);
+        self.keep(self.lanes.len() - 1);
+    }
+
+    /// Gives a lane up; its checkpoints are kept aside.
+    pub fn drop_lane(&mut self, lane: usize) -> Result<(), String> {
+        let gone = self.lanes.remove(lane);
+        let lanes = &self.lanes;
+        self.kept
+            .retain(|kept| lanes.iter().any(|lane| lane.has_passed(kept)));
+        let folder = folder_of(self.plan.folder().as_ref(), gone.id);
+        if let Some(folder) = folder.filter(|folder| gone.id > 0 && folder.exists()) {
+            progress::set_aside(&folder)
+                .map_err(|e| format!("{} cannot be set aside: {e}", folder.display()))?;
+        }
+        Ok(())
     }
 
     /// Shows the next head.
     pub fn turn_head(&mut self) {
-        self.head = (self.head + 1) % self.trainer.config.heads;
+        self.head = (self.head + 1) % self.lanes[0].trainer.config.heads;
     }
 
-    /// Everything to be drawn.
-    pub fn show(&self) -> Show {
-        let (state, config) = (&self.trainer.state, &self.trainer.config);
-        let step = state.step;
-        let mut says = format!("Update {step} of {}", config.steps);
-        if let Some(update) = &self.last {
-            let left = (config.steps - step.min(config.steps)) as f64 * self.speed.1;
-            says += &format!(
-                ": loss {:.3}, held out {:.3}, rate {:.2e}, gradient {:.2}, {:.0} tokens/s, {} left.",
+    /// The snapshots on the way of the lane in front, oldest first, for the lessons that look into a model.
+    pub fn offers(&mut self, front: usize) -> Vec<Arc<Model>> {
+        let way = self.way(front);
+        let many = self.lanes.len() > 1;
+        let pipeline = &self.ground.pipeline;
+        self.models
+            .retain(|id, _| self.kept.iter().any(|kept| kept.id == *id));
+        let model = |kept: &Kept| {
+            let lane = if many {
+                format!(", lane {}", front + 1)
+            } else {
+                String::new()
+            };
+            let config = kept
+                .config
+                .model(words(&self.ground).0, words(&self.ground).1);
+            let translator = Translator {
+                model: Transformer::new(&mut Params::layout(), &config),
+                params: kept.params.clone(),
+                pipeline: pipeline.clone(),
+            };
+            let about = format!("update {} of your run{lane}", kept.state.step);
+            let key = format!("your run {}, snapshot {}", self.number, kept.id);
+            Arc::new(Model::new(about, key, translator))
+        };
+        way.iter()
+            .map(|kept| {
+                let known = self.models.entry(kept.id);
+                known.or_insert_with(|| model(kept)).clone()
+            })
+            .collect()
+    }
+
+    /// What the offers depend on: another number whenever there are others.
+    pub fn edition(&self, front: usize) -> (usize, usize, usize, usize) {
+        (
+            self.number,
+            self.next,
+            self.lanes.len(),
+            self.lanes[front].id,
+        )
+    }
+
+    /// Everything to be drawn, with each of the lanes in front.
+    pub fn shows(&self) -> Vec<Show> {
+        (0..self.lanes.len()).map(|n| self.show(n)).collect()
+    }
+
+    fn show(&self, front: usize) -> Show {
+        let lane = &self.lanes[front];
+        let (config, step) = (&lane.trainer.config, lane.step());
+        let which = match self.lanes.len() {
+            1 => String::new(),
+            many => format!(", lane {} of {many} ({})", front + 1, self.name(lane)),
+        };
+        let kept = self.viewed(lane);
+        let mut says = match (kept, &lane.last) {
+            (Some(kept), _) => format!(
+                "Looking back at update {}{which}: held-out loss {:.3}. f forks here, T goes forward, r goes on from update {step}.",
+                kept.state.step, kept.seen.held_out
+            ),
+            (None, Some(update)) => format!(
+                "Update {step} of {}{which}: loss {:.3}, held out {:.3}, rate {:.2e}, gradient {:.2}, {:.0} tokens/s, {} left.",
+                config.steps,
                 update.measured.nats,
-                self.held_out,
+                lane.seen.held_out,
                 update.rate,
                 update.norm,
-                self.speed.0,
-                duration(left)
-            );
-        } else {
-            says += &format!(", held-out loss {:.3}.", self.held_out);
+                lane.speed.0,
+                duration((config.steps - step.min(config.steps)) as f64 * lane.speed.1)
+            ),
+            (None, None) => format!(
+                "Update {step} of {}{which}: held-out loss {:.3}.",
+                config.steps, lane.seen.held_out
+            ),
+        };
+        if !lane.said.is_empty() {
+            says += &format!(" {}", lane.said);
         }
-        let seen = self.view.map(|view| &self.kept[view]);
-        if let Some(kept) = seen {
-            says = format!(
-                "Looking back at update {} ({}): held-out loss {:.3}. f forks here, T goes forward, r goes on from update {step}.",
-                kept.state.step, self.lanes[kept.lane].name, kept.held_out
-            );
-        }
-        if !self.said.is_empty() {
-            says += &format!(" {}", self.said);
-        }
-        let at = seen.map_or(step, |kept| kept.state.step);
+        let (at, seen) = kept.map_or((step, &lane.seen), |kept| (kept.state.step, &kept.seen));
+        let watched = &self.ground.watched;
         let part = |title: String, body| Part { title, body };
         Show {
             says,
@@ -371,100 +372,83 @@ impl Bench {
             parts: vec![
                 part(
                     "Loss, in nats a token".to_owned(),
-                    self.chart(seen.map(|kept| kept.state.step)),
+                    self.chart(kept.map(|kept| kept.state.step)),
                 ),
                 part(
                     format!("Translations at update {at}"),
-                    pictures::translated(&self.written),
+                    pictures::translated(watched, &seen.written),
                 ),
                 part(
                     format!(
                         "Head {} of the last layer looks at the source, update {at}",
-                        self.head
+                        self.head + 1
                     ),
-                    pictures::attention(&self.weights, self.head, &sentences()[0]),
+                    pictures::attention(&seen.weights, self.head, &watched[0].pair),
                 ),
             ],
         }
     }
 
+    /// What is particular to a lane.
+    fn name(&self, lane: &Lane) -> String {
+        let config = &lane.trainer.config;
+        let other = |differs: &dyn Fn(&Lane) -> bool| self.lanes.iter().any(differs);
+        let mut words = Vec::new();
+        if other(&|l| l.trainer.config.rate != config.rate) {
+            words.push(format!("rate {:.1e}", config.rate).replace(".0e", "e"));
+        }
+        if other(&|l| l.trainer.config.dropout != config.dropout) {
+            words.push(format!("dropout {}", config.dropout));
+        }
+        if words.is_empty() {
+            words.push("like the others".to_owned());
+        }
+        words.join(", ")
+    }
+
+    /// The losses: of the one lane both, of several the held-out ones.
     fn chart(&self, mark: Option<usize>) -> Body {
+        let line = |name: String, points: &[(f64, f64)]| Series {
+            name,
+            points: points.to_vec(),
+        };
         let mut series = Vec::new();
-        for lane in &self.lanes {
-            let line = |name: String, points: &[(f64, f64)]| Series {
-                name,
-                points: points.to_vec(),
-            };
-            series.push(line(lane.name.clone(), &lane.train));
+        if let [lane] = &self.lanes[..] {
+            series.push(line("training".to_owned(), &lane.train));
             series.push(line("held out".to_owned(), &lane.held_out));
+        } else {
+            for (n, lane) in self.lanes.iter().enumerate() {
+                let name = format!("{} {}", n + 1, self.name(lane));
+                series.push(line(name, &lane.held_out));
+            }
         }
         if let Some(step) = mark {
             let highest = series.iter().flat_map(|s| &s.points).map(|p| p.1);
             let highest = highest.fold(0.0, f64::max);
-            series.push(Series {
-                name: "here".to_owned(),
-                points: vec![(step as f64, 0.0), (step as f64, highest)],
-            });
+            let here = [(step as f64, 0.0), (step as f64, highest)];
+            series.push(line("here".to_owned(), &here));
         }
         Body::Curves {
             x: "update".to_owned(),
-            y: "loss".to_owned(),
+            y: if self.lanes.len() > 1 {
+                "held out"
+            } else {
+                "loss"
+            }
+            .to_owned(),
             log: false,
             series,
         }
     }
 }
 
-impl Lane {
-    fn new(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            train: Vec::new(),
-            held_out: Vec::new(),
-        }
-    }
-}
-
-fn place(plan: Plan) -> Result<PathBuf, String> {
-    folder(plan.small)
-        .ok_or_else(|| "There is no home folder, so no checkpoint can be kept.".to_owned())
-}
-
-/// The cross attention of the decoder's last layer, `[1, heads, target, source]`.
-fn cross(
-    model: &transformer_tutor::transformer::Transformer,
-    params: &Params,
-    src: &[u32],
-    read: &[u32],
-) -> Tensor {
-    let tape = Tape::eval(params);
-    let ids = |name: &str, ids: &[u32], axes| {
-        let cells = ids.iter().map(|&id| id as f32).collect();
-        tape.ids(name, Tensor::new(&[1, ids.len()], cells), axes)
-    };
-    model.forward(
-        &ids("src", src, &["b", "s"]),
-        &ids("tgt", read, &["b", "t"]),
-    );
-    let layer = model.config.layers - 1;
-    let name = format!("decoder.layers.{layer}.src_attn.weights");
-    let trace = tape.trace();
-    trace
-        .tensor(&name)
-        .expect("the decoder has this layer")
-        .clone()
-}
-
-/// Of too many points each two neighbours become their mean.
-fn thin(points: &mut Vec<(f64, f64)>) {
-    if points.len() > POINTS {
-        let mean = |two: &[(f64, f64)]| {
-            let n = two.len() as f64;
-            let sum = two.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
-            (sum.0 / n, sum.1 / n)
-        };
-        *points = points.chunks(2).map(mean).collect();
-    }
+/// Where a lane's checkpoints are kept: of the run that was begun in the folder itself.
+fn folder_of(run: Option<&PathBuf>, id: usize) -> Option<PathBuf> {
+    let run = run?.clone();
+    Some(match id {
+        0 => run,
+        id => run.join(format!("lane-{}", id + 1)),
+    })
 }
 
 fn duration(seconds: f64) -> String {

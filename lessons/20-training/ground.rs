@@ -1,12 +1,14 @@
 //! The text that the lesson's runs learn from: short sentences of the phrasebook, or all of it.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use transformer_tutor::data::corpus::Corpus;
+use transformer_tutor::data::corpus::{self, Corpus};
 use transformer_tutor::text::phrasebook::{self, Pair, Part};
-use transformer_tutor::text::pipeline::{Learning, Pipeline};
+use transformer_tutor::text::pipeline::Pipeline;
 use transformer_tutor::text::vocabulary::UNK;
 use transformer_tutor::train::config::TrainConfig;
+
+use super::plan::{FEWEST, Lines, Plan, Text};
 
 /// German tokens of the longest short sentence.
 pub const SHORT: usize = 6;
@@ -15,20 +17,46 @@ pub const SHORT: usize = 6;
 pub const PAIRS: usize = 4000;
 pub const HELD_OUT: usize = 100;
 
+/// Different words of a side from which on a text of the learner's own is cut into subwords, and into how many.
+const WORDS: usize = 8000;
+
 /// What a run learns from and is measured on.
 pub struct Ground {
     /// Text to ids and back, learned from the training lines.
     pub pipeline: Pipeline,
     /// To learn from.
-    pub train: Corpus,
+    pub train: Arc<Corpus>,
     /// To measure on: sentences that are in no training set.
     pub held_out: Corpus,
-    /// The held-out sentences themselves, with their true alignments.
+    /// The held-out sentences themselves, with their true alignments; none of a text of the learner's own.
     pub pairs: Vec<Pair>,
+    /// Held-out sentences that are translated again and again.
+    pub watched: Vec<Watched>,
 }
 
-fn lines(pairs: &[Pair]) -> (Vec<String>, Vec<String>) {
-    let line = |p: &Pair| (p.german.join(" "), p.english.join(" "));
+/// A held-out sentence that is translated again and again.
+#[derive(Clone)]
+pub struct Watched {
+    /// Both lines.
+    pub lines: (String, String),
+    /// Their words or subwords, with the true alignment where it is known.
+    pub pair: Pair,
+}
+
+impl From<&Pair> for Watched {
+    fn from(pair: &Pair) -> Self {
+        Self {
+            lines: line(pair),
+            pair: pair.clone(),
+        }
+    }
+}
+
+fn line(pair: &Pair) -> (String, String) {
+    (pair.german.join(" "), pair.english.join(" "))
+}
+
+fn lines(pairs: &[Pair]) -> Lines {
     pairs.iter().map(line).unzip()
 }
 
@@ -40,23 +68,21 @@ fn short(part: Part, n: usize) -> Vec<Pair> {
     short.take(n).collect()
 }
 
-/// Learns the vocabulary of `train`, and turns both parts into ids.
-fn prepared(train: &[Pair], held_out: Vec<Pair>, learning: &Learning) -> Ground {
-    let (german, english) = lines(train);
-    let pipeline = Pipeline::learn(&german, &english, learning);
-    with_pipeline(pipeline, train, held_out)
-}
-
-fn with_pipeline(pipeline: Pipeline, train: &[Pair], held_out: Vec<Pair>) -> Ground {
-    let ready = |pairs: &[Pair]| {
-        let (german, english) = lines(pairs);
-        Corpus::new(&german, &english, &pipeline, 100)
-    };
-    let (train, measured) = (ready(train), ready(&held_out));
+/// Turns both parts into ids, by a vocabulary that `train` teaches where there is none.
+fn prepared(
+    train: &Lines,
+    held_out: &Lines,
+    pipeline: Option<Pipeline>,
+    config: &TrainConfig,
+) -> Ground {
+    let pipeline =
+        pipeline.unwrap_or_else(|| Pipeline::learn(&train.0, &train.1, &config.learning()));
+    let ready = |lines: &Lines| Corpus::new(&lines.0, &lines.1, &pipeline, config.max_length);
     Ground {
-        train,
-        held_out: measured,
-        pairs: held_out,
+        train: ready(train).into(),
+        held_out: ready(held_out),
+        pairs: Vec::new(),
+        watched: Vec::new(),
         pipeline,
     }
 }
@@ -65,19 +91,22 @@ fn with_pipeline(pipeline: Pipeline, train: &[Pair], held_out: Vec<Pair>) -> Gro
 pub fn ground() -> &'static Ground {
     static GROUND: OnceLock<Ground> = OnceLock::new();
     GROUND.get_or_init(|| {
-        let learning = TrainConfig::default().learning();
-        prepared(
-            &short(Part::Train, PAIRS),
-            short(Part::HeldOut, HELD_OUT),
-            &learning,
-        )
+        let pairs = short(Part::HeldOut, HELD_OUT);
+        let train = lines(&short(Part::Train, PAIRS));
+        Ground {
+            pairs: pairs.clone(),
+            ..prepared(&train, &lines(&pairs), None, &TrainConfig::default())
+        }
     })
 }
 
-/// What `config` trains on: `small` takes the short sentences, else the phrasebook as the command `train` draws it.
-/// A run that goes on brings its own `pipeline`.
-pub fn of(config: &TrainConfig, small: bool, pipeline: Option<Pipeline>) -> Ground {
-    let (train, held_out) = if small {
+/// What a run of `plan` learns from: `small` takes the short sentences, else the phrasebook as the command `train`
+/// draws it, or the learner's own text. A run that goes on brings its own `pipeline`.
+pub fn of(plan: &Plan, config: &TrainConfig, pipeline: Option<Pipeline>) -> Result<Ground, String> {
+    if let Text::Own(..) = plan.text {
+        return own(&plan.text, config, pipeline);
+    }
+    let (train, held_out) = if plan.small {
         (short(Part::Train, PAIRS), short(Part::HeldOut, HELD_OUT))
     } else {
         let pairs = |part, n| phrasebook::pairs(part, n, 1);
@@ -86,10 +115,59 @@ pub fn of(config: &TrainConfig, small: bool, pipeline: Option<Pipeline>) -> Grou
             pairs(Part::HeldOut, HELD_OUT),
         )
     };
-    match pipeline {
-        Some(pipeline) => with_pipeline(pipeline, &train, held_out),
-        None => prepared(&train, held_out, &config.learning()),
+    let watched = sentences().iter().map(Watched::from).collect();
+    Ok(Ground {
+        pairs: held_out.clone(),
+        watched,
+        ..prepared(&lines(&train), &lines(&held_out), pipeline, config)
+    })
+}
+
+/// The learner's own text. Every 50th pair is held out, of a small text more, so that there are three to translate.
+fn own(text: &Text, config: &TrainConfig, pipeline: Option<Pipeline>) -> Result<Ground, String> {
+    let all = text.lines()?;
+    let whole = |(a, b): &(&String, &String)| !a.trim().is_empty() && !b.trim().is_empty();
+    let pairs = all.0.iter().zip(&all.1).filter(whole);
+    let all: Lines = pairs.map(|(a, b)| (a.clone(), b.clone())).unzip();
+    let every = (all.0.len() / 3).clamp(FEWEST / 3, 50);
+    let [train, mut held_out] = corpus::held_back(all, every);
+    held_out.0.truncate(HELD_OUT);
+    held_out.1.truncate(HELD_OUT);
+    let different = |lines: &[String]| {
+        let words = lines.iter().flat_map(|line| line.split_whitespace());
+        words.collect::<std::collections::HashSet<_>>().len()
+    };
+    let mut config = config.clone();
+    if different(&train.0).max(different(&train.1)) > WORDS {
+        config.merges = WORDS;
     }
+    let ground = prepared(&train, &held_out, pipeline, &config);
+    if ground.train.pairs.is_empty() || ground.held_out.pairs.is_empty() {
+        return Err(format!(
+            "no line of this text has at most {} words; put one sentence on a line",
+            config.max_length
+        ));
+    }
+    let with_tokens = held_out
+        .0
+        .iter()
+        .zip(&held_out.1)
+        .map(|(source, target)| Watched {
+            lines: (
+                ground.pipeline.source.words(source),
+                ground.pipeline.target.words(target),
+            ),
+            pair: Pair {
+                german: ground.pipeline.source.tokens(source),
+                english: ground.pipeline.target.tokens(target),
+                alignment: Vec::new(),
+            },
+        });
+    let mut watched: Vec<Watched> = with_tokens.collect();
+    // What fits a screen, in the order of the text.
+    watched.sort_by_key(|w| w.pair.german.len().max(w.pair.english.len()) > 12);
+    watched.truncate(3);
+    Ok(Ground { watched, ..ground })
 }
 
 /// The three sentences that are translated again and again: held out, and each of another form.

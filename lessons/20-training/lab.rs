@@ -3,31 +3,41 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 use transformer_tutor::lesson::exercise::quietly;
 use transformer_tutor::lesson::live::{Part, Status, Steer, Steered};
-use transformer_tutor::lesson::progress;
-use transformer_tutor::train::checkpoint;
+use transformer_tutor::lesson::models;
 
-use super::bench::{Bench, Plan};
+use super::bench::{Bench, LANES};
+use super::plan::Plan;
 
-/// What the thread is asked to do between two updates.
-#[derive(Clone, Copy, Debug)]
+/// What the thread is asked to do between two updates; lanes by their place.
+#[derive(Clone, Debug)]
 pub enum Order {
     Begin(Plan),
     Resume(Plan),
-    Rate(isize),
-    Save,
-    Rewind(isize),
-    Fork(Plan),
+    Rate(usize, isize),
+    Save(usize),
+    SaveAll,
+    Rewind(usize, isize),
+    Fork(usize, Plan),
     Head,
+    /// Another lane has come in front.
+    Turned,
+    Drop(usize),
     Cancel,
 }
 
-/// What the screen shows: filled by the thread, copied by whoever draws.
+/// What the thread does next.
+enum Turn {
+    Order(Order),
+    /// One update of each of these lanes.
+    Updates(Vec<usize>),
+}
+
+/// What the screen shows of a lane: filled by the thread, copied by whoever draws.
 #[derive(Clone, Default)]
 pub struct Show {
     pub says: String,
@@ -35,15 +45,29 @@ pub struct Show {
     pub parts: Vec<Part>,
 }
 
-struct Inside {
-    status: Status,
-    orders: VecDeque<Order>,
+/// What a lane is to do.
+#[derive(Clone, Copy, Default)]
+struct Will {
+    /// Whether it trains until told otherwise.
+    goes: bool,
     /// Updates that are to be made although it pauses.
     owed: usize,
-    /// Whether the thread is at work on something.
+}
+
+struct Inside {
+    /// One for each lane; none while there is no run.
+    wills: Vec<Will>,
+    /// The lane that is looked at and steered.
+    front: usize,
+    orders: VecDeque<Order>,
+    /// Whether the thread is at work on an order, or on updates.
+    obeying: bool,
     busy: bool,
     begun: bool,
-    show: Show,
+    /// One for each lane.
+    shows: Vec<Show>,
+    /// What is said while there is none.
+    says: String,
 }
 
 /// The one run of the program.
@@ -51,40 +75,71 @@ pub struct Lab {
     inside: Mutex<Inside>,
     /// Rung when there is something to do.
     bell: Condvar,
-    /// Rung when there is nothing left to do.
+    /// Rung when nothing of what was asked for is left to do.
     calm: Condvar,
     version: AtomicU64,
-    front: AtomicUsize,
+    part: AtomicUsize,
 }
 
 static LAB: Lab = Lab {
     inside: Mutex::new(Inside {
-        status: Status::Idle,
+        wills: Vec::new(),
+        front: 0,
         orders: VecDeque::new(),
-        owed: 0,
+        obeying: false,
         busy: false,
         begun: false,
-        show: Show {
-            says: String::new(),
-            done: 0.0,
-            parts: Vec::new(),
-        },
+        shows: Vec::new(),
+        says: String::new(),
     }),
     bell: Condvar::new(),
     calm: Condvar::new(),
     version: AtomicU64::new(1),
-    front: AtomicUsize::new(0),
+    part: AtomicUsize::new(0),
 };
 
-/// Where the checkpoints of a plan are kept; `None` without a home folder.
-pub fn folder(small: bool) -> Option<PathBuf> {
-    let name = if small { "small" } else { "phrasebook" };
-    Some(progress::folder()?.join("training").join(name))
+/// Whether the learner's own run trains at this moment.
+pub fn works() -> bool {
+    let inside = LAB.lock();
+    inside.status() == Status::Working || inside.owes()
 }
 
-/// The newest checkpoint's update, if there is one.
-pub fn saved(small: bool) -> Option<usize> {
-    Some(checkpoint::list(&folder(small)?).pop()?.0)
+impl Inside {
+    fn status(&self) -> Status {
+        match &self.wills[..] {
+            [] => Status::Idle,
+            wills if wills.iter().any(|will| will.goes) => Status::Working,
+            _ => Status::Paused,
+        }
+    }
+
+    /// Whether something that was asked for is not done yet.
+    fn owes(&self) -> bool {
+        let goes = self.status() == Status::Working;
+        let owed = self.wills.iter().any(|will| will.owed > 0);
+        self.obeying || !self.orders.is_empty() || owed || self.busy && !goes
+    }
+
+    /// The lanes whose turn it is, where `places` are the updates they have done (`None`: all): those that owe
+    /// updates, else of those that go on the ones furthest behind. So a fork from an earlier moment catches up first,
+    /// and from there on all keep step.
+    fn due(&mut self, places: &[Option<usize>]) -> Vec<usize> {
+        for (will, place) in self.wills.iter_mut().zip(places) {
+            if place.is_none() {
+                *will = Will::default();
+            }
+        }
+        let wills = self.wills.iter_mut().enumerate().take(places.len());
+        let mut owing: Vec<_> = wills.filter(|(_, will)| will.owed > 0).collect();
+        if !owing.is_empty() {
+            owing.iter_mut().for_each(|(_, will)| will.owed -= 1);
+            return owing.into_iter().map(|(n, _)| n).collect();
+        }
+        let going = |n: &usize| self.wills.get(*n).is_some_and(|will| will.goes);
+        let going: Vec<usize> = (0..places.len()).filter(going).collect();
+        let last = going.iter().filter_map(|&n| places[n]).min();
+        going.into_iter().filter(|&n| places[n] == last).collect()
+    }
 }
 
 impl Lab {
@@ -92,105 +147,141 @@ impl Lab {
         self.inside.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    fn order(&'static self, inside: &mut Inside, order: Order) {
-        inside.orders.push_back(order);
-        self.wake(inside);
-    }
-
     fn wake(&'static self, inside: &mut Inside) {
         if !inside.begun {
             inside.begun = true;
             std::thread::spawn(|| self.work());
         }
-        self.version.fetch_add(1, Ordering::SeqCst);
+        self.changed();
         self.bell.notify_all();
     }
 
-    /// Waits for the next order; an update is `None`.
-    fn next(&self, can_train: bool) -> Option<Order> {
+    fn changed(&self) {
+        self.version.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Waits until there is something to do.
+    fn next(&self, places: &[Option<usize>]) -> Turn {
         let mut inside = self.lock();
         loop {
             if let Some(order) = inside.orders.pop_front() {
+                (inside.obeying, inside.busy) = (true, true);
+                return Turn::Order(order);
+            }
+            inside.obeying = false;
+            let before = inside.status();
+            let owing = inside.wills.iter().any(|will| will.owed > 0);
+            let due = inside.due(places);
+            inside.obeying = owing && !due.is_empty();
+            if inside.status() != before {
+                self.changed();
+            }
+            if !inside.owes() {
+                self.calm.notify_all();
+            }
+            if !due.is_empty() {
                 inside.busy = true;
-                return Some(order);
+                return Turn::Updates(due);
             }
-            if can_train && (inside.status == Status::Working || inside.owed > 0) {
-                inside.owed = inside.owed.saturating_sub(1);
-                inside.busy = true;
-                return None;
+            inside.busy = false;
+            if !inside.owes() {
+                self.calm.notify_all();
             }
-            if inside.status == Status::Working {
-                inside.status = Status::Paused;
-                self.version.fetch_add(1, Ordering::SeqCst);
-            }
-            (inside.busy, inside.owed) = (false, 0);
-            self.calm.notify_all();
             inside = self.bell.wait(inside).unwrap_or_else(|e| e.into_inner());
         }
     }
 
     fn work(&self) {
         let mut bench: Option<Bench> = None;
+        let mut published = None;
         loop {
-            let order = self.next(bench.as_ref().is_some_and(|bench| !bench.is_done()));
+            let places = bench.as_ref().map_or(Vec::new(), Bench::places);
+            let turn = self.next(&places);
             let tell = |says: &str| self.say(says);
-            let done =
-                quietly(|| catch_unwind(AssertUnwindSafe(|| obey(&mut bench, order, &tell))));
-            let trouble = match done {
-                Ok(Ok(())) => None,
-                Ok(Err(sentence)) => Some(sentence),
-                Err(_) => Some("The run stopped: there may not be enough memory.".to_owned()),
+            let done = quietly(|| catch_unwind(AssertUnwindSafe(|| obey(&mut bench, turn, &tell))));
+            let (stopped, trouble) = match done {
+                Ok(Ok(stopped)) => (stopped, None),
+                Ok(Err(sentence)) => (Vec::new(), Some(sentence)),
+                Err(_) => {
+                    let all = (0..places.len()).collect();
+                    let sentence = "The run stopped: there may not be enough memory.".to_owned();
+                    (all, Some(sentence))
+                }
             };
             let mut inside = self.lock();
-            if trouble.is_some() {
-                inside.status = Status::Paused;
-                inside.owed = 0;
+            for lane in stopped {
+                if let Some(will) = inside.wills.get_mut(lane) {
+                    *will = Will::default();
+                }
             }
+            let lanes = bench.as_ref().map_or(0, |bench| bench.lanes.len());
+            // What is ordered already has changed them ahead.
+            if inside.orders.is_empty() {
+                inside.wills.resize(lanes, Will::default());
+            }
+            let front = inside.front.min(lanes.saturating_sub(1));
             match &mut bench {
                 Some(bench) => {
                     if let Some(sentence) = trouble {
-                        bench.said = sentence;
+                        bench.lanes[front].said = sentence;
                     }
-                    inside.show = bench.show();
+                    inside.shows = bench.shows();
                 }
                 None => {
-                    inside.status = Status::Idle;
-                    inside.show = Show {
-                        says: trouble.unwrap_or_default(),
-                        ..Show::default()
-                    };
+                    inside.shows.clear();
+                    inside.says = trouble.unwrap_or_default();
                 }
             }
             drop(inside);
-            self.version.fetch_add(1, Ordering::SeqCst);
+            self.changed();
+            let edition = bench.as_ref().map(|bench| bench.edition(front));
+            if edition != published {
+                models::publish(
+                    bench
+                        .as_mut()
+                        .map_or(Vec::new(), |bench| bench.offers(front)),
+                );
+                published = edition;
+            }
         }
     }
 
     fn say(&self, says: &str) {
-        self.lock().show.says = says.to_owned();
-        self.version.fetch_add(1, Ordering::SeqCst);
+        let mut inside = self.lock();
+        let front = inside.front;
+        match inside.shows.get_mut(front) {
+            Some(show) => show.says = says.to_owned(),
+            None => inside.says = says.to_owned(),
+        }
+        drop(inside);
+        self.changed();
     }
 }
 
-/// Does what was ordered; `None` is an update.
-fn obey(
-    bench: &mut Option<Bench>,
-    order: Option<Order>,
-    tell: &dyn Fn(&str),
-) -> Result<(), String> {
+/// Does what is its turn. Returns the lanes that cannot go on.
+fn obey(bench: &mut Option<Bench>, turn: Turn, tell: &dyn Fn(&str)) -> Result<Vec<usize>, String> {
+    let order = match (turn, &mut *bench) {
+        (Turn::Order(order), _) => order,
+        (Turn::Updates(due), Some(bench)) => return Ok(bench.update(&due)),
+        (Turn::Updates(_), None) => return Ok(Vec::new()),
+    };
     match (order, &mut *bench) {
-        (Some(Order::Begin(plan)), _) => *bench = Some(Bench::begin(plan, tell)?),
-        (Some(Order::Resume(plan)), _) => *bench = Some(Bench::resume(plan, tell)?),
-        (Some(Order::Cancel), _) => *bench = None,
+        (Order::Begin(plan), _) => *bench = Some(Bench::begin(plan, tell)?),
+        (Order::Resume(plan), _) => *bench = Some(Bench::resume(plan, tell)?),
+        (Order::Cancel, _) => *bench = None,
         (_, None) => {}
-        (None, Some(bench)) => bench.update()?,
-        (Some(Order::Rate(by)), Some(bench)) => bench.turn_rate(by),
-        (Some(Order::Save), Some(bench)) => bench.save()?,
-        (Some(Order::Rewind(by)), Some(bench)) => bench.rewind(by),
-        (Some(Order::Fork(plan)), Some(bench)) => bench.fork(plan),
-        (Some(Order::Head), Some(bench)) => bench.turn_head(),
+        (Order::Rate(lane, by), Some(bench)) => bench.lanes[lane].turn_rate(by),
+        (Order::Save(lane), Some(bench)) => bench.save(lane)?,
+        (Order::SaveAll, Some(bench)) => {
+            (0..bench.lanes.len()).try_for_each(|lane| bench.save(lane))?;
+        }
+        (Order::Rewind(lane, by), Some(bench)) => bench.rewind(lane, by),
+        (Order::Fork(lane, plan), Some(bench)) => bench.fork(lane, &plan),
+        (Order::Turned, Some(_)) => {}
+        (Order::Head, Some(bench)) => bench.turn_head(),
+        (Order::Drop(lane), Some(bench)) => bench.drop_lane(lane)?,
     }
-    Ok(())
+    Ok(Vec::new())
 }
 
 /// The run, as the knobs of the stage would begin or fork it.
@@ -198,7 +289,7 @@ pub struct Wired(pub Plan);
 
 impl Steered for Wired {
     fn status(&self) -> Status {
-        LAB.lock().status
+        LAB.lock().status()
     }
 
     fn version(&self) -> u64 {
@@ -206,13 +297,18 @@ impl Steered for Wired {
     }
 
     fn shown(&self) -> (String, f32, Vec<Part>) {
+        let inside = LAB.lock();
+        let Some(show) = inside.shows.get(inside.front).or(inside.shows.last()) else {
+            return (inside.says.clone(), 0.0, Vec::new());
+        };
         let Show {
             says,
             done,
             mut parts,
-        } = LAB.lock().show.clone();
+        } = show.clone();
+        drop(inside);
         if !parts.is_empty() {
-            let front = LAB.front.load(Ordering::SeqCst) % parts.len();
+            let front = LAB.part.load(Ordering::SeqCst) % parts.len();
             parts.rotate_left(front);
         }
         (says, done, parts)
@@ -220,59 +316,142 @@ impl Steered for Wired {
 
     fn steer(&self, what: Steer) -> Option<String> {
         let mut inside = LAB.lock();
-        let idle = inside.status == Status::Idle;
-        let order = match what {
-            Steer::Toggle | Steer::Step(_) => {
-                if idle {
-                    inside.orders.push_back(Order::Begin(self.0));
+        let inside = &mut *inside;
+        if inside.wills.is_empty() {
+            match what {
+                Steer::Toggle | Steer::Step(_) | Steer::Race(_) => {
+                    inside.orders.push_back(Order::Begin(self.0.clone()));
+                    (inside.wills, inside.front) = (vec![Will::default()], 0);
                 }
-                inside.status = match (what, inside.status) {
-                    (Steer::Toggle, Status::Idle | Status::Paused) => Status::Working,
-                    _ => Status::Paused,
-                };
-                if let Steer::Step(n) = what {
-                    inside.owed += n;
+                Steer::Resume | Steer::Front | Steer::Pause => {}
+                _ => return Some("No run has begun yet: r begins one.".to_owned()),
+            }
+        }
+        let front = inside.front.min(inside.wills.len().saturating_sub(1));
+        match what {
+            Steer::Toggle => inside.wills[front].goes = !inside.wills[front].goes,
+            Steer::Pause => inside.wills.iter_mut().for_each(|will| will.goes = false),
+            Steer::Step(n) => {
+                let will = &mut inside.wills[front];
+                (will.goes, will.owed) = (false, will.owed + n);
+            }
+            Steer::Race(None) => {
+                let all = inside.wills.iter().all(|will| will.goes);
+                inside.wills.iter_mut().for_each(|will| will.goes = !all);
+            }
+            Steer::Race(Some(n)) => {
+                for will in &mut inside.wills {
+                    (will.goes, will.owed) = (false, will.owed + n);
                 }
-                LAB.wake(&mut inside);
-                return None;
             }
-            Steer::Front => {
-                LAB.front.fetch_add(1, Ordering::SeqCst);
-                LAB.version.fetch_add(1, Ordering::SeqCst);
-                return None;
+            Steer::Lane(_) if inside.wills.len() == 1 => {
+                return Some("There is one lane; f forks another.".to_owned());
             }
-            Steer::Resume if inside.status == Status::Working => {
+            Steer::Lane(by) => {
+                let many = inside.wills.len() as isize;
+                inside.front = (front as isize + by).rem_euclid(many) as usize;
+                inside.orders.push_back(Order::Turned);
+            }
+            Steer::Front => drop(LAB.part.fetch_add(1, Ordering::SeqCst)),
+            Steer::Resume if inside.status() == Status::Working => {
                 return Some("It trains already; pause it first.".to_owned());
             }
-            Steer::Resume if saved(self.0.small).is_none() => {
+            Steer::Resume if self.0.saved().is_none() => {
                 return Some("No checkpoint is kept yet; r begins a run.".to_owned());
             }
             Steer::Resume => {
-                inside.status = Status::Paused;
-                Order::Resume(self.0)
+                (inside.wills, inside.front) = (vec![Will::default()], 0);
+                inside.orders.push_back(Order::Resume(self.0.clone()));
             }
-            _ if idle => return Some("No run has begun yet: r begins one.".to_owned()),
-            Steer::Rate(by) => Order::Rate(by),
-            Steer::Save => Order::Save,
+            Steer::Rate(by) => inside.orders.push_back(Order::Rate(front, by)),
+            Steer::Save => inside.orders.push_back(Order::Save(front)),
+            Steer::SaveAll => inside.orders.push_back(Order::SaveAll),
             Steer::Rewind(by) => {
-                // Who looks back wants the run to wait.
-                inside.status = Status::Paused;
-                Order::Rewind(by)
+                // Who looks back wants the lane to wait.
+                inside.wills[front].goes = false;
+                inside.orders.push_back(Order::Rewind(front, by));
             }
-            Steer::Fork => Order::Fork(self.0),
-            Steer::Head => Order::Head,
-            Steer::Cancel => Order::Cancel,
-        };
-        LAB.order(&mut inside, order);
+            Steer::Fork if inside.wills.len() >= LANES => {
+                return Some(format!(
+                    "{LANES} lanes are the most; c gives the one in front up."
+                ));
+            }
+            Steer::Fork => {
+                let order = Order::Fork(front, self.0.clone());
+                inside.orders.push_back(order);
+                inside.wills[front].goes = true;
+                inside.front = inside.wills.len();
+                let goes = Will {
+                    goes: true,
+                    owed: 0,
+                };
+                inside.wills.push(goes);
+            }
+            Steer::Head => inside.orders.push_back(Order::Head),
+            Steer::Cancel if inside.wills.len() > 1 => {
+                inside.wills.remove(front);
+                inside.front = front.min(inside.wills.len() - 1);
+                inside.orders.push_back(Order::Drop(front));
+            }
+            Steer::Cancel => {
+                inside.wills.clear();
+                inside.orders.push_back(Order::Cancel);
+            }
+        }
+        LAB.wake(inside);
         None
     }
 
     fn settle(&self) -> String {
         let mut inside = LAB.lock();
-        let working = |inside: &Inside| inside.busy || !inside.orders.is_empty() || inside.owed > 0;
-        while inside.begun && working(&inside) && inside.status != Status::Working {
+        while inside.begun && inside.owes() {
             inside = LAB.calm.wait(inside).unwrap_or_else(|e| e.into_inner());
         }
-        inside.show.says.clone()
+        let show = inside.shows.get(inside.front).or(inside.shows.last());
+        show.map_or(inside.says.clone(), |show| show.says.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inside(wills: &[(bool, usize)]) -> Inside {
+        Inside {
+            wills: (wills.iter().map(|&(goes, owed)| Will { goes, owed })).collect(),
+            front: 0,
+            orders: VecDeque::new(),
+            obeying: false,
+            busy: false,
+            begun: true,
+            shows: Vec::new(),
+            says: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_lane_furthest_behind_goes_first_and_those_that_have_met_go_together() {
+        let mut race = inside(&[(true, 0), (true, 0), (false, 0)]);
+        assert_eq!(race.due(&[Some(60), Some(20), Some(5)]), [1]);
+        assert_eq!(race.due(&[Some(60), Some(60), Some(5)]), [0, 1]);
+        assert_eq!(race.status(), Status::Working);
+    }
+
+    #[test]
+    fn single_updates_come_before_the_race_and_are_made_while_a_lane_pauses() {
+        let mut race = inside(&[(true, 0), (false, 2)]);
+        assert_eq!(race.due(&[Some(9), Some(40)]), [1]);
+        assert_eq!(race.due(&[Some(9), Some(41)]), [1]);
+        assert_eq!(race.due(&[Some(9), Some(42)]), [0]);
+    }
+
+    #[test]
+    fn a_lane_that_has_done_all_its_updates_pauses() {
+        let mut race = inside(&[(true, 0), (true, 3)]);
+        assert_eq!(race.due(&[Some(9), None]), [0]);
+        assert_eq!(race.wills[1].owed, 0);
+        assert!(race.due(&[None, None]).is_empty());
+        assert_eq!(race.status(), Status::Paused);
+        assert!(!race.owes());
     }
 }

@@ -5,7 +5,7 @@ use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::Pair;
 
-use super::ground::{ground, sentences};
+use super::ground::{Watched, ground, sentences};
 use super::short::{Point, Seen};
 
 /// The means of ten updates each: one batch says little.
@@ -82,13 +82,12 @@ pub fn sources() -> Vec<Vec<u32>> {
 }
 
 /// Rows of a table of translations: the sentence, what it should become, what it becomes.
-pub fn translated(written: &[String]) -> Body {
+pub fn translated(watched: &[Watched], written: &[String]) -> Body {
     let mut rows = Vec::new();
-    for (pair, ours) in sentences().iter().zip(written) {
-        let right = pair.english.join(" ");
-        let mark = if *ours == right { "right" } else { "is" };
-        rows.push(vec!["German".to_owned(), pair.german.join(" ")]);
-        rows.push(vec!["should be".to_owned(), right]);
+    for (Watched { lines, .. }, ours) in watched.iter().zip(written) {
+        let mark = if *ours == lines.1 { "right" } else { "is" };
+        rows.push(vec!["source".to_owned(), lines.0.clone()]);
+        rows.push(vec!["should be".to_owned(), lines.1.clone()]);
         rows.push(vec![mark.to_owned(), ours.clone()]);
     }
     Body::Table {
@@ -106,7 +105,7 @@ pub fn translations(seen: &Seen) -> Picture {
         name: "translations",
         title: format!("Three held-out sentences at update {}", seen.now().step),
         says: format!("{} of 3 are right, word for word.", right.count()),
-        body: translated(written),
+        body: translated(&sentences().each_ref().map(Watched::from), written),
     }
 }
 

@@ -46,6 +46,33 @@ impl Recipe {
         }
     }
 
+    /// Those that learn something else, each with one mistake.
+    pub fn broken() -> [Self; 5] {
+        let sound = Self::default();
+        [
+            Self {
+                too_fast: true,
+                ..sound
+            },
+            Self {
+                sees_future: true,
+                ..sound
+            },
+            Self {
+                no_positions: true,
+                ..sound
+            },
+            Self {
+                misaligned: true,
+                ..sound
+            },
+            Self {
+                no_end: true,
+                ..sound
+            },
+        ]
+    }
+
     /// The settings of the short run.
     pub fn config(&self) -> TrainConfig {
         TrainConfig {

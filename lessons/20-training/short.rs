@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batches;
@@ -342,15 +343,26 @@ pub fn seen(recipe: Recipe, at: usize) -> Seen {
     }
 }
 
-/// Trains the sound run ahead, bit by bit, while the learner reads.
+/// Trains ahead what the pages speak of, bit by bit, while the learner reads: the sound run, its forks, and the
+/// broken runs. Waits while the learner's own run needs the machine.
 pub fn prepare() {
     static BEGUN: std::sync::Once = std::sync::Once::new();
     BEGUN.call_once(|| {
         std::thread::spawn(|| {
-            for at in (EVERY..=STEPS).step_by(EVERY) {
-                seen(Recipe::default(), at).shares();
-                // Whoever turns the knob meanwhile is let in.
-                std::thread::sleep(std::time::Duration::from_millis(2));
+            let ahead = |recipe, until: usize| {
+                for at in (EVERY..=until).step_by(EVERY) {
+                    while super::lab::works() {
+                        std::thread::sleep(Duration::from_millis(200));
+                    }
+                    seen(recipe, at).shares();
+                    // Whoever turns the knob meanwhile is let in.
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+            };
+            ahead(Recipe::default(), STEPS);
+            super::forks::fork(200, 0);
+            for broken in Recipe::broken() {
+                ahead(broken, 200);
             }
         });
     });

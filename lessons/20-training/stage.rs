@@ -1,33 +1,31 @@
 //! Lesson 20: training a translator. A short run with a time machine, and the learner's own.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson::live::Live;
-use transformer_tutor::lesson::picture::{Job, Progress};
-use transformer_tutor::lesson::{
-    Body, Exercise, Knob, Lesson, Picture, Run, Series, Settings, Stage,
-};
+use transformer_tutor::lesson::{Body, Exercise, Knob, Lesson, Picture, Run, Settings, Stage};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::Transformer;
 
-use bench::Plan;
 use ground::{ground, sentences};
+use plan::Plan;
 use recipe::{Recipe, STEPS};
-use short::{Learner, Seen, seen};
+use short::{Seen, seen};
 
 mod bench;
 pub mod check;
 mod cuts;
+mod forks;
 mod ground;
 mod lab;
+mod lane;
 pub mod mistakes;
 mod pictures;
+mod plan;
 mod recipe;
 mod short;
 #[path = "exercise.rs"]
@@ -153,117 +151,31 @@ fn order_matters(seen: &Seen, sentence: usize) -> f64 {
 }
 
 /// The learner's own run.
-fn live(settings: &Settings) -> Picture {
-    let small = settings.text("preset") == "small";
-    let plan = Plan {
-        small,
-        factor: settings.real("rate"),
-        dropout: settings.real("dropout") as f32,
-    };
-    let kept = lab::saved(small).map_or(String::new(), |step| {
+fn live(settings: &Settings) -> Result<Picture, String> {
+    let plan = Plan::of(settings)?;
+    let kept = plan.saved().map_or(String::new(), |step| {
         format!(" A checkpoint of update {step} is kept: R goes on from it; r begins anew and keeps the old run aside.")
     });
-    let what = if small {
-        "Trains a small model on 4,000 short sentences: 2,000 updates, less than a minute."
+    let (what, long) = if plan.small {
+        ("a small model", "2,000 updates, about a minute")
     } else {
-        "Trains the translator of the command train, 2 layers of width 128, on 100,000 pairs of the phrasebook: 2,000 updates, minutes."
+        (
+            "the translator of the command train, 2 layers of width 128,",
+            "2,000 updates, minutes",
+        )
     };
-    Picture {
+    let text = plan.text.about(plan.small)?;
+    Ok(Picture {
         name: "training",
         title: "Your own run".to_owned(),
         says: String::new(),
         body: Body::Live(Live {
             about: format!(
-                "{what} r begins, pauses and goes on; it trains on while you read and when you leave the lesson.{kept}"
+                "Trains {what} {text}: {long}. r begins, pauses and goes on; it trains on while you read and when you leave the lesson.{kept}"
             ),
             work: Arc::new(lab::Wired(plan)),
         }),
-    }
-}
-
-/// Lanes of the race from the snapshot looked at: name, factor on the rate, dropout.
-const FORKS: [(&str, f64, f32); 4] = [
-    ("as it was", 1.0, 0.0),
-    ("rate × 3", 3.0, 0.0),
-    ("rate ÷ 10", 0.1, 0.0),
-    ("dropout 0.3", 1.0, 0.3),
-];
-
-/// Updates of every fork.
-const ON: usize = 80;
-
-/// Losses of forks, by the update that they left at and their lane.
-type Forks = BTreeMap<(usize, usize), Vec<(f64, f64)>>;
-
-/// The held-out loss of a fork, every twenty updates. Trained once.
-fn fork(at: usize, lane: usize) -> Vec<(f64, f64)> {
-    static DONE: Mutex<Forks> = Mutex::new(BTreeMap::new());
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-    done.entry((at, lane))
-        .or_insert_with(|| trained_on(at, lane))
-        .clone()
-}
-
-fn trained_on(at: usize, lane: usize) -> Vec<(f64, f64)> {
-    let (_, factor, dropout) = FORKS[lane];
-    let seen = seen(Recipe::default(), at);
-    let mut fork = Learner::fork(seen.now(), factor, dropout);
-    let begin = seen.now().step;
-    let mut points = vec![(begin as f64, seen.now().held_out)];
-    for n in 1..=ON {
-        fork.update();
-        if n % short::EVERY == 0 {
-            points.push(((begin + n) as f64, fork.held_out()));
-        }
-    }
-    points
-}
-
-fn forks(settings: &Settings) -> Picture {
-    let at = settings.whole("at") / short::EVERY * short::EVERY;
-    Picture {
-        name: "forks",
-        title: format!("Four ways on from update {at}"),
-        says: String::new(),
-        body: Body::Job(Job {
-            about: format!(
-                "Goes on from the snapshot at update {at} in four ways, {ON} updates each: a few seconds."
-            ),
-            run: Arc::new(move |report| {
-                let mut series: Vec<Series> = Vec::new();
-                let drawing = |series: &[Series], done: f32| {
-                    let ends = series
-                        .iter()
-                        .filter_map(|s| Some(format!("{} {:.3}", s.name, s.points.last()?.1)));
-                    Progress {
-                        says: format!(
-                            "Held-out loss after {ON} more updates: {}.",
-                            ends.collect::<Vec<_>>().join(", ")
-                        ),
-                        body: Body::Curves {
-                            x: "update".to_owned(),
-                            y: "held-out loss".to_owned(),
-                            log: false,
-                            series: series.to_vec(),
-                        },
-                        done,
-                        run: None,
-                    }
-                };
-                for (lane, (name, ..)) in FORKS.iter().enumerate() {
-                    series.push(Series {
-                        name: (*name).to_owned(),
-                        points: fork(at, lane),
-                    });
-                    let done = (lane + 1) as f32 / FORKS.len() as f32 * 0.99;
-                    if report(drawing(&series, done)) == ControlFlow::Break(()) {
-                        break;
-                    }
-                }
-                drawing(&series, 1.0)
-            }),
-        }),
-    }
+    })
 }
 
 impl Stage for TrainingStage {
@@ -276,7 +188,7 @@ impl Stage for TrainingStage {
         let seen = looked_at(settings);
         let trace = record(&seen, sentence(settings));
         let mut pictures = vec![
-            live(settings),
+            live(settings)?,
             pictures::loss(&seen),
             pictures::translations(&seen),
             pictures::diary(&seen, sentence(settings)),
@@ -286,7 +198,7 @@ impl Stage for TrainingStage {
             pictures::free(&seen),
             pictures::norms(&seen),
             cuts::picture(seen.recipe),
-            forks(settings),
+            forks::picture(settings),
         ]);
         Ok(Run {
             trace,
@@ -305,7 +217,7 @@ impl Stage for TrainingStage {
         };
         let share = |n: usize| Some(seen().shares()[n]);
         let point = |of: &dyn Fn(&short::Point) -> f64| Some(of(seen().log.last()?));
-        let forked = |lane: usize| Some(fork(settings.whole("at"), lane).last()?.1);
+        let forked = |lane: usize| Some(forks::fork(settings.whole("at"), lane).last()?.1);
         if let Some(fact) = cuts::fact(name, Recipe::of(settings)) {
             return Some(fact);
         }

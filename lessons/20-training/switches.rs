@@ -91,7 +91,7 @@ pub static MISTAKES: [Mistake; 9] = [
     },
 ];
 
-pub static KNOBS: [Knob; 6] = [
+pub static KNOBS: [Knob; 7] = [
     Knob {
         name: "at",
         about: "the time machine: after how many updates of the short run (the snapshot at or before it)",
@@ -129,6 +129,15 @@ pub static KNOBS: [Knob; 6] = [
         name: "preset",
         about: "your own run: the full phrasebook, or a small model on short sentences",
         range: Range::Choice(&["phrasebook", "small"]),
+        default: "phrasebook",
+    },
+    Knob {
+        name: "corpus",
+        about: "your own run: the phrasebook, or two text files of yours, line n of the one the translation of line n of the other: my.de my.en",
+        range: Range::Text {
+            most: 1000,
+            stops: &["phrasebook"],
+        },
         default: "phrasebook",
     },
     Knob {

@@ -45,7 +45,7 @@ fn the_run_learns_and_what_it_gets_right_rises_in_order() {
 
 #[test]
 fn a_fork_with_nothing_changed_is_the_run_itself() {
-    let on = fork(200, 0);
+    let on = forks::fork(200, 0);
     let whole = seen(Recipe::default(), 280);
     let own: Vec<f64> = whole.snapshots[10..].iter().map(|s| s.held_out).collect();
     let forked: Vec<f64> = on.iter().map(|point| point.1).collect();

@@ -17,6 +17,7 @@ use crate::curriculum;
 use crate::lesson::Body;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
+use crate::lesson::session::differences::{Differences, Row};
 use crate::tui::app::App;
 use crate::tui::view;
 use crate::widgets::stage;
@@ -29,6 +30,7 @@ pub const EXAMPLES: &str = "Examples:
   transformer-tutor show attention --break no-scale --json
   transformer-tutor show attention --json --tensor weights
   transformer-tutor show attention --json --cell 'weights[0,2,4,7]'
+  transformer-tutor show gradients --differences 'bias[0]'
   transformer-tutor show attention --press 'space space enter' --svg stage.svg";
 
 #[derive(Args)]
@@ -76,6 +78,10 @@ pub struct Options {
     /// value
     #[arg(long, value_name = "NAME[I,J,…]", conflicts_with = "tensor")]
     cell: Option<String>,
+    /// One cell's slope by finite differences beside the tape's; of the loss, or of the cell of --backward.
+    /// With --json {cell, value, of, of_value, tape, steps: [{step, slope, relative, down, up, kinks}], best, says}
+    #[arg(long, value_name = "NAME[I,J,…]", conflicts_with_all = ["tensor", "cell"])]
+    differences: Option<String>,
 }
 
 fn size(text: &str) -> Result<(u16, u16), String> {
@@ -95,6 +101,15 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     configure(&mut session, options).map_err(anyhow::Error::msg)?;
     if let Some(cell) = &options.cell {
         return one_cell(&mut session, cell, options.json, out);
+    }
+    if let Some(cell) = &options.differences {
+        go_to(&mut session, cell).map_err(anyhow::Error::msg)?;
+        let found = session.differences().map_err(anyhow::Error::msg)?;
+        if options.json {
+            return write_json(out, &slopes(&found));
+        }
+        writeln!(out, "{}", stage::describe_differences(&found))?;
+        return Ok(());
     }
     if let Some(name) = &options.tensor {
         session.show(name).map_err(anyhow::Error::msg)?;
@@ -123,7 +138,15 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         match finished(&session) {
             Some((body, says)) => {
                 let title = session.picture().map_or("", |p| &p.title);
-                stage::draw_body(&body, &says, title, &[], area, &mut buf, &theme);
+                stage::draw_body(
+                    &body,
+                    &says,
+                    title,
+                    stage::Shown::default(),
+                    area,
+                    &mut buf,
+                    &theme,
+                );
             }
             None => stage::draw(&session, area, &mut buf, &theme),
         }
@@ -136,7 +159,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     write!(out, "{}", stage::describe(&session))?;
     if let Some((body, says)) = finished(&session) {
-        writeln!(out, "{}", stage::describe_body(&body, &says, &[]))?;
+        writeln!(
+            out,
+            "{}",
+            stage::describe_body(&body, &says, stage::Shown::default())
+        )?;
     }
     if session.why().is_some() {
         writeln!(out, "\n{}", stage::describe_why(&session))?;
@@ -235,6 +262,25 @@ fn listing(session: &Session) -> serde_json::Value {
         "leak": session.run().leak,
         "steps": all,
         "pictures": session.run().pictures.iter().map(|p| json!({"name": p.name, "title": p.title, "says": p.says})).collect::<Vec<_>>(),
+    })
+}
+
+fn slopes(found: &Differences) -> serde_json::Value {
+    let row = |row: &Row| {
+        json!({
+            "step": row.step, "slope": row.slope, "relative": row.relative,
+            "down": row.ends.0, "up": row.ends.1, "kinks": row.bends,
+        })
+    };
+    json!({
+        "cell": found.cell,
+        "value": found.value,
+        "of": found.of,
+        "of_value": found.of_value,
+        "tape": found.tape,
+        "steps": found.rows.iter().map(row).collect::<Vec<_>>(),
+        "best": found.best().map(|best| found.rows[best].step),
+        "says": found.verdict(),
     })
 }
 

@@ -290,7 +290,11 @@ fn text(
     let valid = match (&origin.valid, valid) {
         (Some((src, tgt)), _) => corpus::parallel(src, tgt)?,
         (None, Some(valid)) => valid,
-        (None, None) => held_back(&mut train),
+        (None, None) => {
+            let valid;
+            [train, valid] = corpus::held_back(train, 50);
+            valid
+        }
     };
     origin.fingerprint = fingerprint(&[&train, &valid]);
     if let Some(remembered) = remembered {
@@ -301,22 +305,6 @@ fn text(
         );
     }
     Ok((origin, train, valid))
-}
-
-/// Takes every 50th pair out of the corpus, at most 1,000.
-fn held_back(train: &mut Lines) -> Lines {
-    let mut n = 0;
-    let mut out = |_: &(String, String)| {
-        n += 1;
-        n % 50 == 0 && n <= 50_000
-    };
-    let pairs: Vec<(String, String)> = std::mem::take(&mut train.0)
-        .into_iter()
-        .zip(std::mem::take(&mut train.1))
-        .collect();
-    let (held, kept): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|pair| out(pair));
-    *train = kept.into_iter().unzip();
-    held.into_iter().unzip()
 }
 
 fn fingerprint(all: &[&Lines]) -> u64 {

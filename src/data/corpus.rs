@@ -67,6 +67,17 @@ pub fn parallel(source: &Path, target: &Path) -> Result<(Vec<String>, Vec<String
     Ok((src, tgt))
 }
 
+/// Takes every pair number `every` out of both sides, at most 1,000, for measuring.
+pub fn held_back(
+    (source, target): (Vec<String>, Vec<String>),
+    every: usize,
+) -> [(Vec<String>, Vec<String>); 2] {
+    let pairs = source.into_iter().zip(target).enumerate();
+    let out = |n: usize| (n + 1).is_multiple_of(every) && n < 1000 * every;
+    let (held, kept): (Vec<_>, Vec<_>) = pairs.partition(|(n, _)| out(*n));
+    [kept, held].map(|part| part.into_iter().map(|(_, pair)| pair).unzip())
+}
+
 /// Pairs of sentences as ids: the source with an end, the target with start and end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Corpus {
@@ -115,6 +126,18 @@ impl Corpus {
         Ok(self)
     }
 
+    /// A number for these ids in this order (FNV-1a): another sentence, another order or another vocabulary gives
+    /// another one.
+    pub fn fingerprint(&self) -> u64 {
+        let sides = self.pairs.iter().flat_map(|(src, tgt)| [src, tgt]);
+        // The length before the ids, so that a word cannot move from one sentence to the next unseen.
+        let numbers =
+            sides.flat_map(|ids| [ids.len() as u32].into_iter().chain(ids.iter().copied()));
+        numbers.fold(0xcbf2_9ce4_8422_2325, |h, n| {
+            (h ^ u64::from(n)).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+
     /// Target tokens to be predicted, ends included.
     pub fn target_tokens(&self) -> usize {
         self.pairs.iter().map(|pair| pair.1.len() - 1).sum()
@@ -143,6 +166,34 @@ mod tests {
         let (_folder, path) = written(b"gut\nsch\xF6n\n");
         let said = lines(&path).unwrap_err().to_string();
         assert!(said.contains("line 2 is not UTF-8"), "{said}");
+    }
+
+    #[test]
+    fn every_so_manyth_pair_is_held_back_and_none_is_lost() {
+        let lines = |word: &str| (1..=7).map(|n| format!("{word} {n}")).collect();
+        let [kept, held] = held_back((lines("eins"), lines("one")), 3);
+        assert_eq!(held.0, ["eins 3", "eins 6"]);
+        assert_eq!(held.1, ["one 3", "one 6"]);
+        assert_eq!(kept.0, ["eins 1", "eins 2", "eins 4", "eins 5", "eins 7"]);
+    }
+
+    #[test]
+    fn a_fingerprint_changes_with_a_word_and_with_the_place_of_a_word() {
+        let of = |pairs: &[(&[u32], &[u32])]| {
+            let pairs = pairs
+                .iter()
+                .map(|(a, b)| (a.to_vec(), b.to_vec()))
+                .collect();
+            let corpus = Corpus {
+                pairs,
+                ..Corpus::default()
+            };
+            corpus.fingerprint()
+        };
+        let one = of(&[(&[4, 2], &[1, 5, 2])]);
+        assert_eq!(one, of(&[(&[4, 2], &[1, 5, 2])]));
+        assert_ne!(one, of(&[(&[4, 2], &[1, 6, 2])]));
+        assert_ne!(one, of(&[(&[4, 2, 1], &[5, 2])]));
     }
 
     #[test]

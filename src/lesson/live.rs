@@ -37,25 +37,33 @@ pub enum Status {
 /// What a learner asks of work that goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steer {
-    /// Begin, pause, go on.
+    /// Begin; the lane in front pauses or goes on.
     Toggle,
-    /// So many steps, then pause.
+    /// Every lane pauses.
+    Pause,
+    /// So many steps of the lane in front, then it pauses.
     Step(usize),
-    /// A higher (1) or lower (−1) learning rate.
+    /// All lanes go on side by side, until told otherwise (if all do already, they pause), or each for so many steps.
+    Race(Option<usize>),
+    /// Another lane in front.
+    Lane(isize),
+    /// A higher (1) or lower (−1) learning rate of the lane in front.
     Rate(isize),
-    /// Write a checkpoint.
+    /// Write a checkpoint of the lane in front.
     Save,
-    /// Go on from the last checkpoint.
+    /// Write a checkpoint of every lane.
+    SaveAll,
+    /// Go on from the last checkpoints.
     Resume,
-    /// Look at an earlier or later snapshot.
+    /// Look at an earlier or later snapshot of the lane in front.
     Rewind(isize),
-    /// Go on from the snapshot looked at, as another lane.
+    /// Go on from the snapshot looked at as another lane, side by side with the one it leaves.
     Fork,
     /// Look at another head.
     Head,
     /// Another part in front, where there is room for one alone.
     Front,
-    /// Give the run up.
+    /// Give the lane in front up; the last one is the run.
     Cancel,
 }
 

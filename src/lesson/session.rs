@@ -1,10 +1,15 @@
 //! A learner at a stage: the settings, the step looked at, the cursor, and the way down to a cell's
 //! origin. The terminal, plain mode, `show` and the book all drive this one.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+pub mod chart;
+pub mod differences;
+mod pending;
 mod poke;
+pub mod verdict;
 
 use super::claim::Live;
 use super::knob::did_you_mean;
@@ -13,6 +18,7 @@ use super::picture::{Body, Picture, Place};
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Cell, Step, Trace};
 use crate::tensor::{Tensor, broadcast};
+use crate::widgets::curves::view::{Turn, View};
 
 /// What the stage shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +58,12 @@ pub struct Session {
     knob: usize,
     difference: bool,
     poked: poke::Poked,
+    /// What the learner sees of each picture's charts, by the picture's name.
+    charts: BTreeMap<&'static str, View>,
+    /// How long a run is waited for; `None` as long as it takes.
+    patience: Option<std::time::Duration>,
+    /// The run being computed, if it takes longer.
+    pending: Option<pending::Pending>,
 }
 
 impl Session {
@@ -82,6 +94,9 @@ impl Session {
             knob: 0,
             difference: false,
             poked: poke::Poked::default(),
+            charts: BTreeMap::new(),
+            patience: None,
+            pending: None,
         };
         session.set_focus(Focus::Step(0));
         session
@@ -203,14 +218,14 @@ impl Session {
 
     /// Sets a knob; an impossible value becomes the refusal, and the last good run stays.
     pub fn set(&mut self, knob: &str, value: &str) -> Result<(), String> {
-        let mut settings = self.settings.clone();
+        let mut settings = self.asked().clone();
         let set = settings.set(self.stage.knobs(), knob, value);
         self.adopt(set.map(|()| settings))
     }
 
     /// Switches a mistake on or off.
     pub fn switch(&mut self, mistake: &str, on: bool) -> Result<(), String> {
-        let mut settings = self.settings.clone();
+        let mut settings = self.asked().clone();
         let switched = settings.switch(self.lesson.mistakes, mistake, on);
         self.adopt(switched.map(|()| settings))
     }
@@ -218,7 +233,7 @@ impl Session {
     /// Turns mistake number `n` (from 1) over.
     pub fn toggle(&mut self, n: usize) -> Result<(), String> {
         match n.checked_sub(1).and_then(|i| self.lesson.mistakes.get(i)) {
-            Some(mistake) => self.switch(mistake.name, !self.settings.broken(mistake.name)),
+            Some(mistake) => self.switch(mistake.name, !self.asked().broken(mistake.name)),
             None => self.adopt(Err(format!(
                 "this lesson has {} switches",
                 self.lesson.mistakes.len()
@@ -231,7 +246,7 @@ impl Session {
         let Some(knob) = self.stage.knobs().get(self.knob) else {
             return Ok(());
         };
-        let value = knob.turn(self.settings.text(knob.name), by);
+        let value = knob.turn(self.asked().text(knob.name), by);
         self.set(knob.name, &value)
     }
 
@@ -257,6 +272,17 @@ impl Session {
             settings.switch(self.lesson.mistakes, mistake, true)?;
         }
         self.configure(settings)?;
+        match &mut self.pending {
+            Some(pending) => {
+                pending.then = Some(block.clone());
+                Ok(())
+            }
+            None => self.look_as(block),
+        }
+    }
+
+    /// Looks at what a page's block shows, with the cursor where it asks.
+    fn look_as(&mut self, block: &StageBlock) -> Result<(), String> {
         if let Some(name) = &block.show {
             self.show(name)?;
         }
@@ -275,35 +301,35 @@ impl Session {
     }
 
     fn adopt(&mut self, settings: Result<Settings, String>) -> Result<(), String> {
-        let made = settings.and_then(|settings| {
-            if settings == self.settings {
-                return Ok(None);
+        // What a page wants to be looked at, still to come, holds for the run that is asked for instead.
+        let then = self.pending.take().and_then(|pending| pending.then);
+        let entered = settings.and_then(|settings| {
+            let made = (settings != self.settings).then(|| self.made(&settings));
+            match made {
+                Some(None) => {}
+                Some(Some(made)) => self.enter(settings, made)?,
+                None => {}
             }
-            let sound_settings = settings.sound();
-            let sound = if sound_settings == self.settings.sound() {
-                self.sound.clone()
-            } else {
-                Arc::new(attempt(self.stage.as_ref(), &sound_settings)?)
-            };
-            let run = if settings == sound_settings {
-                sound.clone()
-            } else {
-                Arc::new(attempt(self.stage.as_ref(), &settings)?)
-            };
-            Ok(Some((settings, run, sound)))
+            match (&mut self.pending, then) {
+                (Some(pending), then) => pending.then = then,
+                (None, Some(block)) => self.look_as(&block)?,
+                (None, None) => {}
+            }
+            Ok(())
         });
-        match made {
-            Ok(None) => self.refusal = None,
-            Ok(Some((settings, run, sound))) => {
-                let place = self.place();
-                (self.settings, self.run, self.sound) = (settings, run, sound);
-                self.forget_edits();
-                self.refusal = None;
-                self.restore(place);
-            }
-            Err(sentence) => self.refusal = Some(sentence.clone()),
-        }
-        self.refusal.clone().map_or(Ok(()), Err)
+        self.refusal = entered.clone().err();
+        entered
+    }
+
+    /// Looks at a run from now on.
+    fn enter(&mut self, settings: Settings, made: pending::Made) -> Result<(), String> {
+        let (run, sound) = made?;
+        let place = self.place();
+        (self.settings, self.run, self.sound) = (settings, run, sound);
+        self.forget_edits();
+        self.refusal = None;
+        self.restore(place);
+        Ok(())
     }
 
     /// What the learner looks at, in words that outlive a new run.
@@ -380,8 +406,8 @@ impl Session {
             Focus::Picture(n) => match &self.run.pictures[n].body {
                 Body::Matrix { values, .. } => values.shape().to_vec(),
                 Body::Map(map) => vec![map.rows.len(), 2],
-                // A long table is moved in by rows.
-                Body::Table { rows, .. } => vec![rows.len(), 1],
+                Body::Table { rows, .. } => vec![rows.len().max(1), 1],
+                Body::Bars { bars, .. } => vec![bars.len().max(1), 1],
                 _ => Vec::new(),
             },
         }
@@ -417,6 +443,9 @@ impl Session {
         if !self.why.is_empty() && axis_from_last < 2 {
             let last = self.terms().len().saturating_sub(1) as isize;
             self.term = (self.term as isize + by).clamp(0, last) as usize;
+            return;
+        }
+        if axis_from_last == 0 && self.turn_view(Turn::Read(by)) {
             return;
         }
         let shape = self.cursor_shape();
@@ -545,22 +574,34 @@ impl Session {
 
     /// Whether `option` is the right answer to `question`: the engine evaluates both.
     pub fn answers(&self, question: &Predict, option: &PredictOption) -> Result<bool, String> {
+        self.judge(question, option)?()
+    }
+
+    /// As [`Session::answers`], for a thread of its own: what is asked may have to be trained first.
+    pub fn judge(
+        &self,
+        question: &Predict,
+        option: &PredictOption,
+    ) -> Result<impl FnOnce() -> Result<bool, String> + Send + 'static, String> {
         let mut settings = Settings::defaults(self.stage.knobs());
         for (knob, value) in &question.set {
             settings.set(self.stage.knobs(), knob, value)?;
         }
-        let run = if settings == self.settings {
-            self.run.clone()
-        } else {
-            Arc::new(attempt(self.stage.as_ref(), &settings)?)
-        };
-        let live = Live {
-            stage: self.stage.as_ref(),
-            run: &run,
-            settings: &settings,
-        };
-        live.equal(&question.answer, &option.value)
-            .map_err(|e| e.to_string())
+        let known = (settings == self.settings).then(|| self.run.clone());
+        let stage = self.stage.clone();
+        let (answer, value) = (question.answer.clone(), option.value.clone());
+        Ok(move || {
+            let run = match known {
+                Some(run) => run,
+                None => Arc::new(attempt(stage.as_ref(), &settings)?),
+            };
+            let live = Live {
+                stage: stage.as_ref(),
+                run: &run,
+                settings: &settings,
+            };
+            live.equal(&answer, &value).map_err(|e| e.to_string())
+        })
     }
 
     /// Goes back up one cell; `false` if no cell was asked about.

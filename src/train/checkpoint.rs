@@ -43,6 +43,11 @@ pub enum CheckpointError {
     NoCheckpoint { path: PathBuf },
     #[error("{path} holds a run with another {what}; give it another folder, or the same settings")]
     OtherRun { path: PathBuf, what: String },
+    #[error(
+        "{path} is of a run on another text: sentences or vocabulary have changed since. Put them back as they were, or \
+         begin a new run; nothing has been changed"
+    )]
+    OtherText { path: PathBuf },
 }
 
 /// A model that can translate: its weights, and how text becomes its ids.
@@ -214,7 +219,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Puts `trainer`, made of the same corpus, where the run stood. Refuses another model.
+    /// Puts `trainer`, made of the same corpus, where the run stood. Refuses another model and another corpus.
     pub fn restore(self, trainer: &mut Trainer) -> Result<(), CheckpointError> {
         let shapes = |params: &Params| -> Vec<(String, Vec<usize>)> {
             params
@@ -232,6 +237,9 @@ impl Kept {
                 path: self.folder,
                 what,
             });
+        }
+        if self.state.data.is_some() && self.state.data != trainer.state.data {
+            return Err(CheckpointError::OtherText { path: self.folder });
         }
         trainer.restore(self.params, self.adam, self.state);
         Ok(())
@@ -480,6 +488,41 @@ mod tests {
         fs::write(written.join("trainer.json"), "{").unwrap();
         let said = resume(folder.path()).err().unwrap().to_string();
         assert!(said.contains("trainer.json is damaged"), "{said}");
+    }
+
+    #[test]
+    fn a_run_does_not_go_on_with_another_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let (pipeline, trainer) = run();
+        save(folder.path(), &trainer, &pipeline).unwrap();
+        let mut changed = lines(20);
+        changed[3] = "drei drei drei".to_owned();
+        let corpus = Corpus::new(&changed, &lines(20), &pipeline, 20);
+        let sizes = (
+            pipeline.source.vocabulary.len(),
+            pipeline.target.vocabulary.len(),
+        );
+        let mut other = Trainer::new(trainer.config.clone(), sizes, corpus, 1);
+        let before = other.state.clone();
+        let kept = resume(folder.path()).unwrap();
+        let said = kept.restore(&mut other).unwrap_err().to_string();
+        assert!(said.contains("another text"), "{said}");
+        assert_eq!(other.state, before, "nothing has changed");
+    }
+
+    #[test]
+    fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let (pipeline, trainer) = run();
+        let written = save(folder.path(), &trainer, &pipeline).unwrap();
+        let place = written.join("trainer.json");
+        let text = fs::read_to_string(&place).unwrap();
+        let mut state: serde_json::Value = serde_json::from_str(&text).unwrap();
+        state.as_object_mut().unwrap().remove("data");
+        fs::write(&place, state.to_string()).unwrap();
+        let (_, mut on) = run();
+        resume(folder.path()).unwrap().restore(&mut on).unwrap();
+        assert_eq!(on.state, trainer.state);
     }
 
     #[test]

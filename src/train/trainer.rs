@@ -1,6 +1,7 @@
 //! Training from the first update to the last: the state that a checkpoint keeps, and what one update does to it.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,10 @@ pub struct State {
     pub best: Option<(f64, usize)>,
     /// Measurements since then.
     pub since_best: usize,
+    /// Of the ids that the run learns from ([`Corpus::fingerprint`]): text and vocabulary in one number. `None` in
+    /// checkpoints that were written before there was one.
+    #[serde(default)]
+    pub data: Option<u64>,
 }
 
 /// A run.
@@ -44,7 +49,7 @@ pub struct Trainer {
     pub state: State,
     /// Threads that share a step; they change no bit.
     pub threads: usize,
-    train: Corpus,
+    train: Arc<Corpus>,
     /// The rest of this pass over the corpus.
     queue: VecDeque<Vec<usize>>,
 }
@@ -78,9 +83,10 @@ impl Trainer {
     pub fn new(
         config: TrainConfig,
         vocabularies: (usize, usize),
-        train: Corpus,
+        train: impl Into<Arc<Corpus>>,
         threads: usize,
     ) -> Self {
+        let train = train.into();
         let mut params = Params::new(config.seed);
         let model = Transformer::new(&mut params, &config.model(vocabularies.0, vocabularies.1));
         let adam = Adam {
@@ -95,7 +101,10 @@ impl Trainer {
             model,
             params,
             adam,
-            state: State::default(),
+            state: State {
+                data: Some(train.fingerprint()),
+                ..State::default()
+            },
             threads,
             train,
             queue: VecDeque::new(),
@@ -107,7 +116,10 @@ impl Trainer {
         self.params = params;
         self.adam.moments = moments.moments;
         self.adam.steps = moments.steps;
-        self.state = state;
+        self.state = State {
+            data: self.state.data,
+            ..state
+        };
         self.queue = self.pass();
         self.queue.drain(..self.state.batch.min(self.queue.len()));
     }

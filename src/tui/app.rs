@@ -1,8 +1,12 @@
 //! The state of the walkthrough. `update` changes it, `view` draws it.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
+use crossterm::event::KeyEvent;
 use ratatui::text::Line;
 
 use crate::curriculum::{LESSONS, PLAYGROUND};
@@ -11,10 +15,14 @@ use crate::lesson::live::{Status, Steered};
 use crate::lesson::page::{self, Page, Predict};
 use crate::lesson::picture::Progress as JobProgress;
 use crate::lesson::progress::Progress;
+use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::session::{Focus, Session};
 use crate::lesson::{Lesson, models, quiz};
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
+
+/// From when on the screen says that a run is being computed: before, the word would only flicker.
+const SLOW: Duration = Duration::from_millis(100);
 
 /// Everything that the screen shows.
 pub struct App {
@@ -38,6 +46,13 @@ pub struct App {
     pub quit: bool,
     /// The size of the screen, in columns and rows.
     pub size: (u16, u16),
+    /// How long a key may wait for a run of the stage; `None` as long as it takes. What takes longer comes in by
+    /// [`take_computed`](super::update::take_computed).
+    pub patience: Option<Duration>,
+    /// Keys that wait for the run that is being computed.
+    pub queued: VecDeque<KeyEvent>,
+    /// The answer that is being judged.
+    pub judging: Option<Judging>,
 }
 
 /// A learner in a lesson.
@@ -52,6 +67,8 @@ pub struct Room {
     pub pane: Pane,
     /// The first line of text shown.
     pub scroll: usize,
+    /// Keys that the page presses as soon as the run that is being computed is there.
+    pub keys: String,
     /// The experiment that runs, or its end.
     pub job: Option<(usize, JobProgress)>,
     /// The lesson that the playground was opened from, as it was left.
@@ -89,10 +106,20 @@ pub enum Overlay {
     Ask(Ask),
     /// Words, with a title, from this line on.
     Words(String, String, usize),
+    /// A gradient held against finite differences, from this line on.
+    Slope(Box<Slope>, usize),
     /// Whether to end the program, while work goes on.
     Leave,
     /// The exercise: what the check said, from this line on.
     Exercise(Card, usize),
+}
+
+/// The slope by a cell, as far as it is worked out.
+pub struct Slope {
+    /// What was asked; why it cannot be where that is so.
+    pub asked: Result<Question, String>,
+    /// What came of it so far.
+    pub found: Option<Differences>,
 }
 
 /// Something typed, and the place chosen among what fits it.
@@ -118,6 +145,16 @@ pub struct Ask {
     pub quiz: bool,
 }
 
+/// An answer that takes longer to judge than a key may wait.
+pub struct Judging {
+    /// The question.
+    pub ask: String,
+    /// The number of the option.
+    pub option: usize,
+    /// Whether it is right, once that is known.
+    pub found: Receiver<Result<bool, String>>,
+}
+
 impl App {
     /// The walkthrough at its list of lessons, or in `lesson`.
     pub fn new(
@@ -140,6 +177,9 @@ impl App {
             mouse: true,
             quit: false,
             size: (80, 24),
+            patience: None,
+            judging: None,
+            queued: VecDeque::new(),
         };
         if let Some(lesson) = lesson {
             app.open(lesson);
@@ -154,6 +194,14 @@ impl App {
             .filter(|work| work.status() != Status::Idle)
     }
 
+    /// Whether a slope is being worked out for the screen.
+    pub fn waits_for_slope(&self) -> bool {
+        let Some(Overlay::Slope(slope, _)) = &self.overlay else {
+            return false;
+        };
+        slope.asked.is_ok() && slope.found.as_ref().is_none_or(|found| !found.done)
+    }
+
     /// Opens a lesson where the learner stopped.
     pub fn open(&mut self, lesson: &'static Lesson) {
         let path = format!("lessons/{}/lesson.md", lesson.folder());
@@ -164,12 +212,17 @@ impl App {
                     .lesson(lesson.name)
                     .stopped_at
                     .min(pages.len().saturating_sub(1));
+                let mut session = Session::new(lesson);
+                if let Some(patience) = self.patience {
+                    session.be_patient_for(patience);
+                }
                 self.room = Some(Room {
-                    session: Session::new(lesson),
+                    session,
                     pages,
                     page: 0,
                     pane: Pane::Read,
                     scroll: 0,
+                    keys: String::new(),
                     job: None,
                     behind: None,
                     wrapped: RefCell::new(None),
@@ -222,19 +275,34 @@ impl App {
         room.page = page.min(room.pages.len().saturating_sub(1));
         room.scroll = 0;
         room.job = None;
+        room.keys.clear();
         let mut trouble = None;
         if let Some(block) = room.pages[room.page].stage() {
             let keys = block.press.clone().unwrap_or_default();
-            trouble = room
-                .session
-                .arrange(block)
-                .and_then(|()| super::command::press(&mut room.session, &keys))
-                .err();
+            trouble = room.session.arrange(block).err();
+            if room.session.is_computing() {
+                room.keys = keys;
+            } else if trouble.is_none() {
+                trouble = super::command::press(&mut room.session, &keys).err();
+            }
         }
         let done = self.progress.lesson_mut(room.session.lesson().name);
         done.pages.insert(room.page);
         done.stopped_at = room.page;
         self.notice = trouble.or(self.notice.take());
+    }
+
+    /// Whether a run, or an answer, is being computed.
+    pub fn is_computing(&self) -> bool {
+        let room = self.room.as_ref();
+        self.judging.is_some() || room.is_some_and(|room| room.session.is_computing())
+    }
+
+    /// Whether it takes so long that the screen says so.
+    pub fn is_slow(&self) -> bool {
+        let room = self.room.as_ref();
+        let run = room.map_or(Duration::ZERO, |room| room.session.computing_for());
+        self.judging.is_some() || run >= SLOW
     }
 
     /// How many blocks of the page are shown: what follows an unanswered question would give the answer.

@@ -3,6 +3,7 @@
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::live::Steer;
 use crate::lesson::session::Session;
+use crate::widgets::curves::view::Turn;
 
 /// What a command does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +36,12 @@ pub enum Action {
     Redo,
     /// Flips every tensor to its gradient; `true`: of the cell under the cursor.
     Lens(bool),
+    /// Checks the slope by the cell under the cursor by finite differences.
+    Differences,
     /// Looks at another picture.
     Picture(isize),
+    /// Turns the view of the chart looked at.
+    Chart(Turn),
     /// Starts the experiment of the picture; begins, pauses and goes on with work that is steered.
     Run,
     /// Steers the work of the picture.
@@ -111,7 +116,7 @@ const fn command(
 }
 
 /// Every command, the most useful first.
-pub static COMMANDS: [Command; 60] = [
+pub static COMMANDS: [Command; 68] = [
     command(
         &["n", "pagedown"],
         "n",
@@ -201,6 +206,54 @@ pub static COMMANDS: [Command; 60] = [
         Action::Picture(-1),
     ),
     command(
+        &["r"],
+        "r",
+        "run",
+        "run",
+        "starts the experiment of the picture looked at; pauses a training run, and goes on",
+        Action::Run,
+    ),
+    command(
+        &["i"],
+        "i I",
+        "zoom",
+        "zoom in",
+        "looks closer at a chart, around its reading line, which the arrows move",
+        Action::Chart(Turn::Zoom(1)),
+    ),
+    command(
+        &["I"],
+        "I",
+        "",
+        "zoom out",
+        "looks at more of a chart",
+        Action::Chart(Turn::Zoom(-1)),
+    ),
+    command(
+        &["Y"],
+        "Y",
+        "log",
+        "log scale",
+        "turns a chart's vertical axis logarithmic, or linear again",
+        Action::Chart(Turn::Log),
+    ),
+    command(
+        &["G", "end"],
+        "G",
+        "newest",
+        "newest",
+        "puts a chart's reading line on the newest point, where a window follows the run",
+        Action::Chart(Turn::Newest),
+    ),
+    command(
+        &["0"],
+        "0",
+        "whole",
+        "whole chart",
+        "shows all of a chart again",
+        Action::Chart(Turn::Whole),
+    ),
+    command(
         &["d"],
         "d",
         "difference",
@@ -225,6 +278,14 @@ pub static COMMANDS: [Command; 60] = [
         Action::Lens(true),
     ),
     command(
+        &["g"],
+        "g",
+        "check",
+        "check a gradient",
+        "nudges this cell by steps of several sizes, and holds the slope against the tape's",
+        Action::Differences,
+    ),
+    command(
         &["e"],
         "e",
         "edit",
@@ -247,14 +308,6 @@ pub static COMMANDS: [Command; 60] = [
         "redo",
         "makes the change again that was taken back",
         Action::Redo,
-    ),
-    command(
-        &["r"],
-        "r",
-        "run",
-        "run",
-        "starts the experiment of the picture looked at; pauses a training run, and goes on",
-        Action::Run,
     ),
     command(
         &["S"],
@@ -301,8 +354,24 @@ pub static COMMANDS: [Command; 60] = [
         "f",
         "fork",
         "fork",
-        "goes on from the snapshot looked at, with the knobs' rate and dropout, as another lane",
+        "goes on from the snapshot looked at, with the knobs' rate and dropout, as another lane beside the one it leaves",
         Action::Steer(Steer::Fork),
+    ),
+    command(
+        &["O"],
+        "O",
+        "lane",
+        "other lane",
+        "puts another lane of a training run in front: the keys steer it, and its drawings are shown",
+        Action::Steer(Steer::Lane(1)),
+    ),
+    command(
+        &["A"],
+        "A",
+        "all lanes",
+        "all lanes",
+        "lets all lanes of a training run go on side by side, or pauses them all",
+        Action::Steer(Steer::Race(None)),
     ),
     command(
         &["w"],
@@ -341,7 +410,7 @@ pub static COMMANDS: [Command; 60] = [
         "c",
         "",
         "give up",
-        "gives a training run up; its checkpoints stay",
+        "gives a training run up, or of several lanes the one in front; its checkpoints stay",
         Action::Steer(Steer::Cancel),
     ),
     command(
@@ -469,7 +538,7 @@ pub static COMMANDS: [Command; 60] = [
         "←",
         "",
         "move left",
-        "moves left",
+        "moves left; on a chart, the reading line",
         Action::Move(-1, 0),
     ),
     command(
@@ -477,7 +546,7 @@ pub static COMMANDS: [Command; 60] = [
         "→",
         "",
         "move right",
-        "moves right",
+        "moves right; on a chart, the reading line",
         Action::Move(1, 0),
     ),
     command(
@@ -635,6 +704,7 @@ pub fn apply(session: &mut Session, action: Action) -> bool {
         Action::Undo => drop(session.undo()),
         Action::Redo => drop(session.redo()),
         Action::Picture(by) => session.turn_picture(by),
+        Action::Chart(turn) => return session.turn_view(turn),
         _ => return false,
     }
     true

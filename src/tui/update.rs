@@ -1,15 +1,20 @@
 //! What a key does. Nothing here draws.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::app::{App, Ask, Choice, Overlay, Pane};
+use super::app::{App, Ask, Choice, Judging, Overlay, Pane, Room, Slope};
 use super::command::{self, Action, Command};
 use crate::curriculum::LESSONS;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::live::{Live, Status, Steer};
 use crate::lesson::picture::{Job, Progress as JobProgress};
+use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::{Body, page, source};
+use crate::widgets::curves::view::Turn;
 
 /// What comes in.
 pub enum Message {
@@ -25,6 +30,8 @@ pub enum Message {
     Resize(u16, u16),
     /// The experiment with this number sent a drawing.
     Job(usize, Box<JobProgress>),
+    /// A slope is worked out further.
+    Slope(Box<Differences>),
     /// The exercise's workbench told how far it is, or what came of a check.
     Exercise(Event),
 }
@@ -35,6 +42,8 @@ pub enum Effect {
     Start(Job),
     /// Stop it.
     Stop,
+    /// Work out a slope by differences, in the place of the one before.
+    Slope(Box<Question>),
     /// Check and watch the exercise of the open lesson.
     Watch,
     /// No longer.
@@ -76,6 +85,10 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
         Message::Key(key) => {
             app.notice = None;
             let name = key_name(key);
+            if waits(app, &name) {
+                app.queued.push_back(key);
+                return None;
+            }
             // Pressed twice it ends without asking.
             if name == "ctrl-c" && matches!(app.overlay, Some(Overlay::Leave)) {
                 app.quit = true;
@@ -118,6 +131,14 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             }
             None
         }
+        Message::Slope(found) => {
+            if let Some(Overlay::Slope(slope, _)) = &mut app.overlay
+                && slope.asked.as_ref().is_ok_and(|asked| asked.is_of(&found))
+            {
+                slope.found = Some(*found);
+            }
+            None
+        }
         Message::Exercise(event) => {
             let lesson = app.room.as_ref()?.session.lesson();
             if let Some(Overlay::Exercise(card, _)) = &mut app.overlay {
@@ -130,6 +151,40 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             Some(Effect::Save)
         }
     }
+}
+
+/// Whether a key must wait for the run that is being computed: what it does depends on it, or on a key that waits
+/// already. What turns knobs, leafs, helps or ends does not.
+fn waits(app: &App, name: &str) -> bool {
+    if name == "esc" || name == "ctrl-c" {
+        return false;
+    }
+    let computing = (app.room.as_ref()).is_some_and(|room| room.session.is_computing());
+    let reads = (app.room.as_ref()).is_some_and(|room| room.pane == Pane::Read);
+    let free = match command::of_key(name) {
+        _ if app.overlay.is_some() => true,
+        Some(Action::Move(..)) => reads,
+        Some(
+            Action::Turn(_)
+            | Action::Knob(_)
+            | Action::Break(_)
+            | Action::Page(_)
+            | Action::Pane
+            | Action::Help
+            | Action::Palette
+            | Action::Search
+            | Action::Map
+            | Action::Mouse
+            | Action::Back
+            | Action::Quit
+            | Action::Predict
+            | Action::Quiz
+            | Action::Exercise
+            | Action::Hint,
+        ) => true,
+        _ => false,
+    };
+    computing && (!app.queued.is_empty() || !free)
 }
 
 fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
@@ -259,6 +314,8 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             }
         }
         Action::Steer(what) => steer(app, what),
+        Action::Differences => return ask_slope(app, 0),
+        Action::Chart(turn) => turn_chart(app, turn),
         Action::Run => {
             let session = &app.room.as_ref()?.session;
             if let Some(Body::Live(_)) = session.picture().map(|p| &p.body) {
@@ -281,16 +338,66 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             };
         }
         Action::Move(columns, rows) => {
-            let reading = app.overlay.is_some() || app.room.as_ref()?.pane == Pane::Read;
+            let three = app.size.0 >= 80 && app.size.1 >= 24;
+            let room = app.room.as_mut()?;
+            // While a slope is shown beside the tensor, the arrows may go on walking over its cells.
+            let beside = three && matches!(app.overlay, Some(Overlay::Slope(..)));
+            let reading = (app.overlay.is_some() && !beside) || room.pane == Pane::Read;
             if reading && columns == 0 {
                 scroll(app, rows);
-            } else {
+            } else if !on_chart(room, Turn::Read(columns)) {
                 command::apply(&mut app.room.as_mut()?.session, action);
             }
         }
         action => return on_stage(app, action),
     }
     None
+}
+
+/// Turns the view of the chart that is shown: of an experiment's drawing, or of the picture; `false` where
+/// there is none.
+fn on_chart(room: &mut Room, turn: Turn) -> bool {
+    match &room.job {
+        Some((_, progress)) => room.session.turn_view_of(&progress.body, turn),
+        None => room.session.turn_view(turn),
+    }
+}
+
+fn turn_chart(app: &mut App, turn: Turn) {
+    let small = app.size.0 < 80 || app.size.1 < 24;
+    let Some(room) = &mut app.room else { return };
+    if !on_chart(room, turn) {
+        app.notice = Some("This turns a chart: v looks at the lesson's pictures.".to_owned());
+    } else if small {
+        room.pane = Pane::Stage;
+    }
+}
+
+/// Asks for the slope by the cell under the cursor, shown from this line on.
+fn ask_slope(app: &mut App, line: usize) -> Option<Effect> {
+    if !app.unanswered().is_empty() {
+        app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
+        return None;
+    }
+    let asked = app.room.as_ref()?.session.question();
+    let effect = asked.clone().ok().map(Box::new).map(Effect::Slope);
+    let found = None;
+    app.overlay = Some(Overlay::Slope(Box::new(Slope { asked, found }), line));
+    effect
+}
+
+/// Asks again where a slope is shown and the cursor has gone to another cell, or the run is another: whatever
+/// brought that about.
+pub fn moved_slope(app: &mut App) -> Option<Effect> {
+    let (Some(Overlay::Slope(slope, line)), Some(room)) = (&app.overlay, &app.room) else {
+        return None;
+    };
+    let same = match (&slope.asked, &room.session.question()) {
+        (Ok(then), Ok(now)) => then.is(now),
+        (then, now) => then.as_ref().err() == now.as_ref().err(),
+    };
+    let line = *line;
+    if same { None } else { ask_slope(app, line) }
 }
 
 fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
@@ -300,8 +407,23 @@ fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     }
     let small = app.size.0 < 80 || app.size.1 < 24;
     let room = app.room.as_mut()?;
-    if let (Action::Why, Some(Body::Job(job))) = (action, room.session.picture().map(|p| &p.body)) {
-        return Some(Effect::Start(job.clone()));
+    if matches!(action, Action::Why)
+        && let Some(Body::Job(job)) = room.session.picture().map(|p| &p.body)
+        && room.session.place_at_cursor().is_none()
+    {
+        // What runs or is done stays on the screen: only what waits is started.
+        let job = job.clone();
+        return match &room.job {
+            None => Some(Effect::Start(job)),
+            Some((_, progress)) => {
+                let running = progress.done < 1.0;
+                app.notice = Some(match running {
+                    true => "It runs already; Esc stops it.".to_owned(),
+                    false => "It is done; r runs it again.".to_owned(),
+                });
+                None
+            }
+        };
     }
     room.job = None;
     command::apply(&mut room.session, action);
@@ -351,10 +473,8 @@ fn leave(app: &mut App, key: &str) -> Option<Effect> {
     match key {
         "s" => {
             let work = app.live.clone()?;
-            if work.status() == Status::Working {
-                work.steer(Steer::Toggle);
-            }
-            work.steer(Steer::Save);
+            work.steer(Steer::Pause);
+            work.steer(Steer::SaveAll);
             work.settle();
             app.quit = true;
         }
@@ -369,15 +489,21 @@ fn leave(app: &mut App, key: &str) -> Option<Effect> {
 }
 
 fn back(app: &mut App) -> Option<Effect> {
+    app.judging = None;
+    app.queued.clear();
     if app.overlay.take().is_some() {
         return Some(Effect::Unwatch);
     }
     if app.room.is_none() {
         return act(app, Action::Quit);
     }
+    if app.room.as_mut()?.session.stop_computing() {
+        app.notice = Some("Stopped waiting; the run before stays.".to_owned());
+        return None;
+    }
     let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
     if working {
-        steer(app, Steer::Toggle);
+        steer(app, Steer::Pause);
         return None;
     }
     let room = app.room.as_mut()?;
@@ -413,7 +539,15 @@ fn in_list(app: &mut App, action: Action) -> Option<Effect> {
 
 fn scroll(app: &mut App, lines: isize) {
     match (&mut app.overlay, &mut app.room) {
-        (Some(Overlay::Help(at) | Overlay::Words(_, _, at) | Overlay::Exercise(_, at)), _) => {
+        (
+            Some(
+                Overlay::Help(at)
+                | Overlay::Words(_, _, at)
+                | Overlay::Exercise(_, at)
+                | Overlay::Slope(_, at),
+            ),
+            _,
+        ) => {
             *at = at.saturating_add_signed(lines);
         }
         (Some(_), _) => {}
@@ -446,21 +580,82 @@ fn answer(app: &mut App, option: usize) -> Option<Effect> {
     let question = &ask.questions[ask.at];
     let settled = ask.tried.iter().any(|(_, right)| *right);
     let chosen = question.options.get(option)?;
-    if settled || ask.tried.iter().any(|(o, _)| *o == option) {
+    if settled || app.judging.is_some() || ask.tried.iter().any(|(o, _)| *o == option) {
         return None;
     }
-    match room.session.answers(question, chosen) {
+    let (send, found) = mpsc::channel();
+    match room.session.judge(question, chosen) {
+        // Nobody may be waiting any more.
+        Ok(judge) => drop(std::thread::spawn(move || send.send(judge()))),
+        Err(e) => {
+            app.notice = Some(e);
+            return None;
+        }
+    }
+    app.judging = Some(Judging {
+        ask: question.ask.clone(),
+        option,
+        found,
+    });
+    judged(app, app.patience.unwrap_or(Duration::MAX));
+    Some(Effect::Save)
+}
+
+/// Takes the verdict on the answer that is being judged, if it comes within `patience`.
+fn judged(app: &mut App, patience: Duration) -> bool {
+    let Some(judging) = &app.judging else {
+        return false;
+    };
+    let verdict = match judging.found.recv_timeout(patience) {
+        Ok(verdict) => verdict,
+        Err(RecvTimeoutError::Timeout) => return false,
+        Err(RecvTimeoutError::Disconnected) => Err("the stage stopped without a word".to_owned()),
+    };
+    let (asked, option) = (judging.ask.clone(), judging.option);
+    app.judging = None;
+    let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
+        return true;
+    };
+    let question = &ask.questions[ask.at];
+    if question.ask != asked {
+        return true;
+    }
+    match verdict {
         Ok(right) => {
             if ask.tried.is_empty() {
                 ask.right += usize::from(right);
                 let done = app.progress.lesson_mut(room.session.lesson().name);
-                done.answers.entry(question.ask.clone()).or_insert(right);
+                done.answers.entry(asked).or_insert(right);
             }
             ask.tried.push((option, right));
         }
         Err(e) => app.notice = Some(e),
     }
-    Some(Effect::Save)
+    true
+}
+
+/// Takes what has been computed meanwhile, a run or a verdict, and presses the keys that waited for it. `None` if
+/// there is nothing new to see.
+pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
+    let judged = judged(app, Duration::ZERO);
+    let mut new = judged;
+    if let Some(room) = &mut app.room {
+        new |= room.session.take_computed();
+        if !room.session.is_computing() && !room.keys.is_empty() {
+            let keys = std::mem::take(&mut room.keys);
+            app.notice = command::press(&mut room.session, &keys).err();
+            new = true;
+        }
+    }
+    let computing = |app: &App| (app.room.as_ref()).is_some_and(|room| room.session.is_computing());
+    let mut effects = Vec::new();
+    while !computing(app)
+        && let Some(key) = app.queued.pop_front()
+    {
+        effects.extend(update(app, Message::Key(key)));
+        new = true;
+    }
+    new.then_some(effects)
 }
 
 fn next_question(app: &mut App) -> Option<Effect> {

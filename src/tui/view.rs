@@ -13,6 +13,8 @@ use super::update::{fitting, pages_with};
 use crate::curriculum::LESSONS;
 use crate::lesson::Body;
 use crate::lesson::live::Status;
+use crate::lesson::session::chart::has_chart;
+use crate::widgets::curves::view::Turn;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, width, wrap};
 use crate::widgets::{code, prose, stage};
 
@@ -143,6 +145,7 @@ fn title(app: &App, pane: Pane) -> String {
         (Pane::Read, Some(Overlay::Palette(_))) => "go to".to_owned(),
         (Pane::Read, Some(Overlay::Search(_))) => "search".to_owned(),
         (Pane::Read, Some(Overlay::Edit(_))) => "edit this cell".to_owned(),
+        (Pane::Read, Some(Overlay::Slope(..))) => "check a gradient".to_owned(),
         (Pane::Read, Some(Overlay::Leave)) => "end?".to_owned(),
         (Pane::Read, Some(Overlay::Ask(ask))) if ask.quiz => {
             format!("quiz {}/{}", ask.at + 1, ask.questions.len())
@@ -231,6 +234,10 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     ];
     if done.solved {
         chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
+    }
+    if app.is_slow() {
+        let words = "computing…, Esc stops waiting";
+        chunks.push(Chunk::new(8, words, app.theme.note));
     }
     if let Some(work) = app.working() {
         let word = match work.status() {
@@ -343,6 +350,19 @@ pub fn is_possible(app: &App, action: Action) -> bool {
             Some(Body::Job(_) | Body::Live(_))
         ),
         Action::Steer(_) => matches!(session.picture().map(|p| &p.body), Some(Body::Live(_))),
+        Action::Differences => session.question().is_ok(),
+        Action::Chart(turn) => {
+            let body = match &room.job {
+                Some((_, progress)) => Some(&progress.body),
+                None => session.picture().map(|p| &p.body),
+            };
+            body.is_some_and(has_chart)
+                && match turn {
+                    Turn::Whole => session.view().window.is_some(),
+                    Turn::Newest => session.view().at.is_some(),
+                    _ => true,
+                }
+        }
         Action::Picture(_) => !session.run().pictures.is_empty(),
         Action::Predict => room.pages[room.page].predictions().next().is_some(),
         Action::Exercise | Action::Hint => session.lesson().exercise.is_some(),
@@ -443,7 +463,10 @@ fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
             &progress.body,
             &says,
             &shown.title,
-            &[],
+            stage::Shown {
+                cursor: &[],
+                view: room.session.view(),
+            },
             area,
             buf,
             &app.theme,
@@ -476,12 +499,11 @@ fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         } else {
             app.theme.text
         };
-        let text = format!(
-            "{:>2} {} {}",
-            number + 1,
-            step.name,
-            stage::shape(&step.axes, &step.value)
-        );
+        let shape = stage::shape(&step.axes, &step.value);
+        let before = format!("{:>2} ", number + 1);
+        let free = limit.saturating_sub(width(&before) + 1 + width(&shape));
+        let name = ending(&step.name, free, app.theme.glyphs().more);
+        let text = format!("{before}{name} {shape}");
         put(
             buf,
             area,
@@ -513,7 +535,7 @@ fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     y += 1;
     put(buf, area, 0, y, "break it:", app.theme.note);
     for (i, mistake) in mistakes.iter().enumerate() {
-        let on = room.session.settings().broken(mistake.name);
+        let on = room.session.asked().broken(mistake.name);
         let style = if on { app.theme.bad } else { app.theme.text };
         let mark = if on { app.theme.glyphs().lamp } else { " " };
         put(
@@ -529,6 +551,19 @@ fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
             style,
         );
     }
+}
+
+/// A name of parts between points without as many of its first parts as do not fit; its last part stays.
+fn ending(name: &str, room: usize, more: &str) -> String {
+    let mut short = name.to_owned();
+    let mut rest = name;
+    while width(&short) > room
+        && let Some((_, tail)) = rest.split_once('.')
+    {
+        rest = tail;
+        short = format!("{more}{rest}");
+    }
+    short
 }
 
 /// The row of the first lesson in the list.
@@ -645,6 +680,26 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             let mut lines = plain_lines(app, &task, limit);
             lines.extend(card.styled(limit, theme));
             scrolled(&lines, *at, area, buf);
+        }
+        Some(Overlay::Slope(slope, at)) => {
+            let lines = match (&slope.asked, &slope.found) {
+                (Err(sentence), _) => wrap(&format!("{sentence}."), limit)
+                    .into_iter()
+                    .map(|line| vec![(line, theme.text)])
+                    .collect(),
+                (Ok(_), None) => vec![vec![("computing …".to_owned(), theme.note)]],
+                (Ok(_), Some(found)) => stage::differences_lines(found, limit, theme),
+            };
+            let height = usize::from(area.height);
+            let first = (*at).min(lines.len().saturating_sub(height));
+            for (y, line) in lines.iter().skip(first).take(height).enumerate() {
+                put_line(buf, area, y, line);
+            }
+            if lines.len() > first + height {
+                let more = format!(" {} more ", theme.glyphs().down);
+                let x = limit.saturating_sub(width(&more));
+                put(buf, area, x, height - 1, &more, theme.cursor);
+            }
         }
         Some(Overlay::Ask(ask)) => question(app, ask, area, buf),
         Some(Overlay::Edit(typed)) => {

@@ -9,7 +9,12 @@ use super::number::short;
 use super::theme::Theme;
 use crate::lesson::Series;
 
-/// The data of a chart.
+mod legend;
+pub mod view;
+
+use view::{View, is_mark, places};
+
+/// The data of a chart, and what is looked at of it.
 pub struct Chart<'a> {
     /// What goes to the right.
     pub x: &'a str,
@@ -19,7 +24,12 @@ pub struct Chart<'a> {
     pub log: bool,
     /// The lines.
     pub series: &'a [Series],
+    /// The window, the reading line, and the scale that the learner chose.
+    pub view: View,
 }
+
+/// The ends of both axes: the least corner, the greatest.
+type Ends = ((f64, f64), (f64, f64));
 
 /// Lines are told apart without colour by these.
 const MARKS: [&str; 6] = ["*", "o", "+", "x", "#", "."];
@@ -42,12 +52,16 @@ impl Chart<'_> {
         }
         let (room, height) = (usize::from(area.width), usize::from(area.height));
         let Some((low, high)) = self.ends() else {
-            put(buf, area, 0, 0, &clip("no points yet", room, ""), theme.dim);
+            let words = match self.left_out() {
+                0 => "no points yet",
+                _ => "nothing above 0 here: a log scale cannot show it",
+            };
+            put(buf, area, 0, 0, &clip(words, room, ""), theme.dim);
             return;
         };
         let top = self.draw_legend(area, buf, theme);
         let number = |x: f64| theme.words(&short(x as f32, 7));
-        let value = |y: f64| number(if self.log { 10f64.powf(y) } else { y });
+        let value = |y: f64| number(if self.log() { 10f64.powf(y) } else { y });
         let labels = [value(high.1), value((low.1 + high.1) / 2.0), value(low.1)];
         let gutter = labels.iter().map(|l| width(l)).max().unwrap_or(0);
         if room < gutter + 6 || height < top + 4 {
@@ -96,43 +110,78 @@ impl Chart<'_> {
             let middle = gutter + 3 + width(&first) + (free - width(self.x)) / 2;
             put(buf, area, middle, y, self.x, theme.dim);
         }
+        if let Some(column) = self.reading_column(low, high, plot) {
+            for row in 0..rows {
+                put(buf, plot, column, row, upright, theme.note);
+            }
+            put(
+                buf,
+                area,
+                gutter + 1 + column,
+                top + rows,
+                upright,
+                theme.note,
+            );
+        }
         self.draw_lines(low, high, plot, buf, theme);
     }
 
-    /// The name of the vertical axis and of each line; returns the rows used.
+    /// Whether the vertical axis is logarithmic now.
+    fn log(&self) -> bool {
+        self.view.log.unwrap_or(self.log)
+    }
+
+    /// The part of the horizontal axis that is seen; `None` without a point.
+    fn window(&self) -> Option<(f64, f64)> {
+        let xs = places(self.series);
+        Some(self.view.range((*xs.first()?, *xs.last()?)))
+    }
+
+    /// Where the reading line stands, if there is one.
+    pub fn reading(&self) -> Option<f64> {
+        let reads = self.view.reads.then(|| places(self.series));
+        self.view.reading(&reads?)
+    }
+
+    /// The column of the reading line in the plot.
+    fn reading_column(&self, low: (f64, f64), high: (f64, f64), plot: Rect) -> Option<usize> {
+        let share = (self.reading()? - low.0) / (high.0 - low.0);
+        let columns = usize::from(plot.width);
+        (0.0..=1.0)
+            .contains(&share)
+            .then(|| (share * (columns - 1) as f64).round() as usize)
+    }
+
+    /// How many points of the window a logarithmic axis leaves out.
+    pub fn left_out(&self) -> usize {
+        let Some((low, high)) = self.window().filter(|_| self.log()) else {
+            return 0;
+        };
+        let lines = self.series.iter().filter(|series| !is_mark(series));
+        let points = lines.flat_map(|series| &series.points);
+        let seen = points.filter(|(x, _)| (low..=high).contains(x));
+        seen.filter(|(_, y)| *y <= 0.0).count()
+    }
+
+    /// The name of the vertical axis and of each line, and what is read; returns the rows used.
     fn draw_legend(&self, area: Rect, buf: &mut Buffer, theme: &Theme) -> usize {
         let (room, height) = (usize::from(area.width), usize::from(area.height));
-        if height < 6 {
-            return 0;
-        }
-        let scale = if self.log { " (log scale)" } else { "" };
-        let mut chunks = vec![super::lines::Chunk::new(
-            5,
-            format!("{}{scale}", self.y),
-            theme.dim,
-        )];
-        for (i, series) in self.series.iter().enumerate() {
-            let sign = match grid(theme) {
-                (1, 1) => MARKS[i % MARKS.len()].repeat(2),
-                _ => "━━".to_owned(),
-            };
-            let style = theme.series[i % theme.series.len()];
-            chunks.push(
-                super::lines::Chunk::new(5, sign, style)
-                    .and(format!(" {}", series.name), theme.text),
-            );
-        }
-        let lines = super::lines::flow(chunks, room);
-        let used = lines.len().min(height / 3);
-        for (y, line) in lines.iter().take(used).enumerate() {
+        // What is read is said even where names have no room.
+        let most = match (height, self.view.reads) {
+            (0..=4, _) | (5, false) => 0,
+            (5, true) => 1,
+            _ => height / 3,
+        };
+        let lines = legend::legend(self, room, most, theme);
+        for (y, line) in lines.iter().enumerate() {
             super::lines::put_line(buf, area, y, line);
         }
-        used
+        lines.len()
     }
 
     /// The points that can be drawn, as the axes have them.
     fn points<'s>(&self, series: &'s Series) -> impl Iterator<Item = (f64, f64)> + 's {
-        let log = self.log;
+        let log = self.log();
         let points = series
             .points
             .iter()
@@ -140,17 +189,44 @@ impl Chart<'_> {
         points.filter(|(x, y)| x.is_finite() && y.is_finite())
     }
 
-    /// The least and the greatest point of both axes.
-    fn ends(&self) -> Option<((f64, f64), (f64, f64))> {
-        let all = self.series.iter().flat_map(|series| self.points(series));
+    /// A line as far as the window shows it: where it passes an end of the window, it is cut there.
+    fn seen(&self, series: &Series, (low, high): (f64, f64)) -> Vec<(f64, f64)> {
+        let mut seen = Vec::new();
+        let mut before: Option<(f64, f64)> = None;
+        for point in self.points(series) {
+            if let Some(from) = before {
+                let crossing = |x: f64| {
+                    let share = (x - from.0) / (point.0 - from.0);
+                    (x, from.1 + (point.1 - from.1) * share)
+                };
+                let ends = [low, high].into_iter();
+                seen.extend(ends.filter(|x| from.0 < *x && *x < point.0).map(crossing));
+            }
+            if (low..=high).contains(&point.0) {
+                seen.push(point);
+            }
+            before = Some(point);
+        }
+        seen
+    }
+
+    /// The least and the greatest point of both axes, of what the window shows.
+    fn ends(&self) -> Option<Ends> {
+        let window = self.window()?;
+        let lines = self.series.iter().filter(|series| !is_mark(series));
+        let all = lines.flat_map(|series| self.seen(series, window));
         let ends = all.fold(None, |ends, (x, y)| {
             let ((a, b), (c, d)) = ends.unwrap_or(((x, y), (x, y)));
             Some(((x.min(a), y.min(b)), (x.max(c), y.max(d))))
         })?;
-        let ((a, mut b), (c, mut d)) = ends;
+        let ((mut a, mut b), (mut c, mut d)) = ends;
+        if self.view.window.is_some() {
+            // The whole window is drawn, also where a line has not come so far.
+            (a, c) = window;
+        }
         if b == d {
             // A level line runs through the middle.
-            let space = if b == 0.0 || self.log { 1.0 } else { b.abs() };
+            let space = if b == 0.0 || self.log() { 1.0 } else { b.abs() };
             (b, d) = (b - space, d + space);
         }
         Some(((a, b), (if a == c { a + 1.0 } else { c }, d)))
@@ -180,7 +256,12 @@ impl Chart<'_> {
         };
         for (number, series) in self.series.iter().enumerate() {
             let mut before: Option<(f64, f64)> = None;
-            for point in self.points(series).map(place) {
+            let mut line = self.seen(series, (low.0, high.0));
+            if is_mark(series) && (low.0..=high.0).contains(&series.points[0].0) {
+                let x = series.points[0].0;
+                line = vec![(x, low.1), (x, high.1)];
+            }
+            for point in line.into_iter().map(place) {
                 let (x, y) = before.unwrap_or(point);
                 let (run, rise) = (point.0 - x, point.1 - y);
                 let steps = run.abs().max(rise.abs()).ceil().max(1.0) as usize;
@@ -244,51 +325,4 @@ fn cell(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::widgets::lines::text;
-
-    fn drawn(log: bool, points: &[(f64, f64)], theme: &Theme) -> String {
-        let series = [Series {
-            name: "loss".to_owned(),
-            points: points.to_vec(),
-        }];
-        let chart = Chart {
-            x: "step",
-            y: "nats",
-            log,
-            series: &series,
-        };
-        let mut buf = Buffer::empty(Rect::new(0, 0, 22, 8));
-        chart.draw(buf.area, &mut buf, theme);
-        text(&buf)
-    }
-
-    #[test]
-    fn a_falling_line_falls() {
-        let expected = "\
-nats  ** loss
-4│**
- │  ***
-2│     ****
- │         **
-0│           *********
- └────────────────────
-  0      step       20";
-        let points = [(0.0, 4.0), (13.0, 0.0), (20.0, 0.0)];
-        assert_eq!(drawn(false, &points, &Theme::mono()), expected);
-    }
-
-    #[test]
-    fn a_logarithmic_axis_leaves_out_what_it_cannot_show() {
-        let points = [(0.0, 100.0), (1.0, 1.0), (2.0, 0.0), (3.0, f64::NAN)];
-        let chart = drawn(true, &points, &Theme::mono());
-        assert!(chart.starts_with("nats (log scale)"), "{chart}");
-        assert!(chart.contains("100│*") && chart.contains("  1│"), "{chart}");
-    }
-
-    #[test]
-    fn without_a_point_it_says_so() {
-        assert_eq!(drawn(false, &[], &Theme::ansi()), "no points yet");
-    }
-}
+mod tests;

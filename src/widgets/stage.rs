@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::curves::view::View;
 use super::heatmap::{Axis, Heat, Values};
 use super::lines::{self, Chunk, put, put_line};
 use super::number::short;
@@ -16,10 +17,13 @@ use crate::lesson::live::{Live, Part, Status};
 use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
 
+mod charted;
+mod differences;
 mod footer;
 mod say;
 mod why;
 
+pub use differences::{describe_differences, lines as differences_lines};
 pub use say::{describe, describe_body, describe_why};
 pub use why::draw_why;
 
@@ -37,8 +41,12 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
     if let Some(picture) = session.picture() {
         // Its title is drawn with it, in two lines where one is too short.
         let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
-        let (data, says, cursor) = (&picture.body, &picture.says, session.cursor());
-        draw_body(data, says, &picture.title, cursor, whole, buf, theme);
+        let (data, says) = (&picture.body, &picture.says);
+        let shown = Shown {
+            cursor: session.cursor(),
+            view: session.view(),
+        };
+        draw_body(data, says, &picture.title, shown, whole, buf, theme);
     } else {
         put_line(buf, area, 0, &title(session, room, theme));
         with_heat(session, |heat| heat.draw(body, buf, theme));
@@ -303,13 +311,28 @@ fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T 
     then(&heat)
 }
 
+/// What is looked at of a picture.
+#[derive(Clone, Copy, Default)]
+pub struct Shown<'a> {
+    /// `[row, column]` of a matrix; of a table or of bars the row.
+    pub cursor: &'a [usize],
+    /// What is seen of a chart.
+    pub view: View,
+}
+
+impl Shown<'_> {
+    fn row(&self) -> usize {
+        self.cursor.first().copied().unwrap_or(0)
+    }
+}
+
 /// Draws a picture's data with its sentence below: also the progress of a job. An empty title takes
-/// no line; `cursor` is `[row, column]` of a matrix.
+/// no line.
 pub fn draw_body(
     body: &Body,
     says: &str,
     title: &str,
-    cursor: &[usize],
+    shown: Shown<'_>,
     area: Rect,
     buf: &mut Buffer,
     theme: &Theme,
@@ -324,7 +347,7 @@ pub fn draw_body(
     for (y, line) in above.iter().enumerate() {
         put(buf, area, 0, y, line, theme.title);
     }
-    let mut below = body_caption(body, cursor, room, theme);
+    let mut below = body_caption(body, shown.cursor, room, theme);
     let words = lines::wrap(says, room.min(96));
     below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
     // The drawing keeps at least half of the room.
@@ -334,7 +357,7 @@ pub fn draw_body(
     let spare = usize::from(!below.is_empty() && free > wanted);
     let drawing = free.min(wanted);
     let inner = Rect::new(area.x, area.y + top as u16, area.width, drawing as u16);
-    draw_data(body, cursor, inner, buf, theme);
+    draw_data(body, shown, inner, buf, theme);
     for (i, line) in below.iter().enumerate() {
         put_line(buf, area, top + drawing + spare + i, line);
     }
@@ -350,25 +373,27 @@ fn title_lines(title: &str, room: usize, height: usize, theme: &Theme) -> Vec<St
     }
 }
 
-fn draw_data(body: &Body, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
+fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme: &Theme) {
     match body {
-        Body::Matrix { .. } => with_matrix(body, cursor, |heat| heat.draw(area, buf, theme)),
-        Body::Bars { unit, bars, log } => bars::draw(unit, bars, *log, area, buf, theme),
+        Body::Matrix { .. } => with_matrix(body, shown.cursor, |heat| heat.draw(area, buf, theme)),
+        Body::Bars { unit, bars, log } => {
+            bars::draw((unit, bars, *log), shown.row(), area, buf, theme);
+        }
         Body::Curves { x, y, log, series } => {
             let chart = curves::Chart {
                 x,
                 y,
                 log: *log,
                 series,
+                view: shown.view,
             };
             chart.draw(area, buf, theme);
         }
         Body::Table { header, rows } => {
-            let row = cursor.first().copied().unwrap_or(0);
-            table::draw(header, rows, row, area, buf, theme);
+            table::draw((header, rows), shown.row(), area, buf, theme);
         }
-        Body::Map(map) => map::draw(map, cursor, area, buf, theme),
-        Body::Live(live) => draw_live(live, area, buf, theme),
+        Body::Map(map) => map::draw(map, shown.cursor, area, buf, theme),
+        Body::Live(live) => draw_live(live, shown.view, area, buf, theme),
         Body::Job(job) => {
             let words = lines::wrap(&job.about, area.width.into());
             let start = "Not started yet: Enter or r starts it.".to_owned();
@@ -391,7 +416,7 @@ fn draw_data(body: &Body, cursor: &[usize], area: Rect, buf: &mut Buffer, theme:
 }
 
 /// Work that goes on: how it stands, how far it is, and as many of its drawings as have room.
-fn draw_live(live: &Live, area: Rect, buf: &mut Buffer, theme: &Theme) {
+fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Theme) {
     let (room, height) = (usize::from(area.width), usize::from(area.height));
     let (says, done, parts) = live.work.shown();
     let mut y = 0;
@@ -429,7 +454,8 @@ fn draw_live(live: &Live, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let title = lines::clip(&part.title, room, theme.glyphs().more);
         put(buf, area, 0, y, &title, theme.title);
         let inner = Rect::new(area.x, area.y + y as u16 + 1, area.width, rows as u16);
-        draw_data(&part.body, &[], inner, buf, theme);
+        let shown = Shown { view, cursor: &[] };
+        draw_data(&part.body, shown, inner, buf, theme);
         y += takes;
     }
 }

@@ -1,5 +1,7 @@
 //! Rows of words and numbers.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -8,12 +10,11 @@ use super::lines::{clip, put, width};
 use super::theme::Theme;
 use super::wrap::{Run, wrap};
 
-/// Draws the table with columns as wide as their widest cell, or as [`fitted`]; cells are wrapped if there
-/// are lines for it, else cut. Numbers stand to the right. Of a table that is too long, the rows around
-/// row `at` are seen.
+/// Draws the table with columns as wide as their widest cell, or as [`fitted`]; cells are wrapped. Numbers
+/// stand to the right. Where not all rows have room, those around row number `at` are drawn, which stands out, and
+/// the last line says which they are.
 pub fn draw(
-    header: &[String],
-    rows: &[Vec<String>],
+    (header, rows): (&[String], &[Vec<String>]),
     at: usize,
     area: Rect,
     buf: &mut Buffer,
@@ -25,18 +26,9 @@ pub fn draw(
     }
     let room = usize::from(area.width);
     let widths = fitted(header, rows, room);
-    let more = theme.glyphs().more;
     let high = usize::from(area.height);
-    let wraps = height(header, rows, room) <= high;
-    // Draws one row from line `y` on and returns how many lines it took.
     let row = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
-        let lines = if wraps {
-            lines_of(cells, &widths)
-        } else {
-            let cut = cells.iter().zip(&widths);
-            vec![cut.map(|(cell, &wide)| clip(cell, wide, more)).collect()]
-        };
-        for (i, line) in lines.iter().enumerate() {
+        for (i, line) in lines_of(cells, &widths).iter().enumerate() {
             let mut x = 0;
             for ((cell, text), &wide) in cells.iter().zip(line).zip(&widths) {
                 let pad = if right && is_number(cell) {
@@ -48,10 +40,10 @@ pub fn draw(
                 x += wide + 2;
             }
         }
-        lines.len()
     };
-    let mut y = row(buf, 0, header, theme.dim, false);
-    if high >= rows.len() + 2 {
+    let mut y = lines_of(header, &widths).len();
+    row(buf, 0, header, theme.dim, false);
+    if high > rows.len() + y {
         let rule = theme.glyphs().axes[1];
         let mut x = 0;
         for &wide in &widths {
@@ -60,31 +52,64 @@ pub fn draw(
         }
         y += 1;
     }
-    let shown = high.saturating_sub(y);
-    if wraps || rows.len() <= shown || shown < 2 {
-        for cells in rows {
-            if y >= high {
-                break;
-            }
-            y += row(buf, y, cells, theme.text, true);
-        }
-        return;
+    let heights: Vec<usize> = rows.iter().map(|r| lines_of(r, &widths).len()).collect();
+    let free = high.saturating_sub(y);
+    let seen = window(&heights, at, free);
+    let scrolls = seen.len() < rows.len();
+    for n in seen.clone() {
+        let style = if scrolls && n == at {
+            theme.cursor
+        } else {
+            theme.text
+        };
+        row(buf, y, &rows[n], style, true);
+        y += heights[n];
     }
-    // The last line says what is left out.
-    let shown = shown - 1;
-    let first = at.saturating_sub(shown / 2).min(rows.len() - shown);
-    for (n, cells) in rows[first..first + shown].iter().enumerate() {
-        let chosen = at > 0 && first + n == at;
-        let style = if chosen { theme.cursor } else { theme.text };
-        y += row(buf, y, cells, style, true);
+    if scrolls && free > 1 {
+        let y = high - 1;
+        put(buf, area, 0, y, &" ".repeat(room), theme.dim);
+        let note = rows_seen(&seen, rows.len());
+        put(
+            buf,
+            area,
+            0,
+            y,
+            &clip(&note, room, theme.glyphs().more),
+            theme.dim,
+        );
     }
-    let below = rows.len() - shown - first;
-    let note = match (first, below) {
-        (0, _) => format!("{more} {below} more rows"),
-        (_, 0) => format!("{more} {first} rows above"),
-        _ => format!("{more} {first} rows above, {below} below"),
-    };
-    put(buf, area, 0, y, &clip(&note, room, ""), theme.dim);
+}
+
+/// What stands below the rows that are drawn, when they are not all.
+pub fn rows_seen(seen: &Range<usize>, all: usize) -> String {
+    format!(
+        "rows {} to {} of {all}; ↑ ↓ go on",
+        seen.start + 1,
+        seen.end
+    )
+}
+
+/// The rows that are drawn in `free` lines, so that row `at` is among them: all, or as many as leave a line for the
+/// note. Of one that is too high for itself, the beginning.
+pub fn window(heights: &[usize], at: usize, free: usize) -> Range<usize> {
+    if heights.iter().sum::<usize>() <= free {
+        return 0..heights.len();
+    }
+    let free = free.saturating_sub(1).max(1);
+    let at = at.min(heights.len() - 1);
+    let mut first = at;
+    let mut taken = heights[at];
+    // As far up as there is room, so that the first screen stays until the cursor leaves it.
+    while first > 0 && taken + heights[first - 1] <= free {
+        first -= 1;
+        taken += heights[first];
+    }
+    let mut last = at + 1;
+    while last < heights.len() && taken + heights[last] <= free {
+        taken += heights[last];
+        last += 1;
+    }
+    first..last
 }
 
 /// The lines of the whole table in `room` columns: its cells wrapped, and the rule below its header.
@@ -172,8 +197,7 @@ mod tests {
         let rows = [row(["注意力", "1,024"]), row(["norm", "32"])];
         let mut buf = Buffer::empty(Rect::new(0, 0, 20, 4));
         draw(
-            &row(["layer", "parameters"]),
-            &rows,
+            (&row(["layer", "parameters"]), &rows),
             0,
             buf.area,
             &mut buf,
@@ -186,20 +210,16 @@ mod tests {
     }
 
     #[test]
-    fn long_cells_are_wrapped_where_there_are_lines_and_cut_where_not() {
+    fn long_cells_are_wrapped() {
         let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
         let rows = [row(["cross", "the decoder's rows"])];
-        let drawn = |height| {
-            let mut buf = Buffer::empty(Rect::new(0, 0, 18, height));
-            let header = row(["where", "queries"]);
-            draw(&header, &rows, 0, buf.area, &mut buf, &Theme::mono());
-            text(&buf)
-        };
+        let mut buf = Buffer::empty(Rect::new(0, 0, 18, 5));
+        let header = row(["where", "queries"]);
+        draw((&header, &rows), 0, buf.area, &mut buf, &Theme::mono());
         assert_eq!(
-            drawn(5),
+            text(&buf),
             "where  queries\n─────  ───────────\ncross  the\n       decoder's\n       rows"
         );
-        assert_eq!(drawn(2), "where  queries\ncross  the decode…");
     }
 
     #[test]
@@ -212,16 +232,32 @@ mod tests {
     }
 
     #[test]
-    fn of_a_table_that_is_too_long_the_rows_around_the_chosen_one_are_seen() {
-        let rows: Vec<Vec<String>> = (0..9).map(|n| vec![format!("row{n}")]).collect();
+    fn rows_without_room_are_reached_by_going_down() {
+        let rows: Vec<Vec<String>> = (1..=9).map(|n| vec![format!("row {n}")]).collect();
         let drawn = |at| {
-            let mut buf = Buffer::empty(Rect::new(0, 0, 24, 5));
-            let header = ["all".to_owned()];
-            draw(&header, &rows, at, buf.area, &mut buf, &Theme::mono());
+            let mut buf = Buffer::empty(Rect::new(0, 0, 30, 5));
+            let header = ["what".to_owned()];
+            draw((&header, &rows), at, buf.area, &mut buf, &Theme::mono());
             text(&buf)
         };
-        assert_eq!(drawn(0), "all\nrow0\nrow1\nrow2\n… 6 more rows");
-        assert_eq!(drawn(4), "all\nrow3\nrow4\nrow5\n… 3 rows above, 3 below");
-        assert_eq!(drawn(8), "all\nrow6\nrow7\nrow8\n… 6 rows above");
+        let first = "what\nrow 1\nrow 2\nrow 3\nrows 1 to 3 of 9; ↑ ↓ go on";
+        assert_eq!((drawn(0), drawn(2)), (first.to_owned(), first.to_owned()));
+        assert_eq!(
+            drawn(8),
+            "what\nrow 7\nrow 8\nrow 9\nrows 7 to 9 of 9; ↑ ↓ go on"
+        );
+    }
+
+    #[test]
+    fn a_window_holds_the_row_asked_for_and_no_more_lines_than_there_are() {
+        let heights = [1, 3, 2, 5, 1, 1];
+        for free in 1..20 {
+            for at in 0..heights.len() {
+                let seen = window(&heights, at, free);
+                assert!(seen.contains(&at));
+                let lines: usize = heights[seen.clone()].iter().sum();
+                assert!(lines <= free || seen.len() == 1, "{free} {at} {seen:?}");
+            }
+        }
     }
 }

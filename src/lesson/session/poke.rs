@@ -17,7 +17,9 @@ pub(super) struct Poked {
     /// The run before the edits; `None` where there are none.
     before: Option<Arc<Run>>,
     /// The scalar whose gradients are shown, and the run whose values they are gradients by.
-    lens: Option<(At, Arc<Run>)>,
+    pub(super) lens: Option<(At, Arc<Run>)>,
+    /// The cell that the learner flipped the lens to last, on purpose.
+    pub(super) picked: Option<At>,
 }
 
 impl Session {
@@ -210,6 +212,7 @@ impl Session {
             leak: self.run.leak,
         };
         let values = std::mem::replace(&mut self.run, Arc::new(shown));
+        self.poked.picked = own.then(|| of.clone());
         self.poked.lens = Some((of, values));
         self.why.clear();
         self.term = 0;

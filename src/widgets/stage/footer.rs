@@ -9,6 +9,9 @@ use crate::widgets::theme::Theme;
 /// A line and its rank: the lowest go first where there is little room.
 type Ranked = (u8, Line);
 
+/// The rank of what to watch while something is broken: these lines stay or go together.
+const WATCH: u8 = 2;
+
 /// Every line for this width, from top to bottom.
 pub fn lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
@@ -23,14 +26,15 @@ pub fn lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     all.extend(stepper(session, room, theme));
     all.push((1, strip(session, room, theme)));
     all.extend(knobs(session, room, theme));
+    all.extend(watch(session, room, theme));
     all.retain(|(_, line)| !line.is_empty());
     all
 }
 
 /// The lines that fit below a drawing that would like `rows` rows, in `height` rows for both.
 ///
-/// The strip and the rest go until the drawing has what it likes or two thirds of the room; what is
-/// left goes until it has four rows.
+/// The strip goes until the drawing has what it likes or two thirds of the room, what to watch until
+/// it has half of it; what is left goes until it has four rows.
 pub fn kept(mut lines: Vec<Ranked>, height: usize, rows: usize) -> Vec<Line> {
     let likes = rows.min(height * 2 / 3);
     loop {
@@ -38,13 +42,19 @@ pub fn kept(mut lines: Vec<Ranked>, height: usize, rows: usize) -> Vec<Line> {
         let Some(least) = lines.iter().map(|(rank, _)| *rank).min() else {
             break;
         };
-        let needs = if least <= 2 {
+        let needs = if least == WATCH {
+            likes.min(height / 2)
+        } else if least < WATCH {
             likes
         } else {
             4.min(height.saturating_sub(1)).min(rows)
         };
         if left >= needs && lines.len() <= height {
             break;
+        }
+        if least == WATCH {
+            lines.retain(|(rank, _)| *rank != WATCH);
+            continue;
         }
         let last = lines.iter().rposition(|(rank, _)| *rank == least);
         lines.remove(last.expect("a line has the least rank"));
@@ -188,13 +198,24 @@ fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
     line
 }
 
+/// What to watch, of the switches that are on.
+fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
+    let settings = session.settings();
+    let on = session.lesson().mistakes.iter();
+    let on = on.filter(|mistake| settings.broken(mistake.name));
+    let words = on.flat_map(|mistake| lines::wrap(&mistake.advice(settings), room.min(96)));
+    words
+        .map(|line| (WATCH, vec![(line, theme.note)]))
+        .collect()
+}
+
 /// `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
 fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
     let stage = session.stage();
     let mut chunks: Vec<Chunk> = Vec::new();
     for (i, knob) in stage.knobs().iter().enumerate() {
-        let value = session.settings().text(knob.name).to_owned();
+        let value = session.asked().text(knob.name).to_owned();
         let name = Chunk::new(5, format!("{} ", knob.name), theme.dim);
         chunks.push(if i == session.knob() {
             name.and(format!("{} ", glyphs.turn.0), theme.note)
@@ -209,7 +230,7 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         lamp.push(Chunk::new(9, "leak ", theme.dim).and(format!("{} {text}", glyphs.lamp), style));
     }
     for mistake in session.lesson().mistakes {
-        if session.settings().broken(mistake.name) {
+        if session.asked().broken(mistake.name) {
             lamp.push(Chunk::new(7, "broken: ", theme.bad).and(mistake.title, theme.bad));
         }
     }

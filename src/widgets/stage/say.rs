@@ -2,10 +2,11 @@
 //! braille, ASCII numbers.
 
 use super::why::{leaf, roles};
-use super::{cell_name, shape, sizes, with_heat, words};
+use super::{Shown, cell_name, charted, shape, sizes, with_heat, words};
 use crate::autograd::Nature;
 use crate::lesson::Body;
 use crate::lesson::session::{Focus, Session, ranked};
+use crate::widgets::curves::Chart;
 use crate::widgets::heatmap::{Axis, Heat, Values};
 use crate::widgets::lines::width;
 use crate::widgets::number::{ascii, short};
@@ -22,7 +23,10 @@ pub fn describe(session: &Session) -> String {
             said.push(describe_body(
                 &picture.body,
                 &picture.says,
-                session.cursor(),
+                Shown {
+                    cursor: session.cursor(),
+                    view: session.view(),
+                },
             ));
         }
     }
@@ -37,7 +41,8 @@ pub fn describe(session: &Session) -> String {
     }
     for mistake in session.lesson().mistakes {
         if session.settings().broken(mistake.name) {
-            said.push(format!("Broken: {}. {}", mistake.title, mistake.watch));
+            let advice = mistake.advice(session.settings());
+            said.push(format!("Broken: {}. {advice}", mistake.title));
         }
     }
     match session.run().leak {
@@ -266,7 +271,7 @@ fn around(at: usize, all: usize) -> std::ops::Range<usize> {
 }
 
 /// A table in columns of blanks, without rules.
-fn plain_table(header: &[String], rows: &[Vec<String>]) -> String {
+pub(super) fn plain_table(header: &[String], rows: &[Vec<String>]) -> String {
     let widths = table::widths(header, rows);
     let line = |cells: &[String]| {
         let mut line = String::from(" ");
@@ -288,7 +293,8 @@ fn plain_table(header: &[String], rows: &[Vec<String>]) -> String {
 }
 
 /// A picture's data and its sentence, as [`describe`] says them: also the progress of a job.
-pub fn describe_body(body: &Body, says: &str, cursor: &[usize]) -> String {
+pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
+    let cursor = shown.cursor;
     let mut said = Vec::new();
     if !says.is_empty() {
         said.push(says.to_owned());
@@ -347,24 +353,15 @@ pub fn describe_body(body: &Body, says: &str, cursor: &[usize]) -> String {
                 &rows,
             ));
         }
-        Body::Curves { x, y, series, .. } => {
-            for series in series {
-                let points = &series.points;
-                let every = points.len().div_ceil(8).max(1);
-                let last = points.len().saturating_sub(1);
-                let kept = points
-                    .iter()
-                    .enumerate()
-                    .filter(|(i, _)| i % every == 0 || *i == last);
-                let texts: Vec<String> = kept
-                    .map(|(_, &(a, b))| format!("{} at {}", number(b as f32), number(a as f32)))
-                    .collect();
-                said.push(format!(
-                    "{}: {y} over {x}: {}.",
-                    series.name,
-                    texts.join(", ")
-                ));
-            }
+        Body::Curves { x, y, log, series } => {
+            let chart = Chart {
+                x,
+                y,
+                log: *log,
+                series,
+                view: shown.view,
+            };
+            said.extend(charted::describe(&chart));
         }
         Body::Table { header, rows } => said.push(plain_table(header, rows)),
         Body::Map(map) => said.push(map::describe(map)),
@@ -377,7 +374,14 @@ pub fn describe_body(body: &Body, says: &str, cursor: &[usize]) -> String {
             said.push(says);
             for part in parts {
                 said.push(format!("{}:", part.title));
-                said.push(describe_body(&part.body, "", &[]));
+                said.push(describe_body(
+                    &part.body,
+                    "",
+                    Shown {
+                        cursor: &[],
+                        ..shown
+                    },
+                ));
             }
         }
     }

@@ -1,0 +1,146 @@
+//! Four ways on from one snapshot of the short run, side by side.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Body, Picture, Series, Settings};
+use transformer_tutor::tensor::alone;
+
+use super::recipe::Recipe;
+use super::short::{self, Learner, Snapshot, seen};
+
+/// The ways: name, factor on the rate, dropout.
+const WAYS: [(&str, f64, f32); 4] = [
+    ("as it was", 1.0, 0.0),
+    ("rate × 3", 3.0, 0.0),
+    ("rate ÷ 10", 0.1, 0.0),
+    ("dropout 0.3", 1.0, 0.3),
+];
+
+/// Updates of each.
+const ON: usize = 80;
+
+/// Held-out losses, by update.
+type Losses = Vec<(f64, f64)>;
+
+/// What has been trained, by the update that it left at and its way.
+static DONE: Mutex<BTreeMap<(usize, usize), Losses>> = Mutex::new(BTreeMap::new());
+
+fn known(at: usize, way: usize) -> Option<Losses> {
+    let done = DONE.lock().unwrap_or_else(|e| e.into_inner());
+    done.get(&(at, way)).cloned()
+}
+
+/// The held-out loss of one way from update `at` on, every twenty updates. All four are trained at once, and once.
+pub fn fork(at: usize, way: usize) -> Losses {
+    known(at, way).unwrap_or_else(|| {
+        let all = race(at, &mut |_| ControlFlow::Continue(()));
+        all[way].clone()
+    })
+}
+
+/// Trains one way on a thread alone, telling of every point; stops when it is told to.
+fn train(from: &Snapshot, way: usize, mut tell: impl FnMut(&Losses) -> ControlFlow<()>) -> Losses {
+    let (_, factor, dropout) = WAYS[way];
+    let mut fork = Learner::fork(from, factor, dropout);
+    let mut points = vec![(from.step as f64, from.held_out)];
+    for n in 1..=ON {
+        fork.update();
+        if n % short::EVERY == 0 {
+            points.push(((from.step + n) as f64, fork.held_out()));
+            if tell(&points).is_break() {
+                break;
+            }
+        }
+    }
+    points
+}
+
+/// Trains all ways from update `at` on at the same time, one thread each; `report` sees all their points whenever
+/// there is a new one, and may stop them.
+fn race(at: usize, report: &mut dyn FnMut(&[Losses; 4]) -> ControlFlow<()>) -> [Losses; 4] {
+    let from = seen(Recipe::default(), at).now().clone();
+    let mut all: [Losses; 4] = std::array::from_fn(|way| known(at, way).unwrap_or_default());
+    let stopped = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let (send, points) = mpsc::channel();
+        for way in (0..WAYS.len()).filter(|&way| all[way].is_empty()) {
+            let (send, from, stopped) = (send.clone(), &from, &stopped);
+            scope.spawn(move || {
+                let end = alone(|| {
+                    train(from, way, |points| {
+                        // Nobody listens any more once the race was stopped.
+                        let _ = send.send((way, points.clone()));
+                        match stopped.load(Ordering::Relaxed) {
+                            true => ControlFlow::Break(()),
+                            false => ControlFlow::Continue(()),
+                        }
+                    })
+                });
+                if end.len() == ON / short::EVERY + 1 {
+                    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
+                    done.insert((at, way), end);
+                }
+            });
+        }
+        drop(send);
+        while let Ok((way, new)) = points.recv() {
+            all[way] = new;
+            if report(&all).is_break() {
+                stopped.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    all
+}
+
+fn drawing(all: &[Losses; 4]) -> Progress {
+    let series: Vec<Series> = (WAYS.iter().zip(all))
+        .map(|((name, ..), points)| Series {
+            name: (*name).to_owned(),
+            points: points.clone(),
+        })
+        .collect();
+    let ends = series.iter().filter_map(|s| {
+        let (step, loss) = s.points.last()?;
+        Some(format!("{} {loss:.3} at {step}", s.name))
+    });
+    let whole = WAYS.len() * ON / short::EVERY;
+    let points: usize = all.iter().map(|points| points.len().max(1) - 1).sum();
+    Progress {
+        says: format!("Held-out loss: {}.", ends.collect::<Vec<_>>().join(", ")),
+        body: Body::Curves {
+            x: "update".to_owned(),
+            y: "held-out loss".to_owned(),
+            log: false,
+            series,
+        },
+        done: points as f32 / whole as f32 * 0.99,
+        run: None,
+    }
+}
+
+/// The picture; it is run when the learner starts it.
+pub fn picture(settings: &Settings) -> Picture {
+    let at = settings.whole("at") / short::EVERY * short::EVERY;
+    Picture {
+        name: "forks",
+        title: format!("Four ways on from update {at}"),
+        says: String::new(),
+        body: Body::Job(Job {
+            about: format!(
+                "Goes on from the snapshot at update {at} in four ways at the same time, {ON} updates each: some seconds."
+            ),
+            run: Arc::new(move |report| {
+                let end = race(at, &mut |all| report(drawing(all)));
+                Progress {
+                    done: 1.0,
+                    ..drawing(&end)
+                }
+            }),
+        }),
+    }
+}

@@ -1,0 +1,271 @@
+//! One lane of the learner's own run: a trainer, and what is seen of it.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::decode::translate::{DecodeOptions, translate};
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::{Tensor, alone};
+use transformer_tutor::train::adam::Adam;
+use transformer_tutor::train::checkpoint;
+use transformer_tutor::train::config::TrainConfig;
+use transformer_tutor::train::trainer::{State, Trainer, Update, measure};
+use transformer_tutor::transformer::Transformer;
+
+use super::ground::Ground;
+
+/// Points of one line of the chart.
+const POINTS: usize = 300;
+
+/// What is seen of a model: its loss, its translations, its attention.
+#[derive(Clone)]
+pub struct Seen {
+    /// The loss on the held-out sentences, in nats a token.
+    pub held_out: f64,
+    /// What it makes of the watched sentences.
+    pub written: Vec<String>,
+    /// The cross attention of the decoder's last layer over the first of them, `[1, heads, target, source]`.
+    pub weights: Tensor,
+}
+
+/// A lane as it stood.
+#[derive(Clone)]
+pub struct Kept {
+    /// Its own number.
+    pub id: usize,
+    /// Its lane's.
+    pub lane: usize,
+    /// The weights, with whatever else the next update depends on.
+    pub params: Params,
+    pub adam: Adam,
+    pub state: State,
+    pub config: TrainConfig,
+    /// What was seen of it.
+    pub seen: Seen,
+}
+
+/// A lane.
+pub struct Lane {
+    /// Its number, also its folder's; 0 is the run that was begun.
+    pub id: usize,
+    /// Where it comes from: each lane on its way, and until which update.
+    way: Vec<(usize, usize)>,
+    /// What is trained.
+    pub trainer: Trainer,
+    /// The losses of its batches, and on the held-out sentences, by update.
+    pub train: Vec<(f64, f64)>,
+    pub held_out: Vec<(f64, f64)>,
+    /// Its last update.
+    pub last: Option<Update>,
+    /// Tokens a second and seconds an update, over the last updates.
+    pub speed: (f64, f64),
+    /// As it stands, or stood some updates ago.
+    pub seen: Seen,
+    /// The snapshot looked at, by its number; `None` is now.
+    pub view: Option<usize>,
+    /// What else is to be said, for some updates.
+    pub said: String,
+}
+
+/// How often a lane does what besides training.
+#[derive(Clone, Copy)]
+pub struct Habits<'a> {
+    /// What it learns from.
+    pub ground: &'a Ground,
+    /// Updates between two snapshots.
+    pub every: usize,
+    /// Its folder; `None` where none can be kept.
+    pub folder: Option<&'a PathBuf>,
+}
+
+impl Lane {
+    /// The lane number `id` that `trainer` is about to train.
+    pub fn new(id: usize, trainer: Trainer, ground: &Ground) -> Self {
+        Self {
+            id,
+            way: vec![(id, usize::MAX)],
+            train: Vec::new(),
+            held_out: Vec::new(),
+            last: None,
+            speed: (0.0, 0.0),
+            seen: look(&trainer, ground),
+            view: None,
+            said: String::new(),
+            trainer,
+        }
+    }
+
+    /// A lane that leaves `from` at a snapshot of its history, with other settings.
+    pub fn fork(id: usize, from: &Self, kept: Kept, config: TrainConfig, ground: &Ground) -> Self {
+        let mut trainer = Trainer::new(
+            config,
+            super::bench::words(ground),
+            ground.train.clone(),
+            from.trainer.threads,
+        );
+        let step = kept.state.step;
+        trainer.restore(kept.params, kept.adam, kept.state);
+        let before = from
+            .way
+            .iter()
+            .map(|&(lane, until)| (lane, until.min(step)));
+        Self {
+            id,
+            way: before.chain([(id, usize::MAX)]).collect(),
+            train: Vec::new(),
+            held_out: vec![(step as f64, kept.seen.held_out)],
+            last: None,
+            speed: (0.0, 0.0),
+            seen: kept.seen,
+            view: None,
+            said: String::new(),
+            trainer,
+        }
+    }
+
+    /// Whether a snapshot lies on this lane's way.
+    pub fn has_passed(&self, kept: &Kept) -> bool {
+        let mut way = self.way.iter();
+        way.any(|&(lane, until)| kept.lane == lane && kept.state.step <= until)
+    }
+
+    /// Whether it is the lane number `id`, or comes from it.
+    pub fn comes_from(&self, id: usize) -> bool {
+        self.way.iter().any(|&(lane, _)| lane == id)
+    }
+
+    /// Updates done.
+    pub fn step(&self) -> usize {
+        self.trainer.state.step
+    }
+
+    /// The snapshot of now.
+    pub fn snapshot(&self, id: usize) -> Kept {
+        let trainer = &self.trainer;
+        Kept {
+            id,
+            lane: self.id,
+            params: trainer.params.clone(),
+            adam: trainer.adam.clone(),
+            state: trainer.state.clone(),
+            config: trainer.config.clone(),
+            seen: self.seen.clone(),
+        }
+    }
+
+    /// One update on so many threads; every few of them it is looked at anew, and a checkpoint written. Whether a
+    /// snapshot is due. `Err` is why it cannot go on.
+    pub fn update(&mut self, threads: usize, habits: Habits<'_>) -> Result<bool, String> {
+        self.view = None;
+        if self.step().is_multiple_of(10) {
+            self.said.clear();
+        }
+        self.trainer.threads = threads;
+        let begun = Instant::now();
+        let update = self.trainer.update().map_err(|e| e.to_string())?;
+        let seconds = begun.elapsed().as_secs_f64().max(1e-9);
+        let speed = update.measured.tokens as f64 / seconds;
+        // The last ten updates or so count.
+        let blend = |old: f64, new: f64| {
+            if old == 0.0 {
+                new
+            } else {
+                0.9 * old + 0.1 * new
+            }
+        };
+        self.speed = (blend(self.speed.0, speed), blend(self.speed.1, seconds));
+        self.last = Some(update);
+        self.train.push((update.step as f64, update.measured.nats));
+        thin(&mut self.train);
+        let (step, done) = (update.step, self.trainer.is_done());
+        let due = step.is_multiple_of(habits.every) || done;
+        if due {
+            self.seen = look(&self.trainer, habits.ground);
+            self.held_out.push((step as f64, self.seen.held_out));
+        }
+        if step.is_multiple_of(self.trainer.config.evaluate_every) || done {
+            self.save(habits.folder, habits.ground)?;
+        }
+        Ok(due)
+    }
+
+    /// As [`Lane::update`], with all its work on as many threads as it is given: one of several lanes.
+    pub fn update_beside(&mut self, threads: usize, habits: Habits<'_>) -> Result<bool, String> {
+        // What is shared inside of an operation would take the other lanes' cores.
+        alone(|| self.update(threads, habits))
+    }
+
+    /// Looks at the model of now.
+    pub fn look(&mut self, ground: &Ground) {
+        self.seen = look(&self.trainer, ground);
+    }
+
+    /// Writes a checkpoint.
+    pub fn save(&mut self, folder: Option<&PathBuf>, ground: &Ground) -> Result<(), String> {
+        let folder = folder.ok_or("There is no home folder, so no checkpoint can be kept.")?;
+        checkpoint::save(folder, &self.trainer, &ground.pipeline).map_err(|e| e.to_string())?;
+        self.said = format!("Update {} is saved in {}.", self.step(), folder.display());
+        Ok(())
+    }
+
+    /// Raises the learning rate by half, or lowers it by a third.
+    pub fn turn_rate(&mut self, by: isize) {
+        let factor = if by > 0 { 1.5 } else { 1.0 / 1.5 };
+        self.trainer.config.rate *= factor;
+        let (rate, step) = (self.trainer.config.rate, self.step());
+        self.said = format!(
+            "From update {} on the highest rate is {rate:.2e}.",
+            step + 1
+        );
+    }
+}
+
+/// Translates, measures and looks with the weights of now.
+fn look(trainer: &Trainer, ground: &Ground) -> Seen {
+    let (model, params, pipeline) = (&trainer.model, &trainer.params, &ground.pipeline);
+    let watched = &ground.watched;
+    let sources: Vec<Vec<u32>> = watched
+        .iter()
+        .map(|watched| pipeline.source_ids(&watched.lines.0))
+        .collect();
+    let found = translate(model, params, &sources, &DecodeOptions::greedy());
+    let line = |n: usize| pipeline.target.joined(&found[n][0].ids);
+    let target = pipeline.target_ids(&watched[0].lines.1);
+    let threads = trainer.threads;
+    Seen {
+        held_out: measure(model, params, &ground.held_out, &trainer.config, threads).nats,
+        written: (0..sources.len()).map(line).collect(),
+        weights: cross(model, params, &sources[0], &target[..target.len() - 1]),
+    }
+}
+
+/// The cross attention of the decoder's last layer, `[1, heads, target, source]`.
+fn cross(model: &Transformer, params: &Params, src: &[u32], read: &[u32]) -> Tensor {
+    let tape = Tape::eval(params);
+    let ids = |name: &str, ids: &[u32], axes| {
+        let cells = ids.iter().map(|&id| id as f32).collect();
+        tape.ids(name, Tensor::new(&[1, ids.len()], cells), axes)
+    };
+    model.forward(
+        &ids("src", src, &["b", "s"]),
+        &ids("tgt", read, &["b", "t"]),
+    );
+    let layer = model.config.layers - 1;
+    let name = format!("decoder.layers.{layer}.src_attn.weights");
+    let trace = tape.trace();
+    let weights = trace.tensor(&name);
+    weights.expect("the decoder has this layer").clone()
+}
+
+/// Of too many points each two neighbours become their mean.
+fn thin(points: &mut Vec<(f64, f64)>) {
+    if points.len() > POINTS {
+        let mean = |two: &[(f64, f64)]| {
+            let n = two.len() as f64;
+            let sum = two.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
+            (sum.0 / n, sum.1 / n)
+        };
+        *points = points.chunks(2).map(mean).collect();
+    }
+}

@@ -1,0 +1,220 @@
+//! What the learner's own run is begun or forked with, and where it is kept.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+
+use transformer_tutor::data::corpus;
+use transformer_tutor::lesson::{Settings, progress};
+use transformer_tutor::train::checkpoint;
+use transformer_tutor::train::config::TrainConfig;
+
+use super::recipe::Recipe;
+
+/// What the learner's own run learns from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Text {
+    /// The sentences that the program makes.
+    Phrasebook,
+    /// Two files of the learner's own: line n of the one translates line n of the other.
+    Own(PathBuf, PathBuf),
+}
+
+/// What a run is begun or forked with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// A small model (and of the phrasebook short sentences), instead of the command `train`'s own preset.
+    pub small: bool,
+    /// What it learns from.
+    pub text: Text,
+    /// What the preset's learning rate is multiplied by.
+    pub factor: f64,
+    /// The dropout.
+    pub dropout: f32,
+}
+
+/// Lines of source and target.
+pub type Lines = (Vec<String>, Vec<String>);
+
+/// The fewest pairs that are worth beginning with: three are held out to be translated.
+pub const FEWEST: usize = 10;
+
+impl Plan {
+    /// What the knobs ask for. `Err` says what the corpus should be.
+    pub fn of(settings: &Settings) -> Result<Self, String> {
+        Ok(Self {
+            small: settings.text("preset") == "small",
+            text: Text::of(settings.text("corpus"))?,
+            factor: settings.real("rate"),
+            dropout: settings.real("dropout") as f32,
+        })
+    }
+
+    /// The settings of the trainer.
+    pub fn config(&self) -> TrainConfig {
+        let preset = if self.small {
+            TrainConfig {
+                steps: 2000,
+                shards: 4,
+                ..Recipe::default().config()
+            }
+        } else {
+            TrainConfig::default()
+        };
+        TrainConfig {
+            rate: preset.rate * self.factor,
+            dropout: self.dropout,
+            ..preset
+        }
+    }
+
+    /// Where the checkpoints are kept, each run in a folder of its own; `None` without a home folder.
+    pub fn folder(&self) -> Option<PathBuf> {
+        let size = if self.small { "small" } else { "phrasebook" };
+        let name = match &self.text {
+            Text::Phrasebook => size.to_owned(),
+            Text::Own(source, target) => {
+                let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+                let bytes = [source, target].map(|path| path.to_string_lossy().into_owned());
+                let hash = bytes.concat().bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+                    (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+                });
+                let size = if self.small { "-small" } else { "" };
+                format!("own-{stem}-{:08x}{size}", hash as u32)
+            }
+        };
+        Some(progress::folder()?.join("training").join(name))
+    }
+
+    /// The folders of its lanes that have a checkpoint, by the lanes' numbers (0 is the run that was begun).
+    pub fn lanes(&self) -> Vec<(usize, PathBuf)> {
+        let Some(folder) = self.folder() else {
+            return Vec::new();
+        };
+        let inner = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let forks = inner.filter_map(|entry| {
+            let name = entry.file_name();
+            let number: usize = name.to_str()?.strip_prefix("lane-")?.parse().ok()?;
+            Some((number.checked_sub(1)?, entry.path()))
+        });
+        let mut all: Vec<_> = forks.chain([(0, folder.clone())]).collect();
+        all.retain(|(_, folder)| !checkpoint::list(folder).is_empty());
+        all.sort();
+        all
+    }
+
+    /// The update of its newest checkpoint.
+    pub fn saved(&self) -> Option<usize> {
+        let lanes = self.lanes().into_iter();
+        lanes
+            .filter_map(|(_, folder)| Some(checkpoint::list(&folder).pop()?.0))
+            .max()
+    }
+}
+
+impl Text {
+    /// `phrasebook`, or two files with a blank between, whose own names may have blanks.
+    fn of(words: &str) -> Result<Self, String> {
+        if words == "phrasebook" {
+            return Ok(Self::Phrasebook);
+        }
+        let place = |path: &str| {
+            let path = match (path.strip_prefix("~/"), std::env::home_dir()) {
+                (Some(rest), Some(home)) => home.join(rest),
+                _ => PathBuf::from(path),
+            };
+            std::path::absolute(&path).unwrap_or(path)
+        };
+        let blanks = words.match_indices(' ').map(|(at, _)| at);
+        let splits: Vec<(PathBuf, PathBuf)> = blanks
+            .map(|at| (place(&words[..at]), place(&words[at + 1..])))
+            .collect();
+        let there = |pair: &&(PathBuf, PathBuf)| pair.0.is_file() && pair.1.is_file();
+        let chosen = splits.iter().find(there).or(splits.first());
+        let Some((source, target)) = chosen.cloned() else {
+            return Err(format!(
+                "corpus is phrasebook, or two text files with a blank between, such as my.de my.en: {words} is one word"
+            ));
+        };
+        let text = Self::Own(source, target);
+        text.lines()?;
+        Ok(text)
+    }
+
+    /// The lines of the learner's own files; of the phrasebook none. `Err` says what is wrong with them.
+    pub fn lines(&self) -> Result<Arc<Lines>, String> {
+        let Self::Own(source, target) = self else {
+            return Ok(Arc::default());
+        };
+        /// The files that were read last, when they were changed, and their lines.
+        type Known = Option<([(PathBuf, SystemTime, u64); 2], Arc<Lines>)>;
+        static KNOWN: Mutex<Known> = Mutex::new(None);
+        let stamp = |path: &Path| {
+            let about = std::fs::metadata(path).ok();
+            let changed = about.as_ref().and_then(|about| about.modified().ok());
+            let length = about.map_or(0, |about| about.len());
+            (
+                path.to_owned(),
+                changed.unwrap_or(SystemTime::UNIX_EPOCH),
+                length,
+            )
+        };
+        let stamps = [stamp(source), stamp(target)];
+        let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some((_, lines)) = known.as_ref().filter(|(known, _)| *known == stamps) {
+            return Ok(lines.clone());
+        }
+        let lines = corpus::parallel(source, target).map_err(|e| e.to_string())?;
+        let whole = lines.0.len() - empty(&lines).len();
+        if whole < FEWEST {
+            return Err(format!(
+                "{} and {} have {whole} pairs of lines without an empty one: at least {FEWEST} are needed, and thousands to learn a language",
+                source.display(),
+                target.display()
+            ));
+        }
+        let lines = Arc::new(lines);
+        *known = Some((stamps, lines.clone()));
+        Ok(lines)
+    }
+
+    /// What there is to learn from, in a sentence's beginning.
+    pub fn about(&self, small: bool) -> Result<String, String> {
+        Ok(match self {
+            Self::Phrasebook if small => "on 4,000 short sentences".to_owned(),
+            Self::Phrasebook => "on 100,000 pairs of the phrasebook".to_owned(),
+            Self::Own(source, target) => {
+                let lines = self.lines()?;
+                let empty = empty(&lines);
+                let left = match &empty[..] {
+                    [] => String::new(),
+                    [one] => format!(" (line {one} is empty on a side and left out)"),
+                    [first, ..] => format!(
+                        " ({} with an empty side are left out, the first is line {first})",
+                        empty.len()
+                    ),
+                };
+                format!(
+                    "on your own {} pairs{left}, from {} to {}",
+                    lines.0.len() - empty.len(),
+                    name(source),
+                    name(target)
+                )
+            }
+        })
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// The numbers, from 1, of the pairs with an empty side.
+fn empty(lines: &Lines) -> Vec<usize> {
+    let sides = lines.0.iter().zip(&lines.1).zip(1..);
+    let blank = sides.filter(|((a, b), _)| a.trim().is_empty() || b.trim().is_empty());
+    blank.map(|(_, n)| n).collect()
+}

@@ -1,0 +1,184 @@
+//! Runs that take longer than a key press: they are computed on a thread of their own, while the run before stays on
+//! the screen.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+
+use super::{Session, attempt};
+use crate::lesson::page::StageBlock;
+use crate::lesson::{Run, Settings, Stage};
+
+/// A run and the sound one of the same knobs; or why these settings cannot be.
+pub(super) type Made = Result<(Arc<Run>, Arc<Run>), String>;
+
+/// A run that is being computed.
+pub(super) struct Pending {
+    settings: Settings,
+    made: Receiver<Made>,
+    since: Instant,
+    /// What is to be looked at when it is there.
+    pub(super) then: Option<StageBlock>,
+}
+
+/// Runs the stage, and soundly too where `sound` is not that run already.
+fn make(stage: &dyn Stage, settings: &Settings, sound: Option<Arc<Run>>) -> Made {
+    let sound_settings = settings.sound();
+    let sound = match sound {
+        Some(sound) => sound,
+        None => Arc::new(attempt(stage, &sound_settings)?),
+    };
+    let run = if *settings == sound_settings {
+        sound.clone()
+    } else {
+        Arc::new(attempt(stage, settings)?)
+    };
+    Ok((run, sound))
+}
+
+impl Session {
+    /// From now on a run is waited for no longer than `patience`; one that takes longer comes in by
+    /// [`Session::take_computed`]. Without this a session waits as long as it takes.
+    pub fn be_patient_for(&mut self, patience: Duration) {
+        self.patience = Some(patience);
+    }
+
+    /// Whether a run is being computed.
+    pub fn is_computing(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    /// How long a run has been computed that is still to come.
+    pub fn computing_for(&self) -> Duration {
+        let pending = self.pending.as_ref();
+        pending.map_or(Duration::ZERO, |pending| pending.since.elapsed())
+    }
+
+    /// The settings asked for last: those of the run being computed, or of the run that is there.
+    pub fn asked(&self) -> &Settings {
+        let pending = self.pending.as_ref();
+        pending.map_or(&self.settings, |pending| &pending.settings)
+    }
+
+    /// The run of `settings`; `None` if it takes longer than this session waits.
+    pub(super) fn made(&mut self, settings: &Settings) -> Option<Made> {
+        let sound = (settings.sound() == self.settings.sound()).then(|| self.sound.clone());
+        let Some(patience) = self.patience else {
+            return Some(make(self.stage.as_ref(), settings, sound));
+        };
+        let (send, made) = mpsc::channel();
+        let (stage, asked) = (self.stage.clone(), settings.clone());
+        std::thread::spawn(move || {
+            // Nobody may be waiting any more.
+            let _ = send.send(make(stage.as_ref(), &asked, sound));
+        });
+        match made.recv_timeout(patience) {
+            Ok(run) => Some(run),
+            Err(RecvTimeoutError::Disconnected) => Some(Err(lost())),
+            Err(RecvTimeoutError::Timeout) => {
+                self.pending = Some(Pending {
+                    settings: settings.clone(),
+                    made,
+                    since: Instant::now(),
+                    then: None,
+                });
+                None
+            }
+        }
+    }
+
+    /// Takes the run that was being computed, if it is there; `true` if there is something new to see.
+    pub fn take_computed(&mut self) -> bool {
+        let made = match self.pending.as_ref().map(|pending| pending.made.try_recv()) {
+            None | Some(Err(TryRecvError::Empty)) => return false,
+            Some(Err(TryRecvError::Disconnected)) => Err(lost()),
+            Some(Ok(made)) => made,
+        };
+        let Some(Pending { settings, then, .. }) = self.pending.take() else {
+            return false;
+        };
+        let looked = self.enter(settings, made).and_then(|()| match then {
+            Some(block) => self.look_as(&block),
+            None => Ok(()),
+        });
+        if let Err(sentence) = looked {
+            self.refusal = Some(sentence);
+        }
+        true
+    }
+
+    /// Waits no longer for a run that is being computed: the run before stays. `false` if there is none.
+    pub fn stop_computing(&mut self) -> bool {
+        self.pending.take().is_some()
+    }
+}
+
+fn lost() -> String {
+    "the stage stopped without a word".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum;
+
+    /// A session that waits for nothing, at a stage that has to train.
+    fn hurried() -> Session {
+        let mut session = Session::new(curriculum::find("copy-task").unwrap());
+        session.be_patient_for(Duration::ZERO);
+        session
+    }
+
+    #[track_caller]
+    fn wait(session: &mut Session) {
+        let end = Instant::now() + Duration::from_secs(60);
+        while !session.take_computed() {
+            assert!(Instant::now() < end, "the run never came");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn what_takes_longer_comes_in_later_and_the_run_before_stays_until_then() {
+        let mut session = hurried();
+        let before = session.run().clone();
+        session.set("seed", "301").unwrap();
+        session.set("step", "60").unwrap();
+        assert!(session.is_computing());
+        assert!(Arc::ptr_eq(session.run(), &before));
+        let words = |settings: &Settings| (settings.whole("seed"), settings.whole("step"));
+        assert_eq!(words(session.settings()), (7, 0));
+        assert_eq!(words(session.asked()), (301, 60), "both knobs");
+        wait(&mut session);
+        assert_eq!(words(session.settings()), (301, 60));
+        assert!(!session.is_computing() && !Arc::ptr_eq(session.run(), &before));
+    }
+
+    #[test]
+    fn who_waits_no_longer_keeps_the_run_before() {
+        let mut session = hurried();
+        session.set("seed", "302").unwrap();
+        session.set("step", "60").unwrap();
+        assert!(session.stop_computing());
+        assert_eq!(session.asked().whole("step"), 0);
+        assert!(!session.take_computed());
+    }
+
+    #[test]
+    fn a_page_shows_what_it_asks_for_as_soon_as_it_is_there() {
+        let mut session = hurried();
+        let block = StageBlock {
+            show: Some("tgt_y".to_owned()),
+            set: [("seed", "303"), ("step", "60")]
+                .map(|(knob, value)| (knob.to_owned(), value.to_owned()))
+                .into(),
+            at: vec![2, 3],
+            ..StageBlock::default()
+        };
+        session.arrange(&block).unwrap();
+        assert!(session.is_computing());
+        wait(&mut session);
+        assert_eq!(session.step().unwrap().name, "tgt_y");
+        assert_eq!(session.cursor(), [2, 3]);
+    }
+}

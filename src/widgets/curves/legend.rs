@@ -1,0 +1,101 @@
+//! The lines above a chart: what goes up, the name of each curve, and what each says at the reading line.
+
+use super::view::{is_mark, places, value_at};
+use super::{Chart, MARKS, grid};
+use crate::widgets::lines::{self, Chunk, Line};
+use crate::widgets::number::short;
+use crate::widgets::theme::Theme;
+
+/// How much is said, the most first: where it needs more lines than there are, less is said.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Words {
+    All,
+    /// Without how much of the axis is seen.
+    Readings,
+    /// Without the names of the axes.
+    Brief,
+    /// Without the names of the curves.
+    Values,
+}
+
+/// The legend in at most `most` lines of this width.
+pub(super) fn legend(chart: &Chart<'_>, room: usize, most: usize, theme: &Theme) -> Vec<Line> {
+    let said = |words| lines::flow(chunks(chart, words, theme), room);
+    let mut all = said(Words::All);
+    if chart.view.reads {
+        for less in [Words::Readings, Words::Brief, Words::Values] {
+            if all.len() > most {
+                all = said(less);
+            }
+        }
+    }
+    all.truncate(most);
+    all
+}
+
+fn chunks(chart: &Chart<'_>, words: Words, theme: &Theme) -> Vec<Chunk> {
+    let number = |x: f64| theme.words(&short(x as f32, 7));
+    let reading = chart.reading();
+    let scale = if chart.log() { " (log scale)" } else { "" };
+    let mut head = Chunk::new(5, "", theme.dim);
+    if words < Words::Brief {
+        head = head.and(format!("{}{scale}", chart.y), theme.dim);
+    }
+    if let Some(x) = reading {
+        let at = if words < Words::Brief {
+            format!(" at {} {}:", chart.x, number(x))
+        } else {
+            format!("at {}:", number(x))
+        };
+        head = head.and(at, theme.note);
+    }
+    let mut chunks = vec![head];
+    for (i, series) in chart.series.iter().enumerate() {
+        if words == Words::Values && is_mark(series) {
+            continue;
+        }
+        let sign = match grid(theme) {
+            (1, 1) => MARKS[i % MARKS.len()].repeat(2),
+            _ => "━━".to_owned(),
+        };
+        let mut chunk = Chunk::new(5, sign, theme.series[i % theme.series.len()]);
+        if words < Words::Values {
+            chunk = chunk.and(format!(" {}", series.name), theme.text);
+        }
+        if let Some(x) = reading.filter(|_| !is_mark(series)) {
+            let said = match value_at(series, x) {
+                None => " –".to_owned(),
+                Some((own, y)) if own == x || words == Words::Values => format!(" {}", number(y)),
+                // It was measured at other places.
+                Some((own, y)) => format!(" {} (at {})", number(y), number(own)),
+            };
+            chunk = chunk.and(theme.words(&said), theme.title);
+        }
+        chunks.push(chunk);
+    }
+    if words == Words::All {
+        chunks.extend(seen(chart, theme));
+    }
+    chunks
+}
+
+/// How much of the axis is seen, whether the window follows, and what a logarithm leaves out.
+fn seen(chart: &Chart<'_>, theme: &Theme) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    if let Some((_, width)) = chart.view.window {
+        let xs = places(chart.series);
+        let all = xs.last().unwrap_or(&0.0) - xs.first().unwrap_or(&0.0);
+        let words = format!("1/{:.0} of the axis", (all / width).max(1.0));
+        chunks.push(Chunk::new(4, words, theme.dim));
+    }
+    if chart.view.follows() {
+        chunks.push(Chunk::new(4, "follows", theme.good));
+    }
+    let left_out = match chart.left_out() {
+        0 => return chunks,
+        1 => "1 point at or below 0 left out".to_owned(),
+        n => format!("{n} points at or below 0 left out"),
+    };
+    chunks.push(Chunk::new(4, left_out, theme.bad));
+    chunks
+}

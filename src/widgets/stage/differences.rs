@@ -1,0 +1,167 @@
+//! Finite differences under the cursor: both slopes side by side, a row for each step size. Drawn as lines, or
+//! said as a table.
+
+use super::say::plain_table;
+use crate::lesson::session::differences::{Differences, Row};
+use crate::lesson::session::verdict::{EQUAL, error, plain};
+use crate::widgets::bars::bar;
+use crate::widgets::lines::{self, Chunk, Line, width};
+use crate::widgets::number::{ascii, short};
+use crate::widgets::theme::Theme;
+
+/// Relative errors below this have no bar.
+const FLOOR: f64 = 1e-8;
+
+/// The lines of the panel, for this width.
+pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
+    let number = |x: f32| theme.words(&short(x, 11));
+    let del = if theme.ascii { "d" } else { "∂" };
+    let mut all = lines::flow(
+        vec![
+            Chunk::new(9, format!("{del} {}", found.of), theme.title),
+            Chunk::new(9, format!("/ {del} {}", found.cell), theme.title),
+        ],
+        room,
+    );
+    let value = |name: &str, x| {
+        let name = name.rsplit('.').next().unwrap_or(name);
+        Chunk::new(5, format!("{name} = "), theme.dim).and(number(x), theme.text)
+    };
+    all.extend(lines::flow(
+        vec![
+            value(&found.cell, found.value),
+            value(&found.of, found.of_value),
+        ],
+        room,
+    ));
+    if found.depends {
+        let known = found.done || !found.rows.is_empty();
+        let tape = if known {
+            digits(found.tape)
+        } else {
+            "…".to_owned()
+        };
+        let tape = theme.words(&tape);
+        all.push(Line::new());
+        let tape = Chunk::new(9, "by the tape ", theme.text).and(tape, theme.title);
+        all.extend(lines::flow(vec![tape], room));
+        all.push(Line::new());
+        all.extend(table(found, room, theme));
+    }
+    if !found.done {
+        let words = format!("computing {} … Esc stops", found.rows.len() + 1);
+        all.push(vec![(theme.words(&words), theme.note)]);
+    }
+    let mut say = |text: String, style| {
+        all.push(Line::new());
+        let words = lines::wrap(&theme.words(&text), room).into_iter();
+        all.extend(words.map(|line| vec![(line, style)]));
+    };
+    if let Some(verdict) = found.verdict() {
+        say(verdict, theme.text);
+    }
+    let mut last = found.chosen_words();
+    if found.rows.len() > 1 {
+        last += " Bars: how far the two slopes are apart, in powers of ten.";
+    }
+    say(last, theme.dim);
+    all
+}
+
+/// A row for each step size: the step, the slope, how far apart, and that as a bar: each further eighth of its
+/// length is ten times as wrong.
+fn table(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
+    let best = found.best().filter(|_| found.done);
+    let cells = |row: &Row| {
+        [
+            plain(row.step),
+            theme.words(&digits(row.slope)),
+            theme.words(&error(row.relative)),
+            match row.bends {
+                0 => String::new(),
+                n => format!("{}{n}", if theme.ascii { "^" } else { "∧" }),
+            },
+        ]
+    };
+    let header = ["step", "difference", "apart", ""].map(str::to_owned);
+    let rows: Vec<[String; 4]> = found.rows.iter().map(cells).collect();
+    let all = || rows.iter().chain([&header]);
+    let wide = |i: usize| all().map(|row| width(&row[i])).max().unwrap_or(0);
+    let wide = [0, 1, 2, 3].map(wide);
+    let text = |row: &[String; 4]| {
+        let pad = |i: usize| " ".repeat(wide[i] - width(&row[i]));
+        let [step, slope, apart, _] = row;
+        // The steps stand on the left, the numbers that are compared on the right.
+        format!("{step}{} {}{slope} {}{apart}", pad(0), pad(1), pad(2))
+    };
+    let mut lines = vec![vec![(format!(" {}", text(&header)), theme.dim)]];
+    for (place, (row, cells)) in found.rows.iter().zip(&rows).enumerate() {
+        let here = best == Some(place);
+        let mark = if here { theme.glyphs().turn.1 } else { " " };
+        let style = if here { theme.cursor } else { theme.text };
+        let mut line = vec![(format!("{mark}{}", text(cells)), style)];
+        let bends = format!(" {}{}", cells[3], " ".repeat(wide[3] - width(&cells[3])));
+        line.push((bends, theme.note));
+        let used: usize = line.iter().map(|(text, _)| width(text)).sum();
+        let free = room.saturating_sub(used + 1).min(16);
+        let share = (row.relative.max(FLOOR) / FLOOR).log10() / -FLOOR.log10();
+        let ink = match row.relative {
+            r if r <= EQUAL => theme.good,
+            r if r <= 0.01 => theme.text,
+            _ => theme.bad,
+        };
+        if free >= 4 && row.relative > FLOOR {
+            line.push((format!(" {}", bar(share, free, theme)), ink));
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// Six digits that count, so that two slopes can be compared.
+fn digits(x: f64) -> String {
+    let text = match x.abs() {
+        0.0 => return "0".to_owned(),
+        size if !size.is_finite() || !(1e-3..1e6).contains(&size) => format!("{x:.4e}"),
+        size => format!("{x:.*}", (5 - size.log10().floor() as i32).max(0) as usize),
+    };
+    text.replace('-', "−")
+}
+
+/// The same as a table and sentences, in ASCII numbers.
+pub fn describe_differences(found: &Differences) -> String {
+    let value = |x: f32| ascii(&short(x, 11));
+    let mut said = vec![format!(
+        "The slope of {} (= {}) by {} (= {}).",
+        found.of,
+        value(found.of_value),
+        found.cell,
+        value(found.value)
+    )];
+    if found.depends {
+        said.push(format!("By the tape it is {}.", ascii(&digits(found.tape))));
+        let header = [
+            "step",
+            "difference",
+            "relative error",
+            "down",
+            "up",
+            "kinks crossed",
+        ];
+        let row = |row: &Row| {
+            vec![
+                plain(row.step),
+                ascii(&digits(row.slope)),
+                ascii(&error(row.relative)),
+                format!("{:e}", row.ends.0),
+                format!("{:e}", row.ends.1),
+                row.bends.to_string(),
+            ]
+        };
+        let rows: Vec<Vec<String>> = found.rows.iter().map(row).collect();
+        said.push(plain_table(&header.map(str::to_owned), &rows));
+    }
+    said.extend(found.verdict().map(|verdict| ascii(&verdict)));
+    said.push(found.chosen_words());
+    said.join("\n")
+}
