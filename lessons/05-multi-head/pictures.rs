@@ -181,7 +181,7 @@ fn ablation(trace: &Trace, without_output: bool) -> Option<Picture> {
     let heads = moved.last();
     let still = moved.data().iter().filter(|x| **x == 0.0).count();
     let block = D_MODEL / heads;
-    let name = |n: usize| format!("{}–{}", n * block, (n + 1) * block - 1);
+    let name = |n: usize| (n * block).to_string();
     Some(Picture {
         name: "ablation",
         title: "Switch one head off: which outputs move?".to_owned(),
@@ -200,7 +200,10 @@ fn ablation(trace: &Trace, without_output: bool) -> Option<Picture> {
                 "head off".to_owned(),
                 (1..=heads).map(|h| h.to_string()).collect(),
             ),
-            columns: ("output channels".to_owned(), (0..heads).map(name).collect()),
+            columns: (
+                "output channels from".to_owned(),
+                (0..heads).map(name).collect(),
+            ),
             notes: Vec::new(),
         },
     })

@@ -86,7 +86,7 @@ fn first(beta2: f32) -> Picture {
         ),
         body: curves(
             "step",
-            "update, in learning rates",
+            "learning rates",
             vec![
                 numbered("corrected", &sound),
                 numbered("not corrected", &bare),
@@ -137,7 +137,7 @@ fn measure(rules: Rules, highest: f64) -> Progress {
         ),
         body: curves(
             "step",
-            "move, in learning rates",
+            "learning rates",
             vec![
                 numbered("corrected", &sound),
                 numbered("not corrected", &bare),

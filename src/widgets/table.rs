@@ -179,10 +179,13 @@ pub fn widths(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     (0..columns).map(|i| widest(i).unwrap_or(0)).collect()
 }
 
-/// Whether a cell is a number, so that it stands to the right.
+/// Whether a cell is a number, perhaps with a unit behind it, so that it stands to the right. A fingerprint is none.
 pub fn is_number(cell: &str) -> bool {
+    let digits = cell.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let part = |c: char| c.is_ascii_digit() || "−-+.,×^e/:".contains(c);
     cell.starts_with(|c: char| c.is_ascii_digit() || "−-+.".contains(c))
-        && cell.contains(|c: char| c.is_ascii_digit())
+        && !digits.is_empty()
+        && digits.chars().all(part)
         && !cell.contains(' ')
 }
 
@@ -190,6 +193,16 @@ pub fn is_number(cell: &str) -> bool {
 mod tests {
     use super::*;
     use crate::widgets::lines::text;
+
+    #[test]
+    fn numbers_with_units_are_told_from_fingerprints() {
+        for number in ["1,024", "−0.5", "1.6e-8", "12ms", "4×", "97%", ".5"] {
+            assert!(is_number(number), "{number}");
+        }
+        for text in ["0345e6f3", "60138c7b", "norm", "", "-", "3 of 4"] {
+            assert!(!is_number(text), "{text}");
+        }
+    }
 
     #[test]
     fn columns_are_aligned_by_what_they_measure() {
