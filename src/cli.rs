@@ -165,7 +165,8 @@ Examples:
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    match run(cli, &mut io::stdout().lock()) {
+    // Not locked: while something is computed another thread says so on the terminal.
+    match run(cli, &mut io::stdout()) {
         Ok(code) => code,
         // Whoever read our output has read enough.
         Err(e) if closed_pipe(&e) => ExitCode::SUCCESS,

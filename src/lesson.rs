@@ -94,6 +94,21 @@ pub struct Mistake {
     pub check: Option<fn() -> Outcome>,
 }
 
+impl Mistake {
+    /// What to watch, and where it shows best if the settings are others.
+    pub fn advice(&self, settings: &Settings) -> String {
+        let others = self.settings.iter();
+        let others: Vec<String> = others
+            .filter(|(knob, value)| settings.text(knob) != *value)
+            .map(|(knob, value)| format!("{knob} at {value}"))
+            .collect();
+        match others.is_empty() {
+            true => self.watch.to_owned(),
+            false => format!("{} Try it with {}.", self.watch, others.join(", ")),
+        }
+    }
+}
+
 /// The live component of a lesson: settings in, a recorded run and pictures of it out.
 ///
 /// A stage keeps no state that a learner could see: the same settings give the same run, so that the

@@ -26,7 +26,7 @@ pub mod update;
 pub mod view;
 
 use app::App;
-use update::{Effect, Message, take_computed, update};
+use update::{Effect, Message, moved_slope, take_computed, update};
 
 /// How long the input is waited for while something works in the background.
 const WORKING: Duration = Duration::from_millis(60);
@@ -103,7 +103,7 @@ pub fn run(
         // All that has come is taken before the next frame.
         while waiting {
             if let Some(message) = message(event::read()?) {
-                let effect = update(&mut app, message);
+                let effect = screen.patiently(|| update(&mut app, message))?;
                 perform(effect, &mut app, &mut screen, &mut work)?;
                 draw = true;
             }
@@ -121,7 +121,7 @@ pub fn run(
             if matches!(&message, Message::Job(_, progress) if progress.done >= 1.0) {
                 work.running = None;
             }
-            let effect = update(&mut app, message);
+            let effect = screen.patiently(|| update(&mut app, message))?;
             perform(effect, &mut app, &mut screen, &mut work)?;
             draw = true;
         }
@@ -135,6 +135,9 @@ pub fn run(
             slow = app.is_slow();
             draw = true;
         }
+        let moved = moved_slope(&mut app);
+        draw |= moved.is_some();
+        perform(moved, &mut app, &mut screen, &mut work)?;
         let version = app.live.as_ref().map_or(0, |live| live.version());
         if version != drawn {
             drawn = version;

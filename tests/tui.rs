@@ -85,6 +85,16 @@ impl Tutor {
         panic!("the screen does not show {words:?}:\n{}", self.text());
     }
 
+    /// Waits until the screen no longer holds a word.
+    #[track_caller]
+    fn gone(&self, word: &str) {
+        let end = Instant::now() + Duration::from_secs(20);
+        while self.text().contains(word) {
+            assert!(Instant::now() < end, "{word} stays:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     /// Waits for the end; the terminal must be as it was.
     #[track_caller]
     fn ended(mut self) -> tempfile::TempDir {
@@ -323,7 +333,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.sees(&["dropout 0.3"]);
     tutor.press("f");
     tutor.sees(&["lane 2 of 2", "trains", "2 rate 1e-2"]);
-    tutor.press("i");
+    tutor.press("O");
     tutor.sees(&["lane 1 of 2"]);
     tutor.press("L");
     tutor.sees(&["Understand the Transformer"]);
@@ -334,7 +344,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press("\r");
     tutor.sees(&["tokens/s", "trains", "lane 1 of 2"]);
     let first = paused_at(&mut tutor);
-    tutor.press("i");
+    tutor.press("O");
     tutor.sees(&["lane 2 of 2"]);
     let second = update_of(&tutor);
     assert!(
@@ -362,7 +372,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.sees(&["Trains a small model", "R goes on from it"]);
     tutor.press("R");
     tutor.sees(&["lane 1 of 2", "Goes on from update"]);
-    tutor.press("i");
+    tutor.press("O");
     tutor.sees(&["lane 2 of 2", &format!("Update {second} of")]);
     tutor.press("S");
     tutor.sees(&[&format!("Update {} of", second + 1)]);
@@ -582,5 +592,105 @@ fn a_terminal_that_goes_away_ends_the_program() {
     while child.try_wait().unwrap().is_none() {
         assert!(Instant::now() < end, "it lives on without a terminal");
         std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
+    let mut tutor = Tutor::start(120, 40, &["--lesson", "gradients"]);
+    tutor.sees(&["loss", "1/10"]);
+    // From the loss back to bias, and to its last cell.
+    tutor.press("BBBBBBBBBll");
+    tutor.sees(&["bias[2] = 0.02"]);
+    tutor.press("g");
+    tutor.sees(&[
+        "check a gradient",
+        "∂ bias[2]",
+        "by the tape −5.64000",
+        "Best is h = 0.01",
+    ]);
+    tutor.sees(&["at a kink", "rounding:"]);
+    assert!(
+        tutor.text().contains("range −0.1 … 0.02"),
+        "the tensor stays in view"
+    );
+    tutor.press("h");
+    tutor.sees(&["∂ bias[1]", "is flat"]);
+    tutor.press("\x1b");
+    tutor.sees(&["answers 1.94"]);
+    tutor.press("  \x02BBg");
+    tutor.sees(&["∂ product", "∂ bias[0]", "computed without this cell"]);
+    tutor.press("QQ");
+    tutor.ended();
+}
+
+#[test]
+fn a_chart_is_zoomed_read_and_followed_while_the_run_goes_on() {
+    let mut tutor = Tutor::start(120, 40, &["--lesson", "training"]);
+    tutor.sees(&["Training a translator", "Three held-out sentences"]);
+    tutor.press(":preset=small\r");
+    tutor.press("VV");
+    tutor.sees(&["Your own run", "Trains a small model"]);
+    tutor.press("r");
+    tutor.sees(&["trains", "Translations at update 60"]);
+    tutor.press("ii");
+    tutor.sees(&["1/4 of the axis", "follows", "loss at update"]);
+    let reading = |tutor: &Tutor| -> usize {
+        let text = tutor.text();
+        let after = text.split("loss at update ").nth(1).unwrap_or("0:");
+        after.split(':').next().unwrap().parse().unwrap_or(0)
+    };
+    let before = reading(&tutor);
+    tutor.sees(&["Translations at update 1"]);
+    assert!(reading(&tutor) > before, "the reading line follows the run");
+    tutor.press("hh");
+    tutor.gone("follows");
+    let held = reading(&tutor);
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(reading(&tutor), held, "it holds where it was put");
+    tutor.press("Y");
+    tutor.sees(&["loss (log scale)"]);
+    tutor.press("G");
+    tutor.sees(&["follows"]);
+    tutor.press("0");
+    tutor.gone("of the axis");
+    tutor.press("r");
+    tutor.sees(&["paused"]);
+    tutor.press("Q");
+    tutor.sees(&["save it and end"]);
+    tutor.press("x");
+    tutor.ended();
+}
+
+#[test]
+fn without_a_screen_slopes_are_checked_and_charts_are_read() {
+    let state = tempfile::tempdir().unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(["--plain", "--lesson", "gradients"])
+        .env("TRANSFORMER_TUTOR_STATE", state.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = "g bias[2]\nlook differences\ng\nzoom -4 -2\nat -3\nlog\nzoom 9 8\nzoom\nlook pre\nzoom 1 2\nq\n";
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(lines.as_bytes()).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    for words in [
+        "By the tape it is -5.64000.",
+        "kinks crossed",
+        "Best is h = 0.01",
+        "only a tensor's cells can be nudged",
+        "Shown is step, as a power of 10 -4 to -2, of -6 to 0.",
+        "At step, as a power of 10 -3: a cell of W_Q ",
+        "unit 1, far from it goes from",
+        ": times ",
+        "down by ",
+        "between them lies nothing of the axis, which goes from -6 to 0",
+        "look at a chart first",
+    ] {
+        assert!(said.contains(words), "{words}:\n{said}");
     }
 }

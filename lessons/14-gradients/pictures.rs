@@ -58,7 +58,7 @@ pub fn tape(trace: &Trace) -> Picture {
     let twice: Vec<&str> = twice.map(|n| steps[n].name.as_str()).collect();
     Picture {
         name: "tape",
-        title: "The tape: written from top to bottom, walked back from bottom to top".to_owned(),
+        title: "The tape: written downwards, walked back upwards".to_owned(),
         says: format!(
             "{} steps. Used more than once, and so gathering more than one gradient: {}.",
             loss + 1,
@@ -86,7 +86,7 @@ pub fn kink(probe: Probe, step: f64) -> Picture {
     };
     Picture {
         name: "kink",
-        title: format!("The loss as one number moves: the {}", CELLS[probe.cell].3),
+        title: format!("The loss over the {}", CELLS[probe.cell].3),
         says: format!(
             "Gradient {}, by a difference of step {step} {}: relative error {}.",
             fixed(slope as f32, 4),
@@ -129,7 +129,7 @@ pub fn slopes(probe: Probe) -> Picture {
     };
     Picture {
         name: "slopes",
-        title: format!("Two ways to one slope: the {}", CELLS[probe.cell].3),
+        title: format!("The slope by the {}", CELLS[probe.cell].3),
         says: format!(
             "One walk back gives the gradient {}. The error is how far a difference is from it, as a share.",
             fixed(analytic as f32, 6)
@@ -164,15 +164,15 @@ pub fn differences(room: f32, seed: u64) -> Picture {
     Picture {
         name: "differences",
         title: "How wrong a difference is, by its step".to_owned(),
-        says: "To the right the step is too long: it leaves the straight piece, or crosses the bend. To the left it is too short: the two losses share all their digits but the last.".to_owned(),
+        says: "Right: too long, past the straight piece or the bend. Left: too short, the two losses share all digits but the last.".to_owned(),
         body: Body::Curves {
             x: "step, as a power of 10".to_owned(),
             y: "relative error".to_owned(),
             log: true,
             series: vec![
-                line("query", "a cell of W_Q"),
-                line("near", "unit 2, near the bend"),
-                line("far", "unit 0, far from it"),
+                line("query", "W_Q"),
+                line("near", "unit 2"),
+                line("far", "unit 0"),
             ],
         },
     }

@@ -5,7 +5,6 @@ use transformer_tutor::nn::masks::{self, Shifted};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::sample::{self, BATCH, Language};
-use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::config::Shift;
 use transformer_tutor::transformer::{Config, Transformer};
 
@@ -118,7 +117,10 @@ impl Reader {
         let src = tape.ids("src", sources(), &["b", "s"]);
         let logits = self.logits(&src, &tgt);
         let said = tgt_y.not_equal(masks::PAD).named("counts");
-        cross_entropy(&logits, &tgt_y, Some(&said));
+        // `train::loss::cross_entropy`, but for the divisor: the batch's own count, right or wrong.
+        let log_probs = logits.log_softmax().pick(&tgt_y).named("log_probs");
+        let sum = log_probs.mul(&said).named("counted").sum();
+        let _ = sum.scale(-1.0 / batch.ntokens as f32).named("loss");
         tape.trace()
     }
 

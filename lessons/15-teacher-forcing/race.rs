@@ -179,7 +179,7 @@ fn drawing(done: &[Finish], share: f32) -> Progress {
         },
         says: if ends.is_empty() {
             format!(
-                "Who guesses among nine words has a loss of {:.3}.",
+                "A model that guesses among nine words has a loss of {:.3}.",
                 9_f64.ln()
             )
         } else {

@@ -53,8 +53,8 @@ pub static MISTAKES: [Mistake; 8] = [
     Mistake {
         name: "count-padding",
         title: "count padding as words",
-        watch: "The same batch seems to have more words, so each real word's loss is divided by too much. A batch with much padding learns less.",
-        effect: "ntokens == 18",
+        watch: "The same batch seems to have 18 words instead of 16. Look at loss: the sum over the real words is divided by too much, and the more padding a batch has, the less it learns.",
+        effect: "abs(loss * 16 + sum(counted)) > 0.1",
         settings: &[],
         hint: "ntokens counts every cell of tgt_y. Padding is not to be predicted: count what is not PAD.",
         check: Some(|| check::check(mistakes::count_padding)),

@@ -13,7 +13,8 @@ pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
     let mut all = vec![curve(smoothing), pulls(smoothing), logarithms()];
     if let (Some(log_probs), Some(ids)) = (trace.tensor("log_probs"), trace.tensor("tgt_y")) {
         all.insert(0, forms(log_probs, ids, smoothing));
-        all.insert(1, shares(log_probs.last(), smoothing));
+        let targets = trace.tensor("targets").expect("every run has targets");
+        all.insert(1, shares(targets, ids, smoothing));
         all.push(perplexity(log_probs, ids, trace));
     }
     all
@@ -49,32 +50,40 @@ fn forms(log_probs: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
     }
 }
 
-/// How V − 2 comes about.
-fn shares(words: usize, smoothing: f32) -> Picture {
+/// How V − 2 comes about: what the first row of the targets gives to whom.
+fn shares(targets: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
+    let first = &targets.data()[..targets.last()];
+    let right = ids.data()[0] as usize;
+    let others = first.iter().enumerate().filter(|(word, _)| *word != right);
+    let parts: Vec<f32> = others.map(|(_, part)| *part).filter(|p| *p > 0.0).collect();
+    let together: f64 = parts.iter().map(|p| f64::from(*p)).sum();
     let row = |what: &str, number: String| vec![what.to_owned(), number];
-    let left = words.saturating_sub(2);
     Picture {
         name: "shares",
         title: format!("Who shares ε = {smoothing}?"),
-        says: format!("{left} words share {smoothing}: the right one and padding are left out."),
+        says: format!(
+            "The vocabulary has {} words. Padding is one of them, and gets {}.",
+            first.len(),
+            fixed(first[0], 6)
+        ),
         body: table(
-            &["", "number"],
+            &["the first target", "gives"],
             vec![
-                row("words of the vocabulary", words.to_string()),
-                row("less the right word", (words - 1).to_string()),
-                row("less padding", left.to_string()),
+                row("to the right word", fixed(first[right], 6)),
+                row("to how many others", parts.len().to_string()),
+                row("to each", fixed(parts.last().copied().unwrap_or(0.0), 6)),
+                row("to them together", fixed(together as f32, 6)),
                 row(
-                    "each of them gets",
-                    format!("{:.6}", smoothing / left.max(1) as f32),
+                    "in all",
+                    fixed((together + f64::from(first[right])) as f32, 6),
                 ),
-                row("together they get", format!("{smoothing:.6}")),
             ],
         ),
     }
 }
 
-fn over_x(name: String, of: impl Fn(f64) -> f64) -> Series {
-    let points = (1..=100).map(|x| (f64::from(x), of(f64::from(x))));
+fn over_x(name: String, from: u8, of: impl Fn(f64) -> f64) -> Series {
+    let points = (from..=100).map(|x| (f64::from(x), of(f64::from(x))));
     Series {
         name,
         points: points.collect(),
@@ -83,11 +92,13 @@ fn over_x(name: String, of: impl Fn(f64) -> f64) -> Series {
 
 fn curve(smoothing: f32) -> Picture {
     let at = lowest(smoothing);
+    // What is left of 5 would press the rest to the axis.
+    let from = at.min(5.0) as u8;
     Picture {
         name: "confidence",
         title: "The loss of a model that gets surer".to_owned(),
         says: format!(
-            "The right word is x times as likely as each of three others. With ε = {smoothing} the lowest point is at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever.",
+            "With ε = {smoothing} lowest at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever.",
             confidence(at, smoothing),
             confidence(100.0, smoothing)
         ),
@@ -96,8 +107,10 @@ fn curve(smoothing: f32) -> Picture {
             y: "loss".into(),
             log: false,
             series: vec![
-                over_x(format!("ε = {smoothing}"), |x| confidence(x, smoothing)),
-                over_x("no smoothing".into(), |x| confidence(x, 0.0)),
+                over_x(format!("ε = {smoothing}"), from, |x| {
+                    confidence(x, smoothing)
+                }),
+                over_x("no smoothing".into(), from, |x| confidence(x, 0.0)),
             ],
         },
     }
@@ -117,8 +130,8 @@ fn pulls(smoothing: f32) -> Picture {
             y: "gradient".into(),
             log: false,
             series: vec![
-                over_x(format!("ε = {smoothing}"), |x| pull(x, smoothing)),
-                over_x("no smoothing".into(), |x| pull(x, 0.0)),
+                over_x(format!("ε = {smoothing}"), 1, |x| pull(x, smoothing)),
+                over_x("no smoothing".into(), 1, |x| pull(x, 0.0)),
             ],
         },
     }

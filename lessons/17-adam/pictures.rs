@@ -168,7 +168,7 @@ fn decay() -> Picture {
     let bar = |how: &str, size: f32, in_gradient: bool| {
         let value = left(size, in_gradient);
         Bar {
-            label: format!("{how}, gradients ±{size}"),
+            label: format!("{how}, ±{size}"),
             value,
             note: fixed(value as f32, 4),
         }
@@ -177,15 +177,15 @@ fn decay() -> Picture {
         name: "decay",
         title: format!("What {DECAY_STEPS} steps leave of a weight of 1"),
         says: format!(
-            "Decay {DECAY}, learning rate 0.01, gradients that come and go. Beside the step it takes the same share of every weight. In the gradient it is divided by the root, and empties whichever weight has small gradients."
+            "Decay {DECAY}, gradients that come and go. AdamW, beside the step, takes the same share of every weight. L2, in the gradient, is divided by the root, and empties a weight with small gradients."
         ),
         body: Body::Bars {
-            unit: "left".to_owned(),
+            unit: "left, by the size of the gradients".to_owned(),
             bars: vec![
-                bar("beside the step (AdamW)", 1.0, false),
-                bar("beside the step (AdamW)", 0.01, false),
-                bar("in the gradient (L2)", 1.0, true),
-                bar("in the gradient (L2)", 0.01, true),
+                bar("AdamW", 1.0, false),
+                bar("AdamW", 0.01, false),
+                bar("L2", 1.0, true),
+                bar("L2", 0.01, true),
             ],
             log: false,
         },

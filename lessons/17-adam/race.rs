@@ -127,10 +127,14 @@ fn run(
     drawing(&series, 1.0)
 }
 
+/// What [`finish`] measures: the last twenty steps are the last two points.
+fn end(lane: &Series) -> f64 {
+    let losses: Vec<f64> = lane.points.iter().rev().take(2).map(|p| p.1).collect();
+    mean(&losses)
+}
+
 fn drawing(series: &[Series], done: f32) -> Progress {
-    let ends = series
-        .iter()
-        .filter_map(|s| Some(format!("{} {:.3}", s.name, s.points.last()?.1)));
+    let ends = series.iter().map(|s| format!("{} {:.3}", s.name, end(s)));
     let ends: Vec<String> = ends.collect();
     let clueless = (VOCABULARY as f64).ln();
     Progress {
@@ -141,9 +145,9 @@ fn drawing(series: &[Series], done: f32) -> Progress {
             series: series.to_vec(),
         },
         says: if ends.is_empty() {
-            format!("Who knows nothing has a loss of log {VOCABULARY} = {clueless:.3}.")
+            format!("A model that knows nothing has a loss of log {VOCABULARY} = {clueless:.3}.")
         } else {
-            format!("Loss at the end: {}.", ends.join(", "))
+            format!("Loss over the last 20 steps: {}.", ends.join(", "))
         },
         done,
         run: None,

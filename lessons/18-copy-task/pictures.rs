@@ -13,7 +13,7 @@ use transformer_tutor::transformer::Transformer;
 use transformer_tutor::widgets::number::grouped;
 
 use super::model::{Copier, LENGTH, full, small};
-use super::race::{last, smooth};
+use super::race::{self, last, smooth};
 use super::training::{self, Lane, STEPS, Trained, counting};
 
 /// How a model after some steps is recorded.
@@ -29,7 +29,7 @@ pub fn counts() -> [usize; 2] {
 }
 
 /// The two sizes side by side.
-pub fn sizes() -> Picture {
+fn sizes() -> Picture {
     let [here, there] = counts();
     let row = |what: &str, here: usize, there: usize| {
         vec![what.to_owned(), grouped(here as u64), grouped(there as u64)]
@@ -39,22 +39,20 @@ pub fn sizes() -> Picture {
         name: "sizes",
         title: "The task here, and in the source".to_owned(),
         says: format!(
-            "The source's model has {} times as many parameters.",
+            "The source, the Annotated Transformer, has {} times as many parameters. Batch counts sentences, warm-up counts steps.",
             there / here
         ),
         body: Body::Table {
-            header: ["", "here", "Annotated Transformer"]
-                .map(String::from)
-                .to_vec(),
+            header: ["", "here", "the source"].map(String::from).to_vec(),
             rows: vec![
-                row("layers, each side", a.layers, b.layers),
+                row("layers a side", a.layers, b.layers),
                 row("d_model", a.d_model, b.d_model),
                 row("d_ff", a.d_ff, b.d_ff),
                 row("heads", a.heads, b.heads),
                 row("parameters", here, there),
-                row("sentences a batch", training::BATCH, 80),
+                row("batch", training::BATCH, 80),
                 row("steps", STEPS, 20 * 20),
-                row("steps of warm-up", training::WARMUP, 400),
+                row("warm-up", training::WARMUP, 400),
             ],
         },
     }
@@ -92,6 +90,28 @@ pub fn sample(lane: Lane, params: &Params) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// The pictures of a lane, in their order; most of them wait to be started.
+pub fn all(lane: Lane, record: Record) -> Vec<Picture> {
+    vec![
+        sizes(),
+        curve(lane, record),
+        watched_diagonal(lane, record),
+        samples(lane, record),
+        race::picture(lane.seed),
+    ]
+}
+
+/// All pictures, the one called `name` as it was drawn at the end: its run replaces the one that was looked at, and
+/// the drawing must stay.
+fn finished(name: &str, (lane, record): (Lane, Record), body: &Body, says: &str) -> Vec<Picture> {
+    let mut pictures = all(lane, record);
+    if let Some(picture) = pictures.iter_mut().find(|p| p.name == name) {
+        picture.body = body.clone();
+        says.clone_into(&mut picture.says);
+    }
+    pictures
+}
+
 /// What is drawn while a lane is trained.
 type Draw = dyn Fn(Lane, usize, &[f64], &Params) -> (Body, String) + Send + Sync;
 
@@ -110,12 +130,24 @@ fn watched(
             if step > 1 && !step.is_multiple_of(often) {
                 return ControlFlow::Continue(());
             }
-            let (body, says) = draw(lane, step, losses, params);
+            let (body, mut says) = draw(lane, step, losses, params);
+            let done = step == STEPS;
+            if done {
+                says.push_str(
+                    " The tensors of the stage are those of this model now, until you turn a knob.",
+                );
+            }
             let now = Progress {
+                run: done.then(|| {
+                    let pictures = finished(name, (lane, record), &body, &says);
+                    Arc::new(Run {
+                        pictures,
+                        ..record(lane, params)
+                    })
+                }),
                 body,
                 says,
                 done: step as f32 / STEPS as f32,
-                run: (step == STEPS).then(|| Arc::new(record(lane, params))),
             };
             latest = Some(now.clone());
             report(Progress {
@@ -142,7 +174,7 @@ fn watched(
 }
 
 /// The loss, step by step.
-pub fn curve(lane: Lane, record: Record) -> Picture {
+fn curve(lane: Lane, record: Record) -> Picture {
     let draw = |lane: Lane, step: usize, losses: &[f64], _: &Params| {
         let body = Body::Curves {
             x: "step".into(),
@@ -171,7 +203,7 @@ pub fn curve(lane: Lane, record: Record) -> Picture {
 }
 
 /// Attention to the source, as it becomes a diagonal.
-pub fn watched_diagonal(lane: Lane, record: Record) -> Picture {
+fn watched_diagonal(lane: Lane, record: Record) -> Picture {
     let draw = |lane: Lane, step: usize, _: &[f64], params: &Params| {
         let weights = attention(lane, params);
         let says = format!(
@@ -199,7 +231,7 @@ pub fn watched_diagonal(lane: Lane, record: Record) -> Picture {
 }
 
 /// What it writes, at several steps.
-pub fn samples(lane: Lane, record: Record) -> Picture {
+fn samples(lane: Lane, record: Record) -> Picture {
     let lines = std::sync::Mutex::new(Vec::new());
     let draw = move |lane: Lane, step: usize, losses: &[f64], params: &Params| {
         let mut lines = lines.lock().unwrap_or_else(|e| e.into_inner());

@@ -85,9 +85,10 @@ fn record(lane: Lane, params: &Params) -> Run {
     let copier = Copier::new(&mut Params::layout(), lane.cut);
     let batch = lane.maker()(&sentences());
     let tape = Tape::eval(params);
+    // Before all else, so that it stands beside what is read.
+    let targets = tape.ids("tgt_y", batch.tgt_y.clone(), &["b", "t"]);
     let hidden = copier.hidden(&tape, &batch);
     let log_probs = copier.model.generator.forward(&hidden);
-    let targets = tape.ids("tgt_y", batch.tgt_y.clone(), &["b", "t"]);
     let _ = log_probs.pick(&targets).scale(-1.0).named("losses");
     let words = |x: &Tensor| {
         let rows = x.data().chunks(x.last());
@@ -114,13 +115,7 @@ impl Stage for CopyStage {
         let lane = lane(settings);
         let params = training::weights(lane, settings.whole("step"));
         Ok(Run {
-            pictures: vec![
-                pictures::sizes(),
-                pictures::curve(lane, record),
-                pictures::watched_diagonal(lane, record),
-                pictures::samples(lane, record),
-                race::picture(lane.seed),
-            ],
+            pictures: pictures::all(lane, record),
             ..record(lane, &params)
         })
     }

@@ -8,7 +8,7 @@ pub static MISTAKES: [Mistake; 9] = [
     Mistake {
         name: "no-future",
         title: "forget the mask of the future",
-        watch: "Every row of tgt_mask is 1 up to the last word. The loss falls faster than ever, and what is written alone is nonsense.",
+        watch: "Every row of tgt_mask is 1 up to the last word. Train with it: the loss falls faster than ever, and what is written alone is nonsense.",
         effect: "tgt_mask[0,0,8] == 1",
         settings: &[],
         hint: "Your tgt_mask hides padding and not the future: position 0 sees the word that it is to say. Ask for column <= row too.",
@@ -35,7 +35,7 @@ pub static MISTAKES: [Mistake; 9] = [
     Mistake {
         name: "no-start",
         title: "no start in front",
-        watch: "The first column is whatever was drawn. In use the decoder gets the start, which means nothing special to it.",
+        watch: "The first column of src and tgt is whatever was drawn. In use the decoder gets the start, which then means nothing special to it.",
         effect: "tgt[1,0] != 1",
         settings: &[],
         hint: "The first column must be START in every row, in src and in tgt: that is the word from which writing begins.",
@@ -44,7 +44,7 @@ pub static MISTAKES: [Mistake; 9] = [
     Mistake {
         name: "count-padding",
         title: "count padding as words",
-        watch: "ntokens is the number of cells. The third sentence has padding, so the loss of each real word is divided by too much.",
+        watch: "No tensor changes: ntokens, by which the summed loss is divided, is 27 instead of 24. With padding in a batch, each real word's loss comes out too small.",
         effect: "ntokens == 27",
         settings: &[],
         hint: "ntokens counts every cell of tgt_y. Count those that are not PAD.",
@@ -71,7 +71,7 @@ pub static MISTAKES: [Mistake; 9] = [
     Mistake {
         name: "no-residual",
         title: "no way around the sublayers",
-        watch: "Each sublayer's output is all that goes on. What the word was must pass through every one of them.",
+        watch: "Each residual is its sublayer's output alone. What the word was must pass through every one of them.",
         effect: "max(abs(encoder.layers.0.self_attn.residual - encoder.layers.0.self_attn.attended)) == 0",
         settings: &[],
         hint: "",
@@ -80,7 +80,7 @@ pub static MISTAKES: [Mistake; 9] = [
     Mistake {
         name: "no-warmup",
         title: "no warm-up",
-        watch: "The first step is as long as the longest: look at the end of the sentence below the curve.",
+        watch: "No tensor changes before training. Start the curve: its very first learning rate, in the sentence below it, is the highest already.",
         effect: "rate_1 == rate_60",
         settings: &[],
         hint: "",

@@ -10,7 +10,7 @@ use super::{mistakes, switches::MISTAKES};
 type Words = &'static [(&'static str, usize)];
 
 /// What is tried: a name, words with their counts, the most merges.
-const CASES: [(&str, Words, usize); 8] = [
+const CASES: [(&str, Words, usize); 10] = [
     (
         "the paper's words",
         &[("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)],
@@ -36,6 +36,12 @@ const CASES: [(&str, Words, usize); 8] = [
         &[("xaaaby", 4), ("aaac", 3), ("baaab", 2)],
         7,
     ),
+    (
+        "three of a letter against another pair",
+        &[("aaaz", 2), ("bcd", 3)],
+        5,
+    ),
+    ("ties", &[("ccbab", 4), ("aacbb", 3)], 6),
     (
         "letters beyond a to z",
         &[("schläft", 2), ("läuft", 3), ("größe", 2)],

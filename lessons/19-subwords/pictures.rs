@@ -57,22 +57,20 @@ fn merges(state: &State) -> Picture {
             merge.tokens.to_string(),
         ]);
     }
+    // The newest first: a long list would hide it.
+    rows.reverse();
     let next = match state.corpus.best() {
         Some(((a, b), n)) => format!("The next would be {a} + {b}, which occurs {n} times."),
         None => "No pair occurs twice any more: this is the end.".to_owned(),
     };
     table(
         "merges",
-        "The merges so far",
-        format!("{} merges. {next}", state.merges.len()),
-        &[
-            "merge",
-            "pair",
-            "becomes",
-            "times",
-            "vocabulary",
-            "symbols of the text",
-        ],
+        "The merges so far, the newest first",
+        format!(
+            "{} merges. {next} Symbols counts the vocabulary, text how many symbols the text takes.",
+            state.merges.len()
+        ),
+        &["", "pair", "becomes", "times", "symbols", "text"],
         rows,
     )
 }
@@ -95,7 +93,7 @@ fn sentence(state: &State) -> Picture {
         "sentence",
         "The sentence as words and as pieces",
         format!("The line that a model reads: {}", state.pieces().join(" ")),
-        &["word", "in a vocabulary of words", "in pieces", "how many"],
+        &["word", "as a word", "in pieces", "how many"],
         rows,
     )
 }
@@ -140,7 +138,7 @@ fn sizes(settings: &Settings) -> Picture {
         ),
         body: Body::Curves {
             x: "merges".to_owned(),
-            y: "pieces a word; vocabulary by the number of different words".to_owned(),
+            y: String::new(),
             log: false,
             series: vec![
                 Series {
@@ -165,17 +163,25 @@ pub fn lost_tokens(state: &State) -> usize {
 fn limits(state: &State) -> Picture {
     let mut sorted = state.words.clone();
     sorted.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    // The most frequent ones, those about the line, and the last: the line must be seen.
+    let (kept, last) = (state.kept.len(), sorted.len() - 1);
+    let shown = |place: usize| place < 3 || place.abs_diff(kept) <= 4 || place == last;
     let row = |(place, (word, n)): (usize, &(String, usize))| {
+        if !shown(place) {
+            return vec!["…".to_owned(), String::new(), String::new(), String::new()];
+        }
         let fate = match state.word_id(word) {
             UNK => "<unk>".to_owned(),
             id => format!("id {id}"),
         };
         vec![(place + 1).to_string(), word.clone(), n.to_string(), fate]
     };
+    let mut rows: Vec<Vec<String>> = sorted.iter().enumerate().map(row).collect();
+    rows.dedup_by(|a, b| a[0] == "…" && b[0] == "…");
     let total: usize = state.words.iter().map(|(_, n)| n).sum();
     table(
         "limit",
-        "A vocabulary of words, and who is left out",
+        "Which words the vocabulary keeps",
         format!(
             "{} of {} words are kept. {} of the text's {total} words become <unk>.",
             state.kept.len(),
@@ -183,7 +189,7 @@ fn limits(state: &State) -> Picture {
             lost_tokens(state)
         ),
         &["place", "word", "times", "becomes"],
-        sorted.iter().enumerate().map(row).collect(),
+        rows,
     )
 }
 
@@ -260,7 +266,7 @@ fn joint_picture() -> Picture {
         .map(|(word, [a, b, c])| vec![word.clone(), a.clone(), b.clone(), c.clone()]);
     table(
         "joint",
-        "Words of two languages, cut by three lists",
+        "Words cut by three lists of merges",
         format!(
             "German: {} merges, {} symbols. English: {} merges, {} symbols. Learned from both: {} merges, {} symbols, and one table instead of two.",
             joint.merges[0],
@@ -270,12 +276,7 @@ fn joint_picture() -> Picture {
             joint.merges[2],
             joint.joint.len()
         ),
-        &[
-            "word",
-            "German's merges",
-            "English's merges",
-            "joint merges",
-        ],
+        &["word", "German", "English", "joint"],
         rows.collect(),
     )
 }

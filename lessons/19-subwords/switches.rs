@@ -44,7 +44,7 @@ pub static MISTAKES: [Mistake; 9] = [
     Mistake {
         name: "once",
         title: "merge the first occurrence only",
-        watch: "In banana the pair a + n stands twice. One of the two stays apart and is counted again at the next step: turn corpus to letters, and see the same merge come twice in the list.",
+        watch: "In banana the pair a + n stands twice. One of the two stays apart and is counted again at the next step: the same merge comes twice in the list.",
         effect: "left_over > 0",
         settings: &[("corpus", "letters"), ("merges", "2")],
         hint: "You stop after the first occurrence in a word. The pair becomes one symbol wherever it stands.",
@@ -53,7 +53,7 @@ pub static MISTAKES: [Mistake; 9] = [
     Mistake {
         name: "from-right",
         title: "merge from the right",
-        watch: "Only where a letter stands three times in a row does it matter: turn corpus to letters. aaa becomes a aa instead of aa a, and the next merges are others.",
+        watch: "Only where a letter stands three times in a row does it matter: aaa becomes a aa instead of aa a, and the next merges are others.",
         effect: "right_first == 1",
         settings: &[("corpus", "letters"), ("merges", "6")],
         hint: "In a row of three equal letters you merge the last two. Merge from left to right.",

@@ -10,7 +10,7 @@ use super::{mistakes, switches::MISTAKES};
 type Lines = &'static [&'static str];
 
 /// What is tried: a name, hypotheses, references.
-const CASES: [(&str, Lines, Lines); 6] = [
+const CASES: [(&str, Lines, Lines); 9] = [
     (
         "one line of the right length",
         &["a b c d e f"],
@@ -37,6 +37,17 @@ const CASES: [(&str, Lines, Lines); 6] = [
         &["a b c d e", ""],
         &["a b c d f", "g h"],
     ),
+    (
+        "a line too long, one too short, a capital",
+        &["The a b c d e f a", "x y z w"],
+        &["the a b c d", "x y z w x y z v"],
+    ),
+    (
+        "no line has four words",
+        &["a b c", "d e"],
+        &["a b c", "d e"],
+    ),
+    ("no words at all", &[""], &["a b c d"]),
 ];
 
 /// Whether `implementation` scores as the reference does.

@@ -9,7 +9,7 @@ use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
 
 use super::averaging::{AVERAGED, EVERY, KEPT, STEPS};
-use super::{chrf, lines, whole};
+use super::{chrf, lines, options, whole};
 
 /// All of them.
 pub fn all(settings: &Settings) -> Vec<Picture> {
@@ -53,13 +53,14 @@ fn cuts(settings: &Settings) -> Picture {
         "cuts",
         "One output, four tokenisations",
         "The same two lines, cut into words by four rules: the score moves, the translation does not.",
-        &["rule", "the first line's words", "how many", "BLEU"],
+        &["rule", "the first line", "words", "BLEU"],
         Tokenize::ALL.into_iter().map(row).collect(),
     )
 }
 
 fn rules(settings: &Settings) -> Picture {
     let mut rows = Vec::new();
+    let case = |lower: bool| if lower { "lower" } else { "mixed" }.to_owned();
     for lowercase in [false, true] {
         for smooth in [
             Smooth::Exp,
@@ -70,23 +71,30 @@ fn rules(settings: &Settings) -> Picture {
             let options = BleuOptions {
                 smooth,
                 lowercase,
-                ..BleuOptions::default()
+                ..options(settings)
             };
             rows.push(vec![
-                format!("BLEU {}", options.signature(1)),
+                "BLEU".to_owned(),
+                case(lowercase),
+                smooth.to_string(),
                 format!("{:.2}", whole(settings, &options)),
             ]);
         }
     }
     for options in [ChrfOptions::default(), ChrfOptions::plus_plus()] {
-        let name = format!("{} {}", options.name(), options.signature(1));
-        rows.push(vec![name, format!("{:.2}", chrf(settings, &options))]);
+        let score = format!("{:.2}", chrf(settings, &options));
+        rows.push(vec![options.name(), case(false), "none".to_owned(), score]);
     }
+    let says = format!(
+        "The same two lines under other rules. Your settings score {:.2}, with the signature {}.",
+        whole(settings, &options(settings)),
+        options(settings).signature(1)
+    );
     table(
         "rules",
-        "My BLEU is not your BLEU",
-        "The same two lines under other rules. The signature says which: print it beside the number.",
-        &["measure and signature", "score"],
+        "Ten rules for the same two lines",
+        &says,
+        &["measure", "case", "smoothing", "score"],
         rows,
     )
 }
@@ -95,7 +103,7 @@ fn rules(settings: &Settings) -> Picture {
 fn averaged() -> Picture {
     Picture {
         name: "average",
-        title: format!("The last {KEPT} checkpoints of a small copier, and their mean"),
+        title: format!("The last {KEPT} checkpoints, and their mean"),
         says: "A small model learns to copy at too high a rate, and its last weights are averaged."
             .to_owned(),
         body: Body::Job(Job {

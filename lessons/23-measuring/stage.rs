@@ -161,16 +161,17 @@ fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>)
             let table = |side: usize, name: &str| {
                 let count = |i: &[usize]| {
                     let found =
-                        mistakes::ngrams(&lines[i[0]][side], n, flaw.unwrap_or(Flaw::NoClip));
-                    found.get(&all[i[1]]).copied().unwrap_or(0) as f32
+                        mistakes::ngrams(&lines[i[1]][side], n, flaw.unwrap_or(Flaw::NoClip));
+                    found.get(&all[i[0]]).copied().unwrap_or(0) as f32
                 };
-                let counts = Tensor::from_fn(&[lines.len(), all.len()], count);
-                tape.input(name, counts, &["line", GRAMS[n - 1]])
+                // Runs stand at the rows, where there is room for their words.
+                let counts = Tensor::from_fn(&[all.len(), lines.len()], count);
+                tape.input(name, counts, &[GRAMS[n - 1], "line"])
             };
             let (hyp, reference) = (table(0, "hyp"), table(1, "ref"));
             let clipped = if flaw == Some(Flaw::NoClip) {
                 let there = reference.value().map(|x| f32::from(u8::from(x > 0.0)));
-                hyp.mul(&tape.constant("there", there, &["line", GRAMS[n - 1]]))
+                hyp.mul(&tape.constant("there", there, &[GRAMS[n - 1], "line"]))
             } else {
                 let over = hyp.sub(&reference).named("surplus").relu().named("over");
                 hyp.sub(&over)

@@ -98,12 +98,14 @@ fn by_hand(settings: &Settings, trace: &Trace) -> Picture {
         _ if settings.text("form") == "fused" => {
             "Fused steps count biases and softmax along with their products, and never write the scores: so they differ from the count."
         }
-        None => "The count from shapes alone is what the recorded operations say, to the last one.",
+        None => {
+            "The decoder's first look at the source. The count from shapes alone is what the recorded operations say, to the last one."
+        }
         Some(_) => "The count is broken, the recorded operations are not: compare.",
     };
     Picture {
         name: "by-hand",
-        title: "The decoder's first look at the source, counted twice".to_owned(),
+        title: "One attention layer, counted twice".to_owned(),
         says: says.to_owned(),
         body: Body::Table {
             header: ["count", "FLOPs", "bytes", "FLOPs a byte"]
@@ -137,7 +139,7 @@ fn intensity(trace: &Trace) -> Picture {
     let whole = counts::products(trace, counts::for_every_word);
     Picture {
         name: "balance",
-        title: "FLOPs a byte of the decoder's matrix products".to_owned(),
+        title: "FLOPs a byte of the decoder's products".to_owned(),
         says: format!(
             "All together {:.2}. A processor core does ten and more operations in the time that memory gives it a byte.",
             whole.intensity()
@@ -167,9 +169,11 @@ fn padding() -> Picture {
     };
     Picture {
         name: "padding",
-        title: format!("{POOL} phrasebook pairs in batches of {TOKENS} tokens"),
-        says: "The share of cells that are padding: computed like words, and thrown away."
-            .to_owned(),
+        title: format!("Padding in batches of {TOKENS} tokens"),
+        says: format!(
+            "{} phrasebook pairs. The share of cells that are padding: computed like words, and thrown away.",
+            grouped(POOL as u64)
+        ),
         body: Body::Bars {
             unit: "% padding".to_owned(),
             bars: vec![

@@ -98,11 +98,11 @@ fn view(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> {
 /// Four ways to the same product.
 pub fn products() -> Picture {
     let [n, k, m] = RACED;
-    let title = format!("[{n}, {k}] · [{k}, {m}], four ways, one thread");
+    let title = format!("[{n}, {k}] · [{k}, {m}] in four ways");
     job(
         "race",
         &title,
-        "The same operations by three loops, by blocks, by ndarray's own kernel, and by what the program uses.",
+        "The same operations by three loops, by blocks, by ndarray's own kernel, and by what the program uses: each on one thread.",
         "Multiplies two matrices in four ways, a few times each: about a second.",
         move |report| {
             let (a, b) = (
@@ -194,7 +194,7 @@ pub fn times(settings: &Settings) -> Picture {
     let settings = settings.clone();
     job(
         "clock",
-        "Where the time of this training step goes",
+        "Where this training step's time goes",
         "The step of the settings, timed operation by operation: forward by kinds, and the way back.",
         "Runs the training step three times on one thread, and keeps the fastest: less than a second.",
         move |report| {

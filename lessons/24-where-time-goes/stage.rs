@@ -122,8 +122,10 @@ impl Stage for TimeStage {
             "batches_drawn" => padding::cells(Cut::Drawn).batches as f64,
             "batches_sorted" => padding::cells(Cut::Sorted).batches as f64,
             "pool" => record::POOL as f64,
-            "same_bits" => flag(shards::FOUND.0),
-            "other_shards_differ" => flag(shards::FOUND.1),
+            "fingerprints" => shards::FOUND.0 as f64,
+            "fingerprints_of_both" => shards::FOUND.1 as f64,
+            "same_bits" => flag(shards::FOUND.0 == 1),
+            "other_shards_differ" => flag(shards::FOUND.1 > shards::FOUND.0),
             _ => return None,
         })
     }

@@ -48,7 +48,7 @@ pub fn counts() -> Picture {
             100.0 * (1.0 - count(training::NEW, BASE) as f64 / count(training::OLD, BASE) as f64)
         ),
         body: Body::Table {
-            header: ["", "here", "base size", "kept a word, base size"]
+            header: ["", "small", "base", "kept a word"]
                 .map(String::from)
                 .to_vec(),
             rows: rows.collect(),
@@ -83,17 +83,16 @@ pub fn names() -> Picture {
             .any(|part| line[0].starts_with(part))
             && !line[0].ends_with("bias")
     };
-    // What stands before every name of a layer would leave no room for what differs.
+    // What both names have alike would leave no room for what differs.
     let short = |line: &Vec<String>| -> Vec<String> {
-        line.iter()
-            .map(|word| word.replace("encoder.layers.0.", "… "))
-            .collect()
+        let plain = |word: &String| word.replace("encoder.layers.0.", "").replace(".weight", "");
+        line.iter().map(plain).collect()
     };
     Picture {
         name: "names",
         title: "The same tensors under two names".to_owned(),
         says: format!(
-            "{} of {} tensors; … stands for encoder.layers.0. Biases and the other layers are alike. Shapes and layouts are the same.",
+            "{} of {} tensors, without encoder.layers.0 before them and weight behind. Biases and the other layers are alike. Shapes and layouts are the same.",
             all.iter().filter(shown).count(),
             all.len()
         ),
@@ -108,7 +107,7 @@ pub fn names() -> Picture {
 pub fn race(seed: u64) -> Picture {
     Picture {
         name: "race",
-        title: format!("Six models learn to copy, {STEPS} steps, one seed"),
+        title: "Six models learn to copy, one seed".to_owned(),
         says: "The same batches for all. Each lane changes one thing, the last all four."
             .to_owned(),
         body: Body::Job(Job {

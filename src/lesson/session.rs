@@ -406,6 +406,8 @@ impl Session {
             Focus::Picture(n) => match &self.run.pictures[n].body {
                 Body::Matrix { values, .. } => values.shape().to_vec(),
                 Body::Map(map) => vec![map.rows.len(), 2],
+                Body::Table { rows, .. } => vec![rows.len().max(1), 1],
+                Body::Bars { bars, .. } => vec![bars.len().max(1), 1],
                 _ => Vec::new(),
             },
         }

@@ -358,8 +358,8 @@ pub static COMMANDS: [Command; 68] = [
         Action::Steer(Steer::Fork),
     ),
     command(
-        &["i"],
-        "i",
+        &["O"],
+        "O",
         "lane",
         "other lane",
         "puts another lane of a training run in front: the keys steer it, and its drawings are shown",
@@ -442,7 +442,7 @@ pub static COMMANDS: [Command; 68] = [
         ":",
         "go",
         "palette",
-        "finds any command by name",
+        "finds any command by name; heads=4 sets a knob, look NAME goes to a tensor or picture",
         Action::Palette,
     ),
     command(

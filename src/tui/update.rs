@@ -97,10 +97,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             if name == "ctrl-c" {
                 return act(app, Action::Quit);
             }
-            let effect = typed(app, &name, key);
-            // The slope is that of the cell under the cursor, wherever it went.
-            let moved = moved_slope(app);
-            moved.or(effect)
+            typed(app, &name, key)
         }
         Message::Paste(text) => {
             if let Some(Overlay::Palette(c) | Overlay::Search(c)) = &mut app.overlay {
@@ -389,8 +386,9 @@ fn ask_slope(app: &mut App, line: usize) -> Option<Effect> {
     effect
 }
 
-/// Asks again where a slope is shown and the cursor has gone to another cell, or the run is another.
-fn moved_slope(app: &mut App) -> Option<Effect> {
+/// Asks again where a slope is shown and the cursor has gone to another cell, or the run is another: whatever
+/// brought that about.
+pub fn moved_slope(app: &mut App) -> Option<Effect> {
     let (Some(Overlay::Slope(slope, line)), Some(room)) = (&app.overlay, &app.room) else {
         return None;
     };
@@ -409,6 +407,24 @@ fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     }
     let small = app.size.0 < 80 || app.size.1 < 24;
     let room = app.room.as_mut()?;
+    if matches!(action, Action::Why)
+        && let Some(Body::Job(job)) = room.session.picture().map(|p| &p.body)
+        && room.session.place_at_cursor().is_none()
+    {
+        // What runs or is done stays on the screen: only what waits is started.
+        let job = job.clone();
+        return match &room.job {
+            None => Some(Effect::Start(job)),
+            Some((_, progress)) => {
+                let running = progress.done < 1.0;
+                app.notice = Some(match running {
+                    true => "It runs already; Esc stops it.".to_owned(),
+                    false => "It is done; r runs it again.".to_owned(),
+                });
+                None
+            }
+        };
+    }
     room.job = None;
     command::apply(&mut room.session, action);
     match action {
@@ -790,7 +806,16 @@ fn choose(app: &mut App) -> Option<Effect> {
             {
                 // A value of the learner's own: `:sentence=the colder sea`, `:heads=3`.
                 app.notice = room.session.set(knob.trim(), value.trim()).err();
-                return None;
+                room.job = None;
+                return Some(Effect::Stop);
+            }
+            if let (Some(room), Some(name)) =
+                (&mut app.room, choice.typed.trim().strip_prefix("look "))
+            {
+                // `:look scores`: a long run has hundreds of steps.
+                app.notice = room.session.show(name.trim()).err();
+                (room.job, room.pane) = (None, Pane::Stage);
+                return Some(Effect::Stop);
             }
             let found = fitting(&choice.typed);
             let command = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;

@@ -499,12 +499,11 @@ fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         } else {
             app.theme.text
         };
-        let text = format!(
-            "{:>2} {} {}",
-            number + 1,
-            step.name,
-            stage::shape(&step.axes, &step.value)
-        );
+        let shape = stage::shape(&step.axes, &step.value);
+        let before = format!("{:>2} ", number + 1);
+        let free = limit.saturating_sub(width(&before) + 1 + width(&shape));
+        let name = ending(&step.name, free, app.theme.glyphs().more);
+        let text = format!("{before}{name} {shape}");
         put(
             buf,
             area,
@@ -552,6 +551,19 @@ fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
             style,
         );
     }
+}
+
+/// A name of parts between points without as many of its first parts as do not fit; its last part stays.
+fn ending(name: &str, room: usize, more: &str) -> String {
+    let mut short = name.to_owned();
+    let mut rest = name;
+    while width(&short) > room
+        && let Some((_, tail)) = rest.split_once('.')
+    {
+        rest = tail;
+        short = format!("{more}{rest}");
+    }
+    short
 }
 
 /// The row of the first lesson in the list.
@@ -671,7 +683,7 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
         }
         Some(Overlay::Slope(slope, at)) => {
             let lines = match (&slope.asked, &slope.found) {
-                (Err(sentence), _) => wrap(sentence, limit)
+                (Err(sentence), _) => wrap(&format!("{sentence}."), limit)
                     .into_iter()
                     .map(|line| vec![(line, theme.text)])
                     .collect(),

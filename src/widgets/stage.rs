@@ -314,10 +314,16 @@ fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T 
 /// What is looked at of a picture.
 #[derive(Clone, Copy, Default)]
 pub struct Shown<'a> {
-    /// `[row, column]` of a matrix.
+    /// `[row, column]` of a matrix; of a table or of bars the row.
     pub cursor: &'a [usize],
     /// What is seen of a chart.
     pub view: View,
+}
+
+impl Shown<'_> {
+    fn row(&self) -> usize {
+        self.cursor.first().copied().unwrap_or(0)
+    }
 }
 
 /// Draws a picture's data with its sentence below: also the progress of a job. An empty title takes
@@ -370,7 +376,9 @@ fn title_lines(title: &str, room: usize, height: usize, theme: &Theme) -> Vec<St
 fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme: &Theme) {
     match body {
         Body::Matrix { .. } => with_matrix(body, shown.cursor, |heat| heat.draw(area, buf, theme)),
-        Body::Bars { unit, bars, log } => bars::draw(unit, bars, *log, area, buf, theme),
+        Body::Bars { unit, bars, log } => {
+            bars::draw((unit, bars, *log), shown.row(), area, buf, theme);
+        }
         Body::Curves { x, y, log, series } => {
             let chart = curves::Chart {
                 x,
@@ -381,12 +389,14 @@ fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme:
             };
             chart.draw(area, buf, theme);
         }
-        Body::Table { header, rows } => table::draw(header, rows, area, buf, theme),
+        Body::Table { header, rows } => {
+            table::draw((header, rows), shown.row(), area, buf, theme);
+        }
         Body::Map(map) => map::draw(map, shown.cursor, area, buf, theme),
         Body::Live(live) => draw_live(live, shown.view, area, buf, theme),
         Body::Job(job) => {
             let words = lines::wrap(&job.about, area.width.into());
-            let start = "Not started yet: Enter starts it.".to_owned();
+            let start = "Not started yet: Enter or r starts it.".to_owned();
             for (i, line) in words.iter().chain([&start]).enumerate() {
                 put(
                     buf,

@@ -1,5 +1,7 @@
 //! Rows of words and numbers.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -8,27 +10,25 @@ use super::lines::{clip, put, width};
 use super::theme::Theme;
 use super::wrap::{Run, wrap};
 
-/// Draws the table with columns as wide as their widest cell, or as [`fitted`]; cells are wrapped if there
-/// are lines for it, else cut. Numbers stand to the right.
-pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffer, theme: &Theme) {
+/// Draws the table with columns as wide as their widest cell, or as [`fitted`]; cells are wrapped. Numbers
+/// stand to the right. Where not all rows have room, those around row number `at` are drawn, which stands out, and
+/// the last line says which they are.
+pub fn draw(
+    (header, rows): (&[String], &[Vec<String>]),
+    at: usize,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) {
     let area = area.intersection(buf.area);
     if area.is_empty() {
         return;
     }
     let room = usize::from(area.width);
     let widths = fitted(header, rows, room);
-    let more = theme.glyphs().more;
     let high = usize::from(area.height);
-    let wraps = height(header, rows, room) <= high;
-    // Draws one row from line `y` on and returns how many lines it took.
     let row = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
-        let lines = if wraps {
-            lines_of(cells, &widths)
-        } else {
-            let cut = cells.iter().zip(&widths);
-            vec![cut.map(|(cell, &wide)| clip(cell, wide, more)).collect()]
-        };
-        for (i, line) in lines.iter().enumerate() {
+        for (i, line) in lines_of(cells, &widths).iter().enumerate() {
             let mut x = 0;
             for ((cell, text), &wide) in cells.iter().zip(line).zip(&widths) {
                 let pad = if right && is_number(cell) {
@@ -40,10 +40,10 @@ pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffe
                 x += wide + 2;
             }
         }
-        lines.len()
     };
-    let mut y = row(buf, 0, header, theme.dim, false);
-    if high >= rows.len() + 2 {
+    let mut y = lines_of(header, &widths).len();
+    row(buf, 0, header, theme.dim, false);
+    if high > rows.len() + y {
         let rule = theme.glyphs().axes[1];
         let mut x = 0;
         for &wide in &widths {
@@ -52,21 +52,64 @@ pub fn draw(header: &[String], rows: &[Vec<String>], area: Rect, buf: &mut Buffe
         }
         y += 1;
     }
-    let top = y;
-    for cells in rows {
-        if y >= high {
-            break;
-        }
-        y += row(buf, y, cells, theme.text, true);
+    let heights: Vec<usize> = rows.iter().map(|r| lines_of(r, &widths).len()).collect();
+    let free = high.saturating_sub(y);
+    let seen = window(&heights, at, free);
+    let scrolls = seen.len() < rows.len();
+    for n in seen.clone() {
+        let style = if scrolls && n == at {
+            theme.cursor
+        } else {
+            theme.text
+        };
+        row(buf, y, &rows[n], style, true);
+        y += heights[n];
     }
-    let shown = high.saturating_sub(top);
-    if !wraps && rows.len() > shown && shown > 1 {
-        let y = top + shown - 1;
+    if scrolls && free > 1 {
+        let y = high - 1;
         put(buf, area, 0, y, &" ".repeat(room), theme.dim);
-        let left = rows.len() - shown + 1;
-        let note = clip(&format!("{more} {left} more rows"), room, "");
-        put(buf, area, 0, y, &note, theme.dim);
+        let note = rows_seen(&seen, rows.len());
+        put(
+            buf,
+            area,
+            0,
+            y,
+            &clip(&note, room, theme.glyphs().more),
+            theme.dim,
+        );
     }
+}
+
+/// What stands below the rows that are drawn, when they are not all.
+pub fn rows_seen(seen: &Range<usize>, all: usize) -> String {
+    format!(
+        "rows {} to {} of {all}; ↑ ↓ go on",
+        seen.start + 1,
+        seen.end
+    )
+}
+
+/// The rows that are drawn in `free` lines, so that row `at` is among them: all, or as many as leave a line for the
+/// note. Of one that is too high for itself, the beginning.
+pub fn window(heights: &[usize], at: usize, free: usize) -> Range<usize> {
+    if heights.iter().sum::<usize>() <= free {
+        return 0..heights.len();
+    }
+    let free = free.saturating_sub(1).max(1);
+    let at = at.min(heights.len() - 1);
+    let mut first = at;
+    let mut taken = heights[at];
+    // As far up as there is room, so that the first screen stays until the cursor leaves it.
+    while first > 0 && taken + heights[first - 1] <= free {
+        first -= 1;
+        taken += heights[first];
+    }
+    let mut last = at + 1;
+    while last < heights.len() && taken + heights[last] <= free {
+        taken += heights[last];
+        last += 1;
+    }
+    first..last
 }
 
 /// The lines of the whole table in `room` columns: its cells wrapped, and the rule below its header.
@@ -154,8 +197,8 @@ mod tests {
         let rows = [row(["注意力", "1,024"]), row(["norm", "32"])];
         let mut buf = Buffer::empty(Rect::new(0, 0, 20, 4));
         draw(
-            &row(["layer", "parameters"]),
-            &rows,
+            (&row(["layer", "parameters"]), &rows),
+            0,
             buf.area,
             &mut buf,
             &Theme::mono(),
@@ -167,19 +210,54 @@ mod tests {
     }
 
     #[test]
-    fn long_cells_are_wrapped_where_there_are_lines_and_cut_where_not() {
+    fn long_cells_are_wrapped() {
         let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
         let rows = [row(["cross", "the decoder's rows"])];
-        let drawn = |height| {
-            let mut buf = Buffer::empty(Rect::new(0, 0, 18, height));
-            let header = row(["where", "queries"]);
-            draw(&header, &rows, buf.area, &mut buf, &Theme::mono());
-            text(&buf)
-        };
+        let mut buf = Buffer::empty(Rect::new(0, 0, 18, 5));
+        let header = row(["where", "queries"]);
+        draw((&header, &rows), 0, buf.area, &mut buf, &Theme::mono());
         assert_eq!(
-            drawn(5),
+            text(&buf),
             "where  queries\n─────  ───────────\ncross  the\n       decoder's\n       rows"
         );
-        assert_eq!(drawn(2), "where  queries\ncross  the decode…");
+    }
+
+    #[test]
+    fn a_narrow_table_wraps_its_words_before_it_breaks_a_number() {
+        let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let (header, rows) = (row(["", "gives"]), [row(["to the right word", "0.900000"])]);
+        assert_eq!(height(&header, &rows, 40), 3);
+        assert_eq!(height(&header, &rows, 18), 5);
+        assert_eq!(fitted(&header, &rows, 18), [8, 8]);
+    }
+
+    #[test]
+    fn rows_without_room_are_reached_by_going_down() {
+        let rows: Vec<Vec<String>> = (1..=9).map(|n| vec![format!("row {n}")]).collect();
+        let drawn = |at| {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 30, 5));
+            let header = ["what".to_owned()];
+            draw((&header, &rows), at, buf.area, &mut buf, &Theme::mono());
+            text(&buf)
+        };
+        let first = "what\nrow 1\nrow 2\nrow 3\nrows 1 to 3 of 9; ↑ ↓ go on";
+        assert_eq!((drawn(0), drawn(2)), (first.to_owned(), first.to_owned()));
+        assert_eq!(
+            drawn(8),
+            "what\nrow 7\nrow 8\nrow 9\nrows 7 to 9 of 9; ↑ ↓ go on"
+        );
+    }
+
+    #[test]
+    fn a_window_holds_the_row_asked_for_and_no_more_lines_than_there_are() {
+        let heights = [1, 3, 2, 5, 1, 1];
+        for free in 1..20 {
+            for at in 0..heights.len() {
+                let seen = window(&heights, at, free);
+                assert!(seen.contains(&at));
+                let lines: usize = heights[seen.clone()].iter().sum();
+                assert!(lines <= free || seen.len() == 1, "{free} {at} {seen:?}");
+            }
+        }
     }
 }

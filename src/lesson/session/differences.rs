@@ -8,9 +8,14 @@ use std::sync::Arc;
 use super::{At, Focus, Run, Session};
 use crate::autograd::{Edit, Nature, Origin, Step, Trace};
 use crate::lesson::exercise::quietly;
+use crate::tensor::Tensor;
 
 /// The steps, for a cell of size up to 1; a larger cell takes them larger.
 const STEPS: [f64; 7] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
+
+/// Of so many cells between the two every second step size is enough: at the size of the paper's model a nudge
+/// takes about a second.
+const MANY: usize = 20_000_000;
 
 /// How the number was chosen whose slope is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +49,7 @@ pub struct Row {
     pub slope: f64,
     /// Its distance from the tape's slope as a share of the larger of the two; 0 where both are 0.
     pub relative: f64,
-    /// Units of a ReLU that are open at one end and shut at the other.
+    /// Units of a ReLU that have a say in the number, and are open at one end and shut at the other.
     pub bends: usize,
 }
 
@@ -192,17 +197,31 @@ impl Question {
         if !depends {
             return found;
         }
-        let slope = path.gradients(of.step, &of.index)[self.cell.step]
-            .as_ref()
-            .map_or(0.0, |grad| grad.at(&self.cell.index));
-        found.tape = f64::from(slope);
         found.done = false;
+        if tell(&found).is_break() {
+            return found;
+        }
+        let grads = path.gradients(of.step, &of.index);
+        let slope = grads[self.cell.step].as_ref();
+        found.tape = slope.map_or(0.0, |grad| f64::from(grad.at(&self.cell.index)));
+        let way = Way {
+            units: units(&path, &grads),
+            path,
+            of,
+            value: found.value,
+            tape: found.tape,
+        };
         let size = scale(found.value);
-        for step in STEPS {
+        let lens = trace.steps().iter().zip(&between);
+        let cells: usize = lens
+            .filter(|(_, on)| **on)
+            .map(|(s, _)| s.value.len())
+            .sum();
+        for step in STEPS.into_iter().step_by(if cells > MANY { 2 } else { 1 }) {
             if tell(&found).is_break() {
                 return found;
             }
-            let row = || self.row(&path, &of, found.value, step * size, found.tape);
+            let row = || self.row(&way, step * size);
             match quietly(|| catch_unwind(AssertUnwindSafe(row))) {
                 Ok(row) => found.rows.push(row),
                 Err(panic) => {
@@ -227,26 +246,29 @@ impl Question {
         path.replay(&edits)
     }
 
-    fn row(&self, path: &Trace, of: &At, value: f32, step: f64, tape: f64) -> Row {
+    fn row(&self, way: &Way, step: f64) -> Row {
         // In 32 bits value + step is not exactly that far away: the way between the two ends counts.
-        let ends = (
-            (f64::from(value) - step) as f32,
-            (f64::from(value) + step) as f32,
-        );
+        let value = f64::from(way.value);
+        let ends = ((value - step) as f32, (value + step) as f32);
         let run = |value| {
-            let trace = self.nudged(path, value);
-            let number = trace.steps()[of.step].value.at(&of.index);
-            (number, relus(&trace))
+            let trace = self.nudged(&way.path, value);
+            let number = trace.steps()[way.of.step].value.at(&way.of.index);
+            let open = |(step, cells): &(usize, Vec<usize>)| {
+                let value = trace.steps()[*step].value.data();
+                cells.iter().map(|&cell| value[cell] > 0.0).collect()
+            };
+            let open: Vec<Vec<bool>> = way.units.iter().map(open).collect();
+            (number, open)
         };
         let ((down, shut), (up, open)) = (run(ends.0), run(ends.1));
-        let way = f64::from(ends.1) - f64::from(ends.0);
-        let slope = (f64::from(up) - f64::from(down)) / way;
+        let apart = f64::from(ends.1) - f64::from(ends.0);
+        let slope = (f64::from(up) - f64::from(down)) / apart;
         let sides = shut.iter().zip(&open).flat_map(|(a, b)| a.iter().zip(b));
         Row {
             step,
             ends: (down, up),
             slope,
-            relative: relative(slope, tape),
+            relative: relative(slope, way.tape),
             bends: sides.filter(|(a, b)| a != b).count(),
         }
     }
@@ -332,12 +354,27 @@ fn cut(trace: &Trace, from: usize, to: usize, between: &[bool]) -> Trace {
     Trace::new(trace.steps()[..=to].iter().enumerate().map(keep))
 }
 
-/// Which units of each computed ReLU are open.
-fn relus(trace: &Trace) -> Vec<Vec<bool>> {
-    let relus = trace.steps().iter().filter(|step| step.op() == "relu");
-    relus
-        .map(|step| step.value.data().iter().map(|x| *x > 0.0).collect())
-        .collect()
+/// What stays the same while the cell is nudged.
+struct Way {
+    path: Trace,
+    of: At,
+    value: f32,
+    tape: f64,
+    /// The units of each ReLU on the way that have a say in the number.
+    units: Vec<(usize, Vec<usize>)>,
+}
+
+/// The cells of each computed ReLU by which the number has a slope: of the others no bend is felt.
+fn units(path: &Trace, grads: &[Option<Tensor>]) -> Vec<(usize, Vec<usize>)> {
+    let relus = path.steps().iter().enumerate();
+    let relus = relus.filter(|(_, step)| step.op() == "relu");
+    let felt = |(number, _)| {
+        let grad: &Tensor = grads.get(number).and_then(Option::as_ref)?;
+        let cells = grad.data().iter().enumerate();
+        let felt = cells.filter(|(_, slope)| **slope != 0.0);
+        Some((number, felt.map(|(cell, _)| cell).collect()))
+    };
+    relus.filter_map(felt).collect()
 }
 
 /// 1, or for a larger cell the power of ten nearest to its size.

@@ -47,6 +47,10 @@ impl Differences {
             ),
             Chosen::Loss => format!("{} is the last single number of the run.", self.of),
             Chosen::Learner => format!("{} is the cell that you flipped the gradients to.", self.of),
+            Chosen::Moved if !self.rows.is_empty() && self.is_still() => format!(
+                "This run ends in no loss, and this cell moves nothing of its last tensor: {} stands for all of it.",
+                self.of
+            ),
             Chosen::Moved if self.of == self.cell => {
                 "Nothing is computed from this cell: the run ends here, and by itself it has the slope 1."
                     .to_owned()

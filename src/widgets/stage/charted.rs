@@ -40,9 +40,13 @@ pub fn describe(chart: &Chart<'_>) -> Vec<String> {
             }
         ),
     }];
+    let log = view.log.unwrap_or(chart.log);
+    if log != chart.log {
+        let scale = if log { "logarithmic" } else { "linear" };
+        said.push(format!("The vertical axis is {scale} now."));
+    }
     said.extend(chart.reading().map(|at| reading(chart, at)));
     said.push(table(chart, &xs, (low, high)));
-    let log = view.log.unwrap_or(chart.log);
     let lines = chart.series.iter().filter(|series| !is_mark(series));
     said.extend(lines.filter_map(|series| change(series, (low, high), log)));
     match chart.left_out() {

@@ -35,7 +35,13 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
         room,
     ));
     if found.depends {
-        let tape = theme.words(&digits(found.tape));
+        let known = found.done || !found.rows.is_empty();
+        let tape = if known {
+            digits(found.tape)
+        } else {
+            "…".to_owned()
+        };
+        let tape = theme.words(&tape);
         all.push(Line::new());
         let tape = Chunk::new(9, "by the tape ", theme.text).and(tape, theme.title);
         all.extend(lines::flow(vec![tape], room));
@@ -56,7 +62,7 @@ pub fn lines(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     }
     let mut last = found.chosen_words();
     if found.rows.len() > 1 {
-        last += " A bar is longer by the same piece for each ten times that the slopes are further apart.";
+        last += " Bars: how far the two slopes are apart, in powers of ten.";
     }
     say(last, theme.dim);
     all
@@ -84,11 +90,9 @@ fn table(found: &Differences, room: usize, theme: &Theme) -> Vec<Line> {
     let wide = [0, 1, 2, 3].map(wide);
     let text = |row: &[String; 4]| {
         let pad = |i: usize| " ".repeat(wide[i] - width(&row[i]));
-        let mut line = format!("{}{}", row[0], pad(0));
-        for i in 1..3 {
-            line += &format!(" {}{}", pad(i), row[i]);
-        }
-        line
+        let [step, slope, apart, _] = row;
+        // The steps stand on the left, the numbers that are compared on the right.
+        format!("{step}{} {}{slope} {}{apart}", pad(0), pad(1), pad(2))
     };
     let mut lines = vec![vec![(format!(" {}", text(&header)), theme.dim)]];
     for (place, (row, cells)) in found.rows.iter().zip(&rows).enumerate() {

@@ -9,6 +9,9 @@ use crate::widgets::theme::Theme;
 /// A line and its rank: the lowest go first where there is little room.
 type Ranked = (u8, Line);
 
+/// The rank of what to watch while something is broken: these lines stay or go together.
+const WATCH: u8 = 2;
+
 /// Every line for this width, from top to bottom.
 pub fn lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
@@ -23,14 +26,15 @@ pub fn lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     all.extend(stepper(session, room, theme));
     all.push((1, strip(session, room, theme)));
     all.extend(knobs(session, room, theme));
+    all.extend(watch(session, room, theme));
     all.retain(|(_, line)| !line.is_empty());
     all
 }
 
 /// The lines that fit below a drawing that would like `rows` rows, in `height` rows for both.
 ///
-/// The strip and the rest go until the drawing has what it likes or two thirds of the room; what is
-/// left goes until it has four rows.
+/// The strip goes until the drawing has what it likes or two thirds of the room, what to watch until
+/// it has half of it; what is left goes until it has four rows.
 pub fn kept(mut lines: Vec<Ranked>, height: usize, rows: usize) -> Vec<Line> {
     let likes = rows.min(height * 2 / 3);
     loop {
@@ -38,13 +42,19 @@ pub fn kept(mut lines: Vec<Ranked>, height: usize, rows: usize) -> Vec<Line> {
         let Some(least) = lines.iter().map(|(rank, _)| *rank).min() else {
             break;
         };
-        let needs = if least <= 2 {
+        let needs = if least == WATCH {
+            likes.min(height / 2)
+        } else if least < WATCH {
             likes
         } else {
             4.min(height.saturating_sub(1)).min(rows)
         };
         if left >= needs && lines.len() <= height {
             break;
+        }
+        if least == WATCH {
+            lines.retain(|(rank, _)| *rank != WATCH);
+            continue;
         }
         let last = lines.iter().rposition(|(rank, _)| *rank == least);
         lines.remove(last.expect("a line has the least rank"));
@@ -188,6 +198,17 @@ fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
     line
 }
 
+/// What to watch, of the switches that are on.
+fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
+    let settings = session.settings();
+    let on = session.lesson().mistakes.iter();
+    let on = on.filter(|mistake| settings.broken(mistake.name));
+    let words = on.flat_map(|mistake| lines::wrap(&mistake.advice(settings), room.min(96)));
+    words
+        .map(|line| (WATCH, vec![(line, theme.note)]))
+        .collect()
+}
+
 /// `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
 fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
@@ -219,9 +240,13 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     if all_wide <= room + 2 {
         return vec![(5, lines::fit(together, room))];
     }
-    let ranked = |rank, chunks| {
-        let lines = lines::flow(chunks, room).into_iter().take(3);
-        lines.map(move |line| (rank, line))
-    };
-    ranked(4, chunks).chain(ranked(5, lamp)).collect()
+    // Three lines of knobs, the chosen one among them, which is the last to go.
+    let all = lines::flow(chunks, room);
+    let turned = format!("{} ", glyphs.turn.0);
+    let is_chosen = |line: &Line| line.iter().any(|(text, _)| *text == turned);
+    let chosen = all.iter().position(is_chosen).unwrap_or(0);
+    let shown = all.into_iter().skip(chosen.saturating_sub(2)).take(3);
+    let knobs = shown.map(|line| (if is_chosen(&line) { 5 } else { 4 }, line));
+    let lamp = lines::flow(lamp, room).into_iter().take(3);
+    knobs.chain(lamp.map(|line| (5, line))).collect()
 }

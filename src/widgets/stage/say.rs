@@ -41,7 +41,8 @@ pub fn describe(session: &Session) -> String {
     }
     for mistake in session.lesson().mistakes {
         if session.settings().broken(mistake.name) {
-            said.push(format!("Broken: {}. {}", mistake.title, mistake.watch));
+            let advice = mistake.advice(session.settings());
+            said.push(format!("Broken: {}. {advice}", mistake.title));
         }
     }
     match session.run().leak {

@@ -1,0 +1,143 @@
+use super::*;
+use crate::widgets::lines::text;
+
+fn drawn(log: bool, points: &[(f64, f64)], theme: &Theme) -> String {
+    let series = [Series {
+        name: "loss".to_owned(),
+        points: points.to_vec(),
+    }];
+    let chart = Chart {
+        x: "step",
+        y: "nats",
+        log,
+        series: &series,
+        view: View::default(),
+    };
+    let mut buf = Buffer::empty(Rect::new(0, 0, 22, 8));
+    chart.draw(buf.area, &mut buf, theme);
+    text(&buf)
+}
+
+#[test]
+fn a_falling_line_falls() {
+    let expected = "\
+nats  ** loss
+4│**
+ │  ***
+2│     ****
+ │         **
+0│           *********
+ └────────────────────
+  0      step       20";
+    let points = [(0.0, 4.0), (13.0, 0.0), (20.0, 0.0)];
+    assert_eq!(drawn(false, &points, &Theme::mono()), expected);
+}
+
+#[test]
+fn a_logarithmic_axis_leaves_out_what_it_cannot_show() {
+    let points = [(0.0, 100.0), (1.0, 1.0), (2.0, 0.0), (3.0, f64::NAN)];
+    let chart = drawn(true, &points, &Theme::mono());
+    assert!(chart.starts_with("nats (log scale)"), "{chart}");
+    assert!(chart.contains("100│*") && chart.contains("  1│"), "{chart}");
+}
+
+fn viewed(view: View, points: &[(f64, f64)]) -> String {
+    let series = [Series {
+        name: "loss".to_owned(),
+        points: points.to_vec(),
+    }];
+    let chart = Chart {
+        x: "step",
+        y: "nats",
+        log: false,
+        series: &series,
+        view,
+    };
+    let mut buf = Buffer::empty(Rect::new(0, 0, 44, 9));
+    chart.draw(buf.area, &mut buf, &Theme::mono());
+    text(&buf)
+}
+
+#[test]
+fn a_window_fits_the_vertical_axis_to_what_it_shows_and_reads_a_point() {
+    let points: Vec<(f64, f64)> = (0..=8)
+        .map(|x| (f64::from(x), 80.0 - f64::from(x * x)))
+        .collect();
+    let view = View {
+        reads: true,
+        at: Some(6.0),
+        window: Some((4.0, 4.0)),
+        log: None,
+    };
+    let chart = viewed(view, &points);
+    let expected = "\
+nats at step 6:  ** loss 44  1/2 of the axis
+64│******              │
+  │      *********     │
+  │               *********
+  │                    │   *******
+  │                    │          ******
+16│                    │                ****
+  └────────────────────│────────────────────
+   4                 step                  8";
+    assert_eq!(chart, expected);
+}
+
+#[test]
+fn a_line_that_passes_the_window_is_cut_at_its_ends() {
+    let view = View {
+        reads: true,
+        at: None,
+        window: Some((0.0, 5.0)),
+        log: None,
+    };
+    let chart = viewed(view, &[(0.0, 10.0), (10.0, 0.0)]);
+    assert!(chart.contains("follows"), "{chart}");
+    assert!(chart.contains("5│*") && chart.contains("0│"), "{chart}");
+}
+
+#[test]
+fn the_learner_turns_the_axis_logarithmic_and_is_told_what_is_left_out() {
+    let view = View {
+        log: Some(true),
+        ..View::default()
+    };
+    let chart = viewed(view, &[(0.0, 100.0), (1.0, 1.0), (2.0, 0.0), (3.0, -1.0)]);
+    assert!(chart.starts_with("nats (log scale)"), "{chart}");
+    assert!(chart.contains("2 points at or below 0 left out"), "{chart}");
+    let none = viewed(view, &[(0.0, 0.0), (1.0, -1.0)]);
+    assert_eq!(
+        none,
+        "nothing above 0 here: a log scale cannot show it"[..44].trim_end()
+    );
+}
+
+#[test]
+fn a_mark_stands_over_the_whole_height_and_takes_no_part_in_the_range() {
+    let line = |name: &str, points: Vec<(f64, f64)>| Series {
+        name: name.to_owned(),
+        points,
+    };
+    let series = [
+        line("loss", vec![(0.0, 3.0), (4.0, 2.0)]),
+        line("here", vec![(2.0, 0.0), (2.0, 3.0)]),
+    ];
+    let chart = Chart {
+        x: "step",
+        y: "nats",
+        log: false,
+        series: &series,
+        view: View::default(),
+    };
+    let mut buf = Buffer::empty(Rect::new(0, 0, 30, 8));
+    chart.draw(buf.area, &mut buf, &Theme::mono());
+    let chart = text(&buf);
+    assert!(chart.contains("2│") && !chart.contains("0│"), "{chart}");
+    // In every row, twice in the legend, and in the word loss.
+    assert_eq!(chart.matches('o').count(), 5 + 2 + 1, "{chart}");
+}
+
+#[test]
+fn without_a_point_it_says_so() {
+    assert_eq!(drawn(false, &[], &Theme::ansi()), "no points yet");
+}
