@@ -1,8 +1,9 @@
 //! The drawings of the lesson.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
+use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Bar, Body, Picture, Series, Settings};
 use transformer_tutor::train::schedule::noam_rate;
 use transformer_tutor::widgets::number::fixed;
@@ -105,6 +106,20 @@ pub fn first_moves(rules: Rules, highest: f64) -> Vec<f64> {
 }
 
 fn measured(rules: Rules, highest: f64) -> Picture {
+    Picture {
+        name: "moves",
+        title: "How far the first steps move a real model's weights".to_owned(),
+        says: "Measured over all weights that have a gradient, with the correction and without."
+            .to_owned(),
+        body: Body::Job(Job {
+            about: "Trains a model of 1 + 1 layers for 20 steps, twice; less than a second."
+                .to_owned(),
+            run: Arc::new(move |_| measure(rules, highest)),
+        }),
+    }
+}
+
+fn measure(rules: Rules, highest: f64) -> Progress {
     // A single layer shows it, and takes the least time.
     let of = |corrected| {
         let rules = Rules {
@@ -115,11 +130,9 @@ fn measured(rules: Rules, highest: f64) -> Picture {
         first_moves(rules, highest)
     };
     let (sound, bare) = (of(true), of(false));
-    Picture {
-        name: "moves",
-        title: "How far the first steps move a real model's weights".to_owned(),
+    Progress {
         says: format!(
-            "Measured over all weights that had a gradient: {:.3} learning rates in step 1 with the correction, {:.3} without; in step 10 {:.3} and {:.3}.",
+            "{:.3} learning rates in step 1 with the correction, {:.3} without; in step 10 {:.3} and {:.3}.",
             sound[0], bare[0], sound[9], bare[9]
         ),
         body: curves(
@@ -130,6 +143,8 @@ fn measured(rules: Rules, highest: f64) -> Picture {
                 numbered("not corrected", &bare),
             ],
         ),
+        done: 1.0,
+        run: None,
     }
 }
 
