@@ -20,10 +20,28 @@ use transformer_tutor::tui::update::{Message, update};
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;
 
+#[path = "screen/training.rs"]
+mod training;
+
 fn main() {
     // `cargo test --benches` only wants to know that it runs.
     if std::env::args().any(|a| a == "--test") {
         return;
+    }
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.iter().any(|word| word == "training") {
+        // Checkpoints must not come among the learner's own.
+        if std::env::var_os("TRANSFORMER_TUTOR_STATE").is_none() {
+            let state =
+                std::env::temp_dir().join(format!("transformer-tutor-{}", std::process::id()));
+            let program = std::env::current_exe().expect("it was started");
+            let mut again = std::process::Command::new(program);
+            again.args(&words).env("TRANSFORMER_TUTOR_STATE", &state);
+            again.status().expect("it starts once more");
+            let _ = std::fs::remove_dir_all(state);
+            return;
+        }
+        return training::measure(&words);
     }
     println!("first frame of the list      {:>8.1} ms", first_frame(None));
     for lesson in LESSONS {

@@ -165,8 +165,7 @@ Examples:
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    // Not locked: while something is computed another thread says so on the terminal.
-    match run(cli, &mut io::stdout()) {
+    match run(cli, &mut io::stdout().lock()) {
         Ok(code) => code,
         // Whoever read our output has read enough.
         Err(e) if closed_pipe(&e) => ExitCode::SUCCESS,

@@ -135,7 +135,7 @@ const ENTRIES: [Entry; 26] = [
     },
     Entry {
         word: "train",
-        takes: "[UPDATES, rate up, rate down, save, resume, back, forward, fork, head, stop]",
+        takes: "[UPDATES, rate up, rate down, save, resume, back, forward, fork, race, lane, pause, head, stop]",
         about: "steer the training run looked at: so many updates, then it waits; run goes on or pauses",
     },
     Entry {

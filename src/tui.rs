@@ -103,7 +103,7 @@ pub fn run(
         // All that has come is taken before the next frame.
         while waiting {
             if let Some(message) = message(event::read()?) {
-                let effect = screen.patiently(|| update(&mut app, message))?;
+                let effect = update(&mut app, message);
                 perform(effect, &mut app, &mut screen, &mut work)?;
                 draw = true;
             }
@@ -121,7 +121,7 @@ pub fn run(
             if matches!(&message, Message::Job(_, progress) if progress.done >= 1.0) {
                 work.running = None;
             }
-            let effect = screen.patiently(|| update(&mut app, message))?;
+            let effect = update(&mut app, message);
             perform(effect, &mut app, &mut screen, &mut work)?;
             draw = true;
         }

@@ -112,6 +112,7 @@ impl Stage for CopyStage {
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         training::prepare();
+        settings.at_most_one(mistakes::ALL.iter().map(|(name, _)| *name))?;
         let lane = lane(settings);
         let params = training::weights(lane, settings.whole("step"));
         Ok(Run {

@@ -40,8 +40,7 @@ fn table(
 fn merges(state: &State) -> Picture {
     let mut rows = vec![vec![
         String::new(),
-        "characters".to_owned(),
-        String::new(),
+        "letters".to_owned(),
         String::new(),
         state.start.symbols().len().to_string(),
         state.start.tokens().to_string(),
@@ -51,7 +50,6 @@ fn merges(state: &State) -> Picture {
         rows.push(vec![
             (rank + 1).to_string(),
             format!("{first} + {second}"),
-            format!("{first}{second}"),
             merge.count.to_string(),
             (state.start.symbols().len() + rank + 1).to_string(),
             merge.tokens.to_string(),
@@ -70,7 +68,7 @@ fn merges(state: &State) -> Picture {
             "{} merges. {next} Symbols counts the vocabulary, text how many symbols the text takes.",
             state.merges.len()
         ),
-        &["", "pair", "becomes", "times", "symbols", "text"],
+        &["", "joined", "times", "symbols", "text"],
         rows,
     )
 }
@@ -244,7 +242,7 @@ pub fn joint() -> &'static Joint {
         let cut = |word: &str| {
             (
                 word.to_owned(),
-                [0, 1, 2].map(|i: usize| lists[i].apply(word)),
+                [0, 1, 2].map(|i: usize| lists[i].apply(word).replace("@@ ", "·")),
             )
         };
         Joint {

@@ -125,6 +125,7 @@ impl Stage for SubwordStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
+        settings.at_most_one(mistakes::ALL.iter().map(|(name, ..)| *name))?;
         let state = State::of(settings);
         Ok(Run {
             trace: record(&state),

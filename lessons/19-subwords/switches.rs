@@ -44,7 +44,7 @@ pub static MISTAKES: [Mistake; 9] = [
     Mistake {
         name: "once",
         title: "merge the first occurrence only",
-        watch: "In banana the pair a + n stands twice. One of the two stays apart and is counted again at the next step: the same merge comes twice in the list.",
+        watch: "In banana the pair a + n stands twice. Only the first becomes one symbol: the other stays apart, the text stays longer (the last column), and later merges are others.",
         effect: "left_over > 0",
         settings: &[("corpus", "letters"), ("merges", "2")],
         hint: "You stop after the first occurrence in a word. The pair becomes one symbol wherever it stands.",

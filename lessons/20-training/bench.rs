@@ -5,19 +5,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use transformer_tutor::lesson::live::Part;
 use transformer_tutor::lesson::models::Model;
-use transformer_tutor::lesson::{Body, Series, progress};
+use transformer_tutor::lesson::progress;
 use transformer_tutor::params::Params;
 use transformer_tutor::train::checkpoint::{self, Translator};
 use transformer_tutor::train::trainer::Trainer;
 use transformer_tutor::transformer::Transformer;
 
 use super::ground::{self, Ground};
-use super::lab::Show;
 use super::lane::{Habits, Kept, Lane};
-use super::pictures;
 use super::plan::{Plan, Text};
+
+mod shown;
 
 /// Lanes at most.
 pub const LANES: usize = 4;
@@ -326,120 +325,6 @@ impl Bench {
             self.lanes[front].id,
         )
     }
-
-    /// Everything to be drawn, with each of the lanes in front.
-    pub fn shows(&self) -> Vec<Show> {
-        (0..self.lanes.len()).map(|n| self.show(n)).collect()
-    }
-
-    fn show(&self, front: usize) -> Show {
-        let lane = &self.lanes[front];
-        let (config, step) = (&lane.trainer.config, lane.step());
-        let which = match self.lanes.len() {
-            1 => String::new(),
-            many => format!(", lane {} of {many} ({})", front + 1, self.name(lane)),
-        };
-        let kept = self.viewed(lane);
-        let mut says = match (kept, &lane.last) {
-            (Some(kept), _) => format!(
-                "Looking back at update {}{which}: held-out loss {:.3}. f forks here, T goes forward, r goes on from update {step}.",
-                kept.state.step, kept.seen.held_out
-            ),
-            (None, Some(update)) => format!(
-                "Update {step} of {}{which}: loss {:.3}, held out {:.3}, rate {:.2e}, gradient {:.2}, {:.0} tokens/s, {} left.",
-                config.steps,
-                update.measured.nats,
-                lane.seen.held_out,
-                update.rate,
-                update.norm,
-                lane.speed.0,
-                duration((config.steps - step.min(config.steps)) as f64 * lane.speed.1)
-            ),
-            (None, None) => format!(
-                "Update {step} of {}{which}: held-out loss {:.3}.",
-                config.steps, lane.seen.held_out
-            ),
-        };
-        if !lane.said.is_empty() {
-            says += &format!(" {}", lane.said);
-        }
-        let (at, seen) = kept.map_or((step, &lane.seen), |kept| (kept.state.step, &kept.seen));
-        let watched = &self.ground.watched;
-        let part = |title: String, body| Part { title, body };
-        Show {
-            says,
-            done: step as f32 / config.steps as f32,
-            parts: vec![
-                part(
-                    "Loss, in nats a token".to_owned(),
-                    self.chart(kept.map(|kept| kept.state.step)),
-                ),
-                part(
-                    format!("Translations at update {at}"),
-                    pictures::translated(watched, &seen.written),
-                ),
-                part(
-                    format!(
-                        "Head {} of the last layer looks at the source, update {at}",
-                        self.head + 1
-                    ),
-                    pictures::attention(&seen.weights, self.head, &watched[0].pair),
-                ),
-            ],
-        }
-    }
-
-    /// What is particular to a lane.
-    fn name(&self, lane: &Lane) -> String {
-        let config = &lane.trainer.config;
-        let other = |differs: &dyn Fn(&Lane) -> bool| self.lanes.iter().any(differs);
-        let mut words = Vec::new();
-        if other(&|l| l.trainer.config.rate != config.rate) {
-            words.push(format!("rate {:.1e}", config.rate).replace(".0e", "e"));
-        }
-        if other(&|l| l.trainer.config.dropout != config.dropout) {
-            words.push(format!("dropout {}", config.dropout));
-        }
-        if words.is_empty() {
-            words.push("like the others".to_owned());
-        }
-        words.join(", ")
-    }
-
-    /// The losses: of the one lane both, of several the held-out ones.
-    fn chart(&self, mark: Option<usize>) -> Body {
-        let line = |name: String, points: &[(f64, f64)]| Series {
-            name,
-            points: points.to_vec(),
-        };
-        let mut series = Vec::new();
-        if let [lane] = &self.lanes[..] {
-            series.push(line("training".to_owned(), &lane.train));
-            series.push(line("held out".to_owned(), &lane.held_out));
-        } else {
-            for (n, lane) in self.lanes.iter().enumerate() {
-                let name = format!("{} {}", n + 1, self.name(lane));
-                series.push(line(name, &lane.held_out));
-            }
-        }
-        if let Some(step) = mark {
-            let highest = series.iter().flat_map(|s| &s.points).map(|p| p.1);
-            let highest = highest.fold(0.0, f64::max);
-            let here = [(step as f64, 0.0), (step as f64, highest)];
-            series.push(line("here".to_owned(), &here));
-        }
-        Body::Curves {
-            x: "update".to_owned(),
-            y: if self.lanes.len() > 1 {
-                "held out"
-            } else {
-                "loss"
-            }
-            .to_owned(),
-            log: false,
-            series,
-        }
-    }
 }
 
 /// Where a lane's checkpoints are kept: of the run that was begun in the folder itself.
@@ -449,12 +334,4 @@ fn folder_of(run: Option<&PathBuf>, id: usize) -> Option<PathBuf> {
         0 => run,
         id => run.join(format!("lane-{}", id + 1)),
     })
-}
-
-fn duration(seconds: f64) -> String {
-    if seconds >= 90.0 {
-        format!("{:.1} min", seconds / 60.0)
-    } else {
-        format!("{seconds:.0} s")
-    }
 }

@@ -276,6 +276,7 @@ impl Stage for MeasuringStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
+        settings.at_most_one(mistakes::ALL.iter().map(|(name, ..)| *name))?;
         let orders = lines(settings)
             .iter()
             .map(|[h, _]| options(settings).tokenize.words(h).len())

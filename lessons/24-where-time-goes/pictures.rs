@@ -33,10 +33,7 @@ fn histogram(trace: &Trace) -> Picture {
         Bar {
             label: kind.says().to_owned(),
             value: share,
-            note: format!(
-                "{share:.2} %, {} operations in {steps} steps",
-                grouped(flops)
-            ),
+            note: format!("{share:.2} %, {} in {steps} steps", grouped(flops)),
         }
     };
     let (_, products) = counts::kind(trace, Kind::Products);
@@ -67,17 +64,14 @@ fn each(trace: &Trace) -> Picture {
     }
     rows.sort_by(|a, b| b.cmp(a));
     let row = |(flops, steps, op): (u64, usize, &str)| {
-        let kind = Kind::of(op).says().to_owned();
-        vec![op.to_owned(), kind, steps.to_string(), grouped(flops)]
+        vec![op.to_owned(), steps.to_string(), grouped(flops)]
     };
     Picture {
         name: "operations",
         title: "Every operation of this run".to_owned(),
         says: "What ran, how often, and how many operations each said that it did.".to_owned(),
         body: Body::Table {
-            header: ["operation", "kind", "steps", "FLOPs"]
-                .map(String::from)
-                .to_vec(),
+            header: ["operation", "steps", "FLOPs"].map(String::from).to_vec(),
             rows: rows.into_iter().map(row).collect(),
         },
     }
@@ -160,7 +154,7 @@ fn padding() -> Picture {
             label: label.to_owned(),
             value: share,
             note: format!(
-                "{share:.1} %: {} of {} cells in {} batches",
+                "{share:.1} %: {} of {}, {} batches",
                 grouped(found.padding as u64),
                 grouped(found.all as u64),
                 found.batches

@@ -67,6 +67,7 @@ impl Stage for TimeStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
+        settings.at_most_one(mistakes::ALL.iter().map(|(name, ..)| *name))?;
         let trace = record::record(settings);
         Ok(Run {
             pictures: pictures::all(settings, &trace),

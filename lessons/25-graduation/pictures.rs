@@ -73,7 +73,7 @@ pub fn names() -> Picture {
     let params = exported();
     let row = |(param, ours, _): (Param, &str, &Tensor)| {
         let shape = params.shape(param).iter().map(ToString::to_string);
-        let shape = shape.collect::<Vec<_>>().join(" × ");
+        let shape = shape.collect::<Vec<_>>().join("×");
         vec![ours.to_owned(), annotated::name(ours), shape]
     };
     let all: Vec<_> = params.iter().map(row).collect();
@@ -83,16 +83,26 @@ pub fn names() -> Picture {
             .any(|part| line[0].starts_with(part))
             && !line[0].ends_with("bias")
     };
-    // What both names have alike would leave no room for what differs.
+    // Of the other name only what differs: the whole would leave no room.
     let short = |line: &Vec<String>| -> Vec<String> {
         let plain = |word: &String| word.replace("encoder.layers.0.", "").replace(".weight", "");
-        line.iter().map(plain).collect()
+        let [ours, theirs] = [plain(&line[0]), plain(&line[1])];
+        let alike = ours.split_inclusive('.').zip(theirs.split_inclusive('.'));
+        let alike: usize = alike
+            .take_while(|(a, b)| a == b)
+            .map(|(a, _)| a.len())
+            .sum();
+        let theirs = match ours == theirs {
+            true => "the same",
+            false => &theirs[alike..],
+        };
+        vec![ours.clone(), theirs.to_owned(), line[2].clone()]
     };
     Picture {
         name: "names",
         title: "The same tensors under two names".to_owned(),
         says: format!(
-            "{} of {} tensors, without encoder.layers.0 before them and weight behind. Biases and the other layers are alike. Shapes and layouts are the same.",
+            "{} of {} tensors, without encoder.layers.0 before them and weight behind; of the name in PyTorch only what is another. Biases and the other layers are alike. Shapes and layouts are the same.",
             all.iter().filter(shown).count(),
             all.len()
         ),

@@ -97,6 +97,7 @@ impl Stage for GraduationStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
+        settings.at_most_one(switches::MISTAKES.iter().map(|m| m.name))?;
         let lane = lane(settings);
         let params = training::weights(lane, settings.whole("step"));
         Ok(Run {

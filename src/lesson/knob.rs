@@ -171,6 +171,17 @@ impl Settings {
         self.mistakes.contains(name)
     }
 
+    /// `Err` with the way out if more than one of `exclusive` is on: mistakes that take each other's place.
+    pub fn at_most_one(&self, exclusive: impl Iterator<Item = &'static str>) -> Result<(), String> {
+        let on: Vec<&str> = exclusive.filter(|name| self.broken(name)).collect();
+        match on[..] {
+            [one, other, ..] => Err(format!(
+                "{one} and {other} take the same place: switch one of them off first."
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// The mistakes that are on.
     pub fn mistakes(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.mistakes.iter().copied()

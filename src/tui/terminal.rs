@@ -2,14 +2,10 @@
 
 use std::io::{self, BufWriter, Stdout, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::Duration;
 
 use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
-use crossterm::style::Print;
 use crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode,
@@ -29,12 +25,7 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// The taken terminal; given back when dropped.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
-    /// Whether something stands on it that no frame put there.
-    written_over: bool,
 }
-
-/// How long work may take before the screen says that it does.
-const PATIENCE: Duration = Duration::from_millis(120);
 
 impl Screen {
     /// Takes the terminal over: raw, alternate screen, mouse. A panic gives it back before it prints.
@@ -62,42 +53,14 @@ impl Screen {
         let backend = CrosstermBackend::new(BufWriter::with_capacity(BUFFER, io::stdout()));
         Ok(Self {
             terminal: Terminal::new(backend)?,
-            written_over: false,
         })
     }
 
     /// Draws a frame, all at once where the terminal can.
     pub fn draw(&mut self, view: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
-        if std::mem::take(&mut self.written_over) {
-            self.terminal.clear()?;
-        }
         self.terminal.draw(view)?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
-    }
-
-    /// Does `work`; the last row says so as soon as it takes longer than a moment.
-    pub fn patiently<T>(&mut self, work: impl FnOnce() -> T) -> io::Result<T> {
-        let size = self.terminal.size()?;
-        let (working, ended) = channel::<()>();
-        let says = thread::spawn(move || {
-            let late = ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout);
-            if late {
-                let words = format!(
-                    " {:<1$}",
-                    "computing ...",
-                    usize::from(size.width.max(2)) - 2
-                );
-                let place = cursor::MoveTo(0, size.height.saturating_sub(1));
-                // Whoever cannot be told waits all the same.
-                let _ = execute!(io::stdout(), place, Print(words));
-            }
-            late
-        });
-        let result = work();
-        drop(working);
-        self.written_over |= says.join().unwrap_or(true);
-        Ok(result)
     }
 
     /// Gives the mouse to the terminal, or takes it.

@@ -366,9 +366,16 @@ fn on_chart(room: &mut Room, turn: Turn) -> bool {
 fn turn_chart(app: &mut App, turn: Turn) {
     let small = app.size.0 < 80 || app.size.1 < 24;
     let Some(room) = &mut app.room else { return };
+    let before = room.session.view();
     if !on_chart(room, turn) {
         app.notice = Some("This turns a chart: v looks at the lesson's pictures.".to_owned());
-    } else if small {
+        return;
+    }
+    let after = room.session.view();
+    if matches!(turn, Turn::Zoom(1..)) && after.window == before.window {
+        app.notice = Some("There are too few points here to look closer.".to_owned());
+    }
+    if small {
         room.pane = Pane::Stage;
     }
 }

@@ -687,7 +687,7 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                     .into_iter()
                     .map(|line| vec![(line, theme.text)])
                     .collect(),
-                (Ok(_), None) => vec![vec![("computing …".to_owned(), theme.note)]],
+                (Ok(_), None) => vec![vec![(theme.words("computing …"), theme.note)]],
                 (Ok(_), Some(found)) => stage::differences_lines(found, limit, theme),
             };
             let height = usize::from(area.height);

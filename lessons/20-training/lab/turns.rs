@@ -1,0 +1,98 @@
+//! Whose turn it is: what each lane is to do, and which of them train next.
+
+use transformer_tutor::lesson::live::Status;
+
+use super::Inside;
+
+/// What a lane is to do.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Will {
+    /// Whether it trains until told otherwise.
+    pub(super) goes: bool,
+    /// Updates that are to be made although it pauses.
+    pub(super) owed: usize,
+}
+
+impl Inside {
+    pub(super) fn status(&self) -> Status {
+        match &self.wills[..] {
+            [] => Status::Idle,
+            wills if wills.iter().any(|will| will.goes) => Status::Working,
+            _ => Status::Paused,
+        }
+    }
+
+    /// Whether something that was asked for is not done yet.
+    pub(super) fn owes(&self) -> bool {
+        let goes = self.status() == Status::Working;
+        let owed = self.wills.iter().any(|will| will.owed > 0);
+        self.obeying || !self.orders.is_empty() || owed || self.busy && !goes
+    }
+
+    /// The lanes whose turn it is, where `places` are the updates they have done (`None`: all): those that owe
+    /// updates, else of those that go on the ones furthest behind. So a fork from an earlier moment catches up first,
+    /// and from there on all keep step.
+    pub(super) fn due(&mut self, places: &[Option<usize>]) -> Vec<usize> {
+        for (will, place) in self.wills.iter_mut().zip(places) {
+            if place.is_none() {
+                *will = Will::default();
+            }
+        }
+        let wills = self.wills.iter_mut().enumerate().take(places.len());
+        let mut owing: Vec<_> = wills.filter(|(_, will)| will.owed > 0).collect();
+        if !owing.is_empty() {
+            owing.iter_mut().for_each(|(_, will)| will.owed -= 1);
+            return owing.into_iter().map(|(n, _)| n).collect();
+        }
+        let going = |n: &usize| self.wills.get(*n).is_some_and(|will| will.goes);
+        let going: Vec<usize> = (0..places.len()).filter(going).collect();
+        let last = going.iter().filter_map(|&n| places[n]).min();
+        going.into_iter().filter(|&n| places[n] == last).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use super::*;
+
+    fn inside(wills: &[(bool, usize)]) -> Inside {
+        Inside {
+            wills: (wills.iter().map(|&(goes, owed)| Will { goes, owed })).collect(),
+            front: 0,
+            orders: VecDeque::new(),
+            obeying: false,
+            busy: false,
+            begun: true,
+            shows: Vec::new(),
+            says: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_lane_furthest_behind_goes_first_and_those_that_have_met_go_together() {
+        let mut race = inside(&[(true, 0), (true, 0), (false, 0)]);
+        assert_eq!(race.due(&[Some(60), Some(20), Some(5)]), [1]);
+        assert_eq!(race.due(&[Some(60), Some(60), Some(5)]), [0, 1]);
+        assert_eq!(race.status(), Status::Working);
+    }
+
+    #[test]
+    fn single_updates_come_before_the_race_and_are_made_while_a_lane_pauses() {
+        let mut race = inside(&[(true, 0), (false, 2)]);
+        assert_eq!(race.due(&[Some(9), Some(40)]), [1]);
+        assert_eq!(race.due(&[Some(9), Some(41)]), [1]);
+        assert_eq!(race.due(&[Some(9), Some(42)]), [0]);
+    }
+
+    #[test]
+    fn a_lane_that_has_done_all_its_updates_pauses() {
+        let mut race = inside(&[(true, 0), (true, 3)]);
+        assert_eq!(race.due(&[Some(9), None]), [0]);
+        assert_eq!(race.wills[1].owed, 0);
+        assert!(race.due(&[None, None]).is_empty());
+        assert_eq!(race.status(), Status::Paused);
+        assert!(!race.owes());
+    }
+}
