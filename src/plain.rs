@@ -312,6 +312,7 @@ impl<'a> At<'a> {
                 .map_or(word, |entry| entry.word);
             match word {
                 "" => {}
+                "n" => self.act("next", "", prompt)?,
                 "q" | "quit" | "0" => {
                     if leave(prompt, self.live.as_ref())? {
                         return Ok(ControlFlow::Break(()));
@@ -714,9 +715,9 @@ impl<'a> At<'a> {
         question: &Predict,
         prompt: &mut Prompt<'_>,
     ) -> anyhow::Result<Option<bool>> {
-        prompt.say(&format!("\n{}", question.ask))?;
+        prompt.say(&format!("\n{}", page::unmarked(&question.ask)))?;
         for (i, option) in question.options.iter().enumerate() {
-            prompt.say(&format!("  {} {}", i + 1, option.text))?;
+            prompt.say(&format!("  {} {}", i + 1, page::unmarked(&option.text)))?;
         }
         let mut first = None;
         loop {
@@ -739,7 +740,7 @@ impl<'a> At<'a> {
             prompt.say(&format!(
                 "{}. {}",
                 if correct { "Yes" } else { "No" },
-                option.why
+                page::unmarked(&option.why)
             ))?;
             if correct {
                 let done = self.progress.lesson_mut(self.session.lesson().name);

@@ -110,76 +110,99 @@ fn tree(desk: &Desk<'_>) -> Picture {
     )
 }
 
-/// The whole tree: a line for each way from one fork to the next or to its end, under the way that it left.
+/// Hypotheses that are ranked and drawn.
+const BEST: usize = 10;
+
+/// The hypotheses that rank best as a tree: a line for each way from one fork to the next or to its end, under the way
+/// that it left.
 fn paths(desk: &Desk<'_>) -> Picture {
     let grown = board::grown(desk);
-    let tree = &grown.tree;
-    let best = board::best(desk);
-    let mut lines = vec![];
-    descend(desk, tree, 0, 0, "", &mut lines);
-    let rows = lines.into_iter().map(|(drawn, log_prob, path, ended)| {
-        let on_best = best.ids.starts_with(&path) && (!ended || best.ids == path);
-        let mark = if on_best { "●" } else { "" };
-        vec![drawn, format!("{log_prob:.2}"), mark.to_owned()]
-    });
+    let mut ended = grown.tree.ended(board::exponent(desk.settings));
+    let all = ended.len();
+    ended.truncate(BEST);
+    let best: Vec<Vec<u32>> = ended.into_iter().map(|h| h.ids).collect();
+    let trunk = Trunk {
+        desk,
+        tree: &grown.tree,
+        best: &best,
+    };
+    let mut rows = vec![];
+    trunk.descend(0, 0, "", &mut rows);
+    let says = match best.len() {
+        0 => "None ended before the limit.".to_owned(),
+        n => format!(
+            "{n} of {all} that ended, by their rank with α = {}. Number 1 is the translation: {} A fork is where the beam kept more than one continuation alive; what it gave up is in the picture tree.",
+            desk.settings.real("alpha"),
+            desk.text(&best[0])
+        ),
+    };
+    let header = ["words", "log p", "rank"];
     table(
         "paths",
-        "The tree of what lived on or ended",
-        format!(
-            "● is the way to what wins with this α: {}",
-            desk.text(&best.ids)
-        ),
-        &["word", "log p", ""],
-        rows.collect(),
+        "The best that ended, as a tree",
+        says,
+        &header,
+        rows,
     )
 }
 
-type Line = (String, f64, Vec<u32>, bool);
-
-fn descend(
-    desk: &Desk<'_>,
-    tree: &Tree,
-    step: usize,
-    place: usize,
-    lead: &str,
-    lines: &mut Vec<Line>,
-) {
-    let own = children(tree, step, place);
-    for (n, first) in own.iter().enumerate() {
-        let (knot, on) = match n + 1 == own.len() {
-            true => ("└ ", "  "),
-            false => ("├ ", "│ "),
-        };
-        // A way without a fork stays on one line.
-        let (mut step, mut branch, mut place) = (step, *first, place);
-        let mut words = desk.word(branch.word);
-        let mut path = [&tree.alive[step][place][..], &[branch.word]].concat();
-        while let Fate::Alive(next) = branch.fate {
-            (step, place) = (step + 1, next);
-            let [only] = children(tree, step, place)[..] else {
-                break;
-            };
-            branch = only;
-            words += &format!(" {}", desk.word(branch.word));
-            path.push(branch.word);
-        }
-        let ended = branch.fate == Fate::Finished;
-        if ended {
-            path.pop();
-        }
-        lines.push((format!("{lead}{knot}{words}"), branch.log_prob, path, ended));
-        if !ended {
-            descend(desk, tree, step, place, &format!("{lead}{on}"), lines);
-        }
-    }
+/// A tree, and the hypotheses that are drawn of it, the best first.
+struct Trunk<'a> {
+    desk: &'a Desk<'a>,
+    tree: &'a Tree,
+    best: &'a [Vec<u32>],
 }
 
-/// The continuations of a hypothesis that lived on or ended.
-fn children(tree: &Tree, step: usize, place: usize) -> Vec<&Branch> {
-    let now = tree.steps.get(step).map_or(&[][..], |now| &now.branches);
-    now.iter()
-        .filter(|b| b.parent == place && b.fate != Fate::Pruned)
-        .collect()
+impl Trunk<'_> {
+    /// Draws all that follows the hypothesis `place` before `step`, each line behind `lead`.
+    fn descend(&self, step: usize, place: usize, lead: &str, rows: &mut Vec<Vec<String>>) {
+        let own = self.children(step, place);
+        for (n, first) in own.iter().enumerate() {
+            let (knot, on) = match n + 1 == own.len() {
+                _ if rows.is_empty() && own.len() == 1 => ("", ""),
+                true => ("└ ", "  "),
+                false => ("├ ", "│ "),
+            };
+            // A way without a fork stays on one line.
+            let (mut step, mut branch, mut place) = (step, *first, place);
+            let mut words = self.desk.word(branch.word);
+            while let Fate::Alive(next) = branch.fate {
+                (step, place) = (step + 1, next);
+                let [only] = self.children(step, place)[..] else {
+                    break;
+                };
+                branch = only;
+                words += &format!(" {}", self.desk.word(branch.word));
+            }
+            let ended = branch.fate == Fate::Finished;
+            let path = &self.tree.alive[step][place];
+            let rank = self.best.iter().position(|ids| ended && ids == path);
+            rows.push(vec![
+                format!("{lead}{knot}{words}"),
+                format!("{:.2}", branch.log_prob),
+                rank.map_or(String::new(), |rank| (rank + 1).to_string()),
+            ]);
+            if !ended {
+                self.descend(step, place, &format!("{lead}{on}"), rows);
+            }
+        }
+    }
+
+    /// The continuations of a hypothesis that lead to one that is drawn.
+    fn children(&self, step: usize, place: usize) -> Vec<&Branch> {
+        let now = self.tree.steps.get(step);
+        let now = now.map_or(&[][..], |now| &now.branches);
+        let path = |b: &Branch| [&self.tree.alive[step][b.parent][..], &[b.word]].concat();
+        let leads = |b: &&Branch| match b.fate {
+            Fate::Pruned => false,
+            Fate::Finished => self.best.contains(&self.tree.alive[step][b.parent]),
+            Fate::Alive(_) => self.best.iter().any(|ids| ids.starts_with(&path(b))),
+        };
+        now.iter()
+            .filter(|b| b.parent == place)
+            .filter(leads)
+            .collect()
+    }
 }
 
 fn ranking(desk: &Desk<'_>) -> Picture {
@@ -205,7 +228,7 @@ fn ranking(desk: &Desk<'_>) -> Picture {
             all.len()
         ),
         &["score", "log p", "tokens", "ends in"],
-        all.iter().take(10).map(row).collect(),
+        all.iter().take(BEST).map(row).collect(),
     )
 }
 

@@ -48,7 +48,7 @@ fn read(seen: &Seen) -> Vec<String> {
 }
 
 fn weights(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
-    let (kind, layer) = (kind(settings), settings.whole("layer") - 1);
+    let (kind, layer) = (kind(settings), seen.layer(settings));
     let name = format!("{}.weights", heads::scope(kind, layer));
     let all = trace.tensor(&name).expect("every layer has weights");
     let head = settings.whole("head");
@@ -94,7 +94,7 @@ fn weights(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
 /// Links of the chosen layer and head, by the reference or by the mistake that is on.
 pub fn aligned(settings: &Settings, seen: &Seen, trace: &Trace, sound: bool) -> Option<Links> {
     let truth = seen.truth.as_ref()?;
-    let name = format!("{}.weights", heads::scope(2, settings.whole("layer") - 1));
+    let name = format!("{}.weights", heads::scope(2, seen.layer(settings)));
     let all = trace.tensor(&name)?;
     let &[_, heads, rows, columns] = all.shape() else {
         return None;
@@ -208,7 +208,7 @@ pub fn asked(settings: &Settings, seen: &Seen) -> usize {
 }
 
 fn reasons(settings: &Settings, seen: &Seen) -> Picture {
-    let (t, layer) = (asked(settings, seen), settings.whole("layer") - 1);
+    let (t, layer) = (asked(settings, seen), seen.layer(settings));
     let title = "Three answers to one question";
     let Some(word) = seen.words(&seen.tgt, false).get(t).cloned() else {
         return table(
@@ -245,7 +245,7 @@ fn reasons(settings: &Settings, seen: &Seen) -> Picture {
 }
 
 fn disagreement(settings: &Settings, seen: &Seen) -> Picture {
-    let layer = settings.whole("layer") - 1;
+    let layer = seen.layer(settings);
     let source = seen.words(&seen.src, true);
     let mut all = Vec::new();
     for (t, word) in seen.words(&seen.tgt, false).into_iter().enumerate() {

@@ -119,6 +119,12 @@ impl Seen {
         }
     }
 
+    /// The layer that the knob asks for, from 0.
+    pub fn layer(&self, settings: &Settings) -> usize {
+        let layers = self.model.model.config.layers;
+        settings.whole("layer").checked_sub(1).unwrap_or(layers - 1)
+    }
+
     /// By how much the log-probability of the words changes without each head alone. Computed once.
     pub fn without_each(&self) -> &[(Head, f64)] {
         self.each.get_or_init(|| {

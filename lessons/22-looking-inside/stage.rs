@@ -96,7 +96,7 @@ impl Stage for LookingStage {
         let seen = Seen::of(models::chosen(settings).ok()?, settings).ok()?;
         let t = &seen.model;
         let links = |sound| pictures::aligned(settings, &seen, &run.trace, sound);
-        let layer = settings.whole("layer") - 1;
+        let layer = seen.layer(settings);
         let at = pictures::asked(settings, &seen);
         match name {
             "words" => Some(seen.tgt.len() as f64),

@@ -95,13 +95,13 @@ pub static KNOBS: [Knob; 8] = [
     },
     Knob {
         name: "layer",
-        about: "of which layer",
+        about: "of which layer; 0 is the last",
         range: Range::Whole {
-            least: 1,
+            least: 0,
             most: 12,
-            stops: &[1, 2, 3, 4, 5, 6],
+            stops: &[0, 1, 2, 3, 4, 5, 6],
         },
-        default: "2",
+        default: "0",
     },
     Knob {
         name: "head",

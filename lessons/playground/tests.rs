@@ -105,3 +105,33 @@ fn the_lessons_switches_break_it_too() {
     let sound = format!("{:?}", cells(session.sound(), "translation"));
     assert_ne!(text, sound);
 }
+
+#[test]
+fn the_tree_leads_to_the_translation_and_to_nothing_that_ranks_below_ten() {
+    let settings = with(&[("sentence", "Der alte Mann schläft.")]);
+    let run = PlayStage.run(&settings).unwrap();
+    let rows = cells(&run, "paths");
+    let ranks: Vec<&str> = rows.iter().map(|row| row[2].as_str()).collect();
+    let ends = ranks.iter().filter(|rank| !rank.is_empty()).count();
+    assert_eq!(ends, cells(&run, "ranking").len(), "{rows:?}");
+    let first = rows.iter().find(|row| row[2] == "1").unwrap();
+    assert!(first[0].ends_with("</s>"), "{first:?}");
+}
+
+#[test]
+fn a_model_of_one_layer_is_looked_into_without_turning_a_knob() {
+    let t = models::find(models::BUILT_IN, 0).unwrap();
+    let config = crate::transformer::Config {
+        layers: 1,
+        ..t.model.config.clone()
+    };
+    let mut params = crate::params::Params::new(7);
+    let translator = crate::train::checkpoint::Translator {
+        model: crate::transformer::Transformer::new(&mut params, &config),
+        params,
+        pipeline: t.pipeline.clone(),
+    };
+    let model = models::Model::new("a small one".to_owned(), "one layer".to_owned(), translator);
+    let (seen, _) = looking_inside::looked(std::sync::Arc::new(model), &with(&[])).unwrap();
+    assert_eq!(seen.layer(&with(&[])), 0);
+}

@@ -334,6 +334,11 @@ pub fn plain_text(inlines: &[Inline]) -> String {
     out
 }
 
+/// A caption, a question or an option in plain words, as [`plain_text`]; as it stands where it is no Markdown.
+pub fn unmarked(markdown: &str) -> String {
+    parse_inline(markdown).map_or_else(|_| markdown.to_owned(), |inlines| plain_text(&inlines))
+}
+
 #[cfg(test)]
 mod tests;
 

@@ -13,6 +13,7 @@ use super::update::{fitting, pages_with};
 use crate::curriculum::LESSONS;
 use crate::lesson::Body;
 use crate::lesson::live::Status;
+use crate::lesson::page;
 use crate::lesson::session::chart::has_chart;
 use crate::widgets::curves::view::Turn;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, width, wrap};
@@ -435,7 +436,7 @@ fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         let mut y = usize::from(area.height) / 4;
         put(buf, area, 0, y, "Before you look:", app.theme.note);
         y += 2;
-        for line in wrap(&question.ask, usize::from(area.width)) {
+        for line in wrap(&page::unmarked(&question.ask), usize::from(area.width)) {
             put(buf, area, 0, y, &line, app.theme.text);
             y += 1;
         }
@@ -787,7 +788,7 @@ fn question(app: &App, ask: &Ask, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
     let limit = usize::from(area.width);
     let question = &ask.questions[ask.at];
-    let mut lines: Vec<(String, Style)> = wrap(&question.ask, limit)
+    let mut lines: Vec<(String, Style)> = wrap(&page::unmarked(&question.ask), limit)
         .into_iter()
         .map(|l| (l, theme.title))
         .collect();
@@ -799,11 +800,11 @@ fn question(app: &App, ask: &Ask, area: Rect, buf: &mut Buffer) {
             |(_, right)| if *right { theme.good } else { theme.bad },
         );
         let mark = tried.map_or(' ', |(_, right)| if *right { '+' } else { '-' });
-        let text = format!("{} {mark} {}", i + 1, option.text);
+        let text = format!("{} {mark} {}", i + 1, page::unmarked(&option.text));
         lines.extend(wrap(&text, limit).into_iter().map(|l| (l, style)));
         if let Some((_, right)) = tried {
             let word = if *right { "Yes." } else { "No." };
-            let why = format!("{word} {}", option.why);
+            let why = format!("{word} {}", page::unmarked(&option.why));
             lines.extend(
                 wrap(&why, limit.saturating_sub(4))
                     .into_iter()

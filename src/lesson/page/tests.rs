@@ -472,3 +472,9 @@ proptest::proptest! {
         let _ = read(&format!("# T\n\n{text}"));
     }
 }
+
+#[test]
+fn a_question_is_said_without_its_marks() {
+    assert_eq!(unmarked("Which of *two* `heads`?"), "Which of two heads?");
+    assert_eq!(unmarked("a * b * c"), "a * b * c");
+}
