@@ -184,7 +184,6 @@ impl Stage for TrainingStage {
     }
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        short::prepare();
         let seen = looked_at(settings);
         let trace = record(&seen, sentence(settings));
         let mut pictures = vec![
@@ -200,6 +199,8 @@ impl Stage for TrainingStage {
             cuts::picture(seen.recipe),
             forks::picture(settings),
         ]);
+        // Not before: it would train while the first frame waits.
+        short::prepare();
         Ok(Run {
             trace,
             pictures,

@@ -15,10 +15,12 @@ mod verbs;
 
 use std::collections::HashSet;
 
-use grammar::{Key, Nominal, Np, Words, determiners};
+use grammar::{Key, Nominal, Np, Sentence, Words, determiners};
 use lexicon::{ADJECTIVES, Determiner, MASS, NOUNS, Noun, PAST_TIMES, SOLE, fits};
 use random::{Random, hash};
 use verbs::{Case, Frame, VERBS};
+
+use crate::tensor::shared;
 
 /// A sentence in both languages, tokenised (punctuation is a token of its own; German nouns capitalised, first word
 /// capitalised), with the pairs of token numbers that translate each other.
@@ -48,19 +50,39 @@ const LONGEST_HARD: usize = 25;
 ///
 /// Doesn't return if `n` is more than the part has, which is millions.
 pub fn pairs(part: Part, n: usize, seed: u64) -> Vec<Pair> {
+    /// Sentences that one thread puts into words at a time.
+    const SHARE: usize = 64;
     let mut random = Random(seed);
     let mut seen = HashSet::new();
     let mut pairs = Vec::with_capacity(n);
+    // Trees are drawn one after the other, from one stream; what they say depends on nothing else.
+    let block = (2 * n).clamp(SHARE, 16 * SHARE);
     while pairs.len() < n {
-        let sentence = derive::Maker::new(&mut random, part == Part::Hard).sentence();
-        let german = german::say(&sentence);
-        let words: Vec<String> = german.iter().map(|(word, _)| word.clone()).collect();
-        let hash = hash(&words);
-        if belongs(&words, hash) == Some(part) && seen.insert(words) {
-            pairs.push(join(german, english::say(&sentence)));
-        }
+        let mut draw = || derive::Maker::new(&mut random, part == Part::Hard).sentence();
+        let drawn: Vec<Sentence> = (0..block).map(|_| draw()).collect();
+        let mut said = vec![None; block];
+        let shares = drawn.chunks(SHARE).zip(said.chunks_mut(SHARE)).collect();
+        shared(
+            shares,
+            |(drawn, said): (&[Sentence], &mut [Option<Pair>])| {
+                for (sentence, said) in drawn.iter().zip(said) {
+                    *said = say(sentence, part);
+                }
+            },
+        );
+        let new = said.into_iter().flatten();
+        let mut new = new.filter(|pair| seen.insert(pair.german.clone()));
+        pairs.extend(new.by_ref().take(n - pairs.len()));
     }
     pairs
+}
+
+/// A sentence in both languages, if it belongs to `part`.
+fn say(sentence: &Sentence, part: Part) -> Option<Pair> {
+    let german = german::say(sentence);
+    let words: Vec<String> = german.iter().map(|(word, _)| word.clone()).collect();
+    let hash = hash(&words);
+    (belongs(&words, hash) == Some(part)).then(|| join(german, english::say(sentence)))
 }
 
 /// How many distinct German sentences the grammar has at least.
