@@ -331,7 +331,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press("T");
     tutor.sees(&["Looking back at update 20"]);
     tutor.press(":dropout=0.3\r");
-    tutor.sees(&["dropout 0.3"]);
+    tutor.sees(&["dropout ◂ 0.3 ▸"]);
     tutor.press("f");
     tutor.sees(&["lane 2 of 2", "trains", "2 rate 1e-2"]);
     tutor.press("O");
