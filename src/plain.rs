@@ -199,6 +199,19 @@ pub fn run(
     }
 }
 
+/// The word for a key of the screen, which the texts name; anything else is itself.
+fn named_by_key(key: &str) -> &str {
+    match key {
+        "p" => "predict",
+        "r" => "run",
+        "d" => "difference",
+        "z" => "quiz",
+        "x" => "exercise",
+        "P" => "play",
+        other => other,
+    }
+}
+
 /// Asks what becomes of a training run that goes on, before the program ends; `false` to stay. An input that has
 /// ended ends the program.
 fn leave(prompt: &mut Prompt<'_>, live: Option<&Arc<dyn Steered>>) -> anyhow::Result<bool> {
@@ -320,7 +333,17 @@ impl<'a> At<'a> {
                 }
                 "h" | "help" | "?" => prompt.say(&menu())?,
                 "lessons" => return Ok(ControlFlow::Continue(())),
-                word => self.act(word, rest.trim(), prompt)?,
+                // What the texts name for the screen does the same here.
+                word => match word.strip_prefix(':') {
+                    Some("translate") => self.act("play", rest.trim(), prompt)?,
+                    Some(asked) => match format!("{asked} {rest}").split_once('=') {
+                        Some((knob, value)) => {
+                            self.act("set", &format!("{knob} {}", value.trim()), prompt)?;
+                        }
+                        None => self.act(asked, rest.trim(), prompt)?,
+                    },
+                    None => self.act(named_by_key(word), rest.trim(), prompt)?,
+                },
             }
         }
     }

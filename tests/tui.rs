@@ -147,7 +147,8 @@ fn a_knob_takes_a_sentence_of_the_learners_own_and_says_what_it_cannot_take() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "subwords"]);
     tutor.sees(&["sentence the teacher sees old trains"]);
     tutor.press(":sentence=the colder sea\r");
-    tutor.sees(&["sentence the colder sea", "model reads: the"]);
+    // What was set is chosen: the brackets turn it.
+    tutor.sees(&["sentence ◂ the colder sea ▸", "model reads: the"]);
     tutor.press(":limit=99\r");
     tutor.sees(&["limit goes from 1 to 20"]);
     tutor.press("Q");
@@ -262,7 +263,7 @@ fn at_the_training(state: tempfile::TempDir) -> Tutor {
     let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
     tutor.sees(&["Training a translator", "Three held-out sentences"]);
     tutor.press(":preset=small\r");
-    tutor.sees(&["preset small"]);
+    tutor.sees(&["preset ◂ small ▸"]);
     tutor.press("VV");
     tutor.sees(&["Your own run", "Trains a small model"]);
     tutor
@@ -330,7 +331,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press("T");
     tutor.sees(&["Looking back at update 20"]);
     tutor.press(":dropout=0.3\r");
-    tutor.sees(&["dropout 0.3"]);
+    tutor.sees(&["dropout ◂ 0.3 ▸"]);
     tutor.press("f");
     tutor.sees(&["lane 2 of 2", "trains", "2 rate 1e-2"]);
     tutor.press("O");

@@ -38,6 +38,7 @@ fn cases() -> Vec<Case> {
             vec![(2, 1), (30, 1), (1, 2), (1, 2)],
             6,
         ),
+        ("many short sentences", vec![(1, 1); 90], 80),
         ("sixty sorted sentences", sorted, 24),
         ("sixty as they come", (0..60).map(drawn).collect(), 24),
     ]

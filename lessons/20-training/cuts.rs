@@ -61,10 +61,10 @@ pub fn fact(name: &str, recipe: Recipe) -> Option<f64> {
     }
 }
 
-/// Some batches of the first pass.
+/// The batches of the first pass, in the order in which they are learned from.
 pub fn picture(recipe: Recipe) -> Picture {
     let all = cut(recipe);
-    let bars = all.iter().take(12).enumerate().map(|(n, batch)| {
+    let bars = all.iter().enumerate().map(|(n, batch)| {
         let (sentences, longest, _) = measured(batch);
         Bar {
             label: format!("batch {}", n + 1),

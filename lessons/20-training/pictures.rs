@@ -86,13 +86,22 @@ pub fn translated(watched: &[Watched], written: &[String]) -> Body {
     let mut rows = Vec::new();
     for (Watched { lines, .. }, ours) in watched.iter().zip(written) {
         let mark = if *ours == lines.1 { "right" } else { "is" };
+        let ours = said(ours);
         rows.push(vec!["source".to_owned(), lines.0.clone()]);
         rows.push(vec!["should be".to_owned(), lines.1.clone()]);
-        rows.push(vec![mark.to_owned(), ours.clone()]);
+        rows.push(vec![mark.to_owned(), ours]);
     }
     Body::Table {
         header: ["", "sentence"].map(String::from).to_vec(),
         rows,
+    }
+}
+
+/// A translation as a table shows it: an empty one is said to be empty.
+fn said(written: &str) -> String {
+    match written {
+        "" => "(nothing: the end at once)".to_owned(),
+        words => words.to_owned(),
     }
 }
 
@@ -119,7 +128,7 @@ pub fn diary(seen: &Seen, sentence: usize) -> Picture {
         vec![
             snapshot.step.to_string(),
             format!("{:.2}", snapshot.held_out),
-            snapshot.written[sentence].clone(),
+            said(&snapshot.written[sentence]),
         ]
     });
     let pair = &sentences()[sentence];

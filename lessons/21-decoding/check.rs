@@ -20,7 +20,7 @@ struct Case {
     ending: f32,
 }
 
-const CASES: [Case; 5] = [
+const CASES: [Case; 6] = [
     Case {
         says: "the first step: one hypothesis, a beam of 3",
         alive: &[0.0],
@@ -71,7 +71,20 @@ const CASES: [Case; 5] = [
         alpha: 0.3,
         ending: 0.0,
     },
+    Case {
+        says: EQUAL,
+        alive: &[-1.0, -1.0],
+        words: 5,
+        beam: 3,
+        eos: 1,
+        length: 3,
+        alpha: 0.6,
+        ending: 0.0,
+    },
 ];
+
+/// The case whose continuations are all as likely: the order of equal ones is stated, so it is asked for.
+const EQUAL: &str = "continuations that are all equally likely";
 
 type Step<'a> = dyn Fn(&[f64], &Tensor, usize, u32, usize, f64) -> Vec<Branch> + 'a;
 
@@ -109,6 +122,11 @@ pub fn check(
 fn run(case: &Case, step: &Step<'_>) -> Vec<Branch> {
     let rows = case.alive.len();
     let logits = random::normal(&[rows, case.words], 1.5, 11, case.says);
+    let logits = if case.says == EQUAL {
+        Tensor::full(&[rows, case.words], 0.0)
+    } else {
+        logits
+    };
     // Rows that are no whole distribution would do as well: only sums are compared.
     let next = Tensor::from_fn(&[rows, case.words], |i| {
         let boost = if i[1] == case.eos as usize {

@@ -3,7 +3,8 @@
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
 
-/// The `2 · beam` likeliest of all continuations, likeliest first, and what becomes of each.
+/// The `2 · beam` likeliest of all continuations, likeliest first (of equal ones that of the earlier
+/// hypothesis, then that of the earlier word), and what becomes of each.
 ///
 /// `alive[i]` is the log-probability of living hypothesis `i`; row `i` of `next [hypotheses,
 /// vocabulary]` holds those of its next word. A continuation's log-probability is the sum of the two.

@@ -249,6 +249,9 @@ pub fn row_of(desk: &Desk<'_>) -> Vec<f32> {
     turns[at].row.clone()
 }
 
+/// How many of the words that may be drawn the picture shows: of hundreds the rest are nearly nothing.
+const SHOWN: usize = 12;
+
 fn choices(desk: &Desk<'_>) -> Picture {
     let row = row_of(desk);
     let all = sampling(desk.settings).choices(&row);
@@ -261,13 +264,18 @@ fn choices(desk: &Desk<'_>) -> Picture {
         name: "choices",
         title: "From what the next word is drawn".to_owned(),
         says: format!(
-            "{} of {} words may be drawn at this step. Turn step, temperature, top_k and top_p.",
+            "{} of {} words may be drawn at this step{}. Turn step, temperature, top_k and top_p.",
             all.len(),
-            row.len()
+            row.len(),
+            if all.len() > SHOWN {
+                format!("; the likeliest {SHOWN} stand here")
+            } else {
+                String::new()
+            }
         ),
         body: Body::Bars {
             unit: "probability".to_owned(),
-            bars: all.iter().take(12).map(bar).collect(),
+            bars: all.iter().take(SHOWN).map(bar).collect(),
             log: false,
         },
     }
@@ -345,7 +353,7 @@ fn lamp(desk: &Desk<'_>) -> Picture {
             (n + 1).to_string(),
             desk.word(with),
             desk.word(without),
-            format!("{:.6}", lamp.apart),
+            format!("{:.5}", lamp.apart),
             if lamp.apart < EQUAL { "●" } else { "✗" }.to_owned(),
         ]);
     }
@@ -365,7 +373,7 @@ fn lamp(desk: &Desk<'_>) -> Picture {
             n + 1
         ),
     };
-    let header = ["step", "with cache", "without", "difference", ""];
+    let header = ["step", "with cache", "without", "apart", ""];
     let says = says + &books;
     table(
         "lamp",

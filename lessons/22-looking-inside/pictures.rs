@@ -74,7 +74,7 @@ fn weights(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
             "Each row is a word that was written, and what it looks at among those before it and itself."
         }
         _ => {
-            "Each row is the word that is read; it looks for what comes *next*. Row <s> predicts the first word."
+            "Each row is the word that is read; it looks for what comes next. Row <s> predicts the first word."
         }
     };
     Picture {
@@ -130,7 +130,7 @@ fn links(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
             word(&target, t),
             word(&source, s),
             true_ones.join(" "),
-            if right { "● right" } else { "✗" }.to_owned(),
+            if right { "right" } else { "wrong" }.to_owned(),
         ]
     });
     let rows: Vec<Vec<String>> = rows.collect();
@@ -258,7 +258,7 @@ fn disagreement(settings: &Settings, seen: &Seen) -> Picture {
             top(attention),
             top(gradient),
             top(left_out),
-            format!("{agrees:.2}"),
+            format!("{agrees:.1}"),
         ];
         all.push((agrees, cells));
     }
@@ -268,7 +268,7 @@ fn disagreement(settings: &Settings, seen: &Seen) -> Picture {
         "disagreement",
         "The words whose attention says least about their reason come first",
         "The source word that each of the three puts first, and under ~ how alike attention and leaving out order the source words (1: the same order, 0: none).".to_owned(),
-        &["word", "attention", "gradient", "left out", "~"],
+        &["word", "looks at", "gradient", "left out", "~"],
         rows,
     )
 }

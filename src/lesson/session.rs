@@ -256,6 +256,12 @@ impl Session {
         self.knob = (self.knob as isize + by).rem_euclid(count) as usize;
     }
 
+    /// Chooses the knob `name`, if the stage has it.
+    pub fn choose(&mut self, name: &str) {
+        let found = self.stage.knobs().iter().position(|k| k.name == name);
+        self.knob = found.unwrap_or(self.knob);
+    }
+
     /// Puts all settings in place at once, as a stage block or `show --set` does.
     pub fn configure(&mut self, settings: Settings) -> Result<(), String> {
         self.adopt(Ok(settings))

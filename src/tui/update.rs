@@ -263,6 +263,17 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.quit = true;
             return Some(Effect::Save);
         }
+        Action::Difference
+            if app
+                .room
+                .as_ref()
+                .is_some_and(|room| room.session.picture().is_some()) =>
+        {
+            app.notice = Some(
+                "d draws a tensor's difference to the sound run: Space goes to the tensors. Without the switch the picture itself is sound."
+                    .to_owned(),
+            );
+        }
         Action::Help => app.overlay = Some(Overlay::Help(0)),
         Action::Palette => app.overlay = Some(Overlay::Palette(Choice::default())),
         Action::Search => app.overlay = Some(Overlay::Search(Choice::default())),
@@ -812,7 +823,9 @@ fn choose(app: &mut App) -> Option<Effect> {
             if let (Some(room), Some((knob, value))) = (&mut app.room, choice.typed.split_once('='))
             {
                 // A value of the learner's own: `:sentence=the colder sea`, `:heads=3`.
+                // What was set is what [ and ] turn on from there.
                 app.notice = room.session.set(knob.trim(), value.trim()).err();
+                room.session.choose(knob.trim());
                 room.job = None;
                 return Some(Effect::Stop);
             }

@@ -661,8 +661,14 @@ fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             scrolled(&lines, *at, area, buf);
         }
         Some(Overlay::Leave) => {
-            let text = "A training run goes on.\n\ns  save it and end\nx  end without saving: it goes on from its last checkpoint\ng  go on (Esc too)";
-            scrolled(&plain_lines(app, text, limit), 0, area, buf);
+            let waits = app
+                .working()
+                .is_some_and(|work| work.status() == Status::Paused);
+            let text = format!(
+                "A training run {}.\n\ns  save it and end\nx  end without saving: what is kept is its last checkpoint\ng  stay here (Esc too)",
+                if waits { "is paused" } else { "goes on" }
+            );
+            scrolled(&plain_lines(app, &text, limit), 0, area, buf);
         }
         Some(Overlay::Words(_, text, at)) => {
             scrolled(&plain_lines(app, text, limit), *at, area, buf)

@@ -25,7 +25,7 @@ pub fn draw(
         return;
     }
     let room = usize::from(area.width);
-    let widths = fitted(header, rows, room);
+    let (widths, gap) = fitted(header, rows, room);
     let high = usize::from(area.height);
     let row = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
         for (i, line) in lines_of(cells, &widths).iter().enumerate() {
@@ -37,7 +37,7 @@ pub fn draw(
                     0
                 };
                 put(buf, area, x + pad, y + i, text, style);
-                x += wide + 2;
+                x += wide + gap;
             }
         }
     };
@@ -48,7 +48,7 @@ pub fn draw(
         let mut x = 0;
         for &wide in &widths {
             put(buf, area, x, y, &rule.repeat(wide), theme.dim);
-            x += wide + 2;
+            x += wide + gap;
         }
         y += 1;
     }
@@ -114,14 +114,15 @@ pub fn window(heights: &[usize], at: usize, free: usize) -> Range<usize> {
 
 /// The lines of the whole table in `room` columns: its cells wrapped, and the rule below its header.
 pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
-    let widths = fitted(header, rows, room);
+    let (widths, _) = fitted(header, rows, room);
     let rows = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
     rows.map(|row| lines_of(row, &widths).len()).sum::<usize>() + 1
 }
 
-/// The widths of the columns in `room`: the widest shrink first, as far as their longest word, so that no
-/// number is broken; if that is not enough, further.
-fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> Vec<usize> {
+/// The widths of the columns in `room` and of the gap between them: 2, or 1 where that saves a cell from being wrapped
+/// or a word from being broken. The widest shrink first, as far as their longest word, so that no number is broken; if
+/// that is not enough, further.
+fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> (Vec<usize>, usize) {
     let mut widths = widths(header, rows);
     let words = |i: usize| {
         let cells = rows.iter().map(Vec::as_slice).chain([header]);
@@ -131,7 +132,15 @@ fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> Vec<usize> {
         words.map(width).max().unwrap_or(0).max(1)
     };
     let least: Vec<usize> = (0..widths.len()).map(words).collect();
-    let gaps = 2 * widths.len().saturating_sub(1);
+    let between = widths.len().saturating_sub(1);
+    let fits = |widths: &[usize], gap: usize| widths.iter().sum::<usize>() + gap * between <= room;
+    let helps = |widths: &[usize]| !fits(widths, 2) && fits(widths, 1);
+    let gap = if helps(&widths) || helps(&least) {
+        1
+    } else {
+        2
+    };
+    let gaps = gap * between;
     while widths.iter().sum::<usize>() + gaps > room {
         let widest = |least: &dyn Fn(usize) -> usize| {
             let above = (0..widths.len()).filter(|&i| widths[i] > least(i));
@@ -142,7 +151,7 @@ fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> Vec<usize> {
         };
         widths[widest] -= 1;
     }
-    widths
+    (widths, gap)
 }
 
 /// The lines of a row whose cells are wrapped to their columns, each line with one text a column.
@@ -241,7 +250,16 @@ mod tests {
         let (header, rows) = (row(["", "gives"]), [row(["to the right word", "0.900000"])]);
         assert_eq!(height(&header, &rows, 40), 3);
         assert_eq!(height(&header, &rows, 18), 5);
-        assert_eq!(fitted(&header, &rows, 18), [8, 8]);
+        assert_eq!(fitted(&header, &rows, 18), (vec![8, 8], 2));
+    }
+
+    #[test]
+    fn columns_move_closer_before_a_word_is_broken() {
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let header = row(["word", "looks at", "left out"]);
+        let rows = [row(["went", "gegangen", "gegangen"])];
+        assert_eq!(fitted(&header, &rows, 24), (vec![4, 8, 8], 2));
+        assert_eq!(fitted(&header, &rows, 22), (vec![4, 8, 8], 1));
     }
 
     #[test]

@@ -273,13 +273,15 @@ fn around(at: usize, all: usize) -> std::ops::Range<usize> {
 /// A table in columns of blanks, without rules.
 pub(super) fn plain_table(header: &[String], rows: &[Vec<String>]) -> String {
     let widths = table::widths(header, rows);
+    // Numbers stand to the right, under one another; words to the left.
+    let cells = |i: usize| rows.iter().filter_map(move |row| row.get(i));
+    let names = |i: usize| i == 0 || cells(i).any(|c| !c.is_empty() && !table::is_number(c));
     let line = |cells: &[String]| {
         let mut line = String::from(" ");
         for (i, (cell, wide)) in cells.iter().zip(&widths).enumerate() {
             let pad = " ".repeat(wide - width(cell));
             line.push(' ');
-            // The first column holds names, the others mostly numbers.
-            let (before, after) = if i == 0 { ("", &*pad) } else { (&*pad, "") };
+            let (before, after) = if names(i) { ("", &*pad) } else { (&*pad, "") };
             line.push_str(&format!("{before}{cell}{after}"));
         }
         line.trim_end().to_owned()
