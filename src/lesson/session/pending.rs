@@ -142,15 +142,20 @@ mod tests {
     fn what_takes_longer_comes_in_later_and_the_run_before_stays_until_then() {
         let mut session = hurried();
         let before = session.run().clone();
-        session.set("seed", "301").unwrap();
-        session.set("step", "60").unwrap();
+        // Both knobs at once: a run without a step might be there before it is asked for.
+        let mut settings = session.settings().clone();
+        for (knob, value) in [("seed", "301"), ("step", "60")] {
+            settings.set(session.stage.knobs(), knob, value).unwrap();
+        }
+        session.configure(settings).unwrap();
+        session.set("step", "120").unwrap();
         assert!(session.is_computing());
         assert!(Arc::ptr_eq(session.run(), &before));
         let words = |settings: &Settings| (settings.whole("seed"), settings.whole("step"));
         assert_eq!(words(session.settings()), (7, 0));
-        assert_eq!(words(session.asked()), (301, 60), "both knobs");
+        assert_eq!(words(session.asked()), (301, 120), "the knob set before, too");
         wait(&mut session);
-        assert_eq!(words(session.settings()), (301, 60));
+        assert_eq!(words(session.settings()), (301, 120));
         assert!(!session.is_computing() && !Arc::ptr_eq(session.run(), &before));
     }
 
