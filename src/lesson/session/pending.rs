@@ -153,7 +153,11 @@ mod tests {
         assert!(Arc::ptr_eq(session.run(), &before));
         let words = |settings: &Settings| (settings.whole("seed"), settings.whole("step"));
         assert_eq!(words(session.settings()), (7, 0));
-        assert_eq!(words(session.asked()), (301, 120), "the knob set before, too");
+        assert_eq!(
+            words(session.asked()),
+            (301, 120),
+            "the knob set before, too"
+        );
         wait(&mut session);
         assert_eq!(words(session.settings()), (301, 120));
         assert!(!session.is_computing() && !Arc::ptr_eq(session.run(), &before));
