@@ -639,6 +639,8 @@ fn a_chart_is_zoomed_read_and_followed_while_the_run_goes_on() {
     tutor.sees(&["Your own run", "Trains a small model"]);
     tutor.press("r");
     tutor.sees(&["trains", "tokens/s", "━━ held out"]);
+    tutor.press("T");
+    tutor.sees(&["This is the newest moment", "trains"]);
     let end = Instant::now() + Duration::from_secs(20);
     while update_of(&tutor) < 60 {
         assert!(Instant::now() < end, "it does not train");

@@ -322,6 +322,9 @@ impl Steered for Wired {
             Steer::Rate(by) => inside.orders.push_back(Order::Rate(front, by)),
             Steer::Save => inside.orders.push_back(Order::Save(front)),
             Steer::SaveAll => inside.orders.push_back(Order::SaveAll),
+            Steer::Rewind(by) if by > 0 && inside.wills[front].goes => {
+                return Some("This is the newest moment; t looks back.".to_owned());
+            }
             Steer::Rewind(by) => {
                 // Who looks back wants the lane to wait.
                 inside.wills[front].goes = false;
