@@ -150,7 +150,7 @@ fn a_stage_is_drawn_into_a_file() {
 
 #[test]
 fn a_lesson_can_be_walked_through_with_prompts() {
-    let input = "4\nnext\npredict\n2\n1\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
+    let input = "4\nnext\npredict\n1\n2\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
     let output = with_input(&["--plain"], input);
     let said = out(&output);
     assert!(output.status.success(), "{said}");

@@ -196,9 +196,9 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
         !tutor.text().contains("Rows ask, columns are asked"),
         "the page must not tell the answer"
     );
-    tutor.press("p2");
+    tutor.press("p1");
     tutor.sees(&["No. That is the shape of the"]);
-    tutor.press("1");
+    tutor.press("2");
     tutor.sees(&["Yes. One score for each pair"]);
     tutor.press("\r");
     tutor.sees(&["scores  (30 b, 8 h, 10 t, 11 s)"]);
