@@ -158,6 +158,17 @@ fn knobs(lesson: &'static transformer_tutor::lesson::Lesson) -> (Duration, Strin
     worst
 }
 
+/// The key that sends this character.
+fn pressed(c: char) -> Message {
+    let code = match c {
+        '\r' => KeyCode::Enter,
+        '\u{8}' => KeyCode::Backspace,
+        '\u{1b}' => KeyCode::Esc,
+        c => KeyCode::Char(c),
+    };
+    Message::Key(KeyEvent::new(code, KeyModifiers::NONE))
+}
+
 /// Two thousand keys that run nothing anew, as a learner presses them, each drawn at 200×60 into a sink.
 fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> Vec<Duration> {
     let mut app = App::new(Some(lesson), Theme::true_dark(), Progress::default(), None);
@@ -171,17 +182,8 @@ fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> Vec<Duration> {
     let pattern = "   \r lllljjjj\r\u{8}hhkk>>>n}{nd?vvv<?\u{1b}:st\u{1b}N ";
     let keys = pattern.chars().cycle().take(2000);
     keys.map(|c| {
-        let code = match c {
-            '\r' => KeyCode::Enter,
-            '\u{8}' => KeyCode::Backspace,
-            '\u{1b}' => KeyCode::Esc,
-            c => KeyCode::Char(c),
-        };
         let start = Instant::now();
-        update(
-            &mut app,
-            Message::Key(KeyEvent::new(code, KeyModifiers::NONE)),
-        );
+        update(&mut app, pressed(c));
         terminal
             .draw(|frame| view::view(&app, frame))
             .expect("a sink takes everything");

@@ -6,12 +6,14 @@ pub mod exercise;
 pub mod knob;
 pub mod leak;
 pub mod live;
+pub mod memo;
 pub mod models;
 pub mod page;
 pub mod picture;
 pub mod probe;
 pub mod progress;
 pub mod quiz;
+pub mod race;
 pub mod session;
 pub mod source;
 

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
@@ -23,7 +22,7 @@ use transformer_tutor::train::checkpoint;
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::train::trainer::Trainer;
 use transformer_tutor::tui::app::App;
-use transformer_tutor::tui::update::{Message, take_computed, update};
+use transformer_tutor::tui::update::{take_computed, update};
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;
 
@@ -168,15 +167,8 @@ fn keys() {
     let mut times: Vec<Duration> = Vec::new();
     let begun = at(work.as_ref());
     for c in pattern.chars().cycle().take(2000) {
-        let code = match c {
-            '\r' => KeyCode::Enter,
-            '\u{8}' => KeyCode::Backspace,
-            '\u{1b}' => KeyCode::Esc,
-            c => KeyCode::Char(c),
-        };
         let start = Instant::now();
-        let key = KeyEvent::new(code, KeyModifiers::NONE);
-        update(&mut app, Message::Key(key));
+        update(&mut app, super::pressed(c));
         terminal
             .draw(|frame| view::view(&app, frame))
             .expect("a sink takes everything");

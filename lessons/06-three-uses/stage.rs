@@ -107,9 +107,7 @@ fn made_of(trace: &Trace, mapped: &str) -> Option<String> {
 
 /// A short fingerprint of a tensor's bits: equal tensors have equal ones.
 fn fingerprint(x: &Tensor) -> String {
-    let hash = x.data().iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, x| {
-        (h ^ u64::from(x.to_bits())).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = random::fnv1a(x.data().iter().map(|x| x.to_bits()));
     format!("{:08x}", hash >> 32)
 }
 

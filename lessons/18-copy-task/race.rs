@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::race::side_by_side;
 use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::tensor::shared;
 
 use super::model::Cut;
 use super::training::{self, Lane, STEPS, Trained};
@@ -87,44 +89,21 @@ pub fn picture(seed: u64) -> Picture {
 
 fn run(seed: u64, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
     let lanes = lanes(seed);
-    let losses = Mutex::new(vec![Vec::<f64>::new(); lanes.len()]);
-    let stop = Mutex::new(false);
-    let (send, receive) = std::sync::mpsc::channel::<()>();
-    std::thread::scope(|scope| {
-        for worker in 0..4 {
-            let (send, losses, stop, lanes) = (send.clone(), &losses, &stop, &lanes);
-            scope.spawn(move || {
-                for (n, (_, _, lane)) in lanes.iter().enumerate().skip(worker).step_by(4) {
-                    let made = training::train(*lane, STEPS, |_, so_far, _| {
-                        losses.lock().expect("no lane panics with the lock")[n] = so_far.to_vec();
-                        // Nobody listens any more once the race was stopped.
-                        let _ = send.send(());
-                        match *stop.lock().expect("no lane panics with the lock") {
-                            true => ControlFlow::Break(()),
-                            false => ControlFlow::Continue(()),
-                        }
-                    });
-                    if made.losses.len() == STEPS {
-                        training::keep(*lane, Arc::new(made));
-                    }
-                }
-            });
+    let train = |n: usize, tell: &mut dyn FnMut(Vec<f64>) -> ControlFlow<()>| {
+        let (_, _, lane) = lanes[n];
+        let made = training::train(lane, STEPS, |_, so_far, _| tell(so_far.to_vec()));
+        if made.losses.len() == STEPS {
+            training::keep(lane, Arc::new(made));
         }
-        drop(send);
-        let mut told = 0_usize;
-        while receive.recv().is_ok() {
-            told += 1;
-            if told.is_multiple_of(20) {
-                let now = losses.lock().expect("no lane panics with the lock").clone();
-                let share = told as f32 / (STEPS * lanes.len()) as f32;
-                if report(drawing(seed, &now, None, share * 0.95)).is_break() {
-                    *stop.lock().expect("no lane panics with the lock") = true;
-                    break;
-                }
-            }
+    };
+    let none = vec![Vec::new(); lanes.len()];
+    let losses = side_by_side(none, 4, train, &mut |now, told| {
+        if !told.is_multiple_of(20) {
+            return ControlFlow::Continue(());
         }
+        let share = told as f32 / (STEPS * lanes.len()) as f32;
+        report(drawing(seed, now, None, share * 0.95))
     });
-    let losses = losses.into_inner().expect("all lanes are done");
     let whole = losses.iter().all(|l| l.len() == STEPS);
     let right = whole.then(|| lanes.map(|(_, _, lane)| training::right(lane, STEPS)));
     drawing(seed, &losses, right, 1.0)
@@ -175,19 +154,12 @@ pub fn smooth(losses: &[f64]) -> Vec<(f64, f64)> {
     .collect()
 }
 
-/// What a whole training of a lane is. All seven are computed at once, four at a time, and once.
+/// What a whole training of a lane is. All seven are computed at once, and once.
 pub fn finish(lane: Lane) -> Arc<Trained> {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = TURN.lock().unwrap_or_else(|e| e.into_inner());
-    let lanes = lanes(lane.seed);
-    std::thread::scope(|scope| {
-        for worker in 0..4 {
-            scope.spawn(move || {
-                for (_, _, lane) in lanes.iter().skip(worker).step_by(4) {
-                    training::trained(*lane, STEPS);
-                }
-            });
-        }
+    shared(lanes(lane.seed).to_vec(), |(_, _, lane)| {
+        training::trained(lane, STEPS);
     });
     drop(turn);
     training::trained(lane, STEPS)

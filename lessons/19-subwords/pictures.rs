@@ -21,22 +21,6 @@ pub fn all(state: &State, settings: &Settings) -> Vec<Picture> {
     ]
 }
 
-fn table(
-    name: &'static str,
-    title: &str,
-    says: String,
-    header: &[&str],
-    rows: Vec<Vec<String>>,
-) -> Picture {
-    let header = header.iter().map(ToString::to_string).collect();
-    Picture {
-        name,
-        title: title.to_owned(),
-        says,
-        body: Body::Table { header, rows },
-    }
-}
-
 fn merges(state: &State) -> Picture {
     let mut rows = vec![vec![
         String::new(),
@@ -61,7 +45,7 @@ fn merges(state: &State) -> Picture {
         Some(((a, b), n)) => format!("The next would be {a} + {b}, which occurs {n} times."),
         None => "No pair occurs twice any more: this is the end.".to_owned(),
     };
-    table(
+    Picture::table(
         "merges",
         "The merges so far, the newest first",
         format!(
@@ -87,7 +71,7 @@ fn sentence(state: &State) -> Picture {
         ]
     };
     let rows: Vec<Vec<String>> = state.sentence.iter().map(row).collect();
-    table(
+    Picture::table(
         "sentence",
         "The sentence as words and as pieces",
         format!("The line that a model reads: {}", state.pieces().join(" ")),
@@ -177,7 +161,7 @@ fn limits(state: &State) -> Picture {
     let mut rows: Vec<Vec<String>> = sorted.iter().enumerate().map(row).collect();
     rows.dedup_by(|a, b| a[0] == "…" && b[0] == "…");
     let total: usize = state.words.iter().map(|(_, n)| n).sum();
-    table(
+    Picture::table(
         "limit",
         "Which words the vocabulary keeps",
         format!(
@@ -262,7 +246,7 @@ fn joint_picture() -> Picture {
         .cut
         .iter()
         .map(|(word, [a, b, c])| vec![word.clone(), a.clone(), b.clone(), c.clone()]);
-    table(
+    Picture::table(
         "joint",
         "Words cut by three lists of merges",
         format!(

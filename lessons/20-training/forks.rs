@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex};
 
 use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::race::side_by_side;
 use transformer_tutor::lesson::{Body, Picture, Series, Settings};
 use transformer_tutor::tensor::alone;
 
@@ -61,43 +61,26 @@ fn train(from: &Snapshot, way: usize, mut tell: impl FnMut(&Losses) -> ControlFl
 
 /// Trains all ways from update `at` on at the same time, one thread each; `report` sees all their points whenever
 /// there is a new one, and may stop them.
-fn race(at: usize, report: &mut dyn FnMut(&[Losses; 4]) -> ControlFlow<()>) -> [Losses; 4] {
+fn race(at: usize, report: &mut dyn FnMut(&[Losses]) -> ControlFlow<()>) -> Vec<Losses> {
     let from = seen(Recipe::default(), at).now().clone();
-    let mut all: [Losses; 4] = std::array::from_fn(|way| known(at, way).unwrap_or_default());
-    let stopped = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let (send, points) = mpsc::channel();
-        for way in (0..WAYS.len()).filter(|&way| all[way].is_empty()) {
-            let (send, from, stopped) = (send.clone(), &from, &stopped);
-            scope.spawn(move || {
-                let end = alone(|| {
-                    train(from, way, |points| {
-                        // Nobody listens any more once the race was stopped.
-                        let _ = send.send((way, points.clone()));
-                        match stopped.load(Ordering::Relaxed) {
-                            true => ControlFlow::Break(()),
-                            false => ControlFlow::Continue(()),
-                        }
-                    })
-                });
-                if end.len() == ON / short::EVERY + 1 {
-                    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-                    done.insert((at, way), end);
-                }
-            });
+    let all: Vec<Losses> = (0..WAYS.len())
+        .map(|way| known(at, way).unwrap_or_default())
+        .collect();
+    let open: Vec<bool> = all.iter().map(Losses::is_empty).collect();
+    let lane = |way: usize, tell: &mut dyn FnMut(Losses) -> ControlFlow<()>| {
+        if !open[way] {
+            return;
         }
-        drop(send);
-        while let Ok((way, new)) = points.recv() {
-            all[way] = new;
-            if report(&all).is_break() {
-                stopped.store(true, Ordering::Relaxed);
-            }
+        let end = alone(|| train(&from, way, |points| tell(points.clone())));
+        if end.len() == ON / short::EVERY + 1 {
+            let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
+            done.insert((at, way), end);
         }
-    });
-    all
+    };
+    side_by_side(all, WAYS.len(), lane, &mut |all, _| report(all))
 }
 
-fn drawing(all: &[Losses; 4]) -> Progress {
+fn drawing(all: &[Losses]) -> Progress {
     let series: Vec<Series> = (WAYS.iter().zip(all))
         .map(|((name, ..), points)| Series {
             name: (*name).to_owned(),

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use transformer_tutor::data::corpus;
 use transformer_tutor::lesson::{Settings, progress};
+use transformer_tutor::tensor::random::fnv1a;
 use transformer_tutor::train::checkpoint;
 use transformer_tutor::train::config::TrainConfig;
 
@@ -76,9 +77,7 @@ impl Plan {
             Text::Own(source, target) => {
                 let stem = source.file_stem().unwrap_or_default().to_string_lossy();
                 let bytes = [source, target].map(|path| path.to_string_lossy().into_owned());
-                let hash = bytes.concat().bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
-                    (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-                });
+                let hash = fnv1a(bytes.concat().bytes());
                 let size = if self.small { "-small" } else { "" };
                 format!("own-{stem}-{:08x}{size}", hash as u32)
             }

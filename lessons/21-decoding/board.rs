@@ -1,13 +1,13 @@
 //! What the settings come to: the loop, the tree and its best, the ledger. Kept by what each depends on.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::beam::{Branch, Fate, Hypothesis, Penalty};
 use transformer_tutor::decode::cache::Ledger;
 use transformer_tutor::decode::stepwise::{StepFn, Tree, beam_step, decode, encode};
 use transformer_tutor::lesson::Settings;
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::models::{self, Model};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
@@ -72,29 +72,12 @@ pub struct Turn {
     pub word: u32,
 }
 
-/// Keeps the last few results of `make`.
-pub fn kept<T: Send + Sync>(
-    memo: &Mutex<BTreeMap<String, Arc<T>>>,
-    key: String,
-    make: impl FnOnce() -> T,
-) -> Arc<T> {
-    let lock = || memo.lock().unwrap_or_else(|e| e.into_inner());
-    if let Some(found) = lock().get(&key) {
-        return found.clone();
-    }
-    let made = Arc::new(make());
-    let mut memo = lock();
-    // A few sentences are looked at again and again; the rest would only take room.
-    if memo.len() >= 24 {
-        memo.clear();
-    }
-    memo.insert(key, made.clone());
-    made
-}
+/// Results that are kept: a few sentences are looked at again and again, and the rest would only take room.
+const KEPT: usize = 24;
 
 /// The search of these settings.
 pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
-    static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Grown>>>> = LazyLock::new(Mutex::default);
+    static MEMO: Memo<Grown> = Memo::new(KEPT);
     let settings = desk.settings;
     let step = mistakes::ALL.iter().find(|(name, _)| settings.broken(name));
     let fault = [
@@ -107,7 +90,7 @@ pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
     let name = step.map_or("", |(name, _)| name);
     let fault_name = fault.map_or("", |f| f.0);
     let key = format!("{beam} {limit} {name} {fault_name} {}", desk.key());
-    kept(&MEMO, key, || {
+    MEMO.get(key, || {
         let decoder = decoder(&desk.model);
         let fault = fault.map(|(_, fault)| *fault);
         let mut words = Watched::new(&desk.model, &decoder, &desk.source(), fault);
@@ -137,11 +120,11 @@ pub fn best(desk: &Desk<'_>) -> Hypothesis {
 
 /// The loop, turn by turn.
 pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Turn>> {
-    static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Vec<Turn>>>>> = LazyLock::new(Mutex::default);
+    static MEMO: Memo<Vec<Turn>> = Memo::new(KEPT);
     let first = desk.settings.broken("first-row");
     let limit = desk.settings.whole("limit");
     let key = format!("{first} {limit} {}", desk.key());
-    kept(&MEMO, key, || {
+    MEMO.get(key, || {
         let t = &desk.model;
         let src = desk.source();
         let memory = encode(&t.model, &t.params, &src);
@@ -187,10 +170,10 @@ pub struct Cost {
 
 /// The cost of `length` words.
 pub fn cost(desk: &Desk<'_>) -> Arc<Cost> {
-    static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Cost>>>> = LazyLock::new(Mutex::default);
+    static MEMO: Memo<Cost> = Memo::new(KEPT);
     let length = desk.settings.whole("length");
     let key = format!("{length} {}", desk.key());
-    kept(&MEMO, key, || {
+    MEMO.get(key, || {
         let src = desk.source();
         let decoder = decoder(&desk.model);
         let mut cache = decoder.begin(&[decoder.source(&src)]);

@@ -10,22 +10,6 @@ use transformer_tutor::text::vocabulary::{BOS, EOS};
 use super::board::{self, Desk};
 use super::watched::decoder;
 
-fn table(
-    name: &'static str,
-    title: &str,
-    says: String,
-    header: &[&str],
-    rows: Vec<Vec<String>>,
-) -> Picture {
-    let header = header.iter().map(ToString::to_string).collect();
-    Picture {
-        name,
-        title: title.to_owned(),
-        says,
-        body: Body::Table { header, rows },
-    }
-}
-
 /// All of them.
 pub fn all(desk: &Desk<'_>) -> Vec<Picture> {
     vec![
@@ -69,7 +53,7 @@ fn turns(desk: &Desk<'_>) -> Picture {
         ),
     };
     let header = ["turn", "takes", "p", "second", "p"];
-    table("loop", "The loop, turn by turn", says, &header, rows)
+    Picture::table("loop", "The loop, turn by turn", says, &header, rows)
 }
 
 fn tree(desk: &Desk<'_>) -> Picture {
@@ -97,7 +81,7 @@ fn tree(desk: &Desk<'_>) -> Picture {
     let bar = board::bar(desk, at).map_or(String::new(), |bar| {
         format!(" What was given up lost by so much to '{bar}', the last that lives.")
     });
-    table(
+    Picture::table(
         "tree",
         &format!("Step {} of {}: what was offered", at + 1, steps.len()),
         format!(
@@ -137,7 +121,7 @@ fn paths(desk: &Desk<'_>) -> Picture {
         ),
     };
     let header = ["words", "log p", "rank"];
-    table(
+    Picture::table(
         "paths",
         "The best that ended, as a tree",
         says,
@@ -216,7 +200,7 @@ fn ranking(desk: &Desk<'_>) -> Picture {
             format!("… {}", desk.text(&h.ids[h.ids.len().saturating_sub(5)..])),
         ]
     };
-    table(
+    Picture::table(
         "ranking",
         &format!(
             "What ended, ranked with α = {}",
@@ -305,7 +289,7 @@ fn samples(desk: &Desk<'_>) -> Picture {
         .iter()
         .map(|h| vec![format!("{:.2}", h.log_prob), desk.text(&h.ids)])
         .collect();
-    table(
+    Picture::table(
         "samples",
         "Eight translations, drawn",
         "Each word is drawn from what the picture choices shows. Turn seed for eight others, temperature for more or less daring ones.".to_owned(),
@@ -331,7 +315,7 @@ fn ledger(desk: &Desk<'_>) -> Picture {
             format!("{:.1}", flops_anew as f64 / 1e6),
         ]);
     }
-    table(
+    Picture::table(
         "ledger",
         "The books of greedy decoding, with and without a cache",
         format!(
@@ -375,7 +359,7 @@ fn lamp(desk: &Desk<'_>) -> Picture {
     };
     let header = ["step", "with cache", "without", "apart", ""];
     let says = says + &books;
-    table(
+    Picture::table(
         "lamp",
         "The same search with the cache and without",
         says,

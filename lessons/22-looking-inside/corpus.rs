@@ -1,10 +1,10 @@
 //! What holds beyond one sentence: errors of every layer and head, and how often the reasons agree, on held-out pairs.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::decode::align::{alignment, error_rate};
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture};
@@ -37,18 +37,8 @@ impl Errors {
 
 type Pairs = Vec<(Vec<(usize, usize)>, Vec<(usize, usize)>)>;
 
-type Memo<T> = Mutex<BTreeMap<String, Arc<T>>>;
-
-/// What is measured of a model, once.
-fn once<T>(memo: &Memo<T>, t: &Model, make: impl FnOnce() -> T) -> Arc<T> {
-    let lock = || memo.lock().unwrap_or_else(|e| e.into_inner());
-    if let Some(found) = lock().get(&t.key) {
-        return found.clone();
-    }
-    let made = Arc::new(make());
-    lock().insert(t.key.clone(), made.clone());
-    made
-}
+/// Models of which it is kept what was measured.
+const KEPT: usize = 24;
 
 /// The pairs whose words the model takes for words, so that their true links are links between its tokens.
 fn known(t: &Model) -> impl Iterator<Item = &'static Pair> {
@@ -64,8 +54,8 @@ fn known(t: &Model) -> impl Iterator<Item = &'static Pair> {
 
 /// Measured once for each model.
 pub fn errors(t: &Model) -> Arc<Errors> {
-    static MEMO: LazyLock<Memo<Errors>> = LazyLock::new(Mutex::default);
-    once(&MEMO, t, || measure_errors(t))
+    static MEMO: Memo<Errors> = Memo::new(KEPT);
+    MEMO.get(t.key.clone(), || measure_errors(t))
 }
 
 fn measure_errors(t: &Model) -> Errors {
@@ -124,8 +114,8 @@ const COMPARED: usize = 15;
 
 /// Measured once for each model.
 pub fn agreement(t: &Arc<Model>) -> Arc<Agreement> {
-    static MEMO: LazyLock<Memo<Agreement>> = LazyLock::new(Mutex::default);
-    once(&MEMO, t, || measure_agreement(t))
+    static MEMO: Memo<Agreement> = Memo::new(KEPT);
+    MEMO.get(t.key.clone(), || measure_agreement(t))
 }
 
 fn measure_agreement(t: &Arc<Model>) -> Agreement {

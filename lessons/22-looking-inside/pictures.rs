@@ -8,22 +8,6 @@ use transformer_tutor::transformer::heads::{self, KINDS};
 use super::mistakes::Links;
 use super::seen::{self, Seen, largest, rank_correlation, row};
 
-fn table(
-    name: &'static str,
-    title: &str,
-    says: String,
-    header: &[&str],
-    rows: Vec<Vec<String>>,
-) -> Picture {
-    let header = header.iter().map(ToString::to_string).collect();
-    Picture {
-        name,
-        title: title.to_owned(),
-        says,
-        body: Body::Table { header, rows },
-    }
-}
-
 /// All of them.
 pub fn all(settings: &Settings, seen: &Seen, trace: &Trace) -> Vec<Picture> {
     vec![
@@ -118,7 +102,7 @@ fn links(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
     let (Some(truth), Some((found, error))) = (&seen.truth, aligned(settings, seen, trace, false))
     else {
         let says = "The true alignment is known for sentences of the phrasebook only: turn the knob sentence.";
-        return table("links", title, says.to_owned(), &header, vec![]);
+        return Picture::table("links", title, says.to_owned(), &header, vec![]);
     };
     let (source, target) = (seen.words(&seen.src, true), seen.words(&seen.tgt, false));
     let word = |all: &[String], at: usize| all.get(at).cloned().unwrap_or("</s>".to_owned());
@@ -135,7 +119,7 @@ fn links(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
     });
     let rows: Vec<Vec<String>> = rows.collect();
     let right = found.iter().filter(|link| truth.contains(link)).count();
-    table(
+    Picture::table(
         "links",
         title,
         format!(
@@ -161,7 +145,7 @@ fn off(settings: &Settings, seen: &Seen) -> Picture {
         ]
     });
     let sum = |all: &[f64]| all.iter().sum::<f64>();
-    table(
+    Picture::table(
         "off",
         &format!("Heads off: {}", settings.text("off")),
         format!(
@@ -211,7 +195,7 @@ fn reasons(settings: &Settings, seen: &Seen) -> Picture {
     let (t, layer) = (asked(settings, seen), seen.layer(settings));
     let title = "Three answers to one question";
     let Some(word) = seen.words(&seen.tgt, false).get(t).cloned() else {
-        return table(
+        return Picture::table(
             "reasons",
             title,
             "There is no word.".to_owned(),
@@ -264,7 +248,7 @@ fn disagreement(settings: &Settings, seen: &Seen) -> Picture {
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let rows: Vec<Vec<String>> = all.into_iter().map(|(_, cells)| cells).collect();
-    table(
+    Picture::table(
         "disagreement",
         "The words whose attention says least about their reason come first",
         "The source word that each of the three puts first, and under ~ how alike attention and leaving out order the source words (1: the same order, 0: none).".to_owned(),

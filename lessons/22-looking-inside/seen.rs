@@ -1,11 +1,11 @@
 //! One sentence under the lens: what attention looked at, and what else could be the reason for each word.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::decode::{DecodeOptions, score, translate};
 use transformer_tutor::lesson::Settings;
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
@@ -154,21 +154,11 @@ impl Seen {
 
     /// What these settings look at in `model`, kept for the last few.
     pub fn of(model: Arc<Model>, settings: &Settings) -> Result<Arc<Self>, String> {
-        static MEMO: LazyLock<Mutex<BTreeMap<String, Arc<Seen>>>> = LazyLock::new(Mutex::default);
+        static MEMO: Memo<Seen> = Memo::new(24);
         let (sentence, off) = (settings.text("sentence"), settings.text("off"));
         let heads = heads::parse(off, &model.model)?;
         let key = format!("{off} | {sentence} | {}", model.key);
-        let lock = || MEMO.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(found) = lock().get(&key) {
-            return Ok(found.clone());
-        }
-        let made = Arc::new(Self::new(model, sentence, &heads));
-        let mut memo = lock();
-        if memo.len() >= 24 {
-            memo.clear();
-        }
-        memo.insert(key, made.clone());
-        Ok(made)
+        Ok(MEMO.get(key, || Self::new(model, sentence, &heads)))
     }
 }
 

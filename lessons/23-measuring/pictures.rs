@@ -16,22 +16,6 @@ pub fn all(settings: &Settings) -> Vec<Picture> {
     vec![cuts(settings), rules(settings), averaged()]
 }
 
-fn table(
-    name: &'static str,
-    title: &str,
-    says: &str,
-    header: &[&str],
-    rows: Vec<Vec<String>>,
-) -> Picture {
-    let header = header.iter().map(ToString::to_string).collect();
-    Picture {
-        name,
-        title: title.to_owned(),
-        says: says.to_owned(),
-        body: Body::Table { header, rows },
-    }
-}
-
 fn cuts(settings: &Settings) -> Picture {
     let row = |tokenize: Tokenize| {
         let words = tokenize.words(&lines(settings)[0][0]);
@@ -49,7 +33,7 @@ fn cuts(settings: &Settings) -> Picture {
             format!("{score:.2}"),
         ]
     };
-    table(
+    Picture::table(
         "cuts",
         "One output, four tokenisations",
         "The same two lines, cut into words by four rules: the score moves, the translation does not.",
@@ -90,7 +74,7 @@ fn rules(settings: &Settings) -> Picture {
         whole(settings, &options(settings)),
         options(settings).signature(1)
     );
-    table(
+    Picture::table(
         "rules",
         "Ten rules for the same two lines",
         &says,

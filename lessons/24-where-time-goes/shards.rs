@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use transformer_tutor::data::batches;
+use transformer_tutor::tensor::random::fnv1a;
 use transformer_tutor::train::step::gradients;
 
 use super::record::{SENTENCES, model, options};
@@ -22,9 +23,7 @@ pub fn fingerprint(threads: usize, shards: usize) -> u64 {
     let mut found = Vec::new();
     gradients(model, params, &batch, tokens, 1, &options, &mut found);
     let cells = found.iter().flatten().flat_map(|grad| grad.data());
-    cells.fold(0xcbf2_9ce4_8422_2325, |hash, x| {
-        (hash ^ u64::from(x.to_bits())).wrapping_mul(0x0100_0000_01b3)
-    })
+    fnv1a(cells.map(|x| x.to_bits()))
 }
 
 /// How many different fingerprints all numbers of threads gave, and how many with that of one shard among them.

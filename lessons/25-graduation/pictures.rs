@@ -1,10 +1,11 @@
 //! The race, the counts, and the names in PyTorch.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::data::annotated;
 use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::race::side_by_side;
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::params::{Param, Params};
 use transformer_tutor::tensor::Tensor;
@@ -130,47 +131,23 @@ pub fn race(seed: u64) -> Picture {
 }
 
 fn run(seed: u64, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
-    let losses = Mutex::new(vec![Vec::<f64>::new(); LANES.len()]);
-    let stop = Mutex::new(false);
-    let (send, receive) = std::sync::mpsc::channel::<()>();
-    std::thread::scope(|scope| {
-        for worker in 0..4 {
-            let (send, losses, stop) = (send.clone(), &losses, &stop);
-            scope.spawn(move || {
-                for (n, (_, _, choice)) in LANES.iter().enumerate().skip(worker).step_by(4) {
-                    let lane = Lane::sound(*choice, seed);
-                    let made = training::train(lane, STEPS, |so_far| {
-                        losses.lock().expect("no lane panics with the lock")[n] = so_far.to_vec();
-                        // Nobody listens any more once the race was stopped.
-                        let _ = send.send(());
-                        match *stop.lock().expect("no lane panics with the lock") {
-                            true => ControlFlow::Break(()),
-                            false => ControlFlow::Continue(()),
-                        }
-                    });
-                    if made.losses.len() == STEPS {
-                        training::keep(lane, made);
-                    }
-                }
-            });
+    let lanes = LANES.map(|(_, _, choice)| Lane::sound(choice, seed));
+    let train = |n: usize, tell: &mut dyn FnMut(Vec<f64>) -> ControlFlow<()>| {
+        let made = training::train(lanes[n], STEPS, |so_far| tell(so_far.to_vec()));
+        if made.losses.len() == STEPS {
+            training::keep(lanes[n], made);
         }
-        drop(send);
-        let mut told = 0_usize;
-        while receive.recv().is_ok() {
-            told += 1;
-            if told.is_multiple_of(20) {
-                let now = losses.lock().expect("no lane panics with the lock").clone();
-                let share = told as f32 / (STEPS * LANES.len()) as f32;
-                if report(drawing(&now, None, share * 0.95)).is_break() {
-                    *stop.lock().expect("no lane panics with the lock") = true;
-                    break;
-                }
-            }
+    };
+    let none = vec![Vec::new(); lanes.len()];
+    let losses = side_by_side(none, 4, train, &mut |now, told| {
+        if !told.is_multiple_of(20) {
+            return ControlFlow::Continue(());
         }
+        let share = told as f32 / (STEPS * lanes.len()) as f32;
+        report(drawing(now, None, share * 0.95))
     });
-    let losses = losses.into_inner().expect("all lanes are done");
     let whole = losses.iter().all(|l| l.len() == STEPS);
-    let right = whole.then(|| LANES.map(|(_, _, c)| training::right(Lane::sound(c, seed), STEPS)));
+    let right = whole.then(|| lanes.map(|lane| training::right(lane, STEPS)));
     drawing(&losses, right, 1.0)
 }
 

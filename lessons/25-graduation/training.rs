@@ -8,7 +8,7 @@ use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::copy::{CopyBatch, START, copy_batch, copy_words};
 use transformer_tutor::ops::{Smoothing, Spread};
 use transformer_tutor::params::Params;
-use transformer_tutor::tensor::{Tensor, alone};
+use transformer_tutor::tensor::{Tensor, alone, shared};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::schedule::noam_rate;
 
@@ -180,18 +180,12 @@ pub fn trained(lane: Lane, steps: usize) -> Arc<Trained> {
     }
 }
 
-/// All lanes of the race to their end, four at a time. Computed once.
+/// All lanes of the race to their end, side by side. Computed once.
 pub fn all(seed: u64) -> Vec<Arc<Trained>> {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = TURN.lock().unwrap_or_else(|e| e.into_inner());
-    std::thread::scope(|scope| {
-        for worker in 0..4 {
-            scope.spawn(move || {
-                for (_, _, choice) in LANES.iter().skip(worker).step_by(4) {
-                    trained(Lane::sound(*choice, seed), STEPS);
-                }
-            });
-        }
+    shared(LANES.to_vec(), |(_, _, choice)| {
+        trained(Lane::sound(choice, seed), STEPS);
     });
     drop(turn);
     LANES

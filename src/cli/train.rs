@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::data::corpus::{self, Corpus};
 use crate::lesson::knob::did_you_mean;
+use crate::tensor::random::fnv1a;
 use crate::text::phrasebook::{self, Part};
 use crate::text::pipeline::Pipeline;
 use crate::train::checkpoint::{self, Kept};
@@ -309,11 +310,7 @@ fn text(
 
 fn fingerprint(all: &[&Lines]) -> u64 {
     let lines = all.iter().flat_map(|(src, tgt)| src.iter().chain(tgt));
-    lines
-        .flat_map(|line| line.bytes().chain([b'\n']))
-        .fold(0xcbf2_9ce4_8422_2325, |h, b| {
-            (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-        })
+    fnv1a(lines.flat_map(|line| line.bytes().chain([b'\n'])))
 }
 
 /// A flag that is raised when the user or the system asks the program to end.

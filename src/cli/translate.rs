@@ -16,7 +16,7 @@ use crate::decode::tokenize::Tokenize;
 use crate::decode::translate::{self, DecodeOptions};
 use crate::text::phrasebook::{self, Part};
 use crate::text::vocabulary::{EOS, UNK};
-use crate::train::built_in;
+use crate::train::built_in::Loaded;
 use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
 use crate::train::trainer;
@@ -132,29 +132,12 @@ pub struct Average {
     out: PathBuf,
 }
 
-/// A model of the learner's, or the one that comes with the program.
-enum Model {
-    Theirs(Box<Translator>),
-    BuiltIn(&'static Translator),
-}
-
-impl std::ops::Deref for Model {
-    type Target = Translator;
-
-    fn deref(&self) -> &Translator {
-        match self {
-            Self::Theirs(translator) => translator,
-            Self::BuiltIn(translator) => translator,
-        }
-    }
-}
-
-fn load(model: Option<&Path>) -> anyhow::Result<Model> {
+fn load(model: Option<&Path>) -> anyhow::Result<Loaded> {
     let Some(path) = model else {
-        return Ok(Model::BuiltIn(built_in::translator()));
+        return Ok(Loaded::BuiltIn);
     };
     let translator = checkpoint::load(path).context("the model cannot be used")?;
-    Ok(Model::Theirs(Box::new(translator)))
+    Ok(Loaded::Own(Box::new(translator)))
 }
 
 impl Search {

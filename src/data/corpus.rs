@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::tensor::random::fnv1a;
 use crate::text::pipeline::Pipeline;
 
 /// Why two files are no corpus; each says what to do.
@@ -133,9 +134,7 @@ impl Corpus {
         // The length before the ids, so that a word cannot move from one sentence to the next unseen.
         let numbers =
             sides.flat_map(|ids| [ids.len() as u32].into_iter().chain(ids.iter().copied()));
-        numbers.fold(0xcbf2_9ce4_8422_2325, |h, n| {
-            (h ^ u64::from(n)).wrapping_mul(0x0100_0000_01b3)
-        })
+        fnv1a(numbers)
     }
 
     /// Target tokens to be predicted, ends included.

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use super::{Knob, Range, Settings, progress};
 use crate::params::Params;
 use crate::text::vocabulary::UNK;
-use crate::train::built_in;
+use crate::train::built_in::Loaded;
 use crate::train::checkpoint::{self, Translator};
 use crate::transformer::{Transformer, heads};
 
@@ -28,18 +28,13 @@ pub struct Model {
     pub about: String,
     /// Another for every model: what was computed with one key is never shown for another.
     pub key: String,
-    translator: Holder,
-}
-
-enum Holder {
-    BuiltIn,
-    Own(Box<Translator>),
+    translator: Loaded,
 }
 
 impl Model {
     /// A model of the learner's own; `key` must name no other one, not even of another run.
     pub fn new(about: String, key: String, translator: Translator) -> Self {
-        let translator = Holder::Own(Box::new(translator));
+        let translator = Loaded::Own(Box::new(translator));
         Self {
             about,
             key,
@@ -79,10 +74,7 @@ impl Deref for Model {
     type Target = Translator;
 
     fn deref(&self) -> &Translator {
-        match &self.translator {
-            Holder::BuiltIn => built_in::translator(),
-            Holder::Own(translator) => translator,
-        }
+        &self.translator
     }
 }
 
@@ -165,7 +157,7 @@ static BUILT_IN_MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
     Arc::new(Model {
         about: "the model that comes with the program".to_owned(),
         key: BUILT_IN.to_owned(),
-        translator: Holder::BuiltIn,
+        translator: Loaded::BuiltIn,
     })
 });
 

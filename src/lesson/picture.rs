@@ -25,6 +25,23 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// A table.
+    pub fn table(
+        name: &'static str,
+        title: &str,
+        says: impl Into<String>,
+        header: &[&str],
+        rows: Vec<Vec<String>>,
+    ) -> Self {
+        let header = header.iter().map(ToString::to_string).collect();
+        Self {
+            name,
+            title: title.to_owned(),
+            says: says.into(),
+            body: Body::Table { header, rows },
+        }
+    }
+
     /// The parameters of a model's `stack` (`encoder`), part by part with their equations, and of the
     /// `table` that leads to it (`src_embed`).
     pub fn counted(title: &str, model: &Part, stack: &str, table: &str) -> Self {

@@ -14,13 +14,18 @@ const BLOCK: usize = 1 << 16;
 /// Below this many cells starting threads costs more than drawing the numbers.
 const PARALLEL: usize = 1 << 19;
 
+/// FNV-1a over numbers, as over bytes: stable across versions and platforms, unlike the standard library's hasher.
+pub fn fnv1a(numbers: impl IntoIterator<Item = impl Into<u64>>) -> u64 {
+    let numbers = numbers.into_iter().map(Into::into);
+    numbers.fold(0xcbf2_9ce4_8422_2325, |h, n: u64| {
+        (h ^ n).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 /// The generator for one purpose: `site` names it (a parameter's path, say), so that two tensors
 /// drawn from one seed are independent of each other and of the order in which they are drawn.
 pub fn generator(seed: u64, site: &str, block: u64) -> ChaCha8Rng {
-    // FNV-1a: stable across versions and platforms, unlike the standard library's hasher.
-    let hash = site.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
-        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = fnv1a(site.bytes());
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..16].copy_from_slice(&hash.to_le_bytes());

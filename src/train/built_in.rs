@@ -1,5 +1,6 @@
 //! The translator that comes with the program: German to English, trained on the phrasebook.
 
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -17,6 +18,25 @@ pub fn translator() -> &'static Translator {
         checkpoint::parse(Path::new(FOLDER), WEIGHTS, TOKENIZER)
             .unwrap_or_else(|e| panic!("the built-in model cannot be used: {e}"))
     })
+}
+
+/// The built-in translator or one that was read or trained.
+pub enum Loaded {
+    /// See [`translator`].
+    BuiltIn,
+    /// Another one.
+    Own(Box<Translator>),
+}
+
+impl Deref for Loaded {
+    type Target = Translator;
+
+    fn deref(&self) -> &Translator {
+        match self {
+            Self::BuiltIn => translator(),
+            Self::Own(translator) => translator,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! A small deterministic generator: splitmix64.
 
+use crate::tensor::random::fnv1a;
+
 pub struct Random(pub u64);
 
 impl Random {
@@ -28,11 +30,9 @@ pub fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// FNV-1a, mixed once more.
+/// [`fnv1a`], mixed once more.
 pub fn hash(words: &[String]) -> u64 {
-    let mut h = 0xCBF2_9CE4_8422_2325u64;
-    for byte in words.iter().flat_map(|word| word.bytes().chain([b' '])) {
-        h = (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-    }
-    mix(h)
+    mix(fnv1a(
+        words.iter().flat_map(|word| word.bytes().chain([b' '])),
+    ))
 }

@@ -1,0 +1,92 @@
+//! Lanes that train side by side, and are drawn while they do.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+
+/// Lets every lane of `all` train, `at_once` of them at a time, and returns what each has come to.
+///
+/// `train` trains one lane, tells whenever it has come further, and ends when the answer is to break. `tell` sees all
+/// lanes, and how often they have told, after each time; when it breaks, every lane is stopped and it is told no more.
+pub fn side_by_side<T: Send>(
+    mut all: Vec<T>,
+    at_once: usize,
+    train: impl Fn(usize, &mut dyn FnMut(T) -> ControlFlow<()>) + Sync,
+    tell: &mut dyn FnMut(&[T], usize) -> ControlFlow<()>,
+) -> Vec<T> {
+    let (lanes, train, stopped) = (all.len(), &train, &AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let (send, receive) = mpsc::channel();
+        for worker in 0..at_once {
+            let send = send.clone();
+            scope.spawn(move || {
+                for lane in (worker..lanes).step_by(at_once) {
+                    train(lane, &mut |now| {
+                        // It ends only when all lanes have.
+                        let _ = send.send((lane, now));
+                        match stopped.load(Ordering::Relaxed) {
+                            true => ControlFlow::Break(()),
+                            false => ControlFlow::Continue(()),
+                        }
+                    });
+                }
+            });
+        }
+        drop(send);
+        for (told, (lane, now)) in receive.iter().enumerate() {
+            all[lane] = now;
+            if !stopped.load(Ordering::Relaxed) && tell(&all, told + 1).is_break() {
+                stopped.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts to `end`, and tells every number.
+    fn count(end: usize, tell: &mut dyn FnMut(usize) -> ControlFlow<()>) {
+        for n in 1..=end {
+            if tell(n).is_break() {
+                break;
+            }
+        }
+    }
+
+    #[test]
+    fn all_lanes_come_to_their_end_and_are_seen_on_the_way() {
+        let mut seen = 0;
+        let all = side_by_side(
+            vec![0; 7],
+            4,
+            |lane, tell| count(10 + lane, tell),
+            &mut |all, told| {
+                assert_eq!(all.iter().sum::<usize>(), told);
+                seen = told;
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!(all, [10, 11, 12, 13, 14, 15, 16]);
+        assert_eq!(seen, all.iter().sum::<usize>());
+    }
+
+    #[test]
+    fn a_race_that_is_stopped_ends() {
+        let all = side_by_side(
+            vec![0; 3],
+            3,
+            |_, tell| count(usize::MAX, tell),
+            &mut |_, told| match told {
+                9 => ControlFlow::Break(()),
+                told => {
+                    assert!(told < 9, "it is told no more");
+                    ControlFlow::Continue(())
+                }
+            },
+        );
+        assert!(all.iter().sum::<usize>() >= 9);
+    }
+}
