@@ -1,8 +1,8 @@
 //! How fast is a matrix product? `cargo bench --bench matmul` prints the tables.
 //!
 //! 1. GFLOP/s (2·m·k·n operations) of BLIS with the kernels that it picks by itself, its AVX2 kernels (haswell) and its
-//!    AVX-512 kernels (skx), of its vector product row by row (gemv), of matrixmultiply, which ndarray uses without a
-//!    BLAS, and of plain loops: in one thread, and in four that each work on their own.
+//!    AVX-512 kernels (skx), of its vector product row by row (gemv), of the product that is the same on every chip
+//!    (portable), of matrixmultiply, which ndarray uses without a BLAS, and of plain loops: in one thread, and in four that each work on their own.
 //! 2. Nanoseconds a call for tiny and flat products: where is calling the BLAS worth it?
 //!
 //! With another BLAS (`--features openblas`) the first three columns are three runs of the same.
@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use transformer_tutor as _; // links the BLAS
 
 const CHILD: &str = "MATMUL_BENCH_CHILD";
 const ROUNDS: usize = 3;
@@ -42,7 +41,10 @@ const fn shape(count: usize, m: usize, k: usize, n: usize) -> Shape {
     }
 }
 
-const LARGE: [Shape; 5] = [
+const LARGE: [Shape; 8] = [
+    shape(1, 160, 32, 64),
+    shape(1, 256, 64, 128),
+    shape(1, 512, 128, 128),
     shape(1, 512, 128, 256),
     shape(1, 300, 512, 512),
     shape(1, 1024, 1024, 1024),
@@ -83,15 +85,21 @@ const TINY: [Shape; 18] = [
 /// Fills `c` with `a · b`.
 type Kernel = fn(ArrayView2<f32>, ArrayView2<f32>, ArrayViewMut2<f32>);
 
-const KERNELS: [(&str, Kernel); 4] = [
-    ("blas", blas),
-    ("gemv", gemv),
+const BLAS: [(&str, Kernel); 2] = [("blas", blas), ("gemv", gemv)];
+
+const RUST: [(&str, Kernel); 3] = [
+    ("portable", portable),
     ("matrixmultiply", matrixmultiply),
     ("loops", loops),
 ];
 
 fn blas(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
     general_mat_mul(1.0, &a, &b, 0.0, &mut c);
+}
+
+fn portable(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
+    let out = c.as_slice_mut().expect("the bench's results are row-major");
+    transformer_tutor::tensor::portable::product(a, b, 0.0, out);
 }
 
 /// The BLAS's product of a matrix and a vector, row by row.
@@ -225,8 +233,8 @@ fn child(kernels: &[(&str, Kernel)]) {
 
 fn main() {
     match std::env::var(CHILD).as_deref() {
-        Ok("blas") => return child(&KERNELS[..2]),
-        Ok(_) => return child(&KERNELS[2..]),
+        Ok("blas") => return child(&BLAS),
+        Ok(_) => return child(&RUST),
         Err(_) => {}
     }
     // (table, shape, column) -> best value. Table 0 is nanoseconds, 1 and 4 are GFLOP/s with so many threads.
@@ -278,6 +286,7 @@ fn main() {
         "haswell",
         "skx",
         "gemv",
+        "portable",
         "matrixmultiply",
         "loops",
     ];

@@ -9,6 +9,7 @@ use ndarray::{ArcArray, ArrayViewD, IxDyn};
 mod blas;
 pub mod broadcast;
 pub mod matmul;
+pub mod portable;
 pub mod random;
 pub mod vector;
 

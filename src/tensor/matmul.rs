@@ -3,10 +3,14 @@
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 
-use super::{Tensor, blas, threads};
+use super::{Tensor, blas, portable, threads};
 
 /// Multiplications from which a product is shared among threads: below, starting them costs more.
 const PARALLEL: usize = 1 << 24;
+
+/// Multiplications up to which a product is [`portable`]: the trainings of the lessons, small enough to run inside a
+/// key press, have the same bits on every machine, and their texts state numbers that every learner sees.
+const PORTABLE: usize = 1 << 22;
 
 // ANCHOR: forward
 /// `a · b` over the last two axes: `[…, n, k] · […, k, m]` is `[…, n, m]`.
@@ -100,8 +104,11 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
 /// `out = before · out + a · b` over views of slices, on this thread: every matrix product of the program passes
 /// here.
 pub fn product_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
-    blas::prepare();
     let shape = (a.nrows(), b.ncols());
+    if shape.0 * shape.1 * a.ncols() <= PORTABLE {
+        return portable::product(a, b, before, out);
+    }
+    blas::prepare();
     let mut out =
         ArrayViewMut2::from_shape(shape, out).expect("the caller gives rows · columns cells");
     general_mat_mul(1.0, &a, &b, before, &mut out);
