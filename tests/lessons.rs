@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
 use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
-use transformer_tutor::lesson::claim::{Live, states};
+use transformer_tutor::lesson::claim::{Live, states, states_about};
 use transformer_tutor::lesson::page::{self, Page, Predict};
 use transformer_tutor::lesson::session::{Session, attempt};
 use transformer_tutor::lesson::{Lesson, Run, Settings, Stage, quiz};
@@ -122,6 +122,17 @@ fn every_number_in_a_text_is_a_claim_that_holds() {
         for claim in claims {
             let words = claim.settings.iter().map(|(k, v)| (k.as_str(), v.as_str()));
             match runs.evaluate(words, &claim.expr) {
+                Ok(value) if claim.about && value.len() == 1 => {
+                    if !states_about(&claim.printed, value[0]) {
+                        problems.push(format!(
+                            "{}: the text says about {}, {} is {}",
+                            place(claim.line),
+                            claim.printed,
+                            claim.expr,
+                            value[0]
+                        ));
+                    }
+                }
                 Ok(value) if states(&claim.printed, &value) => {}
                 Ok(value) => problems.push(format!(
                     "{}: the text says {}, {} is {value:?}",

@@ -126,6 +126,18 @@ pub fn states(printed: &str, value: &[f64]) -> bool {
             .all(|(part, &value)| states_one(part, value))
 }
 
+/// Whether `printed` is about `value`: within six of a hundred for a percentage, else within 15 % of it.
+pub fn states_about(printed: &str, value: f64) -> bool {
+    let number = printed.trim_end_matches(['%', '×', ' ']);
+    let Ok(stated) = number.replace('−', "-").replace(',', "").parse::<f64>() else {
+        return false;
+    };
+    match printed.ends_with('%') {
+        true => (stated - 100.0 * value).abs() <= 6.0,
+        false => (stated - value).abs() <= 0.15 * value.abs(),
+    }
+}
+
 fn states_one(printed: &str, value: f64) -> bool {
     let percent = printed.ends_with('%');
     let number = printed.trim_end_matches(['%', '×', ' ']);
@@ -159,6 +171,13 @@ mod tests {
             assert!(states(printed, &[value]), "{printed} {value}");
             assert!(!states(printed, &[value * 1.05 + 0.01]), "{printed}");
         }
+    }
+
+    #[test]
+    fn about_has_a_margin_and_no_more() {
+        assert!(states_about("72%", 0.77) && !states_about("72%", 0.79));
+        assert!(states_about("3.6", 3.3) && !states_about("3.6", 2.9));
+        assert!(!states_about("3.6", f64::NAN) && !states_about("few", 3.6));
     }
 
     #[test]

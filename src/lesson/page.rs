@@ -268,6 +268,9 @@ pub struct Claim {
     pub expr: String,
     /// Knobs for the run that the claim is about: the words behind `|`.
     pub settings: Vec<(String, String)>,
+    /// Whether the text gives the number with a margin ("about 72 %"): what a long training has learned, which the
+    /// rounding of another chip's products changes.
+    pub about: bool,
 }
 
 /// A mistake in a lesson's text, shown as `path:line:column: message` with the line and a caret.

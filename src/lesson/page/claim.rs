@@ -76,7 +76,7 @@ fn comments(markdown: &str) -> Vec<Range<usize>> {
             (Some(_), _) => {}
             (None, None) => {
                 let mut from = 0;
-                while let Some(start) = line[from..].find("<!-- =") {
+                while let Some(start) = first_claim(&line[from..]) {
                     let start = from + start;
                     let Some(end) = line[start..].find("-->") else {
                         break;
@@ -91,23 +91,39 @@ fn comments(markdown: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Knobs and values in the order in which they are written.
-type Settings = Vec<(String, String)>;
+/// Where the first claim of a line begins.
+fn first_claim(line: &str) -> Option<usize> {
+    let exact = line.find("<!-- =");
+    let about = line.find("<!-- ~");
+    exact.into_iter().chain(about).min()
+}
 
-/// Reads `<!-- = expr | knob=value … -->`. `Ok(None)` is an ordinary comment.
-pub fn parse_comment(comment: &str) -> Result<Option<(String, Settings)>, String> {
+/// What a claim's comment says.
+pub struct Comment {
+    /// The expression.
+    pub expr: String,
+    /// Knobs and values in the order in which they are written.
+    pub settings: Vec<(String, String)>,
+    /// Whether the number is about that of the expression, not its rounding.
+    pub about: bool,
+}
+
+/// Reads `<!-- = expr | knob=value … -->`, and the same with `~`. `Ok(None)` is an ordinary comment.
+pub fn parse_comment(comment: &str) -> Result<Option<Comment>, String> {
     let inner = comment
         .trim()
         .trim_start_matches("<!--")
         .trim_end_matches("-->")
         .trim();
-    let Some(body) = inner.strip_prefix('=') else {
-        return Ok(None);
+    let (body, about) = match (inner.strip_prefix('='), inner.strip_prefix('~')) {
+        (Some(body), _) => (body, false),
+        (None, Some(body)) => (body, true),
+        (None, None) => return Ok(None),
     };
     let (expr, words) = body.split_once([BAR, '|']).unwrap_or((body, ""));
     let expr = expr.trim();
     if expr.is_empty() {
-        return Err("a claim needs an expression behind its `=`".to_string());
+        return Err("a claim needs an expression behind its `=` or `~`".to_string());
     }
     let mut settings = Vec::new();
     for word in words_of(words) {
@@ -119,7 +135,11 @@ pub fn parse_comment(comment: &str) -> Result<Option<(String, Settings)>, String
         }
         settings.push((knob.to_string(), value.to_string()));
     }
-    Ok(Some((expr.to_string(), settings)))
+    Ok(Some(Comment {
+        expr: expr.to_string(),
+        settings,
+        about,
+    }))
 }
 
 /// Words at white space; quotes keep a value with spaces together.

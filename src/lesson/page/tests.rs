@@ -275,12 +275,21 @@ fn a_claim_names_number_expression_and_settings() {
                 ("init".to_string(), "xavier".to_string()),
                 ("text".to_string(), "the dog".to_string())
             ],
+            about: false,
         }]
     );
     let Block::Paragraph(text) = &pages[1].blocks[0] else {
         panic!()
     };
     assert_eq!(plain_text(text), "Scaled by 22.627.");
+}
+
+#[test]
+fn a_claim_with_a_tilde_is_about_its_number() {
+    let about = |text: &str| claimed(text).into_iter().map(|c| (c.expr, c.about));
+    let text = "72%<!-- ~ right | at=100 --> and 3<!-- = three -->, | 5<!-- ~ five -->";
+    let expected = [("right", true), ("three", false), ("five", true)];
+    assert!(about(text).eq(expected.map(|(expr, about)| (expr.to_owned(), about))));
 }
 
 #[test]

@@ -135,8 +135,11 @@ impl Reader<'_> {
         if !html.starts_with("<!--") {
             return Err(self.error(at, "HTML is not drawn on a terminal; use Markdown"));
         }
-        let Some((expr, settings)) =
-            claim::parse_comment(html).map_err(|message| self.error(at, &message))?
+        let Some(claim::Comment {
+            expr,
+            settings,
+            about,
+        }) = claim::parse_comment(html).map_err(|message| self.error(at, &message))?
         else {
             return Ok(None);
         };
@@ -149,6 +152,7 @@ impl Reader<'_> {
             printed,
             expr,
             settings,
+            about,
         })))
     }
 
