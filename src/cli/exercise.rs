@@ -16,6 +16,7 @@ use crate::lesson::exercise::report::{self, Card};
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::{Began, Workbook};
 use crate::lesson::progress::{Done, Progress};
+use crate::widgets::sanitize::clean;
 
 #[derive(Subcommand)]
 pub enum Exercises {
@@ -54,7 +55,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     let find = |word: &str| curriculum::find(word).map_err(Error::msg);
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
-        eprintln!("{sentence}");
+        eprintln!("{}", clean(&sentence));
     }
     match command {
         Exercises::List { json } => list(&progress, *json, out)?,
@@ -90,7 +91,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
 
 fn keep(progress: &Progress) {
     if let Err(sentence) = progress.save() {
-        eprintln!("{sentence}");
+        eprintln!("{}", clean(&sentence));
     }
 }
 
