@@ -47,16 +47,20 @@ pub fn write(folder: &Path, html: bool, force: bool) -> anyhow::Result<()> {
     if html {
         files.extend(built(&files)?);
     }
+    put(folder, &files, force)
+}
+
+fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
     let before = Manifest::read(folder);
-    let during = before.clone().and(&files).text();
-    let after = before.clone().settled(&files).text();
+    let during = before.clone().and(files).text();
+    let after = before.clone().settled(files).text();
     let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
     let manifest = |text| Files::new(folder, [(manifest::NAME, text)], &own, force);
     // All is looked at before anything is written. The manifest knows the new pages before they are there, so that
     // one who breaks off leaves no page of ours that looks like somebody's.
     let (begin, pages) = (
         manifest(during.as_bytes())?,
-        Files::new(folder, contents(&files), &own, force)?,
+        Files::new(folder, contents(files), &own, force)?,
     );
     begin.write()?;
     pages.write()?;
@@ -277,4 +281,72 @@ fn asked(session: &Session, question: &Predict) -> Result<String, String> {
     }
     out += "\n</details>\n\n";
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files<const N: usize>(all: [(&str, &str); N]) -> Pages {
+        all.map(|(name, text)| (name.to_owned(), text.into()))
+            .into()
+    }
+
+    fn text(folder: &Path, name: &str) -> String {
+        fs::read_to_string(folder.join(name)).unwrap()
+    }
+
+    #[test]
+    fn a_book_is_written_anew_over_itself_and_never_over_what_a_reader_changed() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path();
+        let old = files([("book.toml", "1"), ("src/a.md", "1"), ("book/a.html", "1")]);
+        let new = files([("book.toml", "1"), ("src/a.md", "2"), ("book/a.html", "2")]);
+        put(folder, &old, false).unwrap();
+        put(folder, &new, false).unwrap();
+        assert_eq!(text(folder, "src/a.md"), "2");
+        // One page of the reader's is enough to leave everything.
+        fs::write(folder.join("src/a.md"), "edited").unwrap();
+        fs::write(folder.join("book/mine.html"), "mine").unwrap();
+        let refused = put(folder, &old, false).unwrap_err().to_string();
+        assert!(
+            refused.contains("since: src/a.md; nothing was written"),
+            "{refused}"
+        );
+        assert_eq!(text(folder, "book/a.html"), "2");
+        put(folder, &old, true).unwrap();
+        assert_eq!(text(folder, "src/a.md"), "1");
+        assert_eq!(text(folder, "book/mine.html"), "mine");
+        put(folder, &new, false).unwrap();
+    }
+
+    #[test]
+    fn somebodys_book_is_not_written_over() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path();
+        for name in ["book.toml", manifest::NAME] {
+            fs::write(folder.join(name), "somebody's").unwrap();
+            let refused = put(folder, &files([("book.toml", "1")]), false).unwrap_err();
+            assert!(refused.to_string().contains(name), "{refused}");
+            assert_eq!(fs::read_dir(folder).unwrap().count(), 1);
+            fs::remove_file(folder.join(name)).unwrap();
+        }
+    }
+
+    #[test]
+    fn one_who_broke_off_goes_on() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path();
+        let (old, new) = (
+            files([("a", "1"), ("b", "1")]),
+            files([("a", "2"), ("b", "2")]),
+        );
+        put(folder, &old, false).unwrap();
+        // The manifest and one page are written, then the power fails.
+        let during = Manifest::read(folder).and(&new).text();
+        fs::write(folder.join(manifest::NAME), during).unwrap();
+        fs::write(folder.join("a"), "2").unwrap();
+        put(folder, &new, false).unwrap();
+        assert_eq!(text(folder, "b"), "2");
+    }
 }

@@ -77,7 +77,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
             if done.hints < hints.len() {
                 writeln!(out, "\nThe same command again gives a plainer one.")?;
             }
-            keep(&progress);
+            keep(&mut progress);
         }
         Exercises::Reset { lesson } => reset(find(lesson)?, out)?,
         Exercises::Solution { lesson } => {
@@ -89,7 +89,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-fn keep(progress: &Progress) {
+fn keep(progress: &mut Progress) {
     if let Err(sentence) = progress.save() {
         eprintln!("{}", clean(&sentence));
     }
