@@ -390,3 +390,28 @@ fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
     works(&[&pairs("2")[..], &["--force"]].concat());
     assert!(read().iter().zip(&first).all(|(new, old)| new != old));
 }
+
+#[test]
+fn programs_that_keep_progress_at_once_keep_all_of_it() {
+    let state = tempfile::tempdir().unwrap();
+    let lessons = ["embeddings", "masks", "attention", "encoder", "decoder", "adam"];
+    for _ in 0..3 {
+        let started = lessons.map(|lesson| {
+            command(&["exercise", "hint", lesson])
+                .env("TRANSFORMER_TUTOR_STATE", state.path())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        });
+        for child in started {
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        }
+    }
+    let kept = fs::read_to_string(state.path().join("progress.toml")).unwrap();
+    for lesson in lessons {
+        let (_, done) = kept.split_once(&format!("[lessons.{lesson}]\n")).unwrap();
+        assert!(done.split("\n[").next().unwrap().contains("hints = 3"), "{kept}");
+    }
+}
