@@ -3,6 +3,7 @@
 //! Everything is written out, so that stock `mdbook build` needs no preprocessor and the pages ask
 //! for nothing outside themselves.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::ops::ControlFlow;
@@ -13,6 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::curriculum::LESSONS;
+use crate::data::output::Files;
 use crate::lesson::page::{self, Predict, StageBlock};
 use crate::lesson::session::Session;
 use crate::lesson::{Body, Lesson, quiz, source};
@@ -22,6 +24,9 @@ use crate::widgets::svg::{escape, svg};
 use crate::widgets::theme::Theme;
 
 mod formulas;
+mod manifest;
+
+use manifest::Manifest;
 
 const CONFIG: &str = include_str!("../book/book.toml");
 const STYLE: &str = include_str!("../book/theme/tutor.css");
@@ -30,32 +35,90 @@ const INTRODUCTION: &str = include_str!("../book/introduction.md");
 /// The size of a stage's picture, in characters.
 const PICTURE: (u16, u16) = (92, 26);
 
-/// Writes the book into `folder`: book.toml, SUMMARY.md, a chapter a lesson, pictures.
-pub fn write(folder: &Path) -> anyhow::Result<()> {
-    let src = folder.join("src");
-    fs::create_dir_all(src.join("images"))
-        .with_context(|| format!("cannot write into {}", folder.display()))?;
-    fs::create_dir_all(folder.join("theme"))?;
-    let put = |path: &Path, text: &str| {
-        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-    };
-    put(&folder.join("book.toml"), CONFIG)?;
-    put(&folder.join("theme/tutor.css"), STYLE)?;
-    put(&src.join("introduction.md"), INTRODUCTION)?;
+/// A book's files, by their paths in its folder.
+type Pages = BTreeMap<String, Vec<u8>>;
+
+/// Writes the book into `folder`: book.toml, SUMMARY.md, a chapter a lesson, pictures; with `html` also what mdBook
+/// makes of them, into its folder `book`.
+///
+/// What is not as this program wrote it there stays, and then nothing is written, unless `force` is given.
+pub fn write(folder: &Path, html: bool, force: bool) -> anyhow::Result<()> {
+    let mut files = pages()?;
+    if html {
+        files.extend(built(&files)?);
+    }
+    put(folder, &files, force)
+}
+
+fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
+    let before = Manifest::read(folder);
+    let during = before.clone().and(files).text();
+    let after = before.clone().settled(files).text();
+    let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
+    let manifest = |text| Files::new(folder, [(manifest::NAME, text)], &own, force);
+    // All is looked at before anything is written. The manifest knows the new pages before they are there, so that
+    // one who breaks off leaves no page of ours that looks like somebody's.
+    let (begin, pages) = (
+        manifest(during.as_bytes())?,
+        Files::new(folder, contents(files), &own, force)?,
+    );
+    begin.write()?;
+    pages.write()?;
+    manifest(after.as_bytes())?.write()?;
+    Ok(())
+}
+
+fn contents(pages: &Pages) -> impl Iterator<Item = (&str, &[u8])> {
+    pages
+        .iter()
+        .map(|(name, bytes)| (name.as_str(), &bytes[..]))
+}
+
+fn pages() -> anyhow::Result<Pages> {
+    let mut files = Pages::new();
+    for (name, text) in [
+        ("book.toml", CONFIG),
+        ("theme/tutor.css", STYLE),
+        ("src/introduction.md", INTRODUCTION),
+    ] {
+        files.insert(name.to_owned(), text.into());
+    }
     let mut summary = "# Summary\n\n[How to use this book](introduction.md)\n\n".to_owned();
     for lesson in LESSONS {
         let name = lesson.folder();
         let _ = writeln!(summary, "- [{}]({name}.md)", lesson.title);
-        let chapter = chapter(lesson, &src)?;
-        put(&src.join(format!("{name}.md")), &chapter)?;
+        let chapter = chapter(lesson, &mut files)?;
+        files.insert(format!("src/{name}.md"), chapter.into());
     }
-    put(&src.join("SUMMARY.md"), &summary)
+    files.insert("src/SUMMARY.md".to_owned(), summary.into());
+    Ok(files)
 }
 
-/// Builds the HTML of a book that [`write`] wrote, into its folder `book`.
-pub fn html(folder: &Path) -> anyhow::Result<()> {
-    let book = mdbook_driver::MDBook::load(folder).map_err(|e| anyhow!("{e:#}"))?;
-    book.build().map_err(|e| anyhow!("{e:#}"))
+/// What mdBook makes of the pages. It clears the folder that it writes into, so it gets one of its own.
+fn built(pages: &Pages) -> anyhow::Result<Pages> {
+    let place = tempfile::tempdir().context("there is no room to build the book")?;
+    let root = place.path();
+    Files::new(root, contents(pages), &|_, _| true, true)?.write()?;
+    let book = mdbook_driver::MDBook::load(root).map_err(|e| anyhow!("{e:#}"))?;
+    book.build().map_err(|e| anyhow!("{e:#}"))?;
+    let mut files = Pages::new();
+    gather(&root.join("book"), "book", &mut files)?;
+    Ok(files)
+}
+
+/// The files below `folder`, whose path in the book is `name`.
+fn gather(folder: &Path, name: &str, files: &mut Pages) -> anyhow::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let last = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("{name}/{last}");
+        if path.is_dir() {
+            gather(&path, &name, files)?;
+        } else {
+            files.insert(name, fs::read(&path)?);
+        }
+    }
+    Ok(())
 }
 
 /// A fenced block of a chapter.
@@ -64,7 +127,7 @@ struct Fence<'a> {
     body: String,
 }
 
-fn chapter(lesson: &'static Lesson, src: &Path) -> anyhow::Result<String> {
+fn chapter(lesson: &'static Lesson, files: &mut Pages) -> anyhow::Result<String> {
     let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder());
     let pages = page::parse(
         &format!("lessons/{}/lesson.md", lesson.folder()),
@@ -97,7 +160,7 @@ fn chapter(lesson: &'static Lesson, src: &Path) -> anyhow::Result<String> {
                     .ok_or_else(|| place("a stage block was not read".to_owned()))?;
                 pictures += 1;
                 let name = format!("{}-{pictures}", lesson.folder());
-                out += &figure(&mut session, block, &name, src).map_err(place)?;
+                out += &figure(&mut session, block, &name, files).map_err(place)?;
             }
             "predict" => {
                 let question = questions
@@ -147,12 +210,12 @@ fn callout(line: &str) -> String {
     line.to_owned()
 }
 
-/// Puts the stage as the block asks, draws it into a file, and returns the Markdown that shows it.
+/// Puts the stage as the block asks, draws it as one of the book's files, and returns the Markdown that shows it.
 fn figure(
     session: &mut Session,
     block: &StageBlock,
     name: &str,
-    src: &Path,
+    files: &mut Pages,
 ) -> Result<String, String> {
     session.arrange(block)?;
     command::press(session, block.press.as_deref().unwrap_or(""))?;
@@ -189,11 +252,8 @@ fn figure(
         .map(|s| s.name.clone())
         .or(session.picture().map(|p| p.title.clone()))
         .unwrap_or_default();
-    fs::write(
-        src.join(format!("images/{name}.svg")),
-        svg(&buf, &title, &said, false),
-    )
-    .map_err(|e| format!("{name}.svg: {e}"))?;
+    let picture = svg(&buf, &title, &said, false);
+    files.insert(format!("src/images/{name}.svg"), picture.into());
     let alt = escape(said.lines().take(3).collect::<Vec<_>>().join(" ").trim());
     Ok(format!(
         "<figure class=\"stage\"><img src=\"images/{name}.svg\" alt=\"{alt}\"><figcaption>{}</figcaption></figure>\n\n\
@@ -221,4 +281,72 @@ fn asked(session: &Session, question: &Predict) -> Result<String, String> {
     }
     out += "\n</details>\n\n";
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files<const N: usize>(all: [(&str, &str); N]) -> Pages {
+        all.map(|(name, text)| (name.to_owned(), text.into()))
+            .into()
+    }
+
+    fn text(folder: &Path, name: &str) -> String {
+        fs::read_to_string(folder.join(name)).unwrap()
+    }
+
+    #[test]
+    fn a_book_is_written_anew_over_itself_and_never_over_what_a_reader_changed() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path();
+        let old = files([("book.toml", "1"), ("src/a.md", "1"), ("book/a.html", "1")]);
+        let new = files([("book.toml", "1"), ("src/a.md", "2"), ("book/a.html", "2")]);
+        put(folder, &old, false).unwrap();
+        put(folder, &new, false).unwrap();
+        assert_eq!(text(folder, "src/a.md"), "2");
+        // One page of the reader's is enough to leave everything.
+        fs::write(folder.join("src/a.md"), "edited").unwrap();
+        fs::write(folder.join("book/mine.html"), "mine").unwrap();
+        let refused = put(folder, &old, false).unwrap_err().to_string();
+        assert!(
+            refused.contains("since: src/a.md; nothing was written"),
+            "{refused}"
+        );
+        assert_eq!(text(folder, "book/a.html"), "2");
+        put(folder, &old, true).unwrap();
+        assert_eq!(text(folder, "src/a.md"), "1");
+        assert_eq!(text(folder, "book/mine.html"), "mine");
+        put(folder, &new, false).unwrap();
+    }
+
+    #[test]
+    fn somebodys_book_is_not_written_over() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path();
+        for name in ["book.toml", manifest::NAME] {
+            fs::write(folder.join(name), "somebody's").unwrap();
+            let refused = put(folder, &files([("book.toml", "1")]), false).unwrap_err();
+            assert!(refused.to_string().contains(name), "{refused}");
+            assert_eq!(fs::read_dir(folder).unwrap().count(), 1);
+            fs::remove_file(folder.join(name)).unwrap();
+        }
+    }
+
+    #[test]
+    fn one_who_broke_off_goes_on() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path();
+        let (old, new) = (
+            files([("a", "1"), ("b", "1")]),
+            files([("a", "2"), ("b", "2")]),
+        );
+        put(folder, &old, false).unwrap();
+        // The manifest and one page are written, then the power fails.
+        let during = Manifest::read(folder).and(&new).text();
+        fs::write(folder.join(manifest::NAME), during).unwrap();
+        fs::write(folder.join("a"), "2").unwrap();
+        put(folder, &new, false).unwrap();
+        assert_eq!(text(folder, "b"), "2");
+    }
 }

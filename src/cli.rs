@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::session::Session;
+use crate::widgets::sanitize::clean;
 use crate::widgets::stage;
 use crate::{book, plain, tui};
 
@@ -17,12 +18,16 @@ mod exercise;
 mod measures;
 mod params;
 mod parity;
+mod product;
+mod screened;
 mod show;
 mod text;
 mod train;
 mod translate;
 mod variants;
 mod weights;
+
+use screened::Screened;
 
 /// Understand the Transformer by running it.
 ///
@@ -87,6 +92,8 @@ enum Command {
         /// Builds the HTML too, into DIR/book
         #[arg(long)]
         html: bool,
+        #[command(flatten)]
+        force: product::Force,
     },
     /// Counts a model's parameters: the tree, each part's equation, and what training needs
     ///
@@ -164,16 +171,43 @@ Examples:
 
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    match run(cli, &mut io::stdout().lock()) {
+    let cli = Cli::try_parse().unwrap_or_else(|e| refuse(&e));
+    let stdout = io::stdout();
+    let mut out = Screened::new(stdout.lock(), stdout.is_terminal());
+    let ended = run(cli, &mut out).and_then(|code| Ok(out.flush().map(|()| code)?));
+    match ended {
         Ok(code) => code,
         // Whoever read our output has read enough.
         Err(e) if closed_pipe(&e) => ExitCode::SUCCESS,
         Err(e) => {
-            let _ = writeln!(io::stderr(), "transformer-tutor: {e:#}");
+            // What was printed before the error stands before it.
+            let _ = out.flush();
+            let _ = writeln!(
+                io::stderr(),
+                "transformer-tutor: {}",
+                clean(&format!("{e:#}"))
+            );
             ExitCode::FAILURE
         }
     }
+}
+
+/// Ends the program with clap's words, its help or what is wrong with the arguments. It repeats these; where they hold
+/// anything that could act on a terminal, its words are cleaned and have no colours.
+fn refuse(error: &clap::Error) -> ! {
+    let unsafe_words = |word: std::ffi::OsString| {
+        let word = word.to_string_lossy();
+        clean(&word) != word
+    };
+    if !std::env::args_os().any(unsafe_words) {
+        error.exit();
+    }
+    let words = clean(&error.render().to_string());
+    let _ = match error.use_stderr() {
+        true => write!(io::stderr(), "{words}"),
+        false => write!(io::stdout(), "{words}"),
+    };
+    std::process::exit(error.exit_code());
 }
 
 fn closed_pipe(error: &anyhow::Error) -> bool {
@@ -186,11 +220,11 @@ fn closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => return walkthrough(&cli, out),
         Some(Command::Play(play)) => play_on_screen(&play, out)?,
-        Some(Command::Train(options)) => train::run(&options, out)?,
+        Some(Command::Train(options)) => train::run(&options, out.drawing())?,
         Some(Command::Translate(command)) => translate::translate(&command, out)?,
         Some(Command::Score(command)) => translate::score(&command, out)?,
         Some(Command::Evaluate(command)) => translate::evaluate(&command, out)?,
@@ -205,20 +239,24 @@ fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             let all: Vec<_> = LESSONS.iter().map(|l| listing(l)).collect();
             json(out, &all)?;
         }
-        Some(Command::Book { out: folder, html }) => {
-            book::write(&folder)?;
-            let mut made = folder.join("src/SUMMARY.md");
-            if html {
-                book::html(&folder)?;
-                made = folder.join("book/index.html");
-            }
-            writeln!(out, "{}", made.display())?;
+        Some(Command::Book {
+            out: folder,
+            html,
+            force,
+        }) => {
+            let folder = product::folder(&folder)?;
+            book::write(&folder, html, force.force)?;
+            let made = match html {
+                true => "book/index.html",
+                false => "src/SUMMARY.md",
+            };
+            writeln!(out, "{}", folder.join(made).display())?;
         }
-        Some(Command::Exercise(command)) => return exercise::run(&command, out),
+        Some(Command::Exercise(command)) => return exercise::run(&command, out.drawing()),
         Some(Command::Show(options)) => show::run(&options, out)?,
         Some(Command::Params(options)) => write!(out, "{}", params::run(&options)?)?,
         Some(Command::Variants { json }) => write!(out, "{}", variants::run(json)?)?,
-        Some(Command::Weights(command)) => write!(out, "{}", weights::run(&command)?)?,
+        Some(Command::Weights(command)) => weights::run(&command, out)?,
         Some(Command::Parity { dir, json: as_json }) => {
             let report = parity::run(&dir)?;
             if as_json {

@@ -4,5 +4,6 @@ pub mod annotated;
 pub mod batches;
 pub mod copy;
 pub mod corpus;
+pub mod output;
 pub mod safetensors;
 pub mod weights;

@@ -297,10 +297,8 @@ impl<'a> At<'a> {
     fn new(lesson: &'static Lesson, progress: &'a mut Progress) -> anyhow::Result<Self> {
         let path = format!("lessons/{}/lesson.md", lesson.folder());
         let pages = page::parse(&path, lesson.text)?;
-        let page = progress
-            .lesson(lesson.name)
-            .stopped_at
-            .min(pages.len().saturating_sub(1));
+        let stopped = progress.lesson(lesson.name).stopped_at;
+        let page = page::number(&pages, stopped.as_deref());
         Ok(Self {
             session: Session::new(lesson),
             pages,
@@ -655,8 +653,8 @@ impl<'a> At<'a> {
         let page = &self.pages[self.page];
         let lesson = self.session.lesson();
         let done = self.progress.lesson_mut(lesson.name);
-        done.pages.insert(self.page);
-        done.stopped_at = self.page;
+        done.pages.insert(page.id.clone());
+        done.stopped_at = Some(page.id.clone());
         prompt.say(&format!(
             "\n{}, page {} of {}: {}\n",
             lesson.heading(),
@@ -665,7 +663,7 @@ impl<'a> At<'a> {
             page.title
         ))?;
         let done = self.progress.lesson(lesson.name);
-        let shown = page.shown(|question| done.answers.contains_key(&question.ask));
+        let shown = page.shown(|question| done.answers.contains_key(&question.id));
         prompt.say(&prose::plain(&page.blocks[..shown], WIDTH))?;
         let asks = page.blocks.len() - shown;
         if let Some(block) = page.stage() {
@@ -702,7 +700,7 @@ impl<'a> At<'a> {
         }
         let done = self.progress.lesson(self.session.lesson().name);
         let before =
-            self.pages[self.page].shown(|question| done.answers.contains_key(&question.ask));
+            self.pages[self.page].shown(|question| done.answers.contains_key(&question.id));
         for question in &questions {
             if self.question(question, prompt)?.is_none() {
                 return Ok(());
@@ -767,7 +765,7 @@ impl<'a> At<'a> {
             ))?;
             if correct {
                 let done = self.progress.lesson_mut(self.session.lesson().name);
-                done.answers.entry(question.ask.clone()).or_insert(first);
+                done.answers.entry(question.id.clone()).or_insert(first);
                 return Ok(Some(first));
             }
         }

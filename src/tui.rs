@@ -17,6 +17,7 @@ use crate::lesson::picture::Job;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::widgets::code;
+use crate::widgets::sanitize::clean;
 use crate::widgets::theme::Theme;
 
 pub mod app;
@@ -151,7 +152,7 @@ pub fn run(
     work.stop();
     drop(screen);
     if let Err(sentence) = app.progress.save() {
-        eprintln!("{sentence}");
+        eprintln!("{}", clean(&sentence));
     }
     Ok(())
 }

@@ -200,12 +200,17 @@ fn a_closed_pipe_is_no_error() {
 #[test]
 fn the_book_has_a_chapter_a_lesson_and_asks_for_nothing_outside() {
     let folder = tempfile::tempdir().unwrap();
+    // mdBook clears the folder that it builds into; somebody's files are not its to clear.
+    let somebodys = folder.path().join("book/mine.txt");
+    std::fs::create_dir(folder.path().join("book")).unwrap();
+    std::fs::write(&somebodys, "mine").unwrap();
     let output = tutor(&["book", "--html", "--out", folder.path().to_str().unwrap()]);
     assert!(
         output.status.success(),
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
+    assert_eq!(std::fs::read_to_string(somebodys).unwrap(), "mine");
     let summary = std::fs::read_to_string(folder.path().join("src/SUMMARY.md")).unwrap();
     assert_eq!(
         summary.matches("- [").count(),

@@ -201,6 +201,39 @@ fn every_prediction_has_one_right_answer_and_the_engine_gives_it() {
 }
 
 #[test]
+fn every_page_and_every_question_has_an_id_of_its_own() {
+    let mut problems = Vec::new();
+    for lesson in LESSONS.iter().copied().chain([PLAYGROUND]) {
+        let place = format!("lessons/{}/lesson.md", lesson.folder());
+        let pages = pages(lesson);
+        // A title may change, and with it an id that is made of it: so each is written down.
+        for (line, text) in (1..).zip(lesson.text.lines()) {
+            if pages.iter().skip(1).any(|p| p.line == line) && !text.ends_with('}') {
+                problems.push(format!("{place}:{line}: the page has no {{#id}}: {text}"));
+            }
+        }
+        let mut seen = HashMap::new();
+        for page in &pages {
+            if seen.insert(page.id.clone(), ()).is_some() {
+                problems.push(format!("{place}:{}: a second page {}", page.line, page.id));
+            }
+        }
+        let mut seen: HashMap<String, String> = HashMap::new();
+        let quiz = quiz::parse(lesson.quiz).unwrap_or_else(|e| panic!("{place}: {e}"));
+        let asked = pages.iter().flat_map(Page::predictions).chain(&quiz);
+        for question in asked {
+            if let Some(other) = seen.insert(question.id.clone(), question.ask.clone()) {
+                problems.push(format!(
+                    "{place}: '{}' has the id {} of '{other}'",
+                    question.ask, question.id
+                ));
+            }
+        }
+    }
+    none(problems);
+}
+
+#[test]
 fn every_page_puts_its_stage_in_place() {
     let mut problems = Vec::new();
     for lesson in LESSONS {

@@ -16,6 +16,7 @@ use crate::lesson::exercise::report::{self, Card};
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::{Began, Workbook};
 use crate::lesson::progress::{Done, Progress};
+use crate::widgets::sanitize::clean;
 
 #[derive(Subcommand)]
 pub enum Exercises {
@@ -54,7 +55,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     let find = |word: &str| curriculum::find(word).map_err(Error::msg);
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
-        eprintln!("{sentence}");
+        eprintln!("{}", clean(&sentence));
     }
     match command {
         Exercises::List { json } => list(&progress, *json, out)?,
@@ -76,7 +77,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
             if done.hints < hints.len() {
                 writeln!(out, "\nThe same command again gives a plainer one.")?;
             }
-            keep(&progress);
+            keep(&mut progress);
         }
         Exercises::Reset { lesson } => reset(find(lesson)?, out)?,
         Exercises::Solution { lesson } => {
@@ -88,9 +89,9 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-fn keep(progress: &Progress) {
+fn keep(progress: &mut Progress) {
     if let Err(sentence) = progress.save() {
-        eprintln!("{sentence}");
+        eprintln!("{}", clean(&sentence));
     }
 }
 

@@ -1,11 +1,10 @@
 //! `show LESSON`: a lesson's component, run and shown without the walkthrough.
 
-use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,7 +12,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::json as write_json;
+use super::product::{Force, Product};
 use crate::curriculum;
+use crate::data::output::Replace;
 use crate::lesson::Body;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
@@ -21,7 +22,7 @@ use crate::lesson::session::differences::{Differences, Row};
 use crate::tui::app::App;
 use crate::tui::view;
 use crate::widgets::stage;
-use crate::widgets::svg::svg;
+use crate::widgets::svg::{is_as_drawn, signed, svg};
 use crate::widgets::theme::Theme;
 
 pub const EXAMPLES: &str = "Examples:
@@ -61,9 +62,11 @@ pub struct Options {
     /// As JSON: {lesson, knobs, steps: [{name, op, shape, axes, inputs}]}
     #[arg(long)]
     json: bool,
-    /// Draws the stage into an SVG file
+    /// Draws the stage into an SVG file; a picture that this command drew there is drawn anew. - is stdout
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// With --svg: the whole screen of the walkthrough, at this page of the lesson
     #[arg(long, value_name = "PAGE", requires = "svg")]
     screen: Option<usize>,
@@ -116,6 +119,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         return one_tensor(&session, options.json, out);
     }
     if let Some(file) = &options.svg {
+        let replace = match options.force.force {
+            true => Replace::Files,
+            false => Replace::Own(&is_as_drawn),
+        };
+        let product = Product::new(file, &[], replace)?;
         let (width, height) = options.size;
         let area = Rect::new(0, 0, width, height);
         let mut buf = Buffer::empty(area);
@@ -130,9 +138,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
             crate::widgets::code::warm_up();
             view::draw(&app, area, &mut buf);
             let said = stage::describe(&session);
-            fs::write(file, svg(&buf, lesson.title, &said, false))
-                .with_context(|| format!("cannot write {}", file.display()))?;
-            return Ok(());
+            let picture = svg(&buf, lesson.title, &said, false);
+            return product.write(&signed(&picture), out);
         }
         let theme = Theme::ansi();
         match finished(&session) {
@@ -151,8 +158,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
             None => stage::draw(&session, area, &mut buf, &theme),
         }
         let picture = svg(&buf, lesson.title, &stage::describe(&session), false);
-        fs::write(file, picture).with_context(|| format!("cannot write {}", file.display()))?;
-        return Ok(());
+        return product.write(&signed(&picture), out);
     }
     if options.json {
         return write_json(out, &listing(&session));

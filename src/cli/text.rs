@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Subcommand, ValueEnum};
 
+use super::product::{self, Force, Product};
 use crate::data::corpus;
+use crate::data::output::Files;
 use crate::text::bpe::{self, Bpe, read_vocabulary};
 use crate::text::phrasebook::{self, Part};
 
@@ -24,9 +26,11 @@ pub enum Subwords {
         /// How often a pair must occur to be merged
         #[arg(long, default_value_t = 2, value_name = "N")]
         min_frequency: usize,
-        /// The file of merges to write
+        /// The file of merges to write; - is stdout
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+        #[command(flatten)]
+        force: Force,
     },
     /// Cuts the words of stdin into subwords: fast@@ er
     Apply {
@@ -60,6 +64,8 @@ pub enum Corpora {
         /// The folder to write into; made if it is missing
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
+        #[command(flatten)]
+        force: Force,
     },
 }
 
@@ -84,21 +90,23 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
             merges,
             min_frequency,
             out: path,
+            force,
         } => {
+            let inputs: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+            let product = Product::forced(path, &inputs, force)?;
             let mut lines = Vec::new();
             for file in files {
                 lines.extend(corpus::lines(file)?);
             }
             let learned = Bpe::learn(lines.iter().map(String::as_str), *merges, *min_frequency);
-            fs::write(path, learned.to_text())
-                .with_context(|| format!("{} cannot be written", path.display()))?;
-            writeln!(
-                out,
-                "{} merges of {} lines in {}",
+            product.write(&learned.to_text(), out)?;
+            let report = format!(
+                "{} merges of {} lines in {}\n",
                 learned.merges().len(),
                 lines.len(),
                 path.display()
-            )?;
+            );
+            product.report(&report, out)?;
         }
         Subwords::Apply {
             merges,
@@ -138,29 +146,35 @@ pub fn corpora(command: &Corpora, out: &mut dyn Write) -> anyhow::Result<()> {
         seed,
         part,
         out: folder,
+        force,
     } = command;
+    let folder = product::folder(folder)?;
     let part = match part {
         Which::Train => Part::Train,
         Which::HeldOut => Part::HeldOut,
         Which::Hard => Part::Hard,
     };
     let drawn = phrasebook::pairs(part, *pairs, *seed);
-    fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    let write = |name: &str, line: &dyn Fn(&phrasebook::Pair) -> String| {
-        let all: String = drawn.iter().map(|pair| line(pair) + "\n").collect();
-        let path = folder.join(name);
-        fs::write(&path, all).with_context(|| format!("{} cannot be written", path.display()))
+    let lines = |line: &dyn Fn(&phrasebook::Pair) -> String| -> String {
+        drawn.iter().map(|pair| line(pair) + "\n").collect()
     };
-    write("source.de", &|pair| pair.german.join(" "))?;
-    write("target.en", &|pair| pair.english.join(" "))?;
-    write("alignment.txt", &|pair| {
+    let source = lines(&|pair| pair.german.join(" "));
+    let target = lines(&|pair| pair.english.join(" "));
+    let alignment = lines(&|pair| {
         let links: Vec<String> = pair
             .alignment
             .iter()
             .map(|(g, e)| format!("{g}-{e}"))
             .collect();
         links.join(" ")
-    })?;
+    });
+    let files = [
+        ("source.de", source.as_bytes()),
+        ("target.en", target.as_bytes()),
+        ("alignment.txt", alignment.as_bytes()),
+    ];
+    // Lines of text cannot tell whose they are: other ones than these are somebody's.
+    Files::new(&folder, files, &|_, _| false, force.force)?.write()?;
     writeln!(
         out,
         "{} pairs in {}: source.de, target.en, alignment.txt",

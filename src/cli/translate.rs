@@ -1,11 +1,13 @@
 //! `translate`, `score`, `evaluate` and `average`: what a trained model is used for.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use serde_json::json;
 
+use super::product::{Force, Product};
 use crate::data::corpus::{self, Corpus};
 use crate::decode::align;
 use crate::decode::beam::{Hypothesis, Penalty, Rule};
@@ -111,9 +113,11 @@ pub struct Evaluate {
     /// How BLEU cuts text; none, for text that is in tokens already
     #[arg(long, default_value = "13a", value_name = "NAME")]
     tokenize: Tokenize,
-    /// Writes the translations, one a line
+    /// Writes the translations, one a line; - is stdout
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -308,7 +312,33 @@ pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The files that an evaluation reads.
+fn inputs(command: &Evaluate) -> Vec<PathBuf> {
+    let model = command.search.model.iter().flat_map(|model| {
+        let checkpoints = checkpoint::list(model)
+            .into_iter()
+            .map(|(_, folder)| folder);
+        let folders = checkpoints.chain([model.clone(), model.join("best")]);
+        folders.flat_map(|folder| {
+            [
+                folder.join("model.safetensors"),
+                folder.join("tokenizer.json"),
+            ]
+        })
+    });
+    let text = command.src.iter().chain(&command.refs).cloned();
+    text.chain(model).collect()
+}
+
 pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
+    let inputs = inputs(command);
+    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    // Translating takes minutes, so what cannot be written is said before.
+    let product = command
+        .write
+        .as_ref()
+        .map(|path| Product::forced(path, &inputs, &command.force))
+        .transpose()?;
     let t = load(command.search.model.as_deref())?;
     let options = command.search.options()?;
     let (src, refs, alignments) = match (&command.src, &command.refs) {
@@ -345,10 +375,9 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
         .iter()
         .map(|line| t.pipeline.target.words(line))
         .collect();
-    if let Some(path) = &command.write {
+    if let Some(product) = &product {
         let text: String = hyps.iter().map(|line| format!("{line}\n")).collect();
-        std::fs::write(path, text)
-            .with_context(|| format!("{} cannot be written", path.display()))?;
+        product.write(&text, out)?;
     }
     let exact = hyps
         .iter()
@@ -376,6 +405,7 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     let aer = alignments
         .filter(|_| t.pipeline.source.bpe.is_none())
         .map(|truth| alignment_error(&t, &src, &refs, truth));
+    let mut report = String::new();
     if command.json {
         let line = json!({
             "sentences": src.len(), "exact": exact as f64 / src.len() as f64, "bleu": bleu.score,
@@ -383,25 +413,28 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
             "chrf_signature": ChrfOptions::default().signature(1), "perplexity": nats.exp(), "nats": nats,
             "alignment_error": aer, "seconds": seconds,
         });
-        writeln!(out, "{line}")?;
-        return Ok(());
-    }
-    writeln!(out, "{} sentences in {seconds:.2} s", src.len())?;
-    writeln!(
-        out,
-        "exact match  {:.1} %  ({exact})",
-        100.0 * exact as f64 / src.len() as f64
-    )?;
-    writeln!(out, "{bleu}\n{}", how.signature(1))?;
-    writeln!(out, "{chrf}\n{}", ChrfOptions::default().signature(1))?;
-    writeln!(out, "perplexity of the references  {:.3}", nats.exp())?;
-    if let Some(aer) = aer {
+        report = format!("{line}\n");
+    } else {
+        writeln!(report, "{} sentences in {seconds:.2} s", src.len())?;
         writeln!(
-            out,
-            "alignment error rate  {aer:.3}  (cross attention of the best layer against the true alignment)"
+            report,
+            "exact match  {:.1} %  ({exact})",
+            100.0 * exact as f64 / src.len() as f64
         )?;
+        writeln!(report, "{bleu}\n{}", how.signature(1))?;
+        writeln!(report, "{chrf}\n{}", ChrfOptions::default().signature(1))?;
+        writeln!(report, "perplexity of the references  {:.3}", nats.exp())?;
+        if let Some(aer) = aer {
+            writeln!(
+                report,
+                "alignment error rate  {aer:.3}  (cross attention of the best layer against the true alignment)"
+            )?;
+        }
     }
-    Ok(())
+    match product {
+        Some(product) => product.report(&report, out),
+        None => Ok(write!(out, "{report}")?),
+    }
 }
 
 /// The alignment error of the layer that has the lowest, over the reference translations.

@@ -1,12 +1,14 @@
 //! `weights`: models in files, in this program's form and in PyTorch's.
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::params::config;
+use super::product::{Force, Product};
 use crate::data::safetensors::{self, NamedTensors};
 use crate::data::{annotated, weights};
 use crate::params::Params;
@@ -23,9 +25,11 @@ pub enum Weights {
         /// Heads, which the weights do not tell
         #[arg(long, default_value_t = 8)]
         heads: usize,
-        /// The model file to write
+        /// The model file to write; - is stdout
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+        #[command(flatten)]
+        force: Force,
         /// As JSON
         #[arg(long)]
         json: bool,
@@ -52,21 +56,24 @@ pub struct Export {
     /// What its weights are drawn from
     #[arg(long, default_value_t = 1, conflicts_with = "file")]
     seed: u64,
-    /// The file to write
+    /// The file to write; - is stdout
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    force: Force,
     /// As JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Runs the command; what it returns is printed.
-pub fn run(command: &Weights) -> anyhow::Result<String> {
+/// Runs the command.
+pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
     match command {
         Weights::Import {
             file,
             heads,
             out,
+            force,
             json,
         } => {
             let NamedTensors { tensors, metadata } = safetensors::read(file)?;
@@ -78,8 +85,10 @@ pub fn run(command: &Weights) -> anyhow::Result<String> {
             }
             let (model, params) = annotated::import(&tensors, *heads)
                 .map_err(|e| anyhow::anyhow!("{}: {e}", file.display()))?;
-            weights::save(out, &model.config, &params)?;
-            report(out, &model.config, &params, *json)
+            let product = Product::forced(out, &[file], force)?;
+            let bytes = safetensors::to_bytes(&weights::file(&model.config, &params));
+            product.write_bytes(&bytes, stdout)?;
+            product.report(&report(out, &model.config, &params, *json)?, stdout)
         }
         Weights::Export(export) => {
             let (config, params) = match &export.file {
@@ -95,23 +104,20 @@ pub fn run(command: &Weights) -> anyhow::Result<String> {
                     (config, params)
                 }
             };
+            let inputs: Vec<&Path> = export.file.iter().map(PathBuf::as_path).collect();
+            let product = Product::forced(&export.out, &inputs, &export.force)?;
             let tensors = annotated::export(&config, &params)?;
             let file = NamedTensors {
                 metadata: Default::default(),
                 tensors,
             };
-            safetensors::write(&export.out, &file)?;
-            report(&export.out, &config, &params, export.json)
+            product.write_bytes(&safetensors::to_bytes(&file), stdout)?;
+            product.report(&report(&export.out, &config, &params, export.json)?, stdout)
         }
     }
 }
 
-fn report(
-    out: &std::path::Path,
-    config: &Config,
-    params: &Params,
-    as_json: bool,
-) -> anyhow::Result<String> {
+fn report(out: &Path, config: &Config, params: &Params, as_json: bool) -> anyhow::Result<String> {
     if as_json {
         let report = json!({
             "file": out, "tensors": params.len(), "parameters": params.count(), "config": config,

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
+use super::output::{self, OutputError};
 use crate::tensor::Tensor;
 
 /// The tensors of one file, by name, and its metadata.
@@ -101,18 +101,16 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<NamedTensors, ReadError> {
 
 /// Why a file could not be written.
 #[derive(Debug, thiserror::Error)]
-#[error("{path} could not be written: {why}; nothing that was there before is lost")]
-pub struct WriteError {
-    path: PathBuf,
-    why: String,
-}
+#[error(transparent)]
+pub struct WriteError(#[from] OutputError);
 
 /// Writes a whole file: all of it or, if something fails, nothing, and what stood there stays.
 pub fn write(path: &Path, file: &NamedTensors) -> Result<(), WriteError> {
-    let failed = |why: String| WriteError {
-        path: path.into(),
-        why,
-    };
+    Ok(output::replace(path, &to_bytes(file))?)
+}
+
+/// The file's bytes.
+pub fn to_bytes(file: &NamedTensors) -> Vec<u8> {
     let bytes: BTreeMap<&str, (Vec<usize>, Vec<u8>)> = file
         .tensors
         .iter()
@@ -126,24 +124,7 @@ pub fn write(path: &Path, file: &NamedTensors) -> Result<(), WriteError> {
         (*name, view.expect("the bytes were made from the shape"))
     });
     let metadata = (!file.metadata.is_empty()).then(|| file.metadata.clone());
-    let whole = safetensors::serialize(views, metadata).map_err(|e| failed(e.to_string()))?;
-    let folder = path
-        .parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let mut temporary =
-        tempfile::NamedTempFile::new_in(folder).map_err(|e| failed(e.to_string()))?;
-    temporary
-        .write_all(&whole)
-        .map_err(|e| failed(e.to_string()))?;
-    temporary
-        .as_file()
-        .sync_all()
-        .map_err(|e| failed(e.to_string()))?;
-    temporary
-        .persist(path)
-        .map_err(|e| failed(e.error.to_string()))?;
-    Ok(())
+    safetensors::serialize(views, metadata).expect("names are unique and shapes fit their bytes")
 }
 
 fn id(value: i64) -> Result<f32, i64> {

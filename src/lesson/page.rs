@@ -22,6 +22,8 @@ pub use lint::unclaimed_numbers;
 /// One screenful or more of a lesson, up to the next `## `.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
+    /// What progress knows the page by: `{#id}` behind its title, or else made of it; of the first page `start`.
+    pub id: String,
     pub title: String,
     /// What follows the title.
     pub blocks: Vec<Block>,
@@ -237,6 +239,8 @@ pub struct StageBlock {
 /// A question that is asked before its answer is shown: a fenced block named `predict`, in TOML.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predict {
+    /// What progress knows the question by: its own in the lesson, and the same for ever, however it is worded.
+    pub id: String,
     /// Markdown of one paragraph, as are the texts of the options.
     pub ask: String,
     /// An expression that the stage evaluates.
@@ -317,6 +321,12 @@ pub fn parse_with(path: &str, markdown: &str, files: &dyn Files) -> Result<Vec<P
 /// Reads a caption, a question or an option: the Markdown of one paragraph, with formulas, code and claims.
 pub fn parse_inline(markdown: &str) -> Result<Vec<Inline>, PageError> {
     read::inline(markdown, 0, 1)
+}
+
+/// The number of the page with this id, from 0; the first where there is none, or no longer.
+pub fn number(pages: &[Page], id: Option<&str>) -> usize {
+    let found = pages.iter().position(|page| Some(page.id.as_str()) == id);
+    found.unwrap_or(0)
 }
 
 /// The words of a piece of text without its styles and claims. Formulas are set on one row.

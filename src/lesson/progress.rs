@@ -1,50 +1,88 @@
-//! What a learner has done: one file in the user's state folder, written atomically.
+//! What a learner has done: one file in the user's state folder, shared by all tutors that are open.
+//!
+//! Pages and questions are known by their ids, so wording may change. A tutor enters what it has changed since it last
+//! read the file into what stands there then, so none overwrites what another has kept.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-/// The present form of the file.
-const VERSION: u32 = 1;
+use crate::data::output;
+use file::Found;
+use lock::Lock;
+
+mod file;
+mod lock;
+#[cfg(test)]
+mod tests;
 
 /// What has been done in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Done {
-    /// The pages read, from 0.
-    pub pages: BTreeSet<usize>,
+    /// The pages read, by their ids.
+    pub pages: BTreeSet<String>,
     /// The page where the learner stopped.
-    pub stopped_at: usize,
-    /// Predictions and quiz questions, by their words: right at the first try, or not.
-    pub answers: BTreeMap<String, bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_at: Option<String>,
     /// How often the exercise was checked.
     pub attempts: u32,
     /// How many tiers of hints were given.
     pub hints: usize,
     /// Whether the exercise passed.
     pub solved: bool,
+    /// Predictions and quiz questions, by their ids: right at the first try, or not.
+    pub answers: BTreeMap<String, bool>,
 }
 
-#[derive(Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    version: u32,
-    #[serde(default)]
+impl Done {
+    /// Enters what `ours` has more than `base`, from which it began.
+    fn take_in(&mut self, base: &Self, ours: &Self) {
+        self.pages.extend(ours.pages.iter().cloned());
+        for (id, right) in &ours.answers {
+            // The first try counts, and what stands in the file was first.
+            self.answers.entry(id.clone()).or_insert(*right);
+        }
+        self.attempts += ours.attempts.saturating_sub(base.attempts);
+        self.hints = self.hints.max(ours.hints);
+        self.solved |= ours.solved;
+        if ours.stopped_at != base.stopped_at {
+            self.stopped_at.clone_from(&ours.stopped_at);
+        }
+    }
+}
+
+/// What the file holds.
+#[derive(Clone, Debug, Default)]
+struct Contents {
     last: Option<String>,
-    #[serde(default)]
     lessons: BTreeMap<String, Done>,
+}
+
+impl Contents {
+    fn take_in(&mut self, base: &Self, ours: &Self) {
+        let nothing = Done::default();
+        for (name, done) in &ours.lessons {
+            let base = base.lessons.get(name).unwrap_or(&nothing);
+            let theirs = self.lessons.entry(name.clone()).or_default();
+            theirs.take_in(base, done);
+        }
+        if ours.last != base.last {
+            self.last.clone_from(&ours.last);
+        }
+    }
 }
 
 /// The progress of a learner, and where it is kept.
 #[derive(Default)]
 pub struct Progress {
     path: Option<PathBuf>,
-    last: Option<String>,
-    lessons: BTreeMap<String, Done>,
+    now: Contents,
+    /// What the file held when it was last read or written.
+    base: Contents,
 }
 
 /// The folder of the program's state: `TRANSFORMER_TUTOR_STATE`, or the platform's own place.
@@ -75,134 +113,106 @@ impl Progress {
 
     /// Reads a progress file; one that is broken or foreign is renamed aside, never overwritten.
     pub fn load_from(path: &Path) -> (Self, Option<String>) {
-        let fresh = Self {
+        let with = |contents: Contents| Self {
             path: Some(path.into()),
-            ..Self::default()
+            base: contents.clone(),
+            now: contents,
         };
-        let text = match fs::read(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return (fresh, None),
+        match read(path) {
+            Ok((contents, said)) => (with(contents.unwrap_or_default()), said),
             Err(e) => {
                 let sentence = format!(
                     "Your place cannot be read ({}: {e}), and will not be kept.",
                     path.display()
                 );
-                return (Self::default(), Some(sentence));
+                (Self::default(), Some(sentence))
             }
-        };
-        match toml::from_str::<File>(&text) {
-            Ok(file) if file.version == VERSION => (
-                Self {
-                    last: file.last,
-                    lessons: file.lessons,
-                    ..fresh
-                },
-                None,
-            ),
-            _ => match set_aside(path) {
-                Ok(aside) => (
-                    fresh,
-                    Some(format!(
-                        "The progress file was not readable; it is kept as {}.",
-                        aside.display()
-                    )),
-                ),
-                Err(e) => (
-                    Self::default(),
-                    Some(format!(
-                        "The progress file is not readable and cannot be set aside ({e}); your place will not be kept."
-                    )),
-                ),
-            },
         }
     }
 
     /// What was done in a lesson.
     pub fn lesson(&self, name: &str) -> Done {
-        self.lessons.get(name).cloned().unwrap_or_default()
+        self.now.lessons.get(name).cloned().unwrap_or_default()
     }
 
     /// What was done in a lesson, to be changed.
     pub fn lesson_mut(&mut self, name: &str) -> &mut Done {
-        self.last = Some(name.to_owned());
-        self.lessons.entry(name.to_owned()).or_default()
+        self.now.last = Some(name.to_owned());
+        self.now.lessons.entry(name.to_owned()).or_default()
     }
 
     /// The lesson that was open last.
     pub fn last(&self) -> Option<&str> {
-        self.last.as_deref()
+        self.now.last.as_deref()
     }
 
-    /// Writes the file: all of it or nothing.
-    pub fn save(&self) -> Result<(), String> {
+    /// Enters what has changed into the file, which is written whole or not at all, and takes over what others have
+    /// entered. `Err` is a sentence for the learner.
+    pub fn save(&mut self) -> Result<(), String> {
         let Some(path) = &self.path else {
             return Ok(());
         };
-        let file = File {
-            version: VERSION,
-            last: self.last.clone(),
-            lessons: self.lessons.clone(),
+        let failed = |e: &dyn std::fmt::Display| {
+            format!("Your place could not be kept in {}: {e}", path.display())
         };
-        let text = toml::to_string(&file).map_err(|e| e.to_string())?;
-        write(path, &text)
-            .map_err(|e| format!("Your place could not be kept in {}: {e}", path.display()))
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|e| failed(&e))?;
+        }
+        let lock = Lock::take(path).map_err(|e| failed(&e))?;
+        let (found, said) = read_locked(path, &lock).map_err(|e| failed(&e))?;
+        let merged = match found {
+            Some(mut theirs) => {
+                theirs.take_in(&self.base, &self.now);
+                theirs
+            }
+            // The file has gone, so nothing of it is counted twice.
+            None => self.now.clone(),
+        };
+        let text = file::text(&merged).map_err(|e| failed(&e))?;
+        output::replace(path, text.as_bytes()).map_err(|e| failed(&e))?;
+        self.base.clone_from(&merged);
+        self.now = merged;
+        said.map_or(Ok(()), Err)
     }
 }
 
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+/// What a file was found to hold, `None` if nothing that can be read; and a sentence where it was set aside.
+type Read = (Option<Contents>, Option<String>);
+
+fn read(path: &Path) -> io::Result<Read> {
+    match file::read(path)? {
+        Found::Nothing => Ok((None, None)),
+        Found::Contents(contents) => Ok((Some(contents), None)),
+        // Another tutor may have found the same, and have begun a new file meanwhile.
+        Found::Unreadable => read_locked(path, &Lock::take(path)?),
+    }
+}
+
+fn read_locked(path: &Path, _: &Lock) -> io::Result<Read> {
+    match file::read(path)? {
+        Found::Nothing => Ok((None, None)),
+        Found::Contents(contents) => Ok((Some(contents), None)),
+        Found::Unreadable => {
+            let aside = set_aside(path)?;
+            let sentence = format!(
+                "The progress file was not readable; it is kept as {}.",
+                aside.display()
+            );
+            Ok((None, Some(sentence)))
+        }
+    }
 }
 
 /// Renames a file to the first free `name.N`.
-pub fn set_aside(path: &Path) -> std::io::Result<PathBuf> {
-    let aside = (1..).map(|n| PathBuf::from(format!("{}.{n}", path.display())));
-    let free = aside
-        .into_iter()
-        .find(|p| !p.exists())
+pub fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let free = (1_u64..)
+        .map(|n| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(format!(".{n}"));
+            PathBuf::from(name)
+        })
+        .find(|p| fs::symlink_metadata(p).is_err())
         .expect("numbers do not end");
     fs::rename(path, &free)?;
     Ok(free)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_done_is_read_back() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("state/progress.toml");
-        let (mut progress, said) = Progress::load_from(&path);
-        assert_eq!(said, None);
-        let done = progress.lesson_mut("attention");
-        done.pages.insert(3);
-        done.answers.insert("Which shape?".to_owned(), true);
-        progress.save().unwrap();
-        let (again, _) = Progress::load_from(&path);
-        assert_eq!(again.lesson("attention"), progress.lesson("attention"));
-        assert_eq!(again.last(), Some("attention"));
-    }
-
-    #[test]
-    fn a_broken_file_is_set_aside_and_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("progress.toml");
-        for (n, foreign) in ["version = 99", "{ not toml", "\u{0}\u{1}"]
-            .iter()
-            .enumerate()
-        {
-            fs::write(&path, foreign).unwrap();
-            let (progress, said) = Progress::load_from(&path);
-            let aside = folder.path().join(format!("progress.toml.{}", n + 1));
-            assert!(said.unwrap().contains(&aside.display().to_string()));
-            assert_eq!(fs::read_to_string(&aside).unwrap(), *foreign);
-            progress.save().unwrap();
-        }
-    }
 }

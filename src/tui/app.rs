@@ -147,8 +147,8 @@ pub struct Ask {
 
 /// An answer that takes longer to judge than a key may wait.
 pub struct Judging {
-    /// The question.
-    pub ask: String,
+    /// The question's id.
+    pub id: String,
     /// The number of the option.
     pub option: usize,
     /// Whether it is right, once that is known.
@@ -207,11 +207,8 @@ impl App {
         let path = format!("lessons/{}/lesson.md", lesson.folder());
         match page::parse(&path, lesson.text) {
             Ok(pages) => {
-                let stopped = self
-                    .progress
-                    .lesson(lesson.name)
-                    .stopped_at
-                    .min(pages.len().saturating_sub(1));
+                let stopped = self.progress.lesson(lesson.name).stopped_at;
+                let stopped = page::number(&pages, stopped.as_deref());
                 let mut session = Session::new(lesson);
                 if let Some(patience) = self.patience {
                     session.be_patient_for(patience);
@@ -287,8 +284,9 @@ impl App {
             }
         }
         let done = self.progress.lesson_mut(room.session.lesson().name);
-        done.pages.insert(room.page);
-        done.stopped_at = room.page;
+        let id = &room.pages[room.page].id;
+        done.pages.insert(id.clone());
+        done.stopped_at = Some(id.clone());
         self.notice = trouble.or(self.notice.take());
     }
 
@@ -309,7 +307,7 @@ impl App {
     pub fn blocks_shown(&self) -> usize {
         let Some(room) = &self.room else { return 0 };
         let done = self.progress.lesson(room.session.lesson().name);
-        room.pages[room.page].shown(|question| done.answers.contains_key(&question.ask))
+        room.pages[room.page].shown(|question| done.answers.contains_key(&question.id))
     }
 
     /// The questions of this page that were not answered yet.
@@ -320,7 +318,7 @@ impl App {
         let done = self.progress.lesson(room.session.lesson().name);
         let asked = room.pages[room.page].predictions();
         asked
-            .filter(|p| !done.answers.contains_key(&p.ask))
+            .filter(|p| !done.answers.contains_key(&p.id))
             .cloned()
             .collect()
     }

@@ -611,7 +611,7 @@ fn answer(app: &mut App, option: usize) -> Option<Effect> {
         }
     }
     app.judging = Some(Judging {
-        ask: question.ask.clone(),
+        id: question.id.clone(),
         option,
         found,
     });
@@ -629,13 +629,13 @@ fn judged(app: &mut App, patience: Duration) -> bool {
         Err(RecvTimeoutError::Timeout) => return false,
         Err(RecvTimeoutError::Disconnected) => Err("the stage stopped without a word".to_owned()),
     };
-    let (asked, option) = (judging.ask.clone(), judging.option);
+    let (asked, option) = (judging.id.clone(), judging.option);
     app.judging = None;
     let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
         return true;
     };
     let question = &ask.questions[ask.at];
-    if question.ask != asked {
+    if question.id != asked {
         return true;
     }
     match verdict {

@@ -6,6 +6,10 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
+mod signature;
+
+pub use signature::{is_as_drawn, signed};
+
 /// The pixels of a cell.
 const WIDE: f32 = 8.4;
 const HIGH: f32 = 18.0;

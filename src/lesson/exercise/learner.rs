@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::report::{self, Card};
 use super::{Failure, Outcome, process, runner::Verdict};
+use crate::widgets::sanitize::clean;
 
 /// The variable by which the tutor names the file that wants the verdict as JSON.
 pub const VERDICT: &str = "TRANSFORMER_TUTOR_VERDICT";
@@ -34,7 +35,7 @@ pub fn learner(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> 
         Some(path) => {
             let json = serde_json::to_vec(&verdict).expect("a verdict is plain data");
             if let Err(e) = std::fs::write(&path, json) {
-                eprintln!("{}: {e}", path.display());
+                eprintln!("{}", clean(&format!("{}: {e}", path.display())));
             }
         }
         None => print!("{}", text(name, &verdict)),

@@ -43,13 +43,30 @@ pub fn predict(body: &str, line: usize) -> Result<Predict, FenceError> {
         value: raw.value.into_text(),
         why: raw.why,
     };
+    if !is_id(&raw.id) {
+        let rule = format!(
+            "an id is short and in small letters, like scores-shape, not '{}'",
+            raw.id
+        );
+        return Err((rule, None));
+    }
     Ok(Predict {
+        id: raw.id,
         ask: raw.ask,
         answer: raw.answer,
         set: texts(raw.set),
         options: raw.options.into_iter().map(option).collect(),
         line,
     })
+}
+
+/// Whether `id` is words of small letters and digits with hyphens between them.
+pub fn is_id(id: &str) -> bool {
+    let word = |word: &str| {
+        let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+        !word.is_empty() && word.chars().all(known)
+    };
+    id.len() <= 60 && id.split('-').all(word)
 }
 
 fn read<T: serde::de::DeserializeOwned>(body: &str) -> Result<T, FenceError> {
@@ -79,6 +96,7 @@ struct RawStage {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawPredict {
+    id: String,
     ask: String,
     answer: String,
     #[serde(default)]

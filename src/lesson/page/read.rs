@@ -6,7 +6,7 @@ use std::vec::IntoIter;
 
 use pulldown_cmark::{Alignment, Event, HeadingLevel, Options, Parser, Tag};
 
-use super::{Align, Block, Inline, Item, List, Page, PageError, Table, claim, plain_text};
+use super::{Align, Block, Inline, Item, List, Page, PageError, Table, claim, fence, plain_text};
 use crate::lesson::source::{Embedded, Files};
 
 mod inline;
@@ -44,6 +44,16 @@ pub fn inline(markdown: &str, page: usize, line: usize) -> Result<Vec<Inline>, P
         None => Ok(text),
         Some((_, range)) => Err(reader.error(range.start, "this text is one paragraph")),
     }
+}
+
+/// The title as an id: its words in small letters, with hyphens between.
+fn slug(title: &str) -> String {
+    let words = title.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    words.join("-")
 }
 
 struct Reader<'a> {
@@ -86,6 +96,7 @@ impl<'a> Reader<'a> {
             match event {
                 Event::Start(Tag::Heading {
                     level: level @ (HeadingLevel::H1 | HeadingLevel::H2),
+                    id,
                     ..
                 }) => {
                     self.next();
@@ -102,8 +113,20 @@ impl<'a> Reader<'a> {
                     {
                         return Err(self.error(range.start, "a page's title can't hold a claim"));
                     }
+                    let title = plain_text(&title).trim().to_string();
+                    let id = match (pages.is_empty(), id) {
+                        (true, _) => "start".to_owned(),
+                        (false, None) => slug(&title),
+                        (false, Some(id)) if fence::is_id(&id) => id.to_string(),
+                        _ => {
+                            let rule =
+                                "an id is words of small letters with hyphens between: {#the-id}";
+                            return Err(self.error(range.start, rule));
+                        }
+                    };
                     pages.push(Page {
-                        title: plain_text(&title).trim().to_string(),
+                        id,
+                        title,
                         blocks: Vec::new(),
                         line: self.line(range.start),
                     });

@@ -233,7 +233,7 @@ fn a_wrong_stage_key_is_pointed_at() {
 #[test]
 fn a_prediction_carries_its_options() {
     let found = blocks(
-        "```predict\nask = \"Which shape have the scores?\"\nanswer = \"shape(scores)\"\nset.heads = 8\n\n\
+        "```predict\nid = \"scores-shape\"\nask = \"Which shape have the scores?\"\nanswer = \"shape(scores)\"\nset.heads = 8\n\n\
          [[options]]\ntext = \"(30, 8, 10, 11)\"\nvalue = \"(30,8,10,11)\"\nwhy = \"Every query meets every key.\"\n\n\
          [[options]]\ntext = \"seven\"\nvalue = 7\nwhy = \"That counts something else.\"\n```",
     );
@@ -244,6 +244,7 @@ fn a_prediction_carries_its_options() {
         (predict.answer.as_str(), predict.set["heads"].as_str()),
         ("shape(scores)", "8")
     );
+    assert_eq!(predict.id, "scores-shape");
     assert_eq!(
         predict
             .options
@@ -253,9 +254,32 @@ fn a_prediction_carries_its_options() {
         ["(30,8,10,11)", "7"]
     );
     assert!(
-        error("# T\n```predict\nask = \"a\"\nanswer = \"b\"\noptions = []\n```")
+        error("# T\n```predict\nid = \"a\"\nask = \"a\"\nanswer = \"b\"\noptions = []\n```")
             .contains("at least two options")
     );
+    assert!(
+        error("# T\n```predict\nask = \"a\"\nanswer = \"b\"\noptions = []\n```")
+            .contains("missing field `id`")
+    );
+}
+
+#[test]
+fn a_page_is_known_by_the_id_behind_its_title_or_by_its_title() {
+    let pages = super::parse(
+        "",
+        "# T\n## A: *new* name {#old-name}\n## Grüße, **zwei**\n",
+    )
+    .unwrap();
+    let known: Vec<(&str, &str)> = pages.iter().map(|p| (&*p.id, &*p.title)).collect();
+    let expected = [
+        ("start", "T"),
+        ("old-name", "A: new name"),
+        ("grüße-zwei", "Grüße, zwei"),
+    ];
+    assert_eq!(known, expected);
+    assert_eq!(super::number(&pages, Some("grüße-zwei")), 2);
+    assert_eq!(super::number(&pages, Some("gone")), 0);
+    assert!(error("# T\n## A {#Not_one}\n").contains("small letters"));
 }
 
 #[test]

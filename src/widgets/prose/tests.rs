@@ -204,7 +204,7 @@ fn lists_hang_and_nest() {
 
 #[test]
 fn a_stage_shows_its_caption_and_a_prediction_nothing() {
-    let body = "A.\n\n```stage\ncaption = \"Scores of one head.\"\n```\n\n```predict\nask = \"?\"\nanswer = \"x\"\noptions = [{text=\"a\", value=1, why=\"w\"}, {text=\"b\", value=2, why=\"w\"}]\n```\n\nB.";
+    let body = "A.\n\n```stage\ncaption = \"Scores of one head.\"\n```\n\n```predict\nid = \"a\"\nask = \"?\"\nanswer = \"x\"\noptions = [{text=\"a\", value=1, why=\"w\"}, {text=\"b\", value=2, why=\"w\"}]\n```\n\nB.";
     assert_eq!(drawn(body, 30), "\nA.\n\nScores of one head.\n\nB.\n");
 }
 

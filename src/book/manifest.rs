@@ -1,0 +1,100 @@
+//! What this program wrote into a book's folder, with a sum of each file: so that it replaces its own pages, and
+//! notices one that a reader has edited.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::tensor::random::fnv1a;
+
+/// Its place in the book's folder.
+pub const NAME: &str = ".transformer-tutor-book";
+
+const FIRST_LINE: &str =
+    "Files of this folder that transformer-tutor wrote, and replaces until somebody edits them:";
+
+/// By file, the sums of what it may hold.
+#[derive(Clone, Default)]
+pub struct Manifest(BTreeMap<String, BTreeSet<String>>);
+
+impl Manifest {
+    /// The manifest of a folder, empty where there is none of ours.
+    pub fn read(folder: &Path) -> Self {
+        let bytes = fs::read(folder.join(NAME)).unwrap_or_default();
+        Self::parse(&bytes).unwrap_or_default()
+    }
+
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let mut lines = std::str::from_utf8(bytes).ok()?.lines();
+        if lines.next()? != FIRST_LINE {
+            return None;
+        }
+        let mut found = Self::default();
+        for (sum, name) in lines.filter_map(|line| line.split_once("  ")) {
+            found.enter(name, sum.to_owned());
+        }
+        Some(found)
+    }
+
+    fn enter(&mut self, name: &str, sum: String) {
+        self.0.entry(name.to_owned()).or_default().insert(sum);
+    }
+
+    /// Whether the file holds what was written into it.
+    pub fn knows(&self, name: &str, bytes: &[u8]) -> bool {
+        match name {
+            NAME => Self::parse(bytes).is_some(),
+            _ => self
+                .0
+                .get(name)
+                .is_some_and(|sums| sums.contains(&sum(bytes))),
+        }
+    }
+
+    /// With these files too: while they are written each holds the old bytes or the new ones.
+    pub fn and(mut self, files: &BTreeMap<String, Vec<u8>>) -> Self {
+        for (name, bytes) in files {
+            self.enter(name, sum(bytes));
+        }
+        self
+    }
+
+    /// With these files in their last form.
+    pub fn settled(mut self, files: &BTreeMap<String, Vec<u8>>) -> Self {
+        for name in files.keys() {
+            self.0.remove(name);
+        }
+        self.and(files)
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> String {
+        let lines = self
+            .0
+            .iter()
+            .flat_map(|(name, sums)| sums.iter().map(move |sum| format!("{sum}  {name}\n")));
+        format!("{FIRST_LINE}\n{}", lines.collect::<String>())
+    }
+}
+
+fn sum(bytes: &[u8]) -> String {
+    format!("{:016x}", fnv1a(bytes.iter().copied()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_known_and_what_was_edited_is_not() {
+        let files = |text: &str| BTreeMap::from([("src/a.md".to_owned(), text.into())]);
+        let written = Manifest::default().and(&files("old")).and(&files("new"));
+        let read = Manifest::parse(written.text().as_bytes()).unwrap();
+        assert!(read.knows("src/a.md", b"old") && read.knows("src/a.md", b"new"));
+        assert!(!read.knows("src/a.md", b"edited") && !read.knows("src/b.md", b"new"));
+        let settled = read.settled(&files("new"));
+        assert!(settled.knows("src/a.md", b"new") && !settled.knows("src/a.md", b"old"));
+        assert!(settled.knows(NAME, written.text().as_bytes()));
+        assert!(!settled.knows(NAME, b"somebody's"));
+    }
+}

@@ -1,0 +1,107 @@
+//! What a command writes: into a file, or with `-` to stdout, and where its report goes then.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+use clap::Args;
+
+use crate::data::output::{Output, Replace};
+use crate::widgets::sanitize::clean;
+
+/// Whether files may be replaced.
+#[derive(Args)]
+pub struct Force {
+    /// Replaces files that exist already; folders and what else they hold always stay
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// The product of a command.
+pub enum Product {
+    /// To stdout; the report goes to stderr then.
+    Stdout,
+    /// Into a file.
+    File(Output),
+}
+
+impl Product {
+    /// Where `path` leads, `-` being stdout; see [`Output::new`]. Nothing is changed yet.
+    pub fn new(path: &Path, inputs: &[&Path], replace: Replace) -> anyhow::Result<Self> {
+        if path == Path::new("-") || is_stdout(path) {
+            return Ok(Self::Stdout);
+        }
+        Ok(Self::File(Output::new(path, inputs, replace)?))
+    }
+
+    /// Like [`Product::new`], for a product that cannot tell itself from somebody else's file: an existing one is
+    /// replaced with `--force` only.
+    pub fn forced(path: &Path, inputs: &[&Path], force: &Force) -> anyhow::Result<Self> {
+        let replace = match force.force {
+            true => Replace::Files,
+            false => Replace::Nothing,
+        };
+        Self::new(path, inputs, replace)
+    }
+
+    /// Writes text, a file whole or not at all.
+    pub fn write(&self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.put(text.as_bytes(), out)
+    }
+
+    /// Writes bytes that are no text, and so not to a terminal.
+    pub fn write_bytes(&self, bytes: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
+        ensure!(
+            !(matches!(self, Self::Stdout) && io::stdout().is_terminal()),
+            "the file is no text, and stdout is a terminal; name a file, or lead stdout to one"
+        );
+        self.put(bytes, out)
+    }
+
+    fn put(&self, bytes: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
+        match self {
+            Self::Stdout => {
+                out.write_all(bytes)?;
+                out.flush()?;
+            }
+            Self::File(output) => output.write(bytes)?,
+        }
+        Ok(())
+    }
+
+    /// Says what was done: on stdout, or on stderr where stdout has the product.
+    pub fn report(&self, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        match self {
+            Self::Stdout => write!(io::stderr(), "{}", clean(text))?,
+            Self::File(_) => write!(out, "{text}")?,
+        }
+        Ok(())
+    }
+}
+
+/// Whether `path` is this process's stdout under another name: `/dev/stdout`, or the file that it is led to.
+fn is_stdout(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        use std::os::unix::fs::MetadataExt;
+        let own = io::stdout().as_fd().try_clone_to_owned();
+        let own = own.and_then(|fd| std::fs::File::from(fd).metadata());
+        matches!((own, std::fs::metadata(path)), (Ok(own), Ok(other))
+            if (own.dev(), own.ino()) == (other.dev(), other.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+/// The path of a folder that files are written into, where `-` would be a misunderstanding.
+pub fn folder(path: &Path) -> anyhow::Result<PathBuf> {
+    ensure!(
+        path != Path::new("-"),
+        "- is stdout, and this command writes several files; name a folder (./- for one of that name)"
+    );
+    Ok(path.to_owned())
+}

@@ -1,0 +1,423 @@
+//! The files that commands write. What exists is replaced only where that is allowed, and then whole or not at all;
+//! links and permissions behave as with `cp`; devices and FIFOs are written to, never replaced.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a file is not written.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// A file stands there that may not be replaced.
+    #[error("{path} exists already; --force replaces it, another name keeps it")]
+    Exists { path: PathBuf },
+    /// Files stand there that may not be replaced.
+    #[error(
+        "{folder} holds files that this command did not write, or that were changed since: {names}; nothing was \
+         written. --force replaces these files, another --out keeps them"
+    )]
+    Foreign { folder: PathBuf, names: String },
+    /// The file is one that the command reads.
+    #[error("{path} is read by this command, so it cannot be its output too; choose another file")]
+    Input { path: PathBuf },
+    /// A folder stands there, or the path can only mean one.
+    #[error("{path} is a folder, and folders are never replaced; name a file")]
+    Folder { path: PathBuf },
+    /// Something that is not a folder stands where one is needed.
+    #[error("{path} is not a folder; choose another place, or remove it yourself")]
+    NoFolder { path: PathBuf },
+    /// The folder of the file is missing.
+    #[error("{path} cannot be written, because the folder {folder} does not exist; make it first")]
+    Nowhere { path: PathBuf, folder: PathBuf },
+    /// A link that leads nowhere; `cp` does not write through it either.
+    #[error(
+        "{path} is a symbolic link to {target}, which does not exist; name that file itself, or remove the link"
+    )]
+    Dangling { path: PathBuf, target: PathBuf },
+    /// A disk, whose file systems would be lost.
+    #[error("{path} is a block device, a whole disk perhaps; nothing is written to it")]
+    Disk { path: PathBuf },
+    /// A device or FIFO where a file of a set belongs.
+    #[error("{path} is a device or a FIFO where a file belongs; nothing was written")]
+    NoFile { path: PathBuf },
+    /// The file system refused before anything changed at this path.
+    #[error("{path} could not be written, and is as it was: {source}")]
+    Unchanged { path: PathBuf, source: io::Error },
+    /// A device, a FIFO or a folder refused; what was written before that cannot be taken back.
+    #[error("{path} could not be written: {source}")]
+    Io { path: PathBuf, source: io::Error },
+}
+
+/// What a command may replace.
+#[derive(Clone, Copy)]
+pub enum Replace<'a> {
+    /// No file.
+    Nothing,
+    /// Files whose bytes show that they are the command's own.
+    Own(&'a dyn Fn(&[u8]) -> bool),
+    /// Any regular file: the flag `--force`.
+    Files,
+}
+
+/// A file that a command may write.
+#[derive(Debug)]
+pub struct Output {
+    path: PathBuf,
+    place: Place,
+}
+
+/// What stands at a path.
+#[derive(Debug, PartialEq)]
+enum Place {
+    Free,
+    /// A regular file, at its own path: behind all links.
+    File(PathBuf),
+    /// A device, a FIFO, a socket: what is written goes through.
+    Stream,
+}
+
+impl Output {
+    /// Looks at `path` without changing anything: whether it is none of the `inputs`, which the command reads, and
+    /// whether what stands there may be replaced.
+    pub fn new(path: &Path, inputs: &[&Path], replace: Replace) -> Result<Self, OutputError> {
+        let place = look(path)?;
+        if let Place::File(file) = &place {
+            let path = || path.to_owned();
+            if inputs.iter().any(|input| same_file(input, file)) {
+                return Err(OutputError::Input { path: path() });
+            }
+            let allowed = match replace {
+                Replace::Nothing => false,
+                Replace::Own(own) => fs::read(file).is_ok_and(|bytes| own(&bytes)),
+                Replace::Files => true,
+            };
+            if !allowed {
+                return Err(OutputError::Exists { path: path() });
+            }
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            place,
+        })
+    }
+
+    /// Writes the file, whole or not at all; a device or FIFO gets the bytes as they come.
+    pub fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
+        write(&self.path, &self.place, bytes)
+    }
+}
+
+/// Writes a file of the program's own, whether there is one already or not: for those who know that it is theirs.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    write(path, &look(path)?, bytes)
+}
+
+/// Files that belong together in one folder, by their paths in it. They are written if all of them may be.
+pub struct Files<'a> {
+    folder: &'a Path,
+    files: Vec<(&'a str, &'a [u8], Place)>,
+}
+
+impl<'a> Files<'a> {
+    /// Looks at the folder without changing anything. A file that stands there already with these very bytes is no
+    /// obstacle; one with others must be `own` by its name and bytes, unless `force` is given.
+    pub fn new(
+        folder: &'a Path,
+        files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+        own: &dyn Fn(&str, &[u8]) -> bool,
+        force: bool,
+    ) -> Result<Self, OutputError> {
+        let mut foreign = Vec::new();
+        let mut open = Vec::new();
+        for (name, bytes) in files {
+            folders_above(folder, name)?;
+            let path = folder.join(name);
+            let place = look_below(&path)?;
+            if let Place::File(file) = &place {
+                let found = fs::read(file).ok();
+                if found.as_deref() == Some(bytes) {
+                    continue;
+                }
+                if !force && !found.is_some_and(|found| own(name, &found)) {
+                    foreign.push(name);
+                }
+            }
+            open.push((name, bytes, place));
+        }
+        match foreign.is_empty() {
+            true => Ok(Self {
+                folder,
+                files: open,
+            }),
+            false => Err(OutputError::Foreign {
+                folder: folder.into(),
+                names: listed(&foreign),
+            }),
+        }
+    }
+
+    /// Writes the files that are not there yet as they should be, each whole or not at all.
+    pub fn write(&self) -> Result<(), OutputError> {
+        make_folder(self.folder)?;
+        for (name, bytes, place) in &self.files {
+            let path = self.folder.join(name);
+            if let Some(above) = path.parent() {
+                make_folder(above)?;
+            }
+            write(&path, place, bytes)?;
+        }
+        Ok(())
+    }
+}
+
+/// The first names of a list, and how many more there are.
+fn listed(names: &[&str]) -> String {
+    const MOST: usize = 5;
+    let shown = names[..names.len().min(MOST)].join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+fn make_folder(folder: &Path) -> Result<(), OutputError> {
+    fs::create_dir_all(folder).map_err(|source| OutputError::Io {
+        path: folder.into(),
+        source,
+    })
+}
+
+/// Refuses a set of files where a folder of theirs is a file, before anything is written.
+fn folders_above(folder: &Path, name: &str) -> Result<(), OutputError> {
+    let path = folder.join(name);
+    let inside = path
+        .ancestors()
+        .skip(1)
+        .take_while(|p| p.starts_with(folder));
+    for above in inside {
+        match fs::metadata(above) {
+            Ok(found) if !found.is_dir() => {
+                return Err(OutputError::NoFolder { path: above.into() });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// What stands at the path of a file whose folder will be made.
+fn look_below(path: &Path) -> Result<Place, OutputError> {
+    match look(path) {
+        Ok(Place::Stream) => Err(OutputError::NoFile { path: path.into() }),
+        Err(OutputError::Nowhere { .. }) => Ok(Place::Free),
+        other => other,
+    }
+}
+
+fn look(path: &Path) -> Result<Place, OutputError> {
+    let owned = || path.to_owned();
+    let failed = |source| OutputError::Unchanged {
+        path: owned(),
+        source,
+    };
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(OutputError::Folder { path: owned() }),
+        Ok(found) if found.is_file() => Ok(Place::File(fs::canonicalize(path).map_err(failed)?)),
+        Ok(found) if is_disk(&found) => Err(OutputError::Disk { path: owned() }),
+        Ok(_) => Ok(Place::Stream),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            if let Ok(target) = fs::read_link(path) {
+                return Err(OutputError::Dangling {
+                    path: owned(),
+                    target,
+                });
+            }
+            let means_a_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+            if means_a_folder || path.file_name().is_none() {
+                return Err(OutputError::Folder { path: owned() });
+            }
+            let folder = folder_of(path);
+            match folder.is_dir() {
+                true => Ok(Place::Free),
+                false => Err(OutputError::Nowhere {
+                    path: owned(),
+                    folder: folder.into(),
+                }),
+            }
+        }
+        Err(source) => Err(failed(source)),
+    }
+}
+
+fn write(path: &Path, place: &Place, bytes: &[u8]) -> Result<(), OutputError> {
+    let written = match place {
+        Place::Free => put(path, None, bytes),
+        Place::File(file) => fs::metadata(file).and_then(|now| put(file, Some(&now), bytes)),
+        Place::Stream => {
+            let through = File::options().write(true).open(path);
+            return through
+                .and_then(|mut file| file.write_all(bytes))
+                .map_err(|source| OutputError::Io {
+                    path: path.into(),
+                    source,
+                });
+        }
+    };
+    written.map_err(|source| OutputError::Unchanged {
+        path: path.into(),
+        source,
+    })
+}
+
+/// Writes beside `path` and renames: a reader, or a power cut, finds the old file or the new one. `now` is the file
+/// that stands there.
+fn put(path: &Path, now: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
+    if let Some(now) = now {
+        if !now.is_file() {
+            return Err(io::Error::other("it is no regular file any more"));
+        }
+        // A rename asks for no permission of the file's own: what could not be written to is not replaced.
+        File::options().write(true).open(path)?;
+    }
+    let folder = folder_of(path);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".writing-");
+    // A file made by tempfile is its owner's alone; this one is like any other, less what the umask takes away.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    if let Some(now) = now {
+        keep_permissions(file.as_file(), now)?;
+    }
+    file.as_file().sync_all()?;
+    match now {
+        Some(_) => file.persist(path).map(drop),
+        None => file.persist_noclobber(path).map(drop).or_else(|e| {
+            // Some file systems know no way but the plain rename.
+            match e.error.kind() {
+                io::ErrorKind::AlreadyExists => Err(e),
+                _ => e.file.persist(path).map(drop),
+            }
+        }),
+    }
+    .map_err(|e| e.error)?;
+    // The folder's own entry must survive a power cut too; not every file system lets a folder be synced.
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+/// The folder that `path` stands in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// Gives a new file the mode of the one that it replaces, and its owner where the system allows that.
+fn keep_permissions(file: &File, now: &Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let new = file.metadata()?;
+        if (new.uid(), new.gid()) != (now.uid(), now.gid()) {
+            let _ = fchown(file, Some(now.uid()), Some(now.gid()));
+        }
+    }
+    file.set_permissions(now.permissions())
+}
+
+#[cfg(unix)]
+fn is_disk(found: &Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_block_device(&found.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_disk(_: &Metadata) -> bool {
+    false
+}
+
+/// Whether two paths lead to one file: by its device and number, so through links of both kinds.
+pub fn same_file(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let number = |path| fs::metadata(path).map(|found| (found.dev(), found.ino()));
+        matches!((number(a), number(b)), (Ok(a), Ok(b)) if a == b)
+    }
+    #[cfg(not(unix))]
+    {
+        matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_beside_a_file_that_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        replace(&path, b"one").unwrap();
+        replace(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_appears_after_the_look_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let output = Output::new(&path, &[], Replace::Nothing).unwrap();
+        fs::write(&path, "somebody's").unwrap();
+        assert!(output.write(b"mine").is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"somebody's");
+    }
+
+    #[test]
+    fn a_path_that_can_only_be_a_folder_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["missing/", "..", "."] {
+            let refused = Output::new(&folder.path().join(name), &[], Replace::Files);
+            assert!(
+                matches!(refused, Err(OutputError::Folder { .. })),
+                "{name}: {refused:?}"
+            );
+        }
+        let nowhere = Output::new(&folder.path().join("missing/a"), &[], Replace::Files);
+        assert!(matches!(nowhere, Err(OutputError::Nowhere { .. })));
+    }
+
+    #[test]
+    fn of_a_set_all_files_are_written_or_none() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("b"), "somebody's").unwrap();
+        let files = [("a", &b"1"[..]), ("deep/c", b"2"), ("b", b"3")];
+        let not_ours = |_: &str, _: &[u8]| false;
+        let refused = Files::new(folder.path(), files, &not_ours, false);
+        let Err(OutputError::Foreign { names, .. }) = refused else {
+            panic!("b is somebody's");
+        };
+        assert_eq!(names, "b");
+        assert!(!folder.path().join("a").exists() && !folder.path().join("deep").exists());
+        let forced = Files::new(folder.path(), files, &not_ours, true).unwrap();
+        forced.write().unwrap();
+        assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"3");
+        assert_eq!(fs::read(folder.path().join("deep/c")).unwrap(), b"2");
+        // What stands there to the byte is no obstacle.
+        assert!(Files::new(folder.path(), files, &not_ours, false).is_ok());
+    }
+
+    #[test]
+    fn a_file_in_a_folders_place_is_said_before_anything_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("deep"), "a file").unwrap();
+        let files = [("a", &b"1"[..]), ("deep/c", b"2")];
+        let refused = Files::new(folder.path(), files, &|_, _| true, true);
+        assert!(matches!(refused, Err(OutputError::NoFolder { .. })));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

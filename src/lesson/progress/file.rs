@@ -1,0 +1,137 @@
+//! The progress file: its present form, and the one before, which is read as what it means today.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::{fs, io};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Contents, Done};
+use crate::tensor::random::fnv1a;
+
+/// The present form of the file.
+const VERSION: u32 = 2;
+
+/// What stands in the file's place.
+pub enum Found {
+    Nothing,
+    Contents(Contents),
+    /// A broken file, a foreign one, or one of a later version.
+    Unreadable,
+}
+
+pub fn read(path: &Path) -> io::Result<Found> {
+    match fs::read(path) {
+        Ok(bytes) => {
+            let contents = std::str::from_utf8(&bytes).ok().and_then(parse);
+            Ok(contents.map_or(Found::Unreadable, Found::Contents))
+        }
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
+        Err(e) => Err(e),
+    }
+}
+
+pub fn text(contents: &Contents) -> Result<String, String> {
+    let file = File {
+        version: VERSION,
+        last: contents.last.clone(),
+        lessons: contents.lessons.clone(),
+    };
+    toml::to_string(&file).map_err(|e| e.to_string())
+}
+
+fn parse(text: &str) -> Option<Contents> {
+    #[derive(Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    let version = toml::from_str::<Version>(text).ok()?.version;
+    match version {
+        VERSION => {
+            let File { last, lessons, .. } = toml::from_str(text).ok()?;
+            Some(Contents { last, lessons })
+        }
+        1 => Some(toml::from_str::<File1>(text).ok()?.into_contents()),
+        _ => None,
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last: Option<String>,
+    #[serde(default)]
+    lessons: BTreeMap<String, Done>,
+}
+
+/// Version 1 counted pages and knew questions by their wording.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File1 {
+    #[serde(rename = "version")]
+    _version: u32,
+    last: Option<String>,
+    #[serde(default)]
+    lessons: BTreeMap<String, Done1>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Done1 {
+    pages: BTreeSet<usize>,
+    stopped_at: usize,
+    answers: BTreeMap<String, bool>,
+    attempts: u32,
+    hints: usize,
+    solved: bool,
+}
+
+/// The ids of one lesson's pages, by number, and of its questions, by the sum of their wording.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ids {
+    pub(super) pages: Vec<String>,
+    #[serde(default)]
+    pub(super) answers: BTreeMap<String, String>,
+}
+
+pub(super) fn ids() -> BTreeMap<String, Ids> {
+    toml::from_str(include_str!("version1.toml")).expect("the table is part of the program")
+}
+
+impl File1 {
+    fn into_contents(self) -> Contents {
+        let ids = ids();
+        let none = Ids::default();
+        let lessons = self.lessons.into_iter().map(|(name, done)| {
+            let ids = ids.get(&name).unwrap_or(&none);
+            let done = done.into_done(ids);
+            (name, done)
+        });
+        Contents {
+            last: self.last,
+            lessons: lessons.collect(),
+        }
+    }
+}
+
+impl Done1 {
+    fn into_done(self, ids: &Ids) -> Done {
+        let page = |number: usize| ids.pages.get(number).cloned();
+        let answer = |(wording, right): (String, bool)| {
+            let sum = format!("{:016x}", fnv1a(wording.bytes()));
+            // A question that has gone since is kept by its sum: it was answered all the same.
+            (ids.answers.get(&sum).cloned().unwrap_or(sum), right)
+        };
+        Done {
+            stopped_at: page(self.stopped_at),
+            pages: self.pages.into_iter().filter_map(page).collect(),
+            answers: self.answers.into_iter().map(answer).collect(),
+            attempts: self.attempts,
+            hints: self.hints,
+            solved: self.solved,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! One process at a time reads and writes the progress file.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How long another process may hold the file: it takes milliseconds, unless it was stopped in the middle.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Held until it is dropped, or the process ends.
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Waits for the lock of the file at `path`, which is a file beside it.
+    pub fn take(path: &Path) -> io::Result<Self> {
+        let name = path.with_extension("lock");
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&name)?;
+        let begun = Instant::now();
+        loop {
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    let words = format!("another process holds {}", name.display());
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, words));
+                }
+                // Where the file system knows no locks, merging alone must do.
+                Ok(()) | Err(TryLockError::Error(_)) => return Ok(Self { _file: file }),
+            }
+        }
+    }
+}

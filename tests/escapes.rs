@@ -1,0 +1,152 @@
+//! What comes from arguments, file names, file headers and lines of text cannot act on the terminal.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+/// A title, a colour, a clearing of the screen, an 8-bit sequence, and a word that stays.
+const EVIL: &str = "\u{1b}]0;title\u{7}\u{1b}[31mred\u{1b}[2J\u{9b}2Jword";
+
+/// What a command writes to a terminal, and its exit code. It reads the file `input`, or nothing.
+fn on_terminal(arguments: &[&str], input: &Path) -> (String, u32) {
+    let pty = native_pty_system().openpty(PtySize::default()).unwrap();
+    // Its stdin is no terminal: that would repeat what it is given.
+    let mut command = CommandBuilder::new("bash");
+    command.args(["-c", "exec \"$@\" < \"$INPUT\"", "bash"]);
+    command.arg(env!("CARGO_BIN_EXE_transformer-tutor"));
+    command.args(arguments);
+    let state = tempfile::tempdir().unwrap();
+    command.env("TERM", "xterm-256color");
+    command.env("TRANSFORMER_TUTOR_STATE", state.path());
+    command.env("INPUT", input);
+    let mut child = pty.slave.spawn_command(command).unwrap();
+    drop(pty.slave);
+    let mut reader = pty.master.try_clone_reader().unwrap();
+    let seen = std::thread::spawn(move || {
+        let mut all = Vec::new();
+        let mut part = [0; 4096];
+        // A terminal whose program has ended answers with an error.
+        while let Ok(n @ 1..) = reader.read(&mut part) {
+            all.extend_from_slice(&part[..n]);
+        }
+        String::from_utf8_lossy(&all).into_owned()
+    });
+    let status = child.wait().unwrap();
+    drop(pty.master);
+    (seen.join().unwrap(), status.exit_code())
+}
+
+fn nothing() -> &'static Path {
+    Path::new("/dev/null")
+}
+
+/// Nothing of [`EVIL`] acts, and its word is there.
+#[track_caller]
+fn tame(said: &str) {
+    assert!(!said.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{said:?}");
+    assert!(said.contains("redword"), "{said:?}");
+}
+
+#[track_caller]
+fn tame_error(arguments: &[&str]) {
+    let (said, code) = on_terminal(arguments, nothing());
+    assert_ne!(code, 0, "{arguments:?}");
+    tame(&said);
+}
+
+#[test]
+fn arguments_do_not_act() {
+    // What clap refuses, and what the program does.
+    tame_error(&[EVIL]);
+    tame_error(&["show", "--seed", EVIL]);
+    tame_error(&["weights", "export", "--seed", EVIL, "--out", "x"]);
+    tame_error(&["show", EVIL]);
+    tame_error(&["show", "4", "--set", EVIL]);
+    tame_error(&["train", "--preset", EVIL, "--out", "x"]);
+    tame_error(&["exercise", "check", EVIL]);
+}
+
+#[test]
+fn file_names_and_headers_do_not_act() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    tame_error(&["weights", "import", &path(EVIL), "--out", &path("x")]);
+    tame_error(&["bpe", "learn", &path(EVIL), "--out", &path("x")]);
+    tame_error(&[
+        "train",
+        "--out",
+        &path("run"),
+        "--src",
+        &path(EVIL),
+        "--tgt",
+        &path(EVIL),
+    ]);
+    let file = path("evil.safetensors");
+    safetensors(Path::new(&file), EVIL);
+    tame_error(&[
+        "weights",
+        "import",
+        &file,
+        "--heads",
+        "4",
+        "--out",
+        &path("x"),
+    ]);
+    // A report on what went well.
+    let out = path(EVIL);
+    let export = ["weights", "export", "--preset", "glass", "--out", &out];
+    let (said, code) = on_terminal(&export, nothing());
+    assert_eq!(code, 0, "{said}");
+    tame(&said);
+}
+
+/// A file with one tensor of this name.
+fn safetensors(path: &Path, name: &str) {
+    let entry = serde_json::json!({ "dtype": "F32", "shape": [1], "data_offsets": [0, 4] });
+    let header = serde_json::json!({ name: entry }).to_string();
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(header.as_bytes());
+    bytes.extend([0; 4]);
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn lines_of_text_do_not_act_on_a_terminal_and_stay_as_they_are_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = folder.path().join("line");
+    fs::write(&line, format!("{EVIL}\n")).unwrap();
+    tame(&on_terminal(&["bpe", "join"], &line).0);
+    let learned = folder.path().join("text");
+    fs::write(&learned, format!("{EVIL} {EVIL}\n").repeat(3)).unwrap();
+    // Learned merges are product: to a terminal they are cleaned.
+    let learn = [
+        "bpe",
+        "learn",
+        learned.to_str().unwrap(),
+        "--merges",
+        "60",
+        "--out",
+        "-",
+    ];
+    let (said, _) = on_terminal(&learn, nothing());
+    assert!(said.contains("#version") && !said.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{said:?}");
+    let run = |arguments: &[&str], input: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        drop(stdin);
+        child.wait_with_output().unwrap().stdout
+    };
+    let line = fs::read_to_string(&line).unwrap();
+    assert_eq!(run(&["bpe", "join"], &line), line.as_bytes());
+    assert!(run(&learn, "").contains(&0x1b));
+}
