@@ -33,8 +33,8 @@ use update::{Effect, Message, moved_slope, take_computed, update};
 /// How long the input is waited for while something works in the background.
 const WORKING: Duration = Duration::from_millis(60);
 
-/// How long it is waited for otherwise. Signals and bugs elsewhere end the wait by themselves.
-const IDLE: Duration = Duration::from_secs(5);
+/// How long it is waited for otherwise: work elsewhere may have ended, and have something to show.
+const IDLE: Duration = Duration::from_millis(500);
 
 /// How long keys are taken before the next frame, if more and more come.
 const FLOOD: Duration = Duration::from_millis(50);

@@ -201,6 +201,8 @@ fn ss3(bytes: &[u8]) -> Front {
         return Front::Unfinished;
     };
     match sequence::csi("", last) {
+        // As CSI it is an answer, here it is the key.
+        _ if last == b'R' => Front::Event(Event::Key(KeyCode::F(3).into()), 3),
         Some(event @ Event::Key(_)) if last != b'Z' => Front::Event(event, 3),
         _ if (0x40..0x7f).contains(&last) => Front::Noise(3),
         _ => Front::Noise(2),

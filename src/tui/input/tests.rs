@@ -204,7 +204,6 @@ fn well_formed_sequences_are_what_crossterm_takes_them_for() {
     }
     let theirs: Vec<String> = written().lines().skip(1).map(str::to_owned).collect();
     let ours = events(&[&(WELL_FORMED.concat() + LAST)], false);
-    // ESC O R is F3 for both; as an answer, ESC [ 1 ; 1 R, it is no event for either.
     let ours: Vec<String> = ours.iter().map(|event| format!("{event:?}")).collect();
     for (n, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
         assert_eq!(ours, theirs, "event {n}, of {:?}", WELL_FORMED.get(n));
