@@ -1,13 +1,13 @@
 //! The walkthrough on the screen: a message comes in, `update` changes the state, `view` draws it.
 
-use std::io::IsTerminal;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, Event, KeyEventKind, MouseButton, MouseEventKind};
+use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use termprofile::{DetectorSettings, TermProfile};
 
 use crate::lesson::Lesson;
@@ -17,11 +17,12 @@ use crate::lesson::picture::Job;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::widgets::code;
-use crate::widgets::sanitize::clean;
 use crate::widgets::theme::Theme;
 
 pub mod app;
 pub mod command;
+pub mod input;
+mod panics;
 pub mod terminal;
 pub mod update;
 pub mod view;
@@ -32,8 +33,11 @@ use update::{Effect, Message, moved_slope, take_computed, update};
 /// How long the input is waited for while something works in the background.
 const WORKING: Duration = Duration::from_millis(60);
 
-/// How long it is waited for otherwise: only so that an ended terminal is noticed.
+/// How long it is waited for otherwise: work elsewhere may have ended, and have something to show.
 const IDLE: Duration = Duration::from_millis(500);
+
+/// How long keys are taken before the next frame, if more and more come.
+const FLOOD: Duration = Duration::from_millis(50);
 
 /// How long the key's frame may wait for what is worked out elsewhere.
 const AT_ONCE: Duration = Duration::from_millis(12);
@@ -69,7 +73,6 @@ pub fn run(
         }
     }
     let mut screen = terminal::Screen::take()?;
-    let ended = stop_on_signals();
     let (sender, messages) = mpsc::channel();
     let mut work = Work {
         sender,
@@ -79,12 +82,12 @@ pub fn run(
         asked: false,
         bench: None,
     };
-    app.size = crossterm::terminal::size()?;
+    app.size = screen.size();
     let mut highlighted = code::finished();
     let mut drawn = 0;
     let mut slow = false;
     let mut draw = true;
-    while !app.quit && !ended.load(Ordering::SeqCst) {
+    while !app.quit && terminal::ended().is_none() {
         if draw {
             screen.draw(|frame| {
                 view::view(&app, frame);
@@ -100,15 +103,24 @@ pub fn run(
             (_, true) => WORKING,
             _ => IDLE,
         };
-        let mut waiting = event::poll(pause)?;
         // All that has come is taken before the next frame.
-        while waiting {
-            if let Some(message) = message(event::read()?) {
+        let mut next = screen.event(pause)?;
+        let begun = Instant::now();
+        while let Some(event) = next {
+            if let Some(message) = message(event) {
                 let effect = update(&mut app, message);
                 perform(effect, &mut app, &mut screen, &mut work)?;
                 draw = true;
             }
-            waiting = event::poll(Duration::ZERO)?;
+            next = if app.quit || begun.elapsed() > FLOOD {
+                None
+            } else {
+                screen.event(Duration::ZERO)?
+            };
+        }
+        if let Some(sentence) = panics::untold() {
+            app.notice = Some(sentence);
+            draw = true;
         }
         // What is worked out at once is drawn with the key's own frame.
         let mut first = std::mem::take(&mut work.asked)
@@ -116,10 +128,16 @@ pub fn run(
             .flatten();
         while let Some(message) = first.take().or_else(|| messages.try_recv().ok()) {
             // What an experiment sends after it was stopped is dropped.
-            if matches!(&message, Message::Job(number, _) if *number != work.number) {
+            if matches!(&message, Message::Job(number, _) | Message::JobBroke(number) if *number != work.number)
+            {
                 continue;
             }
-            if matches!(&message, Message::Job(_, progress) if progress.done >= 1.0) {
+            let ends = match &message {
+                Message::Job(_, progress) => progress.done >= 1.0,
+                Message::JobBroke(_) => true,
+                _ => false,
+            };
+            if ends {
                 work.running = None;
             }
             let effect = update(&mut app, message);
@@ -151,9 +169,13 @@ pub fn run(
     }
     work.stop();
     drop(screen);
-    if let Err(sentence) = app.progress.save() {
-        eprintln!("{}", clean(&sentence));
+    let saved = app.progress.save();
+    if let Some(signal) = terminal::ended() {
+        terminal::die(signal);
     }
+    let mut trouble = panics::all();
+    trouble.extend(saved.err());
+    anyhow::ensure!(trouble.is_empty(), "{}", trouble.join("\n"));
     Ok(())
 }
 
@@ -221,15 +243,20 @@ impl Work {
         self.running = Some(go_on.clone());
         let (number, sender) = (self.number, self.sender.clone());
         thread::spawn(move || {
-            let end = (job.run)(&mut |progress| {
+            let mut tell = |progress| {
                 let sent = sender.send(Message::Job(number, Box::new(progress)));
                 if sent.is_ok() && go_on.load(Ordering::Relaxed) {
                     ControlFlow::Continue(())
                 } else {
                     ControlFlow::Break(())
                 }
+            };
+            // A panic was noted already, and is shown.
+            let end = catch_unwind(AssertUnwindSafe(|| (job.run)(&mut tell)));
+            let _ = sender.send(match end {
+                Ok(end) => Message::Job(number, Box::new(end)),
+                Err(_) => Message::JobBroke(number),
             });
-            let _ = sender.send(Message::Job(number, Box::new(end)));
         });
     }
 
@@ -256,8 +283,11 @@ impl Work {
                 ControlFlow::Continue(())
             };
             if wanted.load(Ordering::SeqCst) {
-                let end = question.answer(&mut tell);
-                let _ = tell(&end);
+                let end = catch_unwind(AssertUnwindSafe(|| question.answer(&mut tell)));
+                match end {
+                    Ok(end) => drop(tell(&end)),
+                    Err(_) => drop(sender.send(Message::SlopeBroke)),
+                }
             }
         });
     }
@@ -319,6 +349,11 @@ fn perform(
             };
             app.notice = Some(format!("The mouse now belongs to {word}; M changes it."));
         }
+        Some(Effect::Suspend) => {
+            if !terminal::ask_to_stop() {
+                app.notice = Some("This system cannot suspend a program.".to_owned());
+            }
+        }
         Some(Effect::Save) => {
             if let Err(sentence) = app.progress.save() {
                 app.notice = Some(sentence);
@@ -326,37 +361,4 @@ fn perform(
         }
     }
     Ok(())
-}
-
-/// A flag that is raised when the system asks the program to end, or the terminal is gone, so that
-/// the terminal is given back.
-///
-/// A terminal that is gone can hold the reading of its input for ever, and not every one says so with
-/// a signal; then the program is ended from here. Nothing is lost: progress is written down with
-/// every step that counts.
-fn stop_on_signals() -> Arc<AtomicBool> {
-    let ended = Arc::new(AtomicBool::new(false));
-    #[cfg(unix)]
-    {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let (flag, stopped) = (ended.clone(), Arc::new(AtomicBool::new(false)));
-        for signal in [SIGTERM, SIGHUP, SIGINT] {
-            // Without the handler the program still ends, only less tidily.
-            let _ = signal_hook::flag::register(signal, stopped.clone());
-        }
-        let watched = std::io::stdin().is_terminal();
-        thread::spawn(move || {
-            let gone = || watched && !std::io::stdin().is_terminal();
-            while !stopped.load(Ordering::SeqCst) && !gone() {
-                thread::sleep(WORKING);
-            }
-            flag.store(true, Ordering::SeqCst);
-            thread::sleep(IDLE * 2);
-            // On a thread of its own: who holds the standard output may never let go of it.
-            thread::spawn(terminal::give_back);
-            thread::sleep(IDLE);
-            std::process::exit(0);
-        });
-    }
-    ended
 }

@@ -1,126 +1,12 @@
 //! The walkthrough on a pseudo-terminal: keys in, screen out, and the terminal given back.
 
-use std::io::{Read, Write};
-use std::num::NonZeroU16;
-use std::sync::{Arc, Mutex};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+#[path = "terminal/pty.rs"]
+mod pty;
 
-struct Tutor {
-    master: Box<dyn MasterPty + Send>,
-    writer: Box<dyn Write + Send>,
-    child: Box<dyn Child + Send + Sync>,
-    screen: Arc<Mutex<vt100::Parser>>,
-    state: tempfile::TempDir,
-}
-
-fn size(cols: u16, rows: u16) -> PtySize {
-    PtySize {
-        rows,
-        cols,
-        pixel_width: 0,
-        pixel_height: 0,
-    }
-}
-
-fn whole(n: u16) -> NonZeroU16 {
-    NonZeroU16::new(n).expect("a screen has a size")
-}
-
-impl Tutor {
-    fn start(cols: u16, rows: u16, arguments: &[&str]) -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), cols, rows, arguments)
-    }
-
-    /// Starts with what was kept in `state`.
-    fn start_in(state: tempfile::TempDir, cols: u16, rows: u16, arguments: &[&str]) -> Self {
-        let pty = native_pty_system().openpty(size(cols, rows)).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_transformer-tutor"));
-        command.env_clear();
-        command.env("TERM", "xterm-256color");
-        command.env("PATH", std::env::var("PATH").unwrap_or_default());
-        command.env("TRANSFORMER_TUTOR_STATE", state.path());
-        command.args(arguments);
-        let child = pty.slave.spawn_command(command).unwrap();
-        drop(pty.slave);
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(whole(rows), whole(cols), 0)));
-        let (mut reader, seen) = (pty.master.try_clone_reader().unwrap(), screen.clone());
-        std::thread::spawn(move || {
-            let mut part = [0; 1 << 14];
-            while let Ok(n @ 1..) = reader.read(&mut part) {
-                seen.lock().unwrap().process(&part[..n]);
-            }
-        });
-        let writer = pty.master.take_writer().unwrap();
-        Self {
-            master: pty.master,
-            writer,
-            child,
-            screen,
-            state,
-        }
-    }
-
-    fn text(&self) -> String {
-        self.screen.lock().unwrap().screen().contents()
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.writer.write_all(keys.as_bytes()).unwrap();
-        self.writer.flush().unwrap();
-    }
-
-    /// Waits until the screen holds all the words.
-    #[track_caller]
-    fn sees(&self, words: &[&str]) {
-        let end = Instant::now() + Duration::from_secs(60);
-        while Instant::now() < end {
-            let text = self.text();
-            if words.iter().all(|word| text.contains(word)) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        panic!("the screen does not show {words:?}:\n{}", self.text());
-    }
-
-    /// Waits until the screen no longer holds a word.
-    #[track_caller]
-    fn gone(&self, word: &str) {
-        let end = Instant::now() + Duration::from_secs(20);
-        while self.text().contains(word) {
-            assert!(Instant::now() < end, "{word} stays:\n{}", self.text());
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-
-    /// Waits for the end; the terminal must be as it was.
-    #[track_caller]
-    fn ended(mut self) -> tempfile::TempDir {
-        let end = Instant::now() + Duration::from_secs(60);
-        while Instant::now() < end {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                assert!(status.success(), "{status:?}");
-                std::thread::sleep(Duration::from_millis(100));
-                let parser = self.screen.lock().unwrap();
-                assert!(
-                    !parser.screen().alternate_screen(),
-                    "the alternate screen is left"
-                );
-                assert!(!parser.screen().hide_cursor(), "the cursor is shown");
-                assert_eq!(
-                    parser.screen().mouse_protocol_mode(),
-                    vt100::MouseProtocolMode::None
-                );
-                drop(parser);
-                return self.state;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        panic!("it did not end:\n{}", self.text());
-    }
-}
+use pty::Tutor;
 
 #[test]
 fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
@@ -243,13 +129,7 @@ fn every_size_is_survived() {
         (30, 5),
         (120, 40),
     ] {
-        tutor.master.resize(size(cols, rows)).unwrap();
-        tutor
-            .screen
-            .lock()
-            .unwrap()
-            .screen_mut()
-            .set_size(whole(rows), whole(cols));
+        tutor.resize(cols, rows);
         std::thread::sleep(Duration::from_millis(30));
         tutor.press(" ");
     }
@@ -403,6 +283,7 @@ fn a_run_survives_a_closed_terminal_up_to_its_last_checkpoint() {
         mut child,
         screen,
         state,
+        ..
     } = tutor;
     drop((master, writer, screen));
     let id = child.process_id().unwrap().to_string();
@@ -553,47 +434,6 @@ fn two_files_of_ones_own_are_a_corpus_and_changed_ones_are_not_gone_on_with() {
     write(&german, &|n| format!("das ist die Zahl {n}"), 60);
     let back = plain(state.path(), &format!("{set}train resume\nq\nx\n"));
     says(&back, &["Goes on from update 3"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_signal_gives_the_terminal_back() {
-    let tutor = Tutor::start(80, 24, &[]);
-    tutor.sees(&["Understand"]);
-    let id = tutor.child.process_id().unwrap().to_string();
-    std::process::Command::new("kill")
-        .args(["-TERM", &id])
-        .status()
-        .unwrap();
-    tutor.ended();
-}
-
-#[cfg(unix)]
-#[test]
-fn a_terminal_that_goes_away_ends_the_program() {
-    let Tutor {
-        master,
-        writer,
-        mut child,
-        screen,
-        ..
-    } = {
-        let tutor = Tutor::start(80, 24, &["--lesson", "2"]);
-        tutor.sees(&["Positional encoding"]);
-        tutor
-    };
-    drop((master, writer, screen));
-    let id = child.process_id().unwrap().to_string();
-    // A reader of the closed side may hold it open for a moment; the hang-up then comes by signal.
-    std::process::Command::new("kill")
-        .args(["-HUP", &id])
-        .status()
-        .unwrap();
-    let end = Instant::now() + Duration::from_secs(60);
-    while child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < end, "it lives on without a terminal");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 #[test]

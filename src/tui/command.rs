@@ -74,6 +74,8 @@ pub enum Action {
     Help,
     /// All commands by name.
     Palette,
+    /// Stops the program, for the shell.
+    Suspend,
     /// Back.
     Back,
     /// Ends the program.
@@ -673,9 +675,19 @@ pub static MOUSE: Command = command(
     Action::Mouse,
 );
 
+/// What a shell's user expects, in the palette only.
+pub static SUSPEND: Command = command(
+    &["ctrl-z"],
+    "^z",
+    "",
+    "suspend",
+    "stops the program and goes back to the shell; fg goes on",
+    Action::Suspend,
+);
+
 /// Every command, those without a place in the footer too.
 pub fn all() -> impl Iterator<Item = &'static Command> {
-    COMMANDS.iter().chain([&MOUSE])
+    COMMANDS.iter().chain([&MOUSE, &SUSPEND])
 }
 
 /// The action of a key.

@@ -1,82 +1,173 @@
 //! The terminal: taken over at the start, given back at every end.
 
-use std::io::{self, BufWriter, Stdout, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{
-    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event,
 };
+use crossterm::style::ResetColor;
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen,
 };
-use crossterm::{cursor, execute, queue};
+use crossterm::{cursor, queue};
 use ratatui::backend::CrosstermBackend;
-use ratatui::{Frame, Terminal};
+use ratatui::layout::Rect;
+use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
-/// Bytes gathered before they are written: a frame of full colour has hundreds of kilobytes, and the
-/// standard output would write it line by line.
-const BUFFER: usize = 64 << 10;
+#[cfg(unix)]
+#[path = "terminal/unix.rs"]
+mod device;
+#[cfg(not(unix))]
+#[path = "terminal/other.rs"]
+mod device;
+#[cfg(unix)]
+mod signals;
+#[cfg(not(unix))]
+#[path = "terminal/no_signals.rs"]
+mod signals;
 
-/// Whether the terminal is still taken over. Giving it back twice would overwrite the message that a
-/// panic printed in between.
-static TAKEN: AtomicBool = AtomicBool::new(false);
+pub use device::{give_back, is_taken};
+pub use signals::{ask_to_stop, die, ended, ring as wake};
+
+/// What is to be written to the terminal. A frame of full colour has hundreds of kilobytes; it is sent all at once.
+#[derive(Clone, Default)]
+struct Output(Rc<RefCell<Vec<u8>>>);
+
+impl Output {
+    /// Sends what was gathered. What the terminal does not take any more is dropped: it is given back, or will be.
+    fn send(&self) -> io::Result<()> {
+        let mut bytes = self.0.borrow_mut();
+        let sent = device::write(&bytes);
+        bytes.clear();
+        match sent {
+            Err(e) if e.kind() == io::ErrorKind::NotConnected => Ok(()),
+            sent => sent,
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+type Canvas = Terminal<CrosstermBackend<Output>>;
 
 /// The taken terminal; given back when dropped.
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    output: Output,
+    canvas: Canvas,
+    input: device::Input,
+    size: (u16, u16),
+    mouse: bool,
 }
 
 impl Screen {
-    /// Takes the terminal over: raw, alternate screen, mouse. A panic gives it back before it prints.
+    /// Takes the terminal over: raw, alternate screen, mouse. This thread is the one that draws from now on.
     pub fn take() -> io::Result<Self> {
-        enable_raw_mode()?;
-        TAKEN.store(true, Ordering::SeqCst);
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            // A panic that is caught and shown as a sentence leaves the screen alone.
-            if !crate::lesson::exercise::is_quiet() {
-                give_back();
-            }
-            before(info);
-        }));
-        let taken = execute!(
-            io::stdout(),
-            EnterAlternateScreen,
-            EnableMouseCapture,
-            EnableBracketedPaste
-        );
-        if let Err(e) = taken {
+        super::panics::catch();
+        device::take(farewell()?)?;
+        let output = Output::default();
+        let mut screen = Self {
+            canvas: canvas(&output, (0, 0))?,
+            output,
+            input: device::Input::default(),
+            size: (0, 0),
+            mouse: true,
+        };
+        let entered = screen.enter();
+        if entered.is_err() {
             give_back();
-            return Err(e);
         }
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(BUFFER, io::stdout()));
-        Ok(Self {
-            terminal: Terminal::new(backend)?,
-        })
+        entered.map(|()| screen)
+    }
+
+    fn enter(&mut self) -> io::Result<()> {
+        queue!(self.output, EnterAlternateScreen, EnableBracketedPaste)?;
+        if self.mouse {
+            queue!(self.output, EnableMouseCapture)?;
+        }
+        self.measure()
+    }
+
+    /// Asks for the size, and begins anew on an empty screen.
+    fn measure(&mut self) -> io::Result<()> {
+        self.size = device::size()?;
+        self.canvas = canvas(&self.output, self.size)?;
+        queue!(self.output, Clear(ClearType::All))
+    }
+
+    /// The size in columns and rows.
+    pub fn size(&self) -> (u16, u16) {
+        self.size
     }
 
     /// Draws a frame, all at once where the terminal can.
     pub fn draw(&mut self, view: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
-        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
-        self.terminal.draw(view)?;
-        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+        queue!(self.output, BeginSynchronizedUpdate)?;
+        self.canvas.draw(view)?;
+        queue!(self.output, EndSynchronizedUpdate)?;
+        self.output.send()
+    }
+
+    /// The next event. It is waited for so long, or until something else wants to be looked at.
+    pub fn event(&mut self, within: Duration) -> io::Result<Option<Event>> {
+        match self.input.next(Instant::now() + within)? {
+            None => self.signal(),
+            Some(Event::Resize(..)) => {
+                self.measure()?;
+                Ok(Some(Event::Resize(self.size.0, self.size.1)))
+            }
+            event => Ok(event),
+        }
+    }
+
+    /// Does what signals ask for, but for those that end the program.
+    fn signal(&mut self) -> io::Result<Option<Event>> {
+        let stops = signals::take_stop();
+        if stops {
+            give_back();
+            signals::stop();
+            if !device::comes_back() {
+                return Ok(None);
+            }
+        }
+        if stops || signals::take_went_on() {
+            device::take(farewell()?)?;
+            self.enter()?;
+        } else if signals::take_resized() {
+            self.measure()?;
+        } else {
+            return Ok(None);
+        }
+        Ok(Some(Event::Resize(self.size.0, self.size.1)))
     }
 
     /// Gives the mouse to the terminal, or takes it.
     pub fn mouse(&mut self, ours: bool) -> io::Result<()> {
+        self.mouse = ours;
         if ours {
-            execute!(self.terminal.backend_mut(), EnableMouseCapture)
+            queue!(self.output, EnableMouseCapture)?;
         } else {
-            execute!(self.terminal.backend_mut(), DisableMouseCapture)
+            queue!(self.output, DisableMouseCapture)?;
         }
+        self.output.send()
     }
 
     /// Puts text on the clipboard, where the terminal allows it (OSC 52).
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
-        let out = self.terminal.backend_mut();
-        write!(out, "\x1b]52;c;{}\x07", base64(text.as_bytes()))?;
-        Write::flush(out)
+        write!(self.output, "\x1b]52;c;{}\x07", base64(text.as_bytes()))?;
+        self.output.send()
     }
 }
 
@@ -86,19 +177,28 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back; does nothing the second time.
-pub fn give_back() {
-    if TAKEN.swap(false, Ordering::SeqCst) {
-        // Nothing can be done about a terminal that is gone.
-        let _ = execute!(
-            io::stdout(),
-            DisableBracketedPaste,
-            DisableMouseCapture,
-            LeaveAlternateScreen,
-            cursor::Show
-        );
-        let _ = disable_raw_mode();
-    }
+/// An empty screen of this size. It is ours to say when it is another: ratatui would ask before each frame.
+fn canvas(output: &Output, (width, height): (u16, u16)) -> io::Result<Canvas> {
+    let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
+    Terminal::with_options(
+        CrosstermBackend::new(output.clone()),
+        TerminalOptions { viewport },
+    )
+}
+
+/// The bytes that give the screen back.
+fn farewell() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    queue!(
+        bytes,
+        EndSynchronizedUpdate,
+        DisableBracketedPaste,
+        DisableMouseCapture,
+        ResetColor,
+        LeaveAlternateScreen,
+        cursor::Show
+    )?;
+    Ok(bytes)
 }
 
 fn base64(bytes: &[u8]) -> String {

@@ -30,8 +30,12 @@ pub enum Message {
     Resize(u16, u16),
     /// The experiment with this number sent a drawing.
     Job(usize, Box<JobProgress>),
+    /// The experiment with this number ended by a bug, which is told elsewhere.
+    JobBroke(usize),
     /// A slope is worked out further.
     Slope(Box<Differences>),
+    /// It ended by a bug, which is told elsewhere.
+    SlopeBroke,
     /// The exercise's workbench told how far it is, or what came of a check.
     Exercise(Event),
 }
@@ -54,6 +58,8 @@ pub enum Effect {
     Mouse(bool),
     /// Write the progress down.
     Save,
+    /// Stop until the shell lets the program go on.
+    Suspend,
 }
 
 /// The name of a key, as the command table spells it.
@@ -97,6 +103,9 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             if name == "ctrl-c" {
                 return act(app, Action::Quit);
             }
+            if name == "ctrl-z" {
+                return act(app, Action::Suspend);
+            }
             typed(app, &name, key)
         }
         Message::Paste(text) => {
@@ -131,6 +140,18 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             }
             None
         }
+        Message::JobBroke(_) => {
+            if let Some(room) = &mut app.room {
+                room.job = None;
+            }
+            None
+        }
+        Message::SlopeBroke => {
+            if matches!(app.overlay, Some(Overlay::Slope(..))) {
+                app.overlay = None;
+            }
+            None
+        }
         Message::Slope(found) => {
             if let Some(Overlay::Slope(slope, _)) = &mut app.overlay
                 && slope.asked.as_ref().is_ok_and(|asked| asked.is_of(&found))
@@ -156,7 +177,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
 /// Whether a key must wait for the run that is being computed: what it does depends on it, or on a key that waits
 /// already. What turns knobs, leafs, helps or ends does not.
 fn waits(app: &App, name: &str) -> bool {
-    if name == "esc" || name == "ctrl-c" {
+    if matches!(name, "esc" | "ctrl-c" | "ctrl-z") {
         return false;
     }
     let computing = (app.room.as_ref()).is_some_and(|room| room.session.is_computing());
@@ -274,6 +295,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
                     .to_owned(),
             );
         }
+        Action::Suspend => return Some(Effect::Suspend),
         Action::Help => app.overlay = Some(Overlay::Help(0)),
         Action::Palette => app.overlay = Some(Overlay::Palette(Choice::default())),
         Action::Search => app.overlay = Some(Overlay::Search(Choice::default())),

@@ -334,6 +334,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 | Action::Move(..)
                 | Action::Quit
                 | Action::Mouse
+                | Action::Suspend
                 | Action::Play
                 | Action::Break(_)
         );

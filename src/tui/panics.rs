@@ -1,0 +1,94 @@
+//! What a bug leaves behind: the terminal as it was, and a sentence.
+
+use std::io::Write;
+use std::panic::PanicHookInfo;
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
+use std::thread::{self, ThreadId};
+
+use super::terminal;
+use crate::lesson::exercise;
+use crate::widgets::sanitize::clean;
+
+/// How many sentences are kept: one bug may show itself again and again.
+const KEPT: usize = 3;
+
+/// The thread that draws.
+static DRAWING: OnceLock<ThreadId> = OnceLock::new();
+
+/// What went wrong on other threads, and how much of it was told.
+static TROUBLE: Mutex<(Vec<String>, usize)> = Mutex::new((Vec::new(), 0));
+
+/// Catches panics from now on, while the terminal is taken over. This thread is the one that draws.
+///
+/// A panic of it ends the program. On another thread it ends what that thread worked at, and the screen says so: a run
+/// that trains is not lost with a drawing. Panics that a session catches and shows as its own sentences are left alone.
+pub fn catch() {
+    static HOOK: Once = Once::new();
+    let _ = DRAWING.set(thread::current().id());
+    HOOK.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if exercise::is_quiet() || !terminal::is_taken() {
+                before(info);
+            } else if DRAWING.get() == Some(&thread::current().id()) {
+                end(info);
+            } else {
+                note(sentence(info));
+            }
+        }));
+    });
+}
+
+/// Ends the program from the drawing thread. It does not unwind: what is dropped on the way could wait, or panic again.
+fn end(info: &PanicHookInfo<'_>) -> ! {
+    let trace = std::backtrace::Backtrace::capture();
+    terminal::give_back();
+    let mut out = std::io::stderr();
+    let _ = writeln!(out, "{}", sentence(info));
+    if trace.status() == std::backtrace::BacktraceStatus::Captured {
+        let _ = writeln!(out, "{trace}");
+    }
+    std::process::exit(101);
+}
+
+fn note(sentence: String) {
+    let mut trouble = TROUBLE.lock().unwrap_or_else(PoisonError::into_inner);
+    if trouble.0.len() < KEPT && !trouble.0.contains(&sentence) {
+        trouble.0.push(sentence);
+    }
+    drop(trouble);
+    terminal::wake();
+}
+
+/// What went wrong on another thread and was not told yet.
+pub fn untold() -> Option<String> {
+    let mut trouble = TROUBLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let next = trouble.0.get(trouble.1).cloned();
+    trouble.1 += usize::from(next.is_some());
+    next
+}
+
+/// All that went wrong on other threads.
+pub fn all() -> Vec<String> {
+    TROUBLE
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .0
+        .clone()
+}
+
+fn sentence(info: &PanicHookInfo<'_>) -> String {
+    let said = info.payload_as_str().unwrap_or("it did not say why");
+    let place = info
+        .location()
+        .map(|at| format!(" ({at})"))
+        .unwrap_or_default();
+    let said = clean(said).replace('\n', " ");
+    let address = match env!("CARGO_PKG_REPOSITORY") {
+        "" => String::new(),
+        repository => format!(" at {repository}/issues"),
+    };
+    format!(
+        "transformer-tutor has a bug: {said}{place}. Please report it{address}, with what `transformer-tutor doctor` prints."
+    )
+}

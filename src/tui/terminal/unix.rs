@@ -1,0 +1,321 @@
+//! The terminal's own device: what is read from it and written to it, and how it is given back.
+//!
+//! It is opened anew, so that it can be told never to block without telling the shell's side the same. Whoever waits
+//! for it, to read or to write, waits for the [`signals`](super::signals) too: a terminal that nobody reads any more
+//! holds nothing up.
+
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
+
+use crossterm::event::Event;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+use rustix::termios::{self, OptionalActions, QueueSelector, Termios};
+
+use super::signals;
+use crate::tui::input::Decoder;
+
+/// How long a terminal may take for the bytes that give it back.
+const GIVING: Duration = Duration::from_millis(200);
+
+/// How many bytes are read at once.
+const PART: usize = 16 << 10;
+
+/// What a terminal is written at once that cannot be told not to block: it takes so many when it says that it takes
+/// any.
+const SMALL: usize = 256;
+
+/// The terminal, from the first time it is taken over to the end of the program.
+static DEVICE: OnceLock<Device> = OnceLock::new();
+
+/// Who has it.
+static HOLD: Mutex<Hold> = Mutex::new(Hold {
+    before: None,
+    cut: false,
+});
+
+/// Rung when it is given back.
+static GIVEN: Condvar = Condvar::new();
+
+struct Device {
+    input: OwnedFd,
+    output: OwnedFd,
+    /// How much may be written at once.
+    part: usize,
+    /// What gives the screen back, as bytes.
+    farewell: Vec<u8>,
+}
+
+struct Hold {
+    /// The modes to go back to, while the terminal is taken over.
+    before: Option<Termios>,
+    /// Whether what was written last may have ended inside of a sequence.
+    cut: bool,
+}
+
+fn hold() -> MutexGuard<'static, Hold> {
+    HOLD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The terminal that stands behind `fd`, opened anew; the same one again where that is not allowed, as after `su`.
+fn open(fd: BorrowedFd<'_>) -> io::Result<(OwnedFd, usize)> {
+    let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let named = termios::ttyname(fd, Vec::new())
+        .and_then(|name| rustix::fs::open(name, flags, Mode::empty()));
+    match named.or_else(|_| rustix::fs::open("/dev/tty", flags, Mode::empty())) {
+        Ok(own) => Ok((own, usize::MAX)),
+        Err(_) => Ok((fd.try_clone_to_owned()?, SMALL)),
+    }
+}
+
+/// Takes the terminal over: raw. `farewell` are the bytes that will give its screen back.
+pub fn take(farewell: Vec<u8>) -> io::Result<()> {
+    if DEVICE.get().is_none() {
+        let (input, _) = open(io::stdin().as_fd())?;
+        let (output, part) = open(io::stdout().as_fd())?;
+        let device = Device {
+            input,
+            output,
+            part,
+            farewell,
+        };
+        // Taken twice at the same time, the first is as good.
+        let _ = DEVICE.set(device);
+    }
+    signals::catch()?;
+    let device = device()?;
+    let mut hold = hold();
+    let now = termios::tcgetattr(&device.input)?;
+    let mut raw = now.clone();
+    raw.make_raw();
+    termios::tcsetattr(&device.input, OptionalActions::Now, &raw)?;
+    *hold = Hold {
+        // Taken once more, it may still have the modes that this program gave it.
+        before: Some(hold.before.take().unwrap_or(now)),
+        cut: false,
+    };
+    Ok(())
+}
+
+fn device() -> io::Result<&'static Device> {
+    DEVICE
+        .get()
+        .ok_or_else(|| io::ErrorKind::NotConnected.into())
+}
+
+/// Whether the terminal is taken over.
+pub fn is_taken() -> bool {
+    hold().before.is_some()
+}
+
+/// The size in columns and rows.
+pub fn size() -> io::Result<(u16, u16)> {
+    let size = termios::tcgetwinsize(&device()?.output)?;
+    // A line that knows no size says 0.
+    Ok(match (size.ws_col, size.ws_row) {
+        (0, _) | (_, 0) => (80, 24),
+        size => size,
+    })
+}
+
+/// Writes it all; gives up when the program is to end or to stop, or the terminal was given back.
+pub fn write(mut bytes: &[u8]) -> io::Result<()> {
+    let device = device()?;
+    while !bytes.is_empty() {
+        let written = {
+            let mut hold = hold();
+            if hold.before.is_none() || signals::wants_the_terminal() {
+                return Err(io::ErrorKind::NotConnected.into());
+            }
+            let part = &bytes[..bytes.len().min(device.part)];
+            let written = if device.part == SMALL && !takes_more(device, Duration::ZERO) {
+                Err(Errno::AGAIN)
+            } else {
+                rustix::io::write(&device.output, part)
+            };
+            hold.cut = written.unwrap_or(0) < bytes.len();
+            written
+        };
+        match written {
+            Ok(n) => bytes = &bytes[n..],
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => {
+                let mut both = [
+                    PollFd::new(&device.output, PollFlags::OUT),
+                    PollFd::from_borrowed_fd(signals::bell(), PollFlags::IN),
+                ];
+                wait(&mut both, None)?;
+                // What was rung for stays known.
+                signals::hush();
+            }
+            Err(Errno::IO | Errno::NXIO) => {
+                signals::hang_up();
+                return Err(io::ErrorKind::NotConnected.into());
+            }
+            Err(e) => return Err(e.into()),
+        }
+    }
+    Ok(())
+}
+
+/// Whether the terminal takes bytes.
+fn takes_more(device: &Device, within: Duration) -> bool {
+    let mut one = [PollFd::new(&device.output, PollFlags::OUT)];
+    wait(&mut one, Some(within)).is_ok() && !one[0].revents().is_empty()
+}
+
+fn wait(all: &mut [PollFd<'_>], within: Option<Duration>) -> io::Result<()> {
+    let within = within.map(|t| Timespec {
+        tv_sec: t.as_secs() as _,
+        tv_nsec: t.subsec_nanos() as _,
+    });
+    match poll(all, within.as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// What comes from the terminal.
+#[derive(Default)]
+pub struct Input {
+    decoder: Decoder,
+    events: VecDeque<Event>,
+}
+
+impl Input {
+    /// The next event, waited for until `end`, or until a signal wants something.
+    pub fn next(&mut self, end: Instant) -> io::Result<Option<Event>> {
+        let device = device()?;
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Ok(Some(event));
+            }
+            if signals::any() {
+                return Ok(None);
+            }
+            let now = Instant::now();
+            let until = self.decoder.due().map_or(end, |due| due.min(end));
+            let mut both = [
+                PollFd::new(&device.input, PollFlags::IN),
+                PollFd::from_borrowed_fd(signals::bell(), PollFlags::IN),
+            ];
+            wait(&mut both, Some(until.saturating_duration_since(now)))?;
+            let (came, rung) = (!both[0].revents().is_empty(), !both[1].revents().is_empty());
+            if rung {
+                signals::hush();
+            }
+            if came {
+                self.read(device)?;
+            } else if self.decoder.due().is_some_and(|due| due <= Instant::now()) {
+                self.decoder
+                    .give_up(&mut |event| self.events.push_back(event));
+            } else if rung || Instant::now() >= end {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn read(&mut self, device: &Device) -> io::Result<()> {
+        let mut part = [0; PART];
+        match rustix::io::read(&device.input, &mut part) {
+            // A terminal has no end but the one that it goes away.
+            Ok(0) | Err(Errno::IO | Errno::NXIO) => signals::hang_up(),
+            Ok(n) => {
+                let tell = &mut |event| self.events.push_back(event);
+                self.decoder.feed(&part[..n], Instant::now(), tell);
+            }
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(e) => return Err(e.into()),
+        }
+        Ok(())
+    }
+}
+
+/// Gives the terminal back; does nothing the second time. Nothing is written to it from then on.
+///
+/// What it has not taken yet of a frame is dropped, if it does not take the farewell in time.
+pub fn give_back() {
+    let Ok(device) = device() else { return };
+    let mut hold = hold();
+    let Some(before) = hold.before.take() else {
+        return;
+    };
+    // In the background it belongs to somebody else; nothing can be done about one that is gone.
+    if is_ours(device) {
+        let mut farewell = Vec::new();
+        if hold.cut {
+            // Ends whatever sequence the terminal is in the middle of.
+            farewell.extend_from_slice(b"\x18\x1b\\");
+        }
+        farewell.extend_from_slice(&device.farewell);
+        if !say(device, &farewell) {
+            let _ = termios::tcflush(&device.output, QueueSelector::OFlush);
+            farewell.splice(..0, *b"\x18\x1b\\");
+            say(device, &farewell);
+        }
+        let _ = termios::tcsetattr(&device.input, OptionalActions::Now, &before);
+    }
+    GIVEN.notify_all();
+}
+
+/// Whether this program has the terminal's foreground.
+fn is_ours(device: &Device) -> bool {
+    // One that is not its session's has no foreground to ask for.
+    termios::tcgetpgrp(&device.input).map_or(true, |group| group == rustix::process::getpgrp())
+}
+
+/// Whether the terminal takes it all in time.
+fn say(device: &Device, mut bytes: &[u8]) -> bool {
+    let end = Instant::now() + GIVING;
+    while !bytes.is_empty() {
+        let left = end.saturating_duration_since(Instant::now());
+        if !takes_more(device, left) && Instant::now() >= end {
+            return false;
+        }
+        match rustix::io::write(&device.output, &bytes[..bytes.len().min(device.part)]) {
+            Ok(n) => bytes = &bytes[n..],
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(_) => return true,
+        }
+    }
+    true
+}
+
+/// Gives the terminal back from a signal's handler, where nothing may wait and no memory may be taken.
+pub fn give_back_at_once() {
+    let Some(device) = DEVICE.get() else { return };
+    let mut hold = match HOLD.try_lock() {
+        Ok(hold) => hold,
+        Err(TryLockError::Poisoned(hold)) => hold.into_inner(),
+        Err(TryLockError::WouldBlock) => return,
+    };
+    if let Some(before) = hold.before.take() {
+        let _ = rustix::io::write(&device.output, &device.farewell);
+        let _ = termios::tcsetattr(&device.input, OptionalActions::Now, &before);
+    }
+}
+
+/// Waits until the terminal was given back.
+pub fn wait_until_given(within: Duration) {
+    let taken = |hold: &mut Hold| hold.before.is_some();
+    drop(GIVEN.wait_timeout_while(hold(), within, taken));
+}
+
+/// Whether to go on with the terminal: waits in the background until it is this program's again. `false` if the
+/// program is to end instead.
+pub fn comes_back() -> bool {
+    let Ok(device) = device() else { return false };
+    while !is_ours(device) {
+        // A signal that came while the program was stopped is told in a moment.
+        std::thread::sleep(Duration::from_millis(20));
+        if signals::ended().is_some() {
+            return false;
+        }
+        signals::stop_in_background();
+    }
+    true
+}

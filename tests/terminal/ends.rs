@@ -1,0 +1,147 @@
+//! Signals, and a terminal that nobody reads or that is gone.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use crate::pty::{self, Tutor};
+
+#[test]
+fn every_signal_that_ends_the_program_gives_the_terminal_back_first() {
+    let mut all = vec![
+        ("TERM", "Terminated"),
+        ("HUP", "Hangup"),
+        ("INT", "Interrupt"),
+        ("QUIT", "Quit"),
+        ("USR1", "User defined signal 1"),
+        ("USR2", "User defined signal 2"),
+        ("ALRM", "Alarm clock"),
+        ("XCPU", "CPU"),
+        ("ABRT", "Abort"),
+        ("SEGV", "Segmentation"),
+        ("BUS", "Bus error"),
+        ("TRAP", "race"),
+    ];
+    if cfg!(target_os = "linux") {
+        all.push(("PWR", "Power failure"));
+    }
+    // Four at a time.
+    for some in all.chunks(4) {
+        std::thread::scope(|scope| {
+            for &(signal, words) in some {
+                scope.spawn(move || {
+                    let mut tutor = Tutor::start(80, 24, &["--lesson", "masks"]);
+                    tutor.sees(&["Batches and masks"]);
+                    tutor.signal(signal);
+                    let status = tutor.end();
+                    let said = status.signal().unwrap_or_default();
+                    assert!(said.contains(words), "{signal}: {status:?}");
+                    tutor.restored();
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn a_signal_gives_the_terminal_back_while_a_run_trains() {
+    let mut tutor = Tutor::start(120, 40, &["--lesson", "training"]);
+    tutor.sees(&["Training a translator", "Three held-out sentences"]);
+    tutor.press(":preset=small\r");
+    tutor.sees(&["preset ◂ small ▸"]);
+    tutor.press("VV");
+    tutor.sees(&["Your own run", "Trains a small model"]);
+    tutor.press("r");
+    tutor.sees(&["trains"]);
+    tutor.signal("TERM");
+    assert!(tutor.end().signal().is_some());
+    tutor.restored();
+}
+
+/// Draws until the terminal takes no more.
+fn block(tutor: &Tutor) {
+    for n in 0..60 {
+        tutor.master.resize(pty::size(200 - n % 2, 60)).unwrap();
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_terminal_that_nobody_reads_is_given_back_when_it_is_read_again() {
+    for signal in ["TERM", "HUP"] {
+        let mut tutor = Tutor::start(200, 60, &["--lesson", "masks"]);
+        tutor.sees(&["Batches and masks"]);
+        let gate = tutor.gate.clone();
+        let shut = Tutor::shut(&gate);
+        block(&tutor);
+        rests(&tutor);
+        tutor.signal(signal);
+        assert!(tutor.end().signal().is_some());
+        drop(shut);
+        tutor.restored();
+    }
+}
+
+/// Waits for a second in which the program does nearly nothing.
+#[track_caller]
+fn rests(tutor: &Tutor) {
+    let end = Instant::now() + Duration::from_secs(30);
+    loop {
+        let before = work(tutor);
+        std::thread::sleep(Duration::from_secs(1));
+        let worked = work(tutor) - before;
+        if worked < 0.3 {
+            return;
+        }
+        assert!(
+            Instant::now() < end,
+            "waiting takes {worked} s of work in a second"
+        );
+    }
+}
+
+/// Seconds of work of the process; 0 where the system does not tell.
+fn work(tutor: &Tutor) -> f64 {
+    let id = tutor.child.process_id().unwrap();
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{id}/stat")) else {
+        return 0.0;
+    };
+    let after = stat.rsplit(')').next().unwrap();
+    let ticks = |field: usize| {
+        after
+            .split_whitespace()
+            .nth(field)
+            .unwrap()
+            .parse::<f64>()
+            .unwrap()
+    };
+    (ticks(11) + ticks(12)) / 100.0
+}
+
+#[test]
+fn a_terminal_that_goes_away_without_a_signal_ends_the_program() {
+    let state = tempfile::tempdir().unwrap();
+    let said = state.path().join("said");
+    // A shell that leads the session and does not pass the hang-up on.
+    let script = format!(
+        "trap '' HUP; '{}' --lesson masks; echo $? > '{}'",
+        env!("CARGO_BIN_EXE_transformer-tutor"),
+        said.display()
+    );
+    let command = pty::command("/bin/sh", state.path(), &["-c", &script]);
+    let tutor = Tutor::spawn(command, state, 80, 24);
+    tutor.sees(&["Batches and masks"]);
+    let (mut child, mut writer) = (tutor.child, tutor.writer);
+    // Its last reader leaves with the next frame.
+    drop(tutor.screen);
+    writer.write_all(b"?").unwrap();
+    drop((writer, tutor.master));
+    let end = Instant::now() + Duration::from_secs(60);
+    while !said.exists() {
+        if Instant::now() > end {
+            child.kill().unwrap();
+            panic!("it lives on without a terminal");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.wait();
+}

@@ -1,0 +1,12 @@
+//! The terminal comes back, whatever is sent to the program and whatever ends it.
+
+#[cfg(unix)]
+mod ends;
+mod endurance;
+#[cfg(unix)]
+mod input;
+#[cfg(unix)]
+mod panics;
+mod pty;
+#[cfg(unix)]
+mod suspend;

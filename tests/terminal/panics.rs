@@ -1,0 +1,164 @@
+//! Bugs on any thread.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use transformer_tutor::curriculum;
+use transformer_tutor::lesson::live::{Live, Part, Status, Steer, Steered};
+use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::{Body, Knob, Lesson, Picture, Run, Settings, Stage};
+
+use crate::pty::{self, Tutor};
+
+/// A stage with an experiment that panics, on its own thread or on another, and with work that panics when it is
+/// drawn.
+struct Faulty;
+
+struct Work(AtomicU64);
+
+impl Steered for Work {
+    fn status(&self) -> Status {
+        Status::Idle
+    }
+
+    fn version(&self) -> u64 {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    fn shown(&self) -> (String, f32, Vec<Part>) {
+        panic!("a drawing\ndid not come out");
+    }
+
+    fn steer(&self, _: Steer) -> Option<String> {
+        None
+    }
+
+    fn settle(&self) -> String {
+        String::new()
+    }
+}
+
+impl Stage for Faulty {
+    fn knobs(&self) -> &'static [Knob] {
+        &[]
+    }
+
+    fn run(&self, _: &Settings) -> Result<Run, String> {
+        let picture = |name, body| Picture {
+            name,
+            title: format!("The {name}"),
+            says: String::new(),
+            body,
+        };
+        let job = |deep: bool| {
+            let run = move |_: &mut dyn FnMut(Progress) -> ControlFlow<()>| -> Progress {
+                if deep {
+                    let _ = std::thread::spawn(|| panic!("a worker stumbled")).join();
+                }
+                panic!("an experiment went wrong")
+            };
+            Body::Job(Job {
+                about: "panics at once".to_owned(),
+                run: Arc::new(run),
+            })
+        };
+        let live = Body::Live(Live {
+            about: "draws nothing".to_owned(),
+            work: Arc::new(Work(AtomicU64::new(1))),
+        });
+        Ok(Run {
+            pictures: vec![
+                picture("shallow", job(false)),
+                picture("deep", job(true)),
+                picture("live", live),
+            ],
+            ..Run::default()
+        })
+    }
+}
+
+static FAULTY: Lesson = Lesson {
+    number: 0,
+    name: "faulty",
+    title: "Faulty",
+    minutes: 1,
+    needs: &[],
+    gains: "",
+    text: "# Faulty\n\n## It stands here\n\nNothing works.\n",
+    quiz: "",
+    stage: || Box::new(Faulty),
+    mistakes: &[],
+    exercise: None,
+};
+
+/// The walkthrough in the faulty lesson, for the tests below.
+#[test]
+#[ignore = "is started by the tests beside it, on a terminal"]
+fn opens_the_faulty_lesson() {
+    let done = transformer_tutor::tui::run(Some(&FAULTY), &[], "auto", false);
+    if let Err(sentence) = done {
+        eprintln!("it says: {sentence:#}");
+        std::process::exit(3);
+    }
+    std::process::exit(0);
+}
+
+fn faulty() -> Tutor {
+    assert!(
+        curriculum::find("faulty").is_err(),
+        "it is no lesson of the course"
+    );
+    let program = std::env::current_exe().unwrap();
+    let state = tempfile::tempdir().unwrap();
+    let arguments = [
+        "--exact",
+        "panics::opens_the_faulty_lesson",
+        "--ignored",
+        "--nocapture",
+    ];
+    let command = pty::command(program.to_str().unwrap(), state.path(), &arguments);
+    let tutor = Tutor::spawn(command, state, 120, 40);
+    tutor.sees(&["Nothing works."]);
+    tutor
+}
+
+#[test]
+fn a_bug_in_an_experiment_ends_it_and_is_told_on_the_screen_and_at_the_end() {
+    let mut tutor = faulty();
+    tutor.press("v");
+    tutor.sees(&["The shallow"]);
+    tutor.press("r");
+    tutor.sees(&["transformer-tutor has a bug: an experiment went wrong (tests/terminal"]);
+    assert_eq!(tutor.taken().len(), 5, "the screen stays");
+    tutor.press("?");
+    tutor.sees(&["goes on in the text"]);
+    tutor.press("q");
+    tutor.press("v");
+    tutor.sees(&["The deep"]);
+    tutor.press("r");
+    tutor.sees(&["a worker stumbled"]);
+    tutor.press("Q");
+    assert_eq!(tutor.end().exit_code(), 3);
+    tutor.restored();
+    tutor.sees(&[
+        "it says: transformer-tutor has a bug: an experiment went wrong",
+        "a worker stumbled",
+        "Please report",
+    ]);
+}
+
+#[test]
+fn a_bug_while_drawing_ends_the_program_with_a_sentence_on_a_terminal_that_is_restored() {
+    let mut tutor = faulty();
+    tutor.press("vvv");
+    let status = tutor.end();
+    assert_eq!(status.exit_code(), 101, "{status:?}");
+    tutor.restored();
+    tutor.sees(&[
+        "transformer-tutor has a bug: a drawing did not come out (tests/terminal",
+        "Please report",
+    ]);
+    // Nothing is drawn over it.
+    assert!(!tutor.text().contains("Nothing works."), "{}", tutor.text());
+}
