@@ -113,20 +113,7 @@ pub fn write(path: &Path, file: &NamedTensors) -> Result<(), WriteError> {
         path: path.into(),
         why,
     };
-    let bytes: BTreeMap<&str, (Vec<usize>, Vec<u8>)> = file
-        .tensors
-        .iter()
-        .map(|(name, tensor)| {
-            let bytes = tensor.data().iter().flat_map(|x| x.to_le_bytes()).collect();
-            (name.as_str(), (tensor.shape().to_vec(), bytes))
-        })
-        .collect();
-    let views = bytes.iter().map(|(name, (shape, bytes))| {
-        let view = TensorView::new(Dtype::F32, shape.clone(), bytes);
-        (*name, view.expect("the bytes were made from the shape"))
-    });
-    let metadata = (!file.metadata.is_empty()).then(|| file.metadata.clone());
-    let whole = safetensors::serialize(views, metadata).map_err(|e| failed(e.to_string()))?;
+    let whole = to_bytes(file);
     let folder = path
         .parent()
         .filter(|p| !p.as_os_str().is_empty())
@@ -144,6 +131,24 @@ pub fn write(path: &Path, file: &NamedTensors) -> Result<(), WriteError> {
         .persist(path)
         .map_err(|e| failed(e.error.to_string()))?;
     Ok(())
+}
+
+/// The file's bytes.
+pub fn to_bytes(file: &NamedTensors) -> Vec<u8> {
+    let bytes: BTreeMap<&str, (Vec<usize>, Vec<u8>)> = file
+        .tensors
+        .iter()
+        .map(|(name, tensor)| {
+            let bytes = tensor.data().iter().flat_map(|x| x.to_le_bytes()).collect();
+            (name.as_str(), (tensor.shape().to_vec(), bytes))
+        })
+        .collect();
+    let views = bytes.iter().map(|(name, (shape, bytes))| {
+        let view = TensorView::new(Dtype::F32, shape.clone(), bytes);
+        (*name, view.expect("the bytes were made from the shape"))
+    });
+    let metadata = (!file.metadata.is_empty()).then(|| file.metadata.clone());
+    safetensors::serialize(views, metadata).expect("names are unique and shapes fit their bytes")
 }
 
 fn id(value: i64) -> Result<f32, i64> {

@@ -105,16 +105,18 @@ pub fn fill(
 
 /// Writes a model with everything that is needed to build it again.
 pub fn save(path: &Path, config: &Config, params: &Params) -> Result<(), WeightsError> {
+    Ok(safetensors::write(path, &file(config, params))?)
+}
+
+/// The file of a model with everything that is needed to build it again.
+pub fn file(config: &Config, params: &Params) -> NamedTensors {
     let words = serde_json::to_string(config).expect("a config is plain data");
     let metadata = HashMap::from([(CONFIG.to_owned(), words)]);
     let tensors = params
         .iter()
         .map(|(_, name, tensor)| (name.to_owned(), tensor.clone()))
         .collect();
-    Ok(safetensors::write(
-        path,
-        &NamedTensors { metadata, tensors },
-    )?)
+    NamedTensors { metadata, tensors }
 }
 
 /// Reads a model that [`save`] wrote.
