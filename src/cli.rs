@@ -113,8 +113,8 @@ enum Command {
     Weights(weights::Weights),
     /// Trains a translator on two text files, or on the built-in phrasebook
     ///
-    /// Stopped in any way, it goes on with --resume from its last checkpoint, and ends with the very weights of a run
-    /// that was never stopped.
+    /// Stopped in any way, it goes on with --resume from its last checkpoint, and ends with the very files of a run that
+    /// was never stopped. Ctrl-C saves first and ends with exit code 130; a second Ctrl-C ends at once.
     #[command(after_help = train::EXAMPLES)]
     Train(train::Options),
     /// Translates sentences, or the lines of stdin
@@ -224,7 +224,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => return walkthrough(&cli, out),
         Some(Command::Play(play)) => play_on_screen(&play, out)?,
-        Some(Command::Train(options)) => train::run(&options, out.drawing())?,
+        Some(Command::Train(options)) => return train::run(&options, out.drawing()),
         Some(Command::Translate(command)) => translate::translate(&command, out)?,
         Some(Command::Score(command)) => translate::score(&command, out)?,
         Some(Command::Evaluate(command)) => translate::evaluate(&command, out)?,

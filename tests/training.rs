@@ -3,9 +3,16 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+#[path = "training/folders.rs"]
+mod folders;
+#[cfg(unix)]
+#[path = "training/kills.rs"]
+mod kills;
+#[path = "training/tiny.rs"]
+mod tiny;
 
 fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"));
@@ -68,38 +75,6 @@ fn train(out: &str, more: &[&str]) -> Vec<String> {
 fn trained(out: &str, more: &[&str]) -> String {
     let arguments = train(out, more);
     works(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
-}
-
-fn weights(run: &str, step: usize) -> Vec<u8> {
-    fs::read(Path::new(run).join(format!("step-{step:08}/model.safetensors"))).unwrap()
-}
-
-#[test]
-fn a_run_that_was_killed_ends_with_the_very_weights_of_one_that_was_not() {
-    let folder = tempfile::tempdir().unwrap();
-    let (whole, killed) = (path(folder.path(), "whole"), path(folder.path(), "killed"));
-    trained(&whole, &["--steps", "60", "--threads", "2"]);
-    let arguments = train(&killed, &["--steps", "60", "--threads", "4"]);
-    let mut child = program(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    // Killed without warning some time after the first checkpoint, wherever it is then.
-    let first = Path::new(&killed).join("step-00000010");
-    let end = Instant::now() + Duration::from_secs(120);
-    while !first.exists() && Instant::now() < end {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    std::thread::sleep(Duration::from_millis(60));
-    child.kill().unwrap();
-    child.wait().unwrap();
-    // One thread, where the run before had four.
-    works(&["train", "--resume", "--out", &killed, "--threads", "1"]);
-    assert!(weights(&whole, 60) == weights(&killed, 60), "the same bits");
-    assert_eq!(
-        fs::read_to_string(Path::new(&whole).join("step-00000060/trainer.json")).unwrap(),
-        fs::read_to_string(Path::new(&killed).join("step-00000060/trainer.json")).unwrap()
-    );
 }
 
 #[test]

@@ -18,8 +18,8 @@ use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::session::Session;
 use transformer_tutor::text::phrasebook::{self, Part};
 use transformer_tutor::text::pipeline::Pipeline;
-use transformer_tutor::train::checkpoint;
 use transformer_tutor::train::config::TrainConfig;
+use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::Trainer;
 use transformer_tutor::tui::app::App;
 use transformer_tutor::tui::update::{take_computed, update};
@@ -101,6 +101,7 @@ fn speed() {
     let mut trainer = Trainer::new(config, words, train, threads);
     let folder =
         std::env::temp_dir().join(format!("transformer-tutor-bench-{}", std::process::id()));
+    let kept = RunFolder::begin(&folder).expect("the folder is new");
     let work = run(&[]);
     work.steer(Steer::Step(1));
     work.settle();
@@ -126,9 +127,8 @@ fn speed() {
                         .step
                         .is_multiple_of(trainer.config.evaluate_every)
                     {
-                        trainer.validate(&held_out);
-                        checkpoint::save(&folder, &trainer, &pipeline).expect("there is room");
-                        checkpoint::save_best(&folder, &trainer, &pipeline).expect("there is room");
+                        trainer.validate(&held_out).expect("the loss is a number");
+                        kept.save(&trainer, &pipeline).expect("there is room");
                     }
                 }
                 command = begun.elapsed().as_secs_f64();

@@ -1,14 +1,15 @@
 //! The learner's own run: its lanes, which train side by side, their snapshots, and what is drawn of them.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::progress;
 use transformer_tutor::params::Params;
-use transformer_tutor::train::checkpoint::{self, Translator};
+use transformer_tutor::train::checkpoint::{self, CheckpointError, Translator};
+use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::Trainer;
 use transformer_tutor::transformer::Transformer;
 
@@ -28,6 +29,8 @@ const BUDGET: usize = 320 << 20;
 pub struct Bench {
     plan: Plan,
     ground: Ground,
+    /// Where its checkpoints are kept; `None` without a home folder.
+    folder: Option<RunFolder>,
     /// Its lanes; there is at least one.
     pub lanes: Vec<Lane>,
     /// Snapshots of all lanes, oldest first.
@@ -67,19 +70,25 @@ impl Bench {
         config.check()?;
         let ground = ground::of(&plan, &config, None)?;
         let trainer = Trainer::new(config, words(&ground), ground.train.clone(), threads());
-        let mut bench = Self::new(plan, vec![Lane::new(0, trainer, &ground)], ground);
-        let folder = bench.plan.folder();
-        if let Some(folder) = folder.filter(|_| !bench.plan.lanes().is_empty()) {
-            let aside = progress::set_aside(&folder)
-                .map_err(|e| format!("{} cannot be set aside: {e}", folder.display()))?;
-            bench.lanes[0].said = format!("The run before is kept in {}.", aside.display());
-        }
+        let (folder, said) = vacant(&plan)?;
+        let mut bench = Self::new(plan, folder, vec![Lane::new(0, trainer, &ground)], ground);
+        bench.lanes[0].said = said;
         Ok(bench)
     }
 
     /// The run that goes on from the newest checkpoint of each of its lanes, with the settings they were begun with.
-    pub fn resume(plan: Plan, tell: &dyn Fn(&str)) -> Result<Self, String> {
+    /// `held` is the folder of the run before it in this program, whose lock it may need.
+    pub fn resume(
+        plan: Plan,
+        held: Option<RunFolder>,
+        tell: &dyn Fn(&str),
+    ) -> Result<Self, String> {
         tell("Reading the checkpoint, and the same sentences again …");
+        let nothing = "No checkpoint is kept yet; r begins a run.";
+        let path = plan.folder().ok_or(nothing)?;
+        let held = held.filter(|held| held.path() == path);
+        let run = held.map_or_else(|| RunFolder::open(&path), Ok);
+        let run = run.map_err(said)?;
         let mut text: Option<Ground> = None;
         let mut lanes = Vec::new();
         for (id, folder) in plan.lanes().into_iter().take(LANES) {
@@ -90,23 +99,27 @@ impl Bench {
                 None => ground::of(&plan, &config, Some(kept.pipeline.clone()))?,
             };
             let mut trainer = Trainer::new(config, words(&ground), ground.train.clone(), threads());
-            kept.restore(&mut trainer).map_err(|e| e.to_string())?;
+            let folder = of_lane(&run, id);
+            folder
+                .go_on(kept, &mut trainer)
+                .map_err(|e| e.to_string())?;
             let mut lane = Lane::new(id, trainer, &ground);
             lane.held_out = vec![(lane.step() as f64, lane.seen.held_out)];
             lane.said = format!("Goes on from update {}: r.", lane.step());
             lanes.push(lane);
             text = Some(ground);
         }
-        let ground = text.ok_or("No checkpoint is kept yet; r begins a run.")?;
-        Ok(Self::new(plan, lanes, ground))
+        let ground = text.ok_or(nothing)?;
+        Ok(Self::new(plan, Some(run), lanes, ground))
     }
 
-    fn new(plan: Plan, lanes: Vec<Lane>, ground: Ground) -> Self {
+    fn new(plan: Plan, folder: Option<RunFolder>, lanes: Vec<Lane>, ground: Ground) -> Self {
         static RUNS: AtomicUsize = AtomicUsize::new(1);
         let every = if plan.small { 20 } else { 25 };
         let mut bench = Self {
             plan,
             ground,
+            folder,
             lanes,
             kept: Vec::new(),
             every,
@@ -134,9 +147,8 @@ impl Bench {
     pub fn update(&mut self, due: &[usize]) -> Vec<usize> {
         let (cores, many) = (threads(), due.len().max(1));
         let (ground, every) = (&self.ground, self.every);
-        let folder = self.plan.folder();
-        let folders: Vec<Option<PathBuf>> = (self.lanes.iter())
-            .map(|lane| folder_of(folder.as_ref(), lane.id))
+        let folders: Vec<Option<RunFolder>> = (self.lanes.iter())
+            .map(|lane| self.folder_of(lane.id))
             .collect();
         let ours = self.lanes.iter_mut().zip(&folders).enumerate();
         let ours = ours.filter(|(n, _)| due.contains(n));
@@ -201,8 +213,17 @@ impl Bench {
 
     /// Writes a checkpoint of a lane.
     pub fn save(&mut self, lane: usize) -> Result<(), String> {
-        let folder = folder_of(self.plan.folder().as_ref(), self.lanes[lane].id);
+        let folder = self.folder_of(self.lanes[lane].id);
         self.lanes[lane].save(folder.as_ref(), &self.ground)
+    }
+
+    fn folder_of(&self, lane: usize) -> Option<RunFolder> {
+        self.folder.as_ref().map(|run| of_lane(run, lane))
+    }
+
+    /// Its folder, for the run that comes after it.
+    pub fn held(&self) -> Option<RunFolder> {
+        self.folder.clone()
     }
 
     /// Looks at an earlier or later snapshot of a lane; after the last comes the present again.
@@ -248,9 +269,9 @@ impl Bench {
         config.rate = base.config().rate * plan.factor;
         config.dropout = plan.dropout;
         let same = config == from.trainer.config;
-        let folder = self.plan.folder();
         let used = |id: &usize| {
-            let there = folder_of(folder.as_ref(), *id).is_some_and(|folder| folder.exists());
+            let there = self.folder_of(*id);
+            let there = there.is_some_and(|folder| folder.path().exists());
             there || self.lanes.iter().any(|lane| lane.comes_from(*id))
         };
         let id = (1..).find(|id| !used(id)).expect("numbers do not end");
@@ -270,10 +291,10 @@ impl Bench {
         let lanes = &self.lanes;
         self.kept
             .retain(|kept| lanes.iter().any(|lane| lane.has_passed(kept)));
-        let folder = folder_of(self.plan.folder().as_ref(), gone.id);
-        if let Some(folder) = folder.filter(|folder| gone.id > 0 && folder.exists()) {
-            progress::set_aside(&folder)
-                .map_err(|e| format!("{} cannot be set aside: {e}", folder.display()))?;
+        let folder = self.folder_of(gone.id);
+        let path = folder.as_ref().map(RunFolder::path);
+        if let Some(path) = path.filter(|path| gone.id > 0 && path.exists()) {
+            set_aside(path)?;
         }
         Ok(())
     }
@@ -328,10 +349,37 @@ impl Bench {
 }
 
 /// Where a lane's checkpoints are kept: of the run that was begun in the folder itself.
-fn folder_of(run: Option<&PathBuf>, id: usize) -> Option<PathBuf> {
-    let run = run?.clone();
-    Some(match id {
-        0 => run,
-        id => run.join(format!("lane-{}", id + 1)),
-    })
+fn of_lane(run: &RunFolder, id: usize) -> RunFolder {
+    match id {
+        0 => run.clone(),
+        id => run.inner(&format!("lane-{}", id + 1)),
+    }
+}
+
+/// The folder for a run that begins, and what is to be said of it. What another run has left there is kept aside.
+fn vacant(plan: &Plan) -> Result<(Option<RunFolder>, String), String> {
+    let Some(path) = plan.folder() else {
+        return Ok((None, String::new()));
+    };
+    let begin = || RunFolder::begin(&path);
+    let held = match begin() {
+        Ok(folder) if plan.lanes().is_empty() => return Ok((Some(folder), String::new())),
+        Ok(folder) => Some(folder),
+        // The lock is held until the folder is out of the way.
+        Err(CheckpointError::Begun { .. }) => RunFolder::open(&path).map(Some).map_err(said)?,
+        Err(CheckpointError::Foreign { .. }) => None,
+        Err(e) => return Err(said(e)),
+    };
+    let aside = set_aside(&path)?;
+    drop(held);
+    let sentence = format!("The run before is kept in {}.", aside.display());
+    Ok((Some(begin().map_err(said)?), sentence))
+}
+
+fn said(error: CheckpointError) -> String {
+    format!("{error}.")
+}
+
+fn set_aside(path: &Path) -> Result<PathBuf, String> {
+    progress::set_aside(path).map_err(|e| format!("{} cannot be set aside: {e}", path.display()))
 }

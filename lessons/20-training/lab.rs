@@ -223,7 +223,10 @@ fn obey(bench: &mut Option<Bench>, turn: Turn, tell: &dyn Fn(&str)) -> Result<Ve
     };
     match (order, &mut *bench) {
         (Order::Begin(plan), _) => *bench = Some(Bench::begin(plan, tell)?),
-        (Order::Resume(plan), _) => *bench = Some(Bench::resume(plan, tell)?),
+        (Order::Resume(plan), before) => {
+            let held = before.as_ref().and_then(Bench::held);
+            *bench = Some(Bench::resume(plan, held, tell)?);
+        }
         (Order::Cancel, _) => *bench = None,
         (_, None) => {}
         (Order::Rate(lane, by), Some(bench)) => bench.lanes[lane].turn_rate(by),

@@ -1,6 +1,5 @@
 //! One lane of the learner's own run: a trainer, and what is seen of it.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use transformer_tutor::autograd::Tape;
@@ -8,8 +7,8 @@ use transformer_tutor::decode::translate::{DecodeOptions, translate};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, alone};
 use transformer_tutor::train::adam::Adam;
-use transformer_tutor::train::checkpoint;
 use transformer_tutor::train::config::TrainConfig;
+use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::{State, Trainer, Update, measure};
 use transformer_tutor::transformer::Transformer;
 
@@ -76,7 +75,7 @@ pub struct Habits<'a> {
     /// Updates between two snapshots.
     pub every: usize,
     /// Its folder; `None` where none can be kept.
-    pub folder: Option<&'a PathBuf>,
+    pub folder: Option<&'a RunFolder>,
 }
 
 impl Lane {
@@ -202,10 +201,12 @@ impl Lane {
     }
 
     /// Writes a checkpoint.
-    pub fn save(&mut self, folder: Option<&PathBuf>, ground: &Ground) -> Result<(), String> {
+    pub fn save(&mut self, folder: Option<&RunFolder>, ground: &Ground) -> Result<(), String> {
         let folder = folder.ok_or("There is no home folder, so no checkpoint can be kept.")?;
-        checkpoint::save(folder, &self.trainer, &ground.pipeline).map_err(|e| e.to_string())?;
-        self.said = format!("Update {} is saved in {}.", self.step(), folder.display());
+        let saved = folder.save(&self.trainer, &ground.pipeline);
+        saved.map_err(|e| e.to_string())?;
+        let (step, path) = (self.step(), folder.path().display());
+        self.said = format!("Update {step} is saved in {path}.");
         Ok(())
     }
 

@@ -2,8 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
@@ -17,8 +16,10 @@ use crate::text::phrasebook::{self, Part};
 use crate::text::pipeline::Pipeline;
 use crate::train::checkpoint::{self, Kept};
 use crate::train::config::{PRESETS, TrainConfig};
-use crate::train::step::Measured;
-use crate::train::trainer::{Trainer, Update};
+use crate::train::run_folder::{CORPUS, RunFolder, recognise};
+use crate::train::trainer::{TrainError, Trainer, Update};
+
+mod stop;
 
 pub const EXAMPLES: &str = "Examples:
   transformer-tutor train --out run                       the phrasebook, two minutes
@@ -93,19 +94,25 @@ type Lines = (Vec<String>, Vec<String>);
 /// How many held-out pairs of the phrasebook are measured on.
 const HELD_OUT: usize = 500;
 
-pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let kept = options
-        .resume
-        .then(|| checkpoint::resume(&options.out))
-        .transpose()?;
-    if kept.is_none() && !checkpoint::list(&options.out).is_empty() {
-        bail!(
-            "{} holds a run already; go on with --resume, or choose another folder with --out",
-            options.out.display()
-        );
-    }
+/// The progress cannot be told any more: whoever read it is gone, or its file cannot grow. What the system said is no
+/// source of this error, because a reader who has read enough ends other commands without a word.
+#[derive(Debug, thiserror::Error)]
+#[error("the progress can no longer be written to stdout ({0})")]
+struct Unheard(std::io::Error);
+
+pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let (opened, kept) = if options.resume {
+        let folder = RunFolder::open(&options.out)?;
+        (Some(folder), Some(checkpoint::resume(&options.out)?))
+    } else {
+        recognise::may_begin(&options.out)?;
+        (None, None)
+    };
     let config = settings(options, kept.as_ref())?;
     config.check().map_err(anyhow::Error::msg)?;
+    if let Some(kept) = &kept {
+        kept.goes_on_with(&config)?;
+    }
     let (origin, train, valid) = text(options, &config, kept.is_some())?;
     let pipeline = match &kept {
         Some(kept) => kept.pipeline.clone(),
@@ -138,18 +145,15 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let threads = options.threads.unwrap_or(machine).max(1);
     let (pairs, tokens) = (learned.pairs.len(), learned.target_tokens());
     let mut trainer = Trainer::new(config, words, learned, threads);
+    let measured = kept.as_ref().is_some_and(|kept| kept.measured);
+    let folder = match opened {
+        Some(folder) => folder,
+        None => RunFolder::begin(&options.out)?,
+    };
     if let Some(kept) = kept {
-        kept.restore(&mut trainer)?;
+        folder.go_on(kept, &mut trainer)?;
     }
-    std::fs::create_dir_all(&options.out)
-        .with_context(|| format!("{} cannot be made", options.out.display()))?;
-    let remembered = serde_json::to_string_pretty(&origin)?;
-    std::fs::write(options.out.join("corpus.json"), remembered).with_context(|| {
-        format!(
-            "{} cannot be written",
-            options.out.join("corpus.json").display()
-        )
-    })?;
+    folder.remember(&serde_json::to_string_pretty(&origin)?)?;
     say(
         options,
         out,
@@ -167,25 +171,30 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     )?;
     Loop {
         options,
+        measured_at: measured.then_some(trainer.state.step),
         trainer,
         pipeline,
         held_out,
+        folder,
         begun: Instant::now(),
         shown: Instant::now(),
         since: (0, Instant::now()),
-        ended: stopped(),
     }
     .run(out)
 }
 
-fn say(options: &Options, out: &mut dyn Write, sentence: &str) -> anyhow::Result<()> {
-    if options.json {
-        writeln!(out, "{}", json!({ "says": sentence }))?;
-    } else {
-        writeln!(out, "{sentence}")?;
-    }
-    out.flush()?;
-    Ok(())
+fn say(options: &Options, out: &mut dyn Write, sentence: &str) -> Result<(), Unheard> {
+    let line = match options.json {
+        true => json!({ "says": sentence }).to_string(),
+        false => sentence.to_owned(),
+    };
+    tell(out, &format!("{line}\n"))
+}
+
+/// Writes to whoever reads along.
+fn tell(out: &mut dyn Write, text: &str) -> Result<(), Unheard> {
+    let written = out.write_all(text.as_bytes());
+    written.and_then(|()| out.flush()).map_err(Unheard)
 }
 
 /// The settings, from the kept run or a preset, the file, and the command line, the latter over the former.
@@ -246,7 +255,7 @@ fn text(
     config: &TrainConfig,
     resumed: bool,
 ) -> anyhow::Result<(Origin, Lines, Lines)> {
-    let path = options.out.join("corpus.json");
+    let path = options.out.join(CORPUS);
     let remembered: Option<Origin> = resumed
         .then(|| std::fs::read_to_string(&path).ok())
         .flatten()
@@ -313,43 +322,49 @@ fn fingerprint(all: &[&Lines]) -> u64 {
     fnv1a(lines.flat_map(|line| line.bytes().chain([b'\n'])))
 }
 
-/// A flag that is raised when the user or the system asks the program to end.
-fn stopped() -> Arc<AtomicBool> {
-    let ended = Arc::new(AtomicBool::new(false));
-    #[cfg(unix)]
-    for signal in [
-        signal_hook::consts::SIGINT,
-        signal_hook::consts::SIGTERM,
-        signal_hook::consts::SIGHUP,
-    ] {
-        // Without the handler the run still resumes from its last checkpoint.
-        let _ = signal_hook::flag::register(signal, ended.clone());
-    }
-    ended
-}
-
 struct Loop<'a> {
     options: &'a Options,
     trainer: Trainer,
     pipeline: Pipeline,
     held_out: Corpus,
+    folder: RunFolder,
+    /// The update after which it was measured last.
+    measured_at: Option<usize>,
     begun: Instant,
     shown: Instant,
     /// Tokens and time since the last line of progress.
     since: (usize, Instant),
-    ended: Arc<AtomicBool>,
 }
 
 impl Loop<'_> {
-    fn run(mut self, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn run(mut self, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+        let done = self.train(out);
+        // Here the trainer stands between two updates, whatever happened.
+        match done {
+            Err(e) if e.is::<Unheard>() => {
+                self.folder.pause(&self.trainer, &self.pipeline)?;
+                let (what, next) = self.stands();
+                bail!("{e}; {what}. {next}")
+            }
+            Err(e) if e.is::<TrainError>() => bail!("{e}. {}", self.ways_on()),
+            done => done,
+        }
+    }
+
+    /// Trains to the end, or until it is to stop.
+    fn train(&mut self, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+        let signals = stop::Signals::listen();
         let limit = self
             .options
             .minutes
             .map(|m| Duration::from_secs_f64(m.max(0.0) * 60.0));
-        let mut measured_at = self.trainer.state.step;
+        let mut caught = None;
         while !self.trainer.is_done() {
+            caught = signals.caught();
             let late = limit.is_some_and(|limit| self.begun.elapsed() >= limit);
-            if late || self.ended.load(Ordering::SeqCst) {
+            if late || caught.is_some() {
+                // Not measured: a measurement here would make it another run than one that was not stopped.
+                self.folder.pause(&self.trainer, &self.pipeline)?;
                 break;
             }
             let update = self.trainer.update()?;
@@ -362,35 +377,61 @@ impl Loop<'_> {
                 .is_multiple_of(self.trainer.config.evaluate_every)
             {
                 self.measure(out)?;
-                measured_at = self.trainer.state.step;
             }
         }
-        if measured_at != self.trainer.state.step {
+        let step = self.trainer.state.step;
+        if self.trainer.is_done() && self.measured_at != Some(step) {
             self.measure(out)?;
         }
         let state = &self.trainer.state;
-        let done = if self.trainer.is_done() {
-            "done"
-        } else {
-            "stopped; --resume goes on"
-        };
         let best = state.best.map_or("no best yet".to_owned(), |(nats, step)| {
             format!(
                 "best held-out loss {nats:.4} (perplexity {:.3}) at update {step}",
                 nats.exp()
             )
         });
-        let folder = self.options.out.display();
+        let minutes = self.begun.elapsed().as_secs_f64() / 60.0;
+        let (what, next) = self.stands();
         let sentence = format!(
-            "{done} after {} updates, {} target tokens, {:.1} minutes; {best}. Try: transformer-tutor translate --model {folder}",
-            state.step,
-            state.tokens,
-            self.begun.elapsed().as_secs_f64() / 60.0,
+            "{what}; {} target tokens in all, {minutes:.1} minutes now; {best}. {next}",
+            state.tokens
         );
-        say(self.options, out, &sentence)
+        say(self.options, out, &sentence)?;
+        Ok(caught.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal)))
     }
 
-    fn progress(&mut self, update: &Update, out: &mut dyn Write) -> anyhow::Result<()> {
+    /// Where the run stands, and what can be done next.
+    fn stands(&self) -> (String, String) {
+        let (step, folder) = (self.trainer.state.step, self.options.out.display());
+        if self.trainer.is_done() && self.measured_at == Some(step) {
+            return (
+                format!("done after {step} updates"),
+                format!("Try: transformer-tutor translate --model {folder}"),
+            );
+        }
+        if step == 0 {
+            return ("nothing is trained yet".to_owned(), String::new());
+        }
+        (
+            format!("stopped after update {step}, which is saved"),
+            format!("Go on with: transformer-tutor train --resume --out {folder}"),
+        )
+    }
+
+    /// What can be done about a run that diverged.
+    fn ways_on(&self) -> String {
+        let (folder, rate) = (self.options.out.display(), self.trainer.config.rate / 3.0);
+        match checkpoint::newest(&self.options.out) {
+            Some((step, _)) => format!(
+                "Update {step} is kept whole. Go on from it with: transformer-tutor train --resume --out {folder} --set rate={rate:.1e}"
+            ),
+            None => format!(
+                "No checkpoint is kept yet. Begin again with the same command and --set rate={rate:.1e}"
+            ),
+        }
+    }
+
+    fn progress(&mut self, update: &Update, out: &mut dyn Write) -> Result<(), Unheard> {
         let live = !self.options.json && std::io::stdout().is_terminal();
         let pause = Duration::from_millis(if live { 200 } else { 10_000 });
         let last = update.step == self.trainer.config.steps;
@@ -406,7 +447,7 @@ impl Loop<'_> {
                 "norm": update.norm, "tokens": self.trainer.state.tokens, "tokens_per_second": speed,
                 "seconds": self.begun.elapsed().as_secs_f64(),
             });
-            writeln!(out, "{line}")?;
+            tell(out, &format!("{line}\n"))?;
         } else {
             let left = (steps - update.step) as f64 * update.measured.tokens as f64 / speed / 60.0;
             let text = format!(
@@ -414,46 +455,50 @@ impl Loop<'_> {
                 update.step, update.measured.loss, update.rate, update.norm
             );
             match live {
-                true => write!(out, "\r\x1b[K{text}")?,
-                false => writeln!(out, "{text}")?,
+                true => tell(out, &format!("\r\x1b[K{text}"))?,
+                false => tell(out, &format!("{text}\n"))?,
             }
         }
-        out.flush()?;
         (self.shown, self.since) = (Instant::now(), (0, Instant::now()));
         Ok(())
     }
 
     /// Measures on the held-out pairs and keeps a checkpoint.
     fn measure(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let before = self.trainer.state.best;
-        let Measured { nats, .. } = self.trainer.validate(&self.held_out);
-        let best = self.trainer.state.best != before;
-        checkpoint::save(&self.options.out, &self.trainer, &self.pipeline)?;
-        if best {
-            checkpoint::save_best(&self.options.out, &self.trainer, &self.pipeline)?;
-        }
+        let nats = self.trainer.validate(&self.held_out)?.nats;
         let step = self.trainer.state.step;
-        let line = json!({ "step": step, "held_out": nats, "best": best });
-        let log = self.options.out.join("log.jsonl");
-        let mut file = std::fs::OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&log)
-            .with_context(|| format!("{} cannot be written", log.display()))?;
-        writeln!(file, "{line}")?;
+        let best = self.trainer.state.best.is_some_and(|(_, at)| at == step);
+        let line = json!({ "step": step, "held_out": nats, "best": best }).to_string();
+        self.folder
+            .record(&self.trainer, &self.pipeline, &line)
+            .with_context(|| match checkpoint::newest(&self.options.out) {
+                Some((kept, _)) => {
+                    format!("update {step} is not saved as it should be; --resume goes on from update {kept}")
+                }
+                None => format!("update {step} is not saved"),
+            })?;
+        self.measured_at = Some(step);
         if self.options.json {
-            writeln!(out, "{line}")?;
+            tell(out, &format!("{line}\n"))?;
         } else {
             let live = std::io::stdout().is_terminal();
             let clear = if live { "\r\x1b[K" } else { "" };
             let mark = if best { "  best so far" } else { "" };
-            writeln!(
+            tell(
                 out,
-                "{clear}update {step}: held-out loss {nats:.4}, perplexity {:.3}{mark}",
-                nats.exp()
+                &format!(
+                    "{clear}update {step}: held-out loss {nats:.4}, perplexity {:.3}{mark}\n",
+                    nats.exp()
+                ),
             )?;
         }
-        out.flush()?;
+        for folder in self.folder.left() {
+            let folder = folder.display();
+            let sentence = format!(
+                "{folder} is no longer needed, but stays: it holds files that train did not write"
+            );
+            say(self.options, out, &sentence)?;
+        }
         // Measuring is not training: it does not count in tokens/s.
         self.since = (0, Instant::now());
         Ok(())

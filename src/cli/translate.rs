@@ -21,6 +21,8 @@ use crate::text::vocabulary::{EOS, UNK};
 use crate::train::built_in::Loaded;
 use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
+use crate::train::model_folder;
+use crate::train::run_folder::recognise;
 use crate::train::trainer;
 use crate::widgets::sanitize::clean;
 
@@ -131,7 +133,7 @@ pub struct Average {
     /// How many of its newest checkpoints
     #[arg(long, default_value_t = 10, value_name = "K")]
     last: usize,
-    /// The folder for the mean model
+    /// The folder for the mean model: a new or an empty one, or that of such a model, which is replaced
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -470,10 +472,14 @@ pub fn average(command: &Average, out: &mut dyn Write) -> anyhow::Result<()> {
         .take(command.last)
         .map(|(_, path)| path.clone())
         .collect();
+    recognise::may_hold_a_model(&command.out)?;
     let t = checkpoint::average(&newest)?;
-    let config = std::fs::read_to_string(newest[0].join("config.toml"))?;
-    let config = TrainConfig::read(&config).map_err(anyhow::Error::msg)?;
-    checkpoint::save_model(&command.out, (&t.model, &t.params, &t.pipeline), &config)?;
+    let path = newest[0].join("config.toml");
+    let config = std::fs::read_to_string(&path)
+        .with_context(|| format!("{} cannot be read", path.display()))?;
+    let config = TrainConfig::read(&config)
+        .map_err(|why| anyhow::anyhow!("{} is damaged: {why}", path.display()))?;
+    model_folder::save(&command.out, &t, &config)?;
     let (first, last) = (all[all.len() - newest.len()].0, all[all.len() - 1].0);
     writeln!(
         out,

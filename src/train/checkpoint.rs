@@ -1,29 +1,41 @@
-//! A run on disk: a folder with a folder for every checkpoint, each written whole or not at all.
+//! Checkpoints as they are read: a model that translates, and what a run goes on from. [`RunFolder`] writes them.
 //!
 //! `RUN/step-00001000/` holds `model.safetensors` (weights and [`Config`](crate::transformer::Config)),
 //! `tokenizer.json`, `config.toml`, and, in the newest, `trainer.safetensors` and `trainer.json`: all that the next
-//! update depends on. `RUN/best/` is the one with the lowest held-out loss.
+//! update depends on. `RUN/paused-00001017/` is the same of a run that was stopped between two measurements.
+//! `RUN/best/` is the model with the lowest held-out loss.
+//!
+//! [`RunFolder`]: super::run_folder::RunFolder
 
-use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::adam::Adam;
 use super::config::TrainConfig;
 use super::trainer::{State, Trainer};
-use crate::data::safetensors::{self, NamedTensors, ReadError, WriteError};
+use crate::data::safetensors::{self, NamedTensors, ReadError};
 use crate::data::weights::{self, WeightsError};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::pipeline::Pipeline;
 use crate::transformer::Transformer;
 
+/// The files of a checkpoint: weights, vocabulary, settings.
+pub const MODEL: [&str; 3] = ["model.safetensors", "tokenizer.json", "config.toml"];
+
+/// The files without which a checkpoint cannot be gone on from: moments and state.
+pub const TRAINER: [&str; 2] = ["trainer.safetensors", "trainer.json"];
+
 /// Why a checkpoint cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    #[error("{path}: {source}; what was there before is as it was")]
+    #[error("{path}: {source}")]
     Io {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("{path} cannot be written: {source}")]
+    Write {
         path: PathBuf,
         source: std::io::Error,
     },
@@ -31,8 +43,6 @@ pub enum CheckpointError {
     Weights(#[from] WeightsError),
     #[error(transparent)]
     Read(#[from] ReadError),
-    #[error(transparent)]
-    Write(#[from] WriteError),
     #[error("{path} is damaged: {why}")]
     Damaged { path: PathBuf, why: String },
     #[error(
@@ -48,6 +58,20 @@ pub enum CheckpointError {
          begin a new run; nothing has been changed"
     )]
     OtherText { path: PathBuf },
+    #[error("{path} holds a run already; go on with --resume, or choose another folder with --out")]
+    Begun { path: PathBuf },
+    #[error("{path} is being trained by {by}; wait until that has ended, or choose another folder")]
+    Locked { path: PathBuf, by: String },
+    #[error(
+        "{path} is no place for {what}: {why}. Nothing has been changed; choose a folder that is empty or not there yet"
+    )]
+    Foreign {
+        path: PathBuf,
+        what: &'static str,
+        why: String,
+    },
+    #[error("update {step} is not saved, because {what} holds NaN or an infinite number")]
+    NotFinite { step: usize, what: String },
 }
 
 /// A model that can translate: its weights, and how text becomes its ids.
@@ -60,31 +84,59 @@ pub struct Translator {
     pub pipeline: Pipeline,
 }
 
-/// The folders of `run`'s checkpoints, oldest first, with their steps.
-pub fn list(run: &Path) -> Vec<(usize, PathBuf)> {
+/// The update that a folder's name tells: of `step-00000010` 10, where `kind` is `step`.
+pub fn number(name: &str, kind: &str) -> Option<usize> {
+    let digits = name.strip_prefix(kind)?.strip_prefix('-')?;
+    let step = digits.parse().ok()?;
+    // Only as this program writes it: `step-10` is somebody's own.
+    (folder_name(kind, step) == name).then_some(step)
+}
+
+/// The name of a checkpoint's folder.
+pub fn folder_name(kind: &str, step: usize) -> String {
+    format!("{kind}-{step:08}")
+}
+
+/// The folders in `run` that are named like a checkpoint of this kind (`step`, `paused`), oldest first.
+pub fn named(run: &Path, kind: &str) -> Vec<(usize, PathBuf)> {
     let entries = fs::read_dir(run).into_iter().flatten().flatten();
     let mut all: Vec<(usize, PathBuf)> = entries
-        .filter_map(|entry| {
-            let name = entry.file_name();
-            let step = name.to_str()?.strip_prefix("step-")?.parse().ok()?;
-            let path = entry.path();
-            path.join("model.safetensors")
-                .is_file()
-                .then_some((step, path))
-        })
+        .filter_map(|entry| Some((number(entry.file_name().to_str()?, kind)?, entry.path())))
+        .filter(|(_, path)| path.is_dir())
         .collect();
     all.sort();
     all
 }
 
+/// Whether all these files are in `folder`.
+pub fn has(folder: &Path, files: &[&str]) -> bool {
+    files.iter().all(|file| folder.join(file).is_file())
+}
+
+/// The folders of `run`'s checkpoints, oldest first, with their steps.
+pub fn list(run: &Path) -> Vec<(usize, PathBuf)> {
+    let mut all = named(run, "step");
+    all.retain(|(_, folder)| has(folder, &MODEL));
+    all
+}
+
+/// The newest checkpoint that can be gone on from, with its step.
+pub fn newest(run: &Path) -> Option<(usize, PathBuf)> {
+    let all = named(run, "paused").into_iter().chain(named(run, "step"));
+    let whole = all.filter(|(_, folder)| has(folder, &MODEL) && has(folder, &TRAINER));
+    whole.max_by_key(|(step, _)| *step)
+}
+
 /// The folder of the model that `path` means: itself, or of a run the best, or else the newest.
 pub fn model_folder(path: &Path) -> Result<PathBuf, CheckpointError> {
-    let newest = || list(path).pop().map(|(_, folder)| folder);
+    let folder = |(_, folder)| folder;
     let places = [
         Some(path.to_owned()),
         Some(path.join("best")),
+        // Where a version before run folders healed themselves was killed while it replaced the best.
         Some(path.join("best.old")),
-        newest(),
+        list(path).pop().map(folder),
+        newest(path).map(folder),
     ];
     let mut places = places.into_iter().flatten();
     let found = places.find(|folder| folder.join("model.safetensors").is_file());
@@ -133,82 +185,12 @@ fn join(
     })
 }
 
-/// Writes a model without a trainer's state into `folder`, whole or not at all.
-pub fn save_model(
-    folder: &Path,
-    translator: (&Transformer, &Params, &Pipeline),
-    config: &TrainConfig,
-) -> Result<(), CheckpointError> {
-    write(folder, |into| files(into, translator, config))
-}
-
-fn files(
-    into: &Path,
-    (model, params, pipeline): (&Transformer, &Params, &Pipeline),
-    config: &TrainConfig,
-) -> Result<(), CheckpointError> {
-    weights::save(&into.join("model.safetensors"), &model.config, params)?;
-    write_text(&into.join("tokenizer.json"), &pipeline.to_json())?;
-    write_text(&into.join("config.toml"), &config.to_toml())
-}
-
-/// Writes the checkpoint of this step, with all that is needed to go on, then takes the trainer's state out of older
-/// ones and removes those beyond `keep`. Returns its folder.
-pub fn save(
-    run: &Path,
-    trainer: &Trainer,
-    pipeline: &Pipeline,
-) -> Result<PathBuf, CheckpointError> {
-    let folder = run.join(format!("step-{:08}", trainer.state.step));
-    write(&folder, |into| {
-        files(
-            into,
-            (&trainer.model, &trainer.params, pipeline),
-            &trainer.config,
-        )?;
-        let mut tensors = BTreeMap::new();
-        for ((_, name, _), (mean, square)) in trainer.params.iter().zip(&trainer.adam.moments) {
-            tensors.insert(format!("mean.{name}"), mean.clone());
-            tensors.insert(format!("square.{name}"), square.clone());
-        }
-        let steps = HashMap::from([("steps".to_owned(), trainer.adam.steps.to_string())]);
-        let file = NamedTensors {
-            metadata: steps,
-            tensors,
-        };
-        safetensors::write(&into.join("trainer.safetensors"), &file)?;
-        let state = serde_json::to_string_pretty(&trainer.state).expect("a state is plain data");
-        write_text(&into.join("trainer.json"), &state)
-    })?;
-    let mut all = list(run);
-    all.retain(|(_, path)| *path != folder);
-    for (_, old) in &all {
-        for file in ["trainer.safetensors", "trainer.json"] {
-            // What cannot be removed costs room, nothing else.
-            let _ = fs::remove_file(old.join(file));
-        }
-    }
-    let surplus = (all.len() + 1).saturating_sub(trainer.config.keep);
-    for (_, old) in all.into_iter().take(surplus) {
-        let _ = fs::remove_dir_all(old);
-    }
-    Ok(folder)
-}
-
-/// Makes the trainer's present weights the best of the run.
-pub fn save_best(
-    run: &Path,
-    trainer: &Trainer,
-    pipeline: &Pipeline,
-) -> Result<(), CheckpointError> {
-    let parts = (&trainer.model, &trainer.params, pipeline);
-    save_model(&run.join("best"), parts, &trainer.config)
-}
-
 /// What a run goes on from: the newest checkpoint that has a trainer's state.
 pub struct Kept {
     /// Its folder.
     pub folder: PathBuf,
+    /// Whether its model was measured on the held-out corpus: not if the run was paused there.
+    pub measured: bool,
     /// Its settings.
     pub config: TrainConfig,
     /// Text to ids and back.
@@ -219,8 +201,19 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// Whether the run can go on with `config`. Refuses what decides the model, the text or the order of the batches.
+    pub fn goes_on_with(&self, config: &TrainConfig) -> Result<(), CheckpointError> {
+        self.config
+            .same_run(config)
+            .map_err(|what| CheckpointError::OtherRun {
+                path: self.folder.clone(),
+                what,
+            })
+    }
+
     /// Puts `trainer`, made of the same corpus, where the run stood. Refuses another model and another corpus.
     pub fn restore(self, trainer: &mut Trainer) -> Result<(), CheckpointError> {
+        self.goes_on_with(&trainer.config)?;
         let shapes = |params: &Params| -> Vec<(String, Vec<usize>)> {
             params
                 .iter()
@@ -248,11 +241,7 @@ impl Kept {
 
 /// Reads what `run` goes on from.
 pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
-    let whole = |folder: &PathBuf| {
-        folder.join("trainer.safetensors").is_file() && folder.join("trainer.json").is_file()
-    };
-    let newest = list(run).into_iter().map(|(_, folder)| folder).rfind(whole);
-    let Some(folder) = newest else {
+    let Some((step, folder)) = newest(run) else {
         return Err(CheckpointError::NoCheckpoint { path: run.into() });
     };
     let Translator {
@@ -299,6 +288,7 @@ pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
         ..Adam::new(&Params::layout())
     };
     Ok(Kept {
+        measured: folder.ends_with(folder_name("step", step)),
         folder,
         config,
         pipeline,
@@ -336,206 +326,9 @@ pub fn average(folders: &[PathBuf]) -> Result<Translator, CheckpointError> {
     Ok(mean)
 }
 
-/// Fills a folder beside `folder` and puts it in its place when it is whole.
-fn write(
-    folder: &Path,
-    fill: impl FnOnce(&Path) -> Result<(), CheckpointError>,
-) -> Result<(), CheckpointError> {
-    let failed = |source| CheckpointError::Io {
-        path: folder.into(),
-        source,
-    };
-    let above = folder
-        .parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    fs::create_dir_all(above).map_err(failed)?;
-    let temporary = tempfile::Builder::new()
-        .prefix(".writing-")
-        .tempdir_in(above)
-        .map_err(failed)?;
-    fill(temporary.path())?;
-    let old = folder.with_extension("old");
-    let _ = fs::remove_dir_all(&old);
-    if folder.exists() {
-        fs::rename(folder, &old).map_err(failed)?;
-    }
-    if let Err(source) = fs::rename(temporary.path(), folder) {
-        // What stood there goes back.
-        let _ = fs::rename(&old, folder);
-        return Err(failed(source));
-    }
-    let _ = temporary.keep();
-    let _ = fs::remove_dir_all(&old);
-    // The folder's own entry must survive a power cut too.
-    if let Ok(above) = fs::File::open(above) {
-        let _ = above.sync_all();
-    }
-    Ok(())
-}
-
-fn write_text(path: &Path, text: &str) -> Result<(), CheckpointError> {
-    let write = || -> std::io::Result<()> {
-        let mut file = fs::File::create(path)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    };
-    write().map_err(|source| CheckpointError::Io {
-        path: path.into(),
-        source,
-    })
-}
-
 fn read_text(path: &Path) -> Result<String, CheckpointError> {
     fs::read_to_string(path).map_err(|source| CheckpointError::Io {
         path: path.into(),
         source,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::data::corpus::Corpus;
-    use crate::text::pipeline::{Learning, Prepare};
-
-    fn lines(n: usize) -> Vec<String> {
-        let words = ["eins", "zwei", "drei", "vier", "fünf"];
-        (0..n)
-            .map(|n| format!("{} {} {}", words[n % 5], words[n * 3 % 5], words[n / 2 % 5]))
-            .collect()
-    }
-
-    fn run() -> (Pipeline, Trainer) {
-        let learning = Learning {
-            prepare: (Prepare::Blanks, Prepare::Blanks),
-            lowercase: false,
-            merges: 4,
-            joint: false,
-            min_count: 1,
-            limit: None,
-        };
-        let pipeline = Pipeline::learn(&lines(20), &lines(20), &learning);
-        let config = TrainConfig {
-            layers: 1,
-            d_model: 8,
-            d_ff: 12,
-            heads: 2,
-            dropout: 0.1,
-            batch_tokens: 60,
-            keep: 2,
-            ..TrainConfig::default()
-        };
-        let corpus = Corpus::new(&lines(20), &lines(20), &pipeline, 20);
-        let sizes = (
-            pipeline.source.vocabulary.len(),
-            pipeline.target.vocabulary.len(),
-        );
-        (pipeline, Trainer::new(config, sizes, corpus, 1))
-    }
-
-    #[test]
-    fn a_run_goes_on_from_its_folder_bit_for_bit() {
-        let folder = tempfile::tempdir().unwrap();
-        let (pipeline, mut trainer) = run();
-        for n in 1..=6 {
-            trainer.update().unwrap();
-            if n % 2 == 0 {
-                save(folder.path(), &trainer, &pipeline).unwrap();
-            }
-        }
-        let steps: Vec<usize> = list(folder.path())
-            .into_iter()
-            .map(|(step, _)| step)
-            .collect();
-        assert_eq!(steps, [4, 6], "two are kept");
-        trainer.update().unwrap();
-        let kept = resume(folder.path()).unwrap();
-        let (_, mut on) = run();
-        kept.restore(&mut on).unwrap();
-        on.update().unwrap();
-        assert_eq!(on.state, trainer.state);
-        assert!(on.params.iter().eq(trainer.params.iter()));
-        let back = load(folder.path()).unwrap();
-        assert_eq!(back.pipeline.to_json(), pipeline.to_json());
-    }
-
-    #[test]
-    fn another_model_and_damaged_files_are_refused_by_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let (pipeline, trainer) = run();
-        assert!(matches!(
-            resume(folder.path()),
-            Err(CheckpointError::NoCheckpoint { .. })
-        ));
-        assert!(matches!(
-            load(folder.path()),
-            Err(CheckpointError::NoModel { .. })
-        ));
-        let written = save(folder.path(), &trainer, &pipeline).unwrap();
-        let (_, like) = run();
-        let config = TrainConfig {
-            d_ff: 20,
-            ..like.config
-        };
-        let mut other = Trainer::new(config, (9, 9), Corpus::default(), 1);
-        let said = resume(folder.path())
-            .unwrap()
-            .restore(&mut other)
-            .unwrap_err()
-            .to_string();
-        assert!(said.contains("holds a run with another"), "{said}");
-        fs::write(written.join("trainer.json"), "{").unwrap();
-        let said = resume(folder.path()).err().unwrap().to_string();
-        assert!(said.contains("trainer.json is damaged"), "{said}");
-    }
-
-    #[test]
-    fn a_run_does_not_go_on_with_another_text() {
-        let folder = tempfile::tempdir().unwrap();
-        let (pipeline, trainer) = run();
-        save(folder.path(), &trainer, &pipeline).unwrap();
-        let mut changed = lines(20);
-        changed[3] = "drei drei drei".to_owned();
-        let corpus = Corpus::new(&changed, &lines(20), &pipeline, 20);
-        let sizes = (
-            pipeline.source.vocabulary.len(),
-            pipeline.target.vocabulary.len(),
-        );
-        let mut other = Trainer::new(trainer.config.clone(), sizes, corpus, 1);
-        let before = other.state.clone();
-        let kept = resume(folder.path()).unwrap();
-        let said = kept.restore(&mut other).unwrap_err().to_string();
-        assert!(said.contains("another text"), "{said}");
-        assert_eq!(other.state, before, "nothing has changed");
-    }
-
-    #[test]
-    fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
-        let folder = tempfile::tempdir().unwrap();
-        let (pipeline, trainer) = run();
-        let written = save(folder.path(), &trainer, &pipeline).unwrap();
-        let place = written.join("trainer.json");
-        let text = fs::read_to_string(&place).unwrap();
-        let mut state: serde_json::Value = serde_json::from_str(&text).unwrap();
-        state.as_object_mut().unwrap().remove("data");
-        fs::write(&place, state.to_string()).unwrap();
-        let (_, mut on) = run();
-        resume(folder.path()).unwrap().restore(&mut on).unwrap();
-        assert_eq!(on.state, trainer.state);
-    }
-
-    #[test]
-    fn the_average_of_a_model_with_itself_is_the_model() {
-        let folder = tempfile::tempdir().unwrap();
-        let (pipeline, trainer) = run();
-        save_best(folder.path(), &trainer, &pipeline).unwrap();
-        save_best(folder.path(), &trainer, &pipeline).unwrap();
-        let best = folder.path().join("best");
-        let mean = average(&[best.clone(), best.clone(), best.clone(), best]).unwrap();
-        for (a, b) in mean.params.iter().zip(trainer.params.iter()) {
-            assert_eq!(a, b);
-        }
-        assert!(!folder.path().join("best.old").exists());
-    }
 }

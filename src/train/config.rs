@@ -189,6 +189,26 @@ pub const PRESETS: [Preset; 3] = [
     },
 ];
 
+/// The keys that stay what they were when a run goes on.
+const FIXED: [&str; 16] = [
+    "layers",
+    "d_model",
+    "d_ff",
+    "heads",
+    "norm",
+    "tied",
+    "pairs",
+    "source",
+    "target",
+    "lowercase",
+    "merges",
+    "joint",
+    "min_count",
+    "max_length",
+    "batch_tokens",
+    "seed",
+];
+
 impl TrainConfig {
     /// The preset named `name`.
     pub fn preset(name: &str) -> Option<Self> {
@@ -235,6 +255,20 @@ impl TrainConfig {
         toml::to_string(self).expect("a config is plain data")
     }
 
+    /// Whether a run that was begun with these settings can go on with `other`. The error names the first that may
+    /// not change: it decides the model, the text, or which batch is the next.
+    pub fn same_run(&self, other: &Self) -> Result<(), String> {
+        let [ours, theirs] = [self, other]
+            .map(|config| toml::Table::try_from(config).expect("a config is plain data"));
+        match FIXED
+            .iter()
+            .find(|key| ours.get(**key) != theirs.get(**key))
+        {
+            Some(key) => Err(format!("{key} ({}, here {})", ours[*key], theirs[*key])),
+            None => Ok(()),
+        }
+    }
+
     /// Why no run can begin with it.
     pub fn check(&self) -> Result<(), String> {
         let least_1 = [
@@ -267,8 +301,16 @@ impl TrainConfig {
                 ));
             }
         }
-        if !(self.rate > 0.0 && self.rate.is_finite()) {
-            return Err(format!("rate is {}; it must be above 0", self.rate));
+        // As Adam computes with them: a rate beyond f32 is infinite there, an epsilon below it 0.
+        let above_0 = [("rate", self.rate as f32), ("epsilon", self.epsilon)];
+        if let Some((name, value)) = above_0.iter().find(|(_, x)| !(*x > 0.0 && x.is_finite())) {
+            return Err(format!("{name} is {value}; it must be above 0 and finite"));
+        }
+        let least_0 = [("decay", f64::from(self.decay)), ("clip", self.clip)];
+        if let Some((name, value)) = least_0.iter().find(|(_, x)| !(*x >= 0.0 && x.is_finite())) {
+            return Err(format!(
+                "{name} is {value}; it must be at least 0 and finite"
+            ));
         }
         self.model(5, 5).check()
     }
@@ -349,6 +391,65 @@ mod tests {
         let config = TrainConfig::preset("multi30k").unwrap().model(9712, 9712);
         crate::transformer::Transformer::new(&mut params, &config);
         assert_eq!(params.count(), 2_568_192);
+    }
+
+    #[test]
+    fn numbers_with_which_nothing_can_be_learned_are_refused_by_name() {
+        let keys = ["rate", "epsilon", "decay", "clip", "smoothing"];
+        let keys = keys.into_iter().chain(["beta1", "beta2", "dropout"]);
+        for key in keys.chain(["inner_dropout"]) {
+            for value in ["nan", "inf", "-inf", "-0.5"] {
+                let mut config = TrainConfig::default();
+                config.set(key, value).unwrap();
+                let said = config.check().unwrap_err();
+                let name = key.trim_start_matches("inner_");
+                assert!(said.starts_with(name), "{key}={value}: {said}");
+            }
+        }
+        for (key, value) in [("rate", "0"), ("rate", "1e300"), ("epsilon", "0")] {
+            let mut config = TrainConfig::default();
+            config.set(key, value).unwrap();
+            assert!(config.check().is_err(), "{key}={value}");
+        }
+        let mut config = TrainConfig::default();
+        config.set("clip", "0").unwrap();
+        assert_eq!(config.check(), Ok(()), "0 does not clip");
+    }
+
+    #[test]
+    fn a_run_goes_on_with_another_rate_and_not_with_another_model_text_or_order() {
+        let begun = TrainConfig::default();
+        let with = |key: &str, value: &str| {
+            let mut config = begun.clone();
+            config.set(key, value).unwrap();
+            begun.same_run(&config)
+        };
+        let may = [
+            ("rate", "0.1"),
+            ("warmup", "9"),
+            ("clip", "0.5"),
+            ("decay", "0.1"),
+        ];
+        let may_too = [
+            ("steps", "9"),
+            ("schedule", "noam"),
+            ("dropout", "0.2"),
+            ("keep", "9"),
+        ];
+        for (key, value) in may.into_iter().chain(may_too) {
+            assert_eq!(with(key, value), Ok(()), "{key}");
+        }
+        for key in FIXED {
+            let value = match key {
+                "norm" => "post",
+                "tied" | "lowercase" | "joint" => "true",
+                "source" | "target" => "english",
+                _ => "7",
+            };
+            let said = with(key, value).unwrap_err();
+            assert!(said.starts_with(&format!("{key} (")), "{said}");
+        }
+        assert_eq!(with("seed", "7"), Err("seed (1, here 7)".to_owned()));
     }
 
     #[test]

@@ -70,12 +70,18 @@ pub struct Update {
 /// Why training stopped by itself.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
-    /// Not a number any more. The weights are those before this update.
+    /// NaN or infinite while it learned. The weights are those before this update.
     #[error(
-        "the loss was no number any more at update {step}; it began in {tensor}. The weights are those of the update \
-         before; go on from the last checkpoint with a lower rate, a longer warmup, or clip"
+        "the loss became NaN or infinite at update {step}, first in {tensor}; the weights are those of the update \
+         before. A lower rate, a longer warmup or clip may help"
     )]
     NotFinite { step: usize, tensor: String },
+    /// NaN or infinite when it was measured. The state is that before the measurement.
+    #[error(
+        "after update {step} {what} is NaN or infinite, so it is not kept. A lower rate, a longer warmup or clip may \
+         help"
+    )]
+    Diverged { step: usize, what: String },
 }
 
 impl Trainer {
@@ -236,22 +242,43 @@ impl Trainer {
         })
     }
 
-    /// The loss on other pairs, without dropout; a new best is remembered.
-    pub fn validate(&mut self, held_out: &Corpus) -> Measured {
-        let measured = measure(
-            &self.model,
-            &self.params,
-            held_out,
-            &self.config,
-            self.threads,
-        );
+    /// The loss on other pairs, without dropout; a new best is remembered. Refuses weights, moments and losses that are
+    /// not finite: then nothing has changed.
+    pub fn validate(&mut self, held_out: &Corpus) -> Result<Measured, TrainError> {
+        let step = self.state.step;
+        if let Some(what) = self.not_finite() {
+            return Err(TrainError::Diverged { step, what });
+        }
+        let (model, params) = (&self.model, &self.params);
+        let measured = measure(model, params, held_out, &self.config, self.threads);
+        if !measured.nats.is_finite() {
+            let what = "the held-out loss".to_owned();
+            return Err(TrainError::Diverged { step, what });
+        }
         if self.state.best.is_none_or(|(best, _)| measured.nats < best) {
-            self.state.best = Some((measured.nats, self.state.step));
+            self.state.best = Some((measured.nats, step));
             self.state.since_best = 0;
         } else {
             self.state.since_best += 1;
         }
-        measured
+        Ok(measured)
+    }
+
+    /// The first of all that a checkpoint keeps that holds NaN or an infinite number.
+    pub fn not_finite(&self) -> Option<String> {
+        let bad = |x: &crate::tensor::Tensor| x.data().iter().any(|x| !x.is_finite());
+        for ((_, name, weights), (mean, square)) in self.params.iter().zip(&self.adam.moments) {
+            let parts = [
+                ("", weights),
+                ("Adam's mean of ", mean),
+                ("Adam's mean square of ", square),
+            ];
+            if let Some((part, _)) = parts.into_iter().find(|(_, tensor)| bad(tensor)) {
+                return Some(format!("{part}{name}"));
+            }
+        }
+        let best = self.state.best.filter(|(nats, _)| !nats.is_finite());
+        best.map(|_| "the best loss".to_owned())
     }
 }
 
@@ -351,11 +378,11 @@ mod tests {
             ..config()
         };
         let mut trainer = Trainer::new(config, (12, 12), copying(400), 2);
-        let before = trainer.validate(&copying(60)).nats;
+        let before = trainer.validate(&copying(60)).unwrap().nats;
         while !trainer.is_done() {
             trainer.update().unwrap();
         }
-        let after = trainer.validate(&copying(60)).nats;
+        let after = trainer.validate(&copying(60)).unwrap().nats;
         assert!(before > 2.0 && after < 0.25, "{before} {after}");
         assert_eq!(trainer.state.best, Some((after, 150)));
     }
@@ -374,5 +401,23 @@ mod tests {
             "{said}"
         );
         assert!(trainer.params.iter().map(|(_, _, x)| x.clone()).eq(before));
+    }
+
+    #[test]
+    fn what_is_not_finite_is_no_measurement_and_no_best() {
+        let mut trainer = Trainer::new(config(), (12, 12), copying(50), 1);
+        trainer.update().unwrap();
+        let before = trainer.state.clone();
+        let name = "decoder.layers.0.feed_forward.w_1.weight";
+        let param = trainer.params.find(name).unwrap();
+        for (value, what) in [(f32::NAN, name), (f32::MAX, "the held-out loss")] {
+            trainer.params.get_mut(param).data_mut().fill(value);
+            let said = trainer.validate(&copying(9)).unwrap_err().to_string();
+            assert!(
+                said.contains("after update 1") && said.contains(what),
+                "{said}"
+            );
+            assert_eq!(trainer.state, before);
+        }
     }
 }

@@ -1,0 +1,35 @@
+//! The signals by which a user or the system asks a run to end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Waits for a signal. The first lets the run end by itself, between two updates; the second ends the program at once.
+pub struct Signals(Arc<AtomicUsize>);
+
+impl Signals {
+    /// From now on signals are counted.
+    pub fn listen() -> Self {
+        let caught = Arc::new(AtomicUsize::new(0));
+        #[cfg(unix)]
+        {
+            use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+            use signal_hook::flag;
+            let again = Arc::new(AtomicBool::new(false));
+            for signal in [SIGINT, SIGTERM, SIGHUP] {
+                // Without the handlers the run still resumes from its last checkpoint. They run in this order: the
+                // second signal finds the flag that the first has raised.
+                let _ = flag::register_conditional_default(signal, again.clone());
+                let _ = flag::register(signal, again.clone());
+                let _ = flag::register_usize(signal, caught.clone(), signal as usize);
+            }
+        }
+        Self(caught)
+    }
+
+    /// The signal that came last.
+    pub fn caught(&self) -> Option<u8> {
+        u8::try_from(self.0.load(Ordering::SeqCst))
+            .ok()
+            .filter(|signal| *signal > 0)
+    }
+}

@@ -1,0 +1,291 @@
+//! The folder of a run while it is trained: who may write there, and in which order, so that a run that is killed
+//! anywhere goes on as if nothing had happened.
+//!
+//! The newest whole checkpoint is the one source of truth. A checkpoint appears by one renaming, after the line of its
+//! measurement is in `log.jsonl` and before `best/` follows it; so whatever is missing or too much can be told from it,
+//! and [`RunFolder::go_on`] puts it right (`heal.rs`). `run.lock` marks the folder as a run of this program and keeps
+//! two programs from training it at the same time.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use self::lock::Lock;
+use super::checkpoint::{self, CheckpointError, Kept, MODEL, TRAINER, folder_name};
+use super::disk::{Disk, WRITING};
+use super::trainer::Trainer;
+use crate::data::safetensors::{self, NamedTensors};
+use crate::data::weights;
+use crate::text::pipeline::Pipeline;
+
+mod heal;
+mod lock;
+pub mod recognise;
+#[cfg(test)]
+mod tests;
+
+/// A line for every measurement on the held-out corpus.
+pub const LOG: &str = "log.jsonl";
+
+/// Where a run's text is from.
+pub const CORPUS: &str = "corpus.json";
+
+/// How the name begins of what is on its way out.
+const LEAVING: &str = ".leaving-";
+
+/// The folder of a run that this program trains. It is locked until the last copy is dropped, or the program ends.
+#[derive(Clone)]
+pub struct RunFolder {
+    path: PathBuf,
+    disk: Disk,
+    _lock: Arc<Lock>,
+    /// Folders that were to be removed and hold what this program did not write.
+    left: Arc<Mutex<Vec<PathBuf>>>,
+}
+
+impl RunFolder {
+    /// The folder of a run that begins. It is made if it is missing; see [`recognise::may_begin`] for what is refused.
+    pub fn begin(path: &Path) -> Result<Self, CheckpointError> {
+        Self::begin_on(path, Disk::default())
+    }
+
+    /// The folder of a run that goes on. Until [`RunFolder::go_on`] nothing but the lock is written.
+    pub fn open(path: &Path) -> Result<Self, CheckpointError> {
+        Self::open_on(path, Disk::default())
+    }
+
+    fn begin_on(path: &Path, disk: Disk) -> Result<Self, CheckpointError> {
+        recognise::may_begin(path)?;
+        disk.make_folders(path).map_err(|e| unwritten(path, e))?;
+        let folder = Self::locked(path, disk)?;
+        // Another program may have begun here before the lock was ours.
+        recognise::may_begin(path)?;
+        folder.heal()?;
+        Ok(folder)
+    }
+
+    fn open_on(path: &Path, disk: Disk) -> Result<Self, CheckpointError> {
+        if !recognise::is_run(path) {
+            return Err(CheckpointError::NoCheckpoint { path: path.into() });
+        }
+        Self::locked(path, disk)
+    }
+
+    fn locked(path: &Path, disk: Disk) -> Result<Self, CheckpointError> {
+        Ok(Self {
+            path: path.to_owned(),
+            _lock: Arc::new(Lock::take(path)?),
+            disk,
+            left: Arc::default(),
+        })
+    }
+
+    /// The folder `name` inside, for a run that belongs to this one and is locked with it. It is made when there is
+    /// something to keep.
+    pub fn inner(&self, name: &str) -> Self {
+        Self {
+            path: self.path.join(name),
+            ..self.clone()
+        }
+    }
+
+    /// Its path, as it was given.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts `trainer` where the run stood, then mends what a killed program has left: the log ends with this
+    /// checkpoint, `best/` is the model that its state calls the best, and what is half written or half removed goes.
+    pub fn go_on(&self, kept: Kept, trainer: &mut Trainer) -> Result<(), CheckpointError> {
+        kept.restore(trainer)?;
+        self.heal()
+    }
+
+    /// Folders that were to be removed, and stay because they hold files that this program did not write; each is
+    /// returned once.
+    pub fn left(&self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.left.lock().unwrap_or_else(|e| e.into_inner()))
+    }
+
+    /// Remembers where the run's text is from.
+    pub fn remember(&self, corpus: &str) -> Result<(), CheckpointError> {
+        let path = self.path.join(CORPUS);
+        if fs::read(&path).is_ok_and(|there| there == corpus.as_bytes()) {
+            return Ok(());
+        }
+        self.disk
+            .replace(&path, corpus.as_bytes())
+            .map_err(|e| unwritten(&path, e))
+    }
+
+    /// Keeps a measurement: its line in the log, then the checkpoint.
+    pub fn record(
+        &self,
+        trainer: &Trainer,
+        pipeline: &Pipeline,
+        line: &str,
+    ) -> Result<PathBuf, CheckpointError> {
+        finite(trainer)?;
+        // The line comes first: one that has no checkpoint is cut off again, one that is missing could not be made up.
+        let log = self.path.join(LOG);
+        self.disk
+            .append(&log, format!("{line}\n").as_bytes())
+            .map_err(|e| unwritten(&log, e))?;
+        self.save(trainer, pipeline)
+    }
+
+    /// Writes the checkpoint of this step, with all that is needed to go on; then makes it the best if it is, takes the
+    /// trainer's state out of older ones and removes those beyond `keep`. Returns its folder.
+    ///
+    /// Nothing older loses anything before the new checkpoint is whole. Refuses what is not finite.
+    pub fn save(&self, trainer: &Trainer, pipeline: &Pipeline) -> Result<PathBuf, CheckpointError> {
+        let step = trainer.state.step;
+        let folder = self.put(&folder_name("step", step), trainer, pipeline)?;
+        if trainer.state.best.is_some_and(|(_, best)| best == step) {
+            self.put_best(&folder)?;
+        }
+        self.prune(trainer.config.keep);
+        Ok(folder)
+    }
+
+    /// Writes a checkpoint between two measurements, from which the run goes on as if it had never paused: the next
+    /// one that is measured takes its place.
+    pub fn pause(&self, trainer: &Trainer, pipeline: &Pipeline) -> Result<(), CheckpointError> {
+        let step = trainer.state.step;
+        let known = checkpoint::newest(&self.path).is_some_and(|(newest, _)| newest == step);
+        if step > 0 && !known {
+            self.put(&folder_name("paused", step), trainer, pipeline)?;
+            self.prune(usize::MAX);
+        }
+        Ok(())
+    }
+
+    /// Writes the folder `name`, whole or not at all.
+    fn put(
+        &self,
+        name: &str,
+        trainer: &Trainer,
+        pipeline: &Pipeline,
+    ) -> Result<PathBuf, CheckpointError> {
+        finite(trainer)?;
+        let place = self.path.join(name);
+        let failed = |e| unwritten(&place, e);
+        let files = || MODEL.iter().chain(&TRAINER);
+        if files().all(|file| place.join(file).is_file()) {
+            // The same update once more: only its settings can have changed.
+            for file in files() {
+                let bytes = content(file, trainer, pipeline);
+                self.refresh(&place.join(file), &bytes).map_err(failed)?;
+            }
+            return Ok(place);
+        }
+        let staged = self.path.join(format!("{WRITING}{name}"));
+        let fill = || {
+            self.disk.make_folders(&self.path)?;
+            self.dismantle(&staged)?;
+            self.disk.make_folder(&staged)?;
+            for file in files() {
+                let bytes = content(file, trainer, pipeline);
+                self.disk.write(&staged.join(file), &bytes)?;
+            }
+            self.disk.sync_folder(&staged)
+        };
+        if let Err(e) = fill() {
+            // A full disk needs the room.
+            let _ = self.dismantle(&staged);
+            return Err(failed(e));
+        }
+        let aside = self.path.join(format!("{LEAVING}{name}"));
+        if place.exists() {
+            self.disk.rename(&place, &aside).map_err(failed)?;
+        }
+        if let Err(e) = self.disk.rename(&staged, &place) {
+            if aside.exists() {
+                let _ = self.disk.rename(&aside, &place);
+            }
+            let _ = self.dismantle(&staged);
+            return Err(failed(e));
+        }
+        self.disk.sync_folder(&self.path).map_err(failed)?;
+        if aside.exists() {
+            let _ = self.dismantle(&aside);
+        }
+        Ok(place)
+    }
+
+    /// Makes `best/` the model of a checkpoint. At any moment the model there can be read.
+    fn put_best(&self, from: &Path) -> Result<(), CheckpointError> {
+        let best = self.path.join("best");
+        let copy = || {
+            if !best.is_dir() {
+                self.disk.make_folder(&best)?;
+            }
+            // The weights last: all models of a run share their vocabulary.
+            for file in MODEL.iter().rev() {
+                self.refresh(&best.join(file), &fs::read(from.join(file))?)?;
+            }
+            self.disk.sync_folder(&best)
+        };
+        copy().map_err(|e| unwritten(&best, e))
+    }
+
+    /// Makes these bytes the content of a file, unless they are already.
+    fn refresh(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        match fs::read(path) {
+            Ok(there) if there == bytes => Ok(()),
+            _ => self.disk.replace(path, bytes),
+        }
+    }
+}
+
+/// What a file of a checkpoint holds.
+fn content(file: &str, trainer: &Trainer, pipeline: &Pipeline) -> Vec<u8> {
+    match file {
+        "model.safetensors" => {
+            let file = weights::file(&trainer.model.config, &trainer.params);
+            safetensors::to_bytes(&file)
+        }
+        "tokenizer.json" => pipeline.to_json().into_bytes(),
+        "config.toml" => trainer.config.to_toml().into_bytes(),
+        "trainer.safetensors" => safetensors::to_bytes(&moments(trainer)),
+        "trainer.json" => {
+            let state = serde_json::to_string_pretty(&trainer.state);
+            state.expect("a state is plain data").into_bytes()
+        }
+        file => unreachable!("no checkpoint has a file {file}"),
+    }
+}
+
+fn moments(trainer: &Trainer) -> NamedTensors {
+    let all = trainer.params.iter().zip(&trainer.adam.moments);
+    let tensors = all.flat_map(|((_, name, _), (mean, square))| {
+        [
+            (format!("mean.{name}"), mean.clone()),
+            (format!("square.{name}"), square.clone()),
+        ]
+    });
+    NamedTensors {
+        metadata: [("steps".to_owned(), trainer.adam.steps.to_string())].into(),
+        tensors: tensors.collect(),
+    }
+}
+
+fn finite(trainer: &Trainer) -> Result<(), CheckpointError> {
+    let step = trainer.state.step;
+    match trainer.not_finite() {
+        Some(what) => Err(CheckpointError::NotFinite { step, what }),
+        None => Ok(()),
+    }
+}
+
+fn unwritten(path: &Path, source: std::io::Error) -> CheckpointError {
+    CheckpointError::Write {
+        path: path.into(),
+        source,
+    }
+}
+
+fn missing(e: &std::io::Error) -> bool {
+    e.kind() == ErrorKind::NotFound
+}

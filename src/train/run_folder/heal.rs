@@ -1,0 +1,164 @@
+//! What a run's folder is rid of: older state, surplus checkpoints, and all that a killed program has left.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::super::checkpoint::{self, CheckpointError, MODEL, TRAINER, folder_name, has, named};
+use super::super::config::TrainConfig;
+use super::super::disk::WRITING;
+use super::super::trainer::State;
+use super::{LEAVING, LOG, RunFolder, missing, unwritten};
+
+impl RunFolder {
+    /// Puts everything right that can be told from the newest whole checkpoint.
+    pub(super) fn heal(&self) -> Result<(), CheckpointError> {
+        self.clear_unfinished()
+            .map_err(|e| unwritten(&self.path, e))?;
+        let Some((step, newest)) = checkpoint::newest(&self.path) else {
+            return self.cut_log(0);
+        };
+        let state = fs::read(newest.join("trainer.json")).unwrap_or_default();
+        let state: Option<State> = serde_json::from_slice(&state).ok();
+        if let Some((_, best)) = state.and_then(|state| state.best) {
+            // Best follows its checkpoint before the next is written, so where it is behind its checkpoint is there.
+            let of_best = self.path.join(folder_name("step", best));
+            if has(&of_best, &MODEL) {
+                self.put_best(&of_best)?;
+            }
+        }
+        let config = fs::read_to_string(newest.join("config.toml")).unwrap_or_default();
+        // Settings that cannot be read are said by whoever goes on with them.
+        self.prune(TrainConfig::read(&config).map_or(usize::MAX, |config| config.keep));
+        self.cut_log(step)
+    }
+
+    /// Takes the trainer's state out of all checkpoints but the newest, and removes those beyond `keep` and pauses that
+    /// are over. What cannot be removed costs room, nothing else, and is tried again.
+    pub(super) fn prune(&self, keep: usize) {
+        let all = checkpoint::list(&self.path);
+        let newest = checkpoint::newest(&self.path).map(|(_, folder)| folder);
+        let whole = all.iter().rfind(|(_, folder)| has(folder, &TRAINER));
+        for (_, folder) in all.iter().filter(|one| Some(*one) != whole) {
+            for file in TRAINER {
+                let _ = self.disk.remove_file(&folder.join(file));
+            }
+        }
+        let surplus = all.len().saturating_sub(keep);
+        let old = all.into_iter().take(surplus);
+        let over = named(&self.path, "paused").into_iter();
+        let over = over.filter(|(_, folder)| Some(folder) != newest.as_ref());
+        for (_, folder) in old.chain(over) {
+            let _ = self.dismantle(&folder);
+        }
+    }
+
+    /// Removes what was being written or removed when the program ended.
+    fn clear_unfinished(&self) -> io::Result<()> {
+        for entry in entries(&self.path)? {
+            let name = entry.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with(WRITING) {
+                self.clear(&entry)?;
+            }
+            if let Some(name) = name.strip_prefix(LEAVING) {
+                let place = self.path.join(name);
+                match place.exists() {
+                    true => self.clear(&entry)?,
+                    false => self.disk.rename(&entry, &place)?,
+                }
+            }
+        }
+        let best = self.path.join("best");
+        let older = self.path.join("best.old");
+        if !best.exists() && has(&older, &MODEL) {
+            // A version before there was this healing was killed while it replaced the best.
+            self.disk.rename(&older, &best)?;
+        }
+        for file in MODEL.iter().chain(&TRAINER) {
+            let unfinished = format!("{WRITING}{file}");
+            self.disk.remove_file(&best.join(&unfinished))?;
+            for (_, folder) in named(&self.path, "step") {
+                self.disk.remove_file(&folder.join(&unfinished))?;
+            }
+        }
+        // Weights are the first to be removed: without them a checkpoint was on its way out.
+        let half = named(&self.path, "step").into_iter();
+        let half = half.chain(named(&self.path, "paused"));
+        for (_, folder) in half.filter(|(_, folder)| !has(folder, &MODEL[..1])) {
+            self.dismantle(&folder)?;
+        }
+        Ok(())
+    }
+
+    fn clear(&self, path: &Path) -> io::Result<()> {
+        match path.is_dir() {
+            true => self.dismantle(path),
+            false => self.disk.remove_file(path),
+        }
+    }
+
+    /// Removes the files of a checkpoint and, if nothing else is in it, its folder. What stays is remembered.
+    pub(super) fn dismantle(&self, folder: &Path) -> io::Result<()> {
+        let inside = match entries(folder) {
+            Err(e) if missing(&e) => return Ok(()),
+            inside => inside?,
+        };
+        let ours = MODEL.iter().chain(&TRAINER);
+        let mut removed = false;
+        for file in ours.map(|file| folder.join(file)) {
+            removed |= file.is_file();
+            self.disk.remove_file(&file)?;
+        }
+        // As the writer of single files called them before they were whole.
+        let half = |path: &&PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            path.is_file() && (name.starts_with(".tmp") || name.starts_with(WRITING))
+        };
+        for file in inside.iter().filter(half) {
+            self.disk.remove_file(file)?;
+        }
+        if !self.disk.remove_folder(folder)? && removed {
+            let mut left = self.left.lock().unwrap_or_else(|e| e.into_inner());
+            left.push(folder.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Leaves out of the log what was measured after `step`, and a last line that was not written to its end.
+    fn cut_log(&self, step: usize) -> Result<(), CheckpointError> {
+        let path = self.path.join(LOG);
+        let Ok(text) = fs::read(&path) else {
+            return Ok(());
+        };
+        let mut seen = HashSet::new();
+        let lines = text.split_inclusive(|byte| *byte == b'\n');
+        let kept = lines.filter(|line| {
+            let value: Option<Value> = serde_json::from_slice(line).ok();
+            match value.and_then(|value| value["step"].as_u64()) {
+                Some(at) => at <= step as u64 && seen.insert(at),
+                // Whose line it is nobody knows; only the last can be torn.
+                None => line.ends_with(b"\n"),
+            }
+        });
+        let mut kept = kept.flatten().copied().collect::<Vec<u8>>();
+        if !kept.is_empty() && !kept.ends_with(b"\n") {
+            kept.push(b'\n');
+        }
+        let done = match kept.is_empty() {
+            true => self.disk.remove_file(&path),
+            false => self.refresh(&path, &kept),
+        };
+        done.map_err(|e| unwritten(&path, e))
+    }
+}
+
+/// What lies in `folder`, by name, so that every program does the same in the same order.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let all = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut all = all.collect::<io::Result<Vec<PathBuf>>>()?;
+    all.sort();
+    Ok(all)
+}

@@ -1,0 +1,155 @@
+//! Which folders are runs, or models, of this program: nothing else is ever written to, replaced or removed.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::super::checkpoint::{self, CheckpointError, MODEL, has};
+use super::{lock, missing};
+use crate::data::weights::CONFIG;
+
+/// The longest header of a safetensors file that is read to know whose it is.
+const HEADER: u64 = 100 << 20;
+
+/// Whether `path` is a run: marked by the lock, or with a checkpoint in it from before there were marks.
+pub fn is_run(path: &Path) -> bool {
+    let lanes = || {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("lane-"))
+    };
+    let kept = |run: &Path| {
+        checkpoint::list(run)
+            .iter()
+            .any(|(_, folder)| is_model(folder))
+    };
+    lock::marks(path) || kept(path) || lanes().any(|lane| kept(&lane.path()))
+}
+
+/// Whether `folder` has the files of a model, and its weights say that this program wrote them.
+pub fn is_model(folder: &Path) -> bool {
+    has(folder, &MODEL) && says_its_config(&folder.join(MODEL[0])).unwrap_or(false)
+}
+
+fn says_its_config(path: &Path) -> std::io::Result<bool> {
+    let mut file = File::open(path)?;
+    let mut length = [0; 8];
+    file.read_exact(&mut length)?;
+    let length = u64::from_le_bytes(length).min(HEADER);
+    let mut header = Vec::new();
+    file.take(length).read_to_end(&mut header)?;
+    let header: serde_json::Value = serde_json::from_slice(&header)?;
+    Ok(header["__metadata__"].get(CONFIG).is_some())
+}
+
+/// Refuses to begin a run in `path` unless it is missing, empty, or a run that has nothing to lose yet.
+pub fn may_begin(path: &Path) -> Result<(), CheckpointError> {
+    let Some(place) = folder_at(path, "a run")? else {
+        return Ok(());
+    };
+    let begun = !checkpoint::list(&place).is_empty()
+        || checkpoint::newest(&place).is_some()
+        || has(&place.join("best"), &MODEL[..1]);
+    if begun {
+        return Err(CheckpointError::Begun { path: path.into() });
+    }
+    match first_entry(&place) {
+        Some(name) if !is_run(&place) => Err(foreign(
+            path,
+            "a run",
+            format!("it holds {name}, and is no run of this program"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses to write a model to `path` unless it is missing, empty, or a model of this program with nothing beside it.
+/// Returns the place itself, behind links and dots; `None` if it is missing.
+pub fn may_hold_a_model(path: &Path) -> Result<Option<PathBuf>, CheckpointError> {
+    let no = |why: String| Err(foreign(path, "a model", why));
+    let Some(place) = folder_at(path, "a model")? else {
+        let above = path.parent().unwrap_or(Path::new(""));
+        if let (Ok(above), Some(name)) = (fs::canonicalize(here(above)), path.file_name())
+            && belongs_to_run(&above, &name.to_string_lossy())
+        {
+            return no(format!("it belongs to the run in {}", above.display()));
+        }
+        return Ok(None);
+    };
+    if is_run(&place) {
+        return no("it is a run".to_owned());
+    }
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    if let Some(above) = place.parent().filter(|above| belongs_to_run(above, &name)) {
+        return no(format!("it belongs to the run in {}", above.display()));
+    }
+    if std::env::current_dir().is_ok_and(|current| current.starts_with(&place)) {
+        return no("you are in it".to_owned());
+    }
+    let entries = fs::read_dir(&place).into_iter().flatten().flatten();
+    let other = entries.map(|entry| entry.file_name());
+    let mut other = other.filter(|name| !MODEL.iter().any(|file| name == file));
+    if let Some(name) = other.next() {
+        return no(format!(
+            "it holds {}, which is no part of a model",
+            name.to_string_lossy()
+        ));
+    }
+    if first_entry(&place).is_some() && !is_model(&place) {
+        return no("what it holds is no model of this program".to_owned());
+    }
+    Ok(Some(place))
+}
+
+/// The folder at `path`, behind links and dots; `None` if there is nothing.
+fn folder_at(path: &Path, what: &'static str) -> Result<Option<PathBuf>, CheckpointError> {
+    let no = |why: &str| Err(foreign(path, what, why.to_owned()));
+    match fs::canonicalize(path) {
+        Ok(place) if place.is_dir() => Ok(Some(place)),
+        Ok(_) => no("it is not a folder"),
+        Err(e) if !missing(&e) => Err(CheckpointError::Io {
+            path: path.into(),
+            source: e,
+        }),
+        Err(_) if fs::symlink_metadata(path).is_ok() => no("it is a link to nothing"),
+        Err(_) if path.file_name().is_none() => no("it does not end in the name of a folder"),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Whether a run in `above` has, or may come to have, a folder or file of this name.
+fn belongs_to_run(above: &Path, name: &str) -> bool {
+    let ours = [
+        "best",
+        "step-",
+        "paused-",
+        "lane-",
+        "run.lock",
+        "corpus.json",
+        "log.jsonl",
+        ".",
+    ];
+    ours.iter().any(|ours| name.starts_with(ours)) && is_run(above)
+}
+
+/// The path of the current folder instead of an empty one.
+pub(crate) fn here(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        path
+    }
+}
+
+fn first_entry(folder: &Path) -> Option<String> {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.min()
+}
+
+fn foreign(path: &Path, what: &'static str, why: String) -> CheckpointError {
+    CheckpointError::Foreign {
+        path: path.into(),
+        what,
+        why,
+    }
+}

@@ -1,0 +1,516 @@
+use std::collections::BTreeMap;
+
+use super::super::checkpoint::{average, list, load, newest, resume};
+use super::super::config::TrainConfig;
+use super::super::disk::{Trap, Way};
+use super::super::model_folder;
+use super::*;
+use crate::data::corpus::Corpus;
+use crate::text::pipeline::{Learning, Prepare};
+
+fn lines(n: usize) -> Vec<String> {
+    let words = ["eins", "zwei", "drei", "vier", "fünf"];
+    (0..n)
+        .map(|n| format!("{} {} {}", words[n % 5], words[n * 3 % 5], words[n / 2 % 5]))
+        .collect()
+}
+
+fn run() -> (Pipeline, Trainer) {
+    let learning = Learning {
+        prepare: (Prepare::Blanks, Prepare::Blanks),
+        lowercase: false,
+        merges: 4,
+        joint: false,
+        min_count: 1,
+        limit: None,
+    };
+    let pipeline = Pipeline::learn(&lines(20), &lines(20), &learning);
+    let config = TrainConfig {
+        layers: 1,
+        d_model: 8,
+        d_ff: 12,
+        heads: 2,
+        dropout: 0.1,
+        batch_tokens: 60,
+        steps: 7,
+        keep: 2,
+        ..TrainConfig::default()
+    };
+    let corpus = Corpus::new(&lines(20), &lines(20), &pipeline, 20);
+    let sizes = (
+        pipeline.source.vocabulary.len(),
+        pipeline.target.vocabulary.len(),
+    );
+    (pipeline, Trainer::new(config, sizes, corpus, 1))
+}
+
+/// A disk that counts operations, and none of them fails.
+fn sound() -> Disk {
+    Trap::disk(usize::MAX, Way::Fail)
+}
+
+fn begun(path: &Path) -> RunFolder {
+    RunFolder::begin_on(path, sound()).unwrap()
+}
+
+fn steps(path: &Path) -> Vec<usize> {
+    list(path).into_iter().map(|(step, _)| step).collect()
+}
+
+/// The names of all that lies in `folder`, with the files' bytes.
+fn all_of(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).unwrap() {
+            let path = entry.unwrap().path();
+            let bytes = fs::read(&path).unwrap_or_default();
+            if path.is_dir() {
+                folders.push(path.clone());
+            }
+            found.insert(path.strip_prefix(folder).unwrap().to_owned(), bytes);
+        }
+    }
+    found
+}
+
+/// A run as the command makes it, until it is done or was asked to pause: measured every other update, the best at
+/// updates 2, 4 and 7.
+fn life(path: &Path, disk: &Disk, pause: Option<usize>) -> Result<(), CheckpointError> {
+    let (pipeline, mut trainer) = run();
+    let (folder, mut measured) = match newest(path) {
+        Some(_) => {
+            let folder = RunFolder::open_on(path, disk.clone())?;
+            let kept = resume(path)?;
+            let measured = kept.measured;
+            folder.go_on(kept, &mut trainer)?;
+            (folder, measured)
+        }
+        None => (RunFolder::begin_on(path, disk.clone())?, false),
+    };
+    folder.remember("the corpus")?;
+    while !(trainer.is_done() && measured) {
+        let step = trainer.state.step;
+        if !trainer.is_done() {
+            if pause.is_some_and(|pause| step >= pause) {
+                return folder.pause(&trainer, &pipeline);
+            }
+            trainer.update().unwrap();
+        }
+        let step = trainer.state.step;
+        measured = step.is_multiple_of(2) || trainer.is_done();
+        if measured {
+            let nats = [3.0, 2.0, 2.5, 1.5][step / 2 - usize::from(step < 7)];
+            match trainer.state.best.is_none_or(|(best, _)| nats < best) {
+                true => (trainer.state.best, trainer.state.since_best) = (Some((nats, step)), 0),
+                false => trainer.state.since_best += 1,
+            }
+            let line = format!("{{\"step\":{step},\"held_out\":{nats}}}");
+            folder.record(&trainer, &pipeline, &line)?;
+        }
+    }
+    assert_eq!(folder.left(), [] as [PathBuf; 0], "all is the run's own");
+    Ok(())
+}
+
+/// Whatever has happened, what can be seen of the run from outside is whole.
+fn can_be_read(path: &Path, when: &str) {
+    let whole: Vec<PathBuf> = list(path).into_iter().map(|(_, folder)| folder).collect();
+    if !whole.is_empty() {
+        average(&whole).unwrap_or_else(|e| panic!("{when}: {e}"));
+        resume(path).unwrap_or_else(|e| panic!("{when}: {e}"));
+    }
+    if path.join("best/model.safetensors").exists() {
+        load(&path.join("best")).unwrap_or_else(|e| panic!("{when}: {e}"));
+    }
+}
+
+#[test]
+fn a_run_that_failed_or_died_at_any_operation_ends_with_the_very_files_of_one_that_did_not() {
+    let room = tempfile::tempdir().unwrap();
+    let whole = room.path().join("whole");
+    life(&whole, &sound(), None).unwrap();
+    let whole = all_of(&whole);
+    assert_eq!(
+        whole
+            .keys()
+            .filter(|path| path.components().count() == 1)
+            .count(),
+        6,
+        "best, two steps, log, corpus, lock: {:?}",
+        whole.keys()
+    );
+    let mut cases = 0;
+    for pauses in [&[None][..], &[Some(1), Some(5), None]] {
+        let disk = sound();
+        let path = room.path().join(format!("paused {}", pauses.len()));
+        for pause in pauses {
+            life(&path, &disk, *pause).unwrap();
+        }
+        assert_eq!(all_of(&path), whole, "paused at {pauses:?}");
+        let operations = disk.done();
+        assert!(operations > 60, "{operations}");
+        for (at, way) in (0..operations).flat_map(|at| {
+            let ways = [Way::Fail, Way::Die, Way::Tear];
+            ways.map(|way| (at, way))
+        }) {
+            let when = format!("{way:?} at operation {at}, pauses {pauses:?}");
+            let path = room.path().join("hurt");
+            let disk = Trap::disk(at, way);
+            let mut lives = pauses.iter();
+            let hurt = lives
+                .by_ref()
+                .find(|pause| life(&path, &disk, **pause).is_err());
+            can_be_read(&path, &when);
+            // What mends it dies as well, each time somewhere else.
+            if newest(&path).is_some() {
+                let _ = life(&path, &Trap::disk(at % 11, Way::Die), Some(0));
+                can_be_read(&path, &when);
+            }
+            for pause in hurt.into_iter().chain(lives).chain([&None]) {
+                life(&path, &sound(), *pause).unwrap_or_else(|e| panic!("{when}: {e}"));
+            }
+            let now = all_of(&path);
+            assert!(now.keys().eq(whole.keys()), "{when}: {:?}", now.keys());
+            for (name, bytes) in &now {
+                assert!(*bytes == whole[name], "{when}: {} differs", name.display());
+            }
+            fs::remove_dir_all(&path).unwrap();
+            cases += 1;
+        }
+    }
+    assert!(cases > 450, "{cases}");
+}
+
+#[test]
+fn a_run_goes_on_from_its_folder_bit_for_bit_and_older_checkpoints_go() {
+    let room = tempfile::tempdir().unwrap();
+    let path = room.path().join("run");
+    let folder = begun(&path);
+    let (pipeline, mut trainer) = run();
+    for n in 1..=6 {
+        trainer.update().unwrap();
+        if n % 2 == 0 {
+            folder.save(&trainer, &pipeline).unwrap();
+        }
+    }
+    assert_eq!(steps(&path), [4, 6], "two are kept");
+    assert!(!path.join("step-00000004/trainer.json").exists());
+    trainer.update().unwrap();
+    let (_, mut on) = run();
+    folder.go_on(resume(&path).unwrap(), &mut on).unwrap();
+    on.update().unwrap();
+    assert_eq!(on.state, trainer.state);
+    assert!(on.params.iter().eq(trainer.params.iter()));
+    assert_eq!(load(&path).unwrap().pipeline.to_json(), pipeline.to_json());
+}
+
+#[test]
+fn the_same_update_is_saved_again_with_other_settings() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, mut trainer) = run();
+    trainer.update().unwrap();
+    folder.save(&trainer, &pipeline).unwrap();
+    trainer.config.rate = 0.5;
+    folder.save(&trainer, &pipeline).unwrap();
+    assert_eq!(resume(room.path()).unwrap().config.rate, 0.5);
+}
+
+#[test]
+fn what_is_not_finite_is_not_written_and_the_last_good_checkpoint_stays_whole() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, mut trainer) = run();
+    trainer.update().unwrap();
+    trainer.state.best = Some((2.0, 1));
+    folder.record(&trainer, &pipeline, "{\"step\":1}").unwrap();
+    let before = all_of(room.path());
+    let good = trainer.params.clone();
+    trainer.update().unwrap();
+    let spoil: [fn(&mut Trainer); 4] = [
+        |t| t.params.tensors_mut()[0].data_mut()[0] = f32::NAN,
+        |t| t.adam.moments[2].0.data_mut()[0] = f32::INFINITY,
+        |t| t.adam.moments[2].1.data_mut()[0] = f32::NAN,
+        |t| t.state.best = Some((f64::NAN, 2)),
+    ];
+    for spoil in spoil {
+        let (_, mut other) = run();
+        folder
+            .go_on(resume(room.path()).unwrap(), &mut other)
+            .unwrap();
+        spoil(&mut other);
+        other.state.step = 2;
+        let tried = [
+            folder.save(&other, &pipeline).map(drop),
+            folder.record(&other, &pipeline, "{\"step\":2}").map(drop),
+            folder.pause(&other, &pipeline),
+        ];
+        for tried in tried {
+            let said = tried.unwrap_err().to_string();
+            assert!(said.contains("NaN or an infinite number"), "{said}");
+        }
+        assert!(all_of(room.path()) == before);
+    }
+    let (_, mut on) = run();
+    on.config.rate = 1e-4;
+    folder.go_on(resume(room.path()).unwrap(), &mut on).unwrap();
+    assert!(on.params.iter().eq(good.iter()));
+    on.update().unwrap();
+}
+
+#[test]
+fn another_model_another_text_and_damaged_files_are_refused_by_name() {
+    let room = tempfile::tempdir().unwrap();
+    let said = |result: Result<Kept, CheckpointError>| result.err().unwrap().to_string();
+    assert!(said(resume(room.path())).contains("no checkpoint"));
+    assert!(matches!(
+        load(room.path()),
+        Err(CheckpointError::NoModel { .. })
+    ));
+    let folder = begun(room.path());
+    let (pipeline, trainer) = run();
+    let written = folder.save(&trainer, &pipeline).unwrap();
+    let before = all_of(room.path());
+    for (key, value) in [("d_ff", "20"), ("heads", "4"), ("seed", "9")] {
+        let (_, mut other) = run();
+        other.config.set(key, value).unwrap();
+        let refused = folder.go_on(resume(room.path()).unwrap(), &mut other);
+        let refused = refused.unwrap_err().to_string();
+        let words = format!("holds a run with another {key} (");
+        assert!(refused.contains(&words), "{refused}");
+    }
+    let mut changed = lines(20);
+    changed[3] = "drei drei drei".to_owned();
+    let corpus = Corpus::new(&changed, &lines(20), &pipeline, 20);
+    let sizes = (
+        pipeline.source.vocabulary.len(),
+        pipeline.target.vocabulary.len(),
+    );
+    let mut other = Trainer::new(trainer.config.clone(), sizes, corpus, 1);
+    let state = other.state.clone();
+    let refused = folder.go_on(resume(room.path()).unwrap(), &mut other);
+    assert!(refused.unwrap_err().to_string().contains("another text"));
+    assert_eq!(other.state, state);
+    assert!(all_of(room.path()) == before, "nothing has been changed");
+    fs::write(written.join("trainer.json"), "{").unwrap();
+    assert!(said(resume(room.path())).contains("trainer.json is damaged"));
+}
+
+#[test]
+fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, trainer) = run();
+    let place = folder
+        .save(&trainer, &pipeline)
+        .unwrap()
+        .join("trainer.json");
+    let mut state: serde_json::Value = serde_json::from_slice(&fs::read(&place).unwrap()).unwrap();
+    state.as_object_mut().unwrap().remove("data");
+    fs::write(&place, state.to_string()).unwrap();
+    let (_, mut on) = run();
+    folder.go_on(resume(room.path()).unwrap(), &mut on).unwrap();
+    assert_eq!(on.state, trainer.state);
+}
+
+#[test]
+fn what_older_versions_left_half_done_is_mended_and_foreign_files_stay() {
+    let room = tempfile::tempdir().unwrap();
+    let path = room.path();
+    life(path, &sound(), None).unwrap();
+    let whole = all_of(path);
+    let put = |name: &str, text: &str| {
+        let file = path.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    };
+    // Without a lock; killed while it wrote, while it removed, and while it replaced the best.
+    fs::remove_file(path.join("run.lock")).unwrap();
+    put(".writing-a8Xq/model.safetensors", "half");
+    put(".writing-a8Xq/.tmpK3", "half");
+    put("step-00000002/tokenizer.json", "{}");
+    fs::rename(path.join("best"), path.join("best.old")).unwrap();
+    let log = String::from_utf8(whole[Path::new(LOG)].clone()).unwrap();
+    put(
+        LOG,
+        &format!("{log}{{\"step\":8,\"held_out\":1.0}}\n{{\"st"),
+    );
+    // The learner's own.
+    put("step-00000001/notes.txt", "mine");
+    put("step-00000001/config.toml", "ours");
+    put("notes.txt", "mine");
+    put("step-3/model.safetensors", "mine");
+    let (_, mut on) = run();
+    let folder = RunFolder::open_on(path, sound()).unwrap();
+    folder.go_on(resume(path).unwrap(), &mut on).unwrap();
+    assert_eq!(folder.left(), [path.join("step-00000001")]);
+    assert_eq!(folder.left(), [] as [PathBuf; 0], "said once");
+    drop(folder);
+    let mut now = all_of(path);
+    for (name, text) in [
+        ("step-00000001/notes.txt", "mine"),
+        ("notes.txt", "mine"),
+        ("step-3/model.safetensors", "mine"),
+    ] {
+        assert_eq!(now.remove(Path::new(name)).unwrap(), text.as_bytes());
+    }
+    now.retain(|name, _| {
+        !["step-00000001", "step-3"]
+            .iter()
+            .any(|own| name == Path::new(own))
+    });
+    assert!(now == whole, "{:?}", now.keys());
+}
+
+#[test]
+fn a_run_that_is_trained_is_refused_with_the_process_that_trains_it() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, trainer) = run();
+    folder.save(&trainer, &pipeline).unwrap();
+    let copy = folder.inner("lane-2");
+    drop(folder);
+    let said = RunFolder::open(room.path()).err().unwrap().to_string();
+    let process = format!("is being trained by process {};", std::process::id());
+    assert!(said.contains(&process), "{said}");
+    drop(copy);
+    assert!(RunFolder::open(room.path()).is_ok());
+    assert!(matches!(
+        RunFolder::begin(room.path()),
+        Err(CheckpointError::Begun { .. })
+    ));
+}
+
+#[test]
+fn a_run_begins_only_where_nothing_can_be_lost() {
+    let room = tempfile::tempdir().unwrap();
+    let place = |name: &str| room.path().join(name);
+    fs::write(place("file"), "mine").unwrap();
+    for (name, file) in [
+        ("other", "notes.txt"),
+        ("looks like one", "log.jsonl"),
+        ("best of another", "best/notes.txt"),
+        ("a step of another", "step-00000010/notes.txt"),
+        ("a foreign lock", "run.lock"),
+    ] {
+        let file = place(name).join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, "mine").unwrap();
+    }
+    let before = all_of(room.path());
+    for name in [
+        "file",
+        "other",
+        "looks like one",
+        "best of another",
+        "a step of another",
+    ] {
+        let said = RunFolder::begin(&place(name)).err().unwrap().to_string();
+        assert!(said.contains("is no place for a run"), "{said}");
+        assert!(RunFolder::open(&place(name)).is_err());
+    }
+    assert!(RunFolder::begin(&place("a foreign lock")).is_err());
+    for odd in ["other/..", "not there/..", ""] {
+        assert!(RunFolder::begin(&place(odd)).is_err(), "{odd:?}");
+    }
+    assert!(all_of(room.path()) == before, "nothing has changed");
+    fs::create_dir(place("empty")).unwrap();
+    drop(RunFolder::begin(&place("empty")).unwrap());
+    // Killed before its first checkpoint, even before its mark was written.
+    drop(RunFolder::begin(&place("empty")).unwrap());
+    fs::write(place("empty/run.lock"), "").unwrap();
+    drop(RunFolder::begin(&place("empty")).unwrap());
+    drop(RunFolder::begin(&place("new/and/deep")).unwrap());
+}
+
+#[test]
+fn a_model_replaces_only_a_model_that_stands_alone() {
+    let room = tempfile::tempdir().unwrap();
+    let place = |name: &str| room.path().join(name);
+    let (pipeline, trainer) = run();
+    let folder = begun(&place("run"));
+    folder.save(&trainer, &pipeline).unwrap();
+    drop(folder);
+    let mean = average(&[place("run/step-00000000")]).unwrap();
+    assert!(mean.params.iter().eq(trainer.params.iter()));
+    let save = |name: &str| model_folder::save(&place(name), &mean, &trainer.config);
+    fs::create_dir_all(place("other/x")).unwrap();
+    fs::write(place("other/notes.txt"), "mine").unwrap();
+    save("with a note").unwrap();
+    fs::write(place("with a note/notes.txt"), "mine").unwrap();
+    save("v1.2").unwrap();
+    fs::create_dir_all(place("v1.old")).unwrap();
+    fs::write(place("v1.old/notes.txt"), "mine").unwrap();
+    fs::create_dir(place("empty")).unwrap();
+    let before = all_of(room.path());
+    let refused = [
+        ".",
+        "run",
+        "run/.",
+        "run/best",
+        "run/step-00000000",
+        "run/step-00000009",
+        "run/../run",
+        "other",
+        "other/x/..",
+        "other/y/..",
+        "with a note",
+        "run/run.lock",
+    ];
+    for name in refused {
+        let said = save(name).unwrap_err().to_string();
+        assert!(said.contains("is no place for a model"), "{name}: {said}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(place("run"), place("link")).unwrap();
+        assert!(save("link").is_err());
+        std::os::unix::fs::symlink(place("nothing"), place("dangling")).unwrap();
+        assert!(save("dangling").is_err());
+        fs::remove_file(place("link")).unwrap();
+        fs::remove_file(place("dangling")).unwrap();
+    }
+    assert!(all_of(room.path()) == before, "nothing has changed");
+    for name in ["v1.2", "empty", "new/and/deep", "run/mean", "run/mean"] {
+        save(name).unwrap();
+        assert_eq!(
+            load(&place(name)).unwrap().pipeline.to_json(),
+            pipeline.to_json()
+        );
+    }
+    let mut after = all_of(room.path());
+    after.retain(|name, _| before.contains_key(name));
+    assert!(after == before, "and nothing beside them");
+}
+
+#[cfg(unix)]
+#[test]
+fn folders_and_files_get_the_usual_permissions_and_links_stay() {
+    use std::os::unix::fs::PermissionsExt;
+    let room = tempfile::tempdir().unwrap();
+    let place = |name: &str| room.path().join(name);
+    let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    fs::create_dir(place("usual")).unwrap();
+    fs::write(place("usual/file"), "").unwrap();
+    let usual = (mode(place("usual")), mode(place("usual/file")));
+    let (pipeline, mut trainer) = run();
+    trainer.state.best = Some((1.0, 0));
+    let folder = begun(&place("run"));
+    folder.save(&trainer, &pipeline).unwrap();
+    let mean = load(&place("run")).unwrap();
+    model_folder::save(&place("mean"), &mean, &trainer.config).unwrap();
+    for name in ["run", "run/best", "run/step-00000000", "mean"] {
+        assert_eq!(mode(place(name)), usual.0, "{name}");
+        for file in ["model.safetensors", "tokenizer.json", "config.toml"] {
+            if name != "run" {
+                assert_eq!(mode(place(name).join(file)), usual.1, "{name}/{file}");
+            }
+        }
+    }
+    fs::set_permissions(place("mean"), fs::Permissions::from_mode(0o700)).unwrap();
+    std::os::unix::fs::symlink("mean", place("link")).unwrap();
+    model_folder::save(&place("link"), &mean, &trainer.config).unwrap();
+    assert!(fs::symlink_metadata(place("link")).unwrap().is_symlink());
+    assert_eq!(mode(place("mean")), 0o700, "as it was");
+}
