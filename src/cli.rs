@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::session::Session;
@@ -14,9 +14,10 @@ use crate::{book, plain, tui};
 
 mod bench;
 mod exercise;
+mod limit;
 mod measures;
 mod params;
-mod parity;
+pub mod parity;
 mod show;
 mod text;
 mod train;
@@ -162,6 +163,11 @@ Examples:
   transformer-tutor play --model run 'Der alte Mann schläft .'
   transformer-tutor show playground --set model=run --view weights    without the screen";
 
+/// Every command with its options, as the program understands them.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -171,7 +177,11 @@ pub fn main() -> ExitCode {
         Err(e) if closed_pipe(&e) => ExitCode::SUCCESS,
         Err(e) => {
             let _ = writeln!(io::stderr(), "transformer-tutor: {e:#}");
-            ExitCode::FAILURE
+            // Where an option's value is at fault, the same code as where clap refuses it.
+            match e.is::<limit::Usage>() {
+                true => ExitCode::from(2),
+                false => ExitCode::FAILURE,
+            }
         }
     }
 }
@@ -245,7 +255,7 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         .as_deref()
         .map(curriculum::find)
         .transpose()
-        .map_err(anyhow::Error::msg)?;
+        .map_err(limit::usage)?;
     let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if cli.plain || (terminal && dumb) {
@@ -280,7 +290,7 @@ fn play_on_screen(play: &Play, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     let mut session = Session::new(curriculum::PLAYGROUND);
     for (knob, value) in &knobs {
-        session.set(knob, value).map_err(anyhow::Error::msg)?;
+        session.set(knob, value).map_err(limit::usage)?;
     }
     session.show("translation").map_err(anyhow::Error::msg)?;
     writeln!(out, "{}", stage::describe(&session))?;

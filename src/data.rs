@@ -4,5 +4,6 @@ pub mod annotated;
 pub mod batches;
 pub mod copy;
 pub mod corpus;
+pub mod file;
 pub mod safetensors;
 pub mod weights;

@@ -8,6 +8,7 @@ use anyhow::{Error, bail};
 use clap::Subcommand;
 use serde_json::json;
 
+use super::limit::usage;
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::Lesson;
 use crate::lesson::exercise::bench::{Bench, Event};
@@ -51,7 +52,7 @@ pub enum Exercises {
 
 /// Runs the command.
 pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let find = |word: &str| curriculum::find(word).map_err(Error::msg);
+    let find = |word: &str| curriculum::find(word).map_err(usage);
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
         eprintln!("{sentence}");

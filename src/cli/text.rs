@@ -1,13 +1,14 @@
 //! `bpe` and `corpus`: subwords learned and applied, and the phrasebook as files.
 
 use std::fs;
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Subcommand, ValueEnum};
 
-use crate::data::corpus;
+use super::limit::count;
+use crate::data::{corpus, file};
 use crate::text::bpe::{self, Bpe, read_vocabulary};
 use crate::text::phrasebook::{self, Part};
 
@@ -19,10 +20,10 @@ pub enum Subwords {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Merges at the most
-        #[arg(long, default_value_t = 10_000, value_name = "N")]
+        #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = count!(0, 1000000))]
         merges: usize,
         /// How often a pair must occur to be merged
-        #[arg(long, default_value_t = 2, value_name = "N")]
+        #[arg(long, default_value_t = 2, value_name = "N", value_parser = count!(0, 1000000000))]
         min_frequency: usize,
         /// The file of merges to write
         #[arg(long, value_name = "FILE")]
@@ -37,7 +38,7 @@ pub enum Subwords {
         #[arg(long, value_name = "FILE")]
         vocabulary: Option<PathBuf>,
         /// How often a subword of the list must have occurred
-        #[arg(long, default_value_t = 50, value_name = "N", requires = "vocabulary")]
+        #[arg(long, default_value_t = 50, value_name = "N", requires = "vocabulary", value_parser = count!(0, 1000000000))]
         threshold: usize,
     },
     /// Joins the subwords of stdin to words again
@@ -49,7 +50,7 @@ pub enum Corpora {
     /// Writes pairs of the phrasebook: source.de, target.en and alignment.txt, line by line
     Phrasebook {
         /// How many pairs
-        #[arg(long, default_value_t = 10_000, value_name = "N")]
+        #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = count!(0, 1000000))]
         pairs: usize,
         /// Decides which
         #[arg(long, default_value_t = 1, value_name = "S")]
@@ -74,7 +75,7 @@ pub enum Which {
 }
 
 fn text(path: &Path) -> anyhow::Result<String> {
-    fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))
+    file::text(path, file::WORDS).with_context(|| format!("{} cannot be read", path.display()))
 }
 
 pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -87,7 +88,10 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
         } => {
             let mut lines = Vec::new();
             for file in files {
-                lines.extend(corpus::lines(file)?);
+                let read = corpus::lines(file)?;
+                let name = || file.display().to_string();
+                bpe::learnable(read.iter().map(String::as_str)).with_context(name)?;
+                lines.extend(read);
             }
             let learned = Bpe::learn(lines.iter().map(String::as_str), *merges, *min_frequency);
             fs::write(path, learned.to_text())
@@ -111,8 +115,8 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
                 read_vocabulary(&text(path)?, *threshold).with_context(|| named(path))
             });
             let known = known.transpose()?;
-            for line in std::io::stdin().lock().lines() {
-                let line = line.context("the text on stdin is not UTF-8")?;
+            for line in file::lines(std::io::stdin().lock()) {
+                let line = line.context("stdin")?;
                 let cut = known
                     .as_ref()
                     .map_or_else(|| bpe.apply(&line), |known| bpe.apply_within(&line, known));
@@ -120,12 +124,8 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
             }
         }
         Subwords::Join => {
-            for line in std::io::stdin().lock().lines() {
-                writeln!(
-                    out,
-                    "{}",
-                    bpe::join(&line.context("the text on stdin is not UTF-8")?)
-                )?;
+            for line in file::lines(std::io::stdin().lock()) {
+                writeln!(out, "{}", bpe::join(&line.context("stdin")?))?;
             }
         }
     }

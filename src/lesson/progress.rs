@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
+use crate::data::file;
+
 /// The present form of the file.
 const VERSION: u32 = 1;
 
@@ -79,7 +81,7 @@ impl Progress {
             path: Some(path.into()),
             ..Self::default()
         };
-        let text = match fs::read(path) {
+        let text = match file::bytes(path, file::WORDS) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return (fresh, None),
             Err(e) => {

@@ -237,38 +237,12 @@ impl TrainConfig {
 
     /// Why no run can begin with it.
     pub fn check(&self) -> Result<(), String> {
-        let least_1 = [
-            ("layers", self.layers),
-            ("batch_tokens", self.batch_tokens),
-            ("accumulate", self.accumulate),
-            ("evaluate_every", self.evaluate_every),
-            ("keep", self.keep),
-            ("shards", self.shards),
-            ("max_length", self.max_length),
-        ];
-        if let Some((name, _)) = least_1.iter().find(|(_, n)| *n == 0) {
-            return Err(format!("{name} is 0; it must be at least 1"));
-        }
+        self.within_limits()?;
         if self.tied && !self.joint {
             return Err(
                 "tied needs joint: one table serves both languages only with one vocabulary"
                     .to_owned(),
             );
-        }
-        let shares = [
-            ("smoothing", self.smoothing),
-            ("beta1", self.beta1),
-            ("beta2", self.beta2),
-        ];
-        for (name, share) in shares {
-            if !(0.0..1.0).contains(&share) {
-                return Err(format!(
-                    "{name} is {share}; it must be at least 0 and below 1"
-                ));
-            }
-        }
-        if !(self.rate > 0.0 && self.rate.is_finite()) {
-            return Err(format!("rate is {}; it must be above 0", self.rate));
         }
         self.model(5, 5).check()
     }
