@@ -70,7 +70,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
             let hints = &lesson.exercise().map_err(Error::msg)?.hints;
             let done = progress.lesson_mut(lesson.name);
             let step = if *all { hints.len() } else { 1 };
-            done.hints = (done.hints + step).min(hints.len());
+            done.hints = done.hints.saturating_add(step).min(hints.len());
             for (tier, hint) in hints[..done.hints].iter().enumerate() {
                 writeln!(out, "{}. {hint}", tier + 1)?;
             }

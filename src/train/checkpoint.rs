@@ -265,7 +265,9 @@ pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
         return Err(CheckpointError::NoCheckpoint { path: run.into() });
     };
     let Translator {
-        params, pipeline, ..
+        model,
+        params,
+        pipeline,
     } = load(&folder)?;
     let damaged = |file: &str, why: String| CheckpointError::Damaged {
         path: folder.join(file),
@@ -273,6 +275,21 @@ pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
     };
     let text = read_text(&folder.join("config.toml"))?;
     let config = TrainConfig::read(&text).map_err(|why| damaged("config.toml", why))?;
+    config.check().map_err(|why| damaged("config.toml", why))?;
+    for (name, saved, says) in [
+        ("layers", model.config.layers, config.layers),
+        ("d_model", model.config.d_model, config.d_model),
+        ("d_ff", model.config.d_ff, config.d_ff),
+        ("heads", model.config.heads, config.heads),
+    ] {
+        if saved != says {
+            let why = format!(
+                "model.safetensors was saved with {name} {saved}, and this says {says}; put back the config.toml that \
+                 it was saved with"
+            );
+            return Err(damaged("config.toml", why));
+        }
+    }
     let text = read_text(&folder.join("trainer.json"))?;
     let state: State =
         serde_json::from_str(&text).map_err(|e| damaged("trainer.json", e.to_string()))?;

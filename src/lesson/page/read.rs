@@ -46,6 +46,9 @@ pub fn inline(markdown: &str, page: usize, line: usize) -> Result<Vec<Inline>, P
     }
 }
 
+/// Deeper lists and quotes than any lesson has are refused before they fill the stack.
+const DEPTH: usize = 32;
+
 struct Reader<'a> {
     path: &'a str,
     markdown: &'a str,
@@ -55,6 +58,8 @@ struct Reader<'a> {
     first_line: usize,
     events: Peekable<IntoIter<(Event<'a>, Range<usize>)>>,
     page: usize,
+    /// Lists, quotes and notes around the block that is read.
+    depth: usize,
     /// Where the last event stands.
     last: Range<usize>,
 }
@@ -76,6 +81,7 @@ impl<'a> Reader<'a> {
             first_line: 1,
             events: events.into_iter().peekable(),
             page: 0,
+            depth: 0,
             last: 0..0,
         }
     }
@@ -152,6 +158,10 @@ impl<'a> Reader<'a> {
 
     /// Blocks up to the end of their container, which is taken too.
     fn blocks(&mut self) -> Read<Vec<Block>> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return Err(self.error(self.last.start, "this stands too deep in lists and quotes"));
+        }
         let mut blocks = Vec::new();
         while let Some((event, _)) = self.events.peek() {
             if matches!(event, Event::End(_)) {
@@ -160,6 +170,7 @@ impl<'a> Reader<'a> {
             }
             blocks.extend(self.block()?);
         }
+        self.depth -= 1;
         Ok(blocks)
     }
 
