@@ -42,9 +42,7 @@ pub enum ReadError {
         dtype: Dtype,
     },
     /// A shape that no tensor can have, though its cells may be none.
-    #[error(
-        "{path}: tensor {name} is {shape:?}, which is no shape: its sizes multiply to more than 2^62"
-    )]
+    #[error("{path}: tensor {name} is {shape:?}, which is no shape: no memory has so many places")]
     Shape {
         path: PathBuf,
         name: String,
@@ -81,7 +79,7 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<NamedTensors, ReadError> {
         // A size of 0 hides the others from the check of bytes; the strides are made of them all the same.
         let sizes = view.shape().iter().filter(|size| **size > 0);
         let product = sizes.fold(1, |product: usize, size| product.saturating_mul(*size));
-        if product > 1 << 62 {
+        if product > isize::MAX as usize {
             return Err(ReadError::Shape {
                 path: path.into(),
                 name,

@@ -454,7 +454,7 @@ fn lesson(bytes: &[u8], _: &Room) -> Result<(), String> {
     let pages = page::parse(PAGE, utf8(bytes)).map_err(|e| e.to_string())?;
     for page in &pages {
         for width in [1, 20, 80] {
-            prose::lines(&page.blocks, width, &ProseStyle::plain());
+            prose::lines(&page.blocks, width, &ProseStyle::default());
         }
         prose::plain(&page.blocks, 60);
     }
