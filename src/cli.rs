@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::session::Session;
@@ -15,9 +15,10 @@ use crate::{book, plain, tui};
 
 mod bench;
 mod exercise;
+mod limit;
 mod measures;
 mod params;
-mod parity;
+pub mod parity;
 mod product;
 mod screened;
 mod show;
@@ -169,6 +170,11 @@ Examples:
   transformer-tutor play --model run 'Der alte Mann schläft .'
   transformer-tutor show playground --set model=run --view weights    without the screen";
 
+/// Every command with its options, as the program understands them.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|e| refuse(&e));
@@ -187,7 +193,11 @@ pub fn main() -> ExitCode {
                 "transformer-tutor: {}",
                 clean(&format!("{e:#}"))
             );
-            ExitCode::FAILURE
+            // Where an option's value is at fault, the same code as where clap refuses it.
+            match e.is::<limit::Usage>() {
+                true => ExitCode::from(2),
+                false => ExitCode::FAILURE,
+            }
         }
     }
 }
@@ -283,7 +293,7 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         .as_deref()
         .map(curriculum::find)
         .transpose()
-        .map_err(anyhow::Error::msg)?;
+        .map_err(limit::usage)?;
     let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if cli.plain || (terminal && dumb) {
@@ -318,7 +328,7 @@ fn play_on_screen(play: &Play, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     let mut session = Session::new(curriculum::PLAYGROUND);
     for (knob, value) in &knobs {
-        session.set(knob, value).map_err(anyhow::Error::msg)?;
+        session.set(knob, value).map_err(limit::usage)?;
     }
     session.show("translation").map_err(anyhow::Error::msg)?;
     writeln!(out, "{}", stage::describe(&session))?;

@@ -4,6 +4,7 @@ pub mod annotated;
 pub mod batches;
 pub mod copy;
 pub mod corpus;
+pub mod file;
 pub mod output;
 pub mod safetensors;
 pub mod weights;

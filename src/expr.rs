@@ -176,11 +176,16 @@ impl Parser<'_> {
         }
     }
 
-    fn unary(&mut self) -> Value {
+    fn deeper(&mut self) -> Result<(), ExprError> {
         self.depth += 1;
         if self.depth > DEPTH {
             return self.fail("the expression is nested too deeply");
         }
+        Ok(())
+    }
+
+    fn unary(&mut self) -> Value {
+        self.deeper()?;
         let value = if self.eat("-") || self.eat("−") {
             self.unary()?.into_iter().map(|x| -x).collect()
         } else {
@@ -205,7 +210,10 @@ impl Parser<'_> {
             }
             Some('√') => {
                 self.at += '√'.len_utf8();
-                Ok(self.atom()?.into_iter().map(f64::sqrt).collect())
+                self.deeper()?;
+                let value = self.atom()?;
+                self.depth -= 1;
+                Ok(value.into_iter().map(f64::sqrt).collect())
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.literal(),
             Some(c) if c.is_alphabetic() || c == '_' => self.name(),
@@ -404,6 +412,12 @@ mod tests {
             "lists of 3 and 2 numbers do not pair (at character 13)"
         );
         assert_eq!(error("1 2"), "'2' was not expected here (at character 3)");
-        assert!(error(&"(".repeat(100_000)).starts_with("the expression is nested too deeply"));
+        for opened in ["(", "√", "-", "2^"] {
+            let said = error(&opened.repeat(100_000));
+            assert!(
+                said.starts_with("the expression is nested too deeply"),
+                "{said}"
+            );
+        }
     }
 }

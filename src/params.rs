@@ -1,5 +1,7 @@
 //! Parameters: one flat, named list of tensors, and how they begin.
 
+use std::collections::HashMap;
+
 use crate::tensor::{Axes, Tensor, random};
 
 /// A handle into [`Params`]. Two uses of one handle are one tied parameter.
@@ -57,6 +59,8 @@ pub struct Params {
     layout: bool,
     scope: Vec<String>,
     names: Vec<String>,
+    /// The place of each name.
+    places: HashMap<String, usize>,
     shapes: Vec<Vec<usize>>,
     axes: Vec<Axes>,
     tensors: Vec<Tensor>,
@@ -115,8 +119,9 @@ impl Params {
         tensor: Tensor,
         axes: &[&'static str],
     ) -> Param {
+        let taken = self.places.insert(path.clone(), self.names.len());
         assert!(
-            !self.names.contains(&path),
+            taken.is_none(),
             "params: there are two parameters named {path}"
         );
         self.names.push(path);
@@ -148,7 +153,7 @@ impl Params {
 
     /// The parameter named `name` in full.
     pub fn find(&self, name: &str) -> Option<Param> {
-        self.names.iter().position(|n| n == name).map(Param)
+        self.places.get(name).copied().map(Param)
     }
 
     /// The values of `param`.

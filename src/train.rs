@@ -6,6 +6,7 @@ pub mod built_in;
 pub mod checkpoint;
 pub mod config;
 pub mod disk;
+pub mod limits;
 pub mod loss;
 pub mod model_folder;
 pub mod run_folder;

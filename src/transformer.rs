@@ -10,6 +10,7 @@ pub mod encoder;
 pub mod generator;
 pub mod heads;
 pub mod presets;
+pub mod size;
 pub mod variants;
 
 pub use config::Config;

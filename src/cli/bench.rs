@@ -9,6 +9,7 @@ use std::time::Instant;
 use serde::Serialize;
 use serde_json::json;
 
+use super::limit::{count, require};
 use crate::autograd::Tape;
 use crate::decode::{DecodeOptions, translate};
 use crate::ops::Spread;
@@ -21,13 +22,13 @@ use crate::transformer::{Config, Transformer};
 #[derive(clap::Args)]
 pub struct Options {
     /// Threads; all of the machine's without it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count!(1, 1024))]
     threads: Option<usize>,
     /// Only this size: tiny, small, base
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Steps that are timed, after two that are not
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = count!(1, 100000))]
     steps: usize,
     /// Training steps alone, without decoding, threads and operations
     #[arg(long)]
@@ -98,11 +99,10 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let threads = options.threads.unwrap_or(machine).max(1);
     let chosen = |size: &&Size| options.only.as_deref().is_none_or(|only| only == size.name);
     let sizes: Vec<&Size> = SIZES.iter().filter(chosen).collect();
-    anyhow::ensure!(
-        !sizes.is_empty(),
-        "there is no size {:?}: there are tiny, small and base",
-        options.only.as_deref().unwrap_or_default()
-    );
+    require(!sizes.is_empty(), || {
+        let only = options.only.as_deref().unwrap_or_default();
+        format!("there is no size {only:?}: there are tiny, small and base")
+    })?;
     let peak = peak_gflops(threads);
     if !options.json {
         writeln!(

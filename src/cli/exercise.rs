@@ -8,6 +8,7 @@ use anyhow::{Error, bail};
 use clap::Subcommand;
 use serde_json::json;
 
+use super::limit::usage;
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::Lesson;
 use crate::lesson::exercise::bench::{Bench, Event};
@@ -52,7 +53,7 @@ pub enum Exercises {
 
 /// Runs the command.
 pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let find = |word: &str| curriculum::find(word).map_err(Error::msg);
+    let find = |word: &str| curriculum::find(word).map_err(usage);
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
         eprintln!("{}", clean(&sentence));
@@ -70,7 +71,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
             let hints = &lesson.exercise().map_err(Error::msg)?.hints;
             let done = progress.lesson_mut(lesson.name);
             let step = if *all { hints.len() } else { 1 };
-            done.hints = (done.hints + step).min(hints.len());
+            done.hints = done.hints.saturating_add(step).min(hints.len());
             for (tier, hint) in hints[..done.hints].iter().enumerate() {
                 writeln!(out, "{}. {hint}", tier + 1)?;
             }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use serde_json::json;
 
+use super::limit::count;
 use crate::data::corpus;
 use crate::decode::bleu::{BleuOptions, Smooth, corpus_bleu};
 use crate::decode::chrf::{ChrfOptions, corpus_chrf};
@@ -38,7 +39,7 @@ pub struct Bleu {
     #[arg(long, default_value = "exp", value_name = "NAME")]
     smooth: Smooth,
     /// The longest n-grams
-    #[arg(long, default_value_t = 4, value_name = "N")]
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = count!(1, 20))]
     max_order: usize,
 }
 
@@ -47,7 +48,7 @@ pub struct Chrf {
     #[command(flatten)]
     files: Files,
     /// 2 is chrF++, which counts words and pairs of words too
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = count!(0, 20))]
     word_order: usize,
 }
 
@@ -78,7 +79,6 @@ fn borrowed(all: &[Vec<String>]) -> Vec<Vec<&str>> {
 }
 
 pub fn bleu(options: &Bleu, out: &mut dyn Write) -> anyhow::Result<()> {
-    ensure!(options.max_order > 0, "--max-order must be at least 1");
     let (hyps, refs) = read(&options.files)?;
     let hyps: Vec<&str> = hyps.iter().map(String::as_str).collect();
     let how = BleuOptions {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{Error, bail};
 use clap::Args;
 use serde_json::json;
 
+use super::limit::usage;
 use crate::lesson::knob::did_you_mean;
 use crate::transformer::Config;
 use crate::transformer::config::Tying;
@@ -44,20 +44,22 @@ const KEYS: [&str; 7] = [
 pub fn config(preset: &str, set: &[String]) -> anyhow::Result<Config> {
     let Some(found) = presets::find(preset) else {
         let names = PRESETS.iter().map(|p| p.name);
-        bail!(
+        return Err(usage(format!(
             "there is no preset '{preset}'{}; there are {}",
             did_you_mean(preset, names.clone()),
             names.collect::<Vec<_>>().join(", ")
-        );
+        )));
     };
     let mut config = (found.config)();
     for pair in set {
         let Some((key, value)) = pair.split_once('=') else {
-            bail!("--set wants KEY=VALUE, as in --set layers=12; '{pair}' has no =");
+            return Err(usage(format!(
+                "--set wants KEY=VALUE, as in --set layers=12; '{pair}' has no ="
+            )));
         };
         config = change(config, key, value)?;
     }
-    config.check().map_err(Error::msg)?;
+    config.check().map_err(usage)?;
     Ok(config)
 }
 
@@ -73,19 +75,12 @@ fn change(config: Config, key: &str, value: &str) -> anyhow::Result<Config> {
                     ..config
                 })
             }
-            _ => bail!("tied is true or false, not '{value}'"),
+            _ => return Err(usage(format!("tied is true or false, not '{value}'"))),
         };
     }
     let Ok(size) = value.parse::<usize>() else {
-        bail!("{key} is a whole number, not '{value}'");
+        return Err(usage(format!("{key} is a whole number, not '{value}'")));
     };
-    // Beyond this a count would not fit, and no machine would hold the model.
-    if size > 1_000_000_000 {
-        bail!("{key} is at most 1000000000, not {value}");
-    }
-    if key == "layers" && size > 10_000 {
-        bail!("layers goes up to 10000, not {value}");
-    }
     Ok(match key {
         "src_vocab" => Config {
             src_vocab: size,
@@ -111,11 +106,13 @@ fn change(config: Config, key: &str, value: &str) -> anyhow::Result<Config> {
             heads: size,
             ..config
         },
-        _ => bail!(
-            "there is no key '{key}'{}; there are {}",
-            did_you_mean(key, KEYS.into_iter()),
-            KEYS.join(", ")
-        ),
+        _ => {
+            return Err(usage(format!(
+                "there is no key '{key}'{}; there are {}",
+                did_you_mean(key, KEYS.into_iter()),
+                KEYS.join(", ")
+            )));
+        }
     })
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
 use crate::data::safetensors::{self, NamedTensors};
@@ -42,6 +42,9 @@ const CASES: [(&str, Case); 13] = [
 const FORWARD: f64 = 1e-5;
 /// Gradients agree within this share of the tensor's largest entry.
 const GRADIENT: f64 = 1e-4;
+
+/// The largest size that a case's config may name.
+const LARGEST: u64 = 16_384;
 
 /// What became of all files of a folder.
 #[derive(Serialize)]
@@ -102,7 +105,13 @@ impl Given {
 
     fn size(&self, name: &str) -> anyhow::Result<usize> {
         let size = self.config.get(name).and_then(serde_json::Value::as_u64);
-        Ok(size.with_context(|| format!("the config does not say {name}"))? as usize)
+        let size = size.with_context(|| format!("the config does not say {name}"))?;
+        // Tables are made of these sizes before any tensor's shape could contradict them.
+        ensure!(
+            size <= LARGEST,
+            "the config says {name} {size}; a case has at most {LARGEST}"
+        );
+        Ok(size as usize)
     }
 
     fn number(&self, name: &str) -> anyhow::Result<f64> {

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use anyhow::bail;
 use clap::Args;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,6 +11,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::json as write_json;
+use super::limit::{count, usage};
 use super::product::{Force, Product};
 use crate::curriculum;
 use crate::data::output::Replace;
@@ -68,7 +68,7 @@ pub struct Options {
     #[command(flatten)]
     force: Force,
     /// With --svg: the whole screen of the walkthrough, at this page of the lesson
-    #[arg(long, value_name = "PAGE", requires = "svg")]
+    #[arg(long, value_name = "PAGE", requires = "svg", value_parser = count!(1, 1000))]
     screen: Option<usize>,
     /// The size of the drawing, in characters
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "100x32", value_parser = size)]
@@ -99,15 +99,15 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 
 /// Runs the command.
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let lesson = curriculum::find(&options.lesson).map_err(anyhow::Error::msg)?;
+    let lesson = curriculum::find(&options.lesson).map_err(usage)?;
     let mut session = Session::new(lesson);
-    configure(&mut session, options).map_err(anyhow::Error::msg)?;
+    configure(&mut session, options).map_err(usage)?;
     if let Some(cell) = &options.cell {
         return one_cell(&mut session, cell, options.json, out);
     }
     if let Some(cell) = &options.differences {
-        go_to(&mut session, cell).map_err(anyhow::Error::msg)?;
-        let found = session.differences().map_err(anyhow::Error::msg)?;
+        go_to(&mut session, cell).map_err(usage)?;
+        let found = session.differences().map_err(usage)?;
         if options.json {
             return write_json(out, &slopes(&found));
         }
@@ -115,7 +115,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         return Ok(());
     }
     if let Some(name) = &options.tensor {
-        session.show(name).map_err(anyhow::Error::msg)?;
+        session.show(name).map_err(usage)?;
         return one_tensor(&session, options.json, out);
     }
     if let Some(file) = &options.svg {
@@ -132,7 +132,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
             app.size = options.size;
             app.turn_to(page.saturating_sub(1));
             if let (Some(room), Some(keys)) = (&mut app.room, &options.press) {
-                crate::tui::command::press(&mut room.session, keys).map_err(anyhow::Error::msg)?;
+                crate::tui::command::press(&mut room.session, keys).map_err(usage)?;
             }
             // Code is highlighted in the background; a picture waits for it.
             crate::widgets::code::warm_up();
@@ -292,10 +292,10 @@ fn slopes(found: &Differences) -> serde_json::Value {
 
 fn one_tensor(session: &Session, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let Some(step) = session.step() else {
-        bail!(
+        return Err(usage(format!(
             "{} is a picture, not a tensor; show it with --view",
             session.picture().map_or("this", |p| p.name)
-        );
+        )));
     };
     if as_json {
         let (shape, axes, values) = (step.value.shape(), &step.axes, step.value.data());
@@ -344,17 +344,19 @@ fn one_cell(
     as_json: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let (name, index) = parse_cell(text).map_err(anyhow::Error::msg)?;
-    session.show(name).map_err(anyhow::Error::msg)?;
+    let (name, index) = parse_cell(text).map_err(usage)?;
+    session.show(name).map_err(usage)?;
     let Some(step) = session.step() else {
-        bail!("{name} is a picture; only the cells of tensors can be asked where they came from");
+        return Err(usage(format!(
+            "{name} is a picture; only the cells of tensors can be asked where they came from"
+        )));
     };
     let (name, shape) = (step.name.clone(), step.value.shape().to_vec());
     session.put_cursor(&index).map_err(|_| {
         let nearest: Vec<usize> = (0..shape.len())
             .map(|axis| index.get(axis).copied().unwrap_or(0).min(shape[axis].saturating_sub(1)))
             .collect();
-        anyhow::anyhow!("{name} has shape {shape:?}, so there is no cell {index:?}; the nearest is {name}{nearest:?}")
+        usage(format!("{name} has shape {shape:?}, so there is no cell {index:?}; the nearest is {name}{nearest:?}"))
     })?;
     session.ask();
     if !as_json {

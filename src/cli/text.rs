@@ -1,15 +1,15 @@
 //! `bpe` and `corpus`: subwords learned and applied, and the phrasebook as files.
 
-use std::fs;
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Subcommand, ValueEnum};
 
+use super::limit::count;
 use super::product::{self, Force, Product};
-use crate::data::corpus;
 use crate::data::output::Files;
+use crate::data::{corpus, file};
 use crate::text::bpe::{self, Bpe, read_vocabulary};
 use crate::text::phrasebook::{self, Part};
 
@@ -21,10 +21,10 @@ pub enum Subwords {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Merges at the most
-        #[arg(long, default_value_t = 10_000, value_name = "N")]
+        #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = count!(0, 1000000))]
         merges: usize,
         /// How often a pair must occur to be merged
-        #[arg(long, default_value_t = 2, value_name = "N")]
+        #[arg(long, default_value_t = 2, value_name = "N", value_parser = count!(0, 1000000000))]
         min_frequency: usize,
         /// The file of merges to write; - is stdout
         #[arg(long, value_name = "FILE")]
@@ -41,7 +41,7 @@ pub enum Subwords {
         #[arg(long, value_name = "FILE")]
         vocabulary: Option<PathBuf>,
         /// How often a subword of the list must have occurred
-        #[arg(long, default_value_t = 50, value_name = "N", requires = "vocabulary")]
+        #[arg(long, default_value_t = 50, value_name = "N", requires = "vocabulary", value_parser = count!(0, 1000000000))]
         threshold: usize,
     },
     /// Joins the subwords of stdin to words again
@@ -53,7 +53,7 @@ pub enum Corpora {
     /// Writes pairs of the phrasebook: source.de, target.en and alignment.txt, line by line
     Phrasebook {
         /// How many pairs
-        #[arg(long, default_value_t = 10_000, value_name = "N")]
+        #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = count!(0, 1000000))]
         pairs: usize,
         /// Decides which
         #[arg(long, default_value_t = 1, value_name = "S")]
@@ -80,7 +80,7 @@ pub enum Which {
 }
 
 fn text(path: &Path) -> anyhow::Result<String> {
-    fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))
+    file::text(path, file::WORDS).with_context(|| format!("{} cannot be read", path.display()))
 }
 
 pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -96,7 +96,10 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
             let product = Product::forced(path, &inputs, force)?;
             let mut lines = Vec::new();
             for file in files {
-                lines.extend(corpus::lines(file)?);
+                let read = corpus::lines(file)?;
+                let name = || file.display().to_string();
+                bpe::learnable(read.iter().map(String::as_str)).with_context(name)?;
+                lines.extend(read);
             }
             let learned = Bpe::learn(lines.iter().map(String::as_str), *merges, *min_frequency);
             product.write(&learned.to_text(), out)?;
@@ -119,8 +122,8 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
                 read_vocabulary(&text(path)?, *threshold).with_context(|| named(path))
             });
             let known = known.transpose()?;
-            for line in std::io::stdin().lock().lines() {
-                let line = line.context("the text on stdin is not UTF-8")?;
+            for line in file::lines(std::io::stdin().lock()) {
+                let line = line.context("stdin")?;
                 let cut = known
                     .as_ref()
                     .map_or_else(|| bpe.apply(&line), |known| bpe.apply_within(&line, known));
@@ -128,12 +131,8 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
             }
         }
         Subwords::Join => {
-            for line in std::io::stdin().lock().lines() {
-                writeln!(
-                    out,
-                    "{}",
-                    bpe::join(&line.context("the text on stdin is not UTF-8")?)
-                )?;
+            for line in file::lines(std::io::stdin().lock()) {
+                writeln!(out, "{}", bpe::join(&line.context("stdin")?))?;
             }
         }
     }

@@ -9,9 +9,12 @@ use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::limit::{count, memory, real, require, usage};
 use crate::data::corpus::{self, Corpus};
+use crate::data::file;
 use crate::lesson::knob::did_you_mean;
 use crate::tensor::random::fnv1a;
+use crate::text::bpe;
 use crate::text::phrasebook::{self, Part};
 use crate::text::pipeline::Pipeline;
 use crate::train::checkpoint::{self, Kept};
@@ -61,16 +64,16 @@ pub struct Options {
     #[arg(long)]
     resume: bool,
     /// Updates in all
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count!(0, 1000000000))]
     steps: Option<usize>,
     /// Stops after so many minutes, with a checkpoint
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = real!(0, 1000000))]
     minutes: Option<f64>,
     /// Decides first weights, dropout and order
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     /// Threads; they change no bit of the result
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = count!(1, 1024))]
     threads: Option<usize>,
     /// Progress as JSON lines
     #[arg(long)]
@@ -109,7 +112,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         (None, None)
     };
     let config = settings(options, kept.as_ref())?;
-    config.check().map_err(anyhow::Error::msg)?;
+    config.check().map_err(usage)?;
     if let Some(kept) = &kept {
         kept.goes_on_with(&config)?;
     }
@@ -118,6 +121,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(kept) => kept.pipeline.clone(),
         None => {
             say(options, out, "learning the vocabulary …")?;
+            if config.merges > 0 {
+                for (lines, name) in [(&train.0, "source"), (&train.1, "target")] {
+                    bpe::learnable(lines.iter().map(String::as_str)).context(name)?;
+                }
+            }
             Pipeline::learn(&train.0, &train.1, &config.learning())
         }
     };
@@ -141,6 +149,9 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
          with --set min_count=5",
         words.0.max(words.1)
     );
+    let longer = |pair: &(Vec<u32>, Vec<u32>)| pair.0.len().max(pair.1.len());
+    let most = learned.pairs.iter().map(longer).sum();
+    config.affordable(words, most, memory()).map_err(usage)?;
     let machine = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.threads.unwrap_or(machine).max(1);
     let (pairs, tokens) = (learned.pairs.len(), learned.target_tokens());
@@ -201,19 +212,19 @@ fn tell(out: &mut dyn Write, text: &str) -> Result<(), Unheard> {
 fn settings(options: &Options, kept: Option<&Kept>) -> anyhow::Result<TrainConfig> {
     let mut config = match (&options.preset, kept) {
         (_, Some(kept)) => kept.config.clone(),
-        (Some(name), None) => TrainConfig::preset(name).with_context(|| {
+        (Some(name), None) => TrainConfig::preset(name).ok_or_else(|| {
             let near = did_you_mean(name, PRESETS.iter().map(|p| p.name));
             let all: Vec<&str> = PRESETS.iter().map(|p| p.name).collect();
-            format!(
+            usage(format!(
                 "there is no preset '{name}'{near}; there are {}",
                 all.join(", ")
-            )
+            ))
         })?,
         (None, None) => TrainConfig::default(),
     };
     let mut sets: Vec<(String, String)> = Vec::new();
     if let Some(path) = &options.config {
-        let text = std::fs::read_to_string(path)
+        let text = file::text(path, file::WORDS)
             .with_context(|| format!("{} cannot be read", path.display()))?;
         let table: toml::Table = text
             .parse()
@@ -225,8 +236,10 @@ fn settings(options: &Options, kept: Option<&Kept>) -> anyhow::Result<TrainConfi
         );
     }
     for set in &options.sets {
-        let (key, value) = set.split_once('=').with_context(|| {
-            format!("--set {set}: write KEY=VALUE, for example --set rate=0.001")
+        let (key, value) = set.split_once('=').ok_or_else(|| {
+            usage(format!(
+                "--set {set}: write KEY=VALUE, for example --set rate=0.001"
+            ))
         })?;
         sets.push((key.trim().to_owned(), value.trim().to_owned()));
     }
@@ -238,13 +251,14 @@ fn settings(options: &Options, kept: Option<&Kept>) -> anyhow::Result<TrainConfi
     }
     let keys = TrainConfig::keys();
     for (key, value) in sets {
-        ensure!(
-            keys.contains(&key),
-            "there is no setting '{key}'{}; there are {}",
-            did_you_mean(&key, keys.iter().map(String::as_str)),
-            keys.join(", ")
-        );
-        config.set(&key, &value).map_err(anyhow::Error::msg)?;
+        require(keys.contains(&key), || {
+            format!(
+                "there is no setting '{key}'{}; there are {}",
+                did_you_mean(&key, keys.iter().map(String::as_str)),
+                keys.join(", ")
+            )
+        })?;
+        config.set(&key, &value).map_err(usage)?;
     }
     Ok(config)
 }
@@ -257,15 +271,16 @@ fn text(
 ) -> anyhow::Result<(Origin, Lines, Lines)> {
     let path = options.out.join(CORPUS);
     let remembered: Option<Origin> = resumed
-        .then(|| std::fs::read_to_string(&path).ok())
+        .then(|| file::text(&path, file::WORDS).ok())
         .flatten()
         .and_then(|text| serde_json::from_str(&text).ok());
     if let Some(name) = &options.corpus {
-        ensure!(
-            name == "phrasebook",
-            "there is no corpus '{name}'{}; there is phrasebook, or your own files with --src and --tgt",
-            did_you_mean(name, ["phrasebook"].into_iter())
-        );
+        require(name == "phrasebook", || {
+            format!(
+                "there is no corpus '{name}'{}; there is phrasebook, or your own files with --src and --tgt",
+                did_you_mean(name, ["phrasebook"].into_iter())
+            )
+        })?;
     }
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let given = |one: &Option<PathBuf>, other: &Option<PathBuf>| {

@@ -1,14 +1,16 @@
 //! `translate`, `score`, `evaluate` and `average`: what a trained model is used for.
 
 use std::fmt::Write as _;
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use serde_json::json;
 
+use super::limit::{count, memory, real, require};
 use super::product::{Force, Product};
 use crate::data::corpus::{self, Corpus};
+use crate::data::file;
 use crate::decode::align;
 use crate::decode::beam::{Hypothesis, Penalty, Rule};
 use crate::decode::bleu::{BleuOptions, corpus_bleu};
@@ -24,6 +26,7 @@ use crate::train::config::TrainConfig;
 use crate::train::model_folder;
 use crate::train::run_folder::recognise;
 use crate::train::trainer;
+use crate::transformer::size::bytes;
 use crate::widgets::sanitize::clean;
 
 #[derive(clap::Args)]
@@ -32,16 +35,16 @@ pub struct Search {
     #[arg(long, value_name = "DIR")]
     model: Option<PathBuf>,
     /// Hypotheses kept alive; 1 is greedy
-    #[arg(long, default_value_t = 4, value_name = "N")]
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = count!(1, 1000))]
     beam: usize,
     /// The length penalty's exponent
-    #[arg(long, default_value_t = 0.6, value_name = "A")]
+    #[arg(long, default_value_t = 0.6, value_name = "A", value_parser = real!(-10, 10))]
     alpha: f64,
     /// The length penalty: gnmt is ((5 + length) / 6)^A, length is length^A with fairseq's rules, none
     #[arg(long, default_value = "gnmt", value_name = "NAME", value_parser = ["gnmt", "length", "none"])]
     penalty: String,
     /// The longest translation, in tokens
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count!(1, 10000))]
     max_length: Option<usize>,
     /// Computes every word from the start again: slower, the same translations
     #[arg(long)]
@@ -53,7 +56,7 @@ pub struct Translate {
     #[command(flatten)]
     search: Search,
     /// Translations of each sentence
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = count!(1, 1000))]
     nbest: usize,
     /// What every translation begins with
     #[arg(long, value_name = "P")]
@@ -62,13 +65,13 @@ pub struct Translate {
     #[arg(long)]
     sample: bool,
     /// Divides log-probabilities before drawing
-    #[arg(long, default_value_t = 1.0, value_name = "T", requires = "sample")]
+    #[arg(long, default_value_t = 1.0, value_name = "T", requires = "sample", value_parser = real!(0, 1000))]
     temperature: f64,
     /// Draws from the N likeliest words only; 0 for all
-    #[arg(long, default_value_t = 0, value_name = "N", requires = "sample")]
+    #[arg(long, default_value_t = 0, value_name = "N", requires = "sample", value_parser = count!(0, 1000000000))]
     top_k: usize,
     /// Draws from the likeliest words that reach this probability together
-    #[arg(long, default_value_t = 1.0, value_name = "P", requires = "sample")]
+    #[arg(long, default_value_t = 1.0, value_name = "P", requires = "sample", value_parser = real!(0.000001, 1))]
     top_p: f64,
     /// Decides what is drawn
     #[arg(long, default_value_t = 1, value_name = "S", requires = "sample")]
@@ -107,7 +110,7 @@ pub struct Evaluate {
     #[arg(long = "ref", value_name = "FILE", requires = "src")]
     refs: Option<PathBuf>,
     /// Pairs of the phrasebook
-    #[arg(long, default_value_t = 500, value_name = "N")]
+    #[arg(long, default_value_t = 500, value_name = "N", value_parser = count!(1, 100000))]
     pairs: usize,
     /// The phrasebook's longer sentences and rarer combinations
     #[arg(long)]
@@ -131,7 +134,7 @@ pub struct Average {
     #[arg(long, value_name = "DIR")]
     model: PathBuf,
     /// How many of its newest checkpoints
-    #[arg(long, default_value_t = 10, value_name = "K")]
+    #[arg(long, default_value_t = 10, value_name = "K", value_parser = count!(1, 10000))]
     last: usize,
     /// The folder for the mean model: a new or an empty one, or that of such a model, which is replaced
     #[arg(long, value_name = "DIR")]
@@ -148,7 +151,6 @@ fn load(model: Option<&Path>) -> anyhow::Result<Loaded> {
 
 impl Search {
     fn options(&self) -> anyhow::Result<DecodeOptions> {
-        ensure!(self.beam > 0, "--beam must be at least 1");
         let (penalty, rule) = match self.penalty.as_str() {
             "length" => (Penalty::Length, Rule::Fairseq),
             "none" => (Penalty::None, Rule::Tensorflow),
@@ -185,24 +187,23 @@ fn source(t: &Translator, line: &str) -> (Vec<u32>, bool) {
 pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()> {
     let t = load(command.search.model.as_deref())?;
     let mut options = command.search.options()?;
-    options.nbest = command.nbest.max(1);
-    ensure!(
-        command.sample || options.nbest <= options.beam,
-        "--nbest {} needs a beam at least as large: add --beam {}",
-        options.nbest,
-        options.nbest
-    );
+    options.nbest = command.nbest;
+    require(command.sample || options.nbest <= options.beam, || {
+        let nbest = options.nbest;
+        format!("--nbest {nbest} needs a beam at least as large: add --beam {nbest}")
+    })?;
     if let Some(prefix) = &command.prefix {
         options.prefix = t.pipeline.target.ids(prefix);
-        if options.prefix.contains(&(UNK as u32)) {
-            bail!("the model has no word for a part of the prefix {prefix:?}");
-        }
+        require(!options.prefix.contains(&(UNK as u32)), || {
+            format!("the model has no word for a part of the prefix {prefix:?}")
+        })?;
+        let most = t.model.config.max_len - 1;
+        require(options.prefix.len() <= most, || {
+            let long = options.prefix.len();
+            format!("--prefix has {long} tokens, and the model writes {most} at the most")
+        })?;
     }
     if command.sample {
-        ensure!(
-            command.temperature >= 0.0 && command.top_p > 0.0 && command.top_p <= 1.0,
-            "--temperature must be at least 0 and --top-p above 0, at most 1"
-        );
         options.sampling = Some(Sampling {
             temperature: command.temperature,
             top_k: command.top_k,
@@ -220,8 +221,8 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
         256
     };
     let mut waiting = Vec::new();
-    for line in std::io::stdin().lock().lines() {
-        waiting.push(line.context("the text on stdin is not UTF-8")?);
+    for line in file::lines(std::io::stdin().lock()) {
+        waiting.push(line.context("stdin")?);
         if waiting.len() == together {
             answer(&t, &waiting, &options, command.json, out)?;
             waiting.clear();
@@ -459,7 +460,6 @@ fn alignment_error(
 }
 
 pub fn average(command: &Average, out: &mut dyn Write) -> anyhow::Result<()> {
-    ensure!(command.last > 0, "--last must be at least 1");
     let all = checkpoint::list(&command.model);
     ensure!(
         !all.is_empty(),
@@ -473,9 +473,23 @@ pub fn average(command: &Average, out: &mut dyn Write) -> anyhow::Result<()> {
         .map(|(_, path)| path.clone())
         .collect();
     recognise::may_hold_a_model(&command.out)?;
+    let sizes = newest.iter().filter_map(|folder| {
+        let weights = std::fs::metadata(folder.join("model.safetensors"));
+        weights.ok().map(|weights| weights.len())
+    });
+    let together = sizes.fold(0, u64::saturating_add);
+    // All of them are held at a time.
+    require(together <= memory(), || {
+        format!(
+            "the weights of {} checkpoints are {} together, and the limit is {}; choose a smaller --last",
+            newest.len(),
+            bytes(together.into()),
+            bytes(memory().into())
+        )
+    })?;
     let t = checkpoint::average(&newest)?;
     let path = newest[0].join("config.toml");
-    let config = std::fs::read_to_string(&path)
+    let config = file::text(&path, file::WORDS)
         .with_context(|| format!("{} cannot be read", path.display()))?;
     let config = TrainConfig::read(&config)
         .map_err(|why| anyhow::anyhow!("{} is damaged: {why}", path.display()))?;

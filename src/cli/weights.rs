@@ -7,8 +7,10 @@ use anyhow::bail;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::limit::{count, memory, usage};
 use super::params::config;
 use super::product::{Force, Product};
+use crate::data::file;
 use crate::data::safetensors::{self, NamedTensors};
 use crate::data::{annotated, weights};
 use crate::params::Params;
@@ -23,7 +25,7 @@ pub enum Weights {
         /// The file from PyTorch: encoder.layers.0.self_attn.linears.0.weight, …
         file: PathBuf,
         /// Heads, which the weights do not tell
-        #[arg(long, default_value_t = 8)]
+        #[arg(long, default_value_t = 8, value_parser = count!(1, 1000000))]
         heads: usize,
         /// The model file to write; - is stdout
         #[arg(long, value_name = "FILE")]
@@ -99,6 +101,9 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
                 }
                 None => {
                     let config = config(&export.preset, &export.set)?;
+                    config
+                        .fits(4, "holding its weights", memory().min(file::WEIGHTS))
+                        .map_err(usage)?;
                     let mut params = Params::new(export.seed);
                     Transformer::new(&mut params, &config);
                     (config, params)

@@ -1,8 +1,8 @@
 //! Parallel text: two files, line by line, and what is refused in them.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::file;
 use crate::tensor::random::fnv1a;
 use crate::text::pipeline::Pipeline;
 
@@ -34,7 +34,7 @@ pub enum CorpusError {
 
 /// The lines of a file. Line ends of any kind; an error names the line that is not UTF-8.
 pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
-    let bytes = fs::read(path).map_err(|source| CorpusError::Io {
+    let bytes = file::bytes(path, file::TEXT).map_err(|source| CorpusError::Io {
         path: path.into(),
         source,
     })?;
@@ -145,6 +145,8 @@ impl Corpus {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn written(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {

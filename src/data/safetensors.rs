@@ -1,12 +1,12 @@
 //! Reading and writing safetensors files: named tensors with metadata.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
+use super::file;
 use super::output::{self, OutputError};
 use crate::tensor::Tensor;
 
@@ -41,6 +41,13 @@ pub enum ReadError {
         name: String,
         dtype: Dtype,
     },
+    /// A shape that no tensor can have, though its cells may be none.
+    #[error("{path}: tensor {name} is {shape:?}, which is no shape: no memory has so many places")]
+    Shape {
+        path: PathBuf,
+        name: String,
+        shape: Vec<usize>,
+    },
     /// A whole number that f32 cannot hold.
     #[error("{path}: tensor {name} holds {value}, which is no id: ids go from 0 to 16777216")]
     Id {
@@ -52,7 +59,7 @@ pub enum ReadError {
 
 /// Reads a whole file.
 pub fn read(path: &Path) -> Result<NamedTensors, ReadError> {
-    let bytes = fs::read(path).map_err(|source| ReadError::Io {
+    let bytes = file::bytes(path, file::WEIGHTS).map_err(|source| ReadError::Io {
         path: path.into(),
         source,
     })?;
@@ -69,6 +76,16 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<NamedTensors, ReadError> {
     let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
     let mut tensors = BTreeMap::new();
     for (name, view) in file.tensors() {
+        // A size of 0 hides the others from the check of bytes; the strides are made of them all the same.
+        let sizes = view.shape().iter().filter(|size| **size > 0);
+        let product = sizes.fold(1, |product: usize, size| product.saturating_mul(*size));
+        if product > isize::MAX as usize {
+            return Err(ReadError::Shape {
+                path: path.into(),
+                name,
+                shape: view.shape().to_vec(),
+            });
+        }
         let data = match view.dtype() {
             Dtype::F32 => {
                 let numbers = view.data().as_chunks::<4>().0;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use super::file::WEIGHTS;
 use super::safetensors::{self, NamedTensors, ReadError, WriteError};
 use crate::params::{Param, Params};
 use crate::tensor::Tensor;
@@ -139,6 +140,9 @@ fn model(path: &Path, file: NamedTensors) -> Result<(Transformer, Params), Weigh
         why: e.to_string(),
     })?;
     config.check().map_err(WeightsError::Form)?;
+    config
+        .fits(4, "holding its weights", WEIGHTS)
+        .map_err(WeightsError::Form)?;
     let mut params = Params::layout();
     let model = Transformer::new(&mut params, &config);
     fill(&mut params, tensors, str::to_owned)?;

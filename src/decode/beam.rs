@@ -275,8 +275,10 @@ impl State {
     /// The `2 · beam` likeliest continuations; of equal ones the first. With so many, `beam` remain even if half
     /// of them end.
     fn likeliest(&self, step: usize, rows: &[&[f32]], options: &Search) -> Vec<Branch> {
-        let most = 2 * options.beam.max(1);
-        let mut found: Vec<Branch> = Vec::with_capacity(most + 1);
+        let most = options.beam.max(1).saturating_mul(2);
+        // A beam may be wider than there are continuations.
+        let offered: usize = rows.iter().map(|row| row.len()).sum();
+        let mut found: Vec<Branch> = Vec::with_capacity(most.min(offered) + 1);
         let mut offer = |parent: usize, word: usize, log_prob: f64| {
             let full = found.len() == most;
             let beaten = full && found.last().is_some_and(|last| last.log_prob >= log_prob);
@@ -321,6 +323,15 @@ impl State {
         } else {
             self.finished
         };
+        if hypotheses.is_empty() {
+            // Damaged weights can leave no word with a probability.
+            hypotheses.push(Hypothesis {
+                ids: vec![],
+                score: f64::NEG_INFINITY,
+                log_prob: f64::NEG_INFINITY,
+                finished: false,
+            });
+        }
         hypotheses.truncate(options.nbest.max(1));
         Found {
             hypotheses,

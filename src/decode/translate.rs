@@ -77,6 +77,18 @@ impl DecodeOptions {
         most.max(self.prefix.len() + 1).min(model.config.max_len)
     }
 
+    /// Sentences decoded side by side: fewer where the rows of one are many, so that their probabilities fit into
+    /// memory.
+    fn group(&self, model: &Transformer) -> usize {
+        const CELLS: usize = 1 << 26;
+        let rows = match &self.sampling {
+            Some(_) => self.nbest,
+            None => self.beam,
+        };
+        let cells = rows.max(1).saturating_mul(model.config.tgt_vocab);
+        (CELLS / cells).clamp(1, GROUP)
+    }
+
     fn search(&self) -> Search {
         Search {
             beam: self.beam,
@@ -124,7 +136,10 @@ pub fn translate(
     let limits = order.iter().map(|&n| options.limit(model, words[n].len()));
     let positions = limits.max().unwrap_or(0);
     let decoder = Incremental::new(model, params, positions);
-    let size = order.len().div_ceil(threads()).clamp(1, GROUP);
+    let size = order
+        .len()
+        .div_ceil(threads())
+        .clamp(1, options.group(model));
     let mut groups: Vec<(&[usize], Vec<Vec<Hypothesis>>)> =
         order.chunks(size).map(|group| (group, vec![])).collect();
     // The longest first, so that no thread is left with them at the end.

@@ -238,6 +238,10 @@ impl fmt::Display for Settings {
 
 /// `; did you mean 'x'?` for the nearest of `known`, or nothing where none is near.
 pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
+    // No name is so long, and comparing costs one length times the other.
+    if word.len() > 100 {
+        return String::new();
+    }
     let nearest = known.map(|k| (distance(word, k), k)).min();
     match nearest {
         Some((far, name)) if far <= 2.max(word.chars().count() / 2) => {

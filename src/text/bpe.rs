@@ -4,13 +4,14 @@ mod by_hand;
 mod error;
 mod learn;
 mod restrict;
+mod segment;
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 pub use by_hand::byte_pairs;
 pub use error::BpeError;
 pub use restrict::read_vocabulary;
+use segment::Segments;
 
 /// Marks the last symbol of a word, so that `est</w>` and `est` are different symbols.
 pub const END_OF_WORD: &str = "</w>";
@@ -101,10 +102,9 @@ impl Bpe {
 
     /// The symbols of a word, without marks: `faster` is `fast`, `er`.
     pub fn segment_word(&self, word: &str) -> Vec<String> {
-        let marked = mark(word);
-        let mut symbols = characters(word);
-        while self.merge_once(&marked, &mut symbols).is_some() {}
-        let spans = symbols.into_iter();
+        let mut segments = Segments::new(self, word);
+        while segments.merge().is_some() {}
+        let spans = segments.spans().into_iter();
         spans
             .map(|span| word[span.start..span.end.min(word.len())].to_owned())
             .collect()
@@ -112,39 +112,19 @@ impl Bpe {
 
     /// The word before its first merge: its characters, the last with [`END_OF_WORD`].
     pub fn characters(&self, word: &str) -> Vec<String> {
-        texts(&mark(word), &characters(word))
+        Segments::new(self, word).texts()
     }
 
     /// Each merge that is applied to `word`, in order: its rank, and the symbols after it.
     ///
     /// The symbols are the merges' own, so the last ends in [`END_OF_WORD`].
     pub fn steps(&self, word: &str) -> Vec<(usize, Vec<String>)> {
-        let marked = mark(word);
-        let mut symbols = characters(word);
+        let mut segments = Segments::new(self, word);
         let mut steps = Vec::new();
-        while let Some(rank) = self.merge_once(&marked, &mut symbols) {
-            steps.push((rank, texts(&marked, &symbols)));
+        while let Some(rank) = segments.merge() {
+            steps.push((rank, segments.texts()));
         }
         steps
-    }
-
-    /// Applies the lowest-ranked merge that fits, wherever it fits, from left to right.
-    fn merge_once(&self, marked: &str, symbols: &mut Vec<Range<usize>>) -> Option<usize> {
-        let rank_at = |symbols: &[Range<usize>], i: usize| {
-            let seconds = self.ranks.get(&marked[symbols[i].clone()])?;
-            seconds.get(&marked[symbols[i + 1].clone()]).copied()
-        };
-        let pairs = symbols.len().saturating_sub(1);
-        let rank = (0..pairs).filter_map(|i| rank_at(symbols, i)).min()?;
-        let mut i = 0;
-        while i + 1 < symbols.len() {
-            if rank_at(symbols, i) == Some(rank) {
-                symbols[i].end = symbols[i + 1].end;
-                symbols.remove(i + 1);
-            }
-            i += 1;
-        }
-        Some(rank)
     }
 
     /// Segments the words of a line: `faster` becomes `fast@@ er`.
@@ -153,6 +133,25 @@ impl Bpe {
     pub fn apply(&self, line: &str) -> String {
         segment_line(line, |word| self.segment_word(word))
     }
+}
+
+/// The most characters of a word that merges are learned from: learning looks at a whole word for each of its merges.
+pub const LONGEST_WORD: usize = 100_000;
+
+/// Refuses lines that hold a word too long to be learned from.
+pub fn learnable<'a>(lines: impl Iterator<Item = &'a str>) -> Result<(), BpeError> {
+    for (i, line) in lines.enumerate() {
+        for word in line.split(BLANKS).filter(|word| word.len() > LONGEST_WORD) {
+            let characters = word.chars().count();
+            if characters > LONGEST_WORD {
+                return Err(BpeError::Word {
+                    line: i + 1,
+                    characters,
+                });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Undoes [`Bpe::apply`]: joins each symbol that ends in `@@` with the next.
@@ -191,23 +190,6 @@ fn segment_line(line: &str, segment: impl Fn(&str) -> Vec<String>) -> String {
 
 fn mark(word: &str) -> String {
     format!("{word}{END_OF_WORD}")
-}
-
-/// The characters of `word` as spans of the marked word, the mark with the last.
-fn characters(word: &str) -> Vec<Range<usize>> {
-    let mut spans: Vec<_> = word
-        .char_indices()
-        .map(|(start, c)| start..start + c.len_utf8())
-        .collect();
-    if let Some(last) = spans.last_mut() {
-        last.end += END_OF_WORD.len();
-    }
-    spans
-}
-
-fn texts(marked: &str, spans: &[Range<usize>]) -> Vec<String> {
-    let texts = spans.iter().map(|span| marked[span.clone()].to_owned());
-    texts.collect()
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 
 use super::adam::Adam;
 use super::config::TrainConfig;
+use super::limits;
 use super::trainer::{State, Trainer};
+use crate::data::file;
 use crate::data::safetensors::{self, NamedTensors, ReadError};
 use crate::data::weights::{self, WeightsError};
 use crate::params::Params;
@@ -172,11 +174,18 @@ fn join(
         why,
     };
     let pipeline = Pipeline::from_json(tokenizer).map_err(damaged)?;
-    let (words, rows) = (pipeline.target.vocabulary.len(), model.config.tgt_vocab);
-    if words > rows || pipeline.source.vocabulary.len() > model.config.src_vocab {
-        return Err(damaged(format!(
-            "it has {words} target words and the model has {rows}"
-        )));
+    // One word less would already give other words to the ids behind it.
+    for (side, words, rows) in [
+        ("source", &pipeline.source, model.config.src_vocab),
+        ("target", &pipeline.target, model.config.tgt_vocab),
+    ] {
+        let words = words.vocabulary.len();
+        if words != rows {
+            return Err(damaged(format!(
+                "it has {words} {side} words, and the model has {rows}; put back the tokenizer.json that the model was \
+                 saved with"
+            )));
+        }
     }
     Ok(Translator {
         model,
@@ -245,7 +254,9 @@ pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
         return Err(CheckpointError::NoCheckpoint { path: run.into() });
     };
     let Translator {
-        params, pipeline, ..
+        model,
+        params,
+        pipeline,
     } = load(&folder)?;
     let damaged = |file: &str, why: String| CheckpointError::Damaged {
         path: folder.join(file),
@@ -253,8 +264,24 @@ pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
     };
     let text = read_text(&folder.join("config.toml"))?;
     let config = TrainConfig::read(&text).map_err(|why| damaged("config.toml", why))?;
+    config.check().map_err(|why| damaged("config.toml", why))?;
+    for (name, saved, says) in [
+        ("layers", model.config.layers, config.layers),
+        ("d_model", model.config.d_model, config.d_model),
+        ("d_ff", model.config.d_ff, config.d_ff),
+        ("heads", model.config.heads, config.heads),
+    ] {
+        if saved != says {
+            let why = format!(
+                "model.safetensors was saved with {name} {saved}, and this says {says}; put back the config.toml that \
+                 it was saved with"
+            );
+            return Err(damaged("config.toml", why));
+        }
+    }
     let text = read_text(&folder.join("trainer.json"))?;
-    let state = serde_json::from_str(&text).map_err(|e| damaged("trainer.json", e.to_string()))?;
+    let state: State =
+        serde_json::from_str(&text).map_err(|e| damaged("trainer.json", e.to_string()))?;
     let NamedTensors {
         metadata,
         mut tensors,
@@ -270,18 +297,24 @@ pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
     };
     let mut moments = Vec::new();
     for (_, name, x) in params.iter() {
-        moments.push((
+        let pair = (
             take(format!("mean.{name}"), x)?,
             take(format!("square.{name}"), x)?,
-        ));
+        );
+        limits::moments(name, &pair.0, &pair.1)
+            .map_err(|why| damaged("trainer.safetensors", why))?;
+        moments.push(pair);
     }
-    let steps = metadata.get("steps").and_then(|steps| steps.parse().ok());
+    let steps: Option<i32> = metadata.get("steps").and_then(|steps| steps.parse().ok());
     let steps = steps.ok_or_else(|| {
         damaged(
             "trainer.safetensors",
             "it does not say its steps".to_owned(),
         )
     })?;
+    state
+        .check(steps.into())
+        .map_err(|why| damaged("trainer.json", why))?;
     let adam = Adam {
         steps,
         moments,
@@ -327,7 +360,7 @@ pub fn average(folders: &[PathBuf]) -> Result<Translator, CheckpointError> {
 }
 
 fn read_text(path: &Path) -> Result<String, CheckpointError> {
-    fs::read_to_string(path).map_err(|source| CheckpointError::Io {
+    file::text(path, file::WORDS).map_err(|source| CheckpointError::Io {
         path: path.into(),
         source,
     })

@@ -271,46 +271,12 @@ impl TrainConfig {
 
     /// Why no run can begin with it.
     pub fn check(&self) -> Result<(), String> {
-        let least_1 = [
-            ("layers", self.layers),
-            ("batch_tokens", self.batch_tokens),
-            ("accumulate", self.accumulate),
-            ("evaluate_every", self.evaluate_every),
-            ("keep", self.keep),
-            ("shards", self.shards),
-            ("max_length", self.max_length),
-        ];
-        if let Some((name, _)) = least_1.iter().find(|(_, n)| *n == 0) {
-            return Err(format!("{name} is 0; it must be at least 1"));
-        }
+        self.within_limits()?;
         if self.tied && !self.joint {
             return Err(
                 "tied needs joint: one table serves both languages only with one vocabulary"
                     .to_owned(),
             );
-        }
-        let shares = [
-            ("smoothing", self.smoothing),
-            ("beta1", self.beta1),
-            ("beta2", self.beta2),
-        ];
-        for (name, share) in shares {
-            if !(0.0..1.0).contains(&share) {
-                return Err(format!(
-                    "{name} is {share}; it must be at least 0 and below 1"
-                ));
-            }
-        }
-        // As Adam computes with them: a rate beyond f32 is infinite there, an epsilon below it 0.
-        let above_0 = [("rate", self.rate as f32), ("epsilon", self.epsilon)];
-        if let Some((name, value)) = above_0.iter().find(|(_, x)| !(*x > 0.0 && x.is_finite())) {
-            return Err(format!("{name} is {value}; it must be above 0 and finite"));
-        }
-        let least_0 = [("decay", f64::from(self.decay)), ("clip", self.clip)];
-        if let Some((name, value)) = least_0.iter().find(|(_, x)| !(*x >= 0.0 && x.is_finite())) {
-            return Err(format!(
-                "{name} is {value}; it must be at least 0 and finite"
-            ));
         }
         self.model(5, 5).check()
     }

@@ -206,7 +206,7 @@ impl Trainer {
         self.adam
             .apply(&mut self.params, &grads, rate as f32, scale as f32);
         self.state.step = number;
-        self.state.tokens += tokens as u64;
+        self.state.tokens = self.state.tokens.saturating_add(tokens as u64);
         Ok(Update {
             step: number,
             measured,

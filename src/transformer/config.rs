@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::size;
 use crate::nn::activation::Activation;
 use crate::nn::linear::Bias;
 use crate::nn::residual::NormPlace;
@@ -197,6 +198,27 @@ impl Config {
         if let Some((name, _)) = sizes.iter().find(|(_, size)| *size == 0) {
             return Err(format!("{name} is 0; it must be at least 1"));
         }
+        let most = [
+            ("src_vocab", self.src_vocab, size::SIZE),
+            ("tgt_vocab", self.tgt_vocab, size::SIZE),
+            ("d_model", self.d_model, size::SIZE),
+            ("d_ff", self.d_ff, size::SIZE),
+            ("layers", self.layers, size::LAYERS),
+            ("max_len", self.max_len, size::POSITIONS),
+            ("first_position", self.first_position, size::POSITIONS),
+        ];
+        if let Some((name, size, most)) = most.iter().find(|(_, size, most)| size > most) {
+            return Err(format!("{name} is {size}; it must be at most {most}"));
+        }
+        if self.parameters() > size::PARAMETERS {
+            return Err(format!(
+                "a model of {} layers, d_model {} and d_ff {} has more than {} parameters, the most that are counted",
+                self.layers,
+                self.d_model,
+                self.d_ff,
+                size::PARAMETERS
+            ));
+        }
         if !self.d_model.is_multiple_of(self.heads) {
             let (d_model, heads) = (self.d_model, self.heads);
             return Err(format!(
@@ -214,6 +236,12 @@ impl Config {
             return Err(format!(
                 "one table cannot serve {src} source words and {tgt} target words: tie only with one \
                  vocabulary for both, src_vocab = tgt_vocab"
+            ));
+        }
+        if !(self.epsilon > 0.0 && self.epsilon <= 1.0) {
+            return Err(format!(
+                "epsilon is {}; it must be above 0 and at most 1",
+                self.epsilon
             ));
         }
         for dropout in [Some(self.dropout), self.inner_dropout]

@@ -736,7 +736,7 @@ fn hint(app: &mut App) {
         }
     };
     let done = app.progress.lesson_mut(lesson.name);
-    done.hints = (done.hints + 1).min(exercise.hints.len());
+    done.hints = done.hints.saturating_add(1).min(exercise.hints.len());
     let given = &exercise.hints[..done.hints];
     let words = given
         .iter()

@@ -254,3 +254,30 @@ fn the_penalty_of_gnmt_is_1_for_one_token() {
         (4.0, 1.0)
     );
 }
+
+#[test]
+fn a_beam_wider_than_all_continuations_holds_those_that_there_are() {
+    let rows = |_: usize, _: usize| [0.5_f32, 0.5].map(f32::ln).to_vec();
+    let wide = Search {
+        beam: usize::MAX,
+        nbest: usize::MAX,
+        ..options()
+    };
+    let found = search(&mut Table { step: 0, rows }, &[2], &wide);
+    let ids: Vec<&[u32]> = found[0].hypotheses.iter().map(|h| &h.ids[..]).collect();
+    assert_eq!(ids.len(), 2);
+    assert!(ids.contains(&&[][..]) && ids.contains(&&[1][..]), "{ids:?}");
+}
+
+#[test]
+fn where_no_word_is_possible_the_translation_is_empty_and_not_finished() {
+    for rule in [Rule::Fairseq, Rule::Tensorflow] {
+        let rows = |_: usize, _: usize| vec![f32::NEG_INFINITY; 3];
+        let options = Search { rule, ..options() };
+        let found = search(&mut Table { step: 0, rows }, &[4], &options);
+        let [only] = &found[0].hypotheses[..] else {
+            panic!("{found:?}")
+        };
+        assert!(only.ids.is_empty() && !only.finished);
+    }
+}

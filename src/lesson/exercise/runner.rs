@@ -66,7 +66,7 @@ impl Report {
 
     /// Enters the check into the learner's progress.
     pub fn enter(&self, done: &mut Done) {
-        done.attempts += u32::from(self.attempted);
+        done.attempts = done.attempts.saturating_add(u32::from(self.attempted));
         done.solved |= self.passed();
     }
 

@@ -55,6 +55,8 @@ fn slug(title: &str) -> String {
         .collect();
     words.join("-")
 }
+/// Deeper lists and quotes than any lesson has are refused before they fill the stack.
+const DEPTH: usize = 32;
 
 struct Reader<'a> {
     path: &'a str,
@@ -65,6 +67,8 @@ struct Reader<'a> {
     first_line: usize,
     events: Peekable<IntoIter<(Event<'a>, Range<usize>)>>,
     page: usize,
+    /// Lists, quotes and notes around the block that is read.
+    depth: usize,
     /// Where the last event stands.
     last: Range<usize>,
 }
@@ -86,6 +90,7 @@ impl<'a> Reader<'a> {
             first_line: 1,
             events: events.into_iter().peekable(),
             page: 0,
+            depth: 0,
             last: 0..0,
         }
     }
@@ -175,6 +180,10 @@ impl<'a> Reader<'a> {
 
     /// Blocks up to the end of their container, which is taken too.
     fn blocks(&mut self) -> Read<Vec<Block>> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return Err(self.error(self.last.start, "this stands too deep in lists and quotes"));
+        }
         let mut blocks = Vec::new();
         while let Some((event, _)) = self.events.peek() {
             if matches!(event, Event::End(_)) {
@@ -183,6 +192,7 @@ impl<'a> Reader<'a> {
             }
             blocks.extend(self.block()?);
         }
+        self.depth -= 1;
         Ok(blocks)
     }
 

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::{fs, io};
+use std::io;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Contents, Done};
+use crate::data::file;
 use crate::tensor::random::fnv1a;
 
 /// The present form of the file.
@@ -21,7 +22,7 @@ pub enum Found {
 }
 
 pub fn read(path: &Path) -> io::Result<Found> {
-    match fs::read(path) {
+    match file::bytes(path, file::WORDS) {
         Ok(bytes) => {
             let contents = std::str::from_utf8(&bytes).ok().and_then(parse);
             Ok(contents.map_or(Found::Unreadable, Found::Contents))

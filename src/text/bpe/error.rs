@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::LONGEST_WORD;
+
 /// A line that is not what subword-nmt writes. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BpeError {
@@ -11,6 +13,8 @@ pub enum BpeError {
     Merge { line: usize, found: String },
     /// A line of a vocabulary is not a symbol and its frequency.
     Frequency { line: usize, found: String },
+    /// A word that is too long to learn from.
+    Word { line: usize, characters: usize },
 }
 
 impl fmt::Display for BpeError {
@@ -27,6 +31,11 @@ impl fmt::Display for BpeError {
             Self::Frequency { line, found } => write!(
                 f,
                 "vocabulary: line {line} is {found:?} but must be a symbol, a blank and its frequency, such as \"fast@@ 12\""
+            ),
+            Self::Word { line, characters } => write!(
+                f,
+                "line {line} has a word of {characters} characters; merges are learned from words of at most \
+                 {LONGEST_WORD}: put blanks between the words"
             ),
         }
     }

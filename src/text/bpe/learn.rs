@@ -74,7 +74,7 @@ impl Learner {
             let id = learner.words.len();
             for pair in pairs(&symbols) {
                 *learner.counts.entry(pair).or_default() += count;
-                learner.index.entry(pair).or_default().push(id);
+                note(learner.index.entry(pair).or_default(), id);
             }
             learner.words.push(Word { symbols, count });
         }
@@ -131,20 +131,18 @@ impl Learner {
         let mut grown = HashSet::new();
         for id in self.index.remove(&pair).unwrap_or_default() {
             let word = &mut self.words[id];
-            let after = replace(&word.symbols, pair, merged);
-            if after.len() == word.symbols.len() {
-                continue;
-            }
-            for old in pairs(&word.symbols) {
+            let (after, places) = replace(&word.symbols, pair, merged);
+            // Pairs change beside the merged symbols alone; each lost one symbol to those behind it.
+            let before = places.iter().enumerate().map(|(n, place)| place + n);
+            for old in beside(before, 2, word.symbols.len()) {
+                let old = (word.symbols[old], word.symbols[old + 1]);
                 subtract(&mut self.counts, old, word.count);
             }
-            for new in pairs(&after) {
+            for new in beside(places.iter().copied(), 1, after.len()) {
+                let new = (after[new], after[new + 1]);
                 *self.counts.entry(new).or_default() += word.count;
-                // All other pairs were in the word before.
-                if new.0 == merged || new.1 == merged {
-                    self.index.entry(new).or_default().push(id);
-                    grown.insert(new);
-                }
+                note(self.index.entry(new).or_default(), id);
+                grown.insert(new);
             }
             word.symbols = after;
         }
@@ -154,16 +152,41 @@ impl Learner {
     }
 }
 
+/// Adds the word `id`; one that holds a pair many times is looked at once.
+fn note(words: &mut Vec<usize>, id: usize) {
+    if words.last() != Some(&id) {
+        words.push(id);
+    }
+}
+
 fn pairs(symbols: &[Symbol]) -> impl Iterator<Item = Pair> {
     symbols.windows(2).map(|pair| (pair[0], pair[1]))
 }
 
-/// `symbols` with `merged` for each `pair`, from left to right: `x x x` becomes `xx x`.
-fn replace(symbols: &[Symbol], pair: Pair, merged: Symbol) -> Vec<Symbol> {
+/// The places of the pairs of neighbours, among `length` symbols, that a merged symbol at one of `places`, as wide as
+/// `width` symbols, is a part of: each once, from left to right.
+fn beside(
+    places: impl Iterator<Item = usize>,
+    width: usize,
+    length: usize,
+) -> impl Iterator<Item = usize> {
+    let mut next = 0;
+    places.flat_map(move |place| {
+        let first = next.max(place.saturating_sub(1));
+        let end = (place + width).min(length.saturating_sub(1));
+        next = next.max(end);
+        first..end
+    })
+}
+
+/// `symbols` with `merged` for each `pair`, from left to right: `x x x` becomes `xx x`. Also where `merged` stands.
+fn replace(symbols: &[Symbol], pair: Pair, merged: Symbol) -> (Vec<Symbol>, Vec<usize>) {
     let mut after = Vec::with_capacity(symbols.len());
+    let mut places = Vec::new();
     let mut i = 0;
     while i < symbols.len() {
         if symbols[i] == pair.0 && symbols.get(i + 1) == Some(&pair.1) {
+            places.push(after.len());
             after.push(merged);
             i += 2;
         } else {
@@ -171,7 +194,7 @@ fn replace(symbols: &[Symbol], pair: Pair, merged: Symbol) -> Vec<Symbol> {
             i += 1;
         }
     }
-    after
+    (after, places)
 }
 
 fn subtract(counts: &mut HashMap<Pair, usize>, pair: Pair, count: usize) {

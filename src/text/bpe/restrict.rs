@@ -33,20 +33,33 @@ impl Bpe {
         vocabulary: &HashSet<String>,
         within: &mut Vec<String>,
     ) {
-        let (written, merged) = if ends_word {
-            (symbol.to_owned(), format!("{symbol}{END_OF_WORD}"))
-        } else {
-            (format!("{symbol}{CONTINUED}"), symbol.to_owned())
-        };
-        match self.made_by.get(&merged) {
-            Some(&rank) if !vocabulary.contains(&written) => {
-                let (first, second) = &self.merges[rank];
-                let second = second.strip_suffix(END_OF_WORD).unwrap_or(second);
-                self.split(first, false, vocabulary, within);
-                self.split(second, ends_word, vocabulary, within);
+        // What is still to be looked at, the leftmost last.
+        let mut open = vec![(symbol.to_owned(), ends_word)];
+        while let Some((symbol, ends_word)) = open.pop() {
+            let written = if ends_word {
+                symbol.clone()
+            } else {
+                format!("{symbol}{CONTINUED}")
+            };
+            let parts = self.parts(&symbol, ends_word);
+            match parts.filter(|_| !vocabulary.contains(&written)) {
+                Some((first, second)) => {
+                    open.push((second.to_owned(), ends_word));
+                    open.push((first.to_owned(), false));
+                }
+                None => within.push(symbol),
             }
-            _ => within.push(symbol.to_owned()),
         }
+    }
+
+    /// The two symbols that were merged into `symbol`, without the mark of a word's end; both are shorter. `None` where
+    /// it was not merged, or by a merge that a strange file made of a part of the mark.
+    fn parts(&self, symbol: &str, ends_word: bool) -> Option<(&str, &str)> {
+        let mark = if ends_word { END_OF_WORD } else { "" };
+        let rank = self.made_by.get(&format!("{symbol}{mark}"))?;
+        let (first, second) = &self.merges[*rank];
+        let second = second.strip_suffix(mark)?;
+        (!second.is_empty()).then_some((first, second))
     }
 }
 

@@ -187,6 +187,80 @@ fn a_cut_line_joins_too() {
     assert_eq!(join("a fast@@ er do@@"), "a faster do");
 }
 
+#[test]
+fn segmenting_equals_applying_each_merge_to_the_whole_word_in_turn() {
+    let mut random = Random(3);
+    for _ in 0..300 {
+        // Merges that were not learned, so that a later one may make way for an earlier one.
+        let symbols = [
+            "a", "b", "aa", "ab", "ba", "aab", "bb", "b</w>", "a</w>", "ab</w>", "bb</w>",
+        ];
+        let mut symbol = || symbols[random.below(symbols.len())];
+        let all: Vec<String> = (0..12)
+            .map(|_| format!("{} {}", symbol(), symbol()))
+            .collect();
+        let bpe = merges(&all.join(", "));
+        let word = random.line("ab").replace(' ', "");
+        let steps = bpe.steps(&word);
+        assert_eq!(steps, naive_steps(&bpe, &word), "{word} {all:?}");
+    }
+}
+
+/// Each merge in turn, applied from left to right to all symbols.
+fn naive_steps(bpe: &Bpe, word: &str) -> Vec<(usize, Vec<String>)> {
+    let mut symbols = bpe.characters(word);
+    let mut steps = Vec::new();
+    loop {
+        let is = |pair: &[String], (a, b): &(String, String)| pair[0] == *a && pair[1] == *b;
+        let fits = |merge| symbols.windows(2).any(|pair| is(pair, merge));
+        let Some(rank) = bpe.merges().iter().position(fits) else {
+            return steps;
+        };
+        let mut i = 0;
+        while i + 1 < symbols.len() {
+            if is(&symbols[i..i + 2], &bpe.merges()[rank]) {
+                let second = symbols.remove(i + 1);
+                symbols[i].push_str(&second);
+            }
+            i += 1;
+        }
+        steps.push((rank, symbols.clone()));
+    }
+}
+
+#[test]
+fn a_word_of_a_million_characters_is_segmented_at_once_and_too_long_to_learn_from() {
+    let mut random = Random(4);
+    let letters: String = (0..1_000_000)
+        .map(|_| char::from(b'a' + random.below(26) as u8))
+        .collect();
+    for word in ["a".repeat(1_000_000), letters] {
+        let bpe = learn(&[word[..LONGEST_WORD].to_owned()], 300);
+        assert_eq!(bpe.segment_word(&word).concat(), word);
+        let said = learnable([" kurz", &word].into_iter())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            said.starts_with("line 2 has a word of 1000000 characters; merges are learned from words of at most 100000"),
+            "{said}"
+        );
+    }
+    assert_eq!(
+        learnable(["ß".repeat(LONGEST_WORD).as_str()].into_iter()),
+        Ok(())
+    );
+}
+
+#[test]
+fn merges_of_parts_of_the_mark_end_too() {
+    // `</w>` itself is made of symbols here, and `></w>` of `>` and what it ends with.
+    let strange = merges("</w >, > </w>, < /w>");
+    let known = HashSet::from(["nothing".to_owned()]);
+    for word in [">", "</w>", "a>", "</w"] {
+        assert_eq!(join(&strange.apply_within(word, &known)), word);
+    }
+}
+
 /// Counts every pair anew before each merge.
 fn naive_learn(lines: &[String], merges: usize) -> Vec<(String, String)> {
     let mut words: Vec<Vec<String>> = Vec::new();

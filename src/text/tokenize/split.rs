@@ -33,7 +33,7 @@ pub(super) fn split(text: &str, language: Language) -> Vec<String> {
         }
     }
     let mut tokens: Vec<String> = spaced.split_whitespace().map(str::to_owned).collect();
-    split_points(&mut tokens, language);
+    tokens = split_points(tokens, language);
     for token in &mut tokens {
         *token = token.replace(ELLIPSIS_POINT, ".");
     }
@@ -65,20 +65,19 @@ fn apostrophe(before: char, after: char, language: Language) -> &'static str {
 }
 
 /// Splits the last point off each token, unless it belongs to an abbreviation.
-fn split_points(tokens: &mut Vec<String>, language: Language) {
-    let mut i = 0;
-    while i < tokens.len() {
-        let next = tokens.get(i + 1).and_then(|next| next.chars().next());
-        if let Some(word) = tokens[i].strip_suffix('.')
-            && !word.is_empty()
-            && !keeps_point(word, next, language)
-        {
-            tokens[i] = word.to_owned();
-            tokens.insert(i + 1, ".".to_owned());
-            i += 1;
+fn split_points(tokens: Vec<String>, language: Language) -> Vec<String> {
+    let mut split = Vec::with_capacity(tokens.len());
+    let mut rest = tokens.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        let next = rest.peek().and_then(|next| next.chars().next());
+        match token.strip_suffix('.') {
+            Some(word) if !word.is_empty() && !keeps_point(word, next, language) => {
+                split.extend([word.to_owned(), ".".to_owned()]);
+            }
+            _ => split.push(token),
         }
-        i += 1;
     }
+    split
 }
 
 fn keeps_point(word: &str, next: Option<char>, language: Language) -> bool {

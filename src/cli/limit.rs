@@ -1,0 +1,179 @@
+//! What an option's value may be: parsers that say their limits, in the help and when they refuse a value, and the
+//! error that ends the program as a wrong argument does.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
+
+/// The value of an option is at fault: the program ends with exit code 2, as it does where clap refuses an argument.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(String);
+
+/// The error of an option's value, in a sentence.
+pub fn usage(sentence: impl Into<String>) -> anyhow::Error {
+    Usage(sentence.into()).into()
+}
+
+/// Refuses an option's value unless it is `sound`.
+pub fn require(sound: bool, sentence: impl FnOnce() -> String) -> anyhow::Result<()> {
+    if sound {
+        Ok(())
+    } else {
+        Err(usage(sentence()))
+    }
+}
+
+/// A whole number from `least` to `most`; [`count!`] makes one.
+#[derive(Clone, Copy)]
+pub struct Count {
+    pub least: usize,
+    pub most: usize,
+    /// `1 to 1000`.
+    pub range: &'static str,
+}
+
+/// A number from `least` to `most`, so neither NaN nor infinite; [`real!`] makes one.
+#[derive(Clone, Copy)]
+pub struct Real {
+    pub least: f64,
+    pub most: f64,
+    /// `0 to 1000`.
+    pub range: &'static str,
+}
+
+/// The parser of a whole number within limits: `value_parser = count!(1, 1000)`.
+macro_rules! count {
+    ($least:literal, $most:literal) => {
+        $crate::cli::limit::Count {
+            least: $least,
+            most: $most,
+            range: concat!($least, " to ", $most),
+        }
+    };
+}
+
+/// The parser of a number within limits: `value_parser = real!(-10, 10)`.
+macro_rules! real {
+    ($least:literal, $most:literal) => {
+        $crate::cli::limit::Real {
+            least: $least as f64,
+            most: $most as f64,
+            range: concat!($least, " to ", $most),
+        }
+    };
+}
+
+pub(super) use {count, real};
+
+impl TypedValueParser for Count {
+    type Value = usize;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        option: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<usize, clap::Error> {
+        let Self { least, most, range } = *self;
+        let read = move |text: &str| {
+            let within = text.parse().ok().filter(|n| (least..=most).contains(n));
+            within.ok_or_else(|| format!("it must be a whole number from {range}"))
+        };
+        read.parse_ref(command, option, value)
+    }
+
+    /// The limits, so that the help says them.
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(std::iter::once(PossibleValue::new(self.range))))
+    }
+}
+
+impl TypedValueParser for Real {
+    type Value = f64;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        option: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<f64, clap::Error> {
+        let Self { least, most, range } = *self;
+        let read = move |text: &str| {
+            let within = text.parse().ok().filter(|x| (least..=most).contains(x));
+            within.ok_or_else(|| format!("it must be a number from {range}"))
+        };
+        read.parse_ref(command, option, value)
+    }
+
+    /// The limits, so that the help says them.
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(std::iter::once(PossibleValue::new(self.range))))
+    }
+}
+
+/// The bytes of memory that a model and its training may take: the machine's, where the system says how many there
+/// are, and 64 GB elsewhere.
+pub fn memory() -> u64 {
+    let known = std::fs::read_to_string("/proc/meminfo")
+        .ok()
+        .and_then(|text| {
+            let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+            let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+            kib.checked_mul(1024)
+        });
+    known.unwrap_or(64 << 30)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Two {
+        #[arg(long, value_parser = count!(1, 1000))]
+        beam: usize,
+        #[arg(long, value_parser = real!(-10, 10))]
+        alpha: Option<f64>,
+    }
+
+    #[test]
+    fn a_value_outside_its_limits_is_refused_with_them() {
+        for (beam, alpha, says) in [
+            ("0", "1", "a whole number from 1 to 1000"),
+            ("18446744073709551616", "1", "a whole number from 1 to 1000"),
+            ("-1", "1", "a whole number from 1 to 1000"),
+            ("1", "nan", "a number from -10 to 10"),
+            ("1", "inf", "a number from -10 to 10"),
+            ("1", "1e308", "a number from -10 to 10"),
+            ("1", "", "a number from -10 to 10"),
+        ] {
+            let words = [
+                "two",
+                &format!("--beam={beam}"),
+                &format!("--alpha={alpha}"),
+            ];
+            let error = Two::try_parse_from(words).err().expect("it is refused");
+            assert_eq!(error.exit_code(), 2);
+            assert!(error.to_string().contains(says), "{error}");
+        }
+        let two = Two::try_parse_from(["two", "--beam=1000", "--alpha=-10"])
+            .ok()
+            .unwrap();
+        assert_eq!((two.beam, two.alpha), (1000, Some(-10.0)));
+    }
+
+    #[test]
+    fn the_help_says_the_limits() {
+        let help = <Two as clap::CommandFactory>::command()
+            .render_help()
+            .to_string();
+        assert!(
+            help.contains("1 to 1000") && help.contains("-10 to 10"),
+            "{help}"
+        );
+    }
+}

@@ -1,0 +1,157 @@
+//! Reading what a user names: only files, never more than can be of use, and text without its byte order mark.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+/// The most bytes of a file of weights: 16 GiB, four billion numbers.
+pub const WEIGHTS: u64 = 16 << 30;
+/// The most bytes of a text to learn from, to translate or to compare: 2 GiB.
+pub const TEXT: u64 = 2 << 30;
+/// The most bytes of a file of words, merges or settings: 256 MiB.
+pub const WORDS: u64 = 256 << 20;
+/// The most bytes of one line of stdin: 16 MiB.
+pub const LINE: usize = 16 << 20;
+
+/// The bytes of a file, `most` of them. A pipe that would never end, a device and a folder are refused, and so is a
+/// file of more bytes, before memory is taken for it.
+pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let kind = fs::metadata(path)?;
+    if kind.is_dir() {
+        return Err(other("it is a folder, not a file"));
+    }
+    if !kind.is_file() && !handed_over(path) {
+        return Err(other(
+            "it is a pipe or a device, not a file; write its contents to a file and name that",
+        ));
+    }
+    if kind.len() > most {
+        return Err(large(kind.len(), most));
+    }
+    // What grows while it is read, and a pipe, whose size nobody knows, is held to the same limit.
+    let mut read = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut read)?;
+    if read.len() as u64 > most {
+        return Err(large(read.len() as u64, most));
+    }
+    Ok(read)
+}
+
+/// The text of a file of at most `most` bytes, without a byte order mark.
+pub fn text(path: &Path, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(bytes(path, most)?);
+    let text = text.map_err(|_| other("it is not UTF-8 text"))?;
+    Ok(unmarked(&text).to_owned())
+}
+
+/// `text` without the byte order mark that some editors put in front.
+pub fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The lines of a stream, the first without a byte order mark. A line that is longer than [`LINE`] or not UTF-8 is an
+/// error that names it.
+pub fn lines(stream: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
+    lines_up_to(stream, LINE)
+}
+
+fn lines_up_to(mut stream: impl BufRead, most: usize) -> impl Iterator<Item = io::Result<String>> {
+    let mut number = 0;
+    std::iter::from_fn(move || {
+        number += 1;
+        let mut line = Vec::new();
+        // One more byte than allowed tells a line that is too long, and two may be its end.
+        let read = (&mut stream)
+            .take(most as u64 + 2)
+            .read_until(b'\n', &mut line);
+        match read {
+            Err(e) => return Some(Err(e)),
+            Ok(0) => return None,
+            Ok(_) => {}
+        }
+        let end = line.strip_suffix(b"\n").unwrap_or(&line);
+        let end = end.strip_suffix(b"\r").unwrap_or(end);
+        if end.len() > most {
+            return Some(Err(other(&format!(
+                "line {number} is longer than {most} bytes; break it into lines"
+            ))));
+        }
+        Some(match std::str::from_utf8(end) {
+            Ok(text) if number == 1 => Ok(unmarked(text).to_owned()),
+            Ok(text) => Ok(text.to_owned()),
+            Err(_) => Err(other(&format!(
+                "line {number} is not UTF-8; convert the text, for example with iconv -f LATIN1 -t UTF-8"
+            ))),
+        })
+    })
+}
+
+/// Whether `path` is a stream that the program was started with, as a shell's `<(…)` is: somebody writes into it.
+fn handed_over(path: &Path) -> bool {
+    ["/dev/fd", "/proc/self/fd"]
+        .iter()
+        .any(|folder| path.starts_with(folder))
+        || path == Path::new("/dev/stdin")
+}
+
+fn large(found: u64, most: u64) -> io::Error {
+    other(&format!("it has {found} bytes, more than {most}"))
+}
+
+fn other(sentence: &str) -> io::Error {
+    io::Error::other(sentence.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_more_bytes_than_allowed_is_refused_before_it_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large");
+        // A file with a hole: it has the size without the bytes.
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        let said = bytes(&path, TEXT).unwrap_err().to_string();
+        assert_eq!(said, "it has 1099511627776 bytes, more than 2147483648");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_a_device_and_a_folder_are_no_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        for path in [&pipe, Path::new("/dev/zero")] {
+            let said = bytes(path, TEXT).unwrap_err().to_string();
+            assert!(said.contains("a pipe or a device, not a file"), "{said}");
+        }
+        let said = bytes(folder.path(), TEXT).unwrap_err().to_string();
+        assert_eq!(said, "it is a folder, not a file");
+    }
+
+    #[test]
+    fn text_has_no_byte_order_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        fs::write(&path, "\u{feff}eins \u{feff}").unwrap();
+        assert_eq!(text(&path, TEXT).unwrap(), "eins \u{feff}");
+        let read: io::Result<Vec<String>> =
+            lines("\u{feff}eins\r\nzwei\n\ndrei".as_bytes()).collect();
+        assert_eq!(read.unwrap(), ["eins", "zwei", "", "drei"]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused_by_its_number() {
+        let endless = b"ab\n".chain(io::BufReader::new(io::repeat(b'x')));
+        let read: Vec<io::Result<String>> = lines_up_to(endless, 10).take(2).collect();
+        assert_eq!(read[0].as_ref().unwrap(), "ab");
+        let said = read[1].as_ref().unwrap_err().to_string();
+        assert_eq!(said, "line 2 is longer than 10 bytes; break it into lines");
+        let exact: Vec<_> = lines_up_to(&b"0123456789\r\nab"[..], 10).collect();
+        assert!(exact.iter().all(Result::is_ok), "{exact:?}");
+        let said = lines(&b"gut\nsch\xF6n\n"[..]).nth(1).unwrap().unwrap_err();
+        assert!(said.to_string().starts_with("line 2 is not UTF-8"));
+    }
+}

@@ -1,0 +1,151 @@
+//! How large a model is, worked out from its [`Config`] alone: before a list of its parameters is made, and before
+//! memory is taken for one.
+
+use super::config::{Config, Tying};
+use crate::nn::linear::Bias;
+use crate::nn::residual::NormPlace;
+
+/// The most layers of an encoder or a decoder.
+pub const LAYERS: usize = 10_000;
+/// The largest of the other sizes of a model.
+pub const SIZE: usize = 1_000_000_000;
+/// The most tokens of a sentence, and the highest number of a first position. Attention holds the square of a
+/// sentence's length.
+pub const POSITIONS: usize = 10_000;
+/// The most parameters that are counted: sixteen bytes for each still fit into 64 bits.
+pub const PARAMETERS: u128 = 1_000_000_000_000_000_000;
+
+impl Config {
+    /// How many numbers the model has. Sizes that would overflow give the largest `u128`.
+    pub fn parameters(&self) -> u128 {
+        let [src, tgt, layers, d, f] = [
+            self.src_vocab,
+            self.tgt_vocab,
+            self.layers,
+            self.d_model,
+            self.d_ff,
+        ]
+        .map(|size| size as u128);
+        let times = |a: u128, b: u128| a.saturating_mul(b);
+        let bias = |bias: Bias, width: u128| if bias == Bias::None { 0 } else { width };
+        let sum = |parts: &[u128]| parts.iter().fold(0, |sum: u128, x| sum.saturating_add(*x));
+        let projection = sum(&[times(d, d), bias(self.projection_bias, d)]);
+        let attention = times(4, projection);
+        let inner = times(2, times(d, f));
+        let feed_forward = sum(&[inner, bias(self.feed_forward_bias, f.saturating_add(d))]);
+        let norm = times(2, d);
+        // An encoder layer has one attention and two norms, a decoder layer two and three.
+        let layer = sum(&[times(3, attention), times(2, feed_forward), times(5, norm)]);
+        let last_norms = match self.norm_place {
+            NormPlace::Pre => times(2, norm),
+            NormPlace::Post => 0,
+        };
+        let tables = match self.tying {
+            Tying::None => sum(&[times(src, d), times(tgt, d), times(d, tgt)]),
+            Tying::All => times(src, d),
+        };
+        let generator = bias(self.generator_bias, tgt);
+        sum(&[times(layers, layer), last_norms, tables, generator])
+    }
+
+    /// Refuses a model whose parameters would take more than `most` bytes, at `each` bytes for one of them; the
+    /// sentence has both figures. `whose` says what the bytes are: "its weights", "training it".
+    pub fn fits(&self, each: u128, whose: &str, most: u64) -> Result<(), String> {
+        let parameters = self.parameters();
+        let needed = parameters.saturating_mul(each);
+        if needed <= u128::from(most) {
+            return Ok(());
+        }
+        Err(format!(
+            "a model of {} layers, d_model {}, d_ff {} and vocabularies of {} and {} has {} parameters: {whose} needs \
+             {}, and the limit is {}; choose smaller sizes",
+            self.layers,
+            self.d_model,
+            self.d_ff,
+            self.src_vocab,
+            self.tgt_vocab,
+            amount(parameters),
+            bytes(needed),
+            bytes(u128::from(most)),
+        ))
+    }
+}
+
+/// A number of bytes as people read it: `4.1 TB`.
+pub fn bytes(count: u128) -> String {
+    let units = ["kB", "MB", "GB", "TB", "PB", "EB"];
+    scaled(count, &units, "bytes")
+}
+
+/// A number as people read it: `90.3 million`.
+fn amount(count: u128) -> String {
+    let units = ["thousand", "million", "billion", "trillion"];
+    scaled(count, &units, "").trim_end().to_owned()
+}
+
+fn scaled(count: u128, units: &[&str], one: &str) -> String {
+    let mut value = count as f64;
+    let mut unit = one;
+    for larger in units {
+        if value < 1000.0 {
+            break;
+        }
+        value /= 1000.0;
+        unit = larger;
+    }
+    match (unit == one, value < 1e6) {
+        (true, _) => format!("{count} {unit}"),
+        (false, true) => format!("{value:.1} {unit}"),
+        (false, false) => format!("{value:.1e} {unit}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::Params;
+    use crate::transformer::Transformer;
+    use crate::transformer::presets::PRESETS;
+
+    #[test]
+    fn the_formula_counts_what_the_built_model_has() {
+        let mut all: Vec<Config> = PRESETS.iter().map(|preset| (preset.config)()).collect();
+        all.push(Config::annotated(7, 9).sized(0, 4, 3, 2));
+        all.push(Config {
+            feed_forward_bias: Bias::None,
+            projection_bias: Bias::None,
+            generator_bias: Bias::None,
+            ..Config::annotated(7, 9).sized(3, 4, 3, 2)
+        });
+        for config in all {
+            let mut params = Params::layout();
+            Transformer::new(&mut params, &config);
+            assert_eq!(config.parameters(), params.count() as u128, "{config:?}");
+        }
+    }
+
+    #[test]
+    fn a_model_that_is_too_large_is_refused_with_its_size_and_the_limit() {
+        let large = Config::annotated(8, 8).sized(1_000_000, 256, 1024, 8);
+        let said = large.fits(4, "holding its weights", 16 << 30).unwrap_err();
+        assert!(
+            said.starts_with("a model of 1000000 layers, d_model 256")
+                && said.contains("7.4 TB")
+                && said.contains("the limit is 17.2 GB"),
+            "{said}"
+        );
+        // Sizes beyond any integer are a sentence too.
+        let larger =
+            Config::annotated(usize::MAX, usize::MAX).sized(usize::MAX, usize::MAX, usize::MAX, 1);
+        assert!(larger.fits(16, "training it", u64::MAX).is_err());
+        assert_eq!(larger.parameters(), u128::MAX);
+    }
+
+    #[test]
+    fn amounts_are_short() {
+        let said = [0, 999, 1000, 4_100_000_000_000].map(bytes);
+        assert_eq!(said, ["0 bytes", "999 bytes", "1.0 kB", "4.1 TB"]);
+        assert_eq!(amount(12), "12");
+        assert_eq!(amount(90_250_544), "90.3 million");
+    }
+}

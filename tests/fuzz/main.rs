@@ -1,0 +1,216 @@
+//! Every reader of files and texts with damaged ones: each is read, or refused in a sentence, in bounded time and
+//! memory; and what was read can be used.
+//!
+//! `TRANSFORMER_TUTOR_FUZZ=10 cargo test --test fuzz -- --nocapture` takes ten minutes instead of a few seconds, each
+//! time with the same cases in the same order. A failure names the reader and the case, and keeps its bytes.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use mutate::Random;
+use tempfile::TempDir;
+
+mod mutate;
+mod readers;
+
+/// What is allocated now, and the most since it was last asked.
+static HELD: AtomicI64 = AtomicI64::new(0);
+static PEAK: AtomicI64 = AtomicI64::new(0);
+
+/// The system's allocator with books: a reader that takes a terabyte must not pass because the system lends it.
+struct Counted;
+
+// SAFETY: every call goes on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counted {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let size = layout.size() as i64;
+        let held = HELD.fetch_add(size, Ordering::Relaxed) + size;
+        PEAK.fetch_max(held, Ordering::Relaxed);
+        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size() as i64, Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counted = Counted;
+
+/// The most memory that reading and using a small file may take, in bytes.
+const MEMORY: i64 = 512 << 20;
+
+/// How long one case may take; the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Something that reads what a person or a file hands over.
+pub struct Reader {
+    pub name: &'static str,
+    /// Sound ones, before they are damaged: each is read, and one more for each way to damage it.
+    pub examples: Vec<Example>,
+    /// Reads and uses one; the error is a sentence.
+    pub read: fn(&[u8], &Room) -> Result<(), String>,
+    /// Cases in a short run.
+    pub cases: u64,
+}
+
+/// A sound file and what kind it is.
+pub struct Example {
+    pub bytes: Vec<u8>,
+    pub kind: Kind,
+}
+
+/// How a file is damaged.
+pub enum Kind {
+    /// As text, with the words of its language.
+    Text(&'static [&'static str]),
+    Json,
+    Tensors,
+}
+
+/// A folder for those that read from one, and what else they need beside the damaged file.
+pub struct Room {
+    pub folder: TempDir,
+    pub model: Vec<u8>,
+    pub tokenizer: String,
+}
+
+impl Room {
+    pub fn written(&self, name: &str, bytes: &[u8]) -> std::path::PathBuf {
+        let path = self.folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+/// The reader and case that are being tried, and since when, in milliseconds.
+static NOW: Mutex<(&str, u64)> = Mutex::new(("", 0));
+static SINCE: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// Ends the program where a case does not end.
+fn watch(begun: Instant) {
+    loop {
+        std::thread::sleep(Duration::from_millis(200));
+        let since = SINCE.load(Ordering::SeqCst);
+        let now = begun.elapsed().as_millis() as u64;
+        if now.saturating_sub(since) > PATIENCE.as_millis() as u64 && since != u64::MAX {
+            let (reader, case) = *NOW.lock().unwrap();
+            eprintln!("{reader}, case {case}: it does not end");
+            std::process::abort();
+        }
+    }
+}
+
+fn damaged(reader: &Reader, case: u64) -> Vec<u8> {
+    let mut random = Random::of(reader.name, case);
+    let example = &reader.examples[random.below(reader.examples.len())];
+    let text = || std::str::from_utf8(&example.bytes).expect("the example is text");
+    match example.kind {
+        Kind::Text(dictionary) => mutate::text(text(), dictionary, &mut random).into_bytes(),
+        Kind::Json => mutate::json(text(), &mut random).into_bytes(),
+        Kind::Tensors => mutate::tensors(&example.bytes, &mut random),
+    }
+}
+
+/// What is wrong with how a case ended, if something is.
+fn fault(reader: &Reader, bytes: &[u8], room: &Room) -> (bool, Option<String>) {
+    let before = HELD.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(bytes, room)));
+    let taken = PEAK.load(Ordering::Relaxed) - before;
+    let taken = (taken > MEMORY).then(|| format!("it takes {} MB", taken >> 20));
+    match read {
+        Ok(Ok(())) => (true, taken),
+        Ok(Err(sentence)) if sentence.trim().is_empty() => {
+            (false, Some("it is refused without a word".to_owned()))
+        }
+        Ok(Err(_)) => (false, taken),
+        Err(panic) => {
+            let words = panic.downcast_ref::<String>().cloned();
+            let words = words.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            (
+                false,
+                Some(format!("it panics: {}", words.unwrap_or_default())),
+            )
+        }
+    }
+}
+
+#[test]
+fn damaged_files_and_texts_are_read_or_refused_in_a_sentence() {
+    let minutes: Option<f64> = std::env::var("TRANSFORMER_TUTOR_FUZZ").ok().map(|minutes| {
+        minutes
+            .parse()
+            .expect("TRANSFORMER_TUTOR_FUZZ is a number of minutes")
+    });
+    let begun = Instant::now();
+    std::thread::spawn(move || watch(begun));
+    let (readers, room) = readers::all();
+    let mut faults = Vec::new();
+    std::panic::set_hook(Box::new(|_| {}));
+    for reader in &readers {
+        for example in &reader.examples {
+            let (read, fault) = fault(reader, &example.bytes, &room);
+            if !read || fault.is_some() {
+                let said = (reader.read)(&example.bytes, &room);
+                faults.push(format!(
+                    "{}: a sound example: {fault:?} {said:?}",
+                    reader.name
+                ));
+            }
+        }
+        let end = minutes.map(|m| Duration::from_secs_f64(m * 60.0 / readers.len() as f64));
+        let first = Instant::now();
+        let (mut sound, mut case, mut wrong) = (0, 0, 0);
+        loop {
+            let done = match end {
+                Some(end) => first.elapsed() >= end,
+                None => case >= reader.cases,
+            };
+            if done || wrong == 10 {
+                break;
+            }
+            *NOW.lock().unwrap() = (reader.name, case);
+            let bytes = damaged(reader, case);
+            SINCE.store(begun.elapsed().as_millis() as u64, Ordering::SeqCst);
+            let (read, fault) = fault(reader, &bytes, &room);
+            SINCE.store(u64::MAX, Ordering::SeqCst);
+            sound += usize::from(read);
+            if let Some(fault) = fault {
+                wrong += 1;
+                faults.push(format!(
+                    "{}, case {case}: {fault}; {}",
+                    reader.name,
+                    kept(reader.name, case, &bytes)
+                ));
+            }
+            case += 1;
+        }
+        println!(
+            "{:<12} {case:>8} cases, {sound:>8} of them read and used, {:.1} s",
+            reader.name,
+            first.elapsed().as_secs_f64()
+        );
+    }
+    drop(std::panic::take_hook());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Keeps the bytes of a case that failed, and says where.
+fn kept(reader: &str, case: u64, bytes: &[u8]) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
+    let path = folder.join(format!("{reader}-{case}"));
+    let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, bytes));
+    written.map_or_else(
+        |e| e.to_string(),
+        |()| format!("kept as {}", path.display()),
+    )
+}

@@ -1,0 +1,262 @@
+//! Damage that keeps a file's form: numbers become other numbers, parts come twice, change places or go, lengths and
+//! types are wrong. All of it is drawn from a seed.
+
+use serde_json::{Map, Value};
+
+/// Knuth's linear congruential generator: the same cases on every machine.
+pub struct Random(u64);
+
+impl Random {
+    /// The numbers of case `case` of a reader.
+    pub fn of(reader: &str, case: u64) -> Self {
+        let seed = reader
+            .bytes()
+            .fold(case, |n, b| n.wrapping_mul(31).wrapping_add(u64::from(b)));
+        let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66D);
+        random.below(2);
+        random
+    }
+
+    /// A number below `n`; 0 where that is nothing.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n.max(1)
+    }
+
+    /// One of `all`.
+    pub fn one<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len())]
+    }
+}
+
+/// Numbers that code forgets, as they are written.
+const NUMBERS: [&str; 18] = [
+    "0",
+    "-1",
+    "1",
+    "2",
+    "3",
+    "255",
+    "65536",
+    "1000000",
+    "2147483647",
+    "2147483648",
+    "4294967296",
+    "9223372036854775807",
+    "9223372036854775808",
+    "18446744073709551615",
+    "1e308",
+    "-1e308",
+    "1e-320",
+    "0.5",
+];
+
+/// Words that code forgets.
+const WORDS: [&str; 14] = [
+    "",
+    " ",
+    "\u{feff}",
+    "\0",
+    "\r",
+    "ß𝄞",
+    "\u{301}",
+    "</w>",
+    "@@",
+    "NaN",
+    "inf",
+    "\u{1b}[31m",
+    "é",
+    "\u{200b}",
+];
+
+/// A text after one to three accidents; `dictionary` is what its language is made of.
+pub fn text(text: &str, dictionary: &[&str], random: &mut Random) -> String {
+    let mut all: Vec<char> = text.chars().collect();
+    for _ in 0..=random.below(3) {
+        let at = random.below(all.len() + 1);
+        let end = (at + random.below(12)).min(all.len());
+        match random.below(9) {
+            0 => drop(all.drain(at..end)),
+            1 => all.truncate(at),
+            2 => drop(all.splice(at..at, random.one(&WORDS).chars())),
+            3 | 4 if !dictionary.is_empty() => {
+                let word: Vec<char> = random.one(dictionary).chars().collect();
+                let times = *random.one(&[1, 1, 1, 1, 2, 5, 300, 4000]);
+                drop(all.splice(at..at, word.repeat(times)));
+            }
+            5 => {
+                // A part stands again elsewhere.
+                let length = random.below(60);
+                let part = all[at..(at + length).min(all.len())].to_vec();
+                let to = random.below(all.len() + 1);
+                drop(all.splice(to..to, part));
+            }
+            6 => number(&mut all, random),
+            7 => lines(&mut all, random),
+            _ => {
+                if let Some(c) = all.get_mut(at) {
+                    *c = *random.one(&[
+                        '0', '-', '"', '{', '[', '\n', '\t', '#', '=', '(', '𝄞', '\\',
+                    ]);
+                }
+            }
+        }
+    }
+    all.into_iter().collect()
+}
+
+/// Gives one number of the text another value.
+fn number(all: &mut Vec<char>, random: &mut Random) {
+    let digit = |i: usize| all[i].is_ascii_digit();
+    let starts: Vec<usize> = (0..all.len())
+        .filter(|&i| digit(i) && (i == 0 || !digit(i - 1)))
+        .collect();
+    if starts.is_empty() {
+        return;
+    }
+    let start = *random.one(&starts);
+    let end = (start..all.len()).find(|&i| !digit(i)).unwrap_or(all.len());
+    drop(all.splice(start..end, random.one(&NUMBERS).chars()));
+}
+
+/// Moves, repeats or removes one line.
+fn lines(all: &mut Vec<char>, random: &mut Random) {
+    let text: String = all.iter().collect();
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let line = lines.remove(random.below(lines.len()));
+    for _ in 0..random.below(3) {
+        lines.insert(random.below(lines.len() + 1), line);
+    }
+    *all = lines.concat().chars().collect();
+}
+
+/// A JSON text after one or two accidents in its values; one in eight is damaged as text.
+pub fn json(example: &str, random: &mut Random) -> String {
+    let mut value: Value = serde_json::from_str(example).expect("the example is JSON");
+    if random.below(8) == 0 {
+        return text(example, &["{", "[", "null", "\""], random);
+    }
+    for _ in 0..=random.below(2) {
+        let count = nodes(&value);
+        let mut place = random.below(count);
+        change(&mut value, &mut place, random);
+    }
+    value.to_string()
+}
+
+fn nodes(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(all) => all.iter().map(nodes).sum(),
+        Value::Object(all) => all.values().map(nodes).sum(),
+        _ => 0,
+    }
+}
+
+/// Changes the node number `place`, counted from the root.
+fn change(value: &mut Value, place: &mut usize, random: &mut Random) -> bool {
+    if *place == 0 {
+        damage(value, random);
+        return true;
+    }
+    *place -= 1;
+    match value {
+        Value::Array(all) => all.iter_mut().any(|below| change(below, place, random)),
+        Value::Object(all) => all.values_mut().any(|below| change(below, place, random)),
+        _ => false,
+    }
+}
+
+fn damage(value: &mut Value, random: &mut Random) {
+    match value {
+        Value::Array(all) if !all.is_empty() && random.below(4) > 0 => {
+            let at = random.below(all.len());
+            let one = all.remove(at);
+            for _ in 0..*random.one(&[0, 2, 300]) {
+                all.insert(random.below(all.len() + 1), one.clone());
+            }
+        }
+        Value::Object(all) if !all.is_empty() && random.below(4) > 0 => {
+            let keys: Vec<String> = all.keys().cloned().collect();
+            let (from, to) = (random.one(&keys), random.one(&keys));
+            if let Some(moved) = all.remove(from) {
+                match random.below(3) {
+                    0 => drop(all.insert(to.clone(), moved)),
+                    1 => drop(all.insert((*random.one(&WORDS)).to_owned(), moved)),
+                    _ => {}
+                }
+            }
+        }
+        _ => {
+            *value = match random.below(6) {
+                0 => Value::Null,
+                1 => Value::from((*random.one(&WORDS)).repeat(*random.one(&[1, 1, 1000]))),
+                2 => Value::Array(vec![]),
+                3 => Value::Object(Map::new()),
+                _ => serde_json::from_str::<Value>(*random.one(&NUMBERS)).expect("they are JSON"),
+            }
+        }
+    }
+}
+
+/// A safetensors file after an accident: in its description (sizes, places, kinds, metadata), in the length of the
+/// description, in its numbers, or anywhere.
+pub fn tensors(example: &[u8], random: &mut Random) -> Vec<u8> {
+    let length = u64::from_le_bytes(example[..8].try_into().expect("eight bytes")) as usize;
+    let (header, data) = example[8..].split_at(length);
+    let header = std::str::from_utf8(header).expect("the description is text");
+    let whole = |header: &str, data: &[u8]| {
+        let mut header = header.as_bytes().to_vec();
+        header.resize(header.len().next_multiple_of(8), b' ');
+        [&(header.len() as u64).to_le_bytes()[..], &header, data].concat()
+    };
+    let mut file = example.to_vec();
+    match random.below(8) {
+        0..=2 => return whole(&json(header, random), data),
+        3 => return whole(&metadata(header, random), data),
+        4 => {
+            // Numbers that are none, or too large to compute with.
+            let mut data = data.to_vec();
+            for _ in 0..=random.below(20) {
+                let at = random.below(data.len() / 4) * 4;
+                let number =
+                    *random.one(&[f32::NAN, f32::INFINITY, -1.0, 3e38, -3e38, 1e-45, 1e30]);
+                if let Some(cell) = data.get_mut(at..at + 4) {
+                    cell.copy_from_slice(&number.to_le_bytes());
+                }
+            }
+            return whole(header, &data);
+        }
+        5 => {
+            let length = *random.one(&[0, 1, 7, 1 << 20, 1 << 40, u64::MAX, length as u64 - 1]);
+            file[..8].copy_from_slice(&length.to_le_bytes());
+        }
+        6 => file.truncate(random.below(file.len())),
+        _ => {
+            for _ in 0..=random.below(30) {
+                let at = random.below(file.len());
+                file[at] = random.below(256) as u8;
+            }
+        }
+    }
+    file
+}
+
+/// The description with one of its metadata's own JSON texts damaged; as it is where there is none.
+fn metadata(header: &str, random: &mut Random) -> String {
+    let mut value: Value = serde_json::from_str(header).expect("the description is JSON");
+    let Some(all) = value["__metadata__"].as_object_mut() else {
+        return json(header, random);
+    };
+    let keys: Vec<String> = all.keys().cloned().collect();
+    let key = random.one(&keys);
+    let words = all[key].as_str().unwrap_or_default().to_owned();
+    let damaged = match serde_json::from_str::<Value>(&words) {
+        Ok(_) => json(&words, random),
+        Err(_) => text(&words, &[], random),
+    };
+    all.insert(key.clone(), Value::from(damaged));
+    value.to_string()
+}

@@ -1,0 +1,500 @@
+//! The readers: what a sound file of each is, how it is read, and what is then done with it.
+
+use std::fs;
+use std::path::Path;
+
+use transformer_tutor::cli::parity;
+use transformer_tutor::curriculum::LESSONS;
+use transformer_tutor::data::corpus::{self, Corpus};
+use transformer_tutor::decode::translate::{DecodeOptions, score, translate};
+use transformer_tutor::expr::{self, Env, Select};
+use transformer_tutor::lesson::page;
+use transformer_tutor::lesson::progress::Progress;
+use transformer_tutor::lesson::quiz;
+use transformer_tutor::text::bpe::{Bpe, join, read_vocabulary};
+use transformer_tutor::text::pipeline::{Learning, Pipeline, Prepare};
+use transformer_tutor::train::checkpoint::{self, Translator};
+use transformer_tutor::train::config::{PRESETS, TrainConfig};
+use transformer_tutor::train::trainer::Trainer;
+use transformer_tutor::widgets::formula;
+use transformer_tutor::widgets::prose::{self, ProseStyle};
+
+use super::{Example, Kind, Reader, Room};
+
+const SOURCE: &str = "Der Hund schläft .\nDie Katze, die läuft, ist 3 Jahre alt.\n\nEr „ruft“ z.B. l'été 1.000,5 Mal!\n";
+const TARGET: &str =
+    "The dog sleeps .\nThe cat that runs is 3 years old.\n\nHe \"calls\" don't 1,000.5 times!\n";
+
+/// Every reader, and a room for those that need one.
+pub fn all() -> (Vec<Reader>, Room) {
+    let run = run();
+    let kept = checkpoint::list(run.path())
+        .pop()
+        .expect("a checkpoint was kept")
+        .1;
+    let file = |name: &str| fs::read(kept.join(name)).unwrap();
+    let room = Room {
+        model: file("model.safetensors"),
+        tokenizer: String::from_utf8(file("tokenizer.json")).unwrap(),
+        folder: run,
+    };
+    let text = |text: &str, dictionary| Example {
+        bytes: text.as_bytes().to_vec(),
+        kind: Kind::Text(dictionary),
+    };
+    let as_is = |name: &str, kind| Example {
+        bytes: file(name),
+        kind,
+    };
+    let presets = PRESETS
+        .iter()
+        .map(|preset| text(&(preset.config)().to_toml(), TOML));
+    // Those whose includes are found from anywhere.
+    let pages = LESSONS.iter().filter(|l| page::parse(PAGE, l.text).is_ok());
+    let reader = |name, examples, read, cases| Reader {
+        name,
+        examples,
+        read,
+        cases,
+    };
+    let readers = vec![
+        reader(
+            "model",
+            vec![as_is("model.safetensors", Kind::Tensors)],
+            model,
+            1500,
+        ),
+        reader(
+            "tokenizer",
+            vec![as_is("tokenizer.json", Kind::Json)],
+            tokenizer,
+            1500,
+        ),
+        reader("state", vec![as_is("trainer.json", Kind::Json)], state, 150),
+        reader(
+            "moments",
+            vec![as_is("trainer.safetensors", Kind::Tensors)],
+            moments,
+            300,
+        ),
+        reader(
+            "kept config",
+            vec![as_is("config.toml", Kind::Text(TOML))],
+            kept_config,
+            300,
+        ),
+        reader("config", presets.collect(), config, 3000),
+        reader(
+            "corpus",
+            vec![text(SOURCE, WORDS), text(TARGET, WORDS)],
+            corpus,
+            500,
+        ),
+        reader("merges", vec![text(MERGES, MERGE)], merges, 3000),
+        reader(
+            "vocabulary",
+            vec![text("der 9\nhu@@ 4\nnd 3\n</w> 7\n", MERGE)],
+            vocabulary,
+            3000,
+        ),
+        reader("parity", cases(), parity_case, 300),
+        reader("progress", vec![text(PROGRESS, TOML)], progress, 1000),
+        reader(
+            "quiz",
+            LESSONS.iter().map(|l| text(l.quiz, TOML)).collect(),
+            quiz,
+            1000,
+        ),
+        reader(
+            "lesson",
+            pages.map(|l| text(l.text, MARKDOWN)).collect(),
+            lesson,
+            150,
+        ),
+        reader(
+            "formula",
+            FORMULAS.iter().map(|f| text(f, LATEX)).collect(),
+            formula,
+            6000,
+        ),
+        reader(
+            "expression",
+            EXPRESSIONS.iter().map(|e| text(e, EXPRESSION)).collect(),
+            expression,
+            20_000,
+        ),
+    ];
+    (readers, room)
+}
+
+const TOML: &[&str] = &[
+    "[",
+    "]",
+    "=",
+    "[[",
+    "\"",
+    "'''",
+    "nan",
+    "-inf",
+    "steps = 3\n",
+    "heads = 0\n",
+    "[[[[",
+    "{a=",
+    "true",
+];
+const WORDS: &[&str] = &[
+    "wort", "\u{a0}", "''", "...", "-", "&amp;", "ǅ", "1.", "„", "\u{2028}", "@-@", "z.B.",
+];
+const MERGES: &str = "#version: 0.2\ne r</w>\nd er</w>\nh u\nhu n\nn d</w>\n< /w>\n> </w>\n</w >\n";
+const MERGE: &[&str] = &[
+    "</w>",
+    "e ",
+    " r",
+    "\n",
+    "@@",
+    "hu ",
+    "> </w>\n",
+    "</w >\n",
+    "#version: 0.2\n",
+];
+const PAGE: &str = "lessons/03-masks/lesson.md";
+const MARKDOWN: &[&str] = &[
+    "# ",
+    "## ",
+    "\n\n",
+    "```stage\n",
+    "```predict\n",
+    "```\n",
+    "$",
+    "$$",
+    "<!-- = ",
+    " | ",
+    "-->",
+    "> [!NOTE]\n",
+    "- ",
+    "| a | b |\n|--|--|\n",
+    "[^1]",
+    "[^1]: ",
+    "{{#include ",
+    "}}",
+    "*",
+    "`",
+    "<b>",
+    ": ",
+    "![a](b)",
+    "1. ",
+    "\\",
+];
+const FORMULAS: [&str; 6] = [
+    r"\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V",
+    r"\sum_{i=1}^{n} x_i^2 + \hat{y}\cdot\mathbb{E}[z]",
+    r"\begin{pmatrix} a & b \\ c & d \end{pmatrix}",
+    r"x' = \text{if } a \le b \quad \lim_{n\to\infty} \overline{ab}",
+    r"\begin{cases} 1 & x > 0 \\ 0 & \text{otherwise} \end{cases}",
+    r"\frac{\partial L}{\partial W} = \prod_k \sqrt[3]{x_{k,j}}",
+];
+const LATEX: &[&str] = &[
+    "{",
+    "}",
+    "^",
+    "_",
+    "\\frac",
+    "\\sqrt",
+    "\\left(",
+    "\\right)",
+    "&",
+    "\\\\",
+    "\\begin{pmatrix}",
+    "\\end{pmatrix}",
+    "\\text{",
+    "\\hat",
+    "\\not",
+    "\\limits",
+    "'",
+    "$",
+    "%",
+    "#1",
+    "\\def\\a{\\a}",
+    "\\sum_",
+    "\\mathbb",
+    "\\color{red}",
+];
+const EXPRESSIONS: [&str; 5] = [
+    "exp(x - max(row)) / sum(exp(row - max(row)))",
+    "select(row > 1, row[2], -1) ^ 2 + √(mean(row * row))",
+    "shape(scores) == (30, 8, 10, 11)",
+    "scores[0, :, 1, 2] · 3 − 1e-5",
+    "std(row, 1, 2) <= rms(row) / count(row)",
+];
+const EXPRESSION: &[&str] = &[
+    "(", ")", "[", "]", ",", ":", "^", "-", "−", "√", "·", "e", "1e", ".", "row", "row[", "shape(",
+    "select(", "==", "!", "max(", "1e400", "²",
+];
+const PROGRESS: &str = "version = 1\nlast = \"masks\"\n\n[lessons.masks]\npages = [0, 1, 2]\nstopped_at = 2\nattempts = 3\nhints = 1\nsolved = true\n\n[lessons.masks.answers]\n\"Which?\" = true\n";
+
+fn own(lines: &str) -> Vec<String> {
+    lines.lines().map(str::to_owned).collect()
+}
+
+/// A run of one update on disk, with subwords.
+fn run() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let (config, pipeline, corpus) = ground();
+    let mut trainer = Trainer::new(config, sizes(&pipeline), corpus, 1);
+    trainer.update().unwrap();
+    checkpoint::save(folder.path(), &trainer, &pipeline).unwrap();
+    folder
+}
+
+fn ground() -> (TrainConfig, Pipeline, Corpus) {
+    let config = TrainConfig {
+        layers: 1,
+        d_model: 8,
+        d_ff: 12,
+        heads: 2,
+        merges: 10,
+        max_length: 30,
+        ..TrainConfig::default()
+    };
+    let pipeline = Pipeline::learn(&own(SOURCE), &own(TARGET), &config.learning());
+    let corpus = Corpus::new(&own(SOURCE), &own(TARGET), &pipeline, config.max_length);
+    (config, pipeline, corpus)
+}
+
+fn sizes(pipeline: &Pipeline) -> (usize, usize) {
+    let words = |side: &transformer_tutor::text::pipeline::Side| side.vocabulary.len();
+    (words(&pipeline.source), words(&pipeline.target))
+}
+
+/// The case files of single operations and layers; whole models take too long.
+fn cases() -> Vec<Example> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/parity/set-1");
+    let mut all: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    all.retain(|path| path.metadata().unwrap().len() < 60_000);
+    all.sort();
+    let example = |path: &std::path::PathBuf| Example {
+        bytes: fs::read(path).unwrap(),
+        kind: Kind::Tensors,
+    };
+    all.iter().map(example).collect()
+}
+
+fn utf8(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("damaged text is text")
+}
+
+/// Translates a sentence in both ways, and scores one.
+fn used(t: &Translator) {
+    let ids = t.pipeline.source_ids("Der Hund schläft .");
+    for options in [
+        DecodeOptions::default(),
+        DecodeOptions {
+            cache: false,
+            ..DecodeOptions::greedy()
+        },
+    ] {
+        let options = DecodeOptions {
+            max_len: Some(6),
+            ..options
+        };
+        let found = translate(&t.model, &t.params, std::slice::from_ref(&ids), &options);
+        t.pipeline.target.text(&found[0][0].ids);
+    }
+    let target = t.pipeline.target.ids("The dog sleeps .");
+    if target.len() < t.model.config.max_len && ids.len() <= t.model.config.max_len {
+        score(&t.model, &t.params, &ids, &target);
+    }
+}
+
+fn translator(model: &[u8], tokenizer: &str) -> Result<(), String> {
+    let t = checkpoint::parse(Path::new("run"), model, tokenizer).map_err(|e| e.to_string())?;
+    let ids = t.pipeline.source_ids("Der Hund schläft .");
+    // The commands cut what is longer than the model reads.
+    if ids.len() <= t.model.config.max_len {
+        used(&t);
+    }
+    Ok(())
+}
+
+fn model(bytes: &[u8], room: &Room) -> Result<(), String> {
+    translator(bytes, &room.tokenizer)
+}
+
+fn tokenizer(bytes: &[u8], room: &Room) -> Result<(), String> {
+    translator(&room.model, utf8(bytes))
+}
+
+/// Goes on from a run of which one file is another.
+fn resumed(name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
+    let kept = checkpoint::list(room.folder.path())
+        .pop()
+        .expect("a checkpoint")
+        .1;
+    let sound = fs::read(kept.join(name)).unwrap();
+    fs::write(kept.join(name), bytes).unwrap();
+    let found = checkpoint::resume(room.folder.path()).map_err(|e| e.to_string());
+    fs::write(kept.join(name), sound).unwrap();
+    let found = found?;
+    found.config.check()?;
+    let (_, pipeline, corpus) = ground();
+    found.config.affordable(sizes(&pipeline), 100, 64 << 20)?;
+    let mut trainer = Trainer::new(found.config.clone(), sizes(&pipeline), corpus, 1);
+    found.restore(&mut trainer).map_err(|e| e.to_string())?;
+    // Many batches in one update are work that was asked for.
+    if trainer.config.accumulate < 10 {
+        trainer.update().map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+fn state(bytes: &[u8], room: &Room) -> Result<(), String> {
+    resumed("trainer.json", bytes, room)
+}
+
+fn moments(bytes: &[u8], room: &Room) -> Result<(), String> {
+    resumed("trainer.safetensors", bytes, room)
+}
+
+fn kept_config(bytes: &[u8], room: &Room) -> Result<(), String> {
+    resumed("config.toml", bytes, room)
+}
+
+fn config(bytes: &[u8], _: &Room) -> Result<(), String> {
+    let config = TrainConfig::read(utf8(bytes))?;
+    config.check()?;
+    config.affordable((1000, 1000), 1_000_000, 8 << 30)?;
+    assert!(config.schedule().rate(7).is_finite());
+    assert_eq!(TrainConfig::read(&config.to_toml()), Ok(config));
+    Ok(())
+}
+
+/// Learns from damaged lines beside themselves: words, subwords, ids and back.
+fn corpus(bytes: &[u8], room: &Room) -> Result<(), String> {
+    let path = room.written("lines", bytes);
+    let (one, other) = corpus::parallel(&path, &path).map_err(|e| e.to_string())?;
+    let learning = Learning {
+        prepare: (Prepare::German, Prepare::English),
+        lowercase: true,
+        merges: 20,
+        joint: false,
+        min_count: 1,
+        limit: None,
+    };
+    let pipeline = Pipeline::learn(&one, &other, &learning);
+    let corpus = Corpus::new(&one, &other, &pipeline, 50);
+    for (src, tgt) in &corpus.pairs {
+        pipeline.source.text(src);
+        pipeline.target.text(tgt);
+    }
+    Pipeline::from_json(&pipeline.to_json()).map(drop)
+}
+
+fn merges(bytes: &[u8], _: &Room) -> Result<(), String> {
+    let bpe = Bpe::parse(utf8(bytes)).map_err(|e| e.to_string())?;
+    let known = ["er", "hu@@"].map(str::to_owned).into();
+    for line in SOURCE.lines().chain(["hunder > </w> >>"]) {
+        for cut in [bpe.apply(line), bpe.apply_within(line, &known)] {
+            assert_eq!(join(&cut), join(line), "what was cut is joined again");
+        }
+    }
+    Bpe::parse(&bpe.to_text())
+        .map(drop)
+        .map_err(|e| e.to_string())
+}
+
+fn vocabulary(bytes: &[u8], _: &Room) -> Result<(), String> {
+    let bpe = Bpe::parse(MERGES).expect("they are sound");
+    let known = read_vocabulary(utf8(bytes), 2).map_err(|e| e.to_string())?;
+    bpe.apply_within("der hund > hunder", &known);
+    Ok(())
+}
+
+fn parity_case(bytes: &[u8], room: &Room) -> Result<(), String> {
+    room.written("case.safetensors", bytes);
+    let report = parity::run(room.folder.path()).map_err(|e| format!("{e:#}"))?;
+    report.table();
+    match report.damaged.first() {
+        Some(sentence) => Err(sentence.clone()),
+        None => Ok(()),
+    }
+}
+
+fn progress(bytes: &[u8], room: &Room) -> Result<(), String> {
+    let path = room.written("progress.toml", bytes);
+    let (mut progress, said) = Progress::load_from(&path);
+    for lesson in LESSONS {
+        progress.lesson_mut(lesson.name).attempts +=
+            u32::from(progress.lesson(lesson.name).attempts < u32::MAX);
+    }
+    progress.save()?;
+    // What was set aside is another case's no more.
+    for entry in fs::read_dir(room.folder.path()).unwrap().flatten() {
+        if entry
+            .file_name()
+            .to_string_lossy()
+            .starts_with("progress.toml.")
+        {
+            fs::remove_file(entry.path()).unwrap();
+        }
+    }
+    said.map_or(Ok(()), Err)
+}
+
+fn quiz(bytes: &[u8], _: &Room) -> Result<(), String> {
+    for question in quiz::parse(utf8(bytes))? {
+        page::unmarked(&question.ask);
+    }
+    Ok(())
+}
+
+fn lesson(bytes: &[u8], _: &Room) -> Result<(), String> {
+    let pages = page::parse(PAGE, utf8(bytes)).map_err(|e| e.to_string())?;
+    for page in &pages {
+        for width in [1, 20, 80] {
+            prose::lines(&page.blocks, width, &ProseStyle::default());
+        }
+        prose::plain(&page.blocks, 60);
+    }
+    Ok(())
+}
+
+fn formula(bytes: &[u8], _: &Room) -> Result<(), String> {
+    let tex = utf8(bytes);
+    formula::layout(tex).map_err(|e| e.to_string())?;
+    formula::layout_within(tex, 20).map_err(|e| e.to_string())?;
+    formula::inline(tex).map_err(|e| e.to_string())?;
+    formula::spoken(tex).map_err(|e| e.to_string())?;
+    formula::mathml(tex, true)
+        .map(drop)
+        .map_err(|e| e.to_string())
+}
+
+struct Names;
+
+impl Env for Names {
+    fn get(&self, name: &str, select: Option<&[Select]>) -> Result<Vec<f64>, String> {
+        match (name, select) {
+            ("row", None) => Ok(vec![1.0, 2.0, 3.0]),
+            ("row", Some([Select::One(i)])) => [1.0, 2.0, 3.0]
+                .get(*i)
+                .map(|x| vec![*x])
+                .ok_or("row ends".to_owned()),
+            ("scores", Some([..])) => Ok(vec![0.5; 8]),
+            ("x", None) => Ok(vec![2.0]),
+            _ => Err(format!("no {name}")),
+        }
+    }
+
+    fn shape(&self, _: &str) -> Result<Vec<usize>, String> {
+        Ok(vec![30, 8, 10, 11])
+    }
+}
+
+fn expression(bytes: &[u8], _: &Room) -> Result<(), String> {
+    expr::evaluate(utf8(bytes), &Names)
+        .map(drop)
+        .map_err(|e| e.to_string())
+}

@@ -1,0 +1,761 @@
+//! What people and files hand over: every option of every command with values that nobody should give, and the files
+//! that are none.
+
+use std::any::TypeId;
+use std::collections::VecDeque;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Arg;
+use tempfile::TempDir;
+use transformer_tutor::cli;
+use transformer_tutor::curriculum;
+use transformer_tutor::lesson::Range;
+use transformer_tutor::lesson::session::Session;
+use transformer_tutor::train::config::TrainConfig;
+
+/// The lesson that stands for all: its stage runs in no time.
+const LESSON: &str = "masks";
+
+/// Longer than any name, shorter than what a system passes to a program.
+const LONG: usize = 50_000;
+
+/// How long a command may take before it counts as one that never ends; the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Files to give to commands.
+struct Samples {
+    folder: TempDir,
+}
+
+impl Samples {
+    fn new() -> Self {
+        let samples = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        let lines = "der hund schläft .\ndie katze läuft .\n".repeat(40);
+        for (name, text) in [
+            ("a.de", lines.as_str()),
+            ("b.en", &lines.replace("hund", "dog")),
+            ("merges", "#version: 0.2\ne r</w>\nd er</w>\n"),
+            ("words", "der 5\nhund 3\n"),
+            ("settings.toml", "layers = 1\n"),
+        ] {
+            fs::write(samples.path(name), text).unwrap();
+        }
+        let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/parity/set-1");
+        fs::create_dir(samples.path("full")).unwrap();
+        fs::write(samples.path("full/a"), "somebody's").unwrap();
+        fs::create_dir(samples.path("cases")).unwrap();
+        let first = "noam_rate.safetensors";
+        fs::copy(case.join(first), samples.path("cases").join(first)).unwrap();
+        #[cfg(unix)]
+        assert!(
+            Command::new("mkfifo")
+                .arg(samples.path("pipe"))
+                .status()
+                .unwrap()
+                .success()
+        );
+        samples.made(&[&["train", "--out", "@run"], &TINY[..]].concat());
+        samples.made(&[
+            "weights",
+            "export",
+            "--set",
+            "d_model=8",
+            "--set",
+            "d_ff=8",
+            "--out",
+            "@torch",
+        ]);
+        samples.made(&[
+            "weights", "import", "@torch", "--heads", "4", "--out", "@model",
+        ]);
+        samples
+    }
+
+    fn made(&self, words: &[&str]) {
+        let words: Vec<String> = words.iter().map(|word| self.filled(word, 0)).collect();
+        let output = run(self, &words, "").expect("it ends");
+        assert!(output.status.success(), "{words:?}: {}", said(&output));
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+
+    /// `word` with `@name` as the path of a sample, and `#` as a number of its own.
+    fn filled(&self, word: &str, number: usize) -> String {
+        match word.strip_prefix('@') {
+            Some(name) => self.text(&name.replace('#', &number.to_string())),
+            None => word.to_owned(),
+        }
+    }
+}
+
+/// A training run of a moment.
+const TINY: [&str; 16] = [
+    "--src",
+    "@a.de",
+    "--tgt",
+    "@b.en",
+    "--steps",
+    "1",
+    "--set",
+    "d_model=8",
+    "--set",
+    "d_ff=8",
+    "--set",
+    "heads=2",
+    "--set",
+    "layers=1",
+    "--threads",
+    "1",
+];
+
+/// The least arguments with which a command works, each under the name of its option: `@name` is a sample, `@new#` a
+/// place where nothing is. A new command needs an entry where clap alone does not tell what it can work with.
+fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
+    let out = ("out", vec!["--out", "@new#"]);
+    Some(match path {
+        ["show"] => vec![("lesson", vec![LESSON])],
+        ["play"] => vec![("sentence", vec!["Er schläft ."])],
+        ["exercise", _] => vec![],
+        ["book"] => vec![out],
+        ["weights", "import"] => vec![("file", vec!["@torch"]), out],
+        ["weights", "export"] => vec![("file", vec!["@model"]), out],
+        ["train"] => vec![
+            out,
+            ("src", TINY[..2].to_vec()),
+            ("tgt", TINY[2..4].to_vec()),
+            ("steps", TINY[4..6].to_vec()),
+            ("sets", TINY[6..14].to_vec()),
+            ("threads", TINY[14..].to_vec()),
+        ],
+        ["translate"] => vec![("text", vec!["Er schläft ."])],
+        ["score"] => vec![
+            ("src", vec!["--src", "@a.de"]),
+            ("tgt", vec!["--tgt", "@b.en"]),
+        ],
+        ["evaluate"] => vec![("pairs", vec!["--pairs", "2"])],
+        ["average"] => vec![("model", vec!["--model", "@run"]), out],
+        ["bleu" | "chrf"] => vec![
+            ("hyp", vec!["--hyp", "@a.de"]),
+            ("refs", vec!["--ref", "@b.en"]),
+        ],
+        ["bpe", "learn"] => vec![("files", vec!["@a.de"]), out],
+        ["bpe", "apply"] => vec![("merges", vec!["--merges", "@merges"])],
+        ["corpus", "phrasebook"] => vec![("pairs", vec!["--pairs", "3"]), out],
+        ["bench"] => vec![
+            ("only", vec!["--only", "tiny"]),
+            ("steps", vec!["--steps", "1"]),
+            ("short", vec!["--short"]),
+        ],
+        ["parity"] => vec![("dir", vec!["@cases"])],
+        _ => return None,
+    })
+}
+
+/// What an option needs beside it before it can be given.
+fn needed(path: &[&str], id: &str) -> &'static [&'static str] {
+    match (path, id) {
+        (["translate"], "temperature" | "top_k" | "top_p" | "seed") => &["--sample"],
+        (["bpe", "apply"], "threshold") => &["--vocabulary", "@words"],
+        (["show"], "screen") => &["--svg", "@new#"],
+        (["show"], "size") => &["--svg", "@new#"],
+        (["evaluate"], "src") => &["--ref", "@b.en"],
+        (["evaluate"], "refs") => &["--src", "@a.de"],
+        (["train"], "valid_src") => &["--valid-tgt", "@b.en"],
+        (["train"], "valid_tgt") => &["--valid-src", "@a.de"],
+        _ => &[],
+    }
+}
+
+/// Options of which the least arguments must do without, where another option is given.
+fn conflicts(path: &[&str], id: &str, other: &str) -> bool {
+    match path {
+        ["train"] => id == "corpus" && ["src", "tgt"].contains(&other),
+        ["weights", "export"] => ["preset", "set", "seed"].contains(&id) && other == "file",
+        _ => false,
+    }
+}
+
+/// One command line, and what it tries.
+struct Trial {
+    path: Vec<String>,
+    words: Vec<String>,
+}
+
+/// Every trial of a command and of those below it.
+fn trials(command: &clap::Command, path: &[&str], samples: &Samples, all: &mut Vec<Trial>) {
+    for below in command.get_subcommands() {
+        trials(below, &[path, &[below.get_name()]].concat(), samples, all);
+    }
+    if command.is_subcommand_required_set() || command.get_name() == "help" {
+        return;
+    }
+    let least = least(path).unwrap_or_else(|| {
+        let required = command.get_arguments().filter(|arg| arg.is_required_set());
+        let names: Vec<_> = required.map(Arg::get_id).collect();
+        assert!(
+            names.is_empty(),
+            "{path:?} needs {names:?}: say in `least` with what it works"
+        );
+        vec![]
+    });
+    for arg in command.get_arguments() {
+        let id = arg.get_id().as_str();
+        if ["help", "version"].contains(&id) {
+            continue;
+        }
+        for value in values(path, arg, samples) {
+            let number = all.len();
+            let fill = |word: &&str| samples.filled(word, number);
+            let mut words: Vec<String> = path.iter().map(|word| (*word).to_owned()).collect();
+            // A setting comes on top of the others, any other option in the place of its own.
+            let others = least
+                .iter()
+                .filter(|(other, _)| (*other != id || id == "sets") && !conflicts(path, id, other));
+            for (_, rest) in others {
+                words.extend(rest.iter().map(fill));
+            }
+            words.extend(needed(path, id).iter().map(fill));
+            match arg.get_long() {
+                Some(long) => words.push(format!("--{long}={value}")),
+                None => words.extend(["--".to_owned(), value]),
+            }
+            let path = path.iter().map(|word| (*word).to_owned()).collect();
+            all.push(Trial { path, words });
+        }
+    }
+}
+
+/// Values that nobody should give to an option.
+fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
+    let long = "x".repeat(LONG);
+    let nowhere = samples.text("nowhere/at/all");
+    let below_a_file = samples.text("a.de/below");
+    let folder = samples.text("cases");
+    let (elsewhere, full) = (samples.text("elsewhere/at/all"), samples.text("full"));
+    let pipe = samples.text("pipe");
+    let id = arg.get_id().as_str();
+    let own = |all: &[&str]| -> Vec<String> { all.iter().map(|&value| value.to_owned()).collect() };
+    if path == ["book"] && id == "out" {
+        // A book takes its time; only what cannot be written is tried.
+        return own(&["", &long, &below_a_file]);
+    }
+    if arg.get_value_parser().type_id() == TypeId::of::<PathBuf>() {
+        let mut values = own(&["", "-1", "ä→𝄞", &long, &below_a_file]);
+        // Writing into a pipe waits for a reader, as it should; a file that is read must be one.
+        values.extend(match id {
+            "out" | "svg" | "write" => vec![elsewhere, full],
+            _ => vec![nowhere, folder, pipe, "/dev/zero".to_owned()],
+        });
+        return values;
+    }
+    let numbers = [
+        "0",
+        "-1",
+        "18446744073709551615",
+        "9223372036854775807",
+        "NaN",
+        "inf",
+        "1e308",
+    ];
+    let words = ["", "ä→𝄞", &long, &nowhere, &folder, &pipe];
+    let mut all = own(&[&numbers[..], &words[..]].concat());
+    let name = arg.get_value_names().and_then(|names| names.first());
+    let name = name.map_or("", |name| name.as_str());
+    let keys: Vec<String> = match name {
+        "KEY=VALUE" if path == ["train"] => TrainConfig::keys(),
+        "KEY=VALUE" => own(&[
+            "src_vocab",
+            "tgt_vocab",
+            "layers",
+            "d_model",
+            "d_ff",
+            "heads",
+            "tied",
+        ]),
+        "KNOB=VALUE" => {
+            let stage = (curriculum::find(LESSON).unwrap().stage)();
+            stage
+                .knobs()
+                .iter()
+                .map(|knob| knob.name.to_owned())
+                .collect()
+        }
+        _ => vec![],
+    };
+    for key in keys {
+        let odd = numbers.iter().chain(&["", "ä→𝄞", "[[[", "1\n2"]);
+        all.extend(odd.map(|value| format!("{key}={value}")));
+    }
+    if name.starts_with("NAME[") {
+        let value = if name.ends_with("=VALUE") { "=NaN" } else { "" };
+        let cells = [
+            "src[18446744073709551615,0]",
+            "src[-1,0]",
+            "src[NaN]",
+            "src[",
+            "src[]",
+            "[0]",
+            "src[0,0]",
+            "src[0,0]]",
+        ];
+        all.extend(cells.map(|cell| format!("{cell}{value}")));
+        all.extend(
+            [
+                "=",
+                "src[0,0]=",
+                "src[0,0]=1e308",
+                "src[0,0]=inf",
+                "src[0,0]=-1",
+            ]
+            .map(str::to_owned),
+        );
+    }
+    if name == "WIDTHxHEIGHT" {
+        all.extend(["0x0", "65536x65536", "400x200", "x", "100x", "-1x-1"].map(str::to_owned));
+    }
+    all
+}
+
+/// Runs the program, with 12 GB of memory at the most; `None` if it does not end.
+fn run(samples: &Samples, words: &[String], input: &str) -> Option<Output> {
+    let place = tempfile::tempdir_in(samples.folder.path()).unwrap();
+    let mut child = Command::new("sh")
+        .args(["-c", "ulimit -v 12000000; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(words)
+        .current_dir(&place)
+        .env("TRANSFORMER_TUTOR_STATE", place.path().join("state"))
+        .stdin(Stdio::piped())
+        .stdout(fs::File::create(place.path().join("stdout")).unwrap())
+        .stderr(fs::File::create(place.path().join("stderr")).unwrap())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let begun = Instant::now();
+    let status = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break status,
+            None if begun.elapsed() > PATIENCE => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return None;
+            }
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    let read = |name| fs::read(place.path().join(name)).unwrap();
+    let (stdout, stderr) = (read("stdout"), read("stderr"));
+    Some(Output {
+        status,
+        stdout,
+        stderr,
+    })
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What is wrong with how a command line ended, if something is.
+fn fault(trial: &Trial, samples: &Samples) -> Option<String> {
+    let begun = Instant::now();
+    let program = ["transformer-tutor".to_owned()];
+    // What clap refuses, it refuses here as it would in a process of its own.
+    if let Err(error) = cli::command().try_get_matches_from(program.iter().chain(&trial.words)) {
+        let sound = error.exit_code() == 2 && error.to_string().starts_with("error: ");
+        return (!sound).then(|| format!("clap: {error}"));
+    }
+    let Some(output) = run(samples, &trial.words, "Er schläft .\n") else {
+        return Some("it does not end".to_owned());
+    };
+    let said = said(&output);
+    if std::env::var_os("SLOW").is_some() && begun.elapsed() > Duration::from_millis(300) {
+        let words: Vec<String> = trial
+            .words
+            .iter()
+            .map(|w| w.chars().take(60).collect())
+            .collect();
+        println!("{:.1} s {}", begun.elapsed().as_secs_f64(), words.join(" "));
+    }
+    // A report of what does not agree stands on stdout.
+    let words = said.trim().len() + output.stdout.len();
+    match output.status.code() {
+        _ if said.contains("panicked at") => Some(said),
+        Some(0) => None,
+        Some(1 | 2) if words > 10 => None,
+        code => Some(format!("it ends with {code:?}: {said}")),
+    }
+}
+
+#[test]
+fn no_value_of_any_option_ends_in_a_panic_an_abort_or_endless_work() {
+    let samples = Samples::new();
+    let mut all = Vec::new();
+    trials(&cli::command(), &[], &samples, &mut all);
+    let count = all.len();
+    assert!(count > 1000, "only {count} trials");
+    // Neighbours cost alike, so they are taken in turn.
+    let waiting = Mutex::new(VecDeque::from(all));
+    let faults = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(trial) = { waiting.lock().unwrap().pop_front() } {
+                    if let Some(fault) = fault(&trial, &samples) {
+                        let short = |text: &str| text.chars().take(300).collect::<String>();
+                        let words: Vec<String> = trial.words.iter().map(|w| short(w)).collect();
+                        let path = trial.path.join(" ");
+                        let found = format!("{path}: {words:?}\n    {}", short(&fault));
+                        faults.lock().unwrap().push(found);
+                    }
+                }
+            });
+        }
+    });
+    let faults = faults.into_inner().unwrap();
+    assert!(
+        faults.is_empty(),
+        "{} of {count}:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn every_knob_at_its_ends_gives_a_run_or_a_sentence_and_beyond_them_a_sentence() {
+    for lesson in curriculum::LESSONS {
+        let mut session = Session::new(lesson);
+        let sound = session.settings().clone();
+        for knob in session.stage().knobs() {
+            let (ends, beyond) = match &knob.range {
+                Range::Whole { least, most, .. } => (
+                    vec![least.to_string(), most.to_string()],
+                    vec![
+                        (most + 1).to_string(),
+                        "-1".to_owned(),
+                        "18446744073709551616".to_owned(),
+                    ],
+                ),
+                Range::Real { least, most, .. } => (
+                    vec![least.to_string(), most.to_string()],
+                    ["NaN", "inf", "-inf", "1e308"].map(str::to_owned).to_vec(),
+                ),
+                Range::Choice(all) => (
+                    all.iter().map(|&word| word.to_owned()).collect(),
+                    vec!["no such word".to_owned()],
+                ),
+                Range::Text { most, .. } => (
+                    vec![
+                        "x".repeat(*most),
+                        "ß ".repeat(*most / 2),
+                        "\u{301}\0".to_owned(),
+                    ],
+                    vec!["x".repeat(most + 1), " ".to_owned()],
+                ),
+            };
+            for value in beyond.iter().chain([&"x".repeat(LONG), &String::new()]) {
+                let said = knob
+                    .accept(value)
+                    .expect_err(&format!("{}={value}", knob.name));
+                assert!(said.contains(knob.name), "{said}");
+            }
+            for value in ends {
+                let begun = Instant::now();
+                if let Err(sentence) = session.set(knob.name, &value) {
+                    assert!(
+                        !sentence.is_empty(),
+                        "{} {}={value}",
+                        lesson.name,
+                        knob.name
+                    );
+                }
+                if std::env::var_os("SLOW").is_some()
+                    && begun.elapsed() > Duration::from_millis(300)
+                {
+                    println!(
+                        "{:.1} s {} {}={value:.20}",
+                        begun.elapsed().as_secs_f64(),
+                        lesson.name,
+                        knob.name
+                    );
+                }
+                session
+                    .configure(sound.clone())
+                    .expect("the defaults are sound");
+            }
+        }
+    }
+}
+
+/// Runs the program and asserts that it ends with `code` and words on stderr.
+#[track_caller]
+fn ends(samples: &Samples, words: &[&str], code: i32, says: &str) {
+    let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
+    let output = run(samples, &words, "").expect("it ends");
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(code), "{words:?}: {said}");
+    assert!(said.contains(says), "{words:?}: {said}");
+}
+
+#[test]
+fn a_value_beyond_its_limits_is_a_wrong_argument_and_the_limits_are_said() {
+    let samples = Samples::new();
+    let train = |words: &[&'static str]| [&["train", "--out", "@new"], words, &TINY[..]].concat();
+    for (words, says) in [
+        (train(&["--minutes", "inf"]), "from 0 to 1000000"),
+        (train(&["--minutes", "1e308"]), "from 0 to 1000000"),
+        (vec!["bench", "--steps", "0"], "from 1 to 100000"),
+        (vec!["bench", "--threads", "1000000"], "from 1 to 1024"),
+        (
+            vec!["translate", "--beam", "1000000000", "Er"],
+            "from 1 to 1000",
+        ),
+        (
+            vec!["translate", "--nbest", "1000000000", "Er"],
+            "from 1 to 1000",
+        ),
+        (vec!["translate", "--nbest", "5", "Er"], "add --beam 5"),
+        (vec!["translate", "--alpha", "nan", "Er"], "from -10 to 10"),
+        (
+            vec!["evaluate", "--pairs", "1000000000"],
+            "from 1 to 100000",
+        ),
+        (
+            vec![
+                "corpus",
+                "phrasebook",
+                "--out",
+                "@new",
+                "--pairs",
+                "9999999999",
+            ],
+            "from 0 to 1000000",
+        ),
+        (
+            vec![
+                "bleu",
+                "--hyp",
+                "@a.de",
+                "--ref",
+                "@a.de",
+                "--max-order",
+                "1000000000000",
+            ],
+            "from 1 to 20",
+        ),
+        (
+            vec![
+                "chrf",
+                "--hyp",
+                "@a.de",
+                "--ref",
+                "@a.de",
+                "--word-order",
+                "1000000000000",
+            ],
+            "from 0 to 20",
+        ),
+        (
+            vec!["params", "--set", "layers=1000000"],
+            "layers is 1000000; it must be at most 10000",
+        ),
+        (
+            vec![
+                "params",
+                "--set",
+                "layers=10000",
+                "--set",
+                "d_model=800000000",
+            ],
+            "the most that are counted",
+        ),
+        (
+            vec![
+                "weights",
+                "export",
+                "--set",
+                "d_model=1000000",
+                "--out",
+                "@new",
+            ],
+            "holding its weights needs",
+        ),
+        (
+            vec!["show", "masks", "--cell", "src[0,99]"],
+            "so there is no cell",
+        ),
+        (vec!["play", "--model", "@nowhere"], "holds no model"),
+        (vec!["--lesson", "atention"], "did you mean 'attention'"),
+    ] {
+        ends(&samples, &words, 2, says);
+    }
+    // A later --set takes the place of an earlier one.
+    for (set, says) in [
+        (
+            "layers=1000000",
+            "layers is 1000000; it must be from 1 to 10000",
+        ),
+        ("accumulate=1000000000000", "from 1 to 1000"),
+        ("batch_tokens=1000000000000", "from 1 to 1000000"),
+        ("shards=1000000000000", "from 1 to 1024"),
+        ("epsilon=nan", "epsilon is NaN"),
+        ("d_ff=1000000000", "training it needs"),
+    ] {
+        let words = [&["train", "--out", "@new"][..], &TINY[..], &["--set", set]].concat();
+        ends(&samples, &words, 2, says);
+    }
+}
+
+#[test]
+fn the_largest_counts_of_parameters_are_counted_soon() {
+    let samples = Samples::new();
+    samples.made(&["params", "--set", "layers=10000", "--set", "d_model=512"]);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_text() {
+    let samples = Samples::new();
+    let marked = |name: &str| {
+        let text = fs::read_to_string(samples.path(name)).unwrap();
+        fs::write(
+            samples.path(&format!("marked-{name}")),
+            format!("\u{feff}{text}"),
+        )
+        .unwrap();
+    };
+    ["a.de", "b.en", "merges", "words", "settings.toml"].map(marked);
+    let out = |words: &[&str], input: &str| {
+        let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
+        let output = run(&samples, &words, input).expect("it ends");
+        assert!(output.status.success(), "{words:?}: {}", said(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for words in [
+        &["translate", "--json"][..],
+        &["bpe", "apply", "--merges", "@merges"],
+        &["bpe", "join"],
+    ] {
+        let line = "Er schläft .\n";
+        assert_eq!(
+            out(words, &format!("\u{feff}{line}")),
+            out(words, line),
+            "{words:?}"
+        );
+    }
+    let files = |words: &[&str]| -> Vec<String> {
+        let mark = |word: &&str| word.replace('@', "@marked-");
+        words.iter().map(mark).collect()
+    };
+    for words in [
+        &["score", "--src", "@a.de", "--tgt", "@b.en"][..],
+        &["bleu", "--hyp", "@a.de", "--ref", "@b.en"],
+        &[
+            "bpe",
+            "apply",
+            "--merges",
+            "@merges",
+            "--vocabulary",
+            "@words",
+        ],
+    ] {
+        let other = files(words);
+        let other: Vec<&str> = other.iter().map(String::as_str).collect();
+        assert_eq!(
+            out(&other, "der hund\n"),
+            out(words, "der hund\n"),
+            "{words:?}"
+        );
+    }
+    let words = [
+        &[
+            "train",
+            "--out",
+            "@marked",
+            "--config",
+            "@marked-settings.toml",
+        ],
+        &TINY[..],
+    ]
+    .concat();
+    samples.made(&words);
+}
+
+#[test]
+fn a_tokenizer_of_another_size_than_the_model_is_refused_even_by_one_word() {
+    let samples = Samples::new();
+    let place = samples.path("run/best/tokenizer.json");
+    let text = fs::read_to_string(&place).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let words = json["target"]["words"].as_array_mut().unwrap();
+    let one = words.pop().unwrap();
+    let fewer = json.to_string();
+    for text in [fewer, {
+        let words = json["target"]["words"].as_array_mut().unwrap();
+        words.extend([one, "more".into()]);
+        json.to_string()
+    }] {
+        fs::write(&place, text).unwrap();
+        ends(
+            &samples,
+            &["translate", "--model", "@run", "der hund"],
+            1,
+            "put back the tokenizer.json that the model was saved with",
+        );
+    }
+}
+
+#[test]
+fn what_a_checkpoint_claims_is_checked_before_a_run_goes_on() {
+    let samples = Samples::new();
+    let place = samples.path("run/step-00000001/trainer.json");
+    let text = fs::read_to_string(&place).unwrap();
+    let resume = [&["train", "--resume", "--out", "@run"], &TINY[..]].concat();
+    for (key, value, says) in [
+        (
+            "tokens",
+            "18446744073709551615",
+            "tokens is 18446744073709551615, more than",
+        ),
+        (
+            "step",
+            "2",
+            "it says update 2, but the optimizer has done 1 steps",
+        ),
+        ("step", "-1", "invalid value"),
+        ("since_best", "18446744073709551615", "since_best is"),
+    ] {
+        let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        json[key] = serde_json::from_str(value).unwrap();
+        fs::write(&place, json.to_string()).unwrap();
+        ends(&samples, &resume, 1, says);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_shells_pipe_is_read_and_a_named_one_is_refused() {
+    let samples = Samples::new();
+    let script = "\"$0\" bleu --hyp <(cat \"$1\") --ref \"$1\"";
+    let output = Command::new("bash")
+        .args(["-c", script])
+        .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .arg(samples.path("a.de"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let words = ["bleu", "--hyp", "@pipe", "--ref", "@a.de"];
+    ends(&samples, &words, 1, "it is a pipe or a device, not a file");
+}
