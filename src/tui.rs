@@ -16,6 +16,7 @@ use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::picture::Job;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::differences::{Differences, Question};
+use crate::tensor::threads::Token;
 use crate::widgets::code;
 use crate::widgets::theme::Theme;
 
@@ -74,7 +75,7 @@ pub fn run(
         sender,
         running: None,
         number: 0,
-        slope: Arc::default(),
+        slope: Token::default(),
         asked: false,
         bench: None,
     };
@@ -203,11 +204,11 @@ fn message(event: Event) -> Option<Message> {
 /// What works in the background.
 struct Work {
     sender: mpsc::Sender<Message>,
-    /// Whether the experiment that runs shall go on.
-    running: Option<Arc<AtomicBool>>,
+    /// Cancels the experiment that runs.
+    running: Option<Token>,
     number: usize,
-    /// Whether the slope that is worked out is still wanted.
-    slope: Arc<AtomicBool>,
+    /// Cancels the slope that is worked out.
+    slope: Token,
     /// Whether a slope was asked for since the last frame.
     asked: bool,
     bench: Option<Bench>,
@@ -216,19 +217,18 @@ struct Work {
 impl Work {
     fn start(&mut self, job: Job) {
         self.stop();
-        let go_on = Arc::new(AtomicBool::new(true));
-        self.running = Some(go_on.clone());
+        let wanted = Token::default();
+        self.running = Some(wanted.clone());
         let (number, sender) = (self.number, self.sender.clone());
         thread::spawn(move || {
-            let end = (job.run)(&mut |progress| {
-                let sent = sender.send(Message::Job(number, Box::new(progress)));
-                if sent.is_ok() && go_on.load(Ordering::Relaxed) {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
-            });
-            let _ = sender.send(Message::Job(number, Box::new(end)));
+            let mut report = |progress| match sender.send(Message::Job(number, Box::new(progress)))
+            {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            };
+            if let Ok(end) = wanted.run(|| (job.run)(&mut report)) {
+                let _ = report(end);
+            }
         });
     }
 
@@ -237,7 +237,7 @@ impl Work {
         /// Of many that are asked while the cursor walks, one is worked at, and of the others the last.
         static ONE: Mutex<()> = Mutex::new(());
         self.forget_slope();
-        let wanted = Arc::new(AtomicBool::new(true));
+        let wanted = Token::default();
         self.slope = wanted.clone();
         self.asked = true;
         let sender = self.sender.clone();
@@ -245,29 +245,27 @@ impl Work {
             let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
             let begun = Instant::now();
             let mut tell = |found: &Differences| {
-                if !wanted.load(Ordering::SeqCst) {
-                    return ControlFlow::Break(());
-                }
                 // A list that is done in a moment is not shown growing.
                 if found.done || begun.elapsed() > AT_ONCE {
                     let _ = sender.send(Message::Slope(Box::new(found.clone())));
                 }
                 ControlFlow::Continue(())
             };
-            if wanted.load(Ordering::SeqCst) {
+            // Cancelled is as good as done.
+            let _ = wanted.run(|| {
                 let end = question.answer(&mut tell);
                 let _ = tell(&end);
-            }
+            });
         });
     }
 
     fn forget_slope(&self) {
-        self.slope.store(false, Ordering::SeqCst);
+        self.slope.cancel();
     }
 
     fn stop(&mut self) {
         if let Some(running) = self.running.take() {
-            running.store(false, Ordering::Relaxed);
+            running.cancel();
         }
         self.number += 1;
     }

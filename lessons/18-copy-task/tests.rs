@@ -20,7 +20,6 @@ fn the_wiring_of_the_lesson_is_the_model_that_is_trained_everywhere_else() {
         smoothing: 0.0,
         spread: Spread::NoPadding,
         shards: 1,
-        threads: 1,
     };
     let both = Batch {
         tgt: batch.src.clone(),

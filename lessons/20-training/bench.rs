@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::progress;
 use transformer_tutor::params::Params;
+use transformer_tutor::tensor::threads::machine;
 use transformer_tutor::train::checkpoint::{self, Translator};
 use transformer_tutor::train::trainer::Trainer;
 use transformer_tutor::transformer::Transformer;
@@ -43,10 +44,6 @@ pub struct Bench {
     number: usize,
 }
 
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// The sizes of both vocabularies.
 pub fn words(ground: &Ground) -> (usize, usize) {
     let pipeline = &ground.pipeline;
@@ -66,7 +63,7 @@ impl Bench {
         let config = plan.config();
         config.check()?;
         let ground = ground::of(&plan, &config, None)?;
-        let trainer = Trainer::new(config, words(&ground), ground.train.clone(), threads());
+        let trainer = Trainer::new(config, words(&ground), ground.train.clone(), machine());
         let mut bench = Self::new(plan, vec![Lane::new(0, trainer, &ground)], ground);
         let folder = bench.plan.folder();
         if let Some(folder) = folder.filter(|_| !bench.plan.lanes().is_empty()) {
@@ -89,7 +86,7 @@ impl Bench {
                 Some(ground) => ground,
                 None => ground::of(&plan, &config, Some(kept.pipeline.clone()))?,
             };
-            let mut trainer = Trainer::new(config, words(&ground), ground.train.clone(), threads());
+            let mut trainer = Trainer::new(config, words(&ground), ground.train.clone(), machine());
             kept.restore(&mut trainer).map_err(|e| e.to_string())?;
             let mut lane = Lane::new(id, trainer, &ground);
             lane.held_out = vec![(lane.step() as f64, lane.seen.held_out)];
@@ -132,7 +129,7 @@ impl Bench {
 
     /// One update of each lane in `due`, side by side. Returns those that cannot go on; each says why.
     pub fn update(&mut self, due: &[usize]) -> Vec<usize> {
-        let (cores, many) = (threads(), due.len().max(1));
+        let (cores, many) = (machine(), due.len().max(1));
         let (ground, every) = (&self.ground, self.every);
         let folder = self.plan.folder();
         let folders: Vec<Option<PathBuf>> = (self.lanes.iter())
@@ -154,7 +151,7 @@ impl Bench {
                     continue;
                 }
                 let share = cores / many + usize::from(turn < cores % many);
-                let work = move || (n, lane.update_beside(share.max(1), habits));
+                let work = move || (n, lane.update(share.max(1), habits));
                 others.push(scope.spawn(work));
             }
             // A panic of a lane goes on to whoever catches it.

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::data::corpus::{self, Corpus};
 use crate::lesson::knob::did_you_mean;
+use crate::tensor;
 use crate::tensor::random::fnv1a;
 use crate::text::phrasebook::{self, Part};
 use crate::text::pipeline::Pipeline;
@@ -70,7 +71,7 @@ pub struct Options {
     seed: Option<u64>,
     /// Threads; they change no bit of the result
     #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    pub threads: Option<usize>,
     /// Progress as JSON lines
     #[arg(long)]
     json: bool,
@@ -134,8 +135,9 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
          with --set min_count=5",
         words.0.max(words.1)
     );
-    let machine = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = options.threads.unwrap_or(machine).max(1);
+    // Each shard of a batch is computed by one thread.
+    let shards = config.shards;
+    let threads = tensor::threads().min(shards);
     let (pairs, tokens) = (learned.pairs.len(), learned.target_tokens());
     let mut trainer = Trainer::new(config, words, learned, threads);
     if let Some(kept) = kept {
@@ -155,7 +157,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         out,
         &format!(
             "{pairs} pairs ({} empty and {} too long left out), {tokens} target tokens, {} held out; {} source and {} \
-             target words; {} parameters; {} updates a pass; {threads} threads",
+             target words; {} parameters; {} updates a pass; {}",
             left_out.0,
             left_out.1,
             held_out.pairs.len(),
@@ -163,6 +165,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
             words.1,
             trainer.params.count(),
             trainer.updates_a_pass(),
+            super::threads_used(threads, options.threads, shards),
         ),
     )?;
     Loop {

@@ -3,7 +3,7 @@
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 
-use super::{Tensor, blas, threads};
+use super::{Tensor, blas, shared, threads};
 
 /// Multiplications from which a product is shared among threads: below, starting them costs more.
 const PARALLEL: usize = 1 << 24;
@@ -121,12 +121,9 @@ fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [f32]) 
         return gemm(a, b, out);
     }
     let share = rows.div_ceil(threads);
-    std::thread::scope(|scope| {
-        let parts = a.axis_chunks_iter(Axis(0), share);
-        for (a, out) in parts.zip(out.chunks_mut(share * columns)) {
-            scope.spawn(move || gemm(a, b, out));
-        }
-    });
+    let parts = a.axis_chunks_iter(Axis(0), share);
+    let parts = parts.zip(out.chunks_mut(share * columns)).collect();
+    shared(parts, |(a, out)| gemm(a, b, out));
 }
 
 fn gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [f32]) {
