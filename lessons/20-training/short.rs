@@ -10,7 +10,7 @@ use transformer_tutor::data::corpus::Corpus;
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::ops::Smoothing;
 use transformer_tutor::params::Params;
-use transformer_tutor::tensor::threads::{check, whole};
+use transformer_tutor::tensor::threads::{check, wait_for, whole};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::train::step::{self, Batch, PAD};
@@ -324,14 +324,15 @@ pub fn seen(recipe: Recipe, at: usize) -> Seen {
     static RUNS: Memo<Mutex<Learner>> = Memo::new("training: short runs");
     let key = format!("{recipe:?}");
     let learner = RUNS.get(&key, || Mutex::new(Learner::new(recipe)));
-    let mut run = learner.lock().unwrap_or_else(|e| e.into_inner());
-    let (at, before) = (at / EVERY * EVERY, run.step);
-    run.until(at);
-    if run.step > before {
+    let mut run = wait_for(&learner);
+    let at = (at / EVERY * EVERY).min(STEPS);
+    while run.step < at {
+        let next = run.step + EVERY;
+        run.until(next);
         // It has grown.
         drop(run);
         RUNS.keep(&key, learner.clone());
-        run = learner.lock().unwrap_or_else(|e| e.into_inner());
+        run = wait_for(&learner);
     }
     Seen {
         recipe,
@@ -342,7 +343,7 @@ pub fn seen(recipe: Recipe, at: usize) -> Seen {
             .take_while(|p| p.step <= at)
             .copied()
             .collect(),
-        snapshots: run.snapshots[..=at.min(STEPS) / EVERY].to_vec(),
+        snapshots: run.snapshots[..=at / EVERY].to_vec(),
     }
 }
 

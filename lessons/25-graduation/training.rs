@@ -8,6 +8,7 @@ use transformer_tutor::data::copy::{CopyBatch, START, copy_batch, copy_words};
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::ops::{Smoothing, Spread};
 use transformer_tutor::params::Params;
+use transformer_tutor::tensor::threads::wait_for;
 use transformer_tutor::tensor::{Tensor, alone, shared};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::schedule::noam_rate;
@@ -185,7 +186,7 @@ pub fn trained(lane: Lane, steps: usize) -> Arc<Trained> {
 /// All lanes of the race to their end, side by side. Computed once.
 pub fn all(seed: u64) -> Vec<Arc<Trained>> {
     static TURN: Mutex<()> = Mutex::new(());
-    let turn = TURN.lock().unwrap_or_else(|e| e.into_inner());
+    let turn = wait_for(&TURN);
     shared(LANES.to_vec(), |(_, _, choice)| {
         trained(Lane::sound(choice, seed), STEPS);
     });

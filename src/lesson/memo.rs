@@ -15,7 +15,7 @@ pub use weigh::Weigh;
 
 /// Bytes that the results of all lessons may take together. The walkthrough itself takes about 60 MB, and what is on
 /// the screen as much again.
-const BUDGET: usize = 96 << 20;
+pub const BUDGET: usize = 96 << 20;
 
 static SHELF: Shelf = Shelf::new(BUDGET);
 

@@ -7,7 +7,8 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 
 /// Threads that share large operations where nobody has said how many: more gain little, and a laptop wants to do
 /// something else, too.
@@ -209,6 +210,21 @@ pub fn check() {
     }
 }
 
+/// The lock of `mutex`, waited for unless this thread's work is cancelled meanwhile. For locks that are held while
+/// something long is computed.
+pub fn wait_for<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    loop {
+        match mutex.try_lock() {
+            Ok(lock) => return lock,
+            Err(TryLockError::Poisoned(lock)) => return lock.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                check();
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+    }
+}
+
 /// Does `work` to its end though it is cancelled meanwhile: for a short change that must not be left half done.
 pub fn whole<T>(work: impl FnOnce() -> T) -> T {
     let here = Scope::here();
@@ -243,7 +259,6 @@ pub fn stopped(work: &str, panic: Box<dyn Any + Send>) -> String {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicUsize;
-    use std::time::Duration;
 
     use super::*;
 

@@ -242,5 +242,76 @@ mod tests {
     fn what_is_cancelled_is_not_computed_any_more() {
         cancel("graduation", &[("step", "120"), ("seed", "311")]);
         cancel("copy-task", &[("step", "240"), ("seed", "312")]);
+        cancel("training", &[("at", "400")]);
+    }
+
+    #[test]
+    fn turning_a_knob_on_and_leaving_the_lesson_cancel_what_was_asked_before() {
+        let mut session = hurried();
+        let workers = session.workers.clone();
+        for seed in 320..330 {
+            let mut settings = session.settings().clone();
+            for (knob, value) in [("seed", seed.to_string()), ("step", "240".to_owned())] {
+                settings.set(session.stage.knobs(), knob, &value).unwrap();
+            }
+            session.configure(settings).unwrap();
+        }
+        drop(session);
+        let end = Instant::now() + Duration::from_secs(20);
+        while Arc::strong_count(&workers) > 1 {
+            assert!(Instant::now() < end, "some of the ten work on");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Every knob's last stop and every mistake of every lesson, cancelled while it is computed.
+    #[test]
+    fn every_stage_can_be_cancelled_whatever_is_asked_of_it() {
+        let mut worst = Vec::new();
+        for lesson in curriculum::LESSONS {
+            let mut session = Session::new(lesson);
+            session.be_patient_for(Duration::ZERO);
+            let before = session.settings().clone();
+            let stops = |knob: &crate::lesson::Knob| Some((knob.name, knob.stops().pop()?));
+            let knobs: Vec<_> = session.stage.knobs().iter().filter_map(stops).collect();
+            let mut asked = Vec::new();
+            for (knob, value) in knobs {
+                let mut settings = before.clone();
+                let set = settings.set(session.stage.knobs(), knob, &value);
+                asked.extend(set.is_ok().then_some((knob, settings)));
+            }
+            for mistake in lesson.mistakes {
+                let mut settings = before.clone();
+                settings
+                    .switch(lesson.mistakes, mistake.name, true)
+                    .unwrap();
+                asked.push((mistake.name, settings));
+            }
+            for (what, settings) in asked {
+                if session.configure(settings).is_err() || !session.is_computing() {
+                    session.configure(before.clone()).unwrap();
+                    continue;
+                }
+                std::thread::sleep(Duration::from_millis(15));
+                session.stop_computing();
+                let begun = Instant::now();
+                while session.workers() > 0 {
+                    let waited = begun.elapsed();
+                    assert!(
+                        waited < Duration::from_secs(30),
+                        "{} {what} works on",
+                        lesson.name
+                    );
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                worst.push((begun.elapsed(), lesson.name, what));
+            }
+        }
+        worst.sort();
+        println!(
+            "{} cancelled, the slowest {:?}",
+            worst.len(),
+            &worst[worst.len().saturating_sub(8)..]
+        );
     }
 }
