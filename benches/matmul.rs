@@ -232,6 +232,8 @@ fn child(kernels: &[(&str, Kernel)]) {
 }
 
 fn main() {
+    // First of all, while there is one thread.
+    transformer_tutor::tensor::blas::prepare();
     match std::env::var(CHILD).as_deref() {
         Ok("blas") => return child(&BLAS),
         Ok(_) => return child(&RUST),

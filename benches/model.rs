@@ -14,6 +14,8 @@ const SOURCE: usize = 11;
 const TARGET: usize = 10;
 
 fn main() {
+    // First of all, while there is one thread.
+    transformer_tutor::tensor::blas::prepare();
     let start = Instant::now();
     let mut params = Params::new(1);
     let model = Transformer::new(&mut params, &Config::annotated(WORDS, WORDS));

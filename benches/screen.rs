@@ -24,6 +24,8 @@ use transformer_tutor::widgets::theme::Theme;
 mod training;
 
 fn main() {
+    // First of all, while there is one thread.
+    transformer_tutor::tensor::blas::prepare();
     // `cargo test --benches` only wants to know that it runs.
     if std::env::args().any(|a| a == "--test") {
         return;

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::params::{Param, Params};
+use crate::tensor::threads::check;
 use crate::tensor::{Axes, Tensor};
 
 mod backward;
@@ -291,6 +292,8 @@ impl Tape {
     }
 
     fn push(&self, node: Node) -> Var {
+        // Whatever takes long records many steps: here it ends when nobody wants it any more.
+        check();
         let mut recording = self.0.borrow_mut();
         // Taken out while it is told, so that it may ask the tape.
         let watcher = recording.watcher.take();
@@ -437,6 +440,7 @@ impl Tape {
         let mut grads: Vec<Option<Tensor>> = vec![None; nodes.len()];
         grads[loss.id] = Some(Tensor::ones(nodes[loss.id].value.shape()));
         while let Some(node) = nodes.pop() {
+            check();
             let Some(dy) = grads[nodes.len()].take().filter(|_| node.differentiable) else {
                 continue;
             };

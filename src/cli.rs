@@ -10,10 +10,13 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::session::Session;
 use crate::widgets::sanitize::clean;
+use crate::tensor::on_threads;
+use crate::tensor::threads::machine;
 use crate::widgets::stage;
 use crate::{book, plain, tui};
 
 mod bench;
+mod doctor;
 mod exercise;
 mod limit;
 mod measures;
@@ -138,6 +141,16 @@ enum Command {
     Corpus(text::Corpora),
     /// Times the engine on this machine: training steps of three sizes
     Bench(bench::Options),
+    /// Says what the program finds here: terminal, processor, BLAS, threads, memory, state; tests itself
+    ///
+    /// Times a matrix product, compares a layer with PyTorch's numbers, and tries whether progress can be kept, in a
+    /// second or two. What it prints belongs into a bug report; nothing of it is private. Ends with exit code 1 where
+    /// something is wrong.
+    Doctor {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Compares the engine with tensors that PyTorch computed
     ///
     /// Every .safetensors file of DIR whose case the program knows is computed anew: forward results
@@ -234,16 +247,26 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => return walkthrough(&cli, out),
         Some(Command::Play(play)) => play_on_screen(&play, out)?,
-        Some(Command::Train(options)) => return train::run(&options, out.drawing()),
-        Some(Command::Translate(command)) => translate::translate(&command, out)?,
+        Some(Command::Train(options)) => {
+            return on(options.threads, || train::run(&options, out.drawing()));
+        }
+        Some(Command::Translate(command)) => {
+            on(command.search.threads, || {
+                translate::translate(&command, out)
+            })?;
+        }
         Some(Command::Score(command)) => translate::score(&command, out)?,
-        Some(Command::Evaluate(command)) => translate::evaluate(&command, out)?,
+        Some(Command::Evaluate(command)) => {
+            on(command.search.threads, || {
+                translate::evaluate(&command, out)
+            })?;
+        }
         Some(Command::Average(command)) => translate::average(&command, out)?,
         Some(Command::Bleu(command)) => measures::bleu(&command, out)?,
         Some(Command::Chrf(command)) => measures::chrf(&command, out)?,
         Some(Command::Bpe(command)) => text::subwords(&command, out)?,
         Some(Command::Corpus(command)) => text::corpora(&command, out)?,
-        Some(Command::Bench(options)) => bench::run(&options, out)?,
+        Some(Command::Bench(options)) => on(options.threads, || bench::run(&options, out))?,
         Some(Command::Lessons { json: false }) => contents(out)?,
         Some(Command::Lessons { json: true }) => {
             let all: Vec<_> = LESSONS.iter().map(|l| listing(l)).collect();
@@ -267,6 +290,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
         Some(Command::Params(options)) => write!(out, "{}", params::run(&options)?)?,
         Some(Command::Variants { json }) => write!(out, "{}", variants::run(json)?)?,
         Some(Command::Weights(command)) => weights::run(&command, out)?,
+        Some(Command::Doctor { json }) => return doctor::run(json, out),
         Some(Command::Parity { dir, json: as_json }) => {
             let report = parity::run(&dir)?;
             if as_json {
@@ -360,6 +384,23 @@ fn listing(lesson: &crate::lesson::Lesson) -> serde_json::Value {
         "exercise": lesson.exercise.as_ref().map(|exercise| exercise.name),
         "mistakes": lesson.mistakes.iter().map(|m| m.name).collect::<Vec<_>>(),
     })
+}
+
+/// Does `work` on as many threads as were asked for, the machine's without a wish.
+fn on<T>(asked: Option<usize>, work: impl FnOnce() -> T) -> T {
+    on_threads(asked.unwrap_or_else(machine), work)
+}
+
+/// How many threads compute the shards of a batch, in words.
+fn threads_used(used: usize, asked: Option<usize>, shards: usize) -> String {
+    let threads = if used == 1 { "thread" } else { "threads" };
+    match asked {
+        Some(asked) if asked > used => {
+            format!("{used} {threads} ({asked} were asked for, but the batch has {shards} shards)")
+        }
+        _ if used == shards => format!("{used} {threads} (the batch has {shards} shards)"),
+        _ => format!("{used} {threads}"),
+    }
 }
 
 /// Writes a value as JSON, and a line's end.

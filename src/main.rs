@@ -10,8 +10,20 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const PURGE_DELAY: i32 = 15;
 
 fn main() -> ExitCode {
-    // SAFETY: it writes one number of the allocator's, before there is a second thread. Without it the system clears
-    // the same pages anew for every training step: up to a seventh of a step's time.
-    unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, -1) };
+    // First of all, while there is one thread.
+    transformer_tutor::tensor::blas::prepare();
+    // SAFETY: it writes one number of the allocator's, before there is a second thread.
+    unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, kept_for()) };
     transformer_tutor::cli::main()
+}
+
+/// For how long freed memory is kept. A training step takes the same pages again and again, and the system clears them
+/// anew each time: up to a seventh of a step's time. The walkthrough is open for hours, and what a large stage once
+/// took must not stay taken; while it trains, five seconds see a hundred steps.
+fn kept_for() -> std::ffi::c_long {
+    let command = std::env::args_os().nth(1).unwrap_or_default();
+    match command.to_str() {
+        Some("train" | "bench") => -1,
+        _ => 5_000,
+    }
 }

@@ -1,43 +1,18 @@
 //! The tensor: a shared, row-major array of f32, and the kernels that know ndarray and the BLAS.
 
-use std::cell::Cell;
 use std::fmt;
-use std::sync::{LazyLock, Mutex};
 
 use ndarray::{ArcArray, ArrayViewD, IxDyn};
 
-mod blas;
+pub mod blas;
 pub mod broadcast;
 pub mod matmul;
 pub mod portable;
 pub mod random;
+pub mod threads;
 pub mod vector;
 
-thread_local! {
-    /// Whether this thread is one of several that share a larger task.
-    static ALONE: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Runs `work` with every tensor operation on this thread alone: for a part of a task that is already shared
-/// among threads. The bits are the same either way.
-pub fn alone<T>(work: impl FnOnce() -> T) -> T {
-    let before = ALONE.replace(true);
-    let result = work();
-    ALONE.set(before);
-    result
-}
-
-/// How many threads share work that is large enough: the machine's, 8 at most.
-pub(crate) fn threads() -> usize {
-    if ALONE.get() {
-        return 1;
-    }
-    static THREADS: LazyLock<usize> = LazyLock::new(|| {
-        let all = std::thread::available_parallelism();
-        all.map_or(1, usize::from).min(8)
-    });
-    *THREADS
-}
+pub use threads::{alone, on_threads, shared, threads};
 
 /// Does `work` for every row of the last axis, on several threads where there is much to do. Each row
 /// is worked out by itself, so the bits do not depend on the number of threads.
@@ -53,31 +28,9 @@ pub fn for_rows(x: &mut Tensor, work: impl Fn(&mut [f32]) + Sync) {
     if share == rows {
         return x.data_mut().chunks_mut(width).for_each(work);
     }
-    std::thread::scope(|scope| {
-        for part in x.data_mut().chunks_mut(share * width) {
-            let work = &work;
-            scope.spawn(move || part.chunks_mut(width).for_each(work));
-        }
-    });
-}
-
-/// Does `work` for every part, shared among threads where there are several. For parts that have nothing to do with
-/// one another.
-pub fn shared<T: Send>(parts: Vec<T>, work: impl Fn(T) + Sync) {
-    let threads = threads().min(parts.len());
-    if threads <= 1 {
-        return parts.into_iter().for_each(work);
-    }
-    let queue = Mutex::new(parts.into_iter());
-    let next = || queue.lock().expect("nothing panics with the lock").next();
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(part) = next() {
-                    work(part);
-                }
-            });
-        }
+    let parts = x.data_mut().chunks_mut(share * width).collect();
+    shared(parts, |part: &mut [f32]| {
+        part.chunks_mut(width).for_each(&work)
     });
 }
 

@@ -2,8 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,6 +15,7 @@ use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::picture::Job;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::differences::{Differences, Question};
+use crate::tensor::threads::{Cancelled, Token};
 use crate::widgets::code;
 use crate::widgets::theme::Theme;
 
@@ -78,7 +78,7 @@ pub fn run(
         sender,
         running: None,
         number: 0,
-        slope: Arc::default(),
+        slope: Token::default(),
         asked: false,
         bench: None,
     };
@@ -226,11 +226,11 @@ fn message(event: Event) -> Option<Message> {
 /// What works in the background.
 struct Work {
     sender: mpsc::Sender<Message>,
-    /// Whether the experiment that runs shall go on.
-    running: Option<Arc<AtomicBool>>,
+    /// Cancels the experiment that runs.
+    running: Option<Token>,
     number: usize,
-    /// Whether the slope that is worked out is still wanted.
-    slope: Arc<AtomicBool>,
+    /// Cancels the slope that is worked out.
+    slope: Token,
     /// Whether a slope was asked for since the last frame.
     asked: bool,
     bench: Option<Bench>,
@@ -239,24 +239,22 @@ struct Work {
 impl Work {
     fn start(&mut self, job: Job) {
         self.stop();
-        let go_on = Arc::new(AtomicBool::new(true));
-        self.running = Some(go_on.clone());
+        let wanted = Token::default();
+        self.running = Some(wanted.clone());
         let (number, sender) = (self.number, self.sender.clone());
         thread::spawn(move || {
-            let mut tell = |progress| {
-                let sent = sender.send(Message::Job(number, Box::new(progress)));
-                if sent.is_ok() && go_on.load(Ordering::Relaxed) {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+            let mut report = |progress| match sender.send(Message::Job(number, Box::new(progress)))
+            {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
             };
-            // A panic was noted already, and is shown.
-            let end = catch_unwind(AssertUnwindSafe(|| (job.run)(&mut tell)));
-            let _ = sender.send(match end {
-                Ok(end) => Message::Job(number, Box::new(end)),
-                Err(_) => Message::JobBroke(number),
-            });
+            let run = || wanted.run(|| (job.run)(&mut report));
+            match catch_unwind(AssertUnwindSafe(run)) {
+                Ok(Ok(end)) => drop(report(end)),
+                Ok(Err(Cancelled)) => {}
+                // The panic was noted already, and is shown.
+                Err(_) => drop(sender.send(Message::JobBroke(number))),
+            }
         });
     }
 
@@ -265,7 +263,7 @@ impl Work {
         /// Of many that are asked while the cursor walks, one is worked at, and of the others the last.
         static ONE: Mutex<()> = Mutex::new(());
         self.forget_slope();
-        let wanted = Arc::new(AtomicBool::new(true));
+        let wanted = Token::default();
         self.slope = wanted.clone();
         self.asked = true;
         let sender = self.sender.clone();
@@ -273,32 +271,32 @@ impl Work {
             let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
             let begun = Instant::now();
             let mut tell = |found: &Differences| {
-                if !wanted.load(Ordering::SeqCst) {
-                    return ControlFlow::Break(());
-                }
                 // A list that is done in a moment is not shown growing.
                 if found.done || begun.elapsed() > AT_ONCE {
                     let _ = sender.send(Message::Slope(Box::new(found.clone())));
                 }
                 ControlFlow::Continue(())
             };
-            if wanted.load(Ordering::SeqCst) {
-                let end = catch_unwind(AssertUnwindSafe(|| question.answer(&mut tell)));
-                match end {
-                    Ok(end) => drop(tell(&end)),
-                    Err(_) => drop(sender.send(Message::SlopeBroke)),
-                }
+            let run = || {
+                // Cancelled is as good as done.
+                wanted.run(|| {
+                    let end = question.answer(&mut tell);
+                    let _ = tell(&end);
+                })
+            };
+            if catch_unwind(AssertUnwindSafe(run)).is_err() {
+                let _ = sender.send(Message::SlopeBroke);
             }
         });
     }
 
     fn forget_slope(&self) {
-        self.slope.store(false, Ordering::SeqCst);
+        self.slope.cancel();
     }
 
     fn stop(&mut self) {
         if let Some(running) = self.running.take() {
-            running.store(false, Ordering::Relaxed);
+            running.cancel();
         }
         self.number += 1;
     }

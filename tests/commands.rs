@@ -363,3 +363,137 @@ fn weights_go_to_pytorchs_names_and_back_bit_for_bit() {
         &["cannot be dealt out to 3 heads"],
     );
 }
+
+#[test]
+fn the_doctor_says_what_is_here_and_that_nothing_is_wrong() {
+    let output = tutor(&["doctor"]);
+    let said = out(&output);
+    assert!(output.status.success(), "{said}");
+    for word in [
+        "program",
+        "terminal",
+        "TERM=",
+        "processor",
+        "BLAS",
+        "kernels",
+        "threads",
+        "memory",
+        "can be written",
+        "GFLOP/s",
+        "encoder_layer agrees",
+        "layer_norm agrees",
+        "Nothing is wrong",
+        "bug report",
+    ] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    assert!(!said.contains('\u{1b}'));
+    let output = tutor(&["doctor", "--json"]);
+    assert!(output.status.success());
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["problems"], serde_json::json!([]));
+    assert_eq!(report["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(report["terminal"]["stdout_is_terminal"], false);
+    assert!(report["product"]["gflops_one_thread"].as_f64().unwrap() > 0.0);
+    assert!(report["threads"]["machine"].as_u64().unwrap() > 0);
+    assert!(
+        report["parity"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|case| case["passed"] == true)
+    );
+}
+
+#[test]
+fn the_doctor_says_what_to_do_where_progress_cannot_be_kept_and_shows_the_home_folder_as_a_tilde() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("a file");
+    std::fs::write(&file, "the learner's own").unwrap();
+    let with_state = |state: &std::path::Path| {
+        Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+            .arg("doctor")
+            .env("HOME", home.path())
+            .env("TRANSFORMER_TUTOR_STATE", state)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    };
+    let output = with_state(&file.join("state"));
+    let said = out(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("~/a file/state cannot be written"), "{said}");
+    assert!(
+        said.contains("set TRANSFORMER_TUTOR_STATE to a folder that you can write"),
+        "{said}"
+    );
+    assert!(!said.contains(&*home.path().to_string_lossy()), "{said}");
+    let output = with_state(&home.path().join("new/state"));
+    let said = out(&output);
+    assert!(
+        output.status.success() && said.contains("~/new/state: not made yet, can be written"),
+        "{said}"
+    );
+    assert!(!home.path().join("new").exists(), "nothing is left behind");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "the learner's own");
+}
+
+#[test]
+fn the_threads_that_are_said_are_those_that_compute() {
+    let begun = |threads: &str, shards: &str| {
+        let run = tempfile::tempdir().unwrap();
+        let folder = run.path().join("run");
+        let shards = format!("shards={shards}");
+        let small = [
+            "steps=1",
+            "layers=1",
+            "d_model=16",
+            "d_ff=16",
+            "heads=2",
+            "pairs=200",
+            &shards,
+        ];
+        let mut arguments = vec![
+            "train",
+            "--out",
+            folder.to_str().unwrap(),
+            "--threads",
+            threads,
+        ];
+        arguments.extend(small.iter().flat_map(|set| ["--set", set]));
+        let output = tutor(&arguments);
+        let said = out(&output) + &String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        said
+    };
+    let said = begun("16", "4");
+    assert!(
+        said.contains("4 threads (16 were asked for, but the batch has 4 shards)"),
+        "{said}"
+    );
+    assert!(begun("3", "4").contains("; 3 threads\n"));
+    assert!(begun("4", "4").contains("; 4 threads (the batch has 4 shards)\n"));
+    assert!(begun("1", "4").contains("; 1 thread\n"));
+    let output = tutor(&[
+        "bench",
+        "--threads",
+        "1",
+        "--only",
+        "tiny",
+        "--steps",
+        "1",
+        "--short",
+    ]);
+    assert!(out(&output).starts_with("1 thread; "), "{}", out(&output));
+    let output = tutor(&["translate", "--threads", "3", "der hund schläft ."]);
+    assert!(output.status.success());
+    assert_eq!(
+        out(&output),
+        out(&tutor(&[
+            "translate",
+            "--threads",
+            "1",
+            "der hund schläft ."
+        ]))
+    );
+}

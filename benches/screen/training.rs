@@ -97,7 +97,7 @@ fn speed() {
         pipeline.target.vocabulary.len(),
     );
     let (train, held_out) = (corpus(&train), corpus(&held_out));
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = transformer_tutor::tensor::threads::machine();
     let mut trainer = Trainer::new(config, words, train, threads);
     let folder =
         std::env::temp_dir().join(format!("transformer-tutor-bench-{}", std::process::id()));

@@ -1,7 +1,6 @@
 //! The sentences of this lesson, and their vocabulary.
 
-use std::sync::LazyLock;
-
+use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::text::vocabulary::Vocabulary;
 
 /// How many sentences a batch has.
@@ -31,7 +30,7 @@ pub fn all() -> Vec<String> {
 }
 
 /// Their words.
-pub static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
+pub static VOCABULARY: Lazy<Vocabulary> = Lazy::new(|| {
     let sentences = all();
     Vocabulary::new(sentences.iter().map(String::as_str))
 });

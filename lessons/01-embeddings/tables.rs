@@ -16,8 +16,8 @@ use super::{D_MODEL, VOCABULARY};
 /// Which table: how it begins, and its seed.
 pub type Key = (String, u64);
 
-/// Tables that are kept, 61 MB each: the present one and those that one turn away.
-const KEPT: usize = 5;
+/// Tables that are kept, 61 MB each: the present one and two of those that are one turn away.
+const KEPT: usize = 3;
 
 /// A drawn table.
 #[derive(Clone)]
@@ -131,6 +131,9 @@ impl Tables {
         ahead.wanted.sort_by_key(|next| {
             (turned_init && next.0 != present.0) || (turned_seed && next.1 != present.1)
         });
+        // More would push the present one out.
+        let many = ahead.wanted.len();
+        ahead.wanted.drain(..many.saturating_sub(KEPT - 1));
         if ahead.wanted.is_empty() || ahead.at_work {
             return;
         }

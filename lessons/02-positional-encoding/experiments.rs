@@ -1,8 +1,7 @@
 //! The measurements of this lesson.
 
-use std::sync::LazyLock;
-
 use transformer_tutor::autograd::{Nature, Tape, Var};
+use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::lesson::probe::least_squares;
 use transformer_tutor::lesson::{Bar, Body, Picture, Series};
 use transformer_tutor::nn::attention::attention;
@@ -68,7 +67,7 @@ pub fn rotation_error(table: &Tensor, k: usize) -> f64 {
 
 /// How far attention over permuted words is from the permuted attention over the words, without and
 /// with positions.
-pub static BLINDNESS: LazyLock<(f64, f64)> = LazyLock::new(|| {
+pub static BLINDNESS: Lazy<(f64, f64)> = Lazy::new(|| {
     let words = random::normal(&[1, 10, 64], 1.0, 2, "words");
     let order = [7, 2, 9, 0, 4, 1, 8, 3, 6, 5];
     let shuffle = |x: &Tensor| Tensor::from_fn(x.shape(), |i| x.at(&[0, order[i[1]], i[2]]));
@@ -96,7 +95,7 @@ pub static BLINDNESS: LazyLock<(f64, f64)> = LazyLock::new(|| {
 pub const PROBED: usize = 128;
 
 /// What two linear probes read back from word plus position: the share of right words and positions.
-pub static PROBES: LazyLock<(f64, f64)> = LazyLock::new(|| {
+pub static PROBES: Lazy<(f64, f64)> = Lazy::new(|| {
     let (vocabulary, length, d) = (50, 20, PROBED);
     let table = random::normal(&[vocabulary, d], 1.0, 3, "probe words");
     let pe = Tape::eval(&Params::default())

@@ -1,8 +1,7 @@
 //! The measurements of this lesson that do not depend on a knob; each is made once.
 
-use std::sync::LazyLock;
-
 use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::nn::embeddings::scale_embeddings;
 use transformer_tutor::nn::positional_encoding::positional_encoding;
 use transformer_tutor::params::Params;
@@ -15,7 +14,7 @@ pub const WIDTHS: [usize; 4] = [4, 16, 64, 512];
 
 /// For each of [`WIDTHS`]: the standard deviation of q·k, and of q·k/√d_k, over 262,144 pairs of
 /// random rows.
-pub static SPREAD: LazyLock<[(f64, f64); 4]> = LazyLock::new(|| {
+pub static SPREAD: Lazy<[(f64, f64); 4]> = Lazy::new(|| {
     WIDTHS.map(|d_k| {
         // As many pairs and as many numbers at every width: groups of d_k rows that all meet.
         let groups = 512 * 512 / (d_k * d_k);
@@ -62,7 +61,7 @@ impl Hardness {
 }
 
 /// 10 random keys of width 64, in 65,536 rows: scores as they are, divided by √64, and by √512.
-pub static HARDNESS: LazyLock<[Hardness; 3]> = LazyLock::new(|| {
+pub static HARDNESS: Lazy<[Hardness; 3]> = Lazy::new(|| {
     let tape = Tape::eval(&Params::default());
     let draw = |name, rows| random::normal(&[rows, 64], 1.0, SEED, name);
     let queries = tape.input("queries", draw("hard.queries", 256), &["t", "k"]);
@@ -83,7 +82,7 @@ pub struct Roots {
 }
 
 /// Measured over 200 words and 200 positions.
-pub static ROOTS: LazyLock<Roots> = LazyLock::new(|| {
+pub static ROOTS: Lazy<Roots> = Lazy::new(|| {
     let tape = Tape::eval(&Params::default());
     let table = random::normal(&[200, 512], 512_f32.powf(-0.5), SEED, "table");
     let ids = Tensor::from_fn(&[1, 200], |i| i[1] as f32);

@@ -1,10 +1,12 @@
 //! The drawings beyond the recorded run, each measured.
 
-use std::sync::LazyLock;
+use std::panic::resume_unwind;
 
 use transformer_tutor::autograd::{Nature, Tape, Trace};
+use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::lesson::{Body, Picture, Settings};
 use transformer_tutor::params::Params;
+use transformer_tutor::tensor::threads::Scope;
 use transformer_tutor::tensor::{Tensor, matmul, random};
 
 use super::record::{D_MODEL, LENGTHS, maps};
@@ -20,10 +22,14 @@ pub struct Cost {
 }
 
 /// Counted from recorded runs, once, side by side.
-pub static COSTS: LazyLock<[Cost; 4]> = LazyLock::new(|| {
+pub static COSTS: Lazy<[Cost; 4]> = Lazy::new(|| {
     std::thread::scope(|scope| {
-        let runs = [1, 2, 8, 16].map(|heads| scope.spawn(move || cost(heads)));
-        runs.map(|run| run.join().expect("a run of the component"))
+        let run = |heads| {
+            let here = Scope::here();
+            scope.spawn(move || here.enter(|| cost(heads)))
+        };
+        let runs = [1, 2, 8, 16].map(run);
+        runs.map(|run| run.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })
 });
 
@@ -70,7 +76,7 @@ pub fn grouped_weights(groups: usize) -> usize {
 }
 
 /// The largest difference between three products with W_Q, W_K, W_V and one with all three stacked.
-pub static FUSED: LazyLock<f64> = LazyLock::new(|| {
+pub static FUSED: Lazy<f64> = Lazy::new(|| {
     let mut params = Params::new(1);
     let maps = maps(&mut params, 8, false);
     let weights = [&maps.query, &maps.key, &maps.value].map(|map| params.get(map.weight));

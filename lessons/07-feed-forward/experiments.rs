@@ -1,8 +1,7 @@
 //! The measurements of the lesson.
 
-use std::sync::LazyLock;
-
 use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::nn::activation::Activation;
 use transformer_tutor::nn::feed_forward::FeedForward;
 use transformer_tutor::nn::linear::Bias;
@@ -83,7 +82,7 @@ pub fn moves(of: impl Fn(&FeedForward, &Var) -> Var, poked: usize, seed: u64) ->
 
 /// The largest difference between the layer and two convolutions with kernel 1, written as the loops
 /// that define them.
-pub static CONVOLUTION: LazyLock<f64> = LazyLock::new(|| {
+pub static CONVOLUTION: Lazy<f64> = Lazy::new(|| {
     let mut params = Params::new(3);
     let ffn = FeedForward::new(&mut params, 24, 96, Bias::Uniform, Activation::Relu, 0.0);
     let x = random::normal(&[2, 9, 24], 1.0, 3, "x");

@@ -1,10 +1,10 @@
 //! Where a training run drops cells, and what many training runs come to on average.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::ops::Layout;
@@ -150,13 +150,11 @@ fn approach(
 
 /// How far the mean of `n` runs is off. Computed once.
 pub fn distance(what: What, dropout: f32, seed: u64, n: usize) -> Option<f64> {
-    static DONE: Mutex<Option<HashMap<String, Vec<f64>>>> = Mutex::new(None);
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
+    static DONE: Memo<Vec<f64>> = Memo::new("residuals: distances");
     let key = format!("{what:?} {dropout} {seed}");
-    let far = done
-        .get_or_insert_default()
-        .entry(key)
-        .or_insert_with(|| approach(what, dropout, seed, |_| ControlFlow::Continue(())));
+    let far = DONE.get(key, || {
+        approach(what, dropout, seed, |_| ControlFlow::Continue(()))
+    });
     far.get(n.checked_sub(1)?).copied()
 }
 

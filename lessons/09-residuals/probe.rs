@@ -1,9 +1,9 @@
 //! A linear probe: can the position still be read from a layer's output?
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::probe::least_squares;
 use transformer_tutor::ops::Layout;
 use transformer_tutor::tensor::{Tensor, matmul, random};
@@ -20,13 +20,8 @@ pub const DEPTH: usize = 6;
 /// The share of right positions over sentences that the probe has not seen: of the words as they
 /// enter, and after each layer. Computed once.
 pub fn read(wiring: Wiring, seed: u64) -> Arc<Vec<f64>> {
-    type Done = HashMap<(Wiring, u64), Arc<Vec<f64>>>;
-    static DONE: Mutex<Option<Done>> = Mutex::new(None);
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-    let done = done.get_or_insert_default();
-    done.entry((wiring, seed))
-        .or_insert_with(|| Arc::new(measure(wiring, seed)))
-        .clone()
+    static DONE: Memo<Vec<f64>> = Memo::new("residuals: probes");
+    DONE.get(format!("{wiring:?} {seed}"), || measure(wiring, seed))
 }
 
 fn measure(wiring: Wiring, seed: u64) -> Vec<f64> {

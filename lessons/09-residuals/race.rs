@@ -1,10 +1,10 @@
 //! The race of the copy task: one small stack of encoder layers, wired in four ways, one seed.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::ops::Layout;
@@ -103,10 +103,9 @@ fn train(rules: Rules, wiring: Wiring, mut seen: impl FnMut(usize) -> ControlFlo
 
 /// The mean loss of the last twenty steps of a lane. Computed once.
 pub fn finish(rules: Rules, wiring: Wiring) -> f64 {
-    static DONE: Mutex<Option<HashMap<String, f64>>> = Mutex::new(None);
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
+    static DONE: Memo<f64> = Memo::new("residuals: finishes");
     let key = format!("{rules:?} {wiring:?}");
-    *done.get_or_insert_default().entry(key).or_insert_with(|| {
+    *DONE.get(key, || {
         let losses = train(rules, wiring, |_| ControlFlow::Continue(()));
         mean(&losses[STEPS - 20..])
     })

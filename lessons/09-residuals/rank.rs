@@ -1,10 +1,10 @@
 //! How many directions survive on the way up: the singular values of the product of the layers'
 //! Jacobians.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::tensor::{Tensor, random};
 
 use super::tower::{Tower, Wiring};
@@ -26,12 +26,8 @@ pub type Spectra = Arc<Vec<Vec<f64>>>;
 
 /// The spectra of a tower wired so. Computed once.
 pub fn spectra(wiring: Wiring, seed: u64) -> Spectra {
-    static DONE: Mutex<Option<HashMap<(Wiring, u64), Spectra>>> = Mutex::new(None);
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-    let done = done.get_or_insert_default();
-    done.entry((wiring, seed))
-        .or_insert_with(|| Arc::new(measure(wiring, seed)))
-        .clone()
+    static DONE: Memo<Vec<Vec<f64>>> = Memo::new("residuals: spectra");
+    DONE.get(format!("{wiring:?} {seed}"), || measure(wiring, seed))
 }
 
 /// How many singular values are at least [`SHARE`] of the largest, layer by layer.

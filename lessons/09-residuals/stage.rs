@@ -10,6 +10,7 @@ use crate::nn::residual::{post_norm, residual};
 use crate::ops::Deviation;
 use crate::params::Params;
 use crate::tensor::random;
+use crate::tensor::threads::Scope;
 use crate::text::sample::{self, BATCH, Language};
 
 pub mod check;
@@ -138,7 +139,8 @@ impl Stage for ResidualStage {
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (trace, pictures) = std::thread::scope(|scope| {
-            let pictures = scope.spawn(|| pictures::all(settings));
+            let here = Scope::here();
+            let pictures = scope.spawn(|| here.enter(|| pictures::all(settings)));
             (record(settings), pictures.join())
         });
         Ok(Run {

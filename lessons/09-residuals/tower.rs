@@ -1,12 +1,12 @@
 //! Stacks of encoder layers, wired with and without residuals and norms: what the lesson measures.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::nn::layer_norm::LayerNorm;
 use transformer_tutor::params::{Init, Param, Params};
-use transformer_tutor::tensor::{Tensor, random};
+use transformer_tutor::tensor::{Tensor, random, shared};
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::Config;
 use transformer_tutor::transformer::encoder::EncoderLayer;
@@ -91,29 +91,23 @@ pub struct Measured {
     pub bare_logits: f64,
 }
 
-type Done = HashMap<(Wiring, usize, u64), Arc<Measured>>;
-
-static DONE: Mutex<Option<Done>> = Mutex::new(None);
-
 /// One run of a tower of `depth` layers, forward and back. Computed once.
 pub fn measured(wiring: Wiring, depth: usize, seed: u64) -> Arc<Measured> {
-    let key = (wiring, depth, seed);
-    let done = || DONE.lock().unwrap_or_else(|e| e.into_inner());
-    if let Some(known) = done().get_or_insert_default().get(&key) {
-        return known.clone();
-    }
-    // Not under the lock: several threads may be measuring.
-    let new = Arc::new(Tower::new(depth, WIDTH, seed).measure(wiring, seed));
-    done().get_or_insert_default().insert(key, new.clone());
-    new
+    static DONE: Memo<Measured> = Memo::new("residuals: towers");
+    let key = format!("{wiring:?} {depth} {seed}");
+    DONE.get(key, || Tower::new(depth, WIDTH, seed).measure(wiring, seed))
 }
 
-/// Measures all of `wanted` at once, each on a thread of its own: 30 ms become 20 on four busy cores.
+impl Weigh for Measured {
+    fn heap(&self) -> usize {
+        self.stream.heap() + self.gradient.heap() + self.weight_gradient.heap()
+    }
+}
+
+/// Measures all of `wanted`, shared among threads: 30 ms become 20 on four busy cores.
 pub fn prepare(wanted: &[(Wiring, usize)], seed: u64) {
-    std::thread::scope(|scope| {
-        for &(wiring, depth) in wanted {
-            scope.spawn(move || measured(wiring, depth, seed));
-        }
+    shared(wanted.to_vec(), |(wiring, depth)| {
+        measured(wiring, depth, seed);
     });
 }
 

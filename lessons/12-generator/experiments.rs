@@ -1,8 +1,7 @@
 //! Softmax twice, and the gradient of a table that serves three times.
 
-use std::sync::LazyLock;
-
 use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::train::loss::cross_entropy;
@@ -16,7 +15,7 @@ pub struct Pull {
 
 /// The loss of a model that is rightly sure of itself, computed from logits, and from probabilities
 /// that pass through a softmax once more: 100 words, the right one's logit ten above the others.
-pub static TWICE: LazyLock<[Pull; 2]> = LazyLock::new(|| {
+pub static TWICE: Lazy<[Pull; 2]> = Lazy::new(|| {
     [false, true].map(|twice| {
         let tape = Tape::eval(&Params::default());
         let right = |i: &[usize]| if i[2] == 7 { 10.0 } else { 0.0 };
@@ -53,7 +52,7 @@ pub struct Places {
 }
 
 /// Measured on a model small enough to see through.
-pub static PLACES: LazyLock<Places> = LazyLock::new(|| {
+pub static PLACES: Lazy<Places> = Lazy::new(|| {
     const WORDS: usize = 20;
     let tied = Config::annotated(WORDS, WORDS).sized(1, 16, 32, 2).tied();
     let mut apart = Config::annotated(WORDS, WORDS).sized(1, 16, 32, 2);

@@ -12,6 +12,7 @@ use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture, Run};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::tensor::threads::{Scope, stopped};
 use transformer_tutor::text::sample::{self, BATCH, Language};
 use transformer_tutor::transformer::{Config, Transformer};
 
@@ -71,11 +72,13 @@ fn run(seed: u64, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progre
     ));
     // The pass runs on a thread of its own, so that the map can be drawn while it works.
     let (sender, steps) = std::sync::mpsc::channel::<String>();
+    let here = Scope::here();
     let worker = std::thread::spawn(move || {
         let sender = Rc::new(RefCell::new(sender));
-        pass(seed, BATCH, move |name| {
+        let watch = move |name: &str| {
             let _ = sender.borrow().send(name.to_owned());
-        })
+        };
+        here.enter(|| pass(seed, BATCH, watch))
     });
     let mut seen = BTreeSet::new();
     let mut boxes = 0;
@@ -92,12 +95,9 @@ fn run(seed: u64, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progre
             }
         }
     }
-    let Ok((trace, parameters)) = worker.join() else {
-        return show(
-            &seen,
-            "The pass stopped: there may not be enough memory.".to_owned(),
-            1.0,
-        );
+    let (trace, parameters) = match worker.join() {
+        Ok(found) => found,
+        Err(panic) => return show(&seen, stopped("pass", panic), 1.0),
     };
     let took = start.elapsed().as_secs_f64();
     let says = format!(

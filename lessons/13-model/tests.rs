@@ -3,6 +3,23 @@
 use std::ops::ControlFlow;
 
 use super::*;
+use crate::tensor::threads::{Cancelled, Token};
+
+#[test]
+fn the_full_size_pass_ends_when_it_is_cancelled() {
+    let Body::Job(job) = full::picture(7).body else {
+        panic!("the full-size model takes time")
+    };
+    let token = Token::default();
+    let end = token.run(|| {
+        (job.run)(&mut |_| {
+            // The weights are about to be drawn, on threads of their own.
+            token.cancel();
+            ControlFlow::Continue(())
+        })
+    });
+    assert_eq!(end.err(), Some(Cancelled));
+}
 
 #[test]
 fn every_box_of_the_map_opens_a_step_in_every_form() {

@@ -1,11 +1,11 @@
 //! The copy task, trained with and without the shift.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::greedy::greedy;
+use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::nn::masks::shift;
@@ -100,14 +100,16 @@ fn train(
 
 /// What a lane ends with. Computed once.
 pub fn finish(lane: usize, steps: usize, seed: u64) -> Finish {
-    type Done = HashMap<(usize, usize, u64), Finish>;
-    static DONE: Mutex<Option<Done>> = Mutex::new(None);
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
+    static DONE: Memo<Finish> = Memo::new("teacher forcing: finishes");
     let made = || train(lane, steps, seed, |_| ControlFlow::Continue(()));
-    done.get_or_insert_default()
-        .entry((lane, steps, seed))
-        .or_insert_with(made)
-        .clone()
+    let key = format!("{lane} {steps} {seed}");
+    (*DONE.get(key, made)).clone()
+}
+
+impl Weigh for Finish {
+    fn heap(&self) -> usize {
+        self.losses.heap() + self.sample.heap()
+    }
 }
 
 /// The picture of the race; it is run when the learner starts it.

@@ -1,8 +1,8 @@
 //! The drawings of the lesson.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Bar, Body, Picture, Series, Settings};
 use transformer_tutor::train::schedule::noam_rate;
@@ -97,12 +97,12 @@ fn first(beta2: f32) -> Picture {
 
 /// How far the first twenty steps move a model's weights; computed once for each setting.
 pub fn first_moves(rules: Rules, highest: f64) -> Vec<f64> {
-    static DONE: Mutex<Option<HashMap<String, Vec<f64>>>> = Mutex::new(None);
+    static DONE: Memo<Vec<f64>> = Memo::new("adam: first moves");
     let key = format!("{rules:?} {highest}");
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-    let made = done.get_or_insert_default().entry(key);
-    made.or_insert_with(|| moves(rules, 20, |step| Schedule::Noam.rate(step, highest)))
-        .clone()
+    let made = DONE.get(key, || {
+        moves(rules, 20, |step| Schedule::Noam.rate(step, highest))
+    });
+    (*made).clone()
 }
 
 fn measured(rules: Rules, highest: f64) -> Picture {

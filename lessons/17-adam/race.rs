@@ -1,9 +1,9 @@
 //! Four schedules from one seed.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::train::schedule::noam_rate;
@@ -63,10 +63,9 @@ fn mean(losses: &[f64]) -> f64 {
 
 /// The mean loss of the last twenty steps of a lane. Computed once.
 pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> f64 {
-    static DONE: Mutex<Option<HashMap<String, f64>>> = Mutex::new(None);
+    static DONE: Memo<f64> = Memo::new("adam: finishes");
     let key = format!("{rules:?} {schedule:?} {highest}");
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-    *done.get_or_insert_default().entry(key).or_insert_with(|| {
+    *DONE.get(key, || {
         let rate = |step| schedule.rate(step, highest);
         let losses = train(rules, STEPS, rate, |_| ControlFlow::Continue(()));
         mean(&losses[STEPS - 20..])

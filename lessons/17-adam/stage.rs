@@ -1,9 +1,9 @@
 //! Lesson 17: the optimizer, and the learning rate that warms up.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::autograd::{Tape, Trace};
+use crate::lesson::memo::{Memo, Weigh};
 use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
 use crate::params::Params;
 use crate::train::adam::{Rules, adam_step};
@@ -66,7 +66,7 @@ fn training_rules(settings: &Settings) -> training::Rules {
 
 /// The model that is taken apart: one layer, so that forty steps are soon done.
 fn before(settings: &Settings) -> Arc<Before> {
-    static DONE: Mutex<Option<HashMap<String, Arc<Before>>>> = Mutex::new(None);
+    static DONE: Memo<Before> = Memo::new("adam: states before a step");
     let rules = training::Rules {
         layers: 1,
         post: false,
@@ -75,13 +75,19 @@ fn before(settings: &Settings) -> Arc<Before> {
     let (table, step) = (settings.text("table"), settings.whole("step"));
     let highest = settings.real("highest");
     let key = format!("{rules:?} {table} {step} {highest}");
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-    let made = done.get_or_insert_default().entry(key);
-    made.or_insert_with(|| {
+    DONE.get(key, || {
         let rate = |n| Schedule::Noam.rate(n, highest);
-        Arc::new(training::before(rules, table, step, rate))
+        training::before(rules, table, step, rate)
     })
-    .clone()
+}
+
+impl Weigh for Before {
+    fn heap(&self) -> usize {
+        [&self.x, &self.gradient, &self.m, &self.v]
+            .map(Weigh::heap)
+            .iter()
+            .sum()
+    }
 }
 
 /// One step of the training, operation by operation.

@@ -88,7 +88,6 @@ impl Learner {
             smoothing: 0.0,
             spread: Spread::NoPadding,
             shards: 1,
-            threads: 1,
         };
         self.gradients = Vec::new();
         let seed = mixed(self.seed, self.taken);

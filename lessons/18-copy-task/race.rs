@@ -7,6 +7,7 @@ use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::race::side_by_side;
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::shared;
+use transformer_tutor::tensor::threads::wait_for;
 
 use super::model::Cut;
 use super::training::{self, Lane, STEPS, Trained};
@@ -157,7 +158,7 @@ pub fn smooth(losses: &[f64]) -> Vec<(f64, f64)> {
 /// What a whole training of a lane is. All seven are computed at once, and once.
 pub fn finish(lane: Lane) -> Arc<Trained> {
     static TURN: Mutex<()> = Mutex::new(());
-    let turn = TURN.lock().unwrap_or_else(|e| e.into_inner());
+    let turn = wait_for(&TURN);
     shared(lanes(lane.seed).to_vec(), |(_, _, lane)| {
         training::trained(lane, STEPS);
     });

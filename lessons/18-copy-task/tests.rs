@@ -1,6 +1,7 @@
 //! The figures of the lesson.
 
 use super::*;
+use crate::lesson::memo::{self, Weigh};
 use crate::ops::Spread;
 use crate::train::step::{Batch, StepOptions, gradients};
 
@@ -20,7 +21,6 @@ fn the_wiring_of_the_lesson_is_the_model_that_is_trained_everywhere_else() {
         smoothing: 0.0,
         spread: Spread::NoPadding,
         shards: 1,
-        threads: 1,
     };
     let both = Batch {
         tgt: batch.src.clone(),
@@ -96,4 +96,20 @@ fn the_norms_are_twelve_before_the_sublayers_and_ten_after_the_sums() {
         ..Cut::default()
     };
     assert_eq!(norms(post), 10);
+}
+
+#[test]
+fn trainings_of_many_seeds_are_kept_while_there_is_room_and_not_beyond() {
+    let lane = |seed| Lane { seed, ..sound() };
+    let begun = || training::train(sound(), 0, |_, _, _| std::ops::ControlFlow::Continue(()));
+    let one = std::sync::Arc::new(begun());
+    for seed in 10_000..12_000 {
+        training::keep(lane(seed), one.clone());
+        assert!(memo::bytes() <= memo::BUDGET, "after seed {seed}");
+    }
+    let bytes = 2_000 * one.heap();
+    assert!(
+        bytes > 2 * memo::BUDGET,
+        "all of them would take {bytes} bytes"
+    );
 }

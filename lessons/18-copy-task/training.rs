@@ -1,11 +1,11 @@
 //! Training a lane of the race, and what it has learned at several steps.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::data::copy::{CopyBatch, START, copy_batch, copy_words};
+use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::ops::{Smoothing, Spread};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, alone};
@@ -132,21 +132,22 @@ fn go_on(
     trained
 }
 
-type Done = HashMap<Lane, Arc<Trained>>;
-static DONE: Mutex<Option<Done>> = Mutex::new(None);
+static DONE: Memo<Trained> = Memo::new("copy task: trainings");
+
+impl Weigh for Trained {
+    fn heap(&self) -> usize {
+        self.losses.heap() + self.kept.heap() + self.now.heap()
+    }
+}
 
 /// Keeps a whole training for later.
 pub fn keep(lane: Lane, trained: Arc<Trained>) {
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-    done.get_or_insert_default().insert(lane, trained);
+    DONE.keep(format!("{lane:?}"), trained);
 }
 
 /// The lane after at least `steps` steps. Each step is computed once.
 pub fn trained(lane: Lane, steps: usize) -> Arc<Trained> {
-    let found = {
-        let done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-        done.as_ref().and_then(|all| all.get(&lane)).cloned()
-    };
+    let found = DONE.find(format!("{lane:?}"));
     if let Some(found) = found.as_ref().filter(|t| t.losses.len() >= steps) {
         return found.clone();
     }

@@ -1,8 +1,8 @@
 //! Drawings: merges, the sentence, sizes, limits, one vocabulary for two languages.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
+use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::lesson::{Body, Picture, Series, Settings};
 use transformer_tutor::text::bpe::Bpe;
 use transformer_tutor::text::vocabulary::UNK;
@@ -199,7 +199,7 @@ const MERGES: usize = 100;
 
 /// Learned once.
 pub fn joint() -> &'static Joint {
-    static JOINT: LazyLock<Joint> = LazyLock::new(|| {
+    static JOINT: Lazy<Joint> = Lazy::new(|| {
         let (german, english) = (corpus::words("german"), corpus::words("english"));
         let both = corpus::words("both");
         let learn = |words: &[(String, usize)], merges| {

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::progress;
 use transformer_tutor::params::Params;
+use transformer_tutor::tensor::threads::machine;
 use transformer_tutor::train::checkpoint::{self, CheckpointError, Translator};
 use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::Trainer;
@@ -46,10 +47,6 @@ pub struct Bench {
     number: usize,
 }
 
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// The sizes of both vocabularies.
 pub fn words(ground: &Ground) -> (usize, usize) {
     let pipeline = &ground.pipeline;
@@ -69,7 +66,7 @@ impl Bench {
         let config = plan.config();
         config.check()?;
         let ground = ground::of(&plan, &config, None)?;
-        let trainer = Trainer::new(config, words(&ground), ground.train.clone(), threads());
+        let trainer = Trainer::new(config, words(&ground), ground.train.clone(), machine());
         let (folder, said) = vacant(&plan)?;
         let mut bench = Self::new(plan, folder, vec![Lane::new(0, trainer, &ground)], ground);
         bench.lanes[0].said = said;
@@ -98,7 +95,7 @@ impl Bench {
                 Some(ground) => ground,
                 None => ground::of(&plan, &config, Some(kept.pipeline.clone()))?,
             };
-            let mut trainer = Trainer::new(config, words(&ground), ground.train.clone(), threads());
+            let mut trainer = Trainer::new(config, words(&ground), ground.train.clone(), machine());
             let folder = of_lane(&run, id);
             folder
                 .go_on(kept, &mut trainer)
@@ -145,7 +142,7 @@ impl Bench {
 
     /// One update of each lane in `due`, side by side. Returns those that cannot go on; each says why.
     pub fn update(&mut self, due: &[usize]) -> Vec<usize> {
-        let (cores, many) = (threads(), due.len().max(1));
+        let (cores, many) = (machine(), due.len().max(1));
         let (ground, every) = (&self.ground, self.every);
         let folders: Vec<Option<RunFolder>> = (self.lanes.iter())
             .map(|lane| self.folder_of(lane.id))
@@ -166,7 +163,7 @@ impl Bench {
                     continue;
                 }
                 let share = cores / many + usize::from(turn < cores % many);
-                let work = move || (n, lane.update_beside(share.max(1), habits));
+                let work = move || (n, lane.update(share.max(1), habits));
                 others.push(scope.spawn(work));
             }
             // A panic of a lane goes on to whoever catches it.

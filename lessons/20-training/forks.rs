@@ -1,9 +1,9 @@
 //! Four ways on from one snapshot of the short run, side by side.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::race::side_by_side;
 use transformer_tutor::lesson::{Body, Picture, Series, Settings};
@@ -27,11 +27,11 @@ const ON: usize = 80;
 type Losses = Vec<(f64, f64)>;
 
 /// What has been trained, by the update that it left at and its way.
-static DONE: Mutex<BTreeMap<(usize, usize), Losses>> = Mutex::new(BTreeMap::new());
+static DONE: Memo<Losses> = Memo::new("training: forks");
 
 fn known(at: usize, way: usize) -> Option<Losses> {
-    let done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-    done.get(&(at, way)).cloned()
+    let known = DONE.find(format!("{at} {way}"))?;
+    Some((*known).clone())
 }
 
 /// The held-out loss of one way from update `at` on, every twenty updates. All four are trained at once, and once.
@@ -73,8 +73,7 @@ fn race(at: usize, report: &mut dyn FnMut(&[Losses]) -> ControlFlow<()>) -> Vec<
         }
         let end = alone(|| train(&from, way, |points| tell(points.clone())));
         if end.len() == ON / short::EVERY + 1 {
-            let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-            done.insert((at, way), end);
+            DONE.keep(format!("{at} {way}"), Arc::new(end));
         }
     };
     side_by_side(all, WAYS.len(), lane, &mut |all, _| report(all))

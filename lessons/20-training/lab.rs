@@ -9,6 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use transformer_tutor::lesson::exercise::quietly;
 use transformer_tutor::lesson::live::{Part, Status, Steer, Steered};
 use transformer_tutor::lesson::models;
+use transformer_tutor::tensor::threads::stopped;
 
 use super::bench::{Bench, LANES};
 use super::plan::Plan;
@@ -158,10 +159,9 @@ impl Lab {
             let (stopped, trouble) = match done {
                 Ok(Ok(stopped)) => (stopped, None),
                 Ok(Err(sentence)) => (Vec::new(), Some(sentence)),
-                Err(_) => {
+                Err(panic) => {
                     let all = (0..places.len()).collect();
-                    let sentence = "The run stopped: there may not be enough memory.".to_owned();
-                    (all, Some(sentence))
+                    (all, Some(stopped("run", panic)))
                 }
             };
             let mut inside = self.lock();

@@ -5,7 +5,7 @@ use std::time::Instant;
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::translate::{DecodeOptions, translate};
 use transformer_tutor::params::Params;
-use transformer_tutor::tensor::{Tensor, alone};
+use transformer_tutor::tensor::{Tensor, on_threads};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::train::run_folder::RunFolder;
@@ -153,9 +153,14 @@ impl Lane {
         }
     }
 
-    /// One update on so many threads; every few of them it is looked at anew, and a checkpoint written. Whether a
-    /// snapshot is due. `Err` is why it cannot go on.
+    /// One update with all its work on so many threads; every few of them it is looked at anew, and a checkpoint
+    /// written. Whether a snapshot is due. `Err` is why it cannot go on.
     pub fn update(&mut self, threads: usize, habits: Habits<'_>) -> Result<bool, String> {
+        // More would take the other lanes' cores.
+        on_threads(threads, || self.updated(threads, habits))
+    }
+
+    fn updated(&mut self, threads: usize, habits: Habits<'_>) -> Result<bool, String> {
         self.view = None;
         if self.step().is_multiple_of(10) {
             self.said.clear();
@@ -187,12 +192,6 @@ impl Lane {
             self.save(habits.folder, habits.ground)?;
         }
         Ok(due)
-    }
-
-    /// As [`Lane::update`], with all its work on as many threads as it is given: one of several lanes.
-    pub fn update_beside(&mut self, threads: usize, habits: Habits<'_>) -> Result<bool, String> {
-        // What is shared inside of an operation would take the other lanes' cores.
-        alone(|| self.update(threads, habits))
     }
 
     /// Looks at the model of now.
@@ -233,9 +232,8 @@ fn look(trainer: &Trainer, ground: &Ground) -> Seen {
     let found = translate(model, params, &sources, &DecodeOptions::greedy());
     let line = |n: usize| pipeline.target.joined(&found[n][0].ids);
     let target = pipeline.target_ids(&watched[0].lines.1);
-    let threads = trainer.threads;
     Seen {
-        held_out: measure(model, params, &ground.held_out, &trainer.config, threads).nats,
+        held_out: measure(model, params, &ground.held_out, &trainer.config).nats,
         written: (0..sources.len()).map(line).collect(),
         weights: cross(model, params, &sources[0], &target[..target.len() - 1]),
     }

@@ -1,14 +1,16 @@
 //! The short run: a small model on short sentences, the same bits on every run, with a snapshot every few updates.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batches;
 use transformer_tutor::data::corpus::Corpus;
+use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::ops::Smoothing;
 use transformer_tutor::params::Params;
+use transformer_tutor::tensor::threads::{check, wait_for, whole};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::train::step::{self, Batch, PAD};
@@ -195,10 +197,14 @@ impl Learner {
     /// Trains on until `step`, keeping snapshots.
     fn until(&mut self, step: usize) {
         while self.step < step.min(STEPS) {
-            self.update();
-            if self.step.is_multiple_of(EVERY) {
-                self.keep();
-            }
+            check();
+            // Whoever cancels leaves a run that can go on.
+            whole(|| {
+                self.update();
+                if self.step.is_multiple_of(EVERY) {
+                    self.keep();
+                }
+            });
         }
     }
 
@@ -255,20 +261,9 @@ impl Seen {
     /// the share of words that stand in their place when the model reads its own, and the share of sentences that
     /// are right as a whole.
     pub fn shares(&self) -> [f64; 3] {
-        static DONE: Mutex<Option<Shares>> = Mutex::new(None);
-        let key = (self.recipe, self.now().step);
-        let known = DONE
-            .lock()
-            .unwrap_or_else(|e| e.into_inner())
-            .get_or_insert_default()
-            .get(&key)
-            .copied();
-        known.unwrap_or_else(|| {
-            let shares = self.count();
-            let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-            done.get_or_insert_default().insert(key, shares);
-            shares
-        })
+        static DONE: Memo<[f64; 3]> = Memo::new("training: shares");
+        let key = format!("{:?} {}", self.recipe, self.now().step);
+        *DONE.get(key, || self.count())
     }
 
     fn count(&self) -> [f64; 3] {
@@ -312,24 +307,33 @@ impl Seen {
     }
 }
 
-/// What [`Seen::shares`] found, by run and update.
-type Shares = HashMap<(Recipe, usize), [f64; 3]>;
-
-type Runs = HashMap<Recipe, Arc<Mutex<Learner>>>;
+impl Weigh for Mutex<Learner> {
+    fn heap(&self) -> usize {
+        let learner = self.lock().unwrap_or_else(|e| e.into_inner());
+        let snapshots = learner.snapshots.iter();
+        let kept: usize = snapshots
+            .map(|s| s.params.heap() + s.adam.heap() + s.written.heap())
+            .sum();
+        kept + learner.params.heap() + learner.adam.heap() + learner.log.len() * size_of::<Point>()
+    }
+}
 
 /// The short run of `recipe` as it stood after `at` updates, at the snapshot at or before it. A run goes on where it
 /// stands when more is asked of it.
 pub fn seen(recipe: Recipe, at: usize) -> Seen {
-    static RUNS: Mutex<Option<Runs>> = Mutex::new(None);
-    let run = {
-        let mut runs = RUNS.lock().unwrap_or_else(|e| e.into_inner());
-        let run = runs.get_or_insert_default().entry(recipe);
-        run.or_insert_with(|| Arc::new(Mutex::new(Learner::new(recipe))))
-            .clone()
-    };
-    let mut run = run.lock().unwrap_or_else(|e| e.into_inner());
-    let at = at / EVERY * EVERY;
-    run.until(at);
+    static RUNS: Memo<Mutex<Learner>> = Memo::new("training: short runs");
+    let key = format!("{recipe:?}");
+    let learner = RUNS.get(&key, || Mutex::new(Learner::new(recipe)));
+    let mut run = wait_for(&learner);
+    let at = (at / EVERY * EVERY).min(STEPS);
+    while run.step < at {
+        let next = run.step + EVERY;
+        run.until(next);
+        // It has grown.
+        drop(run);
+        RUNS.keep(&key, learner.clone());
+        run = wait_for(&learner);
+    }
     Seen {
         recipe,
         model: run.model.clone(),
@@ -339,7 +343,7 @@ pub fn seen(recipe: Recipe, at: usize) -> Seen {
             .take_while(|p| p.step <= at)
             .copied()
             .collect(),
-        snapshots: run.snapshots[..=at.min(STEPS) / EVERY].to_vec(),
+        snapshots: run.snapshots[..=at / EVERY].to_vec(),
     }
 }
 

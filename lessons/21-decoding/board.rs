@@ -7,7 +7,7 @@ use transformer_tutor::decode::beam::{Branch, Fate, Hypothesis, Penalty};
 use transformer_tutor::decode::cache::Ledger;
 use transformer_tutor::decode::stepwise::{StepFn, Tree, beam_step, decode, encode};
 use transformer_tutor::lesson::Settings;
-use transformer_tutor::lesson::memo::Memo;
+use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::models::{self, Model};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
@@ -72,12 +72,30 @@ pub struct Turn {
     pub word: u32,
 }
 
-/// Results that are kept: a few sentences are looked at again and again, and the rest would only take room.
-const KEPT: usize = 24;
+impl Weigh for Grown {
+    fn heap(&self) -> usize {
+        let offered = self.tree.steps.iter().map(|step| step.branches.len());
+        self.tree.alive.heap()
+            + offered.sum::<usize>() * size_of::<Branch>()
+            + self.lamps.len() * size_of::<Lamp>()
+    }
+}
+
+impl Weigh for Turn {
+    fn heap(&self) -> usize {
+        self.row.heap()
+    }
+}
+
+impl Weigh for Cost {
+    fn heap(&self) -> usize {
+        self.cached.len() * size_of::<Ledger>() + self.anew.heap()
+    }
+}
 
 /// The search of these settings.
 pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
-    static MEMO: Memo<Grown> = Memo::new(KEPT);
+    static MEMO: Memo<Grown> = Memo::new("decoding: trees");
     let settings = desk.settings;
     let step = mistakes::ALL.iter().find(|(name, _)| settings.broken(name));
     let fault = [
@@ -120,7 +138,7 @@ pub fn best(desk: &Desk<'_>) -> Hypothesis {
 
 /// The loop, turn by turn.
 pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Turn>> {
-    static MEMO: Memo<Vec<Turn>> = Memo::new(KEPT);
+    static MEMO: Memo<Vec<Turn>> = Memo::new("decoding: turns");
     let first = desk.settings.broken("first-row");
     let limit = desk.settings.whole("limit");
     let key = format!("{first} {limit} {}", desk.key());
@@ -170,7 +188,7 @@ pub struct Cost {
 
 /// The cost of `length` words.
 pub fn cost(desk: &Desk<'_>) -> Arc<Cost> {
-    static MEMO: Memo<Cost> = Memo::new(KEPT);
+    static MEMO: Memo<Cost> = Memo::new("decoding: costs");
     let length = desk.settings.whole("length");
     let key = format!("{length} {}", desk.key());
     MEMO.get(key, || {

@@ -1,12 +1,13 @@
 //! Larger beams on sentences longer than any of the training: shorter, not better.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use transformer_tutor::decode::beam::Penalty;
 use transformer_tutor::decode::bleu::{BleuOptions, corpus_bleu};
 use transformer_tutor::decode::tokenize::Tokenize;
 use transformer_tutor::decode::{DecodeOptions, translate};
+use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::text::phrasebook::{Part, pairs};
@@ -68,8 +69,8 @@ pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
 }
 
 /// Beams 1, 4 and 20 without a penalty, over few sentences: what the text claims.
-pub static SMALL: LazyLock<[Measured; 3]> =
-    LazyLock::new(|| [1, 4, 20].map(|beam| measure(beam, SENTENCES, Penalty::None)));
+pub static SMALL: Lazy<[Measured; 3]> =
+    Lazy::new(|| [1, 4, 20].map(|beam| measure(beam, SENTENCES, Penalty::None)));
 
 /// Sentences of every measurement.
 pub const SENTENCES: usize = 60;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use transformer_tutor::decode::align::{alignment, error_rate};
-use transformer_tutor::lesson::memo::Memo;
+use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture};
@@ -37,9 +37,6 @@ impl Errors {
 
 type Pairs = Vec<(Vec<(usize, usize)>, Vec<(usize, usize)>)>;
 
-/// Models of which it is kept what was measured.
-const KEPT: usize = 24;
-
 /// The pairs whose words the model takes for words, so that their true links are links between its tokens.
 fn known(t: &Model) -> impl Iterator<Item = &'static Pair> {
     let (source, target) = (&t.pipeline.source, &t.pipeline.target);
@@ -52,10 +49,22 @@ fn known(t: &Model) -> impl Iterator<Item = &'static Pair> {
         .filter(move |pair| words(source, &pair.german) && words(target, &pair.english))
 }
 
+impl Weigh for Errors {
+    fn heap(&self) -> usize {
+        self.layers.heap() + self.late.heap()
+    }
+}
+
+impl Weigh for Agreement {
+    fn heap(&self) -> usize {
+        0
+    }
+}
+
 /// Measured once for each model.
 pub fn errors(t: &Model) -> Arc<Errors> {
-    static MEMO: Memo<Errors> = Memo::new(KEPT);
-    MEMO.get(t.key.clone(), || measure_errors(t))
+    static MEMO: Memo<Errors> = Memo::new("looking inside: errors");
+    MEMO.get(&t.key, || measure_errors(t))
 }
 
 fn measure_errors(t: &Model) -> Errors {
@@ -114,8 +123,8 @@ const COMPARED: usize = 15;
 
 /// Measured once for each model.
 pub fn agreement(t: &Arc<Model>) -> Arc<Agreement> {
-    static MEMO: Memo<Agreement> = Memo::new(KEPT);
-    MEMO.get(t.key.clone(), || measure_agreement(t))
+    static MEMO: Memo<Agreement> = Memo::new("looking inside: agreement");
+    MEMO.get(&t.key, || measure_agreement(t))
 }
 
 fn measure_agreement(t: &Arc<Model>) -> Agreement {

@@ -1,11 +1,11 @@
 //! One sentence under the lens: what attention looked at, and what else could be the reason for each word.
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::decode::{DecodeOptions, score, translate};
 use transformer_tutor::lesson::Settings;
-use transformer_tutor::lesson::memo::Memo;
+use transformer_tutor::lesson::memo::{Lazy, Memo, Weigh};
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
@@ -15,7 +15,7 @@ use transformer_tutor::transformer::heads::{self, Head};
 use transformer_tutor::transformer::pass;
 
 /// Sentences of the phrasebook that no training saw, with their true alignments.
-pub static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| pairs(Part::HeldOut, 40, 2));
+pub static PAIRS: Lazy<Vec<Pair>> = Lazy::new(|| pairs(Part::HeldOut, 40, 2));
 
 /// A sentence, its translation, and everything measured on it.
 pub struct Seen {
@@ -38,6 +38,19 @@ pub struct Seen {
     /// `[target, source]`: by how much the log-probability falls when the source word is left out.
     pub left_out: Tensor,
     each: OnceLock<Vec<(Head, f64)>>,
+}
+
+impl Weigh for Seen {
+    fn heap(&self) -> usize {
+        // The weights may be another snapshot's alone, kept by this.
+        self.model.params.heap()
+            + self.attention.heap()
+            + self.gradient.heap()
+            + self.left_out.heap()
+            + self.src.heap()
+            + self.tgt.heap()
+            + self.log_probs.heap()
+    }
 }
 
 /// The translation of a model with these weights, greedily.
@@ -154,7 +167,7 @@ impl Seen {
 
     /// What these settings look at in `model`, kept for the last few.
     pub fn of(model: Arc<Model>, settings: &Settings) -> Result<Arc<Self>, String> {
-        static MEMO: Memo<Seen> = Memo::new(24);
+        static MEMO: Memo<Seen> = Memo::new("looking inside: sentences");
         let (sentence, off) = (settings.text("sentence"), settings.text("off"));
         let heads = heads::parse(off, &model.model)?;
         let key = format!("{off} | {sentence} | {}", model.key);

@@ -1,7 +1,6 @@
 //! A tiny model that learns to copy at a rate that is too high for it, and the mean of its last checkpoints.
 
-use std::sync::LazyLock;
-
+use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::random;
 use transformer_tutor::train::adam::Adam;
@@ -52,13 +51,12 @@ fn batch(sentences: usize, site: &str) -> Batch {
 }
 
 /// Trained once.
-pub static AVERAGED: LazyLock<Averaged> = LazyLock::new(|| {
+pub static AVERAGED: Lazy<Averaged> = Lazy::new(|| {
     let config = Config::annotated(VOCABULARY, VOCABULARY).sized(1, 32, 64, 2);
     let options = StepOptions {
         smoothing: 0.0,
         spread: transformer_tutor::ops::Spread::NoPadding,
         shards: 1,
-        threads: 1,
     };
     let mut params = Params::new(3);
     let model = Transformer::new(&mut params, &config);

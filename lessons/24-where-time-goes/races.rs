@@ -17,7 +17,7 @@ use transformer_tutor::train::step;
 
 use super::counts::Kind;
 use super::loops::{blocked, naive};
-use super::record::{batch, model, options, width};
+use super::record::{Made, batch, model, options, width};
 use super::shards::{SHARDS, THREADS, fingerprint};
 
 type Report<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
@@ -226,7 +226,7 @@ pub fn times(settings: &Settings) -> Picture {
 /// Milliseconds of one step: forward by kind, then backward.
 fn timed(settings: &Settings) -> Vec<Bar> {
     let made = model(width(settings), settings.whole("layers"));
-    let (model, params) = &*made;
+    let Made { model, params } = &*made;
     let batch = batch(settings);
     let tape = Tape::train(params, 1);
     let tape = if settings.text("form") == "fused" {
@@ -243,7 +243,7 @@ fn timed(settings: &Settings) -> Vec<Bar> {
     });
     times.borrow_mut().0 = Instant::now();
     let factor = 1.0 / batch.target_tokens().max(1) as f32;
-    let loss = step::loss(model, &tape, &batch, &options(1, 1), factor).loss;
+    let loss = step::loss(model, &tape, &batch, &options(1), factor).loss;
     let mut by: BTreeMap<&str, f64> = BTreeMap::new();
     {
         let trace = tape.trace();

@@ -1,11 +1,11 @@
 //! The recorded run: a training step forward on phrasebook sentences, or one word of a decoder.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::Arc;
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::data::corpus::Corpus;
 use transformer_tutor::lesson::Settings;
+use transformer_tutor::lesson::memo::{Lazy, Memo, Weigh};
 use transformer_tutor::ops::Spread;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
@@ -28,7 +28,7 @@ pub struct Sentences {
     pub english: Vocabulary,
 }
 
-pub static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| {
+pub static SENTENCES: Lazy<Sentences> = Lazy::new(|| {
     let all = pairs(Part::Train, POOL, 1);
     let known = |side: fn(&Pair) -> &Vec<String>| {
         Vocabulary::from_words(all.iter().flat_map(side).map(String::as_str))
@@ -68,13 +68,21 @@ pub fn batch(settings: &Settings) -> Batch {
     Batch::new(&sides)
 }
 
-/// Models by width and layers.
-type Models = BTreeMap<(usize, usize), Arc<(Transformer, Params)>>;
+/// A model and its weights.
+pub struct Made {
+    pub model: Transformer,
+    pub params: Params,
+}
+
+impl Weigh for Made {
+    fn heap(&self) -> usize {
+        self.params.heap()
+    }
+}
 
 /// A model of a size, drawn once.
-pub fn model(width: usize, layers: usize) -> Arc<(Transformer, Params)> {
-    static MADE: Mutex<Models> = Mutex::new(BTreeMap::new());
-    let mut made = MADE.lock().unwrap_or_else(|e| e.into_inner());
+pub fn model(width: usize, layers: usize) -> Arc<Made> {
+    static MADE: Memo<Made> = Memo::new("where time goes: models");
     let build = || {
         let words = &*SENTENCES;
         let config = Config::annotated(words.german.len(), words.english.len()).sized(
@@ -84,9 +92,10 @@ pub fn model(width: usize, layers: usize) -> Arc<(Transformer, Params)> {
             HEADS,
         );
         let mut params = Params::new(1);
-        Arc::new((Transformer::new(&mut params, &config), params))
+        let model = Transformer::new(&mut params, &config);
+        Made { model, params }
     };
-    made.entry((width, layers)).or_insert_with(build).clone()
+    MADE.get(format!("{width} {layers}"), build)
 }
 
 /// The width that the knob stands at.
@@ -95,19 +104,18 @@ pub fn width(settings: &Settings) -> usize {
 }
 
 /// As the program trains, on one shard.
-pub fn options(threads: usize, shards: usize) -> StepOptions {
+pub fn options(shards: usize) -> StepOptions {
     StepOptions {
         smoothing: 0.1,
         spread: Spread::All,
         shards,
-        threads,
     }
 }
 
 /// The run of the settings, and behind it the count by hand of one of its attention layers.
 pub fn record(settings: &Settings) -> Trace {
     let made = model(width(settings), settings.whole("layers"));
-    let (model, params) = &*made;
+    let Made { model, params } = &*made;
     let fused = settings.text("form") == "fused";
     let word = settings.text("pass") == "word";
     let tape = if word {
@@ -119,7 +127,7 @@ pub fn record(settings: &Settings) -> Trace {
     let batch = counted_batch(settings);
     let tokens = batch.target_tokens().max(1);
     if fused && !word {
-        step::loss(model, &tape, &batch, &options(1, 1), 1.0 / tokens as f32);
+        step::loss(model, &tape, &batch, &options(1), 1.0 / tokens as f32);
     } else {
         let (read, predict) = batch.shifted();
         let src = tape.ids("src", batch.src.clone(), &["b", "s"]);

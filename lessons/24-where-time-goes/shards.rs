@@ -1,13 +1,14 @@
 //! One training step on several threads: which bits its gradients have.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use transformer_tutor::data::batches;
+use transformer_tutor::lesson::memo::Lazy;
+use transformer_tutor::tensor::on_threads;
 use transformer_tutor::tensor::random::fnv1a;
 use transformer_tutor::train::step::gradients;
 
-use super::record::{SENTENCES, model, options};
+use super::record::{Made, SENTENCES, model, options};
 
 /// Threads that are tried.
 pub const THREADS: [usize; 3] = [1, 2, 4];
@@ -17,17 +18,19 @@ pub const SHARDS: usize = 4;
 /// A fingerprint of all bits of the gradients (FNV-1a): another bit gives another number.
 pub fn fingerprint(threads: usize, shards: usize) -> u64 {
     let made = model(64, 2);
-    let (model, params) = &*made;
+    let Made { model, params } = &*made;
     let batch = batches::batch(&SENTENCES.corpus, &(0..16).collect::<Vec<_>>());
-    let (tokens, options) = (batch.target_tokens(), options(threads, shards));
+    let (tokens, options) = (batch.target_tokens(), options(shards));
     let mut found = Vec::new();
-    gradients(model, params, &batch, tokens, 1, &options, &mut found);
+    on_threads(threads, || {
+        gradients(model, params, &batch, tokens, 1, &options, &mut found);
+    });
     let cells = found.iter().flatten().flat_map(|grad| grad.data());
     fnv1a(cells.map(|x| x.to_bits()))
 }
 
 /// How many different fingerprints all numbers of threads gave, and how many with that of one shard among them.
-pub static FOUND: LazyLock<(usize, usize)> = LazyLock::new(|| {
+pub static FOUND: Lazy<(usize, usize)> = Lazy::new(|| {
     let mut bits = BTreeSet::from(THREADS.map(|threads| fingerprint(threads, SHARDS)));
     let same = bits.len();
     bits.insert(fingerprint(1, 1));

@@ -46,7 +46,7 @@ fn one_word_costs_what_the_decoders_own_books_say() {
     let run = TimeStage.run(&settings).unwrap();
     let counted = TimeStage.fact("word_flops", &run, &settings).unwrap();
     let made = record::model(64, 2);
-    let decoder = Incremental::new(&made.0, &made.1, 8);
+    let decoder = Incremental::new(&made.model, &made.params, 8);
     let ids: Vec<u32> = record::counted_batch(&settings)
         .src
         .data()

@@ -1,13 +1,14 @@
 //! Five models learn to copy, from one seed.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::copy::{CopyBatch, START, copy_batch, copy_words};
+use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::ops::{Smoothing, Spread};
 use transformer_tutor::params::Params;
+use transformer_tutor::tensor::threads::wait_for;
 use transformer_tutor::tensor::{Tensor, alone, shared};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::schedule::noam_rate;
@@ -66,7 +67,7 @@ pub const LANES: [(&str, &str, Choice); 6] = [
 ];
 
 /// A training: what was chosen, which mistake is on (empty for none), ε in millionths, and the seed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lane {
     pub choice: Choice,
     pub mistake: &'static str,
@@ -158,22 +159,24 @@ pub fn train(lane: Lane, steps: usize, mut seen: impl FnMut(&[f64]) -> ControlFl
     trained
 }
 
-static DONE: Mutex<Option<HashMap<Lane, Arc<Trained>>>> = Mutex::new(None);
+static DONE: Memo<Trained> = Memo::new("graduation: trainings");
+
+impl Weigh for Trained {
+    fn heap(&self) -> usize {
+        self.losses.heap() + self.kept.heap()
+    }
+}
 
 /// Keeps a training for later.
 pub fn keep(lane: Lane, trained: Trained) -> Arc<Trained> {
     let trained = Arc::new(trained);
-    let mut done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-    done.get_or_insert_default().insert(lane, trained.clone());
+    DONE.keep(format!("{lane:?}"), trained.clone());
     trained
 }
 
 /// The lane after at least `steps` steps. Computed once.
 pub fn trained(lane: Lane, steps: usize) -> Arc<Trained> {
-    let found = {
-        let done = DONE.lock().unwrap_or_else(|e| e.into_inner());
-        done.as_ref().and_then(|all| all.get(&lane)).cloned()
-    };
+    let found = DONE.find(format!("{lane:?}"));
     match found {
         Some(found) if found.losses.len() >= steps => found,
         _ => keep(lane, train(lane, steps, |_| ControlFlow::Continue(()))),
@@ -183,7 +186,7 @@ pub fn trained(lane: Lane, steps: usize) -> Arc<Trained> {
 /// All lanes of the race to their end, side by side. Computed once.
 pub fn all(seed: u64) -> Vec<Arc<Trained>> {
     static TURN: Mutex<()> = Mutex::new(());
-    let turn = TURN.lock().unwrap_or_else(|e| e.into_inner());
+    let turn = wait_for(&TURN);
     shared(LANES.to_vec(), |(_, _, choice)| {
         trained(Lane::sound(choice, seed), STEPS);
     });

@@ -1,6 +1,7 @@
 //! The walk back: from the gradient of one step to that of everything it was computed from.
 
 use super::{Nature, Origin};
+use crate::tensor::threads::check;
 use crate::tensor::{Tensor, vector};
 
 /// What the walk needs of a recorded step.
@@ -17,6 +18,7 @@ pub(super) fn walk(steps: &[Walked<'_>], from: usize, upstream: &Tensor) -> Vec<
     let mut grads: Vec<Option<Tensor>> = vec![None; steps.len()];
     grads[from] = Some(upstream.clone());
     for id in (0..=from).rev() {
+        check();
         let step = &steps[id];
         let (Origin::Computed(op, inputs), Some(dy)) = (step.origin, &grads[id]) else {
             continue;

@@ -14,7 +14,8 @@ use crate::autograd::Tape;
 use crate::decode::{DecodeOptions, translate};
 use crate::ops::Spread;
 use crate::params::Params;
-use crate::tensor::{Tensor, alone, matmul, random};
+use crate::tensor::threads::{machine, together};
+use crate::tensor::{Tensor, alone, matmul, on_threads, random, threads};
 use crate::train::adam::Adam;
 use crate::train::step::{self, Batch, StepOptions, gradients, mixed, norm};
 use crate::transformer::{Config, Transformer};
@@ -23,7 +24,7 @@ use crate::transformer::{Config, Transformer};
 pub struct Options {
     /// Threads; all of the machine's without it
     #[arg(long, value_name = "N", value_parser = count!(1, 1024))]
-    threads: Option<usize>,
+    pub threads: Option<usize>,
     /// Only this size: tiny, small, base
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
@@ -95,8 +96,8 @@ struct Row {
 }
 
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let machine = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = options.threads.unwrap_or(machine).max(1);
+    let shards = shards();
+    let threads = threads().min(shards);
     let chosen = |size: &&Size| options.only.as_deref().is_none_or(|only| only == size.name);
     let sizes: Vec<&Size> = SIZES.iter().filter(chosen).collect();
     require(!sizes.is_empty(), || {
@@ -107,7 +108,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     if !options.json {
         writeln!(
             out,
-            "{threads} threads; matrix products reach {peak:.0} GFLOP/s"
+            "{}; matrix products reach {peak:.0} GFLOP/s",
+            super::threads_used(threads, options.threads, shards)
         )?;
         writeln!(
             out,
@@ -136,7 +138,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     if !options.short {
         scaling(threads, options, out)?;
-        decoding(options, out)?;
+        on_threads(threads, || decoding(options, out))?;
         operations(options, out)?;
     }
     Ok(())
@@ -242,7 +244,7 @@ fn operations(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
             &model,
             &tape,
             &batch,
-            &options_of(1),
+            &step_options(),
             1.0 / batch.target_tokens() as f32,
         );
         let forward = begun.elapsed().as_secs_f64();
@@ -313,20 +315,27 @@ fn built(size: &Size) -> (Transformer, Params, Batch) {
     (model, params, batch)
 }
 
-fn options_of(threads: usize) -> StepOptions {
-    let machine = std::thread::available_parallelism().map_or(1, usize::from);
+/// As many for any number of threads, so that the work is the same.
+fn shards() -> usize {
+    machine().clamp(4, 8)
+}
+
+fn step_options() -> StepOptions {
     StepOptions {
         smoothing: 0.1,
         spread: Spread::All,
-        shards: machine.clamp(4, 8),
-        threads,
+        shards: shards(),
     }
 }
 
 fn measure(size: &Size, threads: usize, steps: usize, peak: f64) -> Row {
+    on_threads(threads, || timed(size, threads, steps, peak))
+}
+
+fn timed(size: &Size, threads: usize, steps: usize, peak: f64) -> Row {
     let (model, mut params, batch) = built(size);
     let mut adam = Adam::new(&params);
-    let options = options_of(threads);
+    let options = step_options();
     let tokens = batch.target_tokens();
     let mut times: Vec<f64> = (0..steps + 2)
         .map(|n| {
@@ -372,7 +381,7 @@ fn forward_flops(size: &Size) -> f64 {
 }
 
 /// What the BLAS reaches on products that fit the caches, each thread its own.
-fn peak_gflops(threads: usize) -> f64 {
+pub(super) fn peak_gflops(threads: usize) -> f64 {
     let (n, times) = (512, 10);
     let (a, b) = (
         random::normal(&[n, n], 1.0, 1, "a"),
@@ -387,11 +396,7 @@ fn peak_gflops(threads: usize) -> f64 {
     };
     let best = (0..5).map(|_| {
         let start = Instant::now();
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(work);
-            }
-        });
+        together(threads, |_| drop(work()));
         start.elapsed().as_secs_f64()
     });
     let seconds = best.fold(f64::INFINITY, f64::min);

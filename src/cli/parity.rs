@@ -167,7 +167,17 @@ pub fn run(folder: &Path) -> anyhow::Result<Report> {
 }
 
 fn compare_file(path: &Path, file: String) -> anyhow::Result<Option<CaseReport>> {
-    let NamedTensors { metadata, tensors } = safetensors::read(path)?;
+    compare_case(safetensors::read(path)?, file)
+}
+
+/// As a file of that name with these bytes.
+pub(super) fn compare_bytes(file: &str, bytes: &[u8]) -> anyhow::Result<Option<CaseReport>> {
+    compare_case(safetensors::parse(Path::new(file), bytes)?, file.to_owned())
+}
+
+/// `None` for a case that the program does not know.
+fn compare_case(given: NamedTensors, file: String) -> anyhow::Result<Option<CaseReport>> {
+    let NamedTensors { metadata, tensors } = given;
     let case = metadata.get("case").context("its metadata name no case")?;
     let Some((_, compute)) = CASES.iter().find(|(name, _)| name == case) else {
         return Ok(None);

@@ -13,6 +13,7 @@ use super::limit::{count, memory, real, require, usage};
 use crate::data::corpus::{self, Corpus};
 use crate::data::file;
 use crate::lesson::knob::did_you_mean;
+use crate::tensor;
 use crate::tensor::random::fnv1a;
 use crate::text::bpe;
 use crate::text::phrasebook::{self, Part};
@@ -74,7 +75,7 @@ pub struct Options {
     seed: Option<u64>,
     /// Threads; they change no bit of the result
     #[arg(long, value_name = "T", value_parser = count!(1, 1024))]
-    threads: Option<usize>,
+    pub threads: Option<usize>,
     /// Progress as JSON lines
     #[arg(long)]
     json: bool,
@@ -152,8 +153,9 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let longer = |pair: &(Vec<u32>, Vec<u32>)| pair.0.len().max(pair.1.len());
     let most = learned.pairs.iter().map(longer).sum();
     config.affordable(words, most, memory()).map_err(usage)?;
-    let machine = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = options.threads.unwrap_or(machine).max(1);
+    // Each shard of a batch is computed by one thread.
+    let shards = config.shards;
+    let threads = tensor::threads().min(shards);
     let (pairs, tokens) = (learned.pairs.len(), learned.target_tokens());
     let mut trainer = Trainer::new(config, words, learned, threads);
     let measured = kept.as_ref().is_some_and(|kept| kept.measured);
@@ -170,7 +172,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         out,
         &format!(
             "{pairs} pairs ({} empty and {} too long left out), {tokens} target tokens, {} held out; {} source and {} \
-             target words; {} parameters; {} updates a pass; {threads} threads",
+             target words; {} parameters; {} updates a pass; {}",
             left_out.0,
             left_out.1,
             held_out.pairs.len(),
@@ -178,6 +180,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             words.1,
             trainer.params.count(),
             trainer.updates_a_pass(),
+            super::threads_used(threads, options.threads, shards),
         ),
     )?;
     Loop {

@@ -49,12 +49,15 @@ pub struct Search {
     /// Computes every word from the start again: slower, the same translations
     #[arg(long)]
     no_cache: bool,
+    /// Threads; they change no bit of the result
+    #[arg(long, value_name = "T")]
+    pub threads: Option<usize>,
 }
 
 #[derive(clap::Args)]
 pub struct Translate {
     #[command(flatten)]
-    search: Search,
+    pub search: Search,
     /// Translations of each sentence
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = count!(1, 1000))]
     nbest: usize,
@@ -102,7 +105,7 @@ pub struct Score {
 #[derive(clap::Args)]
 pub struct Evaluate {
     #[command(flatten)]
-    search: Search,
+    pub search: Search,
     /// Source lines; without them held-out pairs of the phrasebook
     #[arg(long, value_name = "FILE", requires = "refs")]
     src: Option<PathBuf>,
@@ -396,15 +399,7 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     let bleu = corpus_bleu(&borrowed, &references, &how);
     let chrf = corpus_chrf(&borrowed, &references, &ChrfOptions::default());
     let corpus = Corpus::new(&src, &refs, &t.pipeline, t.model.config.max_len - 2);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let nats = trainer::measure(
-        &t.model,
-        &t.params,
-        &corpus,
-        &TrainConfig::default(),
-        threads,
-    )
-    .nats;
+    let nats = trainer::measure(&t.model, &t.params, &corpus, &TrainConfig::default()).nats;
     let aer = alignments
         .filter(|_| t.pipeline.source.bpe.is_none())
         .map(|truth| alignment_error(&t, &src, &refs, truth));

@@ -1,10 +1,13 @@
 //! Exercises: a function to write, and a check that names what is wrong with it.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 use crate::tensor::Tensor;
+pub use crate::tensor::threads::is_quiet;
+use crate::tensor::threads::message;
+use crate::tensor::threads::quiet;
 
 pub mod bench;
 pub mod compiler;
@@ -109,7 +112,6 @@ mod number {
 }
 
 thread_local! {
-    static QUIET: Cell<bool> = const { Cell::new(false) };
     /// Where this thread last panicked in quiet.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
@@ -121,7 +123,7 @@ pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
     HOOK.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            if QUIET.get() {
+            if is_quiet() {
                 let place = info.location().map(|at| compiler::tidy(&at.to_string()));
                 PLACE.set(place);
             } else {
@@ -129,25 +131,13 @@ pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
             }
         }));
     });
-    let outer = QUIET.replace(true);
-    let result = work();
-    QUIET.set(outer);
-    result
-}
-
-/// Whether this thread's panics are being caught and shown as sentences.
-pub fn is_quiet() -> bool {
-    QUIET.get()
+    quiet(work)
 }
 
 /// Runs `implementation` and gives what it returned, or the failure that a panic in it is.
 pub fn attempt<T>(case: &str, implementation: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
     quietly(|| catch_unwind(AssertUnwindSafe(implementation))).map_err(|panic| {
-        let words = panic
-            .downcast_ref::<String>()
-            .cloned()
-            .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
-            .unwrap_or_else(|| "no message".to_owned());
+        let words = message(panic).unwrap_or_else(|| "no message".to_owned());
         let at = PLACE.take().filter(|place| place.starts_with("exercises/"));
         let sentence = format!("{case}: your function stopped with: {words}");
         Box::new(Failure {

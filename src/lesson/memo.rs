@@ -1,53 +1,336 @@
 //! What a stage has computed, kept for the next time that it is asked for.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet};
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
-/// The last results, by a key that spells out everything they depend on.
+use crate::tensor::threads::check;
+
+mod weigh;
+
+pub use weigh::Weigh;
+
+/// Bytes that the results of all lessons may take together. The walkthrough itself takes about 60 MB, and what is on
+/// the screen as much again.
+pub const BUDGET: usize = 96 << 20;
+
+static SHELF: Shelf = Shelf::new(BUDGET);
+
+/// Results of one kind, by a key that spells out everything they depend on.
+///
+/// All memos share one shelf with room for 96 MB: what was not asked for the longest goes first, and is computed anew
+/// when it is asked for again.
 pub struct Memo<T> {
-    most: usize,
-    kept: Mutex<BTreeMap<String, Arc<T>>>,
+    shelf: &'static Shelf,
+    /// Tells the results of this memo from those of others.
+    name: &'static str,
+    kind: PhantomData<fn() -> T>,
 }
 
-impl<T> Memo<T> {
-    /// Keeps at most so many; when they are full, it begins anew.
-    pub const fn new(most: usize) -> Self {
+impl<T: Weigh + Send + Sync + 'static> Memo<T> {
+    /// A memo for what `name`, which no other memo has, says: `decoding: trees`.
+    pub const fn new(name: &'static str) -> Self {
+        Self::on(&SHELF, name)
+    }
+
+    const fn on(shelf: &'static Shelf, name: &'static str) -> Self {
         Self {
-            most,
-            kept: Mutex::new(BTreeMap::new()),
+            shelf,
+            name,
+            kind: PhantomData,
         }
     }
 
-    /// The result of `key`; `make` makes it where it is not kept. Whoever else asks meanwhile does not wait.
-    pub fn get(&self, key: String, make: impl FnOnce() -> T) -> Arc<T> {
-        if let Some(found) = self.lock().get(&key) {
-            return found.clone();
-        }
+    /// The result of `key`; `make` makes it where it is not kept. Whoever else asks for it meanwhile waits (unless
+    /// cancelled), and makes it if the first one did not.
+    pub fn get(&self, key: impl ToString, make: impl FnOnce() -> T) -> Arc<T> {
+        let key = self.key(key);
+        let _turn = match self.shelf.wait_for(&key) {
+            Ok(kept) => return self.known(kept),
+            Err(turn) => turn,
+        };
         let made = Arc::new(make());
-        let mut kept = self.lock();
-        if kept.len() >= self.most {
-            kept.clear();
-        }
-        kept.insert(key, made.clone());
+        self.shelf
+            .put(key, made.clone(), size_of::<T>() + made.heap());
         made
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<T>>> {
-        self.kept.lock().unwrap_or_else(|e| e.into_inner())
+    /// The result of `key`, if it is kept.
+    pub fn find(&self, key: impl ToString) -> Option<Arc<T>> {
+        let kept = self.shelf.lock().find(&self.key(key))?;
+        Some(self.known(kept))
+    }
+
+    /// Keeps `made` as the result of `key`.
+    pub fn keep(&self, key: impl ToString, made: Arc<T>) {
+        let bytes = size_of::<T>() + made.heap();
+        self.shelf.put(self.key(key), made, bytes);
+    }
+
+    fn key(&self, key: impl ToString) -> Key {
+        (self.name, key.to_string())
+    }
+
+    fn known(&self, kept: Kept) -> Arc<T> {
+        let known = kept.downcast();
+        known.unwrap_or_else(|_| panic!("memo {}: another memo has this name", self.name))
+    }
+}
+
+/// Bytes that the results of all lessons take now.
+pub fn bytes() -> usize {
+    SHELF.lock().bytes
+}
+
+type Key = (&'static str, String);
+type Kept = Arc<dyn Any + Send + Sync>;
+
+/// Where results are kept while there is room.
+struct Shelf {
+    most: usize,
+    inside: Mutex<Inside>,
+    /// Rung when a result has been made, or has not.
+    made: Condvar,
+}
+
+#[derive(Default)]
+struct Inside {
+    results: BTreeMap<Key, Entry>,
+    /// When each was asked for last, and which it is.
+    order: BTreeMap<u64, Key>,
+    /// The number of the next question.
+    now: u64,
+    bytes: usize,
+    /// Those that are being made.
+    making: BTreeSet<Key>,
+}
+
+struct Entry {
+    kept: Kept,
+    bytes: usize,
+    used: u64,
+}
+
+/// Whose turn it is to make a result; ends with the making, however that ends.
+struct Turn<'a> {
+    shelf: &'a Shelf,
+    key: Key,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.shelf.lock().making.remove(&self.key);
+        self.shelf.made.notify_all();
+    }
+}
+
+impl Shelf {
+    const fn new(most: usize) -> Self {
+        Self {
+            most,
+            inside: Mutex::new(Inside {
+                results: BTreeMap::new(),
+                order: BTreeMap::new(),
+                now: 0,
+                bytes: 0,
+                making: BTreeSet::new(),
+            }),
+            made: Condvar::new(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The result of `key`, waited for while another thread makes it; `Err` is the turn to make it.
+    fn wait_for(&self, key: &Key) -> Result<Kept, Turn<'_>> {
+        /// How soon one who waits sees that it was cancelled.
+        const LOOK: Duration = Duration::from_millis(20);
+        let mut inside = self.lock();
+        loop {
+            if let Some(kept) = inside.find(key) {
+                return Ok(kept);
+            }
+            if inside.making.insert(key.clone()) {
+                let key = key.clone();
+                return Err(Turn { shelf: self, key });
+            }
+            let waited = self.made.wait_timeout(inside, LOOK);
+            drop(waited.unwrap_or_else(PoisonError::into_inner));
+            check();
+            inside = self.lock();
+        }
+    }
+
+    fn put(&self, key: Key, kept: Kept, bytes: usize) {
+        let mut gone = Vec::new();
+        let mut inside = self.lock();
+        gone.extend(inside.remove(&key));
+        // The entry and its two keys.
+        let bytes = bytes + 2 * (size_of::<Key>() + key.1.len()) + size_of::<Entry>();
+        let used = inside.tick();
+        inside.bytes += bytes;
+        inside.order.insert(used, key.clone());
+        inside.results.insert(key, Entry { kept, bytes, used });
+        while inside.bytes > self.most {
+            let Some((_, oldest)) = inside.order.first_key_value() else {
+                break;
+            };
+            let oldest = oldest.clone();
+            gone.extend(inside.remove(&oldest));
+        }
+        // Large things are dropped when nobody waits for the shelf.
+        drop(inside);
+        drop(gone);
+    }
+}
+
+impl Inside {
+    fn tick(&mut self) -> u64 {
+        self.now += 1;
+        self.now
+    }
+
+    fn find(&mut self, key: &Key) -> Option<Kept> {
+        let now = self.tick();
+        let entry = self.results.get_mut(key)?;
+        let (kept, before) = (entry.kept.clone(), std::mem::replace(&mut entry.used, now));
+        let key = self.order.remove(&before)?;
+        self.order.insert(now, key);
+        Some(kept)
+    }
+
+    fn remove(&mut self, key: &Key) -> Option<Kept> {
+        let entry = self.results.remove(key)?;
+        self.order.remove(&entry.used);
+        self.bytes -= entry.bytes;
+        Some(entry.kept)
+    }
+}
+
+/// A value that is computed when it is first looked at, and kept. The standard library's `LazyLock` is lost for good
+/// when its computation unwinds, as a cancelled one does; this one computes again.
+pub struct Lazy<T> {
+    found: OnceLock<T>,
+    make: fn() -> T,
+}
+
+impl<T> Lazy<T> {
+    /// A value still to be computed by `make`.
+    pub const fn new(make: fn() -> T) -> Self {
+        Self {
+            found: OnceLock::new(),
+            make,
+        }
+    }
+}
+
+impl<T> Deref for Lazy<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.found.get_or_init(self.make)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tensor::threads::{Cancelled, Token};
 
     #[test]
-    fn what_was_made_once_is_kept_until_there_is_too_much() {
-        let memo = Memo::new(2);
+    fn what_was_made_once_is_kept_until_there_is_no_room_and_the_longest_unused_goes_first() {
+        static OWN: Shelf = Shelf::new(2500);
+        static MEMO: Memo<Vec<f32>> = Memo::on(&OWN, "numbers");
         let mut made = Vec::new();
-        for key in ["a", "a", "b", "a", "c", "a"] {
-            memo.get(key.to_owned(), || made.push(key));
+        // 1000 bytes each: two have room.
+        for key in ["a", "a", "b", "a", "c", "a", "b"] {
+            MEMO.get(key, || {
+                made.push(key);
+                vec![0.0; 200]
+            });
         }
-        assert_eq!(made, ["a", "b", "c", "a"]);
+        assert_eq!(made, ["a", "b", "c", "b"]);
+        assert!(OWN.lock().bytes <= 2500);
+    }
+
+    #[test]
+    fn all_memos_share_the_room_and_never_take_more() {
+        static OWN: Shelf = Shelf::new(10_000);
+        static ONE: Memo<Vec<f32>> = Memo::on(&OWN, "one");
+        static OTHER: Memo<String> = Memo::on(&OWN, "other");
+        for n in 0..500 {
+            ONE.get(n, || vec![0.0; n]);
+            OTHER.get(n, || "x".repeat(3 * n));
+            let inside = OWN.lock();
+            assert!(inside.bytes <= 10_000);
+            let counted: usize = inside.results.values().map(|entry| entry.bytes).sum();
+            assert_eq!(
+                (inside.bytes, inside.order.len()),
+                (counted, inside.results.len())
+            );
+        }
+        assert_eq!(
+            OWN.lock().results.len(),
+            8,
+            "as many of the last as have room"
+        );
+        ONE.get("large", || vec![0.0; 10_000]);
+        assert_eq!(
+            OWN.lock().bytes,
+            0,
+            "what has no room at all is given and not kept"
+        );
+    }
+
+    #[test]
+    fn two_that_ask_for_the_same_make_it_once() {
+        static OWN: Shelf = Shelf::new(1000);
+        static MEMO: Memo<usize> = Memo::on(&OWN, "slow");
+        let made = Mutex::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    MEMO.get("key", || {
+                        std::thread::sleep(Duration::from_millis(30));
+                        *made.lock().unwrap() += 1;
+                        7
+                    })
+                });
+            }
+        });
+        assert_eq!(made.into_inner().unwrap(), 1);
+    }
+
+    #[test]
+    fn what_was_cancelled_is_not_kept_and_made_by_the_next_who_asks() {
+        static OWN: Shelf = Shelf::new(1000);
+        static MEMO: Memo<usize> = Memo::on(&OWN, "cancelled");
+        let token = Token::default();
+        let cancelled = token.run(|| {
+            MEMO.get("key", || {
+                token.cancel();
+                check();
+                1
+            })
+        });
+        assert_eq!(cancelled.err(), Some(Cancelled));
+        assert_eq!(*MEMO.get("key", || 2), 2);
+    }
+
+    #[test]
+    fn a_value_whose_computation_was_cancelled_is_computed_at_the_next_look() {
+        static TOKEN: Lazy<Token> = Lazy::new(Token::default);
+        static VALUE: Lazy<usize> = Lazy::new(|| {
+            TOKEN.cancel();
+            check();
+            7
+        });
+        assert_eq!(TOKEN.run(|| *VALUE), Err(Cancelled));
+        assert_eq!(*VALUE, 7);
     }
 }

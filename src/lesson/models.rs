@@ -3,9 +3,10 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::SystemTime;
 
+use super::memo::Lazy;
 use super::{Knob, Range, Settings, progress};
 use crate::params::Params;
 use crate::text::vocabulary::UNK;
@@ -153,7 +154,7 @@ pub fn find(name: &str, back: usize) -> Result<Arc<Model>, String> {
     }
 }
 
-static BUILT_IN_MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
+static BUILT_IN_MODEL: Lazy<Arc<Model>> = Lazy::new(|| {
     Arc::new(Model {
         about: "the model that comes with the program".to_owned(),
         key: BUILT_IN.to_owned(),

@@ -1,8 +1,11 @@
 //! Lanes that train side by side, and are drawn while they do.
 
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+
+use crate::tensor::threads::Scope;
 
 /// Lets every lane of `all` train, `at_once` of them at a time, and returns what each has come to.
 ///
@@ -17,27 +20,33 @@ pub fn side_by_side<T: Send>(
     let (lanes, train, stopped) = (all.len(), &train, &AtomicBool::new(false));
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel();
-        for worker in 0..at_once {
-            let send = send.clone();
-            scope.spawn(move || {
-                for lane in (worker..lanes).step_by(at_once) {
-                    train(lane, &mut |now| {
-                        // It ends only when all lanes have.
-                        let _ = send.send((lane, now));
-                        match stopped.load(Ordering::Relaxed) {
-                            true => ControlFlow::Break(()),
-                            false => ControlFlow::Continue(()),
-                        }
-                    });
-                }
-            });
-        }
+        let work = |worker: usize, send: mpsc::Sender<(usize, T)>| {
+            for lane in (worker..lanes).step_by(at_once) {
+                train(lane, &mut |now| {
+                    // It ends only when all lanes have.
+                    let _ = send.send((lane, now));
+                    match stopped.load(Ordering::Relaxed) {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
+                });
+            }
+        };
+        let begin = |worker| {
+            let (send, here) = (send.clone(), Scope::here());
+            scope.spawn(move || here.enter(|| work(worker, send)))
+        };
+        let workers: Vec<_> = (0..at_once).map(begin).collect();
         drop(send);
         for (told, (lane, now)) in receive.iter().enumerate() {
             all[lane] = now;
             if !stopped.load(Ordering::Relaxed) && tell(&all, told + 1).is_break() {
                 stopped.store(true, Ordering::Relaxed);
             }
+        }
+        for worker in workers {
+            // A panic of a lane goes on here with its own message; so does its cancellation.
+            worker.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
     });
     all

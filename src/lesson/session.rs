@@ -17,6 +17,7 @@ use super::page::{Predict, PredictOption, StageBlock};
 use super::picture::{Body, Picture, Place};
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Cell, Step, Trace};
+use crate::tensor::threads::message;
 use crate::tensor::{Tensor, broadcast};
 use crate::widgets::curves::view::{Turn, View};
 
@@ -64,6 +65,8 @@ pub struct Session {
     patience: Option<std::time::Duration>,
     /// The run being computed, if it takes longer.
     pending: Option<pending::Pending>,
+    /// One clone for every thread that computes a run.
+    workers: Arc<()>,
 }
 
 impl Session {
@@ -97,6 +100,7 @@ impl Session {
             charts: BTreeMap::new(),
             patience: None,
             pending: None,
+            workers: Arc::default(),
         };
         session.set_focus(Focus::Step(0));
         session
@@ -308,7 +312,10 @@ impl Session {
 
     fn adopt(&mut self, settings: Result<Settings, String>) -> Result<(), String> {
         // What a page wants to be looked at, still to come, holds for the run that is asked for instead.
-        let then = self.pending.take().and_then(|pending| pending.then);
+        let then = self
+            .pending
+            .take()
+            .and_then(|mut pending| pending.then.take());
         let entered = settings.and_then(|settings| {
             let made = (settings != self.settings).then(|| self.made(&settings));
             match made {
@@ -623,13 +630,11 @@ impl Session {
     }
 }
 
-/// Runs a stage; a panic of the engine (a shape that cannot be) becomes its sentence.
+/// Runs a stage; a panic of the engine (a shape that cannot be) becomes its sentence. A cancelled run unwinds.
 pub fn attempt(stage: &dyn Stage, settings: &Settings) -> Result<Run, String> {
     super::exercise::quietly(|| catch_unwind(AssertUnwindSafe(|| stage.run(settings))))
         .unwrap_or_else(|panic| {
-            let words = panic.downcast_ref::<String>().cloned();
-            let words = words.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-            Err(words.unwrap_or_else(|| "the stage stopped without a word".to_owned()))
+            Err(message(panic).unwrap_or_else(|| "the stage stopped without a word".to_owned()))
         })
 }
 

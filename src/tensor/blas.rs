@@ -10,17 +10,22 @@ extern crate openblas_src as _;
 
 use std::sync::Once;
 
-/// Names the kernels that BLIS shall use. To be called before every product; only the first call does anything.
+/// Names the kernels that BLIS shall use, before its first product. A program calls it first in its `main`, while there
+/// is no other thread; it is called before every product too, for a library's users and tests that have not. Only the
+/// first call does anything.
 ///
 /// By itself BLIS goes by maker and model, which fails on names younger than it (AMD's Zen 5 gets plain C) and on
 /// virtual machines that hide theirs (Intel's AVX-512 chips get AVX2 kernels). What the chip can do says it better. A
 /// name that the user has set stands.
-pub(crate) fn prepare() {
+pub fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         if let (Some(kernels), None) = (kernels(), std::env::var_os(VARIABLE)) {
-            // SAFETY: Rust's own readers of the environment take a lock; a reader in C would not. BLIS is the one that
-            // this program has. It reads in a product, and every product waits for this `Once`.
+            // SAFETY: nobody else may read the environment in C at the same time; Rust's readers take a lock. From
+            // `main` there is no other thread. From a first product there may be some, where the library is used by
+            // others: of the C code linked here the allocator reads when it is loaded, and BLIS in a product, and
+            // every product waits for this `Once`. BLIS can be told in no other way: it reads this variable once and
+            // has no function that sets it.
             unsafe { std::env::set_var(VARIABLE, kernels) };
         }
     });
@@ -62,6 +67,36 @@ fn kernels() -> Option<&'static str> {
     None
 }
 
+/// The library that multiplies large matrices.
+pub const LIBRARY: &str = if cfg!(feature = "blis") {
+    "BLIS"
+} else if cfg!(feature = "openblas") {
+    "OpenBLAS"
+} else if cfg!(all(feature = "accelerate", target_os = "macos")) {
+    "Accelerate"
+} else {
+    "none (matrixmultiply)"
+};
+
+/// Which of its kernels run, where it says so: only after the first product.
+#[cfg(feature = "blis")]
+pub fn running() -> Option<String> {
+    use std::ffi::{CStr, c_char, c_int};
+    unsafe extern "C" {
+        safe fn bli_arch_query_id() -> c_int;
+        safe fn bli_arch_string(id: c_int) -> *const c_char;
+    }
+    // SAFETY: BLIS answers with a constant of its own.
+    let name = unsafe { CStr::from_ptr(bli_arch_string(bli_arch_query_id())) };
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// Others do not say.
+#[cfg(not(feature = "blis"))]
+pub fn running() -> Option<String> {
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use ndarray::linalg::general_mat_mul;
@@ -84,15 +119,10 @@ mod tests {
     #[cfg(all(feature = "blis", target_arch = "x86_64"))]
     #[test]
     fn the_kernels_that_run_are_those_that_were_named() {
-        unsafe extern "C" {
-            safe fn bli_arch_query_id() -> std::ffi::c_int;
-            safe fn bli_arch_string(id: std::ffi::c_int) -> *const std::ffi::c_char;
-        }
         bits_of_product(&some_matrix(8, 8), &some_matrix(8, 8)); // BLIS chooses at its first product
-        // SAFETY: BLIS answers with a constant of its own.
-        let running = unsafe { std::ffi::CStr::from_ptr(bli_arch_string(bli_arch_query_id())) };
+        let running = super::running().unwrap();
         let named = std::env::var(super::VARIABLE).unwrap_or_default();
-        for (number, name) in [(super::SKX, c"skx"), (super::HASWELL, c"haswell")] {
+        for (number, name) in [(super::SKX, "skx"), (super::HASWELL, "haswell")] {
             assert_eq!(
                 named == number,
                 running == name,

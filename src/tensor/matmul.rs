@@ -3,7 +3,7 @@
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 
-use super::{Tensor, blas, portable, threads};
+use super::{Tensor, blas, portable, shared, threads};
 
 /// Multiplications from which a product is shared among threads: below, starting them costs more.
 const PARALLEL: usize = 1 << 24;
@@ -104,11 +104,15 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
 /// `out = before · out + a · b` over views of slices, on this thread: every matrix product of the program passes
 /// here.
 pub fn product_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
-    let shape = (a.nrows(), b.ncols());
-    if shape.0 * shape.1 * a.ncols() <= PORTABLE {
+    if a.nrows() * a.ncols() * b.ncols() <= PORTABLE {
         return portable::product(a, b, before, out);
     }
+    blas_into(a, b, before, out);
+}
+
+fn blas_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
     blas::prepare();
+    let shape = (a.nrows(), b.ncols());
     let mut out =
         ArrayViewMut2::from_shape(shape, out).expect("the caller gives rows · columns cells");
     general_mat_mul(1.0, &a, &b, before, &mut out);
@@ -128,12 +132,10 @@ fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [f32]) 
         return gemm(a, b, out);
     }
     let share = rows.div_ceil(threads);
-    std::thread::scope(|scope| {
-        let parts = a.axis_chunks_iter(Axis(0), share);
-        for (a, out) in parts.zip(out.chunks_mut(share * columns)) {
-            scope.spawn(move || gemm(a, b, out));
-        }
-    });
+    let parts = a.axis_chunks_iter(Axis(0), share);
+    let parts = parts.zip(out.chunks_mut(share * columns)).collect();
+    // A part may be small; the whole is not.
+    shared(parts, |(a, out)| blas_into(a, b, 0.0, out));
 }
 
 fn gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [f32]) {

@@ -5,7 +5,8 @@ use ndarray_rand::rand::{RngCore, SeedableRng};
 use ndarray_rand::rand_distr::{Distribution, StandardNormal, StandardUniform};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Tensor, threads, vector};
+use super::threads::check;
+use super::{Tensor, shared, threads, vector};
 
 /// Cells that one stream of random numbers fills; fixed, so that the numbers do not depend on how
 /// many threads share the work.
@@ -73,6 +74,7 @@ where
     let mut data = vec![0.0; shape.iter().product()];
     let fill = |first: usize, part: &mut [f32]| {
         for (block, cells) in part.chunks_mut(BLOCK).enumerate() {
+            check();
             let mut rng = generator(seed, site, (first + block) as u64);
             for cell in cells {
                 *cell = finish(distribution.sample(&mut rng));
@@ -84,12 +86,8 @@ where
         fill(0, &mut data);
     } else {
         let blocks = data.len().div_ceil(BLOCK).div_ceil(threads);
-        std::thread::scope(|scope| {
-            for (thread, part) in data.chunks_mut(blocks * BLOCK).enumerate() {
-                let fill = &fill;
-                scope.spawn(move || fill(thread * blocks, part));
-            }
-        });
+        let parts = data.chunks_mut(blocks * BLOCK).enumerate().collect();
+        shared(parts, |(thread, part)| fill(thread * blocks, part));
     }
     Tensor::new(shape, data)
 }

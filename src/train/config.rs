@@ -327,13 +327,12 @@ impl TrainConfig {
         }
     }
 
-    /// How a step runs on `threads` threads.
-    pub fn step(&self, threads: usize) -> StepOptions {
+    /// How a step runs.
+    pub fn step(&self) -> StepOptions {
         StepOptions {
             smoothing: self.smoothing,
             spread: self.spread,
             shards: self.shards,
-            threads,
         }
     }
 }

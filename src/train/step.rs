@@ -3,12 +3,14 @@
 //! many threads there are.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::autograd::Tape;
 use crate::ops::{Smoothing, Spread};
 use crate::params::{Param, Params};
-use crate::tensor::{Tensor, alone, shared, vector};
+use crate::tensor::threads::{check, together};
+use crate::tensor::{Tensor, alone, shared, threads, vector};
 use crate::transformer::Transformer;
 
 /// Sentences side by side, padded to the longest with id 0.
@@ -108,10 +110,16 @@ pub struct StepOptions {
     pub smoothing: f32,
     /// Over which words it is spread.
     pub spread: Spread,
-    /// Parts of a batch; other numbers give other rounding.
+    /// Parts of a batch; other numbers give other rounding. They are shared among the threads of whoever calls
+    /// ([`crate::tensor::on_threads`]), any number of which gives the same bits.
     pub shards: usize,
-    /// Threads that work on them; any number gives the same bits.
-    pub threads: usize,
+}
+
+impl StepOptions {
+    /// How many shards `batch` is cut into: none without a sentence.
+    fn shards_of(&self, batch: &Batch) -> usize {
+        self.shards.clamp(1, batch.sentences().max(1))
+    }
 }
 
 /// The gradients of the parameters, in order, gathered over shards.
@@ -132,12 +140,13 @@ pub fn gradients(
     gradients.resize(params.len(), None);
     let gathered = Gathering::new(std::mem::take(gradients));
     let (loss, nats) = in_shards(batch, options, |shard, part| {
-        let tape = Tape::train(params, mixed(seed, shard as u64)).fused();
+        let tape = training_tape(params, seed, shard);
         let found = loss(model, &tape, &part, options, 1.0 / tokens as f32);
         let value = f64::from(found.loss.value().at(&[]));
         tape.backward_into(&found.loss, |param, grad| {
             gathered.add(shard, param, grad);
         });
+        gathered.end(shard);
         (value, found.nats)
     });
     *gradients = gathered.finish();
@@ -149,35 +158,64 @@ pub fn gradients(
     }
 }
 
-/// Runs `work` on every shard of `batch`, begun in order on as many threads as the options say, and adds up the two
-/// numbers that each gives, in order.
+/// The tape of one shard of a training step.
+fn training_tape(params: &Params, seed: u64, shard: usize) -> Tape {
+    Tape::train(params, mixed(seed, shard as u64)).fused()
+}
+
+/// The name of the first tensor that holds NaN or an infinity when [`gradients`] runs the same again: with the same
+/// shards, fused steps and dropout, forward and then backward. `None` where every tensor is finite (their sum need
+/// not be).
+pub fn first_not_finite(
+    model: &Transformer,
+    params: &Params,
+    batch: &Batch,
+    tokens: usize,
+    seed: u64,
+    options: &StepOptions,
+) -> Option<String> {
+    let bad = |x: &Tensor| x.data().iter().any(|x| !x.is_finite());
+    let shards = options.shards_of(batch);
+    (0..shards).find_map(|shard| {
+        let tape = training_tape(params, seed, shard);
+        let part = batch.part(shard, shards);
+        let found = loss(model, &tape, &part, options, 1.0 / tokens as f32);
+        let trace = tape.trace();
+        if let Some(step) = trace.steps().iter().find(|step| bad(&step.value)) {
+            return Some(step.name.clone());
+        }
+        let grads = trace.gradients(found.loss.id(), &[]);
+        // The walk goes from the last step to the first.
+        let last = grads
+            .iter()
+            .rposition(|grad| grad.as_ref().is_some_and(bad))?;
+        Some(format!("the gradient of {}", trace.steps()[last].name))
+    })
+}
+
+/// Runs `work` on every shard of `batch`, begun in order on this thread's threads, and adds up the two numbers that
+/// each gives, in order. A shard that panics ends the others, and its panic goes on here.
 fn in_shards(
     batch: &Batch,
     options: &StepOptions,
     work: impl Fn(usize, Batch) -> (f64, f64) + Sync,
 ) -> (f64, f64) {
-    let shards = options.shards.clamp(1, batch.sentences().max(1));
+    let shards = options.shards_of(batch);
     let next = AtomicUsize::new(0);
     let sums = Mutex::new(vec![(0.0, 0.0); shards]);
     let turns = || {
         loop {
+            check();
             let shard = next.fetch_add(1, Ordering::SeqCst);
             if shard >= shards {
                 return;
             }
             let found = work(shard, batch.part(shard, shards));
-            sums.lock().expect("no shard panics with the lock")[shard] = found;
+            lock(&sums)[shard] = found;
         }
     };
-    alone(|| {
-        std::thread::scope(|scope| {
-            for _ in 1..options.threads.min(shards) {
-                scope.spawn(|| alone(turns));
-            }
-            turns();
-        });
-    });
-    let sums = sums.into_inner().expect("all shards are done");
+    together(threads().min(shards), |_| alone(turns));
+    let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
     sums.iter().fold((0.0, 0.0), |(l, n), s| (l + s.0, n + s.1))
 }
 
@@ -255,52 +293,104 @@ pub fn mixed(seed: u64, n: u64) -> u64 {
 
 /// Adds the shards' gradients as they come, each parameter's in the shards' order.
 struct Gathering {
-    slots: Vec<Mutex<(usize, Option<Tensor>)>>,
+    slots: Vec<Mutex<Slot>>,
     turn: Condvar,
     /// Guards nothing; what waiting shards sleep on.
     door: Mutex<()>,
 }
 
+/// A parameter's gradient as far as it is added up.
+struct Slot {
+    /// The shard that comes next.
+    turn: usize,
+    sum: Option<Tensor>,
+}
+
 impl Gathering {
     fn new(before: Gradients) -> Self {
+        let slot = |sum| Mutex::new(Slot { turn: 0, sum });
         Self {
-            slots: before.into_iter().map(|sum| Mutex::new((0, sum))).collect(),
+            slots: before.into_iter().map(slot).collect(),
             turn: Condvar::new(),
             door: Mutex::new(()),
         }
     }
 
-    /// Waits until the shards before have added theirs. They have begun before this one, so they will.
+    /// Adds what a shard hands over, after the shards before it.
     fn add(&self, shard: usize, param: Param, grad: Tensor) {
-        let slot = &self.slots[param.index()];
-        let whole = || slot.lock().expect("no shard panics with the lock");
-        let mut door = self.door.lock().expect("no shard panics with the lock");
-        while whole().0 != shard {
-            door = self.turn.wait(door).expect("no shard panics with the lock");
-        }
-        drop(door);
-        let mut sum = whole();
-        match &mut sum.1 {
+        let mut slot = self.wait_for_turn(shard, param.index());
+        match &mut slot.sum {
             Some(sum) => vector::add(sum.data_mut(), grad.data()),
             empty => *empty = Some(grad),
         }
-        sum.0 += 1;
-        drop(sum);
-        drop(self.door.lock());
+        slot.turn += 1;
+        drop(slot);
+        self.ring();
+    }
+
+    /// After the last gradient of a shard. A parameter that it did not use has the gradient 0 there: nothing is added,
+    /// and the next shard's turn comes.
+    fn end(&self, shard: usize) {
+        for n in 0..self.slots.len() {
+            if lock(&self.slots[n]).turn <= shard {
+                self.wait_for_turn(shard, n).turn += 1;
+            }
+        }
+        self.ring();
+    }
+
+    /// Waits until the shards before have added theirs. They have begun before this one, so they will, or panic.
+    fn wait_for_turn(&self, shard: usize, n: usize) -> MutexGuard<'_, Slot> {
+        /// Nobody rings for a shard that panicked: after so long it is looked for.
+        const LOOK: Duration = Duration::from_millis(20);
+        let mut door = lock(&self.door);
+        loop {
+            let slot = lock(&self.slots[n]);
+            if slot.turn == shard {
+                return slot;
+            }
+            drop(slot);
+            let waited = self.turn.wait_timeout(door, LOOK);
+            let (guard, late) = waited.unwrap_or_else(PoisonError::into_inner);
+            drop(guard);
+            if late.timed_out() {
+                check();
+            }
+            door = lock(&self.door);
+        }
+    }
+
+    /// Wakes the shards that wait.
+    fn ring(&self) {
+        // Taken for a moment: between a waiting shard's look and its sleep nobody may ring.
+        drop(lock(&self.door));
         self.turn.notify_all();
     }
 
     fn finish(self) -> Gradients {
         let slots = self.slots.into_iter();
-        slots
-            .map(|slot| slot.into_inner().expect("all shards are done").1)
-            .collect()
+        let sum = |slot: Mutex<Slot>| {
+            slot.into_inner()
+                .unwrap_or_else(PoisonError::into_inner)
+                .sum
+        };
+        slots.map(sum).collect()
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::mpsc;
+
     use super::*;
+    use crate::params::Init;
+    use crate::tensor::on_threads;
+    use crate::tensor::threads::{message, quiet};
     use crate::transformer::Config;
 
     fn batch() -> Batch {
@@ -316,14 +406,11 @@ mod tests {
         Batch::new(&pairs)
     }
 
-    fn options(threads: usize) -> StepOptions {
-        StepOptions {
-            smoothing: 0.1,
-            spread: Spread::All,
-            shards: 4,
-            threads,
-        }
-    }
+    const OPTIONS: StepOptions = StepOptions {
+        smoothing: 0.1,
+        spread: Spread::All,
+        shards: 4,
+    };
 
     fn model() -> (Transformer, Params) {
         let mut params = Params::new(3);
@@ -337,15 +424,9 @@ mod tests {
         let run = |threads| {
             let mut grads = Vec::new();
             let tokens = batch().target_tokens();
-            let found = gradients(
-                &model,
-                &params,
-                &batch(),
-                tokens,
-                5,
-                &options(threads),
-                &mut grads,
-            );
+            let found = on_threads(threads, || {
+                gradients(&model, &params, &batch(), tokens, 5, &OPTIONS, &mut grads)
+            });
             (found, grads)
         };
         let one = run(1);
@@ -367,15 +448,7 @@ mod tests {
         let model = Transformer::new(&mut Params::layout(), &config);
         let tokens = batch().target_tokens();
         let mut grads = Vec::new();
-        let found = gradients(
-            &model,
-            &params,
-            &batch(),
-            tokens,
-            5,
-            &options(2),
-            &mut grads,
-        );
+        let found = gradients(&model, &params, &batch(), tokens, 5, &OPTIONS, &mut grads);
         let tape = Tape::eval(&params);
         let (read, predict) = batch().shifted();
         let src = tape.ids("src", batch().src, &["b", "s"]);
@@ -397,7 +470,7 @@ mod tests {
                 assert!((a - b).abs() < 2e-6, "{name}: {a} {b}");
             }
         }
-        let same = evaluate(&model, &params, &batch(), &options(1));
+        let same = evaluate(&model, &params, &batch(), &OPTIONS);
         assert!((same.loss - found.loss).abs() < 1e-5 && (same.nats - found.nats).abs() < 1e-5);
     }
 
@@ -416,5 +489,88 @@ mod tests {
             (read.data(), predict.data()),
             (&[1.0, 4.0, 5.0, 6.0][..], &[4.0, 5.0, 6.0, 2.0][..])
         );
+    }
+    /// What `work` comes to, or a panic here where it hangs.
+    fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+        let (send, found) = mpsc::channel();
+        std::thread::spawn(move || send.send(work()));
+        let found = found.recv_timeout(Duration::from_secs(30));
+        found.expect("it ends instead of waiting for ever")
+    }
+
+    #[test]
+    fn a_shard_that_panics_ends_the_step_with_its_own_message() {
+        for which in 0..4 {
+            let said = in_time(move || {
+                let (model, params) = model();
+                let gathered = Gathering::new(vec![None; params.len()]);
+                let step = || {
+                    in_shards(&batch(), &OPTIONS, |shard, part| {
+                        // The others may wait for it already.
+                        std::thread::sleep(Duration::from_millis(if shard == which {
+                            30
+                        } else {
+                            0
+                        }));
+                        assert!(shard != which, "shard {shard} has had enough");
+                        let tape = training_tape(&params, 5, shard);
+                        let found = loss(&model, &tape, &part, &OPTIONS, 1.0);
+                        tape.backward_into(&found.loss, |param, grad| {
+                            gathered.add(shard, param, grad);
+                        });
+                        gathered.end(shard);
+                        (0.0, 0.0)
+                    })
+                };
+                let step = || on_threads(4, step);
+                quiet(|| catch_unwind(AssertUnwindSafe(step)).map_err(message))
+            });
+            let words = format!("shard {which} has had enough");
+            assert_eq!(said.unwrap_err().as_deref(), Some(&*words));
+        }
+    }
+
+    #[test]
+    fn a_word_outside_the_vocabulary_ends_a_step_on_any_number_of_threads() {
+        for threads in [1, 2, 4] {
+            let said = in_time(move || {
+                let (model, params) = model();
+                let mut batch = batch();
+                batch.src.data_mut()[0] = 99.0;
+                let step = || {
+                    on_threads(threads, || {
+                        gradients(&model, &params, &batch, 1, 5, &OPTIONS, &mut Vec::new())
+                    })
+                };
+                quiet(|| catch_unwind(AssertUnwindSafe(step)).map_err(message))
+            });
+            let said = said.unwrap_err().unwrap();
+            assert!(said.contains("99"), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_that_a_shard_does_not_use_has_the_gradient_zero_there() {
+        let sums = in_time(|| {
+            let mut params = Params::new(0);
+            let [x, unused] =
+                ["x", "unused"].map(|name| params.add(name, &[1], &["d"], Init::Constant(1.0)));
+            let gathered = Gathering::new(vec![None; 2]);
+            let gradient = |value| Tensor::new(&[1], vec![value]);
+            on_threads(4, || {
+                in_shards(&batch(), &OPTIONS, |shard, _| {
+                    // The first begins last, so that the others wait.
+                    std::thread::sleep(Duration::from_millis(if shard == 0 { 20 } else { 0 }));
+                    if shard % 2 == 1 {
+                        gathered.add(shard, x, gradient(shard as f32));
+                    }
+                    gathered.end(shard);
+                    (0.0, 0.0)
+                })
+            });
+            let _ = unused;
+            gathered.finish()
+        });
+        assert_eq!(sums, [Some(Tensor::new(&[1], vec![4.0])), None]);
     }
 }

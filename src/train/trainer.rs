@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::adam::Adam;
 use super::config::TrainConfig;
 use super::step::{self, Batch, Gradients, Measured};
-use crate::autograd::Tape;
 use crate::data::batches;
 use crate::data::corpus::Corpus;
 use crate::params::Params;
+use crate::tensor::on_threads;
 use crate::transformer::Transformer;
 
 /// Where a run stands, beside its weights and moments: with them, all that the next update depends on.
@@ -47,7 +47,7 @@ pub struct Trainer {
     pub adam: Adam,
     /// Where it stands.
     pub state: State,
-    /// Threads that share a step; they change no bit.
+    /// Threads that share all its work, if so many are left to whoever calls; they change no bit.
     pub threads: usize,
     train: Arc<Corpus>,
     /// The rest of this pass over the corpus.
@@ -161,12 +161,16 @@ impl Trainer {
 
     /// One update. After an error nothing has changed but the place in the corpus.
     pub fn update(&mut self) -> Result<Update, TrainError> {
+        on_threads(self.threads, || self.updated())
+    }
+
+    fn updated(&mut self) -> Result<Update, TrainError> {
         let number = self.state.step + 1;
         let all: Vec<Batch> = (0..self.config.accumulate)
             .map(|_| self.next_batch())
             .collect();
         let tokens: usize = all.iter().map(Batch::target_tokens).sum();
-        let options = self.config.step(self.threads);
+        let options = self.config.step();
         let mut grads = Gradients::new();
         let (mut loss, mut nats) = (0.0, 0.0);
         for (n, batch) in all.iter().enumerate() {
@@ -190,7 +194,7 @@ impl Trainer {
         };
         let norm = step::norm(&grads);
         if !measured.loss.is_finite() || !norm.is_finite() {
-            let tensor = self.first_not_finite(&all, number, &grads);
+            let tensor = self.first_not_finite(&all, number, tokens, &grads);
             return Err(TrainError::NotFinite {
                 step: number,
                 tensor,
@@ -219,26 +223,30 @@ impl Trainer {
         step::mixed(step::mixed(self.config.seed, step as u64), batch as u64)
     }
 
-    /// The first tensor of a visible run over `all` that holds something that is no number.
-    fn first_not_finite(&self, all: &[Batch], number: usize, grads: &Gradients) -> String {
+    /// The first tensor of this update that holds something that is no number: what ran runs again.
+    fn first_not_finite(
+        &self,
+        all: &[Batch],
+        number: usize,
+        tokens: usize,
+        grads: &Gradients,
+    ) -> String {
         let bad = |x: &crate::tensor::Tensor| x.data().iter().any(|x| !x.is_finite());
         if let Some((_, name, _)) = self.params.iter().find(|(_, _, x)| bad(x)) {
             return format!("the weights {name}");
         }
-        for (n, batch) in all.iter().enumerate() {
-            let tape = Tape::train(&self.params, self.dropout_seed(number, n));
-            let (read, _) = batch.shifted();
-            let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
-            let tgt = tape.ids("tgt", read, &["b", "t"]);
-            self.model.forward(&src, &tgt);
-            if let Some(step) = tape.trace().steps().iter().find(|step| bad(&step.value)) {
-                return step.name.clone();
-            }
+        let (model, params, options) = (&self.model, &self.params, self.config.step());
+        let found = all.iter().enumerate().find_map(|(n, batch)| {
+            let seed = self.dropout_seed(number, n);
+            step::first_not_finite(model, params, batch, tokens, seed, &options)
+        });
+        if let Some(tensor) = found {
+            return tensor;
         }
         let mut grads = self.params.iter().zip(grads);
         let found = grads.find(|(_, grad)| grad.as_ref().is_some_and(bad));
         found.map_or("the sum of the loss".to_owned(), |((_, name, _), _)| {
-            format!("the gradient of {name}")
+            format!("the sum of the gradients of {name}")
         })
     }
 
@@ -249,8 +257,9 @@ impl Trainer {
         if let Some(what) = self.not_finite() {
             return Err(TrainError::Diverged { step, what });
         }
-        let (model, params) = (&self.model, &self.params);
-        let measured = measure(model, params, held_out, &self.config, self.threads);
+        let measured = on_threads(self.threads, || {
+            measure(&self.model, &self.params, held_out, &self.config)
+        });
         if !measured.nats.is_finite() {
             let what = "the held-out loss".to_owned();
             return Err(TrainError::Diverged { step, what });
@@ -288,9 +297,8 @@ pub fn measure(
     params: &Params,
     corpus: &Corpus,
     config: &TrainConfig,
-    threads: usize,
 ) -> Measured {
-    let options = config.step(threads);
+    let options = config.step();
     let (mut loss, mut nats, mut tokens) = (0.0, 0.0, 0);
     for numbers in batches::in_order(corpus, config.batch_tokens) {
         let found = step::evaluate(model, params, &batches::batch(corpus, &numbers), &options);
@@ -419,5 +427,53 @@ mod tests {
             );
             assert_eq!(trainer.state, before);
         }
+    }
+
+    #[test]
+    fn the_tensor_named_is_one_of_the_run_that_failed_with_its_dropout_and_its_shards() {
+        let config = TrainConfig {
+            dropout: 0.7,
+            accumulate: 1,
+            ..config()
+        };
+        // Whether the one unit that overflows is dropped decides: a run with another dropout finds nothing.
+        let failed = (0..24).filter(|&seed| {
+            let config = TrainConfig {
+                seed,
+                ..config.clone()
+            };
+            let mut trainer = Trainer::new(config, (12, 12), copying(1), 2);
+            let layer = "decoder.layers.0.feed_forward";
+            let param = |name: &str| trainer.params.find(&format!("{layer}.{name}")).unwrap();
+            let [bias, weight] = ["w_1.bias", "w_2.weight"].map(param);
+            trainer.params.get_mut(bias).data_mut()[3] = 1e20;
+            trainer.params.get_mut(weight).data_mut()[3] = 1e19;
+            let Err(error) = trainer.update() else {
+                return false;
+            };
+            let said = error.to_string();
+            assert!(
+                said.contains(&format!("it began in {layer}.")),
+                "seed {seed}: {said}"
+            );
+            true
+        });
+        let failed = failed.count();
+        assert!((3..24).contains(&failed), "{failed} of 24 failed");
+    }
+
+    #[test]
+    fn attention_that_overflows_is_named_as_the_fused_step_that_ran() {
+        let mut trainer = Trainer::new(config(), (12, 12), copying(50), 1);
+        for name in ["query", "key"] {
+            let name = format!("encoder.layers.0.self_attn.{name}.weight");
+            let param = trainer.params.find(&name).unwrap();
+            trainer.params.get_mut(param).data_mut().fill(1e25);
+        }
+        let said = trainer.update().unwrap_err().to_string();
+        assert!(
+            said.contains("encoder.layers.0.self_attn.") && !said.contains("scores"),
+            "{said}"
+        );
     }
 }

@@ -18,6 +18,7 @@ use crate::lesson::progress::Progress;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::session::{Focus, Session};
 use crate::lesson::{Lesson, models, quiz};
+use crate::tensor::threads::Token;
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
 
@@ -153,6 +154,15 @@ pub struct Judging {
     pub option: usize,
     /// Whether it is right, once that is known.
     pub found: Receiver<Result<bool, String>>,
+    /// Cancels it.
+    pub token: Token,
+}
+
+/// A verdict that nobody waits for any more is not worked out.
+impl Drop for Judging {
+    fn drop(&mut self) {
+        self.token.cancel();
+    }
 }
 
 impl App {

@@ -14,6 +14,7 @@ use crate::lesson::live::{Live, Status, Steer};
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::{Body, page, source};
+use crate::tensor::threads::Token;
 use crate::widgets::curves::view::Turn;
 
 /// What comes in.
@@ -538,7 +539,7 @@ fn back(app: &mut App) -> Option<Effect> {
         return act(app, Action::Quit);
     }
     if app.room.as_mut()?.session.stop_computing() {
-        app.notice = Some("Stopped waiting; the run before stays.".to_owned());
+        app.notice = Some("Cancelled; the run before stays.".to_owned());
         return None;
     }
     let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
@@ -624,9 +625,17 @@ fn answer(app: &mut App, option: usize) -> Option<Effect> {
         return None;
     }
     let (send, found) = mpsc::channel();
+    let token = Token::default();
     match room.session.judge(question, chosen) {
-        // Nobody may be waiting any more.
-        Ok(judge) => drop(std::thread::spawn(move || send.send(judge()))),
+        Ok(judge) => {
+            let wanted = token.clone();
+            std::thread::spawn(move || {
+                if let Ok(verdict) = wanted.run(judge) {
+                    // Nobody may be waiting any more.
+                    let _ = send.send(verdict);
+                }
+            });
+        }
         Err(e) => {
             app.notice = Some(e);
             return None;
@@ -636,6 +645,7 @@ fn answer(app: &mut App, option: usize) -> Option<Effect> {
         id: question.id.clone(),
         option,
         found,
+        token,
     });
     judged(app, app.patience.unwrap_or(Duration::MAX));
     Some(Effect::Save)

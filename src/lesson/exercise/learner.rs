@@ -23,6 +23,8 @@ pub const MEMORY: u64 = 2 << 30;
 ///
 /// `name` is the exercise's: `attention`.
 pub fn learner(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode {
+    // First of all, while there is one thread.
+    crate::tensor::blas::prepare();
     process::limit_memory(MEMORY);
     let seconds = seconds();
     let verdict = within(Duration::from_secs_f64(seconds), check).unwrap_or_else(|| {

@@ -9,6 +9,7 @@ use super::{At, Focus, Run, Session};
 use crate::autograd::{Edit, Nature, Origin, Step, Trace};
 use crate::lesson::exercise::quietly;
 use crate::tensor::Tensor;
+use crate::tensor::threads::message;
 
 /// The steps, for a cell of size up to 1; a larger cell takes them larger.
 const STEPS: [f64; 7] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
@@ -225,7 +226,7 @@ impl Question {
             match quietly(|| catch_unwind(AssertUnwindSafe(row))) {
                 Ok(row) => found.rows.push(row),
                 Err(panic) => {
-                    found.trouble = panic.downcast_ref::<String>().cloned();
+                    found.trouble = message(panic);
                     break;
                 }
             }
@@ -287,8 +288,12 @@ impl Question {
         let value = trace.steps()[self.cell.step].value.at(&self.cell.index);
         let nudge = || self.nudged(&path, value + (0.01 * scale(value)) as f32);
         let before = &trace.steps()[last].value;
-        let Ok(after) = quietly(|| catch_unwind(AssertUnwindSafe(nudge))) else {
-            return self.cell.clone();
+        let after = match quietly(|| catch_unwind(AssertUnwindSafe(nudge))) {
+            Ok(after) => after,
+            Err(panic) => {
+                message(panic);
+                return self.cell.clone();
+            }
         };
         let after = &after.steps()[last].value;
         let moved = |index: &Vec<usize>| {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::{Session, attempt};
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Run, Settings, Stage};
+use crate::tensor::threads::Token;
 
 /// A run and the sound one of the same knobs; or why these settings cannot be.
 pub(super) type Made = Result<(Arc<Run>, Arc<Run>), String>;
@@ -19,6 +20,14 @@ pub(super) struct Pending {
     since: Instant,
     /// What is to be looked at when it is there.
     pub(super) then: Option<StageBlock>,
+    token: Token,
+}
+
+/// What nobody waits for any more is no longer computed.
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.token.cancel();
+    }
 }
 
 /// Runs the stage, and soundly too where `sound` is not that run already.
@@ -60,6 +69,12 @@ impl Session {
         pending.map_or(&self.settings, |pending| &pending.settings)
     }
 
+    /// How many threads compute a run for this session, wanted or not: one that was cancelled goes some
+    /// milliseconds later.
+    pub fn workers(&self) -> usize {
+        Arc::strong_count(&self.workers) - 1
+    }
+
     /// The run of `settings`; `None` if it takes longer than this session waits.
     pub(super) fn made(&mut self, settings: &Settings) -> Option<Made> {
         let sound = (settings.sound() == self.settings.sound()).then(|| self.sound.clone());
@@ -68,9 +83,14 @@ impl Session {
         };
         let (send, made) = mpsc::channel();
         let (stage, asked) = (self.stage.clone(), settings.clone());
+        let (token, worker) = (Token::default(), self.workers.clone());
+        let wanted = token.clone();
         std::thread::spawn(move || {
-            // Nobody may be waiting any more.
-            let _ = send.send(make(stage.as_ref(), &asked, sound));
+            if let Ok(made) = wanted.run(|| make(stage.as_ref(), &asked, sound)) {
+                // Nobody may be waiting any more.
+                let _ = send.send(made);
+            }
+            drop(worker);
         });
         match made.recv_timeout(patience) {
             Ok(run) => Some(run),
@@ -81,6 +101,7 @@ impl Session {
                     made,
                     since: Instant::now(),
                     then: None,
+                    token,
                 });
                 None
             }
@@ -94,10 +115,11 @@ impl Session {
             Some(Err(TryRecvError::Disconnected)) => Err(lost()),
             Some(Ok(made)) => made,
         };
-        let Some(Pending { settings, then, .. }) = self.pending.take() else {
+        let Some(mut pending) = self.pending.take() else {
             return false;
         };
-        let looked = self.enter(settings, made).and_then(|()| match then {
+        let looked = self.enter(pending.settings.clone(), made);
+        let looked = looked.and_then(|()| match pending.then.take() {
             Some(block) => self.look_as(&block),
             None => Ok(()),
         });
@@ -107,7 +129,7 @@ impl Session {
         true
     }
 
-    /// Waits no longer for a run that is being computed: the run before stays. `false` if there is none.
+    /// Cancels a run that is being computed: the run before stays. `false` if there is none.
     pub fn stop_computing(&mut self) -> bool {
         self.pending.take().is_some()
     }
@@ -189,5 +211,107 @@ mod tests {
         wait(&mut session);
         assert_eq!(session.step().unwrap().name, "tgt_y");
         assert_eq!(session.cursor(), [2, 3]);
+    }
+    /// Cancels a run of `lesson` with `knobs` as soon as it is at work, and waits until its thread has ended.
+    #[track_caller]
+    fn cancel(lesson: &str, knobs: &[(&str, &str)]) {
+        let mut session = Session::new(curriculum::find(lesson).unwrap());
+        session.be_patient_for(Duration::ZERO);
+        let mut settings = session.settings().clone();
+        for (knob, value) in knobs {
+            settings.set(session.stage.knobs(), knob, value).unwrap();
+        }
+        session.configure(settings).unwrap();
+        assert!(session.is_computing(), "{lesson} {knobs:?} takes time");
+        std::thread::sleep(Duration::from_millis(20));
+        assert_eq!(session.workers(), 1, "{lesson} {knobs:?} is at work");
+        assert!(session.stop_computing());
+        let begun = Instant::now();
+        while session.workers() > 0 {
+            let waited = begun.elapsed();
+            assert!(
+                waited < Duration::from_secs(10),
+                "{lesson} {knobs:?} works on"
+            );
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        println!("{lesson} {knobs:?}: ended after {:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn what_is_cancelled_is_not_computed_any_more() {
+        cancel("graduation", &[("step", "120"), ("seed", "311")]);
+        cancel("copy-task", &[("step", "240"), ("seed", "312")]);
+        cancel("training", &[("at", "400")]);
+    }
+
+    #[test]
+    fn turning_a_knob_on_and_leaving_the_lesson_cancel_what_was_asked_before() {
+        let mut session = hurried();
+        let workers = session.workers.clone();
+        for seed in 320..330 {
+            let mut settings = session.settings().clone();
+            for (knob, value) in [("seed", seed.to_string()), ("step", "240".to_owned())] {
+                settings.set(session.stage.knobs(), knob, &value).unwrap();
+            }
+            session.configure(settings).unwrap();
+        }
+        drop(session);
+        let end = Instant::now() + Duration::from_secs(20);
+        while Arc::strong_count(&workers) > 1 {
+            assert!(Instant::now() < end, "some of the ten work on");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Every knob's last stop and every mistake of every lesson, cancelled while it is computed.
+    #[test]
+    fn every_stage_can_be_cancelled_whatever_is_asked_of_it() {
+        let mut worst = Vec::new();
+        for lesson in curriculum::LESSONS {
+            let mut session = Session::new(lesson);
+            session.be_patient_for(Duration::ZERO);
+            let before = session.settings().clone();
+            let stops = |knob: &crate::lesson::Knob| Some((knob.name, knob.stops().pop()?));
+            let knobs: Vec<_> = session.stage.knobs().iter().filter_map(stops).collect();
+            let mut asked = Vec::new();
+            for (knob, value) in knobs {
+                let mut settings = before.clone();
+                let set = settings.set(session.stage.knobs(), knob, &value);
+                asked.extend(set.is_ok().then_some((knob, settings)));
+            }
+            for mistake in lesson.mistakes {
+                let mut settings = before.clone();
+                settings
+                    .switch(lesson.mistakes, mistake.name, true)
+                    .unwrap();
+                asked.push((mistake.name, settings));
+            }
+            for (what, settings) in asked {
+                if session.configure(settings).is_err() || !session.is_computing() {
+                    session.configure(before.clone()).unwrap();
+                    continue;
+                }
+                std::thread::sleep(Duration::from_millis(15));
+                session.stop_computing();
+                let begun = Instant::now();
+                while session.workers() > 0 {
+                    let waited = begun.elapsed();
+                    assert!(
+                        waited < Duration::from_secs(30),
+                        "{} {what} works on",
+                        lesson.name
+                    );
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                worst.push((begun.elapsed(), lesson.name, what));
+            }
+        }
+        worst.sort();
+        println!(
+            "{} cancelled, the slowest {:?}",
+            worst.len(),
+            &worst[worst.len().saturating_sub(8)..]
+        );
     }
 }

@@ -8,6 +8,7 @@ use super::{At, Focus, Run, Session};
 use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::quietly;
 use crate::tensor::Tensor;
+use crate::tensor::threads::message;
 
 /// What the learner changed in the run, and what is seen through.
 #[derive(Default)]
@@ -147,8 +148,7 @@ impl Session {
         let edits = self.poked.edits.clone();
         let again = || before.trace.replay(&edits);
         let trace = quietly(|| catch_unwind(AssertUnwindSafe(again))).map_err(|panic| {
-            let words = panic.downcast_ref::<String>().cloned();
-            words.unwrap_or_else(|| "the run stopped without a word".to_owned())
+            message(panic).unwrap_or_else(|| "the run stopped without a word".to_owned())
         })?;
         self.why.clear();
         self.term = 0;

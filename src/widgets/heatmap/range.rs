@@ -41,7 +41,7 @@ impl Range {
         known.push((values.clone(), range));
         let cells =
             |known: &[(Values, Self)]| known.iter().map(|(v, _)| v.values.len()).sum::<usize>();
-        while known.len() > 64 || (known.len() > 1 && cells(&known) > MOST_CELLS) {
+        while known.len() > 64 || (known.len() > ON_SCREEN && cells(&known) > MOST_CELLS) {
             known.remove(0);
         }
         range
@@ -100,8 +100,11 @@ impl Range {
     }
 }
 
-/// Remembered tensors keep their memory: at most this many cells (128 MB).
-const MOST_CELLS: usize = 32 << 20;
+/// Remembered tensors keep their memory: at most this many cells (8 MB).
+const MOST_CELLS: usize = 2 << 20;
+
+/// So many are remembered however large they are: one frame draws them, and the run shown keeps them anyway.
+const ON_SCREEN: usize = 2;
 
 static KNOWN: Mutex<Vec<(Values, Range)>> = Mutex::new(Vec::new());
 

@@ -1,0 +1,552 @@
+//! `doctor`: what this program finds here, whether it computes rightly, and what belongs into a bug report.
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use termprofile::{DetectorSettings, TermProfile};
+
+use super::parity;
+use crate::lesson::progress;
+use crate::tensor::threads::{machine, together};
+use crate::tensor::{Tensor, alone, blas, matmul, on_threads, random, threads};
+use crate::widgets::sanitize::clean;
+
+/// Cases that PyTorch computed, so small that they are part of the program: forward results and gradients of a whole
+/// encoder layer, of a layer norm, and of the loss.
+const CASES: [(&str, &[u8]); 3] = [
+    (
+        "encoder_layer",
+        include_bytes!("../../tests/fixtures/parity/set-1/encoder_layer.safetensors"),
+    ),
+    (
+        "layer_norm",
+        include_bytes!("../../tests/fixtures/parity/set-1/layer_norm.safetensors"),
+    ),
+    (
+        "label_smoothing",
+        include_bytes!("../../tests/fixtures/parity/set-1/label_smoothing.safetensors"),
+    ),
+];
+
+/// The product that is timed: `[512, 128] · [128, 256]`, as in a training step of a small model.
+const PRODUCT: [usize; 3] = [512, 128, 256];
+
+/// How long each number of threads is timed.
+const TIMED: Duration = Duration::from_millis(150);
+
+/// Memory that the full-size model of lesson 13 wants, with what its run leaves.
+const FULL_SIZE: u64 = 1 << 30;
+
+/// Everything found. Nothing in it is private: no file's contents, and the home folder is `~`.
+#[derive(Serialize)]
+struct Report {
+    version: &'static str,
+    build: &'static str,
+    target: String,
+    terminal: Terminal,
+    cpu: Cpu,
+    blas: Blas,
+    threads: Threads,
+    memory: Memory,
+    state: State,
+    product: Product,
+    parity: Vec<Case>,
+    /// What is wrong, each with what to do.
+    problems: Vec<String>,
+    /// What is worth knowing.
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Terminal {
+    term: Option<String>,
+    stdin_is_terminal: bool,
+    stdout_is_terminal: bool,
+    colours: String,
+    columns: Option<u16>,
+    rows: Option<u16>,
+    locale: Option<String>,
+    unicode: bool,
+}
+
+#[derive(Serialize)]
+struct Cpu {
+    name: Option<String>,
+    features: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Blas {
+    library: &'static str,
+    kernels: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Threads {
+    machine: usize,
+    used: usize,
+}
+
+#[derive(Serialize)]
+struct Memory {
+    total: Option<u64>,
+    available: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct State {
+    folder: Option<String>,
+    exists: bool,
+    writable: bool,
+}
+
+#[derive(Serialize)]
+struct Product {
+    size: [usize; 3],
+    gflops_one_thread: f64,
+    gflops_all_threads: f64,
+    /// The largest difference from sums in f64, and what rounding may make of it.
+    largest_error: f64,
+    allowed_error: f64,
+}
+
+#[derive(Serialize)]
+struct Case {
+    case: &'static str,
+    tensors: usize,
+    passed: bool,
+}
+
+pub fn run(json: bool, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let report = Report::make();
+    if json {
+        super::json(out, &report)?;
+    } else {
+        report.write(out)?;
+    }
+    out.flush()?;
+    Ok(if report.problems.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+impl Report {
+    fn make() -> Self {
+        let (mut problems, mut notes) = (Vec::new(), Vec::new());
+        let product = Product::time(&mut problems);
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            build: if cfg!(debug_assertions) {
+                "dev"
+            } else {
+                "release"
+            },
+            target: format!("{}-{}", env::consts::ARCH, env::consts::OS),
+            terminal: Terminal::look(&mut notes),
+            cpu: Cpu::look(),
+            blas: Blas {
+                library: blas::LIBRARY,
+                // The product has run, so they are chosen.
+                kernels: blas::running(),
+            },
+            threads: Threads {
+                machine: machine(),
+                used: threads(),
+            },
+            memory: Memory::look(&mut notes),
+            state: State::look(progress::folder(), &mut problems),
+            product,
+            parity: compare(&mut problems),
+            problems,
+            notes,
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let unknown = || "unknown".to_owned();
+        let yes =
+            |is: bool, what: &str| format!("{what} is {}a terminal", if is { "" } else { "not " });
+        let gb = |bytes: Option<u64>| {
+            bytes.map_or_else(unknown, |bytes| format!("{:.1} GB", bytes as f64 / 1e9))
+        };
+        let mut line = |name: &str, says: String| writeln!(out, "{name:<10}{says}");
+        let (terminal, product) = (&self.terminal, &self.product);
+        line(
+            "program",
+            format!(
+                "transformer-tutor {}, {} build, {}",
+                self.version, self.build, self.target
+            ),
+        )?;
+        let size = terminal.columns.zip(terminal.rows);
+        let size = size.map_or_else(unknown, |(columns, rows)| format!("{columns}×{rows}"));
+        line(
+            "terminal",
+            format!(
+                "TERM={}; {}, {}; size {size}; colours {}; locale {} ({})",
+                terminal.term.clone().unwrap_or_else(unknown),
+                yes(terminal.stdin_is_terminal, "stdin"),
+                yes(terminal.stdout_is_terminal, "stdout"),
+                terminal.colours,
+                terminal.locale.clone().unwrap_or_else(unknown),
+                if terminal.unicode {
+                    "Unicode"
+                } else {
+                    "not Unicode"
+                }
+            ),
+        )?;
+        line(
+            "processor",
+            format!(
+                "{}; features {}",
+                self.cpu.name.clone().unwrap_or_else(unknown),
+                self.cpu.features.join(" ")
+            ),
+        )?;
+        let kernels = self.blas.kernels.clone().unwrap_or_else(unknown);
+        line("BLAS", format!("{}, kernels {kernels}", self.blas.library))?;
+        line(
+            "threads",
+            format!(
+                "{} cores, {} used where nothing else is asked",
+                self.threads.machine, self.threads.used
+            ),
+        )?;
+        line(
+            "memory",
+            format!(
+                "{}, {} available",
+                gb(self.memory.total),
+                gb(self.memory.available)
+            ),
+        )?;
+        let state = &self.state;
+        line(
+            "state",
+            format!(
+                "{}: {}, {}",
+                state.folder.clone().unwrap_or_else(unknown),
+                if state.exists {
+                    "exists"
+                } else {
+                    "not made yet"
+                },
+                if state.writable {
+                    "can be written"
+                } else {
+                    "CANNOT be written"
+                }
+            ),
+        )?;
+        let [n, k, m] = product.size;
+        line(
+            "product",
+            format!(
+                "{n}×{k}×{m}: {:.0} GFLOP/s on 1 thread, {:.0} on {}; largest error {:.1e} of {:.1e} allowed",
+                product.gflops_one_thread,
+                product.gflops_all_threads,
+                self.threads.machine,
+                product.largest_error,
+                product.allowed_error
+            ),
+        )?;
+        let cases = self.parity.iter().map(|case| {
+            let verdict = if case.passed { "agrees" } else { "DIFFERS" };
+            format!("{} {verdict} ({} tensors)", case.case, case.tensors)
+        });
+        line("PyTorch", cases.collect::<Vec<_>>().join(", "))?;
+        for note in &self.notes {
+            writeln!(out, "\nNote: {note}")?;
+        }
+        for problem in &self.problems {
+            writeln!(out, "\nProblem: {problem}")?;
+        }
+        if self.problems.is_empty() {
+            writeln!(
+                out,
+                "\nNothing is wrong. Put all of this into a bug report."
+            )
+        } else {
+            writeln!(out, "\nPut all of this into a bug report.")
+        }
+    }
+}
+
+/// A variable of the environment, without what a terminal would obey.
+fn variable(name: &str) -> Option<String> {
+    let value = env::var(name).ok().filter(|value| !value.is_empty())?;
+    Some(clean(&value))
+}
+
+impl Terminal {
+    fn look(notes: &mut Vec<String>) -> Self {
+        let (stdin, stdout) = (io::stdin().is_terminal(), io::stdout().is_terminal());
+        let size = stdout.then(|| crossterm::terminal::size().ok()).flatten();
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .find_map(variable);
+        let unicode = cfg!(windows)
+            || locale.as_deref().is_some_and(|locale| {
+                let locale = locale.to_lowercase();
+                locale.contains("utf-8") || locale.contains("utf8")
+            });
+        let term = variable("TERM");
+        if stdout && !unicode {
+            notes.push(
+                "The locale does not say UTF-8. Where signs are drawn wrongly, use --ascii, or set LANG=C.UTF-8."
+                    .to_owned(),
+            );
+        }
+        if term.as_deref() == Some("dumb") {
+            notes.push(
+                "TERM=dumb: the walkthrough opens as text and prompts, as with --plain.".to_owned(),
+            );
+        }
+        if let Some((columns, rows)) = size.filter(|(columns, rows)| *columns < 80 || *rows < 24) {
+            notes.push(format!(
+                "The terminal has {columns}×{rows} cells. Below 80×24 one pane is shown at a time; Tab goes to the next."
+            ));
+        }
+        let profile = TermProfile::detect(&io::stdout(), DetectorSettings::default());
+        Self {
+            term,
+            stdin_is_terminal: stdin,
+            stdout_is_terminal: stdout,
+            colours: match profile {
+                TermProfile::NoTty => "unknown without a terminal",
+                TermProfile::NoColor => "none",
+                TermProfile::Ansi16 => "16",
+                TermProfile::Ansi256 => "256",
+                TermProfile::TrueColor => "16 million",
+            }
+            .to_owned(),
+            columns: size.map(|size| size.0),
+            rows: size.map(|size| size.1),
+            locale,
+            unicode,
+        }
+    }
+}
+
+impl Cpu {
+    fn look() -> Self {
+        let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let name = about.lines().find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            (key.trim() == "model name").then(|| clean(value.trim()))
+        });
+        Self {
+            name,
+            features: features(),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn features() -> Vec<&'static str> {
+    let all = [
+        ("avx", is_x86_feature_detected!("avx")),
+        ("avx2", is_x86_feature_detected!("avx2")),
+        ("fma", is_x86_feature_detected!("fma")),
+        ("avx512f", is_x86_feature_detected!("avx512f")),
+        ("avx512dq", is_x86_feature_detected!("avx512dq")),
+        ("avx512bw", is_x86_feature_detected!("avx512bw")),
+        ("avx512vl", is_x86_feature_detected!("avx512vl")),
+        ("sse4a", is_x86_feature_detected!("sse4a")),
+    ];
+    all.into_iter().filter(|f| f.1).map(|f| f.0).collect()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn features() -> Vec<&'static str> {
+    Vec::new()
+}
+
+impl Memory {
+    fn look(notes: &mut Vec<String>) -> Self {
+        let about = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        let value = |key: &str| {
+            let line = about.lines().find(|line| line.starts_with(key))?;
+            let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+            Some(kib * 1024)
+        };
+        let found = Self {
+            total: value("MemTotal:"),
+            available: value("MemAvailable:"),
+        };
+        if found.available.is_some_and(|bytes| bytes < FULL_SIZE) {
+            notes.push(
+                "Less than 1 GB of memory is available: don't run the full-size model of lesson 13."
+                    .to_owned(),
+            );
+        }
+        found
+    }
+}
+
+impl State {
+    fn look(folder: Option<PathBuf>, problems: &mut Vec<String>) -> Self {
+        let Some(folder) = folder else {
+            problems.push(
+                "There is no home folder, so your progress can't be kept. Set TRANSFORMER_TUTOR_STATE to a folder that \
+                 you can write."
+                    .to_owned(),
+            );
+            return Self {
+                folder: None,
+                exists: false,
+                writable: false,
+            };
+        };
+        let tried = try_to_write(&folder);
+        if let Err(error) = &tried {
+            problems.push(format!(
+                "{} cannot be written ({error}), so your progress can't be kept. Make it writable, or set \
+                 TRANSFORMER_TUTOR_STATE to a folder that you can write.",
+                shown(&folder)
+            ));
+        }
+        Self {
+            exists: folder.is_dir(),
+            writable: tried.is_ok(),
+            folder: Some(shown(&folder)),
+        }
+    }
+}
+
+/// Writes a file without a name into the folder, or where it is not made yet, into the one that it would be made in:
+/// nothing is left behind.
+fn try_to_write(folder: &Path) -> io::Result<()> {
+    let folder = std::path::absolute(folder)?;
+    let there = folder
+        .ancestors()
+        .find(|folder| folder.symlink_metadata().is_ok());
+    let mut file = tempfile::tempfile_in(there.unwrap_or(&folder))?;
+    file.write_all(b"doctor")
+}
+
+/// A path with the home folder as `~`.
+fn shown(path: &Path) -> String {
+    let home = etcetera::home_dir().ok();
+    let below = home.and_then(|home| Some(Path::new("~").join(path.strip_prefix(home).ok()?)));
+    let path = below.unwrap_or_else(|| path.to_owned());
+    clean(&path.to_string_lossy())
+}
+
+impl Product {
+    fn time(problems: &mut Vec<String>) -> Self {
+        let [n, k, m] = PRODUCT;
+        let (a, b) = (
+            random::normal(&[n, k], 1.0, 1, "a"),
+            random::normal(&[k, m], 1.0, 1, "b"),
+        );
+        let found = alone(|| matmul::matmul(&a, &b));
+        let largest_error = far(&a, &b, &found);
+        // Each of k additions rounds a sum of about √k: far more than ever happens, far less than a wrong kernel makes.
+        let allowed_error = k as f64 * f64::from(f32::EPSILON) * (k as f64).sqrt();
+        // NaN is no small error.
+        if largest_error.is_nan() || largest_error > allowed_error {
+            problems.push(format!(
+                "A matrix product is wrong by {largest_error:.1e}, where {allowed_error:.1e} is allowed. Set \
+                 BLIS_ARCH_TYPE=3 (AVX2 kernels) and try again; report this either way."
+            ));
+        }
+        let speed = |threads: usize| {
+            on_threads(threads, || {
+                let mut best = f64::INFINITY;
+                let begun = Instant::now();
+                while begun.elapsed() < TIMED {
+                    const TIMES: usize = 4;
+                    let start = Instant::now();
+                    together(threads, |_| {
+                        alone(|| (0..TIMES).for_each(|_| drop(matmul::matmul(&a, &b))));
+                    });
+                    best = best.min(start.elapsed().as_secs_f64() / (TIMES * threads) as f64);
+                }
+                2.0 * (n * k * m) as f64 / best / 1e9
+            })
+        };
+        Self {
+            size: PRODUCT,
+            gflops_one_thread: speed(1),
+            gflops_all_threads: speed(machine()),
+            largest_error,
+            allowed_error,
+        }
+    }
+}
+
+/// The largest difference of some cells of a product from sums in f64; NaN if one is NaN.
+fn far(a: &Tensor, b: &Tensor, found: &Tensor) -> f64 {
+    let cells = (0..found.shape()[0]).map(|i| (i, (i * 37) % found.last()));
+    cells.fold(0.0, |most: f64, (i, j)| {
+        let products = (0..a.last()).map(|n| f64::from(a.at(&[i, n])) * f64::from(b.at(&[n, j])));
+        let error = (products.sum::<f64>() - f64::from(found.at(&[i, j]))).abs();
+        if error > most || error.is_nan() {
+            error
+        } else {
+            most
+        }
+    })
+}
+
+/// The engine beside PyTorch's numbers.
+fn compare(problems: &mut Vec<String>) -> Vec<Case> {
+    CASES
+        .into_iter()
+        .map(|(case, bytes)| {
+            let compared = parity::compare_bytes(case, bytes);
+            let (tensors, passed) = match &compared {
+                Ok(Some(report)) => (report.tensors.len(), report.passed),
+                _ => (0, false),
+            };
+            if !passed {
+                let why = match compared {
+                    Err(error) => format!(": {error:#}"),
+                    _ => String::new(),
+                };
+                problems.push(format!(
+                    "The engine does not agree with PyTorch in {case}{why}. Its numbers can't be trusted on this machine; \
+                     please report it."
+                ));
+            }
+            Case {
+                case,
+                tensors,
+                passed,
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_product_that_is_wrong_in_one_cell_or_nan_is_noticed() {
+        let draw = |shape: &[usize], name| random::normal(shape, 1.0, 1, name);
+        let (a, b) = (draw(&[8, 5], "a"), draw(&[5, 8], "b"));
+        let mut found = matmul::matmul(&a, &b);
+        assert!(far(&a, &b, &found) < 1e-5);
+        // Cell [2, 74 % 8] is one of those that are looked at.
+        found.data_mut()[2 * 8 + 2] += 0.5;
+        assert!(far(&a, &b, &found) > 0.4);
+        found.data_mut()[2 * 8 + 2] = f32::NAN;
+        assert!(far(&a, &b, &found).is_nan());
+    }
+
+    #[test]
+    fn the_home_folder_is_shown_as_a_tilde() {
+        let home = etcetera::home_dir().unwrap();
+        assert_eq!(shown(&home.join("a/b")), "~/a/b");
+        assert_eq!(shown(Path::new("/somewhere/else")), "/somewhere/else");
+    }
+}

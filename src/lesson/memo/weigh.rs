@@ -1,0 +1,81 @@
+//! How much memory a value takes beside its own few bytes.
+
+use std::sync::Arc;
+
+use crate::autograd::Trace;
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::train::adam::Adam;
+
+/// What knows how many bytes it keeps on the heap, as near as is worth knowing: tensors count whole, though others may
+/// share them.
+pub trait Weigh {
+    /// Bytes beside `size_of`.
+    fn heap(&self) -> usize;
+}
+
+macro_rules! plain {
+    ($($type:ty),*) => { $(impl Weigh for $type { fn heap(&self) -> usize { 0 } })* };
+}
+plain!(bool, u32, u64, usize, f32, f64);
+
+impl Weigh for String {
+    fn heap(&self) -> usize {
+        self.len()
+    }
+}
+
+impl<T: Weigh> Weigh for Vec<T> {
+    fn heap(&self) -> usize {
+        self.len() * size_of::<T>() + self.iter().map(Weigh::heap).sum::<usize>()
+    }
+}
+
+impl<T: Weigh, const N: usize> Weigh for [T; N] {
+    fn heap(&self) -> usize {
+        self.iter().map(Weigh::heap).sum()
+    }
+}
+
+impl<T: Weigh> Weigh for Option<T> {
+    fn heap(&self) -> usize {
+        self.as_ref().map_or(0, Weigh::heap)
+    }
+}
+
+impl<T: Weigh> Weigh for Arc<T> {
+    fn heap(&self) -> usize {
+        size_of::<T>() + (**self).heap()
+    }
+}
+
+impl<A: Weigh, B: Weigh> Weigh for (A, B) {
+    fn heap(&self) -> usize {
+        self.0.heap() + self.1.heap()
+    }
+}
+
+impl Weigh for Tensor {
+    fn heap(&self) -> usize {
+        size_of::<f32>() * self.len()
+    }
+}
+
+impl Weigh for Params {
+    fn heap(&self) -> usize {
+        self.iter().map(|(_, name, t)| name.len() + t.heap()).sum()
+    }
+}
+
+impl Weigh for Adam {
+    fn heap(&self) -> usize {
+        self.moments.heap()
+    }
+}
+
+impl Weigh for Trace {
+    fn heap(&self) -> usize {
+        let steps = self.steps().iter();
+        steps.map(|step| step.name.len() + step.value.heap()).sum()
+    }
+}

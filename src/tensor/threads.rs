@@ -1,0 +1,390 @@
+//! How a piece of work is done: on how many threads, and whether it is still wanted.
+//!
+//! Both belong to the thread that works, for the length of a closure, and are handed on to the threads that it
+//! starts. Nothing is global, so two runs (or two tests) never see each other's numbers.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
+
+/// Threads that share large operations where nobody has said how many: more gain little, and a laptop wants to do
+/// something else, too.
+const DEFAULT: usize = 8;
+
+/// What holds for the work of a thread.
+#[derive(Clone, Default)]
+pub struct Scope {
+    /// How many threads it may use; `None` where nobody has said.
+    threads: Option<usize>,
+    /// By which it can be cancelled.
+    token: Option<Token>,
+    /// Whether its panics are caught and shown as sentences.
+    quiet: bool,
+}
+
+thread_local! {
+    static SCOPE: RefCell<Scope> = RefCell::default();
+}
+
+impl Scope {
+    /// What holds for this thread now, to be entered by a thread that it starts.
+    pub fn here() -> Self {
+        SCOPE.with_borrow(Self::clone)
+    }
+
+    /// Does `work` within this scope. What held before holds again afterwards, after a panic, too.
+    pub fn enter<T>(self, work: impl FnOnce() -> T) -> T {
+        struct Leave(Scope);
+        impl Drop for Leave {
+            fn drop(&mut self) {
+                SCOPE.set(std::mem::take(&mut self.0));
+            }
+        }
+        let _leave = Leave(SCOPE.replace(self));
+        work()
+    }
+}
+
+/// The cores that this process may use.
+pub fn machine() -> usize {
+    static MACHINE: LazyLock<usize> =
+        LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+    *MACHINE
+}
+
+/// How many threads share the work of this thread where it is large enough: what [`on_threads`] said, else the
+/// machine's, 8 at most.
+pub fn threads() -> usize {
+    SCOPE
+        .with_borrow(|scope| scope.threads)
+        .unwrap_or_else(|| machine().min(DEFAULT))
+}
+
+/// Does `work` on `count` threads, this one among them, or on as many as were left to this thread if those are fewer:
+/// a part of a shared task can't take more than its part. The bits are the same for any number.
+pub fn on_threads<T>(count: usize, work: impl FnOnce() -> T) -> T {
+    let here = Scope::here();
+    let count = here.threads.map_or(count, |most| most.min(count)).max(1);
+    let threads = Some(count);
+    Scope { threads, ..here }.enter(work)
+}
+
+/// Runs `work` with every tensor operation on this thread alone: for a part of a task that is already shared
+/// among threads. The bits are the same either way.
+pub fn alone<T>(work: impl FnOnce() -> T) -> T {
+    on_threads(1, work)
+}
+
+/// Does `work` with panics that print nothing (see [`is_quiet`]): whoever catches them shows them.
+pub fn quiet<T>(work: impl FnOnce() -> T) -> T {
+    let here = Scope::here();
+    Scope {
+        quiet: true,
+        ..here
+    }
+    .enter(work)
+}
+
+/// Whether panics of this thread are caught and shown as sentences, so that the panic hook has nothing to say.
+pub fn is_quiet() -> bool {
+    // A panic while the scope is being changed is nobody's.
+    SCOPE.with(|scope| scope.try_borrow().is_ok_and(|scope| scope.quiet))
+}
+
+/// Runs `worker` once on each of `count` threads, this one among them, and gives it the thread's number. They inherit
+/// what holds here.
+///
+/// A panic of one of them ends the others at their next [`check`], and goes on here with its own message.
+pub fn together(count: usize, worker: impl Fn(usize) + Sync) {
+    if count <= 1 {
+        return worker(0);
+    }
+    let token = Token::within(Scope::here().token);
+    let scope = Scope {
+        token: Some(token.clone()),
+        ..Scope::here()
+    };
+    let work = |number: usize| {
+        let scope = scope.clone();
+        let done = catch_unwind(AssertUnwindSafe(|| scope.enter(|| worker(number))));
+        // The others would wait for what this one does no more, or do what nobody needs.
+        done.inspect_err(|_| token.cancel())
+    };
+    let ends: Vec<_> = std::thread::scope(|threads| {
+        let others: Vec<_> = (1..count)
+            .map(|number| {
+                let work = &work;
+                threads.spawn(move || work(number))
+            })
+            .collect();
+        let own = work(0);
+        let others = others
+            .into_iter()
+            .map(|other| other.join().unwrap_or_else(Err));
+        std::iter::once(own).chain(others).collect()
+    });
+    let panics = ends.into_iter().filter_map(Result::err);
+    let (cancelled, own): (Vec<_>, Vec<_>) = panics.partition(|panic| panic.is::<Cancelled>());
+    if let Some(panic) = own.into_iter().chain(cancelled).next() {
+        resume_unwind(panic);
+    }
+}
+
+/// Does `work` for every part, shared among threads where there are several. For parts that have nothing to do with
+/// one another.
+pub fn shared<T: Send>(parts: Vec<T>, work: impl Fn(T) + Sync) {
+    let count = threads().min(parts.len());
+    let queue = Mutex::new(parts.into_iter());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    together(count, |_| {
+        while let Some(part) = next() {
+            check();
+            work(part);
+        }
+    });
+}
+
+/// Says to work on other threads that it is no longer wanted. A clone cancels the same work.
+#[derive(Clone, Debug, Default)]
+pub struct Token {
+    cancelled: Arc<AtomicBool>,
+    /// What cancels this work too.
+    above: Option<Arc<Token>>,
+}
+
+/// Work ended because nobody wants it any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+impl Token {
+    fn within(above: Option<Self>) -> Self {
+        Self {
+            above: above.map(Arc::new),
+            ..Self::default()
+        }
+    }
+
+    /// From now on the work is not wanted: it ends at its next [`check`], which is some milliseconds away.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether [`Token::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::SeqCst)
+            || self
+                .above
+                .as_ref()
+                .is_some_and(|above| above.is_cancelled())
+    }
+
+    /// Does `work` until it is done or cancelled. Other panics go on.
+    pub fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
+        let scope = Scope {
+            token: Some(self.clone()),
+            ..Scope::here()
+        };
+        let work = || {
+            check();
+            work()
+        };
+        match catch_unwind(AssertUnwindSafe(|| scope.enter(work))) {
+            Ok(done) => Ok(done),
+            Err(panic) if panic.is::<Cancelled>() => Err(Cancelled),
+            Err(panic) => resume_unwind(panic),
+        }
+    }
+}
+
+/// Ends this thread's work here if it was cancelled, by unwinding to [`Token::run`]. Cheap: every recorded operation
+/// calls it. The panic hook is not told.
+pub fn check() {
+    let cancelled =
+        SCOPE.with_borrow(|scope| scope.token.as_ref().is_some_and(Token::is_cancelled));
+    if cancelled {
+        resume_unwind(Box::new(Cancelled));
+    }
+}
+
+/// The lock of `mutex`, waited for unless this thread's work is cancelled meanwhile. For locks that are held while
+/// something long is computed.
+pub fn wait_for<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    loop {
+        match mutex.try_lock() {
+            Ok(lock) => return lock,
+            Err(TryLockError::Poisoned(lock)) => return lock.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                check();
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+    }
+}
+
+/// Does `work` to its end though it is cancelled meanwhile: for a short change that must not be left half done.
+pub fn whole<T>(work: impl FnOnce() -> T) -> T {
+    let here = Scope::here();
+    Scope {
+        token: None,
+        ..here
+    }
+    .enter(work)
+}
+
+/// The message of a caught panic; `None` if it had no words. A cancellation is not an error to be shown: it goes on
+/// to whoever cancelled.
+pub fn message(panic: Box<dyn Any + Send>) -> Option<String> {
+    if panic.is::<Cancelled>() {
+        resume_unwind(panic);
+    }
+    match panic.downcast::<String>() {
+        Ok(words) => Some(*words),
+        Err(panic) => panic.downcast_ref::<&str>().map(ToString::to_string),
+    }
+}
+
+/// Why `work` ended early, in a sentence of what is known: the words of its panic. (Memory that runs out is no panic:
+/// it ends the program.)
+pub fn stopped(work: &str, panic: Box<dyn Any + Send>) -> String {
+    match message(panic) {
+        Some(words) => format!("The {work} stopped: {}.", words.trim_end_matches('.')),
+        None => format!("The {work} stopped without saying why."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    #[test]
+    fn a_part_of_a_task_takes_no_more_threads_than_its_part() {
+        assert_eq!(
+            on_threads(16, threads),
+            16,
+            "asked for, whatever the machine has"
+        );
+        assert_eq!(on_threads(4, || on_threads(16, threads)), 4);
+        assert_eq!(on_threads(4, || alone(|| on_threads(3, threads))), 1);
+        assert_eq!(on_threads(0, threads), 1);
+        assert_eq!(
+            threads(),
+            machine().min(DEFAULT),
+            "it ends with the closure"
+        );
+    }
+
+    #[test]
+    fn what_holds_ends_with_the_closure_after_a_panic_too() {
+        let before = threads();
+        let panic = quiet(|| catch_unwind(|| on_threads(before + 5, || panic!("no"))));
+        assert_eq!(message(panic.unwrap_err()).as_deref(), Some("no"));
+        assert_eq!(threads(), before);
+        assert!(!is_quiet());
+    }
+
+    #[test]
+    fn parts_are_done_by_as_many_threads_as_were_asked_for() {
+        for count in [1, 2, 5] {
+            let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let gate = std::sync::Barrier::new(count);
+            on_threads(count, || {
+                shared((0..count).collect(), |_| {
+                    most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    // Passed only when so many are here at the same time.
+                    gate.wait();
+                    now.fetch_sub(1, Ordering::SeqCst);
+                });
+            });
+            assert_eq!(most.into_inner(), count);
+        }
+    }
+
+    #[test]
+    fn one_that_panics_ends_the_others_with_its_own_message() {
+        for which in 0..4 {
+            let panic = quiet(|| {
+                catch_unwind(|| {
+                    together(4, |number| {
+                        assert!(number != which, "thread {number} has had enough");
+                        loop {
+                            check();
+                            std::thread::sleep(Duration::from_millis(1));
+                        }
+                    });
+                })
+            });
+            let words = message(panic.unwrap_err()).unwrap();
+            assert_eq!(words, format!("thread {which} has had enough"));
+        }
+    }
+
+    #[test]
+    fn cancelled_work_ends_on_all_its_threads_and_nothing_else_does() {
+        let token = Token::default();
+        let (started, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            on_threads(3, || {
+                together(3, |_| {
+                    struct Ended<'a>(&'a AtomicUsize);
+                    impl Drop for Ended<'_> {
+                        fn drop(&mut self) {
+                            self.0.fetch_add(1, Ordering::SeqCst);
+                        }
+                    }
+                    let _ended = Ended(&ended);
+                    started.fetch_add(1, Ordering::SeqCst);
+                    loop {
+                        check();
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                });
+            });
+        };
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(|| token.run(work));
+            while started.load(Ordering::SeqCst) < 3 {
+                std::thread::yield_now();
+            }
+            token.cancel();
+            assert_eq!(worker.join().unwrap(), Err(Cancelled));
+        });
+        assert_eq!(ended.into_inner(), 3);
+        assert_eq!(Token::default().run(|| 7), Ok(7));
+        assert_eq!(token.run(|| 7), Err(Cancelled), "cancelled before it began");
+        check();
+    }
+
+    #[test]
+    fn work_that_stopped_says_why_and_does_not_guess() {
+        let panic = |words: &'static str| quiet(|| catch_unwind(|| panic!("{words}")).unwrap_err());
+        assert_eq!(
+            stopped("run", panic("add: [2] and [3] differ")),
+            "The run stopped: add: [2] and [3] differ."
+        );
+        assert_eq!(
+            stopped("pass", Box::new(7)),
+            "The pass stopped without saying why."
+        );
+    }
+
+    #[test]
+    fn a_change_that_must_be_whole_is_not_cancelled() {
+        let token = Token::default();
+        let mut done = false;
+        let end = token.run(|| {
+            whole(|| {
+                token.cancel();
+                check();
+                done = true;
+            });
+            check();
+        });
+        assert!(done && end == Err(Cancelled));
+    }
+}

@@ -1,0 +1,123 @@
+//! What an hour of keys leaves in memory: takes minutes, so only where `TUTOR_KEYS=72000` asks for it (and
+//! `TUTOR_LESSONS=decoder,playground` for which lessons).
+
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+/// What an hour of keys may take, beside what the learner asked for.
+const MOST: f64 = 300e6;
+
+/// Keys that look, turn, edit, ask and run. Left out are those that leave for good, that build an exercise, and the
+/// palette, which has both.
+const KEYS: &str = "          \r\r\rnnNhhjjkkllvvVbbBddeeuuUU1122334455[[[]]]{}<>+-.,?pzaacwgggG0\t\t\u{7f}\u{7f}mo/t\u{1b}\u{1b}\r";
+
+/// Starts what a learner asks for and that takes what it takes: the full-size model, a training run.
+const STARTS: &str = "rri";
+
+/// Resident bytes of a process.
+fn resident(process: u32) -> f64 {
+    let about = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
+    let pages: f64 = about
+        .split(' ')
+        .nth(1)
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0.0);
+    pages * 4096.0
+}
+
+/// Numbers that are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(0x5851_F42D_4C95_7F2D)
+            .wrapping_add(0x1405_7B7E_F767_814F);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// Presses `keys` keys in `lesson`; returns the bytes at the end.
+fn press(lesson: &str, keys: usize) -> f64 {
+    let size = PtySize {
+        rows: 40,
+        cols: 120,
+        pixel_width: 0,
+        pixel_height: 0,
+    };
+    let pty = native_pty_system().openpty(size).unwrap();
+    let state = tempfile::tempdir().unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_transformer-tutor"));
+    command.env_clear();
+    command.env("TERM", "xterm-256color");
+    command.env("TRANSFORMER_TUTOR_STATE", state.path());
+    match lesson {
+        "playground" => command.arg("play"),
+        lesson => command.args(["--lesson", lesson]),
+    }
+    let mut child = pty.slave.spawn_command(command).unwrap();
+    drop(pty.slave);
+    let mut reader = pty.master.try_clone_reader().unwrap();
+    std::thread::spawn(move || {
+        let mut part = [0; 1 << 16];
+        while let Ok(1..) = reader.read(&mut part) {}
+    });
+    let mut writer = pty.master.take_writer().unwrap();
+    let process = child.process_id().unwrap();
+    let asks = !matches!(lesson, "model" | "training");
+    let all: Vec<char> = KEYS
+        .chars()
+        .chain(STARTS.chars().filter(|_| asks))
+        .collect();
+    let (mut dice, begun, mut most) = (Dice(7), Instant::now(), 0.0_f64);
+    for n in 0..keys / 8 {
+        let eight: String = (0..8).map(|_| all[dice.below(all.len())]).collect();
+        writer.write_all(eight.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(12));
+        if n % (keys / 8 / 12).max(1) == 0 {
+            let now = resident(process);
+            most = most.max(now);
+            let seconds = begun.elapsed().as_secs_f64();
+            println!(
+                "{lesson}: {} keys, {:.0} MB, {seconds:.0} s",
+                8 * n,
+                now / 1e6
+            );
+        }
+        assert!(child.try_wait().unwrap().is_none(), "{lesson}: it ended");
+    }
+    // What is being computed goes on for a while, and what was freed is given back after some seconds.
+    for _ in 0..40 {
+        writer.write_all(b"\x1b").unwrap();
+        std::thread::sleep(Duration::from_millis(250));
+    }
+    let end = resident(process);
+    println!(
+        "{lesson}: end {:.0} MB, at most {:.0} MB seen",
+        end / 1e6,
+        most / 1e6
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+    end
+}
+
+#[test]
+fn an_hour_of_keys_stays_small() {
+    let Some(keys) = std::env::var("TUTOR_KEYS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+    else {
+        return;
+    };
+    let lessons = std::env::var("TUTOR_LESSONS");
+    let lessons = lessons.unwrap_or_else(|_| "embeddings,decoder,generator,playground".to_owned());
+    let ends: Vec<_> = lessons
+        .split(',')
+        .map(|lesson| (lesson, press(lesson, keys)))
+        .collect();
+    assert!(ends.iter().all(|(_, end)| *end < MOST), "{ends:?}");
+}
