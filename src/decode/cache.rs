@@ -12,7 +12,7 @@ use crate::nn::layer_norm::LayerNorm;
 use crate::nn::linear::Linear;
 use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::nn::residual::{NormPlace, Residual};
-use crate::ops::Deviation;
+use crate::ops::{Deviation, position_table};
 use crate::params::Params;
 use crate::tensor::{Tensor, vector};
 use crate::transformer::Transformer;
@@ -177,14 +177,13 @@ impl<'a> Incremental<'a> {
         });
         let generator = &model.generator;
         let rows = config.first_position + positions;
-        let table = Tape::eval(&Params::default()).sinusoid(rows, config.d_model, config.positions);
         Self {
             layers: layers.collect(),
             generator: Packed::new(
                 params.get(generator.weight),
                 generator.bias.map(|bias| params.get(bias)),
             ),
-            positions: table.value(),
+            positions: position_table(rows, config.d_model, config.positions),
             model,
             params,
         }
