@@ -12,68 +12,14 @@ use crate::tensor::{Axes, Tensor};
 
 mod backward;
 mod explain;
+mod op;
 mod replay;
 mod trace;
 
 pub use explain::{Explanation, Operand, Term, recompute};
+pub use op::{Op, Run, same_rank, stretched};
 pub use replay::Edit;
 pub use trace::{Cell, CellTerm, Step, Trace};
-
-/// One differentiable operation. Each lives in a file of `src/ops` beside its forward half.
-pub trait Op: Send + Sync {
-    /// The file's name in `src/ops`, whose anchor `forward` is the running source.
-    fn name(&self) -> &'static str;
-
-    /// The gradient of the loss by each input, given the gradient `dy` by the output; `None` for
-    /// an input that has none (ids, masks).
-    fn backward(&self, inputs: &[Tensor], output: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>>;
-
-    /// The forward half once more, over other inputs: calls the operation's own method. `output` is what
-    /// was recorded, whose shape tells what the inputs do not.
-    fn again(&self, inputs: &[Var], output: &Tensor) -> Var;
-
-    /// Which cells, with which values and roles, made the cell of the output at `index`.
-    fn explain(&self, inputs: &[Tensor], output: &Tensor, index: &[usize]) -> Explanation;
-
-    /// The names of the output's axes, from those of the inputs.
-    fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
-        same_rank(inputs, output)
-    }
-
-    /// What kind of numbers the output holds.
-    fn nature(&self) -> Nature {
-        Nature::Signed
-    }
-
-    /// Floating-point operations of the forward half.
-    fn flops(&self, _inputs: &[Tensor], output: &Tensor) -> u64 {
-        output.len() as u64
-    }
-}
-
-/// The axes of the first input that has the output's rank; unnamed axes if there is none.
-pub fn same_rank(inputs: &[Axes], output: &Tensor) -> Axes {
-    let fitting = inputs.iter().find(|axes| axes.len() == output.rank());
-    fitting.cloned().unwrap_or_else(|| vec![""; output.rank()])
-}
-
-/// The axes of two inputs that stretch over each other: of two names for one axis, the first that is
-/// not a placeholder.
-pub fn stretched(inputs: &[Axes], output: &Tensor) -> Axes {
-    let rank = output.rank();
-    let name = |axes: &Axes, axis: usize| {
-        (axis + axes.len())
-            .checked_sub(rank)
-            .map_or("", |i| axes[i])
-    };
-    let named = |axis| {
-        inputs
-            .iter()
-            .map(move |axes| name(axes, axis))
-            .find(|name| !name.is_empty())
-    };
-    (0..rank).map(|axis| named(axis).unwrap_or("")).collect()
-}
 
 /// What kind of numbers a tensor holds: decides how it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +43,37 @@ pub enum Origin {
     Input,
     /// Fixed by a formula or by hand; never trained.
     Constant,
-    /// Made by an operation from the tensors with these numbers.
-    Computed(Arc<dyn Op>, Vec<usize>),
+    /// Made by an operation.
+    Computed(Computed),
+}
+
+/// How an operation made a tensor.
+#[derive(Clone)]
+pub struct Computed {
+    /// The operation and its settings.
+    pub op: Arc<dyn Op>,
+    /// The numbers of the tensors that it was given.
+    pub inputs: Vec<usize>,
+    /// What its run saved: see [`Op::forward_saving`].
+    pub saved: Vec<Tensor>,
+}
+
+impl Computed {
+    /// The operation's run, given the recorded tensors.
+    fn run<T>(
+        &self,
+        output: &Tensor,
+        value: impl Fn(usize) -> Tensor,
+        then: impl FnOnce(&dyn Op, Run<'_>) -> T,
+    ) -> T {
+        let inputs: Vec<Tensor> = self.inputs.iter().map(|&i| value(i)).collect();
+        let run = Run {
+            inputs: &inputs,
+            output,
+            saved: &self.saved,
+        };
+        then(self.op.as_ref(), run)
+    }
 }
 
 struct Node {
@@ -259,28 +234,35 @@ impl Tape {
         })
     }
 
-    /// Records the result of `op`. Called by the operations themselves.
-    pub fn record(&self, op: impl Op + 'static, inputs: &[&Var], value: Tensor) -> Var {
+    /// Runs `op` over `inputs` and records what it gives: the one way by which a computed tensor comes onto a tape.
+    #[track_caller]
+    pub fn apply(&self, op: impl Op + 'static, inputs: &[&Var]) -> Var {
+        let values: Vec<Tensor> = inputs.iter().map(|v| v.value()).collect();
+        let (value, saved) = op.forward_saving(&values);
         let ids: Vec<usize> = inputs.iter().map(|v| v.id).collect();
-        let (axes, differentiable) = {
+        let (axes, nature, differentiable) = {
             let nodes = &self.0.borrow().nodes;
             let axes: Vec<Axes> = ids.iter().map(|&i| nodes[i].axes.clone()).collect();
+            let natures: Vec<Nature> = ids.iter().map(|&i| nodes[i].nature).collect();
             (
                 op.axes(&axes, &value),
+                op.nature(&natures),
                 ids.iter().any(|&i| nodes[i].differentiable),
             )
         };
         debug_assert_eq!(axes.len(), value.rank(), "{}: one name an axis", op.name());
-        let (name, nature) = (self.path(op.name()), op.nature());
         let differentiable =
             differentiable && matches!(nature, Nature::Signed | Nature::Probability);
-        let origin = Origin::Computed(Arc::new(op), ids);
         self.push(Node {
-            name,
+            name: self.path(op.name()),
             value,
             axes,
             nature,
-            origin,
+            origin: Origin::Computed(Computed {
+                op: Arc::new(op),
+                inputs: ids,
+                saved,
+            }),
             differentiable,
         })
     }
@@ -333,6 +315,22 @@ impl Tape {
 }
 
 impl Var {
+    /// Runs `op` over this tensor and `others`, and records what it gives: see [`Tape::apply`].
+    #[track_caller]
+    pub fn apply(&self, op: impl Op + 'static, others: &[&Var]) -> Var {
+        self.tape.apply(op, &[&[self], others].concat())
+    }
+
+    /// What the operation that made this tensor saved beside it, by its number: see [`Op::forward_saving`].
+    /// Panics if it saved no such thing.
+    #[track_caller]
+    pub fn saved(&self, number: usize) -> Tensor {
+        match &self.tape.0.borrow().nodes[self.id].origin {
+            Origin::Computed(made) => made.saved[number].clone(),
+            _ => panic!("saved: a leaf was not computed, so nothing was saved"),
+        }
+    }
+
     /// The recorded values.
     pub fn value(&self) -> Tensor {
         self.tape.0.borrow().nodes[self.id].value.clone()
@@ -446,12 +444,14 @@ impl Tape {
             };
             match node.origin {
                 Origin::Parameter(param) => take(param, dy),
-                Origin::Computed(op, inputs) => {
-                    let values: Vec<Tensor> =
-                        inputs.iter().map(|&i| nodes[i].value.clone()).collect();
-                    let dxs = op.backward(&values, &node.value, &dy);
-                    drop((dy, node.value, values));
-                    for (input, dx) in inputs.into_iter().zip(dxs) {
+                Origin::Computed(made) => {
+                    let dxs = made.run(
+                        &node.value,
+                        |i| nodes[i].value.clone(),
+                        |op, run| op.backward(run, &dy),
+                    );
+                    drop((dy, node.value, made.saved));
+                    for (input, dx) in made.inputs.into_iter().zip(dxs) {
                         if let Some(dx) = dx.filter(|_| nodes[input].differentiable) {
                             backward::gather(&mut grads[input], dx);
                         }

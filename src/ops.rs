@@ -46,10 +46,80 @@ mod tanh;
 
 pub use causal::subsequent_mask;
 pub use gelu::Gelu;
+pub use layer_norm::layer_norm_rows;
+pub use relu::relu;
 pub use row_std::Deviation;
-pub use sinusoid::Layout;
+pub use silu::silu;
+pub use sinusoid::{Layout, position_table};
 pub use smooth_targets::Spread;
 pub use smoothed_loss::{Loss, Smoothing};
 
 #[cfg(test)]
 pub(crate) mod check;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use check::Case;
+
+    /// Every operation and what it is tried on.
+    const CASES: &[(&str, fn() -> Vec<Case>)] = &[
+        ("add", add::cases),
+        ("and", and::cases),
+        ("attend", attend::cases),
+        ("causal", causal::cases),
+        ("div", div::cases),
+        ("dropout", dropout::cases),
+        ("embedding", embedding::cases),
+        ("exp", exp::cases),
+        ("expand", expand::cases),
+        ("gelu", gelu::cases),
+        ("kl_divergence", kl_divergence::cases),
+        ("layer_norm", layer_norm::cases),
+        ("linear", linear::cases),
+        ("log", log::cases),
+        ("log_softmax", log_softmax::cases),
+        ("mask_fill", mask_fill::cases),
+        ("matmul", matmul::cases),
+        ("matmul_t", matmul_t::cases),
+        ("mean", mean::cases),
+        ("mul", mul::cases),
+        ("normalize", normalize::cases),
+        ("not_equal", not_equal::cases),
+        ("permute", permute::cases),
+        ("pick", pick::cases),
+        ("relu", relu::cases),
+        ("reshape", reshape::cases),
+        ("row_mean", row_mean::cases),
+        ("row_std", row_std::cases),
+        ("rows", rows::cases),
+        ("scale", scale::cases),
+        ("shift_right", shift_right::cases),
+        ("silu", silu::cases),
+        ("sinusoid", sinusoid::cases),
+        ("smooth_targets", smooth_targets::cases),
+        ("smoothed_loss", smoothed_loss::cases),
+        ("softmax", softmax::cases),
+        ("sqrt", sqrt::cases),
+        ("sub", sub::cases),
+        ("sum", sum::cases),
+        ("tanh", tanh::cases),
+    ];
+
+    #[test]
+    fn every_operation_of_this_folder_is_checked() {
+        let declared = include_str!("ops.rs").lines();
+        let declared: Vec<&str> = declared
+            .filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'))
+            .collect();
+        let checked: Vec<&str> = CASES.iter().map(|(name, _)| *name).collect();
+        assert_eq!(declared, checked);
+    }
+
+    #[test]
+    fn every_fault_planted_into_an_operation_is_caught() {
+        for (name, cases) in CASES {
+            check::plant(name, cases());
+        }
+    }
+}

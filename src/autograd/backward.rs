@@ -20,19 +20,19 @@ pub(super) fn walk(steps: &[Walked<'_>], from: usize, upstream: &Tensor) -> Vec<
     for id in (0..=from).rev() {
         check();
         let step = &steps[id];
-        let (Origin::Computed(op, inputs), Some(dy)) = (step.origin, &grads[id]) else {
+        let (Origin::Computed(made), Some(dy)) = (step.origin, &grads[id]) else {
             continue;
         };
         if !step.differentiable {
             continue;
         }
-        let values: Vec<Tensor> = inputs.iter().map(|&i| steps[i].value.clone()).collect();
-        let dxs = op.backward(&values, step.value, dy);
-        for (&input, dx) in inputs.iter().zip(dxs) {
+        let value = |i: usize| steps[i].value.clone();
+        let dxs = made.run(step.value, value, |op, run| op.backward(run, dy));
+        for (&input, dx) in made.inputs.iter().zip(dxs) {
             let Some(dx) = dx.filter(|_| steps[input].differentiable) else {
                 continue;
             };
-            assert_eq!(dx.shape(), steps[input].value.shape(), "{}", op.name());
+            assert_eq!(dx.shape(), steps[input].value.shape(), "{}", made.op.name());
             gather(&mut grads[input], dx);
         }
     }
@@ -56,6 +56,6 @@ pub(super) fn passes(origin: &Origin, nature: Nature, through: impl Fn(usize) ->
             Origin::Parameter(_) => true,
             Origin::Input => nature == Nature::Signed,
             Origin::Constant => false,
-            Origin::Computed(_, inputs) => inputs.iter().any(|&i| through(i)),
+            Origin::Computed(made) => made.inputs.iter().any(|&i| through(i)),
         }
 }

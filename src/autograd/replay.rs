@@ -1,8 +1,7 @@
 //! A recorded run once more, from a changed cell on.
 
 use super::trace::{Step, Trace};
-use super::{Nature, Origin, Tape, Var, backward};
-use crate::params::Params;
+use super::{Computed, Origin, backward};
 use crate::tensor::Tensor;
 
 /// One cell with another value.
@@ -28,21 +27,22 @@ impl Trace {
         for number in 0..changed.len() {
             let step = &self.steps()[number];
             let stale = step.inputs().iter().any(|&i| changed[i]);
-            if let (Origin::Computed(op, inputs), true) = (&step.origin, stale) {
-                let tape = Tape::eval(&Params::default());
-                let leaves: Vec<Var> = inputs
-                    .iter()
-                    .map(|&i| leaf(&tape, &again.steps()[i]))
-                    .collect();
-                let value = op.again(&leaves, &step.value).value();
-                again.set_value(number, value);
+            if let (Origin::Computed(made), true) = (&step.origin, stale) {
+                let given = |&i: &usize| again.steps()[i].value.clone();
+                let inputs: Vec<Tensor> = made.inputs.iter().map(given).collect();
+                let (value, saved) = made.op.forward_saving(&inputs);
+                let step = again.step_mut(number);
+                step.value = value;
+                step.origin = Origin::Computed(Computed {
+                    saved,
+                    ..made.clone()
+                });
                 changed[number] = true;
             }
             for edit in edits.iter().filter(|edit| edit.step == number) {
-                let mut value = again.steps()[number].value.clone();
+                let value = &mut again.step_mut(number).value;
                 let at = value.offset(&edit.index);
                 value.data_mut()[at] = edit.value;
-                again.set_value(number, value);
                 changed[number] = true;
             }
         }
@@ -52,6 +52,15 @@ impl Trace {
     /// The gradients of the cell of `step` at `index` by every step; `None` where it has no influence.
     #[track_caller]
     pub fn gradients(&self, step: usize, index: &[usize]) -> Vec<Option<Tensor>> {
+        let mut upstream = Tensor::zeros(self.steps()[step].value.shape());
+        let at = upstream.offset(index);
+        upstream.data_mut()[at] = 1.0;
+        self.gradients_from(step, &upstream)
+    }
+
+    /// The gradients of `Σ step · upstream` by every step; `None` where there is no influence.
+    #[track_caller]
+    pub fn gradients_from(&self, step: usize, upstream: &Tensor) -> Vec<Option<Tensor>> {
         let mut through: Vec<bool> = Vec::with_capacity(self.steps().len());
         for step in self.steps() {
             let passes = backward::passes(&step.origin, step.nature, |i| through[i]);
@@ -66,27 +75,17 @@ impl Trace {
             }
         };
         let steps: Vec<_> = self.steps().iter().zip(&through).map(walked).collect();
-        let mut upstream = Tensor::zeros(self.steps()[step].value.shape());
-        let at = upstream.offset(index);
-        upstream.data_mut()[at] = 1.0;
-        backward::walk(&steps, step, &upstream)
-    }
-}
-
-fn leaf(tape: &Tape, step: &Step) -> Var {
-    let value = step.value.clone();
-    match step.nature {
-        Nature::Ids => tape.ids(&step.name, value, &step.axes),
-        Nature::Mask => tape.mask(&step.name, value, &step.axes),
-        Nature::Signed | Nature::Probability => tape.constant(&step.name, value, &step.axes),
+        backward::walk(&steps, step, upstream)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::autograd::Tape;
     use crate::nn::attention::attention;
     use crate::ops::check;
+    use crate::params::Params;
 
     fn run(query: Tensor) -> Trace {
         let tape = Tape::train(&Params::default(), 3);

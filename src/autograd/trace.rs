@@ -24,7 +24,7 @@ impl Step {
     /// The operation's name, or for a leaf `parameter`, `input`, `ids`, `mask` or `constant`.
     pub fn op(&self) -> &'static str {
         match (&self.origin, self.nature) {
-            (Origin::Computed(op, _), _) => op.name(),
+            (Origin::Computed(made), _) => made.op.name(),
             (Origin::Parameter(_), _) => "parameter",
             (Origin::Constant, _) => "constant",
             (Origin::Input, Nature::Ids) => "ids",
@@ -36,7 +36,7 @@ impl Step {
     /// The operation itself; `None` for a leaf.
     pub fn computed(&self) -> Option<&dyn Op> {
         match &self.origin {
-            Origin::Computed(op, _) => Some(op.as_ref()),
+            Origin::Computed(made) => Some(made.op.as_ref()),
             _ => None,
         }
     }
@@ -44,7 +44,7 @@ impl Step {
     /// The numbers of the steps that it was computed from.
     pub fn inputs(&self) -> &[usize] {
         match &self.origin {
-            Origin::Computed(_, inputs) => inputs,
+            Origin::Computed(made) => &made.inputs,
             _ => &[],
         }
     }
@@ -124,9 +124,9 @@ impl Trace {
         &self.steps
     }
 
-    /// Gives a step another value; what was computed from it is not touched.
-    pub(super) fn set_value(&mut self, step: usize, value: Tensor) {
-        self.steps[step].value = value;
+    /// A step, to be given another value; what was computed from it is not touched.
+    pub(crate) fn step_mut(&mut self, step: usize) -> &mut Step {
+        &mut self.steps[step]
     }
 
     /// The same steps with a value each that `value` gives: how a run's gradients are looked at. They are
@@ -172,21 +172,18 @@ impl Trace {
     pub fn explain(&self, step: usize, index: &[usize]) -> Cell {
         let at = &self.steps[step];
         let value = at.value.at(index);
-        let Origin::Computed(op, inputs) = &at.origin else {
+        let Origin::Computed(made) = &at.origin else {
             return Cell {
                 value,
                 formula: at.op().to_owned(),
                 terms: Vec::new(),
             };
         };
-        let values: Vec<Tensor> = inputs
-            .iter()
-            .map(|&i| self.steps[i].value.clone())
-            .collect();
-        let explanation = op.explain(&values, &at.value, index);
+        let given = |i: usize| self.steps[i].value.clone();
+        let explanation = made.run(&at.value, given, |op, run| op.explain(run, index));
         let terms = explanation.terms.into_iter().map(|term| {
             let step = match term.operand {
-                Operand::Input(number) => Some(inputs[number]),
+                Operand::Input(number) => Some(made.inputs[number]),
                 Operand::Constant => None,
             };
             let tensor = step.map_or("constant", |s| &self.steps[s].name).to_owned();

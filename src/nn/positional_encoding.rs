@@ -1,7 +1,7 @@
 //! Order: a fixed table of waves, added to the embeddings (Vaswani et al. 2017, 3.5).
 
-use crate::autograd::{Tape, Var};
-use crate::ops::Layout;
+use crate::autograd::Var;
+use crate::ops::{Layout, position_table};
 use crate::tensor::Tensor;
 
 /// The table, and how many positions it holds. It has no parameters.
@@ -39,6 +39,5 @@ impl PositionalEncoding {
 /// The paper's table `[length, d_model]` as plain numbers. Panics if `d_model` is odd.
 #[track_caller]
 pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {
-    let tape = Tape::eval(&Default::default());
-    tape.sinusoid(length, d_model, Layout::Interleaved).value()
+    position_table(length, d_model, Layout::Interleaved)
 }

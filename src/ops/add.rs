@@ -1,19 +1,16 @@
 //! Addition with broadcasting: `y = a + b`.
 
-use crate::autograd::{Explanation, Op, Var, stretched};
+use crate::autograd::{Explanation, Op, Run, Var, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Add;
 
 impl Var {
-    // ANCHOR: forward
     /// `self + other`; axes of size 1, and missing leading axes, stretch.
     #[track_caller]
     pub fn add(&self, other: &Var) -> Var {
-        let y = broadcast::zip(&self.value(), &other.value(), |a, b| a + b);
-        self.tape().record(Add, &[self, other], y)
+        self.apply(Add, &[other])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Add {
@@ -21,24 +18,37 @@ impl Op for Add {
         "add"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].add(&inputs[1])
+    // ANCHOR: forward
+    // y = a + b; axes of size 1, and missing leading axes, stretch.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        broadcast::zip(&inputs[0], &inputs[1], |a, b| a + b)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = a + b, so da = dy and db = dy, summed over what stretched
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        inputs
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        run.inputs
             .iter()
             .map(|x| Some(broadcast::sum_to(dy, x.shape())))
             .collect()
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         Explanation::new("a + b")
-            .cell("a", 0, &inputs[0], &broadcast::source(&inputs[0], index))
-            .cell("b", 1, &inputs[1], &broadcast::source(&inputs[1], index))
+            .cell(
+                "a",
+                0,
+                &run.inputs[0],
+                &broadcast::source(&run.inputs[0], index),
+            )
+            .cell(
+                "b",
+                1,
+                &run.inputs[1],
+                &broadcast::source(&run.inputs[1], index),
+            )
     }
 
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
@@ -47,14 +57,35 @@ impl Op for Add {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new(
+            "an axis that is missing",
+            [numbers(&[2, 3, 4]), numbers(&[4])],
+            |_, v| v[0].add(&v[1]),
+        ),
+        Case::new(
+            "an axis of one cell",
+            [numbers(&[3, 1]), numbers(&[2, 3, 4])],
+            |_, v| v[0].add(&v[1]),
+        ),
+        Case::new(
+            "batch 1, length 1",
+            [numbers(&[1, 1, 4]), numbers(&[1, 1, 4])],
+            |_, v| v[0].add(&v[1]),
+        ),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn add_and_its_gradient() {
-        let (x, bias) = (check::normal(&[2, 3, 4]), check::normal(&[4]));
-        check::op(&[x.clone(), bias], |_, v| v[0].add(&v[1]));
-        check::op(&[x, check::normal(&[2, 1, 4])], |_, v| v[0].add(&v[1]));
+    fn add_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

@@ -1,20 +1,16 @@
 //! Both masks at once: `y = 1` where `a` and `b` both allow the cell, with broadcasting.
 
-use crate::autograd::{Explanation, Nature, Op, Var, stretched};
+use crate::autograd::{Explanation, Nature, Op, Run, Var, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct And;
 
 impl Var {
-    // ANCHOR: forward
     /// 1 where this mask and `other` are both 1; axes of size 1 stretch.
     #[track_caller]
     pub fn and(&self, other: &Var) -> Var {
-        let both = |a: f32, b: f32| if a != 0.0 && b != 0.0 { 1.0 } else { 0.0 };
-        let y = broadcast::zip(&self.value(), &other.value(), both);
-        self.tape().record(And, &[self, other], y)
+        self.apply(And, &[other])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for And {
@@ -22,28 +18,63 @@ impl Op for And {
         "and"
     }
 
-    // A mask has no slope.
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].and(&inputs[1])
+    // ANCHOR: forward
+    // 1 where this mask and the other are both 1; axes of size 1 stretch.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let both = |a: f32, b: f32| if a != 0.0 && b != 0.0 { 1.0 } else { 0.0 };
+        broadcast::zip(&inputs[0], &inputs[1], both)
     }
+    // ANCHOR_END: forward
 
-    fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {
+    // A mask has no slope.
+    fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         vec![None, None]
     }
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         Explanation::new("a * b")
-            .cell("a", 0, &inputs[0], &broadcast::source(&inputs[0], index))
-            .cell("b", 1, &inputs[1], &broadcast::source(&inputs[1], index))
+            .cell(
+                "a",
+                0,
+                &run.inputs[0],
+                &broadcast::source(&run.inputs[0], index),
+            )
+            .cell(
+                "b",
+                1,
+                &run.inputs[1],
+                &broadcast::source(&run.inputs[1], index),
+            )
     }
 
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
         stretched(inputs, output)
     }
 
-    fn nature(&self) -> Nature {
+    fn nature(&self, _: &[Nature]) -> Nature {
         Nature::Mask
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, mask};
+
+    vec![
+        Case::new(
+            "a row under a square",
+            [
+                mask(&[1, 2], &[1.0, 0.0]),
+                mask(&[2, 2], &[1.0, 0.0, 1.0, 1.0]),
+            ],
+            |_, v| v[0].and(&v[1]),
+        ),
+        Case::new(
+            "all blocked",
+            [mask(&[1, 2], &[0.0, 0.0]), mask(&[1, 2], &[1.0, 1.0])],
+            |_, v| v[0].and(&v[1]),
+        ),
+    ]
 }
 
 #[cfg(test)]
@@ -52,6 +83,11 @@ mod tests {
     use crate::ops::check;
     use crate::params::Params;
     use crate::tensor::Tensor;
+
+    #[test]
+    fn and_is_checked() {
+        check::all(super::cases());
+    }
 
     #[test]
     fn and_needs_both() {

@@ -2,15 +2,14 @@
 //! combine. The fused form of what [`multi_head_attention`](crate::nn::multi_head_attention) composes: heads are
 //! read where they stand, nothing is moved, and of the steps between only the weights are kept.
 
-use crate::autograd::{Explanation, Nature, Op, Var};
+use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::{Tensor, random, vector};
 
 struct Attend {
     heads: usize,
-    dropout: f32,
-    /// `[batch, heads, target, source]`, before dropout.
-    weights: Tensor,
-    /// The factor of every weight, 0 where it was dropped; `None` where none was.
+    /// Whether the mask blocks cells, with 0; else it is a bias, added to the scores.
+    blocks: bool,
+    /// The factor of every weight, 0 where it is dropped; `None` where none is.
     kept: Option<Tensor>,
 }
 
@@ -40,6 +39,11 @@ impl Sizes {
             source: k[1],
             width: q[2],
         }
+    }
+
+    /// The shape of the weights.
+    fn weights(self) -> [usize; 4] {
+        [self.batch, self.heads, self.target, self.source]
     }
 
     fn d_k(self) -> usize {
@@ -76,7 +80,6 @@ fn transpose(from: &[f32], stride: usize, rows: usize, inner: usize, to: &mut [f
 }
 
 impl Var {
-    // ANCHOR: forward
     /// `self` is the mapped query `[batch, target, d]`; `key` and `value [batch, source, d]`; `mask [batch or 1, 1 or
     /// target, source]` of 1 and 0, or a bias. Returns the context `[batch, target, d]` and the weights `[batch,
     /// heads, target, source]` before dropout, which have no gradient of their own.
@@ -89,93 +92,25 @@ impl Var {
         heads: usize,
         dropout: f32,
     ) -> (Var, Var) {
+        let sizes = Sizes::of(&self.value(), &key.value(), &value.value(), heads);
         let seed = self.tape().dropout_seed().filter(|_| dropout > 0.0);
-        let drop = |weights: &Tensor| {
-            seed.map(|seed| {
-                random::dropped(weights.shape(), dropout, seed, "attend", self.id() as u64)
-            })
-        };
-        self.attend_with(key, value, mask, (heads, dropout), drop)
-    }
-
-    /// [`Var::attend`] with the factors of dropout that `drop` gives for the weights.
-    #[track_caller]
-    fn attend_with(
-        &self,
-        key: &Var,
-        value: &Var,
-        mask: Option<&Var>,
-        (heads, dropout): (usize, f32),
-        drop: impl FnOnce(&Tensor) -> Option<Tensor>,
-    ) -> (Var, Var) {
-        let (q, k, v) = (self.value(), key.value(), value.value());
-        let sizes = Sizes::of(&q, &k, &v, heads);
-        let scale = 1.0 / (sizes.d_k() as f32).sqrt();
-        let bias = mask.map(|mask| (mask.value(), mask.nature() == Nature::Mask));
-        let mut weights = Tensor::zeros(&[sizes.batch, heads, sizes.target, sizes.source]);
-        let wide = sizes.padded();
-        let (mut keys, mut scores) = (
-            vec![0.0; sizes.d_k() * wide],
-            vec![0.0; sizes.target * wide],
-        );
-        let all = weights.data_mut();
-        for (b, query, keyed, at) in sizes.blocks() {
-            transpose(
-                &k.data()[keyed..],
-                sizes.width,
-                sizes.source,
-                sizes.d_k(),
-                &mut keys,
-                wide,
-            );
-            scores.fill(0.0);
-            vector::small_product(
-                (&q.data()[query..], sizes.width),
-                (&keys, wide),
-                (&mut scores, wide),
-                (sizes.target, sizes.d_k(), wide),
-            );
-            let rows = all[at..].chunks_mut(sizes.source).take(sizes.target);
-            for (t, row) in rows.enumerate() {
-                row.copy_from_slice(&scores[t * wide..t * wide + sizes.source]);
-                let mask = bias
-                    .as_ref()
-                    .map(|(mask, fills)| (mask_row(mask, b, t), *fills));
-                vector::masked_softmax(row, scale, mask);
-            }
-        }
-        let kept = drop(&weights);
-        let mixed = kept.as_ref().map(|kept| weights.zip(kept, |w, k| w * k));
-        let mixed = mixed.as_ref().unwrap_or(&weights);
-        let mut context = Tensor::zeros(q.shape());
-        let out = context.data_mut();
-        for (_, query, keyed, at) in sizes.blocks() {
-            vector::small_product(
-                (&mixed.data()[at..], sizes.source),
-                (&v.data()[keyed..], sizes.width),
-                (&mut out[query..], sizes.width),
-                (sizes.target, sizes.source, sizes.d_k()),
-            );
-        }
-        let shown = self
-            .tape()
-            .constant("weights", weights.clone(), &["b", "h", "t", "s"]);
+        let drop =
+            |seed| random::dropped(&sizes.weights(), dropout, seed, "attend", self.id() as u64);
         let op = Attend {
             heads,
-            dropout,
-            weights,
-            kept,
+            blocks: mask.is_some_and(|mask| mask.nature() == Nature::Mask),
+            kept: seed.map(drop),
         };
-        let inputs = [self, key, value];
         let context = match mask {
-            Some(mask) => self
-                .tape()
-                .record(op, &[&inputs[..], &[mask]].concat(), context),
-            None => self.tape().record(op, &inputs, context),
+            Some(mask) => self.apply(op, &[key, value, mask]),
+            None => self.apply(op, &[key, value]),
         };
-        (context, shown)
+        let weights = context.saved(0);
+        let weights = self
+            .tape()
+            .constant("weights", weights, &["b", "h", "t", "s"]);
+        (context, weights)
     }
-    // ANCHOR_END: forward
 }
 
 /// Row `t` of the mask of sentence `b`.
@@ -199,28 +134,73 @@ impl Op for Attend {
         "attend"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        let (query, mask) = (&inputs[0], inputs.get(3));
-        // The very weights that were dropped are dropped again.
-        let kept = self.kept.clone();
-        query
-            .attend_with(
-                &inputs[1],
-                &inputs[2],
-                mask,
-                (self.heads, self.dropout),
-                |_| kept,
-            )
-            .0
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        self.forward_saving(inputs).0
     }
+
+    // ANCHOR: forward
+    // For every sentence and head: softmax(q kᵀ / √d_k), dropout, · v. The weights, before dropout, are saved.
+    fn forward_saving(&self, inputs: &[Tensor]) -> (Tensor, Vec<Tensor>) {
+        let (q, k, v) = (&inputs[0], &inputs[1], &inputs[2]);
+        let sizes = Sizes::of(q, k, v, self.heads);
+        let (d_k, source) = (sizes.d_k(), sizes.source);
+        let scale = 1.0 / (d_k as f32).sqrt();
+        let mut weights = Tensor::zeros(&sizes.weights());
+        let wide = sizes.padded();
+        let (mut keys, mut scores) = (vec![0.0; d_k * wide], vec![0.0; sizes.target * wide]);
+        let all = weights.data_mut();
+        for (b, query, keyed, at) in sizes.blocks() {
+            transpose(
+                &k.data()[keyed..],
+                sizes.width,
+                source,
+                d_k,
+                &mut keys,
+                wide,
+            );
+            scores.fill(0.0);
+            vector::small_product(
+                (&q.data()[query..], sizes.width),
+                (&keys, wide),
+                (&mut scores, wide),
+                (sizes.target, d_k, wide),
+            );
+            let rows = all[at..].chunks_mut(source).take(sizes.target);
+            for (t, row) in rows.enumerate() {
+                row.copy_from_slice(&scores[t * wide..t * wide + source]);
+                let mask = inputs
+                    .get(3)
+                    .map(|mask| (mask_row(mask, b, t), self.blocks));
+                vector::masked_softmax(row, scale, mask);
+            }
+        }
+        let mixed = self
+            .kept
+            .as_ref()
+            .map(|kept| weights.zip(kept, |w, k| w * k));
+        let mixed = mixed.as_ref().unwrap_or(&weights);
+        let mut context = Tensor::zeros(q.shape());
+        let out = context.data_mut();
+        for (_, query, keyed, at) in sizes.blocks() {
+            vector::small_product(
+                (&mixed.data()[at..], source),
+                (&v.data()[keyed..], sizes.width),
+                (&mut out[query..], sizes.width),
+                (sizes.target, source, d_k),
+            );
+        }
+        (context, vec![weights])
+    }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was w = softmax(q kᵀ / √d_k), context = (w ⊙ kept) v, so dv = (w ⊙ kept)ᵀ dy, dw = dy vᵀ ⊙ kept,
     // ds = w ⊙ (dw − Σ dw w) / √d_k, dq = ds k, dk = dsᵀ q, for every sentence and head
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let (q, k, v) = (&inputs[0], &inputs[1], &inputs[2]);
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (q, k, v) = (&run.inputs[0], &run.inputs[1], &run.inputs[2]);
         let sizes = Sizes::of(q, k, v, self.heads);
         let (d_k, width, source) = (sizes.d_k(), sizes.width, sizes.source);
+        let blocked = run.inputs.get(3).filter(|_| self.blocks);
         let scale = 1.0 / (d_k as f32).sqrt();
         let (mut dq, mut dk, mut dv) = (
             Tensor::zeros(q.shape()),
@@ -232,9 +212,9 @@ impl Op for Attend {
         let tall = sizes.target.next_multiple_of(16);
         let (mut values, mut slopes) = (vec![0.0; d_k * wide], vec![0.0; sizes.target * wide]);
         let mut turned = vec![0.0; source * tall];
-        for (_, query, keyed, at) in sizes.blocks() {
+        for (b, query, keyed, at) in sizes.blocks() {
             let cells = sizes.target * source;
-            let weights = &self.weights.data()[at..at + cells];
+            let weights = &run.saved[0].data()[at..at + cells];
             let kept = self.kept.as_ref().map(|kept| &kept.data()[at..at + cells]);
             // dw, row by row.
             transpose(&v.data()[keyed..], width, source, d_k, &mut values, wide);
@@ -259,6 +239,11 @@ impl Op for Attend {
                 let slope = &mut slopes[t * wide..t * wide + source];
                 let kept = kept.map(|kept| &kept[t * source..(t + 1) * source]);
                 vector::softmax_back(slope, &weights[t * source..(t + 1) * source], kept, scale);
+                if let Some(mask) = blocked {
+                    // A blocked score is a constant. Its weight is 0, and so its slope, unless its whole row is blocked.
+                    let cells = slope.iter_mut().zip(mask_row(mask, b, t));
+                    cells.for_each(|(d, seen)| *d = if *seen == 0.0 { 0.0 } else { *d });
+                }
                 for (s, x) in slope.iter().enumerate() {
                     turned[s * tall + t] = *x;
                 }
@@ -277,19 +262,19 @@ impl Op for Attend {
             );
         }
         let mut all = vec![Some(dq), Some(dk), Some(dv)];
-        all.resize(inputs.len(), None);
+        all.resize(run.inputs.len(), None);
         all
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        let (value, at) = (&inputs[2], index[2]);
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let (value, at) = (&run.inputs[2], index[2]);
         let head = at / (value.last() / self.heads);
         let source = value.shape()[1];
         (0..source).fold(Explanation::new("sum(weight * value)"), |sum, s| {
             let cell = [index[0], head, index[1], s];
             let kept = self.kept.as_ref().map_or(1.0, |kept| kept.at(&cell));
-            sum.constant("weight", self.weights.at(&cell) * kept).cell(
+            sum.constant("weight", run.saved[0].at(&cell) * kept).cell(
                 "value",
                 2,
                 value,
@@ -299,8 +284,60 @@ impl Op for Attend {
     }
 
     fn flops(&self, inputs: &[Tensor], output: &Tensor) -> u64 {
-        4 * (output.len() * inputs[1].shape()[1]) as u64 + 5 * self.weights.len() as u64
+        let rows = self.heads * output.len() / output.last().max(1);
+        ((4 * output.len() + 5 * rows) * inputs[1].shape()[1]) as u64
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, given, mask, numbers};
+    use crate::autograd::Tape;
+
+    let inputs = |b: usize, t: usize, s: usize, d: usize| {
+        vec![
+            numbers(&[b, t, d]),
+            numbers(&[b, s, d]),
+            numbers(&[b, s, d]),
+        ]
+    };
+    let with = |mut inputs: Vec<_>, mask| {
+        inputs.push(mask);
+        inputs
+    };
+    let masked = |heads, dropout| {
+        move |_: &Tape, v: &[Var]| v[0].attend(&v[1], &v[2], Some(&v[3]), heads, dropout).0
+    };
+    let plain = |heads| move |_: &Tape, v: &[Var]| v[0].attend(&v[1], &v[2], None, heads, 0.0).0;
+    let ragged = [1.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0];
+    let bias = ragged.map(|seen| if seen == 0.0 { -1e9 } else { 0.5 });
+    let bias = given(Tensor::new(&[2, 2, 3], bias.to_vec()));
+    vec![
+        Case::new("two sentences, three heads", inputs(2, 4, 5, 6), plain(3)),
+        Case::new("as many targets as sources", inputs(1, 3, 3, 4), plain(2)),
+        Case::new(
+            "a mask and dropout",
+            with(inputs(2, 2, 3, 4), mask(&[2, 2, 3], &ragged)),
+            masked(2, 0.3),
+        ),
+        Case::new(
+            "one mask for all rows",
+            with(inputs(2, 2, 3, 4), mask(&[1, 1, 3], &[1.0, 0.0, 1.0])),
+            masked(1, 0.0),
+        ),
+        Case::new("a bias", with(inputs(2, 2, 3, 4), bias), masked(2, 0.0)),
+        // What is blocked has no slope, even where all is and the weights are uniform.
+        Case::new(
+            "a row that is wholly blocked",
+            with(
+                inputs(1, 2, 3, 4),
+                mask(&[1, 2, 3], &[0.0, 0.0, 0.0, 1.0, 1.0, 0.0]),
+            ),
+            masked(2, 0.0),
+        ),
+        Case::new("batch 1, length 1", inputs(1, 1, 1, 2), plain(1)),
+        Case::new("one target and long rows", inputs(1, 1, 40, 2), plain(1)),
+    ]
 }
 
 #[cfg(test)]
@@ -326,17 +363,8 @@ mod tests {
     }
 
     #[test]
-    fn attend_and_its_gradient() {
-        let inputs = [
-            check::normal(&[2, 4, 6]),
-            check::normal(&[2, 5, 6]),
-            check::normal(&[2, 5, 6]),
-        ];
-        check::op(&inputs, |_, v| v[0].attend(&v[1], &v[2], None, 3, 0.0).0);
-        check::op(&inputs, |tape, v| {
-            let mask = masked(tape, 4, 5);
-            v[0].attend(&v[1], &v[2], Some(&mask), 2, 0.3).0
-        });
+    fn attend_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The mask of the past: `y[row, column] = 1` where `column ≤ row`.
 
-use crate::autograd::{Explanation, Nature, Op, Tape, Var};
+use crate::autograd::{Explanation, Nature, Op, Run, Tape, Var};
 use crate::tensor::{Axes, Tensor};
 
 // ANCHOR: subsequent
@@ -11,15 +11,15 @@ pub fn subsequent_mask(length: usize) -> Tensor {
 }
 // ANCHOR_END: subsequent
 
-struct Causal;
+struct Causal {
+    length: usize,
+}
 
 impl Tape {
-    // ANCHOR: forward
     /// [`subsequent_mask`], recorded.
     pub fn causal(&self, length: usize) -> Var {
-        self.record(Causal, &[], subsequent_mask(length))
+        self.apply(Causal { length }, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Causal {
@@ -27,15 +27,18 @@ impl Op for Causal {
         "causal"
     }
 
-    fn again(&self, _: &[Var], _: &Tensor) -> Var {
-        unreachable!("it has no inputs that could change")
+    // ANCHOR: forward
+    // y = 1 where column ≤ row: an operation without inputs, all of it settings
+    fn forward(&self, _: &[Tensor]) -> Tensor {
+        subsequent_mask(self.length)
     }
+    // ANCHOR_END: forward
 
-    fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         Vec::new()
     }
 
-    fn explain(&self, _: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, _: Run<'_>, index: &[usize]) -> Explanation {
         Explanation::new("column <= row")
             .constant("row", index[1] as f32)
             .constant("column", index[2] as f32)
@@ -45,9 +48,19 @@ impl Op for Causal {
         vec!["", "t", "t"]
     }
 
-    fn nature(&self) -> Nature {
+    fn nature(&self, _: &[Nature]) -> Nature {
         Nature::Mask
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::Case;
+
+    vec![
+        Case::new("three words", [], |tape, _| tape.causal(3)),
+        Case::new("length 1", [], |tape, _| tape.causal(1)),
+    ]
 }
 
 #[cfg(test)]
@@ -55,6 +68,11 @@ mod tests {
     use crate::autograd::Tape;
     use crate::ops::check;
     use crate::params::Params;
+
+    #[test]
+    fn causal_is_checked() {
+        check::all(super::cases());
+    }
 
     #[test]
     fn the_future_is_blocked() {

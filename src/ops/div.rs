@@ -1,19 +1,16 @@
 //! Division cell by cell, with broadcasting: `y = a / b`.
 
-use crate::autograd::{Explanation, Op, Var, stretched};
+use crate::autograd::{Explanation, Op, Run, Var, stretched};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Div;
 
 impl Var {
-    // ANCHOR: forward
     /// `self / other`; axes of size 1, and missing leading axes, stretch.
     #[track_caller]
     pub fn div(&self, other: &Var) -> Var {
-        let y = broadcast::zip(&self.value(), &other.value(), |a, b| a / b);
-        self.tape().record(Div, &[self, other], y)
+        self.apply(Div, &[other])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Div {
@@ -21,26 +18,39 @@ impl Op for Div {
         "div"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].div(&inputs[1])
+    // ANCHOR: forward
+    // y = a / b; axes of size 1, and missing leading axes, stretch.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        broadcast::zip(&inputs[0], &inputs[1], |a, b| a / b)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = a / b, so da = dy / b and db = −dy y / b, summed over what stretched
-    fn backward(&self, inputs: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let da = broadcast::zip(dy, &inputs[1], |d, b| d / b);
-        let db = da.zip(y, |d, y| -d * y);
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let da = broadcast::zip(dy, &run.inputs[1], |d, b| d / b);
+        let db = da.zip(run.output, |d, y| -d * y);
         vec![
-            Some(broadcast::sum_to(&da, inputs[0].shape())),
-            Some(broadcast::sum_to(&db, inputs[1].shape())),
+            Some(broadcast::sum_to(&da, run.inputs[0].shape())),
+            Some(broadcast::sum_to(&db, run.inputs[1].shape())),
         ]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         Explanation::new("a / b")
-            .cell("a", 0, &inputs[0], &broadcast::source(&inputs[0], index))
-            .cell("b", 1, &inputs[1], &broadcast::source(&inputs[1], index))
+            .cell(
+                "a",
+                0,
+                &run.inputs[0],
+                &broadcast::source(&run.inputs[0], index),
+            )
+            .cell(
+                "b",
+                1,
+                &run.inputs[1],
+                &broadcast::source(&run.inputs[1], index),
+            )
     }
 
     fn axes(&self, inputs: &[Axes], output: &Tensor) -> Axes {
@@ -49,14 +59,36 @@ impl Op for Div {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    // Divisors away from 0, where a quotient has no slope.
+    let below = |shape: &[usize]| numbers(shape).of(|x| x + 2.0 * x.signum());
+    vec![
+        Case::new(
+            "an axis that is missing",
+            [numbers(&[2, 3, 4]), below(&[4])],
+            |_, v| v[0].div(&v[1]),
+        ),
+        Case::new(
+            "an axis of one cell",
+            [numbers(&[3, 1]), below(&[2, 3, 4])],
+            |_, v| v[0].div(&v[1]),
+        ),
+        Case::new(
+            "batch 1, length 1",
+            [below(&[1, 1, 4]), below(&[1, 1, 4])],
+            |_, v| v[0].div(&v[1]),
+        ),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn div_and_its_gradient() {
-        let (x, y) = (check::normal(&[2, 3, 4]), check::normal(&[3, 1]));
-        // Away from 0, where a quotient has no slope.
-        let y = y.map(|y| y + 2.0 * y.signum());
-        check::op(&[x, y], |_, v| v[0].div(&v[1]));
+    fn div_is_checked() {
+        check::all(super::cases());
     }
 }

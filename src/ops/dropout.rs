@@ -1,7 +1,7 @@
 //! Dropout (Srivastava et al. 2014): in training, each cell is 0 with probability `p`, and the
 //! others grow by `1 / (1 − p)`, so that the expected value stays.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Tensor, random};
 
 struct Dropout {
@@ -10,7 +10,6 @@ struct Dropout {
 }
 
 impl Var {
-    // ANCHOR: forward
     /// Drops cells with probability `p` on a training tape; does nothing on an evaluating one.
     /// The mask depends on the tape's seed and on the number of this step alone.
     #[track_caller]
@@ -22,12 +21,10 @@ impl Var {
         let Some(seed) = self.tape().dropout_seed().filter(|_| p > 0.0) else {
             return self.clone();
         };
-        let x = self.value();
-        let mask = random::dropped(x.shape(), p, seed, "dropout", self.id() as u64);
-        let y = x.zip(&mask, |x, m| x * m);
-        self.tape().record(Dropout { mask }, &[self], y)
+        // Drawn here and not by `forward`: run again, the operation drops the same cells.
+        let mask = random::dropped(&self.shape(), p, seed, "dropout", self.id() as u64);
+        self.apply(Dropout { mask }, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Dropout {
@@ -35,25 +32,35 @@ impl Op for Dropout {
         "dropout"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        // The very cells that were dropped are dropped again.
-        let axes = inputs[0].axes();
-        let mask = inputs[0].tape().constant("mask", self.mask.clone(), &axes);
-        inputs[0].mul(&mask)
+    // ANCHOR: forward
+    // y = x ⊙ mask: 0 where a cell is dropped, x / (1 − p) where it is kept
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].zip(&self.mask, |x, m| x * m)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = x ⊙ mask, so dx = dy ⊙ mask
-    fn backward(&self, _: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(dy.zip(&self.mask, |d, m| d * m))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         Explanation::new("x * mask")
-            .cell("x", 0, &inputs[0], index)
+            .cell("x", 0, &run.inputs[0], index)
             .constant("mask", self.mask.at(index))
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("some dropped", [numbers(&[4, 5])], |_, v| v[0].dropout(0.4)),
+        Case::new("one cell", [numbers(&[1, 1])], |_, v| v[0].dropout(0.1)),
+    ]
 }
 
 #[cfg(test)]
@@ -64,8 +71,8 @@ mod tests {
     use crate::tensor::Tensor;
 
     #[test]
-    fn dropout_and_its_gradient() {
-        check::op(&[check::normal(&[4, 5])], |_, v| v[0].dropout(0.4));
+    fn dropout_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

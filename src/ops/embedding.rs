@@ -1,36 +1,17 @@
 //! Row lookup: `y[…, :] = table[ids[…], :]`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Embedding;
 
 impl Var {
-    // ANCHOR: forward
     /// The rows of this table `[vocabulary, d_model]` that `ids` name: `ids.shape + [d_model]`.
     /// Panics if an id has no row.
     #[track_caller]
     pub fn embedding(&self, ids: &Var) -> Var {
-        let (table, which) = (self.value(), ids.value());
-        let &[vocabulary, width] = table.shape() else {
-            panic!(
-                "embedding: the table must be [vocabulary, d_model], not {:?}",
-                table.shape()
-            );
-        };
-        let mut y = Vec::with_capacity(which.len() * width);
-        for &id in which.data() {
-            let id = id as usize;
-            assert!(
-                id < vocabulary,
-                "embedding: id {id} has no row in a table of {vocabulary}"
-            );
-            y.extend_from_slice(&table.data()[id * width..(id + 1) * width]);
-        }
-        let y = Tensor::new(&[which.shape(), &[width]].concat(), y);
-        self.tape().record(Embedding, &[self, ids], y)
+        self.apply(Embedding, &[ids])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Embedding {
@@ -38,17 +19,36 @@ impl Op for Embedding {
         "embedding"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].embedding(&inputs[1])
+    // ANCHOR: forward
+    // The rows of the table [vocabulary, d_model] that the ids name: ids.shape + [d_model].
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let (table, ids) = (&inputs[0], &inputs[1]);
+        let &[vocabulary, width] = table.shape() else {
+            panic!(
+                "embedding: the table must be [vocabulary, d_model], not {:?}",
+                table.shape()
+            );
+        };
+        let mut y = Vec::with_capacity(ids.len() * width);
+        for &id in ids.data() {
+            let id = id as usize;
+            assert!(
+                id < vocabulary,
+                "embedding: id {id} has no row in a table of {vocabulary}"
+            );
+            y.extend_from_slice(&table.data()[id * width..(id + 1) * width]);
+        }
+        Tensor::new(&[ids.shape(), &[width]].concat(), y)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward copied rows, so dtable gathers every dy into the row that it was copied from
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let mut dtable = Tensor::zeros(inputs[0].shape());
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let mut dtable = Tensor::zeros(run.inputs[0].shape());
         let width = dtable.last();
         let rows = dtable.data_mut();
-        for (&id, dy) in inputs[1].data().iter().zip(dy.data().chunks(width)) {
+        for (&id, dy) in run.inputs[1].data().iter().zip(dy.data().chunks(width)) {
             let first = id as usize * width;
             for (sum, d) in rows[first..first + width].iter_mut().zip(dy) {
                 *sum += d;
@@ -58,12 +58,12 @@ impl Op for Embedding {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         let (at, column) = index.split_at(index.len() - 1);
-        let id = inputs[1].at(at) as usize;
+        let id = run.inputs[1].at(at) as usize;
         Explanation::new("table[id]")
-            .cell("table", 0, &inputs[0], &[id, column[0]])
-            .cell("id", 1, &inputs[1], at)
+            .cell("table", 0, &run.inputs[0], &[id, column[0]])
+            .cell("id", 1, &run.inputs[1], at)
     }
 
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
@@ -76,20 +76,31 @@ impl Op for Embedding {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, ids, numbers};
+
+    vec![
+        Case::new(
+            "one id twice",
+            [numbers(&[5, 3]), ids(&[2, 2], &[4.0, 0.0, 4.0, 2.0])],
+            |_, v| v[0].embedding(&v[1]),
+        ),
+        Case::new(
+            "batch 1, length 1",
+            [numbers(&[2, 1]), ids(&[1, 1], &[1.0])],
+            |_, v| v[0].embedding(&v[1]),
+        ),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
     use crate::tensor::Tensor;
 
     #[test]
-    fn embedding_and_its_gradient() {
-        check::op(&[check::normal(&[5, 3])], |tape, v| {
-            let ids = tape.ids(
-                "ids",
-                Tensor::new(&[2, 2], vec![4.0, 0.0, 4.0, 2.0]),
-                &["b", "s"],
-            );
-            v[0].embedding(&ids)
-        });
+    fn embedding_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

@@ -1,17 +1,15 @@
 //! The exponential of every cell: `y = exp(x)`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 
 struct Exp;
 
 impl Var {
-    // ANCHOR: forward
     /// e to the power of every cell.
     pub fn exp(&self) -> Var {
-        self.tape().record(Exp, &[self], self.value().map(f32::exp))
+        self.apply(Exp, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Exp {
@@ -19,20 +17,33 @@ impl Op for Exp {
         "exp"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].exp()
+    // ANCHOR: forward
+    // y = exp(x)
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].map(f32::exp)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = exp(x), so dx = dy · y
-    fn backward(&self, _: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        vec![Some(dy.zip(y, |d, y| d * y))]
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        vec![Some(dy.zip(run.output, |d, y| d * y))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        Explanation::new("exp(x)").cell("x", 0, &inputs[0], index)
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        Explanation::new("exp(x)").cell("x", 0, &run.inputs[0], index)
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("a matrix", [numbers(&[3, 4])], |_, v| v[0].exp()),
+        Case::new("one cell", [numbers(&[1])], |_, v| v[0].exp()),
+    ]
 }
 
 #[cfg(test)]
@@ -40,7 +51,7 @@ mod tests {
     use crate::ops::check;
 
     #[test]
-    fn exp_and_its_gradient() {
-        check::op(&[check::normal(&[3, 4])], |_, v| v[0].exp());
+    fn exp_is_checked() {
+        check::all(super::cases());
     }
 }

@@ -1,27 +1,21 @@
 //! Broadcasting written out: a tensor repeated along its axes of size 1.
 
-use crate::autograd::{Explanation, Nature, Op, Var};
+use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, broadcast};
 
 struct Expand {
+    shape: Vec<usize>,
     axes: Axes,
-    nature: Nature,
 }
 
 impl Var {
-    // ANCHOR: forward
     /// This tensor repeated to `shape`; every axis that grows must have size 1, and missing leading
     /// axes are made.
     #[track_caller]
     pub fn expand(&self, shape: &[usize], axes: &[&'static str]) -> Var {
-        let op = Expand {
-            axes: axes.to_vec(),
-            nature: self.nature(),
-        };
-        self.tape()
-            .record(op, &[self], broadcast::expand(&self.value(), shape))
+        let (shape, axes) = (shape.to_vec(), axes.to_vec());
+        self.apply(Expand { shape, axes }, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Expand {
@@ -29,28 +23,31 @@ impl Op for Expand {
         "expand"
     }
 
-    fn again(&self, inputs: &[Var], output: &Tensor) -> Var {
-        inputs[0].expand(output.shape(), &self.axes)
+    // ANCHOR: forward
+    // x repeated to `shape`: every axis that grows must have size 1, and missing leading axes are made.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        broadcast::expand(&inputs[0], &self.shape)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward repeated x, so dx sums dy over the repetitions
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        vec![Some(broadcast::sum_to(dy, inputs[0].shape()))]
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        vec![Some(broadcast::sum_to(dy, run.inputs[0].shape()))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        let from = broadcast::source(&inputs[0], index);
-        Explanation::new("x").cell("x", 0, &inputs[0], &from)
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let from = broadcast::source(&run.inputs[0], index);
+        Explanation::new("x").cell("x", 0, &run.inputs[0], &from)
     }
 
     fn axes(&self, _: &[Axes], _: &Tensor) -> Axes {
         self.axes.clone()
     }
 
-    fn nature(&self) -> Nature {
-        self.nature
+    fn nature(&self, inputs: &[Nature]) -> Nature {
+        inputs[0]
     }
 
     fn flops(&self, _: &[Tensor], _: &Tensor) -> u64 {
@@ -59,17 +56,28 @@ impl Op for Expand {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("an axis of one cell", [numbers(&[2, 1, 4])], |_, v| {
+            v[0].expand(&[2, 3, 4], &["", "", ""])
+        }),
+        Case::new("two axes that are missing", [numbers(&[4])], |_, v| {
+            v[0].expand(&[2, 3, 4], &["", "", ""])
+        }),
+        Case::new("nothing to repeat", [numbers(&[1, 1])], |_, v| {
+            v[0].expand(&[1, 1], &["", ""])
+        }),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn expand_and_its_gradient() {
-        let axes = ["", "", ""];
-        check::op(&[check::normal(&[2, 1, 4])], |_, v| {
-            v[0].expand(&[2, 3, 4], &axes)
-        });
-        check::op(&[check::normal(&[4])], |_, v| {
-            v[0].expand(&[2, 3, 4], &axes)
-        });
+    fn expand_is_checked() {
+        check::all(super::cases());
     }
 }

@@ -1,7 +1,7 @@
 //! The Gaussian error linear unit `y = x · Φ(x)` (Hendrycks and Gimpel 2016), and its two
 //! approximations.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 
 /// How Φ, the share of a standard normal distribution below x, is computed.
@@ -19,6 +19,12 @@ const TANH_CUBE: f64 = 0.044_715;
 const SIGMOID_SLOPE: f64 = 1.702;
 
 impl Gelu {
+    /// `x Φ(x)`.
+    pub fn of(self, x: f32) -> f32 {
+        let x = f64::from(x);
+        (x * self.share(x).0) as f32
+    }
+
     /// Φ(x), and its derivative.
     fn share(self, x: f64) -> (f64, f64) {
         use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, PI};
@@ -50,16 +56,10 @@ impl Gelu {
 }
 
 impl Var {
-    // ANCHOR: forward
     /// Each cell times the share of a normal distribution that lies below it.
     pub fn gelu(&self, form: Gelu) -> Var {
-        let y = self.value().map(|x| {
-            let x = f64::from(x);
-            (x * form.share(x).0) as f32
-        });
-        self.tape().record(form, &[self], y)
+        self.apply(form, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Gelu {
@@ -67,28 +67,47 @@ impl Op for Gelu {
         "gelu"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].gelu(*self)
+    // ANCHOR: forward
+    // y = x Φ(x): each cell times the share of a normal distribution that lies below it
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].map(|x| self.of(x))
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = x Φ(x), so dx = dy (Φ(x) + x Φ'(x))
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let slope = |x: f32| {
             let (share, density) = self.share(f64::from(x));
             (share + f64::from(x) * density) as f32
         };
-        vec![Some(inputs[0].zip(dy, |x, d| d * slope(x)))]
+        vec![Some(run.inputs[0].zip(dy, |x, d| d * slope(x)))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        Explanation::new(self.formula()).cell("x", 0, &inputs[0], index)
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        Explanation::new(self.formula()).cell("x", 0, &run.inputs[0], index)
     }
 
     fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {
         10 * output.len() as u64
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("exact", [numbers(&[3, 4])], |_, v| v[0].gelu(Gelu::Exact)),
+        Case::new("by the hyperbolic tangent", [numbers(&[3, 4])], |_, v| {
+            v[0].gelu(Gelu::Tanh)
+        }),
+        Case::new("by the sigmoid", [numbers(&[3, 4])], |_, v| {
+            v[0].gelu(Gelu::Sigmoid)
+        }),
+        Case::new("one cell", [numbers(&[1])], |_, v| v[0].gelu(Gelu::Exact)),
+    ]
 }
 
 #[cfg(test)]
@@ -100,10 +119,8 @@ mod tests {
     const FORMS: [Gelu; 3] = [Gelu::Exact, Gelu::Tanh, Gelu::Sigmoid];
 
     #[test]
-    fn gelu_and_its_gradient() {
-        for form in FORMS {
-            check::op(&[check::normal(&[3, 4])], |_, v| v[0].gelu(form));
-        }
+    fn gelu_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

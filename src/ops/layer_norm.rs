@@ -2,36 +2,40 @@
 //! [`normalize`](Var::normalize), [`mul`](Var::mul) and [`add`](Var::add).
 
 use super::normalize::Spread;
-use super::row_std::Deviation;
-use crate::autograd::{Explanation, Op, Var};
+use super::row_std::{Deviation, moments};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Tensor, vector};
 
-struct LayerNorm {
-    spread: Spread,
-    /// Mean, spread and variance of every row.
-    rows: Vec<(f32, f32, f32)>,
-}
+struct LayerNorm(Spread);
 
 impl Var {
-    // ANCHOR: forward
     /// `[…, n]` stays so; `scale` and `bias [n]`. See [`Var::normalize`] for the two forms of the spread.
     #[track_caller]
     pub fn layer_norm(&self, scale: &Var, bias: &Var, deviation: Deviation, epsilon: f32) -> Var {
-        let spread = Spread { deviation, epsilon };
-        let (mut y, scales, biases) = (self.value(), scale.value(), bias.value());
-        let n = y.last().max(1);
-        let mut rows = Vec::with_capacity(y.len() / n);
-        for row in y.data_mut().chunks_mut(n) {
-            let mean = vector::sum(row) / n as f32;
-            let variance = vector::squares(row, mean) / deviation.divisor(n);
-            let wide = spread.of(variance);
-            vector::norm_row(row, mean, 1.0 / wide, scales.data(), biases.data());
-            rows.push((mean, wide, variance));
-        }
-        let op = LayerNorm { spread, rows };
-        self.tape().record(op, &[self, scale, bias], y)
+        self.apply(LayerNorm(Spread { deviation, epsilon }), &[scale, bias])
     }
-    // ANCHOR_END: forward
+}
+
+/// One row, in place; gives its mean, spread and variance.
+fn norm_row(row: &mut [f32], spread: Spread, scale: &[f32], bias: &[f32]) -> [f32; 3] {
+    let (mean, variance) = moments(row, spread.deviation);
+    let wide = spread.of(variance);
+    vector::norm_row(row, mean, 1.0 / wide, scale, bias);
+    [mean, wide, variance]
+}
+
+/// [`Var::layer_norm`] of plain rows, in place.
+pub fn layer_norm_rows(
+    x: &mut [f32],
+    scale: &Tensor,
+    bias: &Tensor,
+    deviation: Deviation,
+    epsilon: f32,
+) {
+    let spread = Spread { deviation, epsilon };
+    for row in x.chunks_mut(scale.len().max(1)) {
+        norm_row(row, spread, scale.data(), bias.data());
+    }
 }
 
 impl Op for LayerNorm {
@@ -39,31 +43,45 @@ impl Op for LayerNorm {
         "layer_norm"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        let Spread { deviation, epsilon } = self.spread;
-        inputs[0].layer_norm(&inputs[1], &inputs[2], deviation, epsilon)
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        self.forward_saving(inputs).0
     }
+
+    // ANCHOR: forward
+    // y = scale ⊙ (x − mean) / spread + bias; saved are mean, spread and variance, [rows, 3].
+    fn forward_saving(&self, inputs: &[Tensor]) -> (Tensor, Vec<Tensor>) {
+        let (mut y, scale, bias) = (inputs[0].clone(), &inputs[1], &inputs[2]);
+        let n = y.last().max(1);
+        let mut saved = Vec::with_capacity(y.len() / n * 3);
+        for row in y.data_mut().chunks_mut(n) {
+            saved.extend(norm_row(row, self.0, scale.data(), bias.data()));
+        }
+        let rows = saved.len() / 3;
+        (y, vec![Tensor::new(&[rows, 3], saved)])
+    }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = scale · z + bias with z = (x − mean) / spread, so dz = dy · scale,
     // dx = (dz − mean(dz) − z · Σ dz z · slope) / spread, dscale = Σ dy z, dbias = Σ dy
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let (x, scale) = (&inputs[0], &inputs[1]);
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (x, scale) = (&run.inputs[0], &run.inputs[1]);
         let n = x.last().max(1);
         let (mut dscale, mut dbias) = (Tensor::zeros(scale.shape()), Tensor::zeros(scale.shape()));
         let mut dx = dy.clone();
         let (ds, db) = (dscale.data_mut(), dbias.data_mut());
         let rows = dx.data_mut().chunks_mut(n).zip(x.data().chunks(n));
-        for ((dx, x), &(mean, spread, variance)) in rows.zip(&self.rows) {
-            let slope = self.spread.slope(variance, n);
+        let (saved, _) = run.saved[0].data().as_chunks::<3>();
+        for ((dx, x), &[mean, spread, variance]) in rows.zip(saved) {
+            let slope = self.0.slope(variance, n);
             vector::norm_row_back(dx, x, scale.data(), (mean, spread, slope), ds, db);
         }
         vec![Some(dx), Some(dscale), Some(dbias)]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        let formula = match self.spread.deviation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let formula = match self.0.deviation {
             Deviation::Unbiased => {
                 "scale * (x - mean(row)) / (sqrt(sum((row - mean(row))^2) / (count(row) - 1)) + eps) + bias"
             }
@@ -73,12 +91,12 @@ impl Op for LayerNorm {
         };
         let (&at, leading) = index.split_last().expect("a norm has a last axis");
         let first = Explanation::new(formula)
-            .cell("x", 0, &inputs[0], index)
-            .cell("scale", 1, &inputs[1], &[at])
-            .cell("bias", 2, &inputs[2], &[at])
-            .constant("eps", self.spread.epsilon);
-        (0..inputs[0].last()).fold(first, |explanation, i| {
-            explanation.cell("row", 0, &inputs[0], &[leading, &[i]].concat())
+            .cell("x", 0, &run.inputs[0], index)
+            .cell("scale", 1, &run.inputs[1], &[at])
+            .cell("bias", 2, &run.inputs[2], &[at])
+            .constant("eps", self.0.epsilon);
+        (0..run.inputs[0].last()).fold(first, |explanation, i| {
+            explanation.cell("row", 0, &run.inputs[0], &[leading, &[i]].concat())
         })
     }
 
@@ -88,21 +106,37 @@ impl Op for LayerNorm {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+    use crate::autograd::Tape;
+
+    let forms = [Deviation::Unbiased, Deviation::Population].into_iter();
+    let forms = forms.flat_map(|form| [(form, 1e-6), (form, 0.5)]);
+    let cases = forms.flat_map(|(form, epsilon)| {
+        let build = move |_: &Tape, v: &[Var]| v[0].layer_norm(&v[1], &v[2], form, epsilon);
+        let inputs = |shape: &[usize], n| [numbers(shape), numbers(&[n]), numbers(&[n])];
+        [
+            Case::new("a batch of rows", inputs(&[2, 3, 5], 5), build),
+            Case::new("batch 1, length 1", inputs(&[1, 1, 5], 5), build),
+            Case::new("one row", inputs(&[5], 5), build),
+            Case::new("long rows", inputs(&[2, 40], 40), build),
+        ]
+    });
+    let of_one = |_: &Tape, v: &[Var]| v[0].layer_norm(&v[1], &v[2], Deviation::Population, 0.5);
+    let last = Case::new(
+        "rows of one cell",
+        [numbers(&[3, 1]), numbers(&[1]), numbers(&[1])],
+        of_one,
+    );
+    cases.chain([last]).collect()
+}
+
+#[cfg(test)]
 mod tests {
-    use super::*;
     use crate::ops::check;
 
     #[test]
-    fn layer_norm_and_its_gradient_in_both_forms() {
-        let inputs = [
-            check::normal(&[2, 3, 20]),
-            check::normal(&[20]),
-            check::normal(&[20]),
-        ];
-        for deviation in [Deviation::Unbiased, Deviation::Population] {
-            check::op(&inputs, |_, v| {
-                v[0].layer_norm(&v[1], &v[2], deviation, 1e-6)
-            });
-        }
+    fn layer_norm_is_checked() {
+        check::all(super::cases());
     }
 }

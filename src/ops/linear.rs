@@ -1,20 +1,16 @@
 //! A linear map in one step: `y = x Wᵀ + b`. The fused form of [`matmul_t`](Var::matmul_t) and [`add`](Var::add).
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul, vector};
 
 struct Linear;
 
 impl Var {
-    // ANCHOR: forward
     /// `[…, in]` becomes `[…, out]` by `weight [out, in]` and `bias [out]`.
     #[track_caller]
     pub fn linear(&self, weight: &Var, bias: &Var) -> Var {
-        let mut y = matmul::matmul_t(&self.value(), &weight.value());
-        vector::add_to_rows(y.data_mut(), bias.value().data());
-        self.tape().record(Linear, &[self, weight, bias], y)
+        self.apply(Linear, &[weight, bias])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Linear {
@@ -22,15 +18,20 @@ impl Op for Linear {
         "linear"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].linear(&inputs[1], &inputs[2])
+    // ANCHOR: forward
+    // y = x Wᵀ + b: x […, in], W [out, in], b [out]
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let mut y = matmul::matmul_t(&inputs[0], &inputs[1]);
+        vector::add_to_rows(y.data_mut(), inputs[2].data());
+        y
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = x Wᵀ + b, so dx = dy W, dW = dyᵀ x, and db gathers the rows of dy
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let (x, weight) = (&inputs[0], &inputs[1]);
-        let mut db = Tensor::zeros(inputs[2].shape());
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (x, weight) = (&run.inputs[0], &run.inputs[1]);
+        let mut db = Tensor::zeros(run.inputs[2].shape());
         for row in dy.data().chunks(dy.last().max(1)) {
             vector::add(db.data_mut(), row);
         }
@@ -42,14 +43,14 @@ impl Op for Linear {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        let (x, weight) = (&inputs[0], &inputs[1]);
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let (x, weight) = (&run.inputs[0], &run.inputs[1]);
         let (&out, leading) = index.split_last().expect("a linear map has a last axis");
         let products = (0..x.last()).fold(Explanation::new("sum(x * w) + b"), |sum, k| {
             sum.cell("x", 0, x, &[leading, &[k]].concat())
                 .cell("w", 1, weight, &[out, k])
         });
-        products.cell("b", 2, &inputs[2], &[out])
+        products.cell("b", 2, &run.inputs[2], &[out])
     }
 
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
@@ -65,16 +66,39 @@ impl Op for Linear {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new(
+            "a batch",
+            [numbers(&[2, 3, 4]), numbers(&[5, 4]), numbers(&[5])],
+            |_, v| v[0].linear(&v[1], &v[2]),
+        ),
+        Case::new(
+            "batch 1, length 1",
+            [numbers(&[1, 1, 4]), numbers(&[4, 4]), numbers(&[4])],
+            |_, v| v[0].linear(&v[1], &v[2]),
+        ),
+        Case::new(
+            "one input, one output",
+            [numbers(&[2, 1]), numbers(&[1, 1]), numbers(&[1])],
+            |_, v| v[0].linear(&v[1], &v[2]),
+        ),
+        Case::new(
+            "long rows",
+            [numbers(&[2, 40]), numbers(&[2, 40]), numbers(&[2])],
+            |_, v| v[0].linear(&v[1], &v[2]),
+        ),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn linear_and_its_gradient() {
-        let inputs = [
-            check::normal(&[2, 3, 4]),
-            check::normal(&[5, 4]),
-            check::normal(&[5]),
-        ];
-        check::op(&inputs, |_, v| v[0].linear(&v[1], &v[2]));
+    fn linear_is_checked() {
+        check::all(super::cases());
     }
 }

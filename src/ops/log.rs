@@ -1,17 +1,15 @@
 //! The natural logarithm of every cell: `y = log(x)`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 
 struct Log;
 
 impl Var {
-    // ANCHOR: forward
     /// The natural logarithm of every cell; −∞ for 0.
     pub fn log(&self) -> Var {
-        self.tape().record(Log, &[self], self.value().map(f32::ln))
+        self.apply(Log, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Log {
@@ -19,20 +17,39 @@ impl Op for Log {
         "log"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].log()
+    // ANCHOR: forward
+    // y = log(x); −∞ for 0
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].map(f32::ln)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = log(x), so dx = dy / x
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        vec![Some(dy.zip(&inputs[0], |d, x| d / x))]
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        vec![Some(dy.zip(&run.inputs[0], |d, x| d / x))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        Explanation::new("log(x)").cell("x", 0, &inputs[0], index)
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        Explanation::new("log(x)").cell("x", 0, &run.inputs[0], index)
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new(
+            "a matrix",
+            [numbers(&[3, 4]).of(|x| 1.0 + x * x)],
+            |_, v| v[0].log(),
+        ),
+        Case::new("one cell", [numbers(&[1]).of(|x| 1.0 + x * x)], |_, v| {
+            v[0].log()
+        }),
+    ]
 }
 
 #[cfg(test)]
@@ -40,9 +57,7 @@ mod tests {
     use crate::ops::check;
 
     #[test]
-    fn log_and_its_gradient() {
-        check::op(&[check::normal(&[3, 4]).map(|x| 1.0 + x * x)], |_, v| {
-            v[0].log()
-        });
+    fn log_is_checked() {
+        check::all(super::cases());
     }
 }

@@ -1,27 +1,16 @@
 //! The logarithm of softmax over the last axis: `y_i = x_i − log Σ_j exp(x_j)`.
 
-use crate::autograd::{Explanation, Op, Var};
-use crate::tensor::{Tensor, for_rows};
+use crate::autograd::{Explanation, Op, Run, Var};
+use crate::tensor::{Tensor, for_rows, vector};
 
 struct LogSoftmax;
 
 impl Var {
-    // ANCHOR: forward
     /// Log-probabilities of every row of the last axis, without passing through a probability that
     /// rounds to 0.
     pub fn log_softmax(&self) -> Var {
-        let mut y = self.value();
-        for_rows(&mut y, |row| {
-            let max = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let sum: f32 = row.iter().map(|x| (x - max).exp()).sum();
-            let log_sum = max + sum.ln();
-            for x in row {
-                *x -= log_sum;
-            }
-        });
-        self.tape().record(LogSoftmax, &[self], y)
+        self.apply(LogSoftmax, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for LogSoftmax {
@@ -29,13 +18,19 @@ impl Op for LogSoftmax {
         "log_softmax"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].log_softmax()
+    // ANCHOR: forward
+    // y = x − log Σ exp(x), row by row: no probability on the way that could round to 0.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let mut y = inputs[0].clone();
+        for_rows(&mut y, vector::log_softmax);
+        y
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = x − log Σ exp(x), so dx = dy − exp(y) · Σ dy, row by row
-    fn backward(&self, _: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let y = run.output;
         let mut dx = dy.clone();
         let width = y.last().max(1);
         for (dx, y) in dx.data_mut().chunks_mut(width).zip(y.data().chunks(width)) {
@@ -48,8 +43,8 @@ impl Op for LogSoftmax {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        let x = &inputs[0];
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let x = &run.inputs[0];
         let first =
             Explanation::new("x - max(row) - log(sum(exp(row - max(row))))").cell("x", 0, x, index);
         let mut other = index.to_vec();
@@ -65,12 +60,30 @@ impl Op for LogSoftmax {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("a batch of rows", [numbers(&[2, 3, 4])], |_, v| {
+            v[0].log_softmax()
+        }),
+        Case::new("batch 1, length 1", [numbers(&[1, 1, 4])], |_, v| {
+            v[0].log_softmax()
+        }),
+        Case::new("rows of one cell", [numbers(&[3, 1])], |_, v| {
+            v[0].log_softmax()
+        }),
+        Case::new("long rows", [numbers(&[2, 40])], |_, v| v[0].log_softmax()),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn log_softmax_and_its_gradient() {
-        check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].log_softmax());
+    fn log_softmax_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

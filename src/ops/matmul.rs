@@ -1,19 +1,16 @@
 //! Matrix product over the last two axes: `y[…, n, m] = Σ_k a[…, n, k] · b[…, k, m]`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul};
 
 struct Matmul;
 
 impl Var {
-    // ANCHOR: forward
     /// `self · other`: `[…, n, k] · […, k, m]` is `[…, n, m]`. A matrix `other` serves the whole batch.
     #[track_caller]
     pub fn matmul(&self, other: &Var) -> Var {
-        let y = matmul::matmul(&self.value(), &other.value());
-        self.tape().record(Matmul, &[self, other], y)
+        self.apply(Matmul, &[other])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Matmul {
@@ -21,14 +18,17 @@ impl Op for Matmul {
         "matmul"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].matmul(&inputs[1])
+    // ANCHOR: forward
+    // y = a b: […, n, k] · […, k, m] is […, n, m]; a matrix b serves the whole batch.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        matmul::matmul(&inputs[0], &inputs[1])
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = a b, so da = dy bᵀ and db = aᵀ dy
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let (a, b) = (&inputs[0], &inputs[1]);
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (a, b) = (&run.inputs[0], &run.inputs[1]);
         let da = matmul::matmul_t(dy, b);
         let db = if b.rank() == 2 {
             matmul::matmul_tn_sum(a, dy)
@@ -39,8 +39,8 @@ impl Op for Matmul {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        let (a, b) = (&inputs[0], &inputs[1]);
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let (a, b) = (&run.inputs[0], &run.inputs[1]);
         let (leading, last) = index.split_at(index.len() - 2);
         let batch = if b.rank() == 2 { &[][..] } else { leading };
         (0..a.last()).fold(Explanation::new("sum(a * b)"), |explanation, k| {
@@ -63,22 +63,44 @@ impl Op for Matmul {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new(
+            "a factor for each sentence",
+            [numbers(&[2, 3, 4]), numbers(&[2, 4, 5])],
+            |_, v| v[0].matmul(&v[1]),
+        ),
+        Case::new(
+            "a factor that serves the whole batch",
+            [numbers(&[2, 3, 4]), numbers(&[4, 5])],
+            |_, v| v[0].matmul(&v[1]),
+        ),
+        Case::new(
+            "two squares",
+            [numbers(&[3, 3]), numbers(&[3, 3])],
+            |_, v| v[0].matmul(&v[1]),
+        ),
+        Case::new(
+            "batch 1, length 1",
+            [numbers(&[1, 1, 1]), numbers(&[1, 1, 1])],
+            |_, v| v[0].matmul(&v[1]),
+        ),
+        Case::new(
+            "long rows",
+            [numbers(&[1, 40]), numbers(&[40, 2])],
+            |_, v| v[0].matmul(&v[1]),
+        ),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn matmul_and_its_gradient() {
-        check::op(
-            &[check::normal(&[2, 3, 4]), check::normal(&[2, 4, 5])],
-            |_, v| v[0].matmul(&v[1]),
-        );
-    }
-
-    #[test]
-    fn a_weight_that_serves_a_batch_gathers_its_gradient() {
-        check::op(
-            &[check::normal(&[2, 3, 4]), check::normal(&[4, 5])],
-            |_, v| v[0].matmul(&v[1]),
-        );
+    fn matmul_is_checked() {
+        check::all(super::cases());
     }
 }

@@ -2,20 +2,17 @@
 //!
 //! Rows meet rows: how queries meet keys, and how PyTorch stores a linear layer's weight.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul};
 
 struct MatmulT;
 
 impl Var {
-    // ANCHOR: forward
     /// `self · otherᵀ`: `[…, n, k] · […, m, k]` is `[…, n, m]`. A matrix `other` serves the whole batch.
     #[track_caller]
     pub fn matmul_t(&self, other: &Var) -> Var {
-        let y = matmul::matmul_t(&self.value(), &other.value());
-        self.tape().record(MatmulT, &[self, other], y)
+        self.apply(MatmulT, &[other])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for MatmulT {
@@ -23,14 +20,17 @@ impl Op for MatmulT {
         "matmul_t"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].matmul_t(&inputs[1])
+    // ANCHOR: forward
+    // y = a bᵀ: […, n, k] · […, m, k] is […, n, m]; a matrix b serves the whole batch.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        matmul::matmul_t(&inputs[0], &inputs[1])
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = a bᵀ, so da = dy b and db = dyᵀ a
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let (a, b) = (&inputs[0], &inputs[1]);
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (a, b) = (&run.inputs[0], &run.inputs[1]);
         let da = matmul::matmul(dy, b);
         let db = if b.rank() == 2 {
             matmul::matmul_tn_sum(dy, a)
@@ -41,8 +41,8 @@ impl Op for MatmulT {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        let (a, b) = (&inputs[0], &inputs[1]);
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let (a, b) = (&run.inputs[0], &run.inputs[1]);
         let (leading, last) = index.split_at(index.len() - 2);
         let batch = if b.rank() == 2 { &[][..] } else { leading };
         (0..a.last()).fold(Explanation::new("sum(a * b)"), |explanation, k| {
@@ -65,18 +65,44 @@ impl Op for MatmulT {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new(
+            "a factor for each sentence",
+            [numbers(&[2, 3, 4]), numbers(&[2, 5, 4])],
+            |_, v| v[0].matmul_t(&v[1]),
+        ),
+        Case::new(
+            "a factor that serves the whole batch",
+            [numbers(&[2, 3, 4]), numbers(&[5, 4])],
+            |_, v| v[0].matmul_t(&v[1]),
+        ),
+        Case::new(
+            "two squares",
+            [numbers(&[3, 3]), numbers(&[3, 3])],
+            |_, v| v[0].matmul_t(&v[1]),
+        ),
+        Case::new(
+            "batch 1, length 1",
+            [numbers(&[1, 1, 1]), numbers(&[1, 1, 1])],
+            |_, v| v[0].matmul_t(&v[1]),
+        ),
+        Case::new(
+            "long rows",
+            [numbers(&[1, 40]), numbers(&[2, 40])],
+            |_, v| v[0].matmul_t(&v[1]),
+        ),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn matmul_t_and_its_gradient() {
-        check::op(
-            &[check::normal(&[2, 3, 4]), check::normal(&[2, 5, 4])],
-            |_, v| v[0].matmul_t(&v[1]),
-        );
-        check::op(
-            &[check::normal(&[2, 3, 4]), check::normal(&[5, 4])],
-            |_, v| v[0].matmul_t(&v[1]),
-        );
+    fn matmul_t_is_checked() {
+        check::all(super::cases());
     }
 }

@@ -1,24 +1,16 @@
 //! The mean of all cells: `y = Σ x / n`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Mean;
 
 impl Var {
-    // ANCHOR: forward
     /// One number: the mean of all cells (in f64, then rounded). Panics if there are none.
     #[track_caller]
     pub fn mean(&self) -> Var {
-        let x = self.value();
-        assert!(!x.is_empty(), "mean: {:?} has no cells", x.shape());
-        self.tape().record(
-            Mean,
-            &[self],
-            Tensor::scalar((x.sum() / x.len() as f64) as f32),
-        )
+        self.apply(Mean, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Mean {
@@ -26,20 +18,25 @@ impl Op for Mean {
         "mean"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].mean()
+    // ANCHOR: forward
+    // y = Σ x / n, in f64, then rounded
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let x = &inputs[0];
+        assert!(!x.is_empty(), "mean: {:?} has no cells", x.shape());
+        Tensor::scalar((x.sum() / x.len() as f64) as f32)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = Σ x / n, so every dx = dy / n
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let x = &inputs[0];
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let x = &run.inputs[0];
         vec![Some(Tensor::full(x.shape(), dy.data()[0] / x.len() as f32))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, _: &[usize]) -> Explanation {
-        let x = &inputs[0];
+    fn explain(&self, run: Run<'_>, _: &[usize]) -> Explanation {
+        let x = &run.inputs[0];
         x.indices().fold(Explanation::new("mean(x)"), |e, index| {
             e.cell("x", 0, x, &index)
         })
@@ -51,11 +48,21 @@ impl Op for Mean {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("a batch", [numbers(&[2, 3, 4])], |_, v| v[0].mean()),
+        Case::new("one cell", [numbers(&[1, 1])], |_, v| v[0].mean()),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn mean_and_its_gradient() {
-        check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].mean());
+    fn mean_is_checked() {
+        check::all(super::cases());
     }
 }

@@ -2,8 +2,8 @@
 //! `(x − mean) / (std + ε)` and `(x − mean) / √(variance + ε)`.
 
 use super::row_std::{Deviation, moments};
-use crate::autograd::{Explanation, Op, Var};
-use crate::tensor::Tensor;
+use crate::autograd::{Explanation, Op, Run, Var};
+use crate::tensor::{Tensor, vector};
 
 struct Normalize(Spread);
 
@@ -42,21 +42,11 @@ impl Spread {
 }
 
 impl Var {
-    // ANCHOR: forward
     /// Each row of the last axis minus its mean, over its spread: with [`Deviation::Unbiased`]
     /// `std + epsilon`, with [`Deviation::Population`] `√(variance + epsilon)`.
     pub fn normalize(&self, deviation: Deviation, epsilon: f32) -> Var {
-        let op = Normalize(Spread { deviation, epsilon });
-        let mut y = self.value();
-        let width = y.last().max(1);
-        for row in y.data_mut().chunks_mut(width) {
-            let (mean, variance) = moments(row, deviation);
-            let spread = op.0.of(variance);
-            row.iter_mut().for_each(|x| *x = (*x - mean) / spread);
-        }
-        self.tape().record(op, &[self], y)
+        self.apply(Normalize(Spread { deviation, epsilon }), &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Normalize {
@@ -64,30 +54,35 @@ impl Op for Normalize {
         "normalize"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].normalize(self.0.deviation, self.0.epsilon)
+    // ANCHOR: forward
+    // y = (x − mean) / spread, row by row
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let mut y = inputs[0].clone();
+        let width = y.last().max(1);
+        for row in y.data_mut().chunks_mut(width) {
+            let (mean, variance) = moments(row, self.0.deviation);
+            vector::shift_scaled(row, mean, 1.0 / self.0.of(variance));
+        }
+        y
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = (x − mean) / spread, with spread depending on the whole row, so
     // dx = (dy − mean(dy) − y · Σ dy y · slope) / spread, where slope = d spread / d x over y
-    fn backward(&self, inputs: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let (mut dx, n) = (dy.clone(), y.last().max(1));
-        let rows = dx.data_mut().chunks_mut(n).zip(y.data().chunks(n));
-        for ((dx, y), x) in rows.zip(inputs[0].data().chunks(n)) {
-            let (_, variance) = moments(x, self.0.deviation);
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let (mut dx, x) = (dy.clone(), &run.inputs[0]);
+        let n = x.last().max(1);
+        for (dx, x) in dx.data_mut().chunks_mut(n).zip(x.data().chunks(n)) {
+            let (mean, variance) = moments(x, self.0.deviation);
             let (spread, slope) = (self.0.of(variance), self.0.slope(variance, n));
-            let mean = dx.iter().sum::<f32>() / n as f32;
-            let along = slope * dx.iter().zip(y).map(|(d, y)| d * y).sum::<f32>();
-            for (d, y) in dx.iter_mut().zip(y) {
-                *d = (*d - mean - y * along) / spread;
-            }
+            vector::normal_row_back(dx, x, (mean, spread, slope));
         }
         vec![Some(dx)]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         let formula = match self.0.deviation {
             Deviation::Unbiased => {
                 "(x - mean(row)) / (sqrt(sum((row - mean(row))^2) / (count(row) - 1)) + eps)"
@@ -96,7 +91,7 @@ impl Op for Normalize {
                 "(x - mean(row)) / sqrt(sum((row - mean(row))^2) / count(row) + eps)"
             }
         };
-        let x = &inputs[0];
+        let x = &run.inputs[0];
         let first = Explanation::new(formula)
             .cell("x", 0, x, index)
             .constant("eps", self.0.epsilon);
@@ -113,6 +108,27 @@ impl Op for Normalize {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+    use crate::autograd::Tape;
+
+    // A large ε, so that a gradient that forgets it is found out.
+    let forms = [Deviation::Unbiased, Deviation::Population].into_iter();
+    let forms = forms.flat_map(|form| [(form, 1e-6), (form, 0.5)]);
+    let cases = forms.flat_map(|(form, epsilon)| {
+        let build = move |_: &Tape, v: &[Var]| v[0].normalize(form, epsilon);
+        [
+            Case::new("a batch of rows", [numbers(&[2, 3, 5])], build),
+            Case::new("batch 1, length 1", [numbers(&[1, 1, 5])], build),
+            Case::new("long rows", [numbers(&[2, 40])], build),
+        ]
+    });
+    let of_one = |_: &Tape, v: &[Var]| v[0].normalize(Deviation::Population, 0.5);
+    let last = Case::new("rows of one cell", [numbers(&[3, 1])], of_one);
+    cases.chain([last]).collect()
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::autograd::Tape;
@@ -121,15 +137,15 @@ mod tests {
     const BOTH: [Deviation; 2] = [Deviation::Unbiased, Deviation::Population];
 
     #[test]
-    fn normalize_and_its_gradient() {
-        for deviation in BOTH {
-            // A large ε, so that a gradient that forgets it is found out.
-            for epsilon in [1e-6, 0.5] {
-                check::op(&[check::normal(&[2, 3, 5])], |_, v| {
-                    v[0].normalize(deviation, epsilon)
-                });
-            }
-        }
+    fn normalize_is_checked() {
+        check::all(super::cases());
+    }
+
+    #[test]
+    fn rows_of_equal_cells_have_a_slope_too() {
+        check::op(&[Tensor::full(&[2, 3], 2.0)], |_, v| {
+            v[0].normalize(Deviation::Population, 0.5)
+        });
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Comparison with a number: `y = 1` where `x ≠ value`, else 0. Makes the mask of real tokens.
 
-use crate::autograd::{Explanation, Nature, Op, Var};
+use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::Tensor;
 
 struct NotEqual {
@@ -8,13 +8,10 @@ struct NotEqual {
 }
 
 impl Var {
-    // ANCHOR: forward
     /// 1 where a cell differs from `value`, 0 where it is equal.
     pub fn not_equal(&self, value: f32) -> Var {
-        let y = self.value().map(|x| if x != value { 1.0 } else { 0.0 });
-        self.tape().record(NotEqual { value }, &[self], y)
+        self.apply(NotEqual { value }, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for NotEqual {
@@ -22,24 +19,41 @@ impl Op for NotEqual {
         "not_equal"
     }
 
-    // A comparison has no slope.
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].not_equal(self.value)
+    // ANCHOR: forward
+    // 1 where a cell differs from `value`, 0 where it is equal.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].map(|x| if x != self.value { 1.0 } else { 0.0 })
     }
+    // ANCHOR_END: forward
 
-    fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {
+    // A comparison has no slope.
+    fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         vec![None]
     }
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         Explanation::new("x != value")
-            .cell("x", 0, &inputs[0], index)
+            .cell("x", 0, &run.inputs[0], index)
             .constant("value", self.value)
     }
 
-    fn nature(&self) -> Nature {
+    fn nature(&self, _: &[Nature]) -> Nature {
         Nature::Mask
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, ids};
+
+    vec![
+        Case::new("two pads", [ids(&[4], &[7.0, 3.0, 0.0, 0.0])], |_, v| {
+            v[0].not_equal(0.0)
+        }),
+        Case::new("pads alone", [ids(&[1, 2], &[0.0, 0.0])], |_, v| {
+            v[0].not_equal(0.0)
+        }),
+    ]
 }
 
 #[cfg(test)]
@@ -48,6 +62,11 @@ mod tests {
     use crate::ops::check;
     use crate::params::Params;
     use crate::tensor::Tensor;
+
+    #[test]
+    fn not_equal_is_checked() {
+        check::all(super::cases());
+    }
 
     #[test]
     fn not_equal_marks_the_real_tokens() {

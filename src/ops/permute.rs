@@ -1,23 +1,18 @@
 //! The axes in another order: `y[i_0, i_1, …] = x[…]` with axis `n` of `y` taken from axis `order[n]`.
 
-use crate::autograd::{Explanation, Nature, Op, Var};
+use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Permute {
     order: Vec<usize>,
-    nature: Nature,
 }
 
 impl Var {
-    // ANCHOR: forward
     /// Axis `n` of the result is axis `order[n]` of this tensor.
     #[track_caller]
     pub fn permute(&self, order: &[usize]) -> Var {
-        let op = Permute {
-            order: order.to_vec(),
-            nature: self.nature(),
-        };
-        self.tape().record(op, &[self], self.value().permute(order))
+        let order = order.to_vec();
+        self.apply(Permute { order }, &[])
     }
 
     /// The last two axes exchanged.
@@ -33,7 +28,6 @@ impl Var {
         order.swap(rank - 1, rank - 2);
         self.permute(&order)
     }
-    // ANCHOR_END: forward
 }
 
 impl Permute {
@@ -52,28 +46,31 @@ impl Op for Permute {
         "permute"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
+    // ANCHOR: forward
+    // Axis n of y is axis order[n] of x.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
         inputs[0].permute(&self.order)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward moved the axes, so the gradient moves them back
-    fn backward(&self, _: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(dy.permute(&self.inverse()))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         let from: Vec<usize> = self.inverse().iter().map(|&to| index[to]).collect();
-        Explanation::new("x").cell("x", 0, &inputs[0], &from)
+        Explanation::new("x").cell("x", 0, &run.inputs[0], &from)
     }
 
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
         self.order.iter().map(|&from| inputs[0][from]).collect()
     }
 
-    fn nature(&self) -> Nature {
-        self.nature
+    fn nature(&self, inputs: &[Nature]) -> Nature {
+        inputs[0]
     }
 
     fn flops(&self, _: &[Tensor], _: &Tensor) -> u64 {
@@ -82,14 +79,26 @@ impl Op for Permute {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("three axes", [numbers(&[2, 3, 4])], |_, v| {
+            v[0].permute(&[2, 0, 1])
+        }),
+        Case::new("rows that stay whole", [numbers(&[2, 3, 2, 2])], |_, v| {
+            v[0].permute(&[0, 2, 1, 3])
+        }),
+        Case::new("transposed", [numbers(&[1, 3, 4])], |_, v| v[0].transpose()),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn permute_and_its_gradient() {
-        check::op(&[check::normal(&[2, 3, 4])], |_, v| {
-            v[0].permute(&[2, 0, 1])
-        });
-        check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].transpose());
+    fn permute_is_checked() {
+        check::all(super::cases());
     }
 }

@@ -1,28 +1,16 @@
 //! One cell of every row, chosen by an id: `y[…] = x[…, ids[…]]`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Pick;
 
 impl Var {
-    // ANCHOR: forward
     /// From `x [.., v]` and `ids [..]`, the cell of each row that its id names: `[..]`.
     #[track_caller]
     pub fn pick(&self, ids: &Var) -> Var {
-        let (x, which) = (self.value(), ids.value());
-        let leading = &x.shape()[..x.rank() - 1];
-        assert!(
-            leading == which.shape(),
-            "pick: rows of shape {leading:?} and ids of shape {:?} must be equal",
-            which.shape()
-        );
-        let rows = x.data().chunks(x.last()).zip(which.data());
-        let y = rows.map(|(row, &id)| row[id as usize]).collect();
-        self.tape()
-            .record(Pick, &[self, ids], Tensor::new(which.shape(), y))
+        self.apply(Pick, &[ids])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Pick {
@@ -30,16 +18,28 @@ impl Op for Pick {
         "pick"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].pick(&inputs[1])
+    // ANCHOR: forward
+    // From x [.., v] and ids [..], the cell of each row that its id names: [..].
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let (x, ids) = (&inputs[0], &inputs[1]);
+        let leading = &x.shape()[..x.rank() - 1];
+        assert!(
+            leading == ids.shape(),
+            "pick: rows of shape {leading:?} and ids of shape {:?} must be equal",
+            ids.shape()
+        );
+        let rows = x.data().chunks(x.last()).zip(ids.data());
+        let y = rows.map(|(row, &id)| row[id as usize]).collect();
+        Tensor::new(ids.shape(), y)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = x[…, id], so dx is dy at that cell and 0 elsewhere
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let mut dx = Tensor::zeros(inputs[0].shape());
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let mut dx = Tensor::zeros(run.inputs[0].shape());
         let width = dx.last();
-        let rows = dx.data_mut().chunks_mut(width).zip(inputs[1].data());
+        let rows = dx.data_mut().chunks_mut(width).zip(run.inputs[1].data());
         for ((row, &id), d) in rows.zip(dy.data()) {
             row[id as usize] = *d;
         }
@@ -47,11 +47,11 @@ impl Op for Pick {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        let id = inputs[1].at(index) as usize;
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let id = run.inputs[1].at(index) as usize;
         Explanation::new("x[id]")
-            .cell("x", 0, &inputs[0], &[index, &[id]].concat())
-            .cell("id", 1, &inputs[1], index)
+            .cell("x", 0, &run.inputs[0], &[index, &[id]].concat())
+            .cell("id", 1, &run.inputs[1], index)
     }
 
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
@@ -60,15 +60,29 @@ impl Op for Pick {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, ids, numbers};
+
+    vec![
+        Case::new(
+            "a word a row",
+            [numbers(&[3, 4]), ids(&[3], &[2.0, 0.0, 3.0])],
+            |_, v| v[0].pick(&v[1]),
+        ),
+        Case::new(
+            "batch 1, length 1",
+            [numbers(&[1, 1, 3]), ids(&[1, 1], &[1.0])],
+            |_, v| v[0].pick(&v[1]),
+        ),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
-    use crate::tensor::Tensor;
 
     #[test]
-    fn pick_and_its_gradient() {
-        check::op(&[check::normal(&[3, 4])], |tape, v| {
-            let ids = tape.ids("ids", Tensor::new(&[3], vec![2.0, 0.0, 3.0]), &["t"]);
-            v[0].pick(&ids)
-        });
+    fn pick_is_checked() {
+        check::all(super::cases());
     }
 }

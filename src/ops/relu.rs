@@ -1,18 +1,20 @@
 //! The rectifier: `y = max(0, x)`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 
 struct Relu;
 
+/// `max(0, x)`.
+pub fn relu(x: f32) -> f32 {
+    x.max(0.0)
+}
+
 impl Var {
-    // ANCHOR: forward
     /// Negative cells become 0, the others stay.
     pub fn relu(&self) -> Var {
-        let y = self.value().map(|x| x.max(0.0));
-        self.tape().record(Relu, &[self], y)
+        self.apply(Relu, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Relu {
@@ -20,22 +22,41 @@ impl Op for Relu {
         "relu"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].relu()
+    // ANCHOR: forward
+    // y = max(0, x)
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].map(relu)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = max(0, x), so dx = dy where x > 0, else 0 (at 0 itself too, as PyTorch has it)
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(
-            inputs[0].zip(dy, |x, d| if x > 0.0 { d } else { 0.0 }),
+            run.inputs[0].zip(dy, |x, d| if x > 0.0 { d } else { 0.0 }),
         )]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        Explanation::new("max(0, x)").cell("x", 0, &inputs[0], index)
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        Explanation::new("max(0, x)").cell("x", 0, &run.inputs[0], index)
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new(
+            "away from the kink",
+            [numbers(&[3, 4]).of(|x| x + 0.2 * x.signum())],
+            |_, v| v[0].relu(),
+        ),
+        Case::new("one cell", [numbers(&[1]).of(|x| x.abs() + 0.2)], |_, v| {
+            v[0].relu()
+        }),
+    ]
 }
 
 #[cfg(test)]
@@ -43,9 +64,7 @@ mod tests {
     use crate::ops::check;
 
     #[test]
-    fn relu_and_its_gradient() {
-        // Away from the kink at 0, where there is no slope.
-        let x = check::normal(&[3, 4]).map(|x| x + 0.2 * x.signum());
-        check::op(&[x], |_, v| v[0].relu());
+    fn relu_is_checked() {
+        check::all(super::cases());
     }
 }

@@ -1,23 +1,19 @@
 //! Another shape over the same cells in the same order (PyTorch's `view`).
 
-use crate::autograd::{Explanation, Nature, Op, Var};
+use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Reshape {
+    shape: Vec<usize>,
     axes: Axes,
-    nature: Nature,
 }
 
 impl Var {
-    // ANCHOR: forward
     /// The same cells, in the same order, under another shape with these axis names.
     #[track_caller]
     pub fn reshape(&self, shape: &[usize], axes: &[&'static str]) -> Var {
-        let op = Reshape {
-            axes: axes.to_vec(),
-            nature: self.nature(),
-        };
-        self.tape().record(op, &[self], self.value().reshape(shape))
+        let (shape, axes) = (shape.to_vec(), axes.to_vec());
+        self.apply(Reshape { shape, axes }, &[])
     }
 
     /// A new axis of size 1 at `axis`: `[b, s]` with axis 1 becomes `[b, 1, s]`.
@@ -28,7 +24,6 @@ impl Var {
         axes.insert(axis, "");
         self.reshape(&shape, &axes)
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Reshape {
@@ -36,20 +31,23 @@ impl Op for Reshape {
         "reshape"
     }
 
-    fn again(&self, inputs: &[Var], output: &Tensor) -> Var {
-        inputs[0].reshape(output.shape(), &self.axes)
+    // ANCHOR: forward
+    // The same cells, in the same order, under another shape.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].reshape(&self.shape)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward moved no cell, so neither does the gradient
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        vec![Some(dy.reshape(inputs[0].shape()))]
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        vec![Some(dy.reshape(run.inputs[0].shape()))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], output: &Tensor, index: &[usize]) -> Explanation {
-        let mut flat = output.offset(index);
-        let mut from: Vec<usize> = inputs[0]
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let mut flat = run.output.offset(index);
+        let mut from: Vec<usize> = run.inputs[0]
             .shape()
             .iter()
             .rev()
@@ -60,15 +58,15 @@ impl Op for Reshape {
             })
             .collect();
         from.reverse();
-        Explanation::new("x").cell("x", 0, &inputs[0], &from)
+        Explanation::new("x").cell("x", 0, &run.inputs[0], &from)
     }
 
     fn axes(&self, _: &[Axes], _: &Tensor) -> Axes {
         self.axes.clone()
     }
 
-    fn nature(&self) -> Nature {
-        self.nature
+    fn nature(&self, inputs: &[Nature]) -> Nature {
+        inputs[0]
     }
 
     fn flops(&self, _: &[Tensor], _: &Tensor) -> u64 {
@@ -77,14 +75,26 @@ impl Op for Reshape {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("three axes of two", [numbers(&[2, 6])], |_, v| {
+            v[0].reshape(&[3, 2, 2], &["", "", ""])
+        }),
+        Case::new("a new axis", [numbers(&[2, 3])], |_, v| v[0].unsqueeze(1)),
+        Case::new("one cell", [numbers(&[1, 1])], |_, v| {
+            v[0].reshape(&[1], &[""])
+        }),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn reshape_and_its_gradient() {
-        check::op(&[check::normal(&[2, 6])], |_, v| {
-            v[0].reshape(&[3, 2, 2], &["", "", ""])
-        });
-        check::op(&[check::normal(&[2, 6])], |_, v| v[0].unsqueeze(1));
+    fn reshape_is_checked() {
+        check::all(super::cases());
     }
 }

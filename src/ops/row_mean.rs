@@ -1,21 +1,15 @@
 //! The mean of every row of the last axis: `y = Σ_i x_i / n`.
 
-use crate::autograd::{Explanation, Op, Var};
-use crate::tensor::{Axes, Tensor};
+use crate::autograd::{Explanation, Op, Run, Var};
+use crate::tensor::{Axes, Tensor, vector};
 
 struct RowMean;
 
 impl Var {
-    // ANCHOR: forward
     /// The mean of each row of the last axis, which stays as an axis of size 1: `[…, n]` → `[…, 1]`.
     pub fn row_mean(&self) -> Var {
-        let x = self.value();
-        let rows = x.data().chunks(x.last().max(1));
-        let means = rows.map(|row| row.iter().sum::<f32>() / row.len() as f32);
-        let y = Tensor::new(&one_a_row(&x), means.collect());
-        self.tape().record(RowMean, &[self], y)
+        self.apply(RowMean, &[])
     }
-    // ANCHOR_END: forward
 }
 
 /// The shape of one number a row.
@@ -46,22 +40,28 @@ impl Op for RowMean {
         "row_mean"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].row_mean()
+    // ANCHOR: forward
+    // y = Σ x_i / n, row by row: […, n] → […, 1]
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let x = &inputs[0];
+        let rows = x.data().chunks(x.last().max(1));
+        let means = rows.map(|row| vector::sum(row) / row.len() as f32);
+        Tensor::new(&one_a_row(x), means.collect())
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = Σ x_i / n, so every dx_i of the row is dy / n
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let n = inputs[0].last();
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let n = run.inputs[0].last();
         let share = |&d: &f32| std::iter::repeat_n(d / n as f32, n);
         let dx = dy.data().iter().flat_map(share).collect();
-        vec![Some(Tensor::new(inputs[0].shape(), dx))]
+        vec![Some(Tensor::new(run.inputs[0].shape(), dx))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        row(Explanation::new("mean(x)"), &inputs[0], index)
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        row(Explanation::new("mean(x)"), &run.inputs[0], index)
     }
 
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
@@ -74,12 +74,30 @@ impl Op for RowMean {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("a batch of rows", [numbers(&[2, 3, 4])], |_, v| {
+            v[0].row_mean()
+        }),
+        Case::new("batch 1, length 1", [numbers(&[1, 1, 4])], |_, v| {
+            v[0].row_mean()
+        }),
+        Case::new("rows of one cell", [numbers(&[3, 1])], |_, v| {
+            v[0].row_mean()
+        }),
+        Case::new("long rows", [numbers(&[2, 40])], |_, v| v[0].row_mean()),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn row_mean_and_its_gradient() {
-        check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].row_mean());
+    fn row_mean_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

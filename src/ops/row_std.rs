@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::row_mean::{axes, one_a_row, row};
-use crate::autograd::{Explanation, Op, Var};
-use crate::tensor::{Axes, Tensor};
+use crate::autograd::{Explanation, Op, Run, Var};
+use crate::tensor::{Axes, Tensor, vector};
 
 /// What the sum of squares is divided by, for a row of `n` numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,23 +30,17 @@ impl Deviation {
 struct RowStd(Deviation);
 
 impl Var {
-    // ANCHOR: forward
     /// The standard deviation of each row of the last axis, which stays as an axis of size 1:
     /// `[…, n]` → `[…, 1]`.
     pub fn row_std(&self, deviation: Deviation) -> Var {
-        let x = self.value();
-        let rows = x.data().chunks(x.last().max(1));
-        let y = rows.map(|row| moments(row, deviation).1.sqrt()).collect();
-        let y = Tensor::new(&one_a_row(&x), y);
-        self.tape().record(RowStd(deviation), &[self], y)
+        self.apply(RowStd(deviation), &[])
     }
-    // ANCHOR_END: forward
 }
 
 /// Mean and variance of one row.
 pub(super) fn moments(row: &[f32], deviation: Deviation) -> (f32, f32) {
-    let mean = row.iter().sum::<f32>() / row.len() as f32;
-    let squares: f32 = row.iter().map(|x| (x - mean) * (x - mean)).sum();
+    let mean = vector::sum(row) / row.len() as f32;
+    let squares = vector::squares(row, mean);
     (mean, squares / deviation.divisor(row.len()))
 }
 
@@ -55,14 +49,21 @@ impl Op for RowStd {
         "row_std"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].row_std(self.0)
+    // ANCHOR: forward
+    // y = √(Σ (x_i − mean)² / m), row by row: […, n] → […, 1]
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let x = &inputs[0];
+        let rows = x.data().chunks(x.last().max(1));
+        let y = rows.map(|row| moments(row, self.0).1.sqrt()).collect();
+        Tensor::new(&one_a_row(x), y)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = √(Σ (x − mean)² / m), so dx = dy (x − mean) / (m y)
-    fn backward(&self, inputs: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let (mut dx, n) = (inputs[0].clone(), inputs[0].last());
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let y = run.output;
+        let (mut dx, n) = (run.inputs[0].clone(), run.inputs[0].last());
         let rows = dx.data_mut().chunks_mut(n);
         for ((row, &y), &dy) in rows.zip(y.data()).zip(dy.data()) {
             let mean = moments(row, self.0).0;
@@ -73,12 +74,12 @@ impl Op for RowStd {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         let formula = match self.0 {
             Deviation::Unbiased => "sqrt(sum((x - mean(x))^2) / (count(x) - 1))",
             Deviation::Population => "sqrt(sum((x - mean(x))^2) / count(x))",
         };
-        row(Explanation::new(formula), &inputs[0], index)
+        row(Explanation::new(formula), &run.inputs[0], index)
     }
 
     fn axes(&self, inputs: &[Axes], _: &Tensor) -> Axes {
@@ -91,16 +92,35 @@ impl Op for RowStd {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    let forms = [Deviation::Unbiased, Deviation::Population].into_iter();
+    let cases = forms.flat_map(|form| {
+        [
+            Case::new("a batch of rows", [numbers(&[2, 3, 4])], move |_, v| {
+                v[0].row_std(form)
+            }),
+            Case::new("batch 1, length 1", [numbers(&[1, 1, 4])], move |_, v| {
+                v[0].row_std(form)
+            }),
+            Case::new("long rows", [numbers(&[2, 40])], move |_, v| {
+                v[0].row_std(form)
+            }),
+        ]
+    });
+    cases.collect()
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::autograd::Tape;
     use crate::ops::check;
 
     #[test]
-    fn row_std_and_its_gradient() {
-        for deviation in [Deviation::Unbiased, Deviation::Population] {
-            check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].row_std(deviation));
-        }
+    fn row_std_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

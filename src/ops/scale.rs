@@ -1,6 +1,6 @@
 //! Multiplication by a fixed number: `y = x · factor`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 
 struct Scale {
@@ -8,13 +8,10 @@ struct Scale {
 }
 
 impl Var {
-    // ANCHOR: forward
     /// Every cell times `factor`.
     pub fn scale(&self, factor: f32) -> Var {
-        self.tape()
-            .record(Scale { factor }, &[self], self.value().map(|x| x * factor))
+        self.apply(Scale { factor }, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Scale {
@@ -22,22 +19,35 @@ impl Op for Scale {
         "scale"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].scale(self.factor)
+    // ANCHOR: forward
+    // y = x · factor
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].map(|x| x * self.factor)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = x · factor, so dx = dy · factor
-    fn backward(&self, _: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         vec![Some(dy.map(|d| d * self.factor))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         Explanation::new("x * factor")
-            .cell("x", 0, &inputs[0], index)
+            .cell("x", 0, &run.inputs[0], index)
             .constant("factor", self.factor)
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("a matrix", [numbers(&[3, 4])], |_, v| v[0].scale(0.125)),
+        Case::new("one cell", [numbers(&[1])], |_, v| v[0].scale(0.125)),
+    ]
 }
 
 #[cfg(test)]
@@ -45,7 +55,7 @@ mod tests {
     use crate::ops::check;
 
     #[test]
-    fn scale_and_its_gradient() {
-        check::op(&[check::normal(&[2, 3])], |_, v| v[0].scale(0.125));
+    fn scale_is_checked() {
+        check::all(super::cases());
     }
 }

@@ -1,18 +1,29 @@
 //! Every position one to the right, with zeros in front: `y_0 = 0`, `y_t = x_{t−1}`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 
 struct ShiftRight;
 
 impl Var {
-    // ANCHOR: forward
     /// `[batch, length, d]` moved by one position; the last position falls out, and the first is a
     /// vector of zeros. TensorFlow's official Transformer shifts *embeddings* in this way, so that
     /// its decoder needs no start token.
     #[track_caller]
     pub fn shift_right(&self) -> Var {
-        let x = self.value();
+        self.apply(ShiftRight, &[])
+    }
+}
+
+impl Op for ShiftRight {
+    fn name(&self) -> &'static str {
+        "shift_right"
+    }
+
+    // ANCHOR: forward
+    // [batch, length, d] moved by one position: the last falls out, and the first is a vector of zeros.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let x = &inputs[0];
         let &[_, length, width] = x.shape() else {
             panic!("shift_right: {:?} is not [batch, length, d]", x.shape());
         };
@@ -24,24 +35,14 @@ impl Var {
                 y[width..].copy_from_slice(&x[..block - width]);
             }
         }
-        self.tape().record(ShiftRight, &[self], y)
+        y
     }
     // ANCHOR_END: forward
-}
-
-impl Op for ShiftRight {
-    fn name(&self) -> &'static str {
-        "shift_right"
-    }
-
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].shift_right()
-    }
 
     // ANCHOR: backward
     // forward was y_t = x_{t−1}, so dx_t = dy_{t+1}, and the last dx, which fell out, is 0
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let mut dx = Tensor::zeros(inputs[0].shape());
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let mut dx = Tensor::zeros(run.inputs[0].shape());
         let (length, width) = (dx.shape()[1], dx.last());
         let block = length * width;
         if block > 0 {
@@ -53,10 +54,10 @@ impl Op for ShiftRight {
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         match index[1].checked_sub(1) {
             Some(before) => {
-                Explanation::new("x").cell("x", 0, &inputs[0], &[index[0], before, index[2]])
+                Explanation::new("x").cell("x", 0, &run.inputs[0], &[index[0], before, index[2]])
             }
             None => Explanation::new("zero").constant("zero", 0.0),
         }
@@ -68,14 +69,24 @@ impl Op for ShiftRight {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("a batch", [numbers(&[2, 3, 4])], |_, v| v[0].shift_right()),
+        Case::new("length 2", [numbers(&[1, 2, 1])], |_, v| v[0].shift_right()),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::autograd::Tape;
     use crate::ops::check;
     use crate::tensor::Tensor;
 
     #[test]
-    fn shift_right_and_its_gradient() {
-        check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].shift_right());
+    fn shift_right_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The sigmoid linear unit, also called Swish: `y = x / (1 + exp(−x))` (Ramachandran et al. 2017).
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 
 struct Silu;
@@ -9,14 +9,16 @@ fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// `x σ(x)`.
+pub fn silu(x: f32) -> f32 {
+    x * sigmoid(x)
+}
+
 impl Var {
-    // ANCHOR: forward
     /// Each cell times its own sigmoid.
     pub fn silu(&self) -> Var {
-        let y = self.value().map(|x| x * sigmoid(x));
-        self.tape().record(Silu, &[self], y)
+        self.apply(Silu, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Silu {
@@ -24,27 +26,40 @@ impl Op for Silu {
         "silu"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].silu()
+    // ANCHOR: forward
+    // y = x σ(x)
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].map(silu)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = x σ(x), so dx = dy (σ + x σ (1 − σ))
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        vec![Some(inputs[0].zip(dy, |x, d| {
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        vec![Some(run.inputs[0].zip(dy, |x, d| {
             let s = sigmoid(x);
             d * (s + x * s * (1.0 - s))
         }))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        Explanation::new("x / (1 + exp(-x))").cell("x", 0, &inputs[0], index)
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        Explanation::new("x / (1 + exp(-x))").cell("x", 0, &run.inputs[0], index)
     }
 
     fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {
         4 * output.len() as u64
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("a matrix", [numbers(&[3, 4])], |_, v| v[0].silu()),
+        Case::new("one cell", [numbers(&[1])], |_, v| v[0].silu()),
+    ]
 }
 
 #[cfg(test)]
@@ -54,8 +69,8 @@ mod tests {
     use crate::tensor::Tensor;
 
     #[test]
-    fn silu_and_its_gradient() {
-        check::op(&[check::normal(&[3, 4])], |_, v| v[0].silu());
+    fn silu_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

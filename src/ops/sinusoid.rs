@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::autograd::{Explanation, Op, Tape, Var};
-use crate::tensor::Tensor;
+use crate::autograd::{Explanation, Op, Run, Tape, Var};
+use crate::tensor::{Axes, Tensor};
 
 /// Which column holds which wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,50 +31,61 @@ impl Layout {
     }
 }
 
+// ANCHOR: forward
+/// The position table `[length, d_model]`.
+///
+/// Angles are in radians; positions count from 0. Panics if `d_model` is odd.
+#[track_caller]
+pub fn position_table(length: usize, d_model: usize, layout: Layout) -> Tensor {
+    assert!(
+        d_model.is_multiple_of(2),
+        "positional encoding: {} cosines do not fit into {} columns: d_model {d_model} must be even",
+        d_model.div_ceil(2),
+        d_model / 2
+    );
+    let waves: Vec<(f64, bool)> = (0..d_model)
+        .map(|column| {
+            let (pair, pairs, cosine) = layout.wave(column, d_model);
+            (10_000_f64.powf(-(pair as f64) / pairs), cosine)
+        })
+        .collect();
+    // One position further is a turn by the same angle for every row, and a turn costs four
+    // products where a sine costs twenty; starting afresh now and then keeps every bit of f32.
+    let turns: Vec<(f64, f64)> = waves.iter().map(|(rate, _)| rate.sin_cos()).collect();
+    let mut row = vec![(0.0, 1.0); d_model];
+    let mut table = Vec::with_capacity(length * d_model);
+    for position in 0..length {
+        if position % 64 == 0 {
+            for ((sin, cos), (rate, _)) in row.iter_mut().zip(&waves) {
+                (*sin, *cos) = (position as f64 * rate).sin_cos();
+            }
+        }
+        for (((sin, cos), (_, cosine)), (s, c)) in row.iter_mut().zip(&waves).zip(&turns) {
+            table.push(if *cosine { *cos } else { *sin } as f32);
+            (*sin, *cos) = (*sin * c + *cos * s, *cos * c - *sin * s);
+        }
+    }
+    Tensor::new(&[length, d_model], table)
+}
+// ANCHOR_END: forward
+
 struct Sinusoid {
+    length: usize,
+    d_model: usize,
     layout: Layout,
 }
 
 impl Tape {
-    // ANCHOR: forward
-    /// The position table `[length, d_model]`: a constant, without parameters or gradient.
-    ///
-    /// Angles are in radians; positions count from 0. Panics if `d_model` is odd.
+    /// [`position_table`], recorded: a constant, without parameters or gradient.
     #[track_caller]
     pub fn sinusoid(&self, length: usize, d_model: usize, layout: Layout) -> Var {
-        assert!(
-            d_model.is_multiple_of(2),
-            "positional encoding: {} cosines do not fit into {} columns: d_model {d_model} must be even",
-            d_model.div_ceil(2),
-            d_model / 2
-        );
-        let waves: Vec<(f64, bool)> = (0..d_model)
-            .map(|column| {
-                let (pair, pairs, cosine) = layout.wave(column, d_model);
-                (10_000_f64.powf(-(pair as f64) / pairs), cosine)
-            })
-            .collect();
-        // One position further is a turn by the same angle for every row, and a turn costs four
-        // products where a sine costs twenty; starting afresh now and then keeps every bit of f32.
-        let turns: Vec<(f64, f64)> = waves.iter().map(|(rate, _)| rate.sin_cos()).collect();
-        let mut row = vec![(0.0, 1.0); d_model];
-        let mut table = Vec::with_capacity(length * d_model);
-        for position in 0..length {
-            if position % 64 == 0 {
-                for ((sin, cos), (rate, _)) in row.iter_mut().zip(&waves) {
-                    (*sin, *cos) = (position as f64 * rate).sin_cos();
-                }
-            }
-            for (((sin, cos), (_, cosine)), (s, c)) in row.iter_mut().zip(&waves).zip(&turns) {
-                table.push(if *cosine { *cos } else { *sin } as f32);
-                (*sin, *cos) = (*sin * c + *cos * s, *cos * c - *sin * s);
-            }
-        }
-        let table = Tensor::new(&[length, d_model], table);
-        self.record(Sinusoid { layout }, &[], table)
-            .with_axes(&["p", "d"])
+        let op = Sinusoid {
+            length,
+            d_model,
+            layout,
+        };
+        self.apply(op, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Sinusoid {
@@ -82,22 +93,43 @@ impl Op for Sinusoid {
         "sinusoid"
     }
 
-    fn again(&self, _: &[Var], _: &Tensor) -> Var {
-        unreachable!("it has no inputs that could change")
+    fn forward(&self, _: &[Tensor]) -> Tensor {
+        position_table(self.length, self.d_model, self.layout)
     }
 
-    fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         Vec::new()
     }
 
-    fn explain(&self, _: &[Tensor], output: &Tensor, index: &[usize]) -> Explanation {
-        let (pair, pairs, cosine) = self.layout.wave(index[1], output.last());
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let (pair, pairs, cosine) = self.layout.wave(index[1], run.output.last());
         let wave = if cosine { "cos" } else { "sin" };
         Explanation::new(format!("{wave}(position / 10000 ^ (pair / pairs))"))
             .constant("position", index[0] as f32)
             .constant("pair", pair as f32)
             .constant("pairs", pairs as f32)
     }
+
+    fn axes(&self, _: &[Axes], _: &Tensor) -> Axes {
+        vec!["p", "d"]
+    }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::Case;
+
+    vec![
+        Case::new("the paper's", [], |tape, _| {
+            tape.sinusoid(20, 16, Layout::Interleaved)
+        }),
+        Case::new("TensorFlow's", [], |tape, _| {
+            tape.sinusoid(20, 16, Layout::Halves)
+        }),
+        Case::new("one position", [], |tape, _| {
+            tape.sinusoid(1, 2, Layout::Halves)
+        }),
+    ]
 }
 
 #[cfg(test)]
@@ -118,6 +150,11 @@ mod tests {
         for (x, e) in row.iter().zip(expected) {
             assert!((x - e).abs() < 1e-6, "{row:?}");
         }
+    }
+
+    #[test]
+    fn sinusoid_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::autograd::{Explanation, Nature, Op, Var};
+use crate::autograd::{Explanation, Nature, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
 /// Over which words ε is spread. Padding targets become a row of zeros in every form.
@@ -55,7 +55,6 @@ impl SmoothTargets {
 }
 
 impl Var {
-    // ANCHOR: forward
     /// Target ids `[…]` become distributions `[…, vocabulary]`. They have no gradient.
     #[track_caller]
     pub fn smooth_targets(
@@ -65,25 +64,14 @@ impl Var {
         spread: Spread,
         padding: f32,
     ) -> Var {
-        let ids = self.value();
         let op = SmoothTargets {
             vocabulary,
             smoothing,
             spread,
             padding,
         };
-        let mut y = Vec::with_capacity(ids.len() * vocabulary);
-        for &target in ids.data() {
-            assert!(
-                target < vocabulary as f32,
-                "smooth_targets: id {target} is no word of {vocabulary}"
-            );
-            y.extend((0..vocabulary).map(|word| op.share(target, word)));
-        }
-        let shape = [ids.shape(), &[vocabulary]].concat();
-        self.tape().record(op, &[self], Tensor::new(&shape, y))
+        self.apply(op, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for SmoothTargets {
@@ -91,21 +79,33 @@ impl Op for SmoothTargets {
         "smooth_targets"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].smooth_targets(self.vocabulary, self.smoothing, self.spread, self.padding)
+    // ANCHOR: forward
+    // Target ids […] become distributions […, vocabulary].
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let (ids, vocabulary) = (&inputs[0], self.vocabulary);
+        let mut y = Vec::with_capacity(ids.len() * vocabulary);
+        for &target in ids.data() {
+            assert!(
+                target < vocabulary as f32,
+                "smooth_targets: id {target} is no word of {vocabulary}"
+            );
+            y.extend((0..vocabulary).map(|word| self.share(target, word)));
+        }
+        Tensor::new(&[ids.shape(), &[vocabulary]].concat(), y)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // ids have no gradient
-    fn backward(&self, _: &[Tensor], _: &Tensor, _: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, _: Run<'_>, _: &Tensor) -> Vec<Option<Tensor>> {
         vec![None]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
         let (at, word) = index.split_at(index.len() - 1);
         Explanation::new(self.formula())
-            .cell("target", 0, &inputs[0], at)
+            .cell("target", 0, &run.inputs[0], at)
             .constant("word", word[0] as f32)
             .constant("eps", self.smoothing)
             .constant("words", self.vocabulary as f32)
@@ -116,9 +116,29 @@ impl Op for SmoothTargets {
         [&inputs[0][..], &["v"]].concat()
     }
 
-    fn nature(&self) -> Nature {
+    fn nature(&self, _: &[Nature]) -> Nature {
         Nature::Probability
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, ids};
+    use crate::autograd::Tape;
+
+    let spreads = [Spread::NoPadding, Spread::Others, Spread::All].into_iter();
+    let cases = spreads.flat_map(|spread| {
+        let build = move |_: &Tape, v: &[Var]| v[0].smooth_targets(5, 0.4, spread, 0.0);
+        [
+            Case::new(
+                "five targets, one of them padding",
+                [ids(&[5], &[2.0, 1.0, 0.0, 3.0, 3.0])],
+                build,
+            ),
+            Case::new("batch 1, length 1", [ids(&[1, 1], &[4.0])], build),
+        ]
+    });
+    cases.collect()
 }
 
 #[cfg(test)]
@@ -135,6 +155,11 @@ mod tests {
             .smooth_targets(5, 0.4, spread, 0.0);
         check::explanations(&tape.trace());
         y.value()
+    }
+
+    #[test]
+    fn smooth_targets_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! targets, in blocks of rows, so that the logits of a whole batch never stand in memory at once.
 
 use super::smooth_targets::Spread;
-use crate::autograd::{Explanation, Op, Var};
-use crate::tensor::{Tensor, matmul, vector};
+use crate::autograd::{Explanation, Op, Run, Var};
+use crate::tensor::{Axes, Tensor, matmul, vector};
 
 /// Rows whose logits stand in memory at once.
 const BLOCK: usize = 256;
@@ -23,10 +23,8 @@ pub struct Smoothing {
 
 struct SmoothedLoss {
     smoothing: Smoothing,
-    /// What every row costs, times the factor.
-    costs: Vec<f32>,
-    /// The gradients by `x`, `W` and `b`, worked out along with the loss in training.
-    grads: Option<Vec<Tensor>>,
+    /// Whether the gradients are worked out along with the loss: p − target is at hand.
+    training: bool,
 }
 
 /// What [`Var::smoothed_loss`] leaves.
@@ -50,7 +48,6 @@ impl Smoothing {
 }
 
 impl Var {
-    // ANCHOR: forward
     /// `self [batch, length, d]` are the decoder's vectors, `weight [vocabulary, d]` and `bias [vocabulary]` the
     /// generator's, `targets [batch, length]` the ids to be predicted.
     #[track_caller]
@@ -61,160 +58,208 @@ impl Var {
         targets: &Var,
         smoothing: Smoothing,
     ) -> Loss {
-        let training = self.tape().dropout_seed().is_some();
-        let (x, w, b) = (self.value(), weight.value(), bias.map(Var::value));
-        let done = work(&x, &w, b.as_ref(), &targets.value(), smoothing, training);
-        let loss = Tensor::scalar(done.costs.iter().map(|&c| f64::from(c)).sum::<f64>() as f32);
         let op = SmoothedLoss {
             smoothing,
-            costs: done.costs,
-            grads: done.grads,
+            training: self.tape().dropout_seed().is_some(),
         };
-        let inputs = match bias {
-            Some(bias) => vec![self, weight, targets, bias],
-            None => vec![self, weight, targets],
+        let loss = match bias {
+            Some(bias) => self.apply(op, &[weight, targets, bias]),
+            None => self.apply(op, &[weight, targets]),
         };
-        Loss {
-            loss: self.tape().record(op, &inputs, loss),
-            nats: done.nats,
-        }
+        let nats = loss.saved(NATS).sum();
+        Loss { loss, nats }
     }
-    // ANCHOR_END: forward
 }
 
-struct Done {
-    costs: Vec<f32>,
-    nats: f64,
-    grads: Option<Vec<Tensor>>,
-}
+/// Where a run saves what every row costs, times the factor.
+const COSTS: usize = 0;
+/// Where it saves `−log p(target)` of every row.
+const NATS: usize = 1;
+/// From where on it saves the gradients by `x`, `W` and `b`, in training.
+const GRADS: usize = 2;
 
-// ANCHOR: work
-/// Block by block: logits, softmax, cost; and with `back` the gradients too, since p − target is at hand.
-fn work(
-    x: &Tensor,
-    w: &Tensor,
-    b: Option<&Tensor>,
-    targets: &Tensor,
-    smoothing: Smoothing,
-    back: bool,
-) -> Done {
-    let (words, d) = (w.shape()[0], w.last());
-    let (right, other, on_padding) = smoothing.shares(words);
-    let rows = x.len() / d;
-    let weight = matmul::matrix(w.data(), words, d);
-    let mut grads = back.then(|| {
-        vec![
-            Tensor::zeros(x.shape()),
-            Tensor::zeros(w.shape()),
-            Tensor::zeros(&[words]),
-        ]
-    });
-    let (mut costs, mut nats) = (vec![0.0; rows], 0.0);
-    let mut logits = vec![0.0; rows.min(BLOCK) * words];
-    for first in (0..rows).step_by(BLOCK) {
-        let block = (rows - first).min(BLOCK);
-        let cells = matmul::matrix(&x.data()[first * d..(first + block) * d], block, d);
-        let logits = &mut logits[..block * words];
-        matmul::product_into(cells, weight.reversed_axes(), 0.0, logits);
-        if let Some(b) = b {
-            vector::add_to_rows(logits, b.data());
-        }
-        for (i, row) in logits.chunks_mut(words).enumerate() {
-            let target = targets.data()[first + i] as usize;
-            assert!(
-                target < words,
-                "loss: there is no word {target} among {words}"
-            );
-            if target == smoothing.padding {
-                row.fill(0.0);
-                continue;
+impl SmoothedLoss {
+    // ANCHOR: work
+    /// Block by block: logits, softmax, cost; and with `back` the gradients too. Gives what a run saves: costs, nats,
+    /// gradients.
+    fn work(&self, inputs: &[Tensor], back: bool) -> Vec<Tensor> {
+        let (smoothing, bias) = (&self.smoothing, inputs.get(3));
+        let (x, w, targets) = (&inputs[0], &inputs[1], &inputs[2]);
+        let (words, d) = (w.shape()[0], w.last());
+        let (right, other, on_padding) = smoothing.shares(words);
+        let rows = x.len() / d;
+        let weight = matmul::matrix(w.data(), words, d);
+        let mut grads = match (back, bias) {
+            (false, _) => vec![],
+            (true, None) => vec![Tensor::zeros(x.shape()), Tensor::zeros(w.shape())],
+            (true, Some(b)) => [x, w, b].map(|x| Tensor::zeros(x.shape())).to_vec(),
+        };
+        let (mut costs, mut nats) = (vec![0.0; rows], vec![0.0; rows]);
+        let mut logits = vec![0.0; rows.min(BLOCK) * words];
+        for first in (0..rows).step_by(BLOCK) {
+            let block = (rows - first).min(BLOCK);
+            let cells = matmul::matrix(&x.data()[first * d..(first + block) * d], block, d);
+            let logits = &mut logits[..block * words];
+            matmul::product_into(cells, weight.reversed_axes(), 0.0, logits);
+            if let Some(b) = bias {
+                vector::add_to_rows(logits, b.data());
             }
-            let (at_target, at_padding, total) =
-                (row[target], row[smoothing.padding], vector::sum(row));
-            let log_sum = vector::softmax(row);
-            let others = total - at_target - at_padding;
-            let named = if smoothing.padding == target {
-                0.0
-            } else {
-                on_padding * at_padding
-            };
-            let spread = right + other * (words as f32 - 2.0) + on_padding;
-            costs[first + i] =
-                smoothing.factor * (spread * log_sum - right * at_target - other * others - named);
-            nats += f64::from(log_sum - at_target);
-            if back {
-                // The gradient by the logits is p − target.
-                vector::shift_scaled(row, other, smoothing.factor);
-                row[target] -= smoothing.factor * (right - other);
-                row[smoothing.padding] -= smoothing.factor * (on_padding - other);
+            for (i, row) in logits.chunks_mut(words).enumerate() {
+                let target = targets.data()[first + i] as usize;
+                assert!(
+                    target < words,
+                    "loss: there is no word {target} among {words}"
+                );
+                if target == smoothing.padding {
+                    row.fill(0.0);
+                    continue;
+                }
+                let (at_target, at_padding, total) =
+                    (row[target], row[smoothing.padding], vector::sum(row));
+                let log_sum = vector::softmax(row);
+                let others = total - at_target - at_padding;
+                let spread = right + other * (words as f32 - 2.0) + on_padding;
+                costs[first + i] = smoothing.factor
+                    * (spread * log_sum
+                        - right * at_target
+                        - other * others
+                        - on_padding * at_padding);
+                nats[first + i] = log_sum - at_target;
+                if back {
+                    // The gradient by the logits is p − target.
+                    vector::shift_scaled(row, other, smoothing.factor);
+                    row[target] -= smoothing.factor * (right - other);
+                    row[smoothing.padding] -= smoothing.factor * (on_padding - other);
+                }
             }
-        }
-        if let Some(grads) = &mut grads {
-            let slopes = matmul::matrix(logits, block, words);
-            let dx = &mut grads[0].data_mut()[first * d..(first + block) * d];
-            matmul::product_into(slopes, weight, 0.0, dx);
-            matmul::product_into(slopes.reversed_axes(), cells, 1.0, grads[1].data_mut());
-            if b.is_some() {
-                for row in logits.chunks(words) {
-                    vector::add(grads[2].data_mut(), row);
+            if let [dx, dw, db @ ..] = &mut grads[..] {
+                let slopes = matmul::matrix(logits, block, words);
+                let dx = &mut dx.data_mut()[first * d..(first + block) * d];
+                matmul::product_into(slopes, weight, 0.0, dx);
+                matmul::product_into(slopes.reversed_axes(), cells, 1.0, dw.data_mut());
+                for db in db {
+                    for row in logits.chunks(words) {
+                        vector::add(db.data_mut(), row);
+                    }
                 }
             }
         }
+        let saved = [costs, nats].map(|cells| Tensor::new(&[rows], cells));
+        saved.into_iter().chain(grads).collect()
     }
-    Done { costs, nats, grads }
+    // ANCHOR_END: work
 }
-// ANCHOR_END: work
 
 impl Op for SmoothedLoss {
     fn name(&self) -> &'static str {
         "smoothed_loss"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0]
-            .smoothed_loss(&inputs[1], inputs.get(3), &inputs[2], self.smoothing)
-            .loss
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        Tensor::scalar(self.work(inputs, false)[COSTS].sum() as f32)
     }
+
+    // ANCHOR: forward
+    // Σ factor · cross-entropy of the softmax of x Wᵀ + b against the smoothed targets, row by row.
+    fn forward_saving(&self, inputs: &[Tensor]) -> (Tensor, Vec<Tensor>) {
+        let saved = self.work(inputs, self.training);
+        (Tensor::scalar(saved[COSTS].sum() as f32), saved)
+    }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was Σ factor · cross-entropy, so the gradient by the logits is factor · (p − target) times dy
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let (x, w, targets) = (&inputs[0], &inputs[1], &inputs[2]);
-        let grads = match &self.grads {
-            Some(grads) => grads.clone(),
-            None => work(x, w, inputs.get(3), targets, self.smoothing, true)
-                .grads
-                .expect("it was asked for"),
-        };
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let dy = dy.data()[0];
-        let mut grads = grads
-            .into_iter()
-            .map(|g| if dy == 1.0 { g } else { g.map(|x| x * dy) });
-        let (dx, dw) = (grads.next(), grads.next());
-        let mut all = vec![dx, dw, None];
-        if inputs.len() == 4 {
-            all.push(grads.next());
-        }
-        all
+        let scaled = |g: &Tensor| {
+            Some(if dy == 1.0 {
+                g.clone()
+            } else {
+                g.map(|x| x * dy)
+            })
+        };
+        let mut grads: Vec<_> = match &run.saved[GRADS..] {
+            [] => self.work(run.inputs, true)[GRADS..]
+                .iter()
+                .map(scaled)
+                .collect(),
+            saved => saved.iter().map(scaled).collect(),
+        };
+        grads.insert(2, None); // the targets
+        grads
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, _: &[Tensor], _: &Tensor, _: &[usize]) -> Explanation {
-        self.costs
-            .iter()
-            .fold(Explanation::new("sum(cost)"), |sum, &cost| {
-                sum.constant("cost", cost)
-            })
+    fn explain(&self, run: Run<'_>, _: &[usize]) -> Explanation {
+        let sum = Explanation::new("sum(cost)");
+        let costs = run.saved[COSTS].data().iter();
+        costs.fold(sum, |sum, &cost| sum.constant("cost", cost))
     }
 
     fn flops(&self, inputs: &[Tensor], _: &Tensor) -> u64 {
         let cells = (inputs[0].len() / inputs[0].last().max(1) * inputs[1].shape()[0]) as u64;
-        cells * (2 * inputs[0].last() as u64 + 5) * if self.grads.is_some() { 3 } else { 1 }
+        cells * (2 * inputs[0].last() as u64 + 5) * if self.training { 3 } else { 1 }
     }
 
-    fn axes(&self, _: &[crate::tensor::Axes], _: &Tensor) -> crate::tensor::Axes {
-        vec![]
+    fn axes(&self, _: &[Axes], _: &Tensor) -> Axes {
+        Vec::new()
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, ids, numbers};
+    use crate::autograd::Tape;
+
+    let spreads = [Spread::NoPadding, Spread::Others, Spread::All].into_iter();
+    let cases = spreads.flat_map(|spread| {
+        let smoothing = |factor| Smoothing {
+            epsilon: 0.1,
+            spread,
+            padding: 0,
+            factor,
+        };
+        let words = ids(&[2, 3], &[3.0, 1.0, 0.0, 4.0, 6.0, 2.0]);
+        let (x, w, b) = (numbers(&[2, 3, 4]), numbers(&[7, 4]), numbers(&[7]));
+        let (short, long) = (smoothing(0.25), smoothing(1.0 / 300.0));
+        let (plain, biased) = (
+            move |_: &Tape, v: &[Var]| v[0].smoothed_loss(&v[1], None, &v[2], short).loss,
+            move |_: &Tape, v: &[Var]| v[0].smoothed_loss(&v[1], Some(&v[3]), &v[2], short).loss,
+        );
+        let many = |n: usize| (0..n).map(|i| (i % 5) as f32).collect::<Vec<_>>();
+        [
+            Case::new(
+                "two sentences",
+                [x.clone(), w.clone(), words.clone()],
+                plain,
+            ),
+            Case::new("a bias", [x, w, words, b], biased),
+            Case::new(
+                "batch 1, length 1",
+                [numbers(&[1, 1, 3]), numbers(&[5, 3]), ids(&[1, 1], &[4.0])],
+                plain,
+            ),
+            Case::new(
+                "padding alone costs nothing",
+                [
+                    numbers(&[1, 2, 3]),
+                    numbers(&[5, 3]),
+                    ids(&[1, 2], &[0.0; 2]),
+                ],
+                plain,
+            ),
+            Case::new(
+                "more rows than a block",
+                [
+                    numbers(&[1, 300, 1]),
+                    numbers(&[5, 1]),
+                    ids(&[1, 300], &many(300)),
+                ],
+                move |_, v| v[0].smoothed_loss(&v[1], None, &v[2], long).loss,
+            ),
+        ]
+    });
+    cases.collect()
 }
 
 #[cfg(test)]
@@ -244,22 +289,8 @@ mod tests {
     }
 
     #[test]
-    fn smoothed_loss_and_its_gradient_in_all_three_forms() {
-        for spread in SPREADS {
-            let inputs = [
-                check::normal(&[2, 3, 4]),
-                check::normal(&[7, 4]),
-                check::normal(&[7]),
-            ];
-            check::op(&inputs, |tape, v| {
-                v[0].smoothed_loss(&v[1], Some(&v[2]), &targets(tape), smoothing(spread))
-                    .loss
-            });
-            check::op(&inputs[..2], |tape, v| {
-                v[0].smoothed_loss(&v[1], None, &targets(tape), smoothing(spread))
-                    .loss
-            });
-        }
+    fn smoothed_loss_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

@@ -1,31 +1,15 @@
 //! Softmax over the last axis: `y_i = exp(x_i) / Σ_j exp(x_j)`.
 
-use crate::autograd::{Explanation, Nature, Op, Var};
-use crate::tensor::Tensor;
+use crate::autograd::{Explanation, Nature, Op, Run, Var};
+use crate::tensor::{Tensor, for_rows, vector};
 
 struct Softmax;
 
 impl Var {
-    // ANCHOR: forward
     /// Every row of the last axis becomes positive and sums to 1.
     pub fn softmax(&self) -> Var {
-        let mut y = self.value();
-        let width = y.last().max(1);
-        for row in y.data_mut().chunks_mut(width) {
-            // Subtract the maximum: exp overflows f32 above 88.
-            let max = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let mut sum = 0.0;
-            for x in row.iter_mut() {
-                *x = (*x - max).exp();
-                sum += *x;
-            }
-            for x in row {
-                *x /= sum;
-            }
-        }
-        self.tape().record(Softmax, &[self], y)
+        self.apply(Softmax, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Softmax {
@@ -33,27 +17,32 @@ impl Op for Softmax {
         "softmax"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].softmax()
+    // ANCHOR: forward
+    // y = exp(x) / Σ exp(x), row by row: every row becomes positive and sums to 1.
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        let mut y = inputs[0].clone();
+        for_rows(&mut y, |row| {
+            vector::softmax(row);
+        });
+        y
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = exp(x) / Σ exp(x), so dx = y ⊙ (dy − Σ dy ⊙ y), row by row
-    fn backward(&self, _: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let y = run.output;
         let mut dx = dy.clone();
         let width = y.last().max(1);
         for (dx, y) in dx.data_mut().chunks_mut(width).zip(y.data().chunks(width)) {
-            let dot: f32 = dx.iter().zip(y).map(|(d, y)| d * y).sum();
-            for (d, y) in dx.iter_mut().zip(y) {
-                *d = y * (*d - dot);
-            }
+            vector::softmax_back(dx, y, None, 1.0);
         }
         vec![Some(dx)]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        let x = &inputs[0];
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        let x = &run.inputs[0];
         let first =
             Explanation::new("exp(x - max(row)) / sum(exp(row - max(row)))").cell("x", 0, x, index);
         let mut other = index.to_vec();
@@ -63,13 +52,37 @@ impl Op for Softmax {
         })
     }
 
-    fn nature(&self) -> Nature {
+    fn nature(&self, _: &[Nature]) -> Nature {
         Nature::Probability
     }
 
     fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {
         5 * output.len() as u64
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("a batch of rows", [numbers(&[2, 3, 4])], |_, v| {
+            v[0].softmax()
+        }),
+        Case::new("batch 1, length 1", [numbers(&[1, 1, 4])], |_, v| {
+            v[0].softmax()
+        }),
+        Case::new("rows of one cell", [numbers(&[3, 1])], |_, v| {
+            v[0].softmax()
+        }),
+        Case::new("long rows", [numbers(&[2, 40])], |_, v| v[0].softmax()),
+        // Blocked cells far below the others, as attention has them.
+        Case::new(
+            "blocked cells",
+            [numbers(&[2, 5]).of(|x| if x < 0.0 { x - 500.0 } else { x })],
+            |_, v| v[0].softmax(),
+        ),
+    ]
 }
 
 #[cfg(test)]
@@ -86,8 +99,8 @@ mod tests {
     }
 
     #[test]
-    fn softmax_and_its_gradient() {
-        check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].softmax());
+    fn softmax_is_checked() {
+        check::all(super::cases());
     }
 
     #[test]

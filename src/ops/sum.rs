@@ -1,18 +1,15 @@
 //! The sum of all cells: `y = Σ x`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Sum;
 
 impl Var {
-    // ANCHOR: forward
     /// One number: all cells added up (in f64, then rounded).
     pub fn sum(&self) -> Var {
-        self.tape()
-            .record(Sum, &[self], Tensor::scalar(self.value().sum() as f32))
+        self.apply(Sum, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Sum {
@@ -20,19 +17,22 @@ impl Op for Sum {
         "sum"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].sum()
+    // ANCHOR: forward
+    // y = Σ x, in f64, then rounded
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        Tensor::scalar(inputs[0].sum() as f32)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = Σ x, so every dx = dy
-    fn backward(&self, inputs: &[Tensor], _: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        vec![Some(Tensor::full(inputs[0].shape(), dy.data()[0]))]
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        vec![Some(Tensor::full(run.inputs[0].shape(), dy.data()[0]))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, _: &[usize]) -> Explanation {
-        let x = &inputs[0];
+    fn explain(&self, run: Run<'_>, _: &[usize]) -> Explanation {
+        let x = &run.inputs[0];
         x.indices().fold(Explanation::new("sum(x)"), |e, index| {
             e.cell("x", 0, x, &index)
         })
@@ -44,11 +44,21 @@ impl Op for Sum {
 }
 
 #[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("a batch", [numbers(&[2, 3, 4])], |_, v| v[0].sum()),
+        Case::new("one cell", [numbers(&[1, 1])], |_, v| v[0].sum()),
+    ]
+}
+
+#[cfg(test)]
 mod tests {
     use crate::ops::check;
 
     #[test]
-    fn sum_and_its_gradient() {
-        check::op(&[check::normal(&[2, 3, 4])], |_, v| v[0].sum());
+    fn sum_is_checked() {
+        check::all(super::cases());
     }
 }

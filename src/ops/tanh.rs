@@ -1,18 +1,15 @@
 //! The hyperbolic tangent of every cell: `y = tanh(x)`.
 
-use crate::autograd::{Explanation, Op, Var};
+use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::Tensor;
 
 struct Tanh;
 
 impl Var {
-    // ANCHOR: forward
     /// Every cell squeezed between −1 and 1.
     pub fn tanh(&self) -> Var {
-        self.tape()
-            .record(Tanh, &[self], self.value().map(f32::tanh))
+        self.apply(Tanh, &[])
     }
-    // ANCHOR_END: forward
 }
 
 impl Op for Tanh {
@@ -20,20 +17,33 @@ impl Op for Tanh {
         "tanh"
     }
 
-    fn again(&self, inputs: &[Var], _: &Tensor) -> Var {
-        inputs[0].tanh()
+    // ANCHOR: forward
+    // y = tanh(x)
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        inputs[0].map(f32::tanh)
     }
+    // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = tanh(x), so dx = dy · (1 − y²)
-    fn backward(&self, _: &[Tensor], y: &Tensor, dy: &Tensor) -> Vec<Option<Tensor>> {
-        vec![Some(dy.zip(y, |d, y| d * (1.0 - y * y)))]
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        vec![Some(dy.zip(run.output, |d, y| d * (1.0 - y * y)))]
     }
     // ANCHOR_END: backward
 
-    fn explain(&self, inputs: &[Tensor], _: &Tensor, index: &[usize]) -> Explanation {
-        Explanation::new("tanh(x)").cell("x", 0, &inputs[0], index)
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        Explanation::new("tanh(x)").cell("x", 0, &run.inputs[0], index)
     }
+}
+
+#[cfg(test)]
+pub(super) fn cases() -> Vec<super::check::Case> {
+    use super::check::{Case, numbers};
+
+    vec![
+        Case::new("a matrix", [numbers(&[3, 4])], |_, v| v[0].tanh()),
+        Case::new("one cell", [numbers(&[1])], |_, v| v[0].tanh()),
+    ]
 }
 
 #[cfg(test)]
@@ -41,7 +51,7 @@ mod tests {
     use crate::ops::check;
 
     #[test]
-    fn tanh_and_its_gradient() {
-        check::op(&[check::normal(&[3, 4])], |_, v| v[0].tanh());
+    fn tanh_is_checked() {
+        check::all(super::cases());
     }
 }

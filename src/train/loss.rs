@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn the_loss_and_its_gradient() {
         for weighted in [false, true] {
-            check::op(&[check::normal(&[2, 3, 4])], |tape, v| {
+            check::op(&[check::normal(&[2, 3, 4])], move |tape, v| {
                 let ids = vec![3.0, 0.0, 1.0, 2.0, 2.0, 0.0];
                 let targets = tape.ids("targets", Tensor::new(&[2, 3], ids), &["b", "t"]);
                 let real = Tensor::new(&[2, 3], vec![1.0, 1.0, 0.0, 1.0, 0.0, 0.0]);
