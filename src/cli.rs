@@ -9,9 +9,9 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::session::Session;
-use crate::widgets::sanitize::clean;
 use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
+use crate::widgets::sanitize::clean;
 use crate::widgets::stage;
 use crate::{book, plain, tui};
 

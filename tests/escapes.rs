@@ -133,7 +133,10 @@ fn lines_of_text_do_not_act_on_a_terminal_and_stay_as_they_are_elsewhere() {
         "-",
     ];
     let (said, _) = on_terminal(&learn, nothing());
-    assert!(said.contains("#version") && !said.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{said:?}");
+    assert!(
+        said.contains("#version") && !said.contains(['\u{1b}', '\u{7}', '\u{9b}']),
+        "{said:?}"
+    );
     let run = |arguments: &[&str], input: &str| {
         let mut child = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
             .args(arguments)

@@ -394,7 +394,14 @@ fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
 #[test]
 fn programs_that_keep_progress_at_once_keep_all_of_it() {
     let state = tempfile::tempdir().unwrap();
-    let lessons = ["embeddings", "masks", "attention", "encoder", "decoder", "adam"];
+    let lessons = [
+        "embeddings",
+        "masks",
+        "attention",
+        "encoder",
+        "decoder",
+        "adam",
+    ];
     for _ in 0..3 {
         let started = lessons.map(|lesson| {
             command(&["exercise", "hint", lesson])
@@ -412,6 +419,9 @@ fn programs_that_keep_progress_at_once_keep_all_of_it() {
     let kept = fs::read_to_string(state.path().join("progress.toml")).unwrap();
     for lesson in lessons {
         let (_, done) = kept.split_once(&format!("[lessons.{lesson}]\n")).unwrap();
-        assert!(done.split("\n[").next().unwrap().contains("hints = 3"), "{kept}");
+        assert!(
+            done.split("\n[").next().unwrap().contains("hints = 3"),
+            "{kept}"
+        );
     }
 }

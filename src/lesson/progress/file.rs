@@ -1,8 +1,8 @@
 //! The progress file: its present form, and the one before, which is read as what it means today.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::io;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
