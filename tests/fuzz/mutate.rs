@@ -126,6 +126,9 @@ fn number(all: &mut Vec<char>, random: &mut Random) {
 fn lines(all: &mut Vec<char>, random: &mut Random) {
     let text: String = all.iter().collect();
     let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    if lines.is_empty() {
+        return;
+    }
     let line = lines.remove(random.below(lines.len()));
     for _ in 0..random.below(3) {
         lines.insert(random.below(lines.len() + 1), line);
@@ -213,27 +216,30 @@ pub fn tensors(example: &[u8], random: &mut Random) -> Vec<u8> {
         [&(header.len() as u64).to_le_bytes()[..], &header, data].concat()
     };
     let mut file = example.to_vec();
-    match random.below(8) {
+    match random.below(10) {
         0..=2 => return whole(&json(header, random), data),
         3 => return whole(&metadata(header, random), data),
-        4 => {
+        4..=6 => {
             // Numbers that are none, or too large to compute with.
             let mut data = data.to_vec();
+            let kind = random.below(4);
             for _ in 0..=random.below(20) {
                 let at = random.below(data.len() / 4) * 4;
-                let number =
-                    *random.one(&[f32::NAN, f32::INFINITY, -1.0, 3e38, -3e38, 1e-45, 1e30]);
+                let number = match kind {
+                    0 => *random.one(&[f32::NAN, f32::INFINITY]),
+                    _ => *random.one(&[-1.0, 3e38, -3e38, 1e-45, 1e30]),
+                };
                 if let Some(cell) = data.get_mut(at..at + 4) {
                     cell.copy_from_slice(&number.to_le_bytes());
                 }
             }
             return whole(header, &data);
         }
-        5 => {
+        7 => {
             let length = *random.one(&[0, 1, 7, 1 << 20, 1 << 40, u64::MAX, length as u64 - 1]);
             file[..8].copy_from_slice(&length.to_le_bytes());
         }
-        6 => file.truncate(random.below(file.len())),
+        8 => file.truncate(random.below(file.len())),
         _ => {
             for _ in 0..=random.below(30) {
                 let at = random.below(file.len());
