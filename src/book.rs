@@ -43,7 +43,15 @@ type Pages = BTreeMap<String, Vec<u8>>;
 ///
 /// What is not as this program wrote it there stays, and then nothing is written, unless `force` is given.
 pub fn write(folder: &Path, html: bool, force: bool) -> anyhow::Result<()> {
-    let mut files = pages()?;
+    let mut files = frame();
+    // The chapters take minutes to draw, so what is in the way of the rest is said before.
+    let before = Manifest::read(folder);
+    let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
+    Files::new(folder, contents(&files), &own, force)?;
+    for lesson in LESSONS {
+        let chapter = chapter(lesson, &mut files)?;
+        files.insert(format!("src/{}.md", lesson.folder()), chapter.into());
+    }
     if html {
         files.extend(built(&files)?);
     }
@@ -74,24 +82,21 @@ fn contents(pages: &Pages) -> impl Iterator<Item = (&str, &[u8])> {
         .map(|(name, bytes)| (name.as_str(), &bytes[..]))
 }
 
-fn pages() -> anyhow::Result<Pages> {
-    let mut files = Pages::new();
-    for (name, text) in [
+/// What a book has beside its chapters.
+fn frame() -> Pages {
+    let mut summary = "# Summary\n\n[How to use this book](introduction.md)\n\n".to_owned();
+    for lesson in LESSONS {
+        let _ = writeln!(summary, "- [{}]({}.md)", lesson.title, lesson.folder());
+    }
+    let files = [
         ("book.toml", CONFIG),
         ("theme/tutor.css", STYLE),
         ("src/introduction.md", INTRODUCTION),
-    ] {
-        files.insert(name.to_owned(), text.into());
-    }
-    let mut summary = "# Summary\n\n[How to use this book](introduction.md)\n\n".to_owned();
-    for lesson in LESSONS {
-        let name = lesson.folder();
-        let _ = writeln!(summary, "- [{}]({name}.md)", lesson.title);
-        let chapter = chapter(lesson, &mut files)?;
-        files.insert(format!("src/{name}.md"), chapter.into());
-    }
-    files.insert("src/SUMMARY.md".to_owned(), summary.into());
-    Ok(files)
+        ("src/SUMMARY.md", &summary),
+    ];
+    files
+        .map(|(name, text)| (name.to_owned(), text.into()))
+        .into()
 }
 
 /// What mdBook makes of the pages. It clears the folder that it writes into, so it gets one of its own.

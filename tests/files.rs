@@ -392,6 +392,20 @@ fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
 }
 
 #[test]
+fn somebodys_book_is_not_written_over() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("book/src")).unwrap();
+    for name in ["book.toml", "src/SUMMARY.md"] {
+        fs::write(place.path("book").join(name), SOMEBODYS).unwrap();
+    }
+    let says = "book.toml, src/SUMMARY.md; nothing was written. --force";
+    refuses(&["book", "--html", "--out", &place.at("book")], &[says]);
+    assert_eq!(names(&place.path("book")), ["book.toml", "src"]);
+    assert_eq!(names(&place.path("book/src")), ["SUMMARY.md"]);
+    refuses(&["book", "--force", "--out", &place.at("text")], &["is not a folder"]);
+}
+
+#[test]
 fn programs_that_keep_progress_at_once_keep_all_of_it() {
     let state = tempfile::tempdir().unwrap();
     let lessons = [
