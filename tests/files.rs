@@ -402,7 +402,10 @@ fn somebodys_book_is_not_written_over() {
     refuses(&["book", "--html", "--out", &place.at("book")], &[says]);
     assert_eq!(names(&place.path("book")), ["book.toml", "src"]);
     assert_eq!(names(&place.path("book/src")), ["SUMMARY.md"]);
-    refuses(&["book", "--force", "--out", &place.at("text")], &["is not a folder"]);
+    refuses(
+        &["book", "--force", "--out", &place.at("text")],
+        &["is not a folder"],
+    );
 }
 
 #[test]

@@ -15,6 +15,7 @@ use transformer_tutor::text::bpe::{Bpe, join, read_vocabulary};
 use transformer_tutor::text::pipeline::{Learning, Pipeline, Prepare};
 use transformer_tutor::train::checkpoint::{self, Translator};
 use transformer_tutor::train::config::{PRESETS, TrainConfig};
+use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::Trainer;
 use transformer_tutor::widgets::formula;
 use transformer_tutor::widgets::prose::{self, ProseStyle};
@@ -242,7 +243,8 @@ fn run() -> tempfile::TempDir {
     let (config, pipeline, corpus) = ground();
     let mut trainer = Trainer::new(config, sizes(&pipeline), corpus, 1);
     trainer.update().unwrap();
-    checkpoint::save(folder.path(), &trainer, &pipeline).unwrap();
+    let kept = RunFolder::begin(folder.path()).unwrap();
+    kept.save(&trainer, &pipeline).unwrap();
     folder
 }
 
