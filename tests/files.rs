@@ -204,10 +204,12 @@ fn an_input_is_never_the_output_by_whatever_name() {
         fs::remove_file(place.path("hard")).unwrap();
     }
     let text = place.at("text");
-    for input in [["--src", &text, "--ref", &text, "--write", &text]] {
-        let words = [&["evaluate"], &input[..], &["--force"]].concat();
-        refuses(&words, &["is read by this command"]);
-    }
+    refuses(
+        &[
+            "evaluate", "--src", &text, "--ref", &text, "--write", &text, "--force",
+        ],
+        &["is read by this command"],
+    );
 }
 
 #[test]
@@ -402,13 +404,23 @@ fn somebodys_book_is_not_written_over() {
     refuses(&["book", "--html", "--out", &place.at("book")], &[says]);
     assert_eq!(names(&place.path("book")), ["book.toml", "src"]);
     assert_eq!(names(&place.path("book/src")), ["SUMMARY.md"]);
-    refuses(&["book", "--force", "--out", &place.at("text")], &["is not a folder"]);
+    refuses(
+        &["book", "--force", "--out", &place.at("text")],
+        &["is not a folder"],
+    );
 }
 
 #[test]
 fn programs_that_keep_progress_at_once_keep_all_of_it() {
     let state = tempfile::tempdir().unwrap();
-    let lessons = ["embeddings", "masks", "attention", "encoder", "decoder", "adam"];
+    let lessons = [
+        "embeddings",
+        "masks",
+        "attention",
+        "encoder",
+        "decoder",
+        "adam",
+    ];
     for _ in 0..3 {
         let started = lessons.map(|lesson| {
             command(&["exercise", "hint", lesson])
@@ -426,6 +438,9 @@ fn programs_that_keep_progress_at_once_keep_all_of_it() {
     let kept = fs::read_to_string(state.path().join("progress.toml")).unwrap();
     for lesson in lessons {
         let (_, done) = kept.split_once(&format!("[lessons.{lesson}]\n")).unwrap();
-        assert!(done.split("\n[").next().unwrap().contains("hints = 3"), "{kept}");
+        assert!(
+            done.split("\n[").next().unwrap().contains("hints = 3"),
+            "{kept}"
+        );
     }
 }
