@@ -62,7 +62,7 @@ fn tame_error(arguments: &[&str]) {
 fn arguments_do_not_act() {
     // What clap refuses, and what the program does.
     tame_error(&[EVIL]);
-    tame_error(&["show", "--seed", EVIL]);
+    tame_error(&["show", "4", "--size", EVIL]);
     tame_error(&["weights", "export", "--seed", EVIL, "--out", "x"]);
     tame_error(&["show", EVIL]);
     tame_error(&["show", "4", "--set", EVIL]);
@@ -104,13 +104,13 @@ fn file_names_and_headers_do_not_act() {
     tame(&said);
 }
 
-/// A file with one tensor of this name.
+/// A file with one tensor of this name, of a kind of number that is not read.
 fn safetensors(path: &Path, name: &str) {
-    let entry = serde_json::json!({ "dtype": "F32", "shape": [1], "data_offsets": [0, 4] });
+    let entry = serde_json::json!({ "dtype": "F64", "shape": [1], "data_offsets": [0, 8] });
     let header = serde_json::json!({ name: entry }).to_string();
     let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
     bytes.extend(header.as_bytes());
-    bytes.extend([0; 4]);
+    bytes.extend([0; 8]);
     fs::write(path, bytes).unwrap();
 }
 

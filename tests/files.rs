@@ -204,10 +204,12 @@ fn an_input_is_never_the_output_by_whatever_name() {
         fs::remove_file(place.path("hard")).unwrap();
     }
     let text = place.at("text");
-    for input in [["--src", &text, "--ref", &text, "--write", &text]] {
-        let words = [&["evaluate"], &input[..], &["--force"]].concat();
-        refuses(&words, &["is read by this command"]);
-    }
+    refuses(
+        &[
+            "evaluate", "--src", &text, "--ref", &text, "--write", &text, "--force",
+        ],
+        &["is read by this command"],
+    );
 }
 
 #[test]

@@ -41,11 +41,11 @@ pub enum OutputError {
     #[error("{path} is a device or a FIFO where a file belongs; nothing was written")]
     NoFile { path: PathBuf },
     /// The file system refused before anything changed at this path.
-    #[error("{path} could not be written, and is as it was: {source}")]
-    Unchanged { path: PathBuf, source: io::Error },
+    #[error("{path} could not be written, and is as it was: {why}")]
+    Unchanged { path: PathBuf, why: io::Error },
     /// A device, a FIFO or a folder refused; what was written before that cannot be taken back.
-    #[error("{path} could not be written: {source}")]
-    Io { path: PathBuf, source: io::Error },
+    #[error("{path} could not be written: {why}")]
+    Io { path: PathBuf, why: io::Error },
 }
 
 /// What a command may replace.
@@ -181,9 +181,9 @@ fn listed(names: &[&str]) -> String {
 }
 
 fn make_folder(folder: &Path) -> Result<(), OutputError> {
-    fs::create_dir_all(folder).map_err(|source| OutputError::Io {
+    fs::create_dir_all(folder).map_err(|why| OutputError::Io {
         path: folder.into(),
-        source,
+        why,
     })
 }
 
@@ -216,10 +216,7 @@ fn look_below(path: &Path) -> Result<Place, OutputError> {
 
 fn look(path: &Path) -> Result<Place, OutputError> {
     let owned = || path.to_owned();
-    let failed = |source| OutputError::Unchanged {
-        path: owned(),
-        source,
-    };
+    let failed = |why| OutputError::Unchanged { path: owned(), why };
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(OutputError::Folder { path: owned() }),
         Ok(found) if found.is_file() => Ok(Place::File(fs::canonicalize(path).map_err(failed)?)),
@@ -245,7 +242,7 @@ fn look(path: &Path) -> Result<Place, OutputError> {
                 }),
             }
         }
-        Err(source) => Err(failed(source)),
+        Err(why) => Err(failed(why)),
     }
 }
 
@@ -257,15 +254,15 @@ fn write(path: &Path, place: &Place, bytes: &[u8]) -> Result<(), OutputError> {
             let through = File::options().write(true).open(path);
             return through
                 .and_then(|mut file| file.write_all(bytes))
-                .map_err(|source| OutputError::Io {
+                .map_err(|why| OutputError::Io {
                     path: path.into(),
-                    source,
+                    why,
                 });
         }
     };
-    written.map_err(|source| OutputError::Unchanged {
+    written.map_err(|why| OutputError::Unchanged {
         path: path.into(),
-        source,
+        why,
     })
 }
 
