@@ -8,13 +8,11 @@ use std::sync::Arc;
 
 use super::kernel::{Packed, Seen, attend};
 use crate::autograd::Tape;
-use crate::nn::layer_norm::LayerNorm;
 use crate::nn::linear::Linear;
 use crate::nn::multi_head_attention::MultiHeadAttention;
-use crate::nn::residual::{NormPlace, Residual};
-use crate::ops::{Deviation, position_table};
+use crate::ops::position_table;
 use crate::params::Params;
-use crate::tensor::{Tensor, vector};
+use crate::tensor::Tensor;
 use crate::transformer::Transformer;
 use crate::transformer::config::Shift;
 
@@ -250,7 +248,7 @@ impl<'a> Incremental<'a> {
             let parts = &self.model.decoder.layers[n];
             let (paths, sources) = (&cache.paths, &cache.sources);
             let own = &mut cache.layers[n];
-            x = self.residual(&parts.sublayer[0], x, |x| {
+            x = parts.sublayer[0].rows(self.params, x, |x| {
                 own.keys.extend(layer.own[1].forward(x));
                 own.values.extend(layer.own[2].forward(x));
                 let (keys, values) = (&own.keys[..], &own.values[..]);
@@ -260,20 +258,21 @@ impl<'a> Incremental<'a> {
                     path: &paths[row],
                 })
             });
-            x = self.residual(&parts.sublayer[1], x, |x| {
+            x = parts.sublayer[1].rows(self.params, x, |x| {
                 self.attended(&layer.cross, x, |row| Seen {
                     keys: &sources[row].layers[n].keys,
                     values: &sources[row].layers[n].values,
                     path: &sources[row].path,
                 })
             });
-            x = self.residual(&parts.sublayer[2], x, |x| {
-                let inner = layer.inner[0].forward(x);
-                layer.inner[1].forward(&self.bent(inner))
+            x = parts.sublayer[2].rows(self.params, x, |x| {
+                let mut inner = layer.inner[0].forward(x);
+                parts.feed_forward.activation.cells(&mut inner);
+                layer.inner[1].forward(&inner)
             });
         }
         if let Some(norm) = &self.model.decoder.norm {
-            self.norm(norm, &mut x);
+            norm.rows(self.params, &mut x);
         }
         self.book(&mut cache);
         cache.position += 1;
@@ -323,58 +322,6 @@ impl<'a> Incremental<'a> {
             attend(query, seen(row), self.model.config.heads, out);
         }
         maps[3].forward(&context)
-    }
-
-    fn residual(
-        &self,
-        around: &Residual,
-        mut x: Vec<f32>,
-        sublayer: impl FnOnce(&[f32]) -> Vec<f32>,
-    ) -> Vec<f32> {
-        match around.place {
-            NormPlace::Pre => {
-                let mut normed = x.clone();
-                self.norm(&around.norm, &mut normed);
-                vector::add(&mut x, &sublayer(&normed));
-            }
-            NormPlace::Post => {
-                let y = sublayer(&x);
-                vector::add(&mut x, &y);
-                self.norm(&around.norm, &mut x);
-            }
-        }
-        x
-    }
-
-    fn norm(&self, norm: &LayerNorm, x: &mut [f32]) {
-        let (scale, bias) = (self.params.get(norm.scale), self.params.get(norm.bias));
-        for row in x.chunks_mut(scale.len()) {
-            let mean = vector::sum(row) / row.len() as f32;
-            let variance = vector::squares(row, mean) / norm.deviation.divisor(row.len());
-            let spread = match norm.deviation {
-                Deviation::Unbiased => variance.sqrt() + norm.epsilon,
-                Deviation::Population => (variance + norm.epsilon).sqrt(),
-            };
-            vector::norm_row(row, mean, 1.0 / spread, scale.data(), bias.data());
-        }
-    }
-
-    fn bent(&self, mut inner: Vec<f32>) -> Vec<f32> {
-        use crate::nn::activation::Activation;
-        if self.model.config.activation == Activation::Relu {
-            inner.iter_mut().for_each(|x| *x = x.max(0.0));
-            return inner;
-        }
-        // The others go through the very ops of the model.
-        let tape = Tape::eval(&Params::default());
-        let x = tape.input("inner", Tensor::new(&[inner.len()], inner), &["f"]);
-        self.model
-            .config
-            .activation
-            .forward(&x)
-            .value()
-            .data()
-            .to_vec()
     }
 
     fn book(&self, cache: &mut Cache) {

@@ -10,7 +10,6 @@ use crate::tensor::{Tensor, vector};
 const PANEL: usize = 32;
 /// Rows that share one reading of the weights.
 const ROWS: usize = 4;
-const LANES: usize = 16;
 
 /// A linear map laid out for few rows: the weights of [`PANEL`] outputs stand together, input by input, so that a
 /// step reads them once from front to back. At one row that is what it waits for.
@@ -148,23 +147,7 @@ pub fn attend(query: &[f32], seen: Seen<'_>, heads: usize, out: &mut [f32]) {
 fn scores(query: &[f32], keys: &[f32], path: &[u32], width: usize, first: usize, out: &mut [f32]) {
     for (out, &row) in out.iter_mut().zip(path) {
         let key = &keys[row as usize * width + first..][..query.len()];
-        let (q, q_rest) = query.as_chunks::<LANES>();
-        let (k, k_rest) = key.as_chunks::<LANES>();
-        let mut sums = [0.0; LANES];
-        for (q, k) in q.iter().zip(k) {
-            for ((sum, q), k) in sums.iter_mut().zip(q).zip(k) {
-                *sum += q * k;
-            }
-        }
-        for ((sum, q), k) in sums.iter_mut().zip(q_rest).zip(k_rest) {
-            *sum += q * k;
-        }
-        for half in [8, 4, 2, 1] {
-            for i in 0..half {
-                sums[i] += sums[i + half];
-            }
-        }
-        *out = sums[0];
+        *out = vector::lanes2(query, key, |q, k| q * k);
     }
 }
 

@@ -105,11 +105,7 @@ impl NextWords for Uncached<'_> {
 /// The logarithm of softmax over the last axis.
 pub fn log_softmax(mut logits: Tensor) -> Tensor {
     let width = logits.last().max(1);
-    let mut room = vec![0.0; width];
-    for row in logits.data_mut().chunks_mut(width) {
-        room.copy_from_slice(row);
-        let log_sum = vector::softmax(&mut room);
-        vector::shift_scaled(row, log_sum, 1.0);
-    }
+    let rows = logits.data_mut().chunks_mut(width);
+    rows.for_each(vector::log_softmax);
     logits
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::autograd::Var;
-use crate::ops::Gelu;
+use crate::ops::{self, Gelu};
 
 /// Which function is applied to every cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,4 +43,18 @@ impl Activation {
         }
     }
     // ANCHOR_END: forward
+
+    /// The same of plain cells, in place: for the decoder, which runs without a tape.
+    pub fn cells(self, x: &mut [f32]) {
+        fn each(x: &mut [f32], f: impl Fn(f32) -> f32) {
+            x.iter_mut().for_each(|x| *x = f(*x));
+        }
+        match self {
+            Self::Relu => each(x, ops::relu),
+            Self::Gelu => each(x, |x| Gelu::Exact.of(x)),
+            Self::GeluTanh => each(x, |x| Gelu::Tanh.of(x)),
+            Self::GeluSigmoid => each(x, |x| Gelu::Sigmoid.of(x)),
+            Self::Silu => each(x, ops::silu),
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! and moved by learned vectors.
 
 use crate::autograd::Var;
-use crate::ops::Deviation;
+use crate::ops::{Deviation, layer_norm_rows};
 use crate::params::{Init, Param, Params};
 use crate::tensor::Tensor;
 
@@ -39,6 +39,12 @@ impl LayerNorm {
         let (scale, bias) = (tape.param(self.scale), tape.param(self.bias));
         x.layer_norm(&scale, &bias, self.deviation, self.epsilon)
             .named("norm")
+    }
+
+    /// The same of plain rows, in place: for the decoder, which runs without a tape.
+    pub fn rows(&self, params: &Params, x: &mut [f32]) {
+        let (scale, bias) = (params.get(self.scale), params.get(self.bias));
+        layer_norm_rows(x, scale, bias, self.deviation, self.epsilon);
     }
 
     // ANCHOR: forward

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::layer_norm::LayerNorm;
 use crate::autograd::Var;
+use crate::params::Params;
+use crate::tensor::vector;
 
 /// Where the norm of a sublayer stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +38,28 @@ impl Residual {
         }
     }
     // ANCHOR_END: forward
+
+    /// The same of plain rows, without dropout: for the decoder, which runs without a tape.
+    pub fn rows(
+        &self,
+        params: &Params,
+        mut x: Vec<f32>,
+        sublayer: impl FnOnce(&[f32]) -> Vec<f32>,
+    ) -> Vec<f32> {
+        match self.place {
+            NormPlace::Pre => {
+                let mut normed = x.clone();
+                self.norm.rows(params, &mut normed);
+                vector::add(&mut x, &sublayer(&normed));
+            }
+            NormPlace::Post => {
+                let y = sublayer(&x);
+                vector::add(&mut x, &y);
+                self.norm.rows(params, &mut x);
+            }
+        }
+        x
+    }
 }
 
 // ANCHOR: pre

@@ -19,6 +19,12 @@ const TANH_CUBE: f64 = 0.044_715;
 const SIGMOID_SLOPE: f64 = 1.702;
 
 impl Gelu {
+    /// `x Φ(x)`.
+    pub fn of(self, x: f32) -> f32 {
+        let x = f64::from(x);
+        (x * self.share(x).0) as f32
+    }
+
     /// Φ(x), and its derivative.
     fn share(self, x: f64) -> (f64, f64) {
         use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, PI};
@@ -64,10 +70,7 @@ impl Op for Gelu {
     // ANCHOR: forward
     // y = x Φ(x): each cell times the share of a normal distribution that lies below it
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
-        inputs[0].map(|x| {
-            let x = f64::from(x);
-            (x * self.share(x).0) as f32
-        })
+        inputs[0].map(|x| self.of(x))
     }
     // ANCHOR_END: forward
 

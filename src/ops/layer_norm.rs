@@ -2,7 +2,7 @@
 //! [`normalize`](Var::normalize), [`mul`](Var::mul) and [`add`](Var::add).
 
 use super::normalize::Spread;
-use super::row_std::Deviation;
+use super::row_std::{Deviation, moments};
 use crate::autograd::{Explanation, Op, Run, Var};
 use crate::tensor::{Tensor, vector};
 
@@ -13,6 +13,28 @@ impl Var {
     #[track_caller]
     pub fn layer_norm(&self, scale: &Var, bias: &Var, deviation: Deviation, epsilon: f32) -> Var {
         self.apply(LayerNorm(Spread { deviation, epsilon }), &[scale, bias])
+    }
+}
+
+/// One row, in place; gives its mean, spread and variance.
+fn norm_row(row: &mut [f32], spread: Spread, scale: &[f32], bias: &[f32]) -> [f32; 3] {
+    let (mean, variance) = moments(row, spread.deviation);
+    let wide = spread.of(variance);
+    vector::norm_row(row, mean, 1.0 / wide, scale, bias);
+    [mean, wide, variance]
+}
+
+/// [`Var::layer_norm`] of plain rows, in place.
+pub fn layer_norm_rows(
+    x: &mut [f32],
+    scale: &Tensor,
+    bias: &Tensor,
+    deviation: Deviation,
+    epsilon: f32,
+) {
+    let spread = Spread { deviation, epsilon };
+    for row in x.chunks_mut(scale.len().max(1)) {
+        norm_row(row, spread, scale.data(), bias.data());
     }
 }
 
@@ -32,11 +54,7 @@ impl Op for LayerNorm {
         let n = y.last().max(1);
         let mut saved = Vec::with_capacity(y.len() / n * 3);
         for row in y.data_mut().chunks_mut(n) {
-            let mean = vector::sum(row) / n as f32;
-            let variance = vector::squares(row, mean) / self.0.deviation.divisor(n);
-            let spread = self.0.of(variance);
-            vector::norm_row(row, mean, 1.0 / spread, scale.data(), bias.data());
-            saved.extend([mean, spread, variance]);
+            saved.extend(norm_row(row, self.0, scale.data(), bias.data()));
         }
         let rows = saved.len() / 3;
         (y, vec![Tensor::new(&[rows, 3], saved)])

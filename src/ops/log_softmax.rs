@@ -1,7 +1,7 @@
 //! The logarithm of softmax over the last axis: `y_i = x_i − log Σ_j exp(x_j)`.
 
 use crate::autograd::{Explanation, Op, Run, Var};
-use crate::tensor::{Tensor, for_rows};
+use crate::tensor::{Tensor, for_rows, vector};
 
 struct LogSoftmax;
 
@@ -22,14 +22,7 @@ impl Op for LogSoftmax {
     // y = x − log Σ exp(x), row by row: no probability on the way that could round to 0.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let mut y = inputs[0].clone();
-        for_rows(&mut y, |row| {
-            let max = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let sum: f32 = row.iter().map(|x| (x - max).exp()).sum();
-            let log_sum = max + sum.ln();
-            for x in row {
-                *x -= log_sum;
-            }
-        });
+        for_rows(&mut y, vector::log_softmax);
         y
     }
     // ANCHOR_END: forward

@@ -3,7 +3,7 @@
 
 use super::row_std::{Deviation, moments};
 use crate::autograd::{Explanation, Op, Run, Var};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, vector};
 
 struct Normalize(Spread);
 
@@ -61,8 +61,7 @@ impl Op for Normalize {
         let width = y.last().max(1);
         for row in y.data_mut().chunks_mut(width) {
             let (mean, variance) = moments(row, self.0.deviation);
-            let spread = self.0.of(variance);
-            row.iter_mut().for_each(|x| *x = (*x - mean) / spread);
+            vector::shift_scaled(row, mean, 1.0 / self.0.of(variance));
         }
         y
     }
@@ -72,17 +71,12 @@ impl Op for Normalize {
     // forward was y = (x − mean) / spread, with spread depending on the whole row, so
     // dx = (dy − mean(dy) − y · Σ dy y · slope) / spread, where slope = d spread / d x over y
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let y = run.output;
-        let (mut dx, n) = (dy.clone(), y.last().max(1));
-        let rows = dx.data_mut().chunks_mut(n).zip(y.data().chunks(n));
-        for ((dx, y), x) in rows.zip(run.inputs[0].data().chunks(n)) {
-            let (_, variance) = moments(x, self.0.deviation);
+        let (mut dx, x) = (dy.clone(), &run.inputs[0]);
+        let n = x.last().max(1);
+        for (dx, x) in dx.data_mut().chunks_mut(n).zip(x.data().chunks(n)) {
+            let (mean, variance) = moments(x, self.0.deviation);
             let (spread, slope) = (self.0.of(variance), self.0.slope(variance, n));
-            let mean = dx.iter().sum::<f32>() / n as f32;
-            let along = slope * dx.iter().zip(y).map(|(d, y)| d * y).sum::<f32>();
-            for (d, y) in dx.iter_mut().zip(y) {
-                *d = (*d - mean - y * along) / spread;
-            }
+            vector::normal_row_back(dx, x, (mean, spread, slope));
         }
         vec![Some(dx)]
     }

@@ -5,6 +5,11 @@ use crate::tensor::Tensor;
 
 struct Relu;
 
+/// `max(0, x)`.
+pub fn relu(x: f32) -> f32 {
+    x.max(0.0)
+}
+
 impl Var {
     /// Negative cells become 0, the others stay.
     pub fn relu(&self) -> Var {
@@ -20,7 +25,7 @@ impl Op for Relu {
     // ANCHOR: forward
     // y = max(0, x)
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
-        inputs[0].map(|x| x.max(0.0))
+        inputs[0].map(relu)
     }
     // ANCHOR_END: forward
 

@@ -1,7 +1,7 @@
 //! The mean of every row of the last axis: `y = Σ_i x_i / n`.
 
 use crate::autograd::{Explanation, Op, Run, Var};
-use crate::tensor::{Axes, Tensor};
+use crate::tensor::{Axes, Tensor, vector};
 
 struct RowMean;
 
@@ -45,7 +45,7 @@ impl Op for RowMean {
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let x = &inputs[0];
         let rows = x.data().chunks(x.last().max(1));
-        let means = rows.map(|row| row.iter().sum::<f32>() / row.len() as f32);
+        let means = rows.map(|row| vector::sum(row) / row.len() as f32);
         Tensor::new(&one_a_row(x), means.collect())
     }
     // ANCHOR_END: forward

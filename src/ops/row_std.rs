@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row_mean::{axes, one_a_row, row};
 use crate::autograd::{Explanation, Op, Run, Var};
-use crate::tensor::{Axes, Tensor};
+use crate::tensor::{Axes, Tensor, vector};
 
 /// What the sum of squares is divided by, for a row of `n` numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,8 +39,8 @@ impl Var {
 
 /// Mean and variance of one row.
 pub(super) fn moments(row: &[f32], deviation: Deviation) -> (f32, f32) {
-    let mean = row.iter().sum::<f32>() / row.len() as f32;
-    let squares: f32 = row.iter().map(|x| (x - mean) * (x - mean)).sum();
+    let mean = vector::sum(row) / row.len() as f32;
+    let squares = vector::squares(row, mean);
     (mean, squares / deviation.divisor(row.len()))
 }
 

@@ -9,6 +9,11 @@ fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// `x σ(x)`.
+pub fn silu(x: f32) -> f32 {
+    x * sigmoid(x)
+}
+
 impl Var {
     /// Each cell times its own sigmoid.
     pub fn silu(&self) -> Var {
@@ -24,7 +29,7 @@ impl Op for Silu {
     // ANCHOR: forward
     // y = x σ(x)
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
-        inputs[0].map(|x| x * sigmoid(x))
+        inputs[0].map(silu)
     }
     // ANCHOR_END: forward
 

@@ -1,7 +1,7 @@
 //! Softmax over the last axis: `y_i = exp(x_i) / Σ_j exp(x_j)`.
 
 use crate::autograd::{Explanation, Nature, Op, Run, Var};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, for_rows, vector};
 
 struct Softmax;
 
@@ -21,19 +21,9 @@ impl Op for Softmax {
     // y = exp(x) / Σ exp(x), row by row: every row becomes positive and sums to 1.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let mut y = inputs[0].clone();
-        let width = y.last().max(1);
-        for row in y.data_mut().chunks_mut(width) {
-            // Subtract the maximum: exp overflows f32 above 88.
-            let max = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let mut sum = 0.0;
-            for x in row.iter_mut() {
-                *x = (*x - max).exp();
-                sum += *x;
-            }
-            for x in row {
-                *x /= sum;
-            }
-        }
+        for_rows(&mut y, |row| {
+            vector::softmax(row);
+        });
         y
     }
     // ANCHOR_END: forward
@@ -45,10 +35,7 @@ impl Op for Softmax {
         let mut dx = dy.clone();
         let width = y.last().max(1);
         for (dx, y) in dx.data_mut().chunks_mut(width).zip(y.data().chunks(width)) {
-            let dot: f32 = dx.iter().zip(y).map(|(d, y)| d * y).sum();
-            for (d, y) in dx.iter_mut().zip(y) {
-                *d = y * (*d - dot);
-            }
+            vector::softmax_back(dx, y, None, 1.0);
         }
         vec![Some(dx)]
     }

@@ -1,4 +1,4 @@
-//! The loops that training spends its time in beside the matrix products, compiled for the vector units of
+//! The loops over rows that the operations, their fused forms and the decoder share, compiled for the vector units of
 //! the chip at hand. Sums are gathered in 16 lanes whatever the chip, so that the bits are the same on all.
 
 use multiversion::multiversion;
@@ -47,9 +47,9 @@ fn lanes(x: &[f32], f: impl Fn(f32) -> f32) -> f32 {
     fold(sums)
 }
 
-/// The sum of `f` over all pairs of cells, in lanes.
+/// The sum of `f` over all pairs of cells, in lanes. For loops that are compiled for the vector units themselves.
 #[inline(always)]
-fn lanes2(x: &[f32], y: &[f32], f: impl Fn(f32, f32) -> f32) -> f32 {
+pub fn lanes2(x: &[f32], y: &[f32], f: impl Fn(f32, f32) -> f32) -> f32 {
     let mut sums = [0.0; LANES];
     let (xs, x_rest) = x.as_chunks::<LANES>();
     let (ys, y_rest) = y.as_chunks::<LANES>();
@@ -90,8 +90,9 @@ fn largest(x: &[f32]) -> f32 {
 }
 
 /// Makes a row positive with sum 1, in place; returns the logarithm of the sum of its exponentials.
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-pub fn softmax(row: &mut [f32]) -> f32 {
+#[inline(always)]
+fn softmax_row(row: &mut [f32]) -> f32 {
+    // Subtract the maximum: exp overflows f32 above 88.
     let max = largest(row);
     for x in row.iter_mut() {
         *x = exp(*x - max);
@@ -102,6 +103,22 @@ pub fn softmax(row: &mut [f32]) -> f32 {
         *x *= share;
     }
     max + sum.ln()
+}
+
+/// Makes a row positive with sum 1, in place; returns the logarithm of the sum of its exponentials.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn softmax(row: &mut [f32]) -> f32 {
+    softmax_row(row)
+}
+
+/// The logarithm of [`softmax`], in place: `x − log Σ exp(x)`, without a probability that could round to 0.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn log_softmax(row: &mut [f32]) {
+    let max = largest(row);
+    let log_sum = max + lanes(row, |x| exp(x - max)).ln();
+    for x in row {
+        *x -= log_sum;
+    }
 }
 
 /// [`softmax`] of `scale · row`, with what `mask` blocks at −1e9; or, where the mask does not fill, with the mask
@@ -125,14 +142,7 @@ pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>)
             }
         }
     }
-    let max = largest(row);
-    for x in row.iter_mut() {
-        *x = exp(*x - max);
-    }
-    let share = 1.0 / lanes(row, |x| x);
-    for x in row.iter_mut() {
-        *x *= share;
-    }
+    softmax_row(row);
 }
 
 /// The way back through [`masked_softmax`] and dropout: the gradient by the mixed weights becomes that by the scores.
@@ -266,7 +276,7 @@ pub fn norm_row_back(
     dscale: &mut [f32],
     dbias: &mut [f32],
 ) {
-    let (n, narrow) = (dy.len() as f32, 1.0 / spread);
+    let narrow = 1.0 / spread;
     let gathered = dscale.iter_mut().zip(dbias.iter_mut());
     for ((d, x), (ds, db)) in dy.iter().zip(x).zip(gathered) {
         *ds += d * ((x - mean) * narrow);
@@ -275,7 +285,19 @@ pub fn norm_row_back(
     for (d, s) in dy.iter_mut().zip(scale) {
         *d *= s;
     }
-    let middle = lanes(dy, |d| d) / n;
+    normal_back(dy, x, (mean, spread, slope));
+}
+
+/// The way back through `(x − mean) / spread`: `dy` becomes the gradient of the row `x`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn normal_row_back(dy: &mut [f32], x: &[f32], moments: (f32, f32, f32)) {
+    normal_back(dy, x, moments);
+}
+
+#[inline(always)]
+fn normal_back(dy: &mut [f32], x: &[f32], (mean, spread, slope): (f32, f32, f32)) {
+    let narrow = 1.0 / spread;
+    let middle = lanes(dy, |d| d) / dy.len() as f32;
     let along = lanes2(dy, x, |d, x| d * ((x - mean) * narrow)) * slope;
     for (d, x) in dy.iter_mut().zip(x) {
         *d = (*d - middle - (x - mean) * narrow * along) * narrow;
