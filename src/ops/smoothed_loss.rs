@@ -294,6 +294,20 @@ mod tests {
     }
 
     #[test]
+    fn gradients_worked_out_later_are_those_worked_out_along_with_the_loss() {
+        let params = Params::default();
+        let [later, along] = [Tape::eval(&params), Tape::train(&params, 1)].map(|tape| {
+            let x = tape.input("x", check::normal(&[2, 3, 4]), &["b", "t", "d"]);
+            let w = tape.input("w", check::normal(&[7, 4]), &["v", "d"]);
+            let found = x.smoothed_loss(&w, None, &targets(&tape), smoothing(Spread::All));
+            let grads = found.loss.backward();
+            [&x, &w].map(|var| grads.get(var).cloned())
+        });
+        assert!(later.iter().all(Option::is_some));
+        assert_eq!(later, along);
+    }
+
+    #[test]
     fn it_equals_what_is_composed_of_visible_steps_but_for_the_targets_own_entropy() {
         for spread in SPREADS {
             let tape = Tape::train(&Params::default(), 1);
