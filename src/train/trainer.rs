@@ -432,7 +432,7 @@ mod tests {
     #[test]
     fn the_tensor_named_is_one_of_the_run_that_failed_with_its_dropout_and_its_shards() {
         let config = TrainConfig {
-            dropout: 0.7,
+            inner_dropout: 0.7,
             accumulate: 1,
             ..config()
         };
