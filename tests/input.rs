@@ -621,7 +621,9 @@ fn a_byte_order_mark_is_no_text() {
         )
         .unwrap();
     };
-    ["a.de", "b.en", "merges", "words", "settings.toml"].map(marked);
+    for name in ["a.de", "b.en", "merges", "words", "settings.toml"] {
+        marked(name);
+    }
     let out = |words: &[&str], input: &str| {
         let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
         let output = run(&samples, &words, input).expect("it ends");

@@ -130,8 +130,6 @@ pub fn memory() -> u64 {
 mod tests {
     use clap::Parser;
 
-    use super::*;
-
     #[derive(Parser)]
     struct Two {
         #[arg(long, value_parser = count!(1, 1000))]
