@@ -401,7 +401,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_named_with_their_place() {
-        let error = |text: &str| evaluate(text, &Words).unwrap_err().to_string();
+        let error = |text| evaluate(text, &Words).unwrap_err().to_string();
         assert_eq!(
             error("1 +"),
             "the expression ends too early (at character 4)"
@@ -413,8 +413,8 @@ mod tests {
         );
         assert_eq!(error("1 2"), "'2' was not expected here (at character 3)");
         for opened in ["(", "√", "-", "2^"] {
-            let deep = opened.repeat(100_000);
-            let said = error(&deep);
+            let text = opened.repeat(100_000);
+            let said = evaluate(&text, &Words).unwrap_err().to_string();
             assert!(
                 said.starts_with("the expression is nested too deeply"),
                 "{said}"

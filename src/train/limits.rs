@@ -214,7 +214,8 @@ mod tests {
         };
         let said = large.affordable((500, 500), 1000, 64 << 30).unwrap_err();
         assert!(
-            said.contains("training it needs 33.") && said.contains("TB, and the limit is 68.7 GB"),
+            said.contains("training it needs 32.9")
+                && said.contains("TB, and the limit is 68.7 GB"),
             "{said}"
         );
         let wide = TrainConfig {

@@ -198,7 +198,10 @@ fn damage(value: &mut Value, random: &mut Random) {
                 1 => Value::from((*random.one(&WORDS)).repeat(*random.one(&[1, 1, 1000]))),
                 2 => Value::Array(vec![]),
                 3 => Value::Object(Map::new()),
-                _ => serde_json::from_str::<Value>(*random.one(&NUMBERS)).expect("they are JSON"),
+                _ => {
+                    let number: &str = random.one::<&str>(&NUMBERS);
+                    serde_json::from_str(number).expect("they are JSON")
+                }
             }
         }
     }
