@@ -1,11 +1,11 @@
 //! `train`: from two text files, or the phrasebook, to a translator.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -21,9 +21,10 @@ use crate::text::pipeline::Pipeline;
 use crate::train::checkpoint::{self, Kept};
 use crate::train::config::{PRESETS, TrainConfig};
 use crate::train::run_folder::{CORPUS, RunFolder, recognise};
-use crate::train::trainer::{TrainError, Trainer, Update};
+use crate::train::trainer::Trainer;
 
 mod stop;
+mod updates;
 
 pub const EXAMPLES: &str = "Examples:
   transformer-tutor train --out run                       the phrasebook, two minutes
@@ -183,7 +184,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             super::threads_used(threads, options.threads, shards),
         ),
     )?;
-    Loop {
+    updates::Loop {
         options,
         measured_at: measured.then_some(trainer.state.step),
         trainer,
@@ -338,187 +339,4 @@ fn text(
 fn fingerprint(all: &[&Lines]) -> u64 {
     let lines = all.iter().flat_map(|(src, tgt)| src.iter().chain(tgt));
     fnv1a(lines.flat_map(|line| line.bytes().chain([b'\n'])))
-}
-
-struct Loop<'a> {
-    options: &'a Options,
-    trainer: Trainer,
-    pipeline: Pipeline,
-    held_out: Corpus,
-    folder: RunFolder,
-    /// The update after which it was measured last.
-    measured_at: Option<usize>,
-    begun: Instant,
-    shown: Instant,
-    /// Tokens and time since the last line of progress.
-    since: (usize, Instant),
-}
-
-impl Loop<'_> {
-    fn run(mut self, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-        let done = self.train(out);
-        // Here the trainer stands between two updates, whatever happened.
-        match done {
-            Err(e) if e.is::<Unheard>() => {
-                self.folder.pause(&self.trainer, &self.pipeline)?;
-                let (what, next) = self.stands();
-                bail!("{e}; {what}. {next}")
-            }
-            Err(e) if e.is::<TrainError>() => bail!("{e}. {}", self.ways_on()),
-            done => done,
-        }
-    }
-
-    /// Trains to the end, or until it is to stop.
-    fn train(&mut self, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-        let signals = stop::Signals::listen();
-        let limit = self
-            .options
-            .minutes
-            .map(|m| Duration::from_secs_f64(m.max(0.0) * 60.0));
-        let mut caught = None;
-        while !self.trainer.is_done() {
-            caught = signals.caught();
-            let late = limit.is_some_and(|limit| self.begun.elapsed() >= limit);
-            if late || caught.is_some() {
-                // Not measured: a measurement here would make it another run than one that was not stopped.
-                self.folder.pause(&self.trainer, &self.pipeline)?;
-                break;
-            }
-            let update = self.trainer.update()?;
-            self.since.0 += update.measured.tokens;
-            self.progress(&update, out)?;
-            if self
-                .trainer
-                .state
-                .step
-                .is_multiple_of(self.trainer.config.evaluate_every)
-            {
-                self.measure(out)?;
-            }
-        }
-        let step = self.trainer.state.step;
-        if self.trainer.is_done() && self.measured_at != Some(step) {
-            self.measure(out)?;
-        }
-        let state = &self.trainer.state;
-        let best = state.best.map_or("no best yet".to_owned(), |(nats, step)| {
-            format!(
-                "best held-out loss {nats:.4} (perplexity {:.3}) at update {step}",
-                nats.exp()
-            )
-        });
-        let minutes = self.begun.elapsed().as_secs_f64() / 60.0;
-        let (what, next) = self.stands();
-        let sentence = format!(
-            "{what}; {} target tokens in all, {minutes:.1} minutes now; {best}. {next}",
-            state.tokens
-        );
-        say(self.options, out, &sentence)?;
-        Ok(caught.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal)))
-    }
-
-    /// Where the run stands, and what can be done next.
-    fn stands(&self) -> (String, String) {
-        let (step, folder) = (self.trainer.state.step, self.options.out.display());
-        if self.trainer.is_done() && self.measured_at == Some(step) {
-            return (
-                format!("done after {step} updates"),
-                format!("Try: transformer-tutor translate --model {folder}"),
-            );
-        }
-        if step == 0 {
-            return ("nothing is trained yet".to_owned(), String::new());
-        }
-        (
-            format!("stopped after update {step}, which is saved"),
-            format!("Go on with: transformer-tutor train --resume --out {folder}"),
-        )
-    }
-
-    /// What can be done about a run that diverged.
-    fn ways_on(&self) -> String {
-        let (folder, rate) = (self.options.out.display(), self.trainer.config.rate / 3.0);
-        match checkpoint::newest(&self.options.out) {
-            Some((step, _)) => format!(
-                "Update {step} is kept whole. Go on from it with: transformer-tutor train --resume --out {folder} --set rate={rate:.1e}"
-            ),
-            None => format!(
-                "No checkpoint is kept yet. Begin again with the same command and --set rate={rate:.1e}"
-            ),
-        }
-    }
-
-    fn progress(&mut self, update: &Update, out: &mut dyn Write) -> Result<(), Unheard> {
-        let live = !self.options.json && std::io::stdout().is_terminal();
-        let pause = Duration::from_millis(if live { 200 } else { 10_000 });
-        let last = update.step == self.trainer.config.steps;
-        if !(self.options.json || last || self.shown.elapsed() >= pause || update.step == 1) {
-            return Ok(());
-        }
-        let seconds = self.since.1.elapsed().as_secs_f64();
-        let speed = self.since.0 as f64 / seconds.max(1e-9);
-        let steps = self.trainer.config.steps;
-        if self.options.json {
-            let line = json!({
-                "step": update.step, "loss": update.measured.loss, "nats": update.measured.nats, "rate": update.rate,
-                "norm": update.norm, "tokens": self.trainer.state.tokens, "tokens_per_second": speed,
-                "seconds": self.begun.elapsed().as_secs_f64(),
-            });
-            tell(out, &format!("{line}\n"))?;
-        } else {
-            let left = (steps - update.step) as f64 * update.measured.tokens as f64 / speed / 60.0;
-            let text = format!(
-                "update {}/{steps}  loss {:.3}  rate {:.2e}  gradient {:.2}  {speed:.0} tokens/s  {left:.1} min left",
-                update.step, update.measured.loss, update.rate, update.norm
-            );
-            match live {
-                true => tell(out, &format!("\r\x1b[K{text}"))?,
-                false => tell(out, &format!("{text}\n"))?,
-            }
-        }
-        (self.shown, self.since) = (Instant::now(), (0, Instant::now()));
-        Ok(())
-    }
-
-    /// Measures on the held-out pairs and keeps a checkpoint.
-    fn measure(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let nats = self.trainer.validate(&self.held_out)?.nats;
-        let step = self.trainer.state.step;
-        let best = self.trainer.state.best.is_some_and(|(_, at)| at == step);
-        let line = json!({ "step": step, "held_out": nats, "best": best }).to_string();
-        self.folder
-            .record(&self.trainer, &self.pipeline, &line)
-            .with_context(|| match checkpoint::newest(&self.options.out) {
-                Some((kept, _)) => {
-                    format!("update {step} is not saved as it should be; --resume goes on from update {kept}")
-                }
-                None => format!("update {step} is not saved"),
-            })?;
-        self.measured_at = Some(step);
-        if self.options.json {
-            tell(out, &format!("{line}\n"))?;
-        } else {
-            let live = std::io::stdout().is_terminal();
-            let clear = if live { "\r\x1b[K" } else { "" };
-            let mark = if best { "  best so far" } else { "" };
-            tell(
-                out,
-                &format!(
-                    "{clear}update {step}: held-out loss {nats:.4}, perplexity {:.3}{mark}\n",
-                    nats.exp()
-                ),
-            )?;
-        }
-        for folder in self.folder.left() {
-            let folder = folder.display();
-            let sentence = format!(
-                "{folder} is no longer needed, but stays: it holds files that train did not write"
-            );
-            say(self.options, out, &sentence)?;
-        }
-        // Measuring is not training: it does not count in tokens/s.
-        self.since = (0, Instant::now());
-        Ok(())
-    }
 }

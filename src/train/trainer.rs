@@ -412,6 +412,18 @@ mod tests {
     }
 
     #[test]
+    fn the_best_loss_comes_back_from_its_file_to_the_last_bit() {
+        for n in 1..5000 {
+            let state = State {
+                best: Some(((f64::from(n) * 1e-3).exp(), 7)),
+                ..State::default()
+            };
+            let text = serde_json::to_string_pretty(&state).unwrap();
+            assert_eq!(serde_json::from_str::<State>(&text).unwrap(), state);
+        }
+    }
+
+    #[test]
     fn what_is_not_finite_is_no_measurement_and_no_best() {
         let mut trainer = Trainer::new(config(), (12, 12), copying(50), 1);
         trainer.update().unwrap();

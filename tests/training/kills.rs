@@ -96,14 +96,14 @@ fn watched(mut command: Command, until: u64) -> (Child, BufReader<impl Read>) {
     command.arg("--json").stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap());
-    loop {
+    let mut reached = false;
+    while !reached {
         let mut line = String::new();
         assert!(lines.read_line(&mut line).unwrap() > 0, "it ended");
         let line: serde_json::Value = serde_json::from_str(&line).unwrap();
-        if line["step"].as_u64() >= Some(until) {
-            return (child, lines);
-        }
+        reached = line["step"].as_u64() >= Some(until);
     }
+    (child, lines)
 }
 
 fn signal(child: &Child, name: &str) {
