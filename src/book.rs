@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, anyhow};
 use ratatui::buffer::Buffer;
@@ -18,6 +19,7 @@ use crate::data::output::Files;
 use crate::lesson::page::{self, Predict, StageBlock};
 use crate::lesson::session::Session;
 use crate::lesson::{Body, Lesson, quiz, source};
+use crate::tensor::shared;
 use crate::tui::command;
 use crate::widgets::stage;
 use crate::widgets::svg::{escape, svg};
@@ -48,14 +50,31 @@ pub fn write(folder: &Path, html: bool, force: bool) -> anyhow::Result<()> {
     let before = Manifest::read(folder);
     let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
     Files::new(folder, contents(&files), &own, force)?;
-    for lesson in LESSONS {
-        let chapter = chapter(lesson, &mut files)?;
-        files.insert(format!("src/{}.md", lesson.folder()), chapter.into());
+    for pages in chapters()? {
+        files.extend(pages);
     }
     if html {
         files.extend(built(&files)?);
     }
     put(folder, &files, force)
+}
+
+/// The chapters with their pictures, in the lessons' order, drawn side by side: no lesson knows another.
+fn chapters() -> anyhow::Result<Vec<Pages>> {
+    let drawn = Mutex::new(BTreeMap::new());
+    // The later lessons train models, so they begin first.
+    shared(LESSONS.into_iter().rev().collect(), |lesson| {
+        let mut files = Pages::new();
+        let text = chapter(lesson, &mut files);
+        let pages = text.map(|text| {
+            files.insert(format!("src/{}.md", lesson.folder()), text.into());
+            files
+        });
+        let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        drawn.insert(lesson.number, pages);
+    });
+    let drawn = drawn.into_inner().unwrap_or_else(PoisonError::into_inner);
+    drawn.into_values().collect()
 }
 
 fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {

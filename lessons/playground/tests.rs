@@ -3,6 +3,7 @@
 use super::*;
 use crate::data::weights;
 use crate::lesson::session::Session;
+use crate::train::config::TrainConfig;
 
 fn with(changes: &[(&str, &str)]) -> Settings {
     let mut settings = Settings::defaults(&KNOBS);
@@ -82,6 +83,8 @@ fn a_folder_is_read_as_a_model_and_a_model_that_is_not_there_is_refused_with_a_s
         let path = checkpoint.join("model.safetensors");
         weights::save(&path, &t.model.config, &params).unwrap();
         std::fs::write(checkpoint.join("tokenizer.json"), t.pipeline.to_json()).unwrap();
+        let config = TrainConfig::default().to_toml();
+        std::fs::write(checkpoint.join("config.toml"), config).unwrap();
     }
     let written = |back| {
         let run = PlayStage.run(&with(&[("model", place), ("back", back)]));

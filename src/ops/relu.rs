@@ -5,9 +5,9 @@ use crate::tensor::Tensor;
 
 struct Relu;
 
-/// `max(0, x)`.
+/// `max(0, x)`; NaN stays NaN, as PyTorch has it, so that what went wrong before is not covered up.
 pub fn relu(x: f32) -> f32 {
-    x.max(0.0)
+    if x <= 0.0 { 0.0 } else { x }
 }
 
 impl Var {

@@ -428,7 +428,7 @@ mod tests {
         let mut trainer = Trainer::new(config(), (12, 12), copying(50), 1);
         trainer.update().unwrap();
         let before = trainer.state.clone();
-        let name = "decoder.layers.0.feed_forward.w_1.weight";
+        let name = "decoder.layers.0.feed_forward.w_2.weight";
         let param = trainer.params.find(name).unwrap();
         for (value, what) in [(f32::NAN, name), (f32::MAX, "the held-out loss")] {
             trainer.params.get_mut(param).data_mut().fill(value);
@@ -465,7 +465,7 @@ mod tests {
             };
             let said = error.to_string();
             assert!(
-                said.contains(&format!("it began in {layer}.")),
+                said.contains(&format!("first in {layer}.")),
                 "seed {seed}: {said}"
             );
             true
