@@ -50,7 +50,7 @@ pub struct Search {
     #[arg(long)]
     no_cache: bool,
     /// Threads; they change no bit of the result
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = count!(1, 1024))]
     pub threads: Option<usize>,
 }
 
