@@ -26,6 +26,9 @@ const BETWEEN: usize = 60;
 /// took more than a second.
 const HANG: Duration = Duration::from_secs(30);
 
+/// The Esc key, and after it a report of no use: so nothing that follows can be taken for Alt and a letter.
+const ESC: &[u8] = b"\x1b\x1b[I";
+
 /// What one lesson was like.
 #[derive(Default)]
 struct Seen {
@@ -206,38 +209,30 @@ fn answers(tutor: &mut Tutor, lesson: &str, sent: &[Vec<u8>]) -> Option<Duration
     };
     // Whatever was begun is given up after a moment.
     std::thread::sleep(Duration::from_millis(60));
-    let (begun, mut asked) = (Instant::now(), None);
-    let mut question = String::new();
+    let begun = Instant::now();
+    let (mut question, mut patience) = (String::new(), Duration::ZERO);
     loop {
         if let Some(status) = tutor.child.try_wait().unwrap() {
-            assert!(
-                status.success(),
-                "{}",
-                trouble(&format!("{status:?}"), tutor)
-            );
+            let said = || trouble(&format!("{status:?}"), tutor);
+            assert!(status.success(), "{}", said());
             tutor.restored();
             return None;
         }
         if !question.is_empty() && tutor.text().contains(&question) {
             let took = begun.elapsed();
-            let _ = tutor.writer.write_all(b"\x1b");
-            std::thread::sleep(Duration::from_millis(60));
+            let _ = tutor.writer.write_all(ESC);
             return Some(took);
         }
-        assert!(
-            begun.elapsed() < HANG,
-            "{}",
-            trouble("it does not answer", tutor)
-        );
-        if asked.is_none_or(|asked: Instant| asked.elapsed() > Duration::from_millis(300)) {
-            if asked.is_some() {
+        let waited = begun.elapsed();
+        assert!(waited < HANG, "{}", trouble("it does not answer", tutor));
+        if question.is_empty() || waited > patience {
+            if !question.is_empty() {
                 // What is open, or computed, was in the way.
-                let _ = tutor.writer.write_all(b"\x1b");
-                std::thread::sleep(Duration::from_millis(60));
+                let _ = tutor.writer.write_all(ESC);
             }
             question = format!("zz{}qq", NUMBER.fetch_add(1, Ordering::SeqCst));
             let _ = tutor.writer.write_all(format!(":{question}").as_bytes());
-            asked = Some(Instant::now());
+            patience += waited + Duration::from_millis(300);
         }
         std::thread::sleep(Duration::from_millis(2));
     }
