@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::progress;
 use transformer_tutor::params::Params;
-use transformer_tutor::tensor::threads::machine;
+use transformer_tutor::tensor::threads::{Scope, machine};
 use transformer_tutor::train::checkpoint::{self, Translator};
 use transformer_tutor::train::trainer::Trainer;
 use transformer_tutor::transformer::Transformer;
@@ -152,7 +152,8 @@ impl Bench {
                 }
                 let share = cores / many + usize::from(turn < cores % many);
                 let work = move || (n, lane.update(share.max(1), habits));
-                others.push(scope.spawn(work));
+                let here = Scope::here();
+                others.push(scope.spawn(move || here.enter(work)));
             }
             // A panic of a lane goes on to whoever catches it.
             found.extend(others.into_iter().map(|other| {

@@ -4,6 +4,7 @@ use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
+use clap::builder::RangedU64ValueParser;
 use serde_json::json;
 
 use crate::data::corpus::{self, Corpus};
@@ -21,6 +22,9 @@ use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
 use crate::train::trainer;
 use crate::widgets::sanitize::clean;
+
+/// More threads than any machine has cores are a slip of the finger.
+const MOST_THREADS: u64 = 1024;
 
 #[derive(clap::Args)]
 pub struct Search {
@@ -43,7 +47,7 @@ pub struct Search {
     #[arg(long)]
     no_cache: bool,
     /// Threads; they change no bit of the result
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_THREADS))]
     pub threads: Option<usize>,
 }
 
