@@ -43,7 +43,7 @@ impl TrainConfig {
             }
         }
         for (name, number, least, most) in [
-            ("rate", self.rate, 1e-12, 1e6),
+            ("rate", self.rate, 1e-12, 1e30),
             ("epsilon", self.epsilon.into(), 1e-30, 1.0),
             ("decay", self.decay.into(), 0.0, 1000.0),
             ("clip", self.clip, 0.0, 1e30),

@@ -4,10 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use transformer_tutor::autograd::Tape;
 use transformer_tutor::curriculum;
 use transformer_tutor::lesson::live::{Live, Part, Status, Steer, Steered};
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Knob, Lesson, Picture, Run, Settings, Stage};
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
 
 use crate::pty::{self, Tutor};
 
@@ -67,7 +70,10 @@ impl Stage for Faulty {
             about: "draws nothing".to_owned(),
             work: Arc::new(Work(AtomicU64::new(1))),
         });
+        let tape = Tape::eval(&Params::default());
+        tape.input("x", Tensor::zeros(&[2, 2]), &["row", "column"]);
         Ok(Run {
+            trace: tape.trace(),
             pictures: vec![
                 picture("shallow", job(false)),
                 picture("deep", job(true)),

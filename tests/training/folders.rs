@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Stdio;
 
 use super::program;
-use super::tiny::{Room, done, put, refused};
+use super::tiny::{Room, done, misused, put, refused};
 
 #[test]
 fn average_refuses_what_is_not_a_model_by_itself_and_changes_nothing() {
@@ -76,7 +76,7 @@ fn train_begins_only_in_a_folder_of_its_own() {
     for key in ["epsilon", "decay", "clip", "rate"] {
         let set = format!("{key}=nan");
         let said = format!("{key} is NaN");
-        refused(room.resume("run", &["--set", &set]), &[&said]);
+        misused(room.resume("run", &["--set", &set]), &[&said]);
     }
     assert!(room.all_of("run") == before);
 }

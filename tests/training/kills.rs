@@ -166,7 +166,10 @@ fn a_signal_saves_and_ends_the_run_and_a_second_ends_it_at_once() {
     assert_eq!(difference(&room.all_of("run"), &room.all_of("whole")), None);
 
     // An update that takes long.
-    let mut command = room.train("slow", &["--set", "accumulate=20000"]);
+    let mut command = room.train(
+        "slow",
+        &["--set", "accumulate=1000", "--set", "batch_tokens=9000"],
+    );
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().contains("parameters")));

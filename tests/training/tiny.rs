@@ -123,10 +123,21 @@ pub fn done(mut command: Command) -> String {
 
 /// Runs a command that is refused with all these words; what it says.
 #[track_caller]
-pub fn refused(mut command: Command, words: &[&str]) -> String {
+pub fn refused(command: Command, words: &[&str]) -> String {
+    ended(command, 1, words)
+}
+
+/// As [`refused`], where the value of an option is at fault.
+#[track_caller]
+pub fn misused(command: Command, words: &[&str]) -> String {
+    ended(command, 2, words)
+}
+
+#[track_caller]
+fn ended(mut command: Command, code: i32, words: &[&str]) -> String {
     let output = command.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{command:?}: {said}");
+    assert_eq!(output.status.code(), Some(code), "{command:?}: {said}");
     for word in words {
         assert!(said.contains(word), "{command:?}: no {word:?} in {said}");
     }
