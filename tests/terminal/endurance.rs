@@ -17,7 +17,7 @@ use transformer_tutor::curriculum::LESSONS;
 use crate::pty::{self, Tutor};
 
 /// How many events a run of the tests sends in all.
-const FEW: usize = 3000;
+const FEW: usize = 1500;
 
 /// How many events are sent between two questions whether the program still answers.
 const BETWEEN: usize = 60;

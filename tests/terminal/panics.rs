@@ -91,7 +91,7 @@ static FAULTY: Lesson = Lesson {
     minutes: 1,
     needs: &[],
     gains: "",
-    text: "# Faulty\n\n## It stands here\n\nNothing works.\n",
+    text: "# Faulty\n\nNothing works.\n",
     quiz: "",
     stage: || Box::new(Faulty),
     mistakes: &[],
