@@ -62,8 +62,11 @@ mod tests {
     use super::*;
     use check::Case;
 
+    /// Makes what an operation is tried on.
+    type Cases = fn() -> Vec<Case>;
+
     /// Every operation and what it is tried on.
-    const CASES: &[(&str, fn() -> Vec<Case>)] = &[
+    const CASES: &[(&str, Cases)] = &[
         ("add", add::cases),
         ("and", and::cases),
         ("attend", attend::cases),

@@ -348,7 +348,8 @@ fn perform(
             app.notice = Some(format!("The mouse now belongs to {word}; M changes it."));
         }
         Some(Effect::Suspend) => {
-            if !terminal::ask_to_stop() {
+            let will_stop = terminal::ask_to_stop();
+            if !will_stop {
                 app.notice = Some("This system cannot suspend a program.".to_owned());
             }
         }

@@ -78,7 +78,10 @@ pub fn all() -> Vec<String> {
 }
 
 fn sentence(info: &PanicHookInfo<'_>) -> String {
-    let said = info.payload_as_str().unwrap_or("it did not say why");
+    let payload = info.payload();
+    let said = payload.downcast_ref::<&str>().copied();
+    let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let said = said.unwrap_or("it did not say why");
     let place = info
         .location()
         .map(|at| format!(" ({at})"))

@@ -254,7 +254,7 @@ fn what_is_begun_and_not_ended_holds_nothing_up() {
             |event| !matches!(event, Event::Key(key) if key.modifiers == KeyModifiers::ALT),
         );
         decoder.feed(b"?", now, &mut |event| events.push(event));
-        assert_eq!(events, [help.clone()], "{begun:?}");
+        assert_eq!(events, std::slice::from_ref(&help), "{begun:?}");
     }
     assert_eq!(events(&[b"\xc3"], true), []);
     assert_eq!(events(&[&b"\xc3"[..], b"?"], false), [help]);
