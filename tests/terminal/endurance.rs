@@ -124,9 +124,12 @@ impl Random {
                 .to_vec(),
             _ => {
                 let length = self.below(12);
+                // A key before may end the program; what follows then comes to a terminal that is its old self again,
+                // where three of the bytes are signals.
+                let signals = [0x03, 0x1a, 0x1c];
                 (0..length)
                     .map(|_| self.below(256) as u8)
-                    .filter(|&c| c != b'x')
+                    .filter(|c| *c != b'x' && !signals.contains(c))
                     .collect()
             }
         }
