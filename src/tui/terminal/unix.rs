@@ -41,6 +41,9 @@ static HOLD: Mutex<Hold> = Mutex::new(Hold {
 /// Rung when it is given back.
 static GIVEN: Condvar = Condvar::new();
 
+/// The modes in which the terminal was found at first, for a handler that cannot have [`HOLD`].
+static FOUND: OnceLock<Termios> = OnceLock::new();
+
 struct Device {
     input: OwnedFd,
     output: OwnedFd,
@@ -93,6 +96,7 @@ pub fn take(farewell: Vec<u8>) -> io::Result<()> {
     let mut raw = now.clone();
     raw.make_raw();
     termios::tcsetattr(&device.input, OptionalActions::Now, &raw)?;
+    let _ = FOUND.set(now.clone());
     *hold = Hold {
         // Taken once more, it may still have the modes that this program gave it.
         before: Some(hold.before.take().unwrap_or(now)),
@@ -291,7 +295,15 @@ pub fn give_back_at_once() {
     let mut hold = match HOLD.try_lock() {
         Ok(hold) => hold,
         Err(TryLockError::Poisoned(hold)) => hold.into_inner(),
-        Err(TryLockError::WouldBlock) => return,
+        Err(TryLockError::WouldBlock) => {
+            // A frame is being written, perhaps by the very thread that this handler interrupts: its sequence is ended.
+            let _ = rustix::io::write(&device.output, b"\x18\x1b\\");
+            let _ = rustix::io::write(&device.output, &device.farewell);
+            if let Some(found) = FOUND.get() {
+                let _ = termios::tcsetattr(&device.input, OptionalActions::Now, found);
+            }
+            return;
+        }
     };
     if let Some(before) = hold.before.take() {
         let _ = rustix::io::write(&device.output, &device.farewell);
