@@ -363,5 +363,5 @@ fn hints_come_one_by_one_and_reset_keeps_what_was_there() {
     assert_eq!(fs::read_to_string(&aside).expect("kept"), "// mine\n");
     fs::remove_file(&aside).expect("it was only this test's");
     let (code, said) = tutor(state, &["check", "atention"]);
-    assert!(code == 1 && said.contains("attention"), "{said}");
+    assert!(code == 2 && said.contains("attention"), "{said}");
 }
