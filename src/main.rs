@@ -19,11 +19,11 @@ fn main() -> ExitCode {
 
 /// For how long freed memory is kept. A training step takes the same pages again and again, and the system clears them
 /// anew each time: up to a seventh of a step's time. The walkthrough is open for hours, and what a large stage once
-/// took must not stay taken; while it trains, five seconds see a hundred steps.
+/// took must not stay taken; while it trains, half a second sees ten steps. (Large pieces are kept ten times as long.)
 fn kept_for() -> std::ffi::c_long {
     let command = std::env::args_os().nth(1).unwrap_or_default();
     match command.to_str() {
         Some("train" | "bench") => -1,
-        _ => 5_000,
+        _ => 500,
     }
 }

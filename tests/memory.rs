@@ -10,12 +10,10 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 /// What an hour of keys may take, beside what the learner asked for.
 const MOST: f64 = 300e6;
 
-/// Keys that look, turn, edit, ask and run. Left out are those that leave for good, that build an exercise, and the
-/// palette, which has both.
+/// Keys that look, turn, edit and ask, and lead from lesson to lesson. Left out are those that leave for good, that
+/// build an exercise, the palette, which has both, and those that start what a learner asks for and that takes what it
+/// takes (`r`, `i`): the full-size model, a training run that goes on.
 const KEYS: &str = "          \r\r\rnnNhhjjkkllvvVbbBddeeuuUU1122334455[[[]]]{}<>+-.,?pzaacwgggG0\t\t\u{7f}\u{7f}mo/t\u{1b}\u{1b}\r";
-
-/// Starts what a learner asks for and that takes what it takes: the full-size model, a training run.
-const STARTS: &str = "rri";
 
 /// Resident bytes of a process.
 fn resident(process: u32) -> f64 {
@@ -26,6 +24,18 @@ fn resident(process: u32) -> f64 {
         .and_then(|n| n.parse().ok())
         .unwrap_or(0.0);
     pages * 4096.0
+}
+
+/// Hundredths of a second of processor time that a program at rest takes in ten seconds: it looks for input.
+const IDLE: u64 = 10;
+
+/// Processor time of a process so far, in hundredths of a second.
+fn worked(process: u32) -> u64 {
+    let about = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // Behind the name, which may hold anything: user and system time are the 12th, 13th.
+    let numbers = about.rsplit(')').next().unwrap_or_default();
+    let times = numbers.split_whitespace().skip(11).take(2);
+    times.filter_map(|n| n.parse::<u64>().ok()).sum()
 }
 
 /// Numbers that are the same in every run.
@@ -68,11 +78,7 @@ fn press(lesson: &str, keys: usize) -> f64 {
     });
     let mut writer = pty.master.take_writer().unwrap();
     let process = child.process_id().unwrap();
-    let asks = !matches!(lesson, "model" | "training");
-    let all: Vec<char> = KEYS
-        .chars()
-        .chain(STARTS.chars().filter(|_| asks))
-        .collect();
+    let all: Vec<char> = KEYS.chars().collect();
     let (mut dice, begun, mut most) = (Dice(7), Instant::now(), 0.0_f64);
     for n in 0..keys / 8 {
         let eight: String = (0..8).map(|_| all[dice.below(all.len())]).collect();
@@ -90,10 +96,21 @@ fn press(lesson: &str, keys: usize) -> f64 {
         }
         assert!(child.try_wait().unwrap().is_none(), "{lesson}: it ended");
     }
-    // What is being computed goes on for a while, and what was freed is given back after some seconds.
-    std::thread::sleep(Duration::from_secs(10));
+    // Keys still wait for what is being computed, and what was freed is given back after some seconds.
+    let ended = Instant::now();
+    loop {
+        let before = worked(process);
+        std::thread::sleep(Duration::from_secs(10));
+        if worked(process) - before <= IDLE {
+            break;
+        }
+        let waited = ended.elapsed();
+        assert!(waited < Duration::from_secs(600), "{lesson}: no rest");
+    }
     assert!(child.try_wait().unwrap().is_none(), "{lesson}: it ended");
     let end = resident(process);
+    let waited = ended.elapsed().as_secs();
+    println!("{lesson}: at rest after {waited} s");
     println!(
         "{lesson}: end {:.0} MB, at most {:.0} MB seen",
         end / 1e6,

@@ -114,7 +114,6 @@ impl Stage for EmbeddingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let length = settings.whole("length");
         let drawn = self.tables.get(&tables::key(settings));
-        self.tables.draw_ahead(settings);
         let tape = Tape::eval(&drawn.params);
         let all = sentences::all();
         let batch = sentences::VOCABULARY.batch(all.iter().map(String::as_str), length);
