@@ -133,7 +133,7 @@ fn knobs(lesson: &'static transformer_tutor::lesson::Lesson) -> (Duration, Strin
     let mut session = Session::new(lesson);
     let defaults = session.settings().clone();
     let mut worst = (Duration::ZERO, String::new());
-    for knob in session.stage().knobs() {
+    for knob in session.lesson().knobs {
         for stop in knob.stops() {
             let start = Instant::now();
             let _ = session.set(knob.name, &stop);

@@ -1,5 +1,7 @@
 //! The lessons in teaching order: the only list.
 
+use std::sync::LazyLock;
+
 use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
 
@@ -57,7 +59,7 @@ pub mod training;
 pub mod where_time_goes;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&Lesson; 25] = [
+pub static LESSONS: [&LazyLock<Lesson>; 25] = [
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -86,21 +88,21 @@ pub static LESSONS: [&Lesson; 25] = [
 ];
 
 /// Where a sentence and a model of one's own are looked into; it stands beside the course.
-pub static PLAYGROUND: &Lesson = &playground::LESSON;
+pub static PLAYGROUND: &LazyLock<Lesson> = &playground::LESSON;
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
 /// nearest.
 pub fn find(word: &str) -> Result<&'static Lesson, String> {
     let number = word.trim_start_matches('0').parse::<usize>().ok();
-    let named = |l: &&&'static Lesson| {
+    let named = |l: &&'static Lesson| {
         let exercise = l.exercise.as_ref().map(|exercise| exercise.name);
         number.is_some_and(|n| n > 0 && n == l.number)
             || l.name == word
             || l.folder() == word
             || exercise == Some(word)
     };
-    let all = LESSONS.iter().chain([&PLAYGROUND]);
-    all.clone().find(named).copied().ok_or_else(|| {
+    let all = LESSONS.into_iter().chain([PLAYGROUND]).map(|l| &**l);
+    all.clone().find(named).ok_or_else(|| {
         let names = all.map(|l| l.name);
         format!(
             "there is no lesson '{word}'{}; there are {}",

@@ -347,7 +347,7 @@ fn play_on_screen(play: &Play, out: &mut dyn Write) -> anyhow::Result<()> {
     let knobs: Vec<_> = sentence.into_iter().chain(model).collect();
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         out.flush()?;
-        let playground = Some(curriculum::PLAYGROUND);
+        let playground = Some(&**curriculum::PLAYGROUND);
         return tui::run(playground, &knobs, &play.look.theme, play.look.ascii);
     }
     let mut session = Session::new(curriculum::PLAYGROUND);

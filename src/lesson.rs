@@ -1,5 +1,6 @@
 //! What a lesson is: a text, a stage that runs the real component, mistakes to make on purpose, a
-//! quiz, and an exercise. Each lives in one folder of `lessons/` and is one entry of its curriculum.
+//! quiz, and an exercise. Each lives in one folder of `lessons/` and is one entry of its curriculum: its words are
+//! `lesson.md` and `lesson.toml`, its code is `stage.rs` and what that declares.
 
 pub mod claim;
 pub mod exercise;
@@ -16,6 +17,7 @@ pub mod quiz;
 pub mod race;
 pub mod session;
 pub mod source;
+mod words;
 
 pub use exercise::{Exercise, Failure, Outcome};
 pub use knob::{Knob, Range, Settings};
@@ -39,17 +41,100 @@ pub struct Lesson {
     pub gains: &'static str,
     /// `lesson.md`.
     pub text: &'static str,
-    /// `quiz.toml`.
+    /// `lesson.toml`, for its questions.
     pub quiz: &'static str,
     /// Makes the stage.
     pub stage: fn() -> Box<dyn Stage>,
+    /// What the learner can turn, in order.
+    pub knobs: &'static [Knob],
     /// What can be broken: the switches 1–9 of the stage, in order.
     pub mistakes: &'static [Mistake],
     /// The function to write; the playground has none.
     pub exercise: Option<Exercise>,
 }
 
+/// What a lesson's folder holds.
+pub struct Parts {
+    /// Its name: `04-attention`.
+    pub folder: &'static str,
+    /// `lesson.md`.
+    pub text: &'static str,
+    /// `lesson.toml`.
+    pub words: &'static str,
+    /// Makes the stage.
+    pub stage: fn() -> Box<dyn Stage>,
+    /// `exercise.rs` as text, and the function that it is about.
+    pub function: Option<(&'static str, &'static dyn exercise::Function)>,
+}
+
+/// A lesson from its folder's name, its stage, and the exercise of its `exercise.rs`, if it has one.
+#[macro_export]
+macro_rules! lesson {
+    ($folder:literal, $stage:expr $(, $exercise:expr)?) => {
+        std::sync::LazyLock::new(|| {
+            $crate::lesson::Lesson::read($crate::lesson::Parts {
+                folder: $folder,
+                text: $crate::lesson!(@file $folder "lesson.md"),
+                words: $crate::lesson!(@file $folder "lesson.toml"),
+                stage: || Box::new($stage),
+                function: [$(($crate::lesson!(@file $folder "exercise.rs"), &$exercise as _),)?].first().copied(),
+            })
+        })
+    };
+    (@file $folder:literal $name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/lessons/", $folder, "/", $name))
+    };
+}
+
 impl Lesson {
+    /// The lesson that `parts` make. Panics if its `lesson.toml` is wrong, which a test of all lessons finds.
+    #[track_caller]
+    pub fn read(parts: Parts) -> Self {
+        words::lesson(parts).unwrap_or_else(|wrong| panic!("{wrong}"))
+    }
+
+    /// Its settings with some knobs turned, and mistakes on as `("break", name)`. `Err` says what cannot be set.
+    pub fn settings(&self, turned: &[(&str, &str)]) -> Result<Settings, String> {
+        let mut settings = Settings::defaults(self.knobs);
+        for &(name, value) in turned {
+            match name {
+                "break" => settings.switch(self.mistakes, value, true)?,
+                _ => settings.set(self.knobs, name, value)?,
+            }
+        }
+        Ok(settings)
+    }
+
+    /// The check over what the exercise's function would be with the mistake `name`; `None` if that is none of the
+    /// exercise's.
+    pub fn check_mistake(&self, name: &str) -> Option<Outcome> {
+        let outcome = self.exercise.as_ref()?.function.mistaken(name)?;
+        Some(outcome.map_err(|failure| self.explained(failure)))
+    }
+
+    /// The same failure with words for the mistake that the check recognised.
+    pub fn explained(&self, mut failure: Box<Failure>) -> Box<Failure> {
+        if let Some(name) = failure.mistake.take() {
+            let hint = self.hint(&name);
+            failure.likely = Some(
+                hint.unwrap_or_else(|| panic!("{}: no words for {name}", self.name))
+                    .to_owned(),
+            );
+        }
+        failure
+    }
+
+    /// What the exercise says to who made the mistake `name`.
+    pub fn hint(&self, name: &str) -> Option<&'static str> {
+        let switches = self.mistakes.iter().map(|m| (m.name, m.hint));
+        let others = self
+            .exercise
+            .iter()
+            .flat_map(|exercise| exercise.diagnoses.iter().copied());
+        let mut all = switches.chain(others);
+        all.find(|(of, _)| *of == name).map(|(_, hint)| hint)
+    }
+
     /// `04-attention`: the lesson's folder, and its name in lists.
     pub fn folder(&self) -> String {
         match self.number {
@@ -92,8 +177,6 @@ pub struct Mistake {
     pub settings: &'static [(&'static str, &'static str)],
     /// What the exercise says to a learner who made it; empty where it is not one of the exercise's.
     pub hint: &'static str,
-    /// The exercise's check over an implementation that makes it.
-    pub check: Option<fn() -> Outcome>,
 }
 
 impl Mistake {
@@ -116,9 +199,6 @@ impl Mistake {
 /// A stage keeps no state that a learner could see: the same settings give the same run, so that the
 /// terminal, plain mode, the book, `show` and the tests all see the same. Caches are its own affair.
 pub trait Stage: Send + Sync {
-    /// What the learner can turn, in order.
-    fn knobs(&self) -> &'static [Knob];
-
     /// Runs the real component. `Err` is the sentence that teaches why these settings cannot be; a
     /// panic of the engine on a shape is shown the same way.
     fn run(&self, settings: &Settings) -> Result<Run, String>;

@@ -441,7 +441,7 @@ impl<'a> At<'a> {
 
     /// The playground, with this sentence, or what the lesson shows.
     fn play(&mut self, sentence: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        if !std::ptr::eq(self.session.lesson(), PLAYGROUND) {
+        if !std::ptr::eq(self.session.lesson(), &raw const **PLAYGROUND) {
             let working = self.live.as_ref();
             let working = working.is_some_and(|work| work.status() != Status::Idle);
             let carried = models::carried(Some(self.session.settings()), working);
@@ -495,7 +495,7 @@ impl<'a> At<'a> {
             "edit" => "A number; in a tensor of ids also a word that stands in it.".to_owned(),
             "set" => {
                 let mut text = String::new();
-                for knob in session.stage().knobs() {
+                for knob in session.lesson().knobs {
                     let value = session.settings().text(knob.name);
                     let _ = writeln!(
                         text,

@@ -286,12 +286,9 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
             "tied",
         ]),
         "KNOB=VALUE" => {
-            let stage = (curriculum::find(LESSON).unwrap().stage)();
-            stage
-                .knobs()
-                .iter()
-                .map(|knob| knob.name.to_owned())
-                .collect()
+            let lesson = curriculum::find(LESSON).unwrap();
+            let knobs = lesson.knobs.iter();
+            knobs.map(|knob| knob.name.to_owned()).collect()
         }
         _ => vec![],
     };
@@ -430,7 +427,7 @@ fn every_knob_at_its_ends_gives_a_run_or_a_sentence_and_beyond_them_a_sentence()
     for lesson in curriculum::LESSONS {
         let mut session = Session::new(lesson);
         let sound = session.settings().clone();
-        for knob in session.stage().knobs() {
+        for knob in session.lesson().knobs {
             let (ends, beyond) = match &knob.range {
                 Range::Whole { least, most, .. } => (
                     vec![least.to_string(), most.to_string()],

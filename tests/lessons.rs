@@ -41,12 +41,12 @@ impl Runs {
         &mut self,
         words: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<(&dyn Stage, &Settings, &Run), String> {
-        let mut settings = Settings::defaults(self.stage.knobs());
+        let mut settings = Settings::defaults(self.lesson.knobs);
         for (knob, value) in words {
             if knob == "break" {
                 settings.switch(self.lesson.mistakes, value, true)?;
             } else {
-                settings.set(self.stage.knobs(), knob, value)?;
+                settings.set(self.lesson.knobs, knob, value)?;
             }
         }
         let key = settings.to_string();
@@ -263,7 +263,7 @@ fn every_stop_of_every_knob_runs_or_teaches_why_not() {
     for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
         let mut session = Session::new(lesson);
         let defaults = session.settings().clone();
-        for knob in session.stage().knobs() {
+        for knob in session.lesson().knobs {
             assert!(
                 knob.stops().contains(&knob.default.to_owned()),
                 "{} {}",
@@ -336,34 +336,36 @@ fn every_exercise_passes_solved_and_fails_unsolved_and_with_each_mistake() {
     let mut problems = Vec::new();
     for lesson in LESSONS {
         let exercise = lesson.exercise().expect("every lesson has one");
-        if let Err(failure) = (exercise.reference)() {
+        if let Err(failure) = exercise.function.reference() {
             problems.push(format!(
                 "{}: the reference fails: {failure:?}",
                 exercise.name
             ));
         }
-        if (exercise.unsolved)().is_ok() {
+        if exercise.function.unsolved().is_ok() {
             problems.push(format!("{}: the starter passes", exercise.name));
         }
-        let known: Vec<_> = lesson
-            .mistakes
-            .iter()
-            .filter_map(|m| m.check.map(|check| (m, check)))
-            .collect();
+        let known = exercise.function.mistakes();
         assert!(
             known.len() >= 3,
             "{} knows {} mistakes",
             exercise.name,
             known.len()
         );
-        for (mistake, check) in known {
-            match check() {
-                Ok(()) => problems.push(format!("{}: {} passes", exercise.name, mistake.name)),
-                Err(failure) if failure.likely.as_deref() == Some(mistake.hint) => {}
-                Err(failure) => problems.push(format!(
-                    "{}: {} is taken for {:?}",
-                    exercise.name, mistake.name, failure.likely
+        for name in known {
+            let hint = lesson.hint(name);
+            assert!(
+                hint.is_some_and(|hint| !hint.is_empty()),
+                "{}: {name} has no hint",
+                exercise.name
+            );
+            match lesson.check_mistake(name) {
+                Some(Err(failure)) if failure.likely.as_deref() == hint => {}
+                Some(Err(failure)) => problems.push(format!(
+                    "{}: {name} is taken for {:?}",
+                    exercise.name, failure.likely
                 )),
+                _ => problems.push(format!("{}: {name} passes", exercise.name)),
             }
         }
         assert!(

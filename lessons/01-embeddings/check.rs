@@ -2,25 +2,26 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::nn::embeddings::scale_embeddings as reference;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::mistakes::{divided, next_row, no_scale, root_of_vocabulary, times_width};
-use super::switches::MISTAKES;
+use super::mistakes;
+use super::starter;
 
 type Embed<'a> = &'a dyn Fn(&Var, &Var) -> Var;
 
+/// What there is to write.
+pub static TASK: Task<mistakes::Embed> = Task {
+    reference,
+    starter: starter::scale_embeddings,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `scale_embeddings` does what the reference does, and lets the gradient through.
 pub fn check(scale_embeddings: impl Fn(&Var, &Var) -> Var) -> Outcome {
-    let known: [(&str, Embed); 5] = [
-        ("no-scale", &no_scale),
-        ("times-width", &times_width),
-        ("divided", &divided),
-        ("root-of-vocabulary", &root_of_vocabulary),
-        ("next-row", &next_row),
-    ];
     for (vocabulary, d_model, batch, length) in [(13, 30, 4, 7), (5, 6, 1, 3), (40, 16, 2, 9)] {
         let case = format!("{batch} sentences of {length}, d_model {d_model}");
         let run = |embed: Embed| {
@@ -42,10 +43,9 @@ pub fn check(scale_embeddings: impl Fn(&Var, &Var) -> Var) -> Outcome {
         let (expected, slope) = run(&reference);
         let (got, gradient) = attempt(&case, || run(&scale_embeddings))?;
         compare(&case, &expected, &got, 1e-5).map_err(|failure| {
-            let results = known.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                Some((hint, attempt("", || run(mistake)).ok()?.0))
-            });
+            let results = mistakes::ALL
+                .iter()
+                .filter_map(|(name, mistake)| Some((*name, attempt("", || run(mistake)).ok()?.0)));
             diagnose(failure, &got, results)
         })?;
         compare(

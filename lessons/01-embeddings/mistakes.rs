@@ -3,6 +3,18 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
+/// The signature of an embedding.
+pub type Embed = fn(&Var, &Var) -> Var;
+
+/// Every mistake by the name of its switch.
+pub static ALL: [(&str, Embed); 5] = [
+    ("no-scale", no_scale),
+    ("times-width", times_width),
+    ("divided", divided),
+    ("root-of-vocabulary", root_of_vocabulary),
+    ("next-row", next_row),
+];
+
 fn scaled(table: &Var, ids: &Var, factor: f32) -> Var {
     table
         .embedding(ids)

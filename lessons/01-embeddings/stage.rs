@@ -1,9 +1,11 @@
 //! Lesson 01: from words to ids to vectors, at the standard sizes.
 
 use std::sync::Arc;
+use std::sync::LazyLock;
 
 use crate::autograd::{Tape, Var};
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::nn::embeddings::{scale_embeddings, zero_padding};
 use crate::ops::Layout;
 use crate::params::{Init, xavier_bound};
@@ -16,42 +18,15 @@ mod race;
 mod sentences;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 use pictures::Loudness;
-use switches::{KNOBS, MISTAKES};
 use tables::Tables;
 
-pub static LESSON: Lesson = Lesson {
-    number: 1,
-    name: "embeddings",
-    title: "From words to ids to vectors",
-    minutes: 25,
-    needs: &[],
-    gains: "You can say what goes into a Transformer, what an embedding is, and when the factor √d_model matters.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(EmbeddingStage::default()),
-    mistakes: &MISTAKES,
-    exercise: Some(Exercise {
-        name: "scale_embeddings",
-        task: "Write the embedding: look up the row of each id, and multiply it by √d_model.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/nn/embeddings.rs:forward",
-        hints: [
-            "What does an id choose in the table, and which size of the table is d_model?",
-            "table.embedding(ids) copies a row for each id. The factor is the root of how wide a row is.",
-            "The width is the last of table.shape(); scale takes an f32.",
-            "let d_model = table.shape()[1]; table.embedding(ids).scale((d_model as f32).sqrt())",
-        ],
-        why: "A table begins with small numbers, so that as the matrix of the logits it keeps their spread near 1. The factor makes its rows as loud as the positions that are added to them: one matrix can then do both jobs.",
-        reference: || check::check(scale_embeddings),
-        unsolved: || check::check(starter::scale_embeddings),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> =
+    lesson!("01-embeddings", EmbeddingStage::default(), check::TASK);
 
 pub const VOCABULARY: usize = 30_000;
 pub const D_MODEL: usize = 512;
@@ -69,15 +44,7 @@ impl Default for EmbeddingStage {
 }
 
 fn embed(settings: &Settings, table: &Var, ids: &Var) -> Var {
-    type Embed = fn(&Var, &Var) -> Var;
-    let broken: [(&str, Embed); 5] = [
-        ("no-scale", mistakes::no_scale),
-        ("times-width", mistakes::times_width),
-        ("divided", mistakes::divided),
-        ("root-of-vocabulary", mistakes::root_of_vocabulary),
-        ("next-row", mistakes::next_row),
-    ];
-    if let Some((_, mistake)) = broken.into_iter().find(|(name, _)| settings.broken(name)) {
+    if let Some((_, mistake)) = mistakes::ALL.iter().find(|(name, _)| settings.broken(name)) {
         return mistake(table, ids);
     }
     if settings.broken("scaled-position") {
@@ -107,10 +74,6 @@ fn rules(settings: &Settings) -> race::Rules {
 }
 
 impl Stage for EmbeddingStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let length = settings.whole("length");
         let drawn = self.tables.get(&tables::key(settings));

@@ -6,9 +6,9 @@ use crate::lesson::picture::Bar;
 
 fn fact(words: &[(&str, &str)], name: &str) -> f64 {
     let stage = EmbeddingStage::default();
-    let mut settings = Settings::defaults(&KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in words {
-        settings.set(&KNOBS, knob, value).unwrap();
+        settings.set(LESSON.knobs, knob, value).unwrap();
     }
     let run = stage.run(&settings).unwrap();
     stage.fact(name, &run, &settings).unwrap()
@@ -40,12 +40,12 @@ fn words_and_positions_are_as_loud_as_published() {
 
 fn bars(words: &[(&str, &str)]) -> Vec<f64> {
     let stage = EmbeddingStage::default();
-    let mut settings = Settings::defaults(&KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in words {
         if *knob == "break" {
-            settings.switch(&MISTAKES, value, true).unwrap();
+            settings.switch(LESSON.mistakes, value, true).unwrap();
         } else {
-            settings.set(&KNOBS, knob, value).unwrap();
+            settings.set(LESSON.knobs, knob, value).unwrap();
         }
     }
     let run = stage.run(&settings).unwrap();
@@ -84,8 +84,8 @@ fn the_picture_of_loudness_shows_what_each_mistake_does() {
 fn zeroed_padding_makes_no_word_quieter() {
     assert_eq!(bars(&[("padding", "zero")]), bars(&[]));
     let stage = EmbeddingStage::default();
-    let mut settings = Settings::defaults(&KNOBS);
-    settings.set(&KNOBS, "padding", "zero").unwrap();
+    let mut settings = Settings::defaults(LESSON.knobs);
+    settings.set(LESSON.knobs, "padding", "zero").unwrap();
     let run = stage.run(&settings).unwrap();
     let (sum, ids) = (run.trace.tensor("with_position"), run.trace.tensor("ids"));
     let (sum, ids) = (sum.unwrap(), ids.unwrap());
@@ -109,9 +109,9 @@ fn races(init: &str, tied: &str) -> Vec<(f64, f64)> {
     std::thread::scope(|scope| {
         let races = ["0", "2", "7", "8"].map(|seed| {
             scope.spawn(move || {
-                let mut settings = Settings::defaults(&KNOBS);
+                let mut settings = Settings::defaults(LESSON.knobs);
                 for (knob, value) in [("init", init), ("tied", tied), ("seed", seed)] {
-                    settings.set(&KNOBS, knob, value).unwrap();
+                    settings.set(LESSON.knobs, knob, value).unwrap();
                 }
                 let [none, sqrt, _] = race::lanes().map(|(_, factor)| factor);
                 let rules = rules(&settings);
@@ -152,7 +152,7 @@ fn from_tensorflows_table_the_race_is_close_and_tied_the_factor_loses() {
 #[ignore = "a measurement, for a machine that does nothing else"]
 fn the_table_behind_a_turn_of_a_knob_is_there_when_it_is_turned() {
     let stage = EmbeddingStage::default();
-    let mut settings = Settings::defaults(&KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     stage.run(&settings).unwrap();
     // A glance of 0.3 s between two turns, and then a key that is held down.
     for pause in [300, 30] {
@@ -170,7 +170,7 @@ fn the_table_behind_a_turn_of_a_knob_is_there_when_it_is_turned() {
             ("seed", "7"),
         ] {
             std::thread::sleep(std::time::Duration::from_millis(pause));
-            settings.set(&KNOBS, knob, value).unwrap();
+            settings.set(LESSON.knobs, knob, value).unwrap();
             let start = std::time::Instant::now();
             stage.run(&settings).unwrap();
             let took = start.elapsed();

@@ -1,8 +1,6 @@
 //! `cargo test --test positional_encoding` checks your exercises/positional_encoding.rs.
 
-use std::process::ExitCode;
-
-use transformer_tutor::curriculum::positional_encoding::check::check;
+use transformer_tutor::curriculum::positional_encoding::{LESSON, check::TASK};
 use transformer_tutor::lesson::exercise::learner;
 
 // The formatter must not look for a file that may not be there yet.
@@ -10,8 +8,6 @@ use transformer_tutor::lesson::exercise::learner;
 #[path = "../../exercises/positional_encoding.rs"]
 mod exercise; // No such file? `cargo run -- exercise start positional_encoding` writes it.
 
-fn main() -> ExitCode {
-    learner("positional_encoding", || {
-        check(exercise::positional_encoding)
-    })
+fn main() -> std::process::ExitCode {
+    learner(&LESSON, &TASK, exercise::positional_encoding)
 }

@@ -2,6 +2,18 @@
 
 use transformer_tutor::tensor::Tensor;
 
+/// The signature of the position table.
+pub type TableFn = fn(usize, usize) -> Tensor;
+
+/// Every mistake by the name of its switch.
+pub static ALL: [(&str, TableFn); 5] = [
+    ("own-frequency", own_frequency),
+    ("from-one", from_one),
+    ("small-base", small_base),
+    ("swapped", swapped),
+    ("half-exponent", half_exponent),
+];
+
 /// A table `[length, d_model]` of waves: `angle` of a position and a column, `cosine` in odd columns.
 fn table(
     length: usize,

@@ -1,11 +1,13 @@
 //! Lesson 02: the position table at the standard sizes.
 
 use crate::autograd::Tape;
-use crate::lesson::{Exercise, Knob, Lesson, Mistake, Range, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::nn::positional_encoding::{PositionalEncoding, positional_encoding};
 use crate::ops::Layout;
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
+use std::sync::LazyLock;
 
 pub mod check;
 mod experiments;
@@ -15,129 +17,7 @@ mod starter;
 #[cfg(test)]
 mod tests;
 
-pub static LESSON: Lesson = Lesson {
-    number: 2,
-    name: "positional-encoding",
-    title: "Positional encoding",
-    minutes: 25,
-    needs: &["embeddings"],
-    gains: "You can say how order enters a Transformer, why the waves work, and write the table yourself.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(PositionStage),
-    mistakes: &MISTAKES,
-    exercise: Some(Exercise {
-        name: "positional_encoding",
-        task: "Write the table of positions: sines in the even columns, cosines in the odd ones.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/ops/sinusoid.rs:forward",
-        hints: [
-            "Which two columns turn together, and what is their number i?",
-            "Column c belongs to pair i = c / 2 (whole division); even columns are sines, odd ones cosines of the same angle.",
-            "The angle is position / 10000^(2i / d_model): write it with (10_000_f64).powf(2.0 * i as f64 / d_model as f64).",
-            "Tensor::from_fn(&[length, d_model], |at| { let i = at[1] / 2; let angle = at[0] as f64 / 10_000_f64.powf(2.0 * i as f64 / d_model as f64); if at[1] % 2 == 0 { angle.sin() } else { angle.cos() } as f32 })",
-        ],
-        why: "A pair of columns is the hand of a clock: sine and cosine of one angle. Clocks of many speeds tell every position apart, and going k positions on turns each hand by an angle that does not depend on where it stood.",
-        reference: || check::check(positional_encoding),
-        unsolved: || check::check(starter::positional_encoding),
-    }),
-};
-
-static MISTAKES: [Mistake; 6] = [
-    Mistake {
-        name: "no-position",
-        title: "no positions at all",
-        watch: "The table is empty: a word is the same vector wherever it stands.",
-        effect: "max(abs(pe)) == 0",
-        settings: &[],
-        hint: "",
-        check: None,
-    },
-    Mistake {
-        name: "own-frequency",
-        title: "every column with its own frequency",
-        watch: "Neighbouring columns no longer turn together: sine and cosine of a pair do not make a circle.",
-        effect: "abs(pe[0,5,2]^2 + pe[0,5,3]^2 - 1) > 0.01",
-        settings: &[],
-        hint: "Each of your columns has its own frequency. Columns 2i and 2i+1 share one: use the pair's number i = column / 2.",
-        check: Some(|| check::check(mistakes::own_frequency)),
-    },
-    Mistake {
-        name: "from-one",
-        title: "count positions from 1",
-        watch: "Row 0 is no longer 0 1 0 1: every row has moved up by one.",
-        effect: "pe[0,0,0] > 0.5",
-        settings: &[],
-        hint: "Your rows are one position ahead: the first position is 0, and its row is 0 1 0 1 ….",
-        check: Some(|| check::check(mistakes::from_one)),
-    },
-    Mistake {
-        name: "small-base",
-        title: "base 1000 instead of 10000",
-        watch: "The slowest waves turn ten times faster: far positions begin to look like near ones.",
-        effect: "pe[0,9,510] > 0.005",
-        settings: &[],
-        hint: "Your slow columns turn too fast: the base of the power is 10000.",
-        check: Some(|| check::check(mistakes::small_base)),
-    },
-    Mistake {
-        name: "swapped",
-        title: "cosines in the even columns",
-        watch: "Row 0 reads 1 0 1 0: the two hands of each clock are exchanged.",
-        effect: "pe[0,0,0] > 0.5",
-        settings: &[],
-        hint: "Your sines and cosines are exchanged: even columns are sines, odd columns cosines.",
-        check: Some(|| check::check(mistakes::swapped)),
-    },
-    Mistake {
-        name: "half-exponent",
-        title: "exponent i/d_model instead of 2i/d_model",
-        watch: "The waves stop lengthening half-way: the slowest is a hundred times too fast.",
-        effect: "pe[0,9,510] > 0.05",
-        settings: &[],
-        hint: "Your exponent grows half as fast as it should: it is 2i / d_model, where i counts pairs.",
-        check: Some(|| check::check(mistakes::half_exponent)),
-    },
-];
-
-static KNOBS: [Knob; 4] = [
-    Knob {
-        name: "d_model",
-        about: "columns of the table; an odd number is refused",
-        range: Range::Whole {
-            least: 1,
-            most: 1024,
-            stops: &[8, 64, 127, 256, 512, 1024],
-        },
-        default: "512",
-    },
-    Knob {
-        name: "layout",
-        about: "the paper's alternating columns, or TensorFlow's halves",
-        range: Range::Choice(&["interleaved", "halves"]),
-        default: "interleaved",
-    },
-    Knob {
-        name: "length",
-        about: "words in a sentence",
-        range: Range::Whole {
-            least: 1,
-            most: 100,
-            stops: &[1, 5, 10, 20, 50, 100],
-        },
-        default: "10",
-    },
-    Knob {
-        name: "seed",
-        about: "which random word vectors",
-        range: Range::Whole {
-            least: 0,
-            most: 999,
-            stops: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-        },
-        default: "7",
-    },
-];
+pub static LESSON: LazyLock<Lesson> = lesson!("02-positional-encoding", PositionStage, check::TASK);
 
 /// The rows of the table.
 const MAX_LEN: usize = 5000;
@@ -146,7 +26,7 @@ struct PositionStage;
 
 /// The mistakes are mistakes of the paper's layout.
 fn layout(settings: &Settings) -> Layout {
-    let sound = MISTAKES.iter().all(|m| !settings.broken(m.name));
+    let sound = LESSON.mistakes.iter().all(|m| !settings.broken(m.name));
     if sound && settings.text("layout") == "halves" {
         Layout::Halves
     } else {
@@ -172,10 +52,6 @@ fn broken(settings: &Settings, length: usize, d_model: usize) -> Option<Tensor> 
 }
 
 impl Stage for PositionStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (d_model, length) = (settings.whole("d_model"), settings.whole("length"));
         let seed = settings.whole("seed") as u64;

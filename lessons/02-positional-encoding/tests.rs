@@ -22,8 +22,10 @@ fn the_picture_says_frayed_where_products_do_not_depend_on_the_distance_alone() 
     let products = |table: &Tensor| crate::tensor::matmul::matmul_t(table, table);
     assert!(experiments::frayed(&products(&positional_encoding(40, 512))) < 0.001);
     assert!(experiments::frayed(&products(&mistakes::own_frequency(40, 512))) > 1.0);
-    let mut settings = Settings::defaults(&KNOBS);
-    settings.switch(&MISTAKES, "own-frequency", true).unwrap();
+    let mut settings = Settings::defaults(LESSON.knobs);
+    settings
+        .switch(LESSON.mistakes, "own-frequency", true)
+        .unwrap();
     let run = PositionStage.run(&settings).unwrap();
     let gram = run.pictures.iter().find(|p| p.name == "gram").unwrap();
     assert!(
@@ -64,12 +66,12 @@ fn waves_go_from_two_pi_to_sixty_thousand() {
 }
 
 fn longest_wave(words: &[(&str, &str)]) -> f64 {
-    let mut settings = Settings::defaults(&KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in words {
         if *knob == "break" {
-            settings.switch(&MISTAKES, value, true).unwrap();
+            settings.switch(LESSON.mistakes, value, true).unwrap();
         } else {
-            settings.set(&KNOBS, knob, value).unwrap();
+            settings.set(LESSON.knobs, knob, value).unwrap();
         }
     }
     let run = PositionStage.run(&settings).unwrap();
@@ -91,9 +93,11 @@ fn the_waves_that_are_shown_are_those_of_the_table_that_ran() {
 
 #[test]
 fn an_odd_width_is_refused_with_a_mistake_on_too() {
-    let mut settings = Settings::defaults(&KNOBS);
-    settings.set(&KNOBS, "d_model", "1").unwrap();
-    settings.switch(&MISTAKES, "small-base", true).unwrap();
+    let mut settings = Settings::defaults(LESSON.knobs);
+    settings.set(LESSON.knobs, "d_model", "1").unwrap();
+    settings
+        .switch(LESSON.mistakes, "small-base", true)
+        .unwrap();
     let run = crate::lesson::session::attempt(&PositionStage, &settings);
     let sentence = run.err().unwrap();
     assert!(sentence.contains("must be even"), "{sentence}");
@@ -101,8 +105,8 @@ fn an_odd_width_is_refused_with_a_mistake_on_too() {
 
 #[test]
 fn an_odd_width_is_refused_with_the_reason() {
-    let mut settings = Settings::defaults(&KNOBS);
-    settings.set(&KNOBS, "d_model", "127").unwrap();
+    let mut settings = Settings::defaults(LESSON.knobs);
+    settings.set(LESSON.knobs, "d_model", "127").unwrap();
     let sentence = crate::lesson::session::attempt(&PositionStage, &settings)
         .err()
         .unwrap();

@@ -1,49 +1,38 @@
 //! The check of the subsequent mask exercise: takes any implementation.
 
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::nn::masks::subsequent_mask as reference;
 use transformer_tutor::tensor::Tensor;
 
-use super::mistakes::{self, Mask};
-use super::switches::hint;
+use super::{mistakes, starter};
 
 /// Lengths to try. At 4 all known mistakes differ; 1 has no future at all; the others catch a mask
 /// that was made for one length.
 const LENGTHS: [usize; 6] = [4, 1, 7, 2, 5, 20];
+
+/// What there is to write.
+pub static TASK: Task<mistakes::Mask> = Task {
+    reference,
+    starter: starter::subsequent_mask,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
 
 /// Whether `subsequent_mask` does what the reference does.
 pub fn check(subsequent_mask: impl Fn(usize) -> Tensor) -> Outcome {
     for length in LENGTHS {
         let case = format!("subsequent_mask({length})");
         let got = attempt(&case, || subsequent_mask(length))?;
-        compare(&case, &reference(length), &got, 0.0)
-            .map_err(|failure| diagnose(failure, &got, known(length)))?;
+        compare(&case, &reference(length), &got, 0.0).map_err(|failure| {
+            let made = mistakes::ALL
+                .iter()
+                .map(|(name, mask)| (*name, mask(length)));
+            diagnose(failure, &got, made)
+        })?;
     }
     Ok(())
 }
-
-/// What a mistake would have returned for this length, and what to say about it.
-fn known(length: usize) -> impl Iterator<Item = (&'static str, Tensor)> {
-    let switches: [(&str, Mask); 5] = [
-        ("no-future", mistakes::no_future),
-        ("reversed", mistakes::reversed),
-        ("strict", mistakes::strict),
-        ("upper", mistakes::upper),
-        ("anti-diagonal", mistakes::anti_diagonal),
-    ];
-    let switches = switches.map(|(name, mask)| (hint(name), mask(length)));
-    // These two do no harm on the stage, so they are no switches of it.
-    let others = [
-        (FLAT, mistakes::flat(length)),
-        (AS_BIAS, mistakes::as_bias(length)),
-    ];
-    switches.into_iter().chain(others)
-}
-
-const FLAT: &str =
-    "The values are right. The shape lacks the axis for the batch: [1, length, length].";
-const AS_BIAS: &str = "These are numbers to be added to scores, 0 and −1e9. This function only says who may see whom: 1 may, 0 may not.";
 
 #[cfg(test)]
 mod tests {
@@ -72,12 +61,5 @@ mod tests {
         assert!(check(|n| reference(n).reshape(&[n, n, 1])).is_err());
         assert!(check(|n| reference(n).reshape(&[1, 1, n, n])).is_err());
         assert!(check(|_| reference(4)).is_err());
-    }
-
-    #[test]
-    fn mistakes_without_a_switch_have_their_own_hints_too() {
-        let likely = |mask: fn(usize) -> Tensor| check(mask).unwrap_err().likely;
-        assert_eq!(likely(mistakes::flat).as_deref(), Some(FLAT));
-        assert_eq!(likely(mistakes::as_bias).as_deref(), Some(AS_BIAS));
     }
 }

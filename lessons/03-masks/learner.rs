@@ -1,8 +1,6 @@
 //! `cargo test --test subsequent_mask` checks your exercises/subsequent_mask.rs.
 
-use std::process::ExitCode;
-
-use transformer_tutor::curriculum::masks::check::check;
+use transformer_tutor::curriculum::masks::{LESSON, check::TASK};
 use transformer_tutor::lesson::exercise::learner;
 
 // The formatter must not look for a file that may not be there yet.
@@ -10,6 +8,6 @@ use transformer_tutor::lesson::exercise::learner;
 #[path = "../../exercises/subsequent_mask.rs"]
 mod exercise; // No such file? `cargo run -- exercise start subsequent_mask` writes it.
 
-fn main() -> ExitCode {
-    learner("subsequent_mask", || check(exercise::subsequent_mask))
+fn main() -> std::process::ExitCode {
+    learner(&LESSON, &TASK, exercise::subsequent_mask)
 }

@@ -6,6 +6,17 @@ use transformer_tutor::tensor::Tensor;
 /// A function of the reference's signature.
 pub type Mask = fn(usize) -> Tensor;
 
+/// Every mistake by the name of its switch. The last two do no harm on the stage, so they are no switches of it.
+pub static ALL: [(&str, Mask); 7] = [
+    ("no-future", no_future),
+    ("reversed", reversed),
+    ("strict", strict),
+    ("upper", upper),
+    ("anti-diagonal", anti_diagonal),
+    ("flat", flat),
+    ("as-bias", as_bias),
+];
+
 fn cells(length: usize, open: impl Fn(usize, usize) -> bool) -> Tensor {
     let cell = |i: &[usize]| if open(i[1], i[2]) { 1.0 } else { 0.0 };
     Tensor::from_fn(&[1, length, length], cell)

@@ -1,8 +1,9 @@
 //! Lesson 03: batches and masks at the standard sizes.
 
-use crate::lesson::{Exercise, Knob, Lesson, Range, Run, Settings, Stage};
-use crate::nn::masks::subsequent_mask;
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::ops;
+use std::sync::LazyLock;
 
 mod board;
 pub mod check;
@@ -13,112 +14,14 @@ mod record;
 mod sentences;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
-pub static LESSON: Lesson = Lesson {
-    number: 3,
-    name: "masks",
-    title: "Batches and masks",
-    minutes: 35,
-    needs: &["embeddings"],
-    gains: "You can make the masks of a Transformer from padded ids, say for any blocked cell why it is blocked, and find a leak.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(Masks),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "subsequent_mask",
-        task: "Write the mask that hides the future: subsequent_mask(length) returns [1, length, length].",
-        starter: include_str!("exercise.rs"),
-        solution: "src/ops/causal.rs:subsequent",
-        hints: [
-            "Take a sentence of three words. Which of them may the first see, and which the last?",
-            "The row is the word that reads, the column the word that is read. Only a comparison of these two numbers decides.",
-            "A cell is open where its column is not greater than its row; the diagonal is open.",
-            "Tensor::from_fn(&[1, length, length], |i| if i[2] <= i[1] { 1.0 } else { 0.0 })",
-        ],
-        why: "A word that sees only itself and what came before can be trained at every position at once, and still learns nothing that it would not know when it speaks.",
-        reference: || check::check(subsequent_mask),
-        unsolved: || check::check(starter::subsequent_mask),
-    }),
-};
-
-static KNOBS: [Knob; 8] = [
-    Knob {
-        name: "example",
-        about: "which batch: 30 pairs of sentences, the ids of TensorFlow's tests, or one pair",
-        range: Range::Choice(&["standard", "tf", "one"]),
-        default: "standard",
-    },
-    Knob {
-        name: "mix",
-        about: "which sentences: as they come, few long among short ones, or all of one length",
-        range: Range::Choice(&["natural", "skewed", "alike"]),
-        default: "natural",
-    },
-    Knob {
-        name: "batching",
-        about: "how the ten batches are cut: as sentences arrive, or sorted by length",
-        range: Range::Choice(&["arrival", "by-length"]),
-        default: "arrival",
-    },
-    Knob {
-        name: "heads",
-        about: "heads that share one mask",
-        range: Range::Whole {
-            least: 1,
-            most: 16,
-            stops: &[1, 2, 4, 8, 16],
-        },
-        default: "8",
-    },
-    Knob {
-        name: "sentence",
-        about: "which sentence of the batch the board and the leak meter show",
-        range: Range::Whole {
-            least: 0,
-            most: 29,
-            stops: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 20, 29],
-        },
-        default: "0",
-    },
-    Knob {
-        name: "fill",
-        about: "what blocked scores become",
-        range: Range::Choice(&["-inf", "-1e9", "-1e4", "-1e3", "-100", "-10"]),
-        default: "-1e9",
-    },
-    Knob {
-        name: "logits",
-        about: "how large the scores are (their standard deviation)",
-        range: Range::Real {
-            least: 0.01,
-            most: 1e6,
-            stops: &[1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6],
-        },
-        default: "1",
-    },
-    Knob {
-        name: "seed",
-        about: "which random sentences and scores",
-        range: Range::Whole {
-            least: 0,
-            most: 999,
-            stops: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-        },
-        default: "7",
-    },
-];
+pub static LESSON: LazyLock<Lesson> = lesson!("03-masks", Masks, check::TASK);
 
 struct Masks;
 
 impl Stage for Masks {
-    fn knobs(&self) -> &'static [Knob] {
-        &KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         pictures::run(record::record(settings)?, settings)
     }

@@ -5,11 +5,11 @@ use crate::lesson::claim::Live;
 use crate::lesson::{Body, Picture};
 
 fn settings(words: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(&KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (name, value) in words {
         match *name {
-            "break" => settings.switch(&switches::MISTAKES, value, true),
-            _ => settings.set(&KNOBS, name, value),
+            "break" => settings.switch(LESSON.mistakes, value, true),
+            _ => settings.set(LESSON.knobs, name, value),
         }
         .unwrap_or_else(|e| panic!("{e}"));
     }

@@ -1,14 +1,13 @@
 //! The check of the attention exercise: takes any implementation.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::lesson::{Failure, Outcome};
 use transformer_tutor::nn::attention::{self as reference, Attention};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::mistakes;
-use super::switches::MISTAKES;
+use super::{mistakes, starter};
 
 type Attend<'a> = &'a dyn Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
 
@@ -94,6 +93,14 @@ const CASES: [Case; 6] = [
     },
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::Attend> = Task {
+    reference: reference::attention,
+    starter: starter::attention,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `attention` does what the reference does.
 pub fn check(attention: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention) -> Outcome {
     for case in &CASES {
@@ -102,16 +109,6 @@ pub fn check(attention: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attentio
     fills(&attention)?;
     trained(&attention)
 }
-
-/// Said where −∞ was put into blocked scores, which the switches of the stage cannot show: a
-/// sentence there always has a word.
-pub const MINUS_INFINITY: &str = "There are NaN in your weights. With −∞ in place of blocked scores, a row whose keys are all blocked has nothing to share: 0 / 0. BLOCKED is low enough for a weight of exactly 0, and finite.";
-
-/// Said where a score that may be seen is lower than those that may not.
-pub const TOO_HIGH: &str = "A score of −0.99e9 that may be seen lost to a blocked one: your blocked scores are higher than −1e9. Fill them with BLOCKED, and after the division, which would shrink it.";
-
-/// Said where blocked scores are lower than the originals'.
-pub const TOO_LOW: &str = "Your blocked scores are lower than −1e9. That is no danger, but it is another function: both originals use −1e9. Fill them with BLOCKED.";
 
 /// Whether blocked scores become [`BLOCKED`] and nothing else: one key whose score lies just above it
 /// for the first query and just below it for the second, beside a blocked one.
@@ -134,17 +131,11 @@ fn fills(attention: Attend) -> Outcome {
     let weights = attempt(case, || run(attention))?;
     compare(&format!("{case}: the weights"), &expected, &weights, 1e-5).map_err(|failure| {
         match failure.cell.as_ref().map(|cell| cell.index[2]) {
-            Some(0) => likely_because(failure, TOO_HIGH),
-            Some(_) => likely_because(failure, TOO_LOW),
+            Some(0) => failure.because("too-high"),
+            Some(_) => failure.because("too-low"),
             None => failure,
         }
     })
-}
-
-/// The hint of the mistake `name`.
-fn hint(name: &str) -> &'static str {
-    let found = MISTAKES.iter().find(|m| m.name == name);
-    found.expect("a mistake of this lesson").hint
 }
 
 fn evaluated(case: &Case, attention: Attend) -> Outcome {
@@ -154,11 +145,11 @@ fn evaluated(case: &Case, attention: Attend) -> Outcome {
     let (w, c) = attempt(case.says, || run(case, &tape(), 0.5, attention))?;
     compare(&format!("{}: the weights", case.says), &weights, &w, 1e-5).map_err(|failure| {
         if w.data().iter().any(|x| x.is_nan()) {
-            return likely_because(failure, MINUS_INFINITY);
+            return failure.because("minus-infinity");
         }
         let results = mistakes::ALL.iter().filter_map(|(name, mistake)| {
             let made = attempt("", || run(case, &tape(), 0.5, mistake)).ok()?;
-            Some((hint(name), made.0))
+            Some((*name, made.0))
         });
         diagnose(failure, &w, results)
     })?;
@@ -199,11 +190,11 @@ fn trained(attention: Attend) -> Outcome {
 
     compare("training: the weights", &expected, &weights, 1e-5).map_err(|failure| {
         let likely = if dropped_from(&weights, kept) {
-            "You returned the weights after dropout. Return them as the softmax made them, and mix with the dropped ones."
+            "dropped-returned"
         } else {
-            hint("early-dropout")
+            "early-dropout"
         };
-        likely_because(failure, likely)
+        failure.because(likely)
     })?;
     let shape = [2, 3, case.target, case.d_v];
     if context.shape() != shape {
@@ -223,13 +214,13 @@ fn trained(attention: Attend) -> Outcome {
         let failure = compare(sentence, &exact, &mixed, 0.0);
         let failure = failure.err().unwrap_or_else(|| Failure::new(sentence));
         let likely = if compare("", &expected, &mixed, 1e-5).is_ok() {
-            hint("no-dropout")
+            "no-dropout"
         } else if dropped_from(&mixed, 1.0) {
-            "Dropped weights are 0, but the others must grow by 1 / (1 − dropout), so that their sum stays 1 on average. x.dropout(p) does both."
+            "no-growth"
         } else {
-            "In training each weight must be 0 or 1 / (1 − dropout) times itself when it mixes the values: dropout(dropout) of the weights, once."
+            "each-weight"
         };
-        return Err(likely_because(failure, likely));
+        return Err(failure.because(likely));
     }
     let summed = context.data().chunks(case.d_v).all(|row| {
         let (weights, sum) = row.split_at(case.source);
@@ -237,10 +228,7 @@ fn trained(attention: Attend) -> Outcome {
     });
     if !summed {
         let failure = Failure::new("training: the context is no mixture of the values by weights");
-        return Err(likely_because(
-            failure,
-            "Dropout belongs on the weights before they mix: not on the values, and not on the context.",
-        ));
+        return Err(failure.because("dropped-values"));
     }
     let pairs = || mixed.data().iter().zip(expected.data());
     let open = pairs().filter(|(_, w)| **w > 1e-3).count();
@@ -252,11 +240,6 @@ fn trained(attention: Attend) -> Outcome {
         )));
     }
     Ok(())
-}
-
-fn likely_because(mut failure: Box<Failure>, words: &str) -> Box<Failure> {
-    failure.likely = Some(words.to_owned());
-    failure
 }
 
 /// The weights and the context of one input.

@@ -8,7 +8,7 @@ use transformer_tutor::nn::attention::{Attention, BLOCKED};
 pub type Attend = fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, Attend); 9] = [
+pub static ALL: [(&str, Attend); 9] = [
     ("no-scale", no_scale),
     ("scale-by-model", scale_by_model),
     ("wrong-axis", wrong_axis),

@@ -1,6 +1,7 @@
 //! Answers that the check must refuse, each in words that help, and others that it must let pass.
 
-use super::check::{MINUS_INFINITY, TOO_HIGH, TOO_LOW, check};
+use super::LESSON;
+use super::check::check;
 use crate::autograd::Var;
 use crate::nn::attention::{Attention, BLOCKED, attention};
 use crate::tensor::Tensor;
@@ -23,6 +24,7 @@ fn result(weights: Var, mixed: &Var, value: &Var) -> Attention {
 #[track_caller]
 fn refused(attend: Attend, words: &str) {
     let failure = check(attend).expect_err("a wrong answer passed");
+    let failure = LESSON.explained(failure);
     let all = format!(
         "{} {}",
         failure.sentence,
@@ -54,19 +56,19 @@ fn other_ways_to_write_it_pass() {
 #[test]
 fn blocked_scores_at_any_other_number_are_refused() {
     for (fill, hint) in [
-        (f32::NEG_INFINITY, MINUS_INFINITY),
-        (f32::MIN, TOO_LOW),
-        (-1e10, TOO_LOW),
-        (-2e9, TOO_LOW),
-        (-5e8, TOO_HIGH),
-        (-1e8, TOO_HIGH),
-        (-1e4, TOO_HIGH),
+        (f32::NEG_INFINITY, "minus-infinity"),
+        (f32::MIN, "too-low"),
+        (-1e10, "too-low"),
+        (-2e9, "too-low"),
+        (-5e8, "too-high"),
+        (-1e8, "too-high"),
+        (-1e4, "too-high"),
     ] {
         let other = move |q: &Var, k: &Var, v: &Var, m: Option<&Var>, p: f32| {
             let weights = blocked(scores(q, k), m, fill).softmax();
             result(weights.clone(), &weights.dropout(p), v)
         };
-        refused(&other, hint);
+        refused(&other, LESSON.hint(hint).unwrap());
     }
     for fill in [-100.0, 0.0] {
         let weak = move |q: &Var, k: &Var, v: &Var, m: Option<&Var>, p: f32| {
@@ -85,7 +87,7 @@ fn masking_before_the_division_is_refused() {
         let weights = scores.softmax();
         result(weights.clone(), &weights.dropout(p), v)
     };
-    refused(&early, TOO_HIGH);
+    refused(&early, LESSON.hint("too-high").unwrap());
 }
 
 #[test]

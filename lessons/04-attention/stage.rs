@@ -1,8 +1,9 @@
 //! Lesson 04: scaled dot-product attention at the standard sizes.
 
 use crate::autograd::Trace;
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
-use crate::nn::attention::attention;
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
+use std::sync::LazyLock;
 
 pub mod check;
 mod experiments;
@@ -14,48 +15,17 @@ mod record;
 mod refused;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
 use experiments::Hardness;
 use race::Kind;
 
-pub static LESSON: Lesson = Lesson {
-    number: 4,
-    name: "attention",
-    title: "Scaled dot-product attention",
-    minutes: 45,
-    needs: &["embeddings", "positional-encoding", "masks"],
-    gains: "You can say where every attention weight comes from, why scores are divided by √d_k, and write it yourself.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(AttentionStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "attention",
-        task: "Write scaled dot-product attention: scores, scale, mask, softmax, dropout, and the mixture of the values.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/nn/attention.rs:forward",
-        hints: [
-            "Which two tensors meet in a score, and along which axis are they multiplied and added up?",
-            "A score is the dot product of one query row with one key row: rows meet rows. What divides it depends on the width of one row.",
-            "The line for the scores is query.matmul_t(key); scale it by 1 over the root of the query's last axis, before you mask.",
-            "let d_k = query.value().last() as f32; scores.scale(1.0 / d_k.sqrt()); then mask_fill(mask, BLOCKED) if there is a mask, softmax, dropout(dropout), matmul(value).",
-        ],
-        why: "Every output row is a mixture of value rows. The softmax makes the shares of the mixture positive with sum 1, the division keeps it able to learn, and −1e9 before the softmax leaves blocked keys a share of exactly 0.",
-        reference: || check::check(attention),
-        unsolved: || check::check(starter::attention),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("04-attention", AttentionStage, check::TASK);
 
 struct AttentionStage;
 
 impl Stage for AttentionStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let recorded = record::record(settings)?;
         let leak = recorded.leak.as_ref();

@@ -1,18 +1,17 @@
 //! The figures of this lesson.
 
 use super::experiments::{HARDNESS, saturated};
-use super::switches::{KNOBS, MISTAKES};
 use super::*;
 use crate::lesson::claim::Live;
 
 fn live(words: &[(&str, &str)], check: impl Fn(&Live<'_>)) {
     let stage = AttentionStage;
-    let mut settings = Settings::defaults(&KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in words {
         if *knob == "break" {
-            settings.switch(&MISTAKES, value, true).unwrap();
+            settings.switch(LESSON.mistakes, value, true).unwrap();
         } else {
-            settings.set(&KNOBS, knob, value).unwrap();
+            settings.set(LESSON.knobs, knob, value).unwrap();
         }
     }
     let run = stage.run(&settings).unwrap();
@@ -203,8 +202,8 @@ fn keys_that_are_not_transposed_run_where_the_sizes_happen_to_fit() {
 
 #[test]
 fn seven_heads_are_refused_with_the_reason() {
-    let mut settings = Settings::defaults(&KNOBS);
-    settings.set(&KNOBS, "heads", "7").unwrap();
+    let mut settings = Settings::defaults(LESSON.knobs);
+    settings.set(LESSON.knobs, "heads", "7").unwrap();
     let sentence = AttentionStage.run(&settings).err().unwrap();
     assert!(
         sentence.starts_with("Hidden size (512) must be divisible by the number of heads (7)"),

@@ -2,7 +2,7 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::nn::linear::Bias;
 use transformer_tutor::nn::multi_head_attention::{
     MultiHead, MultiHeadAttention, multi_head_attention,
@@ -10,7 +10,7 @@ use transformer_tutor::nn::multi_head_attention::{
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// One input: sizes, the mask, and whether it is a training run.
 struct Case {
@@ -66,6 +66,14 @@ const CASES: [Case; 4] = [
     },
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::MultiHeadFn> = Task {
+    reference: multi_head_attention,
+    starter: starter::multi_head_attention,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(
     implementation: impl Fn(&MultiHeadAttention, &Var, &Var, &Var, Option<&Var>) -> MultiHead,
@@ -74,9 +82,8 @@ pub fn check(
         let (output, weights, dropped) = run(case, multi_head_attention);
         let (o, w, d) = attempt(case.says, || run(case, &implementation))?;
         let hints = || {
-            let of = |(name, mistake): &(&str, mistakes::MultiHeadFn)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                Some((hint, attempt("", || run(case, mistake)).ok()?.0))
+            let of = |(name, mistake): &(&'static str, mistakes::MultiHeadFn)| {
+                Some((*name, attempt("", || run(case, mistake)).ok()?.0))
             };
             mistakes::ALL.iter().filter_map(of).collect::<Vec<_>>()
         };

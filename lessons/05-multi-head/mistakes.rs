@@ -15,7 +15,7 @@ pub type Split = fn(&Var, usize) -> Var;
 pub type Combine = fn(&Var) -> Var;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, MultiHeadFn); 7] = [
+pub static ALL: [(&str, MultiHeadFn); 7] = [
     ("view-only", view_only),
     ("no-return", no_return),
     ("dealt-in-turn", dealt_in_turn),

@@ -1,8 +1,9 @@
 //! Lesson 05: multi-head attention at the standard sizes.
 
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
-use crate::nn::multi_head_attention::multi_head_attention;
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::tensor::matmul;
+use std::sync::LazyLock;
 
 pub mod check;
 pub mod mistakes;
@@ -10,47 +11,16 @@ mod pictures;
 mod record;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
 use pictures::COSTS;
 
-pub static LESSON: Lesson = Lesson {
-    number: 5,
-    name: "multi-head",
-    title: "Multi-head attention",
-    minutes: 40,
-    needs: &["attention"],
-    gains: "You can split and join heads without the famous shape bug, and say why eight heads need no more parameters than one.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(MultiHeadStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "multi_head_attention",
-        task: "Write multi-head attention: three maps, the split into heads, attention, the way back, and the fourth map.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/nn/multi_head_attention.rs:exercise",
-        hints: [
-            "After the map a word has 512 numbers in a row. Which of them belong to head 0?",
-            "A head owns a block of neighbouring channels of every word. Attention wants the heads before the positions: first cut the last axis in two, then exchange two axes.",
-            "x.reshape(&[batch, length, heads, d_k], &[\"b\", \"t\", \"h\", \"k\"]).permute(&[0, 2, 1, 3]); on the way back permute first, then reshape.",
-            "Map all three; split all three; mask.unsqueeze(1); attention(…, maps.dropout); context.permute(&[0, 2, 1, 3]).reshape(&[batch, length, d_model], …); maps.output.forward(…).",
-        ],
-        why: "A reshape only reads the same row of numbers under another shape: it cannot bring numbers together that lie apart. The permute does. Without it every shape is right and every head holds other words' channels.",
-        reference: || check::check(multi_head_attention),
-        unsolved: || check::check(starter::multi_head_attention),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("05-multi-head", MultiHeadStage, check::TASK);
 
 struct MultiHeadStage;
 
 impl Stage for MultiHeadStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let trace = record::record(settings)?;
         let pictures = match settings.text("example") {

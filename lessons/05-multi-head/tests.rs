@@ -3,12 +3,12 @@
 use super::*;
 
 fn run(words: &[(&str, &str)]) -> Run {
-    let mut settings = Settings::defaults(&switches::KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in words {
         if *knob == "break" {
-            settings.switch(&switches::MISTAKES, value, true).unwrap();
+            settings.switch(LESSON.mistakes, value, true).unwrap();
         } else {
-            settings.set(&switches::KNOBS, knob, value).unwrap();
+            settings.set(LESSON.knobs, knob, value).unwrap();
         }
     }
     MultiHeadStage.run(&settings).unwrap()

@@ -2,14 +2,14 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::nn::linear::Bias;
 use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention};
 use transformer_tutor::nn::three_uses::{ThreeUses, Used, three_uses};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// Sizes: words of the target and of the source. The first is square, so that whatever is looked at
 /// by mistake gives a result that tells.
@@ -24,6 +24,14 @@ const PLACES: [&str; 3] = [
     "the look at the memory",
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::UsesFn> = Task {
+    reference: three_uses,
+    starter: starter::three_uses,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&ThreeUses, &Var, &Var, &Var, &Var) -> Used) -> Outcome {
     for (says, target, source) in CASES {
@@ -37,9 +45,8 @@ pub fn check(implementation: impl Fn(&ThreeUses, &Var, &Var, &Var, &Var) -> Used
                 let case = format!("{says}, {}: {what}", PLACES[place]);
                 compare(&case, e, g, 1e-5).map_err(|failure| {
                     let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                        let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
                         let result = attempt("", || run(target, source, mistake)).ok()?;
-                        Some((hint, joined(&result)))
+                        Some((*name, joined(&result)))
                     });
                     diagnose(failure, &joined(&got), known)
                 })?;

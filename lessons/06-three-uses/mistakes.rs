@@ -8,7 +8,7 @@ use transformer_tutor::nn::three_uses::{ThreeUses, Used};
 pub type UsesFn = fn(&ThreeUses, &Var, &Var, &Var, &Var) -> Used;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, UsesFn); 7] = [
+pub static ALL: [(&str, UsesFn); 7] = [
     ("cross-self", cross_self),
     ("turned-round", turned_round),
     ("masks-exchanged", masks_exchanged),

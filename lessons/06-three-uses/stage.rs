@@ -1,7 +1,8 @@
 //! Lesson 06: where queries, keys and values come from.
 
 use crate::autograd::{Tape, Trace};
-use crate::lesson::{Body, Exercise, Knob, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use crate::nn::linear::Bias;
 use crate::nn::masks;
 use crate::nn::multi_head_attention::MultiHeadAttention;
@@ -9,45 +10,19 @@ use crate::nn::three_uses::{ThreeUses, three_uses};
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
 use crate::text::sample::{self, BATCH, Language};
+use std::sync::LazyLock;
 
 pub mod check;
 pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
 const D_MODEL: usize = 512;
 const HEADS: usize = 8;
 
-pub static LESSON: Lesson = Lesson {
-    number: 6,
-    name: "three-uses",
-    title: "Three uses of attention",
-    minutes: 20,
-    needs: &["multi-head"],
-    gains: "You can say for each of the three attentions who asks, who answers, and which mask it needs.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(UsesStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "three_uses",
-        task: "Write the three attentions: the encoder over itself, the decoder over itself, the decoder over the memory.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/nn/three_uses.rs:forward",
-        hints: [
-            "Who wants to know something in each of the three places, and who can tell?",
-            "Self-attention has one tensor for all three roles. The third attention has two: the decoder asks, the memory answers.",
-            "crossed: the query is own.output, key and value are memory.output, and the mask is the source's.",
-            "memory = maps.encoder.forward(source, source, source, Some(src_mask)); own = maps.decoder.forward(target, target, target, Some(tgt_mask)); crossed = maps.cross.forward(&own.output, &memory.output, &memory.output, Some(src_mask)).",
-        ],
-        why: "The decoder's rows stay its own through all three: whoever asks decides how many rows come out. The memory is the only bridge from one language to the other.",
-        reference: || check::check(three_uses),
-        unsolved: || check::check(starter::three_uses),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("06-three-uses", UsesStage, check::TASK);
 
 struct UsesStage;
 
@@ -173,10 +148,6 @@ fn memory_picture(trace: &Trace) -> Picture {
 }
 
 impl Stage for UsesStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let trace = record(settings);
         Ok(Run {

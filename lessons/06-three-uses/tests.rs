@@ -3,9 +3,9 @@
 use super::*;
 
 fn run(words: &[(&str, &str)]) -> Run {
-    let mut settings = Settings::defaults(&switches::KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in words {
-        settings.set(&switches::KNOBS, knob, value).unwrap();
+        settings.set(LESSON.knobs, knob, value).unwrap();
     }
     UsesStage.run(&settings).unwrap()
 }

@@ -2,14 +2,14 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::nn::activation::Activation;
 use transformer_tutor::nn::feed_forward::{FeedForward, feed_forward};
 use transformer_tutor::nn::linear::Bias;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// What is tried: a name, the activation, and the dropout of a training run (0 evaluates).
 const CASES: [(&str, Activation, f32); 3] = [
@@ -21,6 +21,14 @@ const CASES: [(&str, Activation, f32); 3] = [
         0.4,
     ),
 ];
+
+/// What there is to write.
+pub static TASK: Task<mistakes::FeedForwardFn> = Task {
+    reference: feed_forward,
+    starter: starter::feed_forward,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
 
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&FeedForward, &Var) -> Var) -> Outcome {
@@ -44,9 +52,8 @@ pub fn check(implementation: impl Fn(&FeedForward, &Var) -> Var) -> Outcome {
         };
         compared.map_err(|failure| {
             let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
                 let result = attempt("", || run(activation, dropout, mistake)).ok()?;
-                Some((hint, result.tells(dropout)))
+                Some((*name, result.tells(dropout)))
             });
             diagnose(failure, &got.tells(dropout), known)
         })?;

@@ -7,7 +7,7 @@ use transformer_tutor::nn::feed_forward::FeedForward;
 pub type FeedForwardFn = fn(&FeedForward, &Var) -> Var;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, FeedForwardFn); 7] = [
+pub static ALL: [(&str, FeedForwardFn); 7] = [
     ("no-activation", no_activation),
     ("activation-last", activation_last),
     ("always-relu", always_relu),

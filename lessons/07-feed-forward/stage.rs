@@ -1,7 +1,8 @@
 //! Lesson 07: the position-wise feed-forward layer.
 
 use crate::autograd::{Tape, Trace};
-use crate::lesson::{Bar, Body, Exercise, Knob, Lesson, Picture, Run, Series, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Bar, Body, Lesson, Picture, Run, Series, Settings, Stage};
 use crate::nn::activation::Activation;
 use crate::nn::feed_forward::{FeedForward, feed_forward};
 use crate::nn::linear::Bias;
@@ -9,13 +10,13 @@ use crate::params::Params;
 use crate::tensor::random;
 use crate::text::sample::{self, BATCH, Language};
 use crate::transformer::{Config, count};
+use std::sync::LazyLock;
 
 pub mod check;
 mod experiments;
 pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
@@ -24,33 +25,7 @@ use mistakes::FeedForwardFn;
 const D_MODEL: usize = 512;
 const TARGET: usize = 10;
 
-pub static LESSON: Lesson = Lesson {
-    number: 7,
-    name: "feed-forward",
-    title: "The feed-forward layer",
-    minutes: 25,
-    needs: &["multi-head"],
-    gains: "You can say what two thirds of a layer's parameters do, and why they never look at another word.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(FeedForwardStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "feed_forward",
-        task: "Write the feed-forward layer: up, the bend, dropout, down.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/nn/feed_forward.rs:forward",
-        hints: [
-            "What would two maps in a row be worth with nothing between them?",
-            "Up to d_ff channels, bend each of them, drop some of them in training, and come back down to d_model.",
-            "let active = maps.activation.forward(&maps.w_1.forward(x)); the dropout comes next.",
-            "maps.w_2.forward(&maps.activation.forward(&maps.w_1.forward(x)).dropout(maps.dropout))",
-        ],
-        why: "The bend is what makes 2,048 inner channels worth more than one matrix: each asks its own yes-or-no question of the word, and the second map adds up the answers.",
-        reference: || check::check(feed_forward),
-        unsolved: || check::check(starter::feed_forward),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("07-feed-forward", FeedForwardStage, check::TASK);
 
 struct FeedForwardStage;
 
@@ -203,10 +178,6 @@ fn activation_pictures() -> [Picture; 2] {
 }
 
 impl Stage for FeedForwardStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let [shapes, gaps] = activation_pictures();
         Ok(Run {

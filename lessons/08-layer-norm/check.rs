@@ -2,12 +2,12 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::nn::layer_norm::layer_norm;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// What is tried: a name, shape, ε.
 const CASES: [(&str, [usize; 3], f32); 3] = [
@@ -16,6 +16,14 @@ const CASES: [(&str, [usize; 3], f32); 3] = [
     ("rows of 2 numbers", [1, 5, 2], 0.1),
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::NormFn> = Task {
+    reference: layer_norm,
+    starter: starter::layer_norm,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&Var, &Var, &Var, f32) -> Var) -> Outcome {
     for (says, shape, epsilon) in CASES {
@@ -23,8 +31,7 @@ pub fn check(implementation: impl Fn(&Var, &Var, &Var, f32) -> Var) -> Outcome {
         let got = attempt(says, || run(shape, epsilon, &implementation))?;
         compare(says, &expected, &got, 1e-5).map_err(|failure| {
             let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                Some((hint, attempt("", || run(shape, epsilon, mistake)).ok()?))
+                Some((*name, attempt("", || run(shape, epsilon, mistake)).ok()?))
             });
             diagnose(failure, &got, known)
         })?;

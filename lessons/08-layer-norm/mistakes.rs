@@ -8,7 +8,7 @@ use transformer_tutor::tensor::Tensor;
 pub type NormFn = fn(&Var, &Var, &Var, f32) -> Var;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, NormFn); 7] = [
+pub static ALL: [(&str, NormFn); 7] = [
     ("population", population),
     ("no-epsilon", no_epsilon),
     ("over-positions", over_positions),

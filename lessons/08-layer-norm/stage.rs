@@ -1,52 +1,27 @@
 //! Lesson 08: layer normalisation.
 
 use crate::autograd::{Tape, Trace, Var};
-use crate::lesson::{Bar, Body, Exercise, Knob, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Bar, Body, Lesson, Picture, Run, Settings, Stage};
 use crate::nn::layer_norm::layer_norm;
 use crate::ops::Deviation;
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
 use crate::text::sample::{self, BATCH, Language};
+use std::sync::LazyLock;
 
 pub mod check;
 mod experiments;
 pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
 const D_MODEL: usize = 512;
 const TARGET: usize = 10;
 
-pub static LESSON: Lesson = Lesson {
-    number: 8,
-    name: "layer-norm",
-    title: "Layer normalisation",
-    minutes: 25,
-    needs: &["feed-forward"],
-    gains: "You can say over what a norm is taken, why not over the batch, and which of two formulas a set of weights belongs to.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(NormStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "layer_norm",
-        task: "Write layer normalisation: centre each word's vector, divide it by its deviation, scale it and move it.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/nn/layer_norm.rs:by_hand",
-        hints: [
-            "How many means has a batch of 30 sentences of 10 words?",
-            "Every word by itself: a mean and a deviation over its 512 channels. Then γ and β, one number for each channel, the same for every word.",
-            "let centred = x.sub(&x.row_mean()); the divisor is x.row_std(Deviation::Unbiased) plus epsilon.",
-            "centred.div(&std.add(&epsilon)).mul(scale).add(bias), with epsilon as x.tape().constant(\"epsilon\", Tensor::scalar(epsilon), &[]).",
-        ],
-        why: "Each word is normalised by its own numbers alone. No other word, sentence or batch can reach it, in training or in use.",
-        reference: || check::check(layer_norm),
-        unsolved: || check::check(starter::layer_norm),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("08-layer-norm", NormStage, check::TASK);
 
 struct NormStage;
 
@@ -169,10 +144,6 @@ fn ratio(d: usize) -> f64 {
 }
 
 impl Stage for NormStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         Ok(Run {
             trace: record(settings),

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Failure, attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Failure, Task, attempt, compare, diagnose};
 use transformer_tutor::nn::activation::Activation;
 use transformer_tutor::nn::feed_forward::FeedForward;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -16,7 +16,7 @@ use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
 use super::mistakes::{self, Sublayer};
-use super::switches::MISTAKES;
+use super::starter;
 
 /// The share that the training run drops.
 const DROPOUT: f32 = 0.4;
@@ -30,6 +30,14 @@ const CASES: [(&str, bool, bool); 3] = [
 
 /// The mistakes that evaluation cannot see.
 const DROPPING: [&str; 3] = ["drop-the-sum", "drop-before", "no-dropout"];
+
+/// What there is to write.
+pub static TASK: Task<mistakes::ResidualFn> = Task {
+    reference: |x, norm, dropout, f| residual(x, norm, dropout, f),
+    starter: |x, norm, dropout, f| starter::residual(x, norm, dropout, f),
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
 
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&Var, &LayerNorm, f32, Sublayer) -> Var) -> Outcome {
@@ -46,9 +54,8 @@ pub fn check(implementation: impl Fn(&Var, &LayerNorm, f32, Sublayer) -> Var) ->
             let fitting = |name: &str| !training || DROPPING.contains(&name);
             let known = mistakes::ALL.iter().filter(|(name, _)| fitting(name));
             let known = known.filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
                 let result = attempt("", || run(attends, training, mistake)).ok()?;
-                Some((hint, result.tells(training)))
+                Some((*name, result.tells(training)))
             });
             diagnose(failure, &got.tells(training), known)
         })?;

@@ -10,7 +10,7 @@ pub type Sublayer<'a> = &'a dyn Fn(&Var) -> Var;
 pub type ResidualFn = fn(&Var, &LayerNorm, f32, Sublayer) -> Var;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, ResidualFn); 8] = [
+pub static ALL: [(&str, ResidualFn); 8] = [
     ("no-residual", no_residual),
     ("post-norm", post_norm),
     ("no-norm", no_norm),

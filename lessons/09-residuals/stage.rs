@@ -1,7 +1,8 @@
 //! Lesson 09: the residual connection, and where its norm stands.
 
 use crate::autograd::{Step, Tape, Trace};
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::nn::activation::Activation;
 use crate::nn::feed_forward::FeedForward;
 use crate::nn::layer_norm::LayerNorm;
@@ -12,6 +13,7 @@ use crate::params::Params;
 use crate::tensor::random;
 use crate::tensor::threads::Scope;
 use crate::text::sample::{self, BATCH, Language};
+use std::sync::LazyLock;
 
 pub mod check;
 mod drops;
@@ -22,7 +24,6 @@ mod race;
 mod rank;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 mod tower;
@@ -34,33 +35,7 @@ const D_MODEL: usize = 512;
 const D_FF: usize = 2048;
 const TARGET: usize = 10;
 
-pub static LESSON: Lesson = Lesson {
-    number: 9,
-    name: "residuals",
-    title: "Residuals, and where the norm goes",
-    minutes: 35,
-    needs: &["feed-forward", "layer-norm"],
-    gains: "You can say what a layer adds to the stream, why deep stacks need that, and what pre- and post-norm change.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(ResidualStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "residual",
-        task: "Write the residual connection in its pre-norm form: normalise, run the sublayer, drop, add.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/nn/residual.rs:pre",
-        hints: [
-            "Which of the two ways must nothing stand in: the one through the sublayer, or the direct one?",
-            "The sublayer reads the normalised x. What it returns is dropped from, and only then added to x, which nothing has touched.",
-            "let y = sublayer(&norm.forward(x)); the dropout comes next.",
-            "x.add(&sublayer(&norm.forward(x)).dropout(dropout))",
-        ],
-        why: "The direct way carries the stream up and the gradient down unchanged. Whatever a layer does, it can only add to that.",
-        reference: || check::check(|x, norm, dropout, f| residual(x, norm, dropout, f)),
-        unsolved: || check::check(|x, norm, dropout, f| starter::residual(x, norm, dropout, f)),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("09-residuals", ResidualStage, check::TASK);
 
 struct ResidualStage;
 
@@ -133,10 +108,6 @@ fn wiring(word: &str) -> Option<Wiring> {
 }
 
 impl Stage for ResidualStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (trace, pictures) = std::thread::scope(|scope| {
             let here = Scope::here();

@@ -2,20 +2,28 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::transformer::Config;
 use transformer_tutor::transformer::encoder::{EncoderLayer, encoder_layer};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// What is tried: a name, words of a sentence, where the norms stand.
 const CASES: [(&str, usize, NormPlace); 2] = [
     ("5 words, pre-norm", 5, NormPlace::Pre),
     ("3 words, post-norm", 3, NormPlace::Post),
 ];
+
+/// What there is to write.
+pub static TASK: Task<mistakes::LayerFn> = Task {
+    reference: encoder_layer,
+    starter: starter::encoder_layer,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
 
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&EncoderLayer, &Var, &Var) -> Var) -> Outcome {
@@ -24,8 +32,7 @@ pub fn check(implementation: impl Fn(&EncoderLayer, &Var, &Var) -> Var) -> Outco
         let got = attempt(says, || run(length, place, &implementation))?;
         compare(says, &expected, &got, 1e-5).map_err(|failure| {
             let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                Some((hint, attempt("", || run(length, place, mistake)).ok()?))
+                Some((*name, attempt("", || run(length, place, mistake)).ok()?))
             });
             diagnose(failure, &got, known)
         })?;

@@ -7,7 +7,7 @@ use transformer_tutor::transformer::encoder::EncoderLayer;
 pub type LayerFn = fn(&EncoderLayer, &Var, &Var) -> Var;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, LayerFn); 7] = [
+pub static ALL: [(&str, LayerFn); 7] = [
     ("no-mask", no_mask),
     ("ffn-first", ffn_first),
     ("no-residual", no_residual),

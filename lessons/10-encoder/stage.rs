@@ -1,9 +1,11 @@
 //! Lesson 10: an encoder layer, and the stack.
 
+use std::sync::LazyLock;
 use std::sync::Mutex;
 
 use crate::autograd::{Tape, Trace};
-use crate::lesson::{Bar, Body, Exercise, Knob, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Bar, Body, Lesson, Picture, Run, Settings, Stage};
 use crate::nn::layer_norm::LayerNorm;
 use crate::nn::masks;
 use crate::nn::residual::NormPlace;
@@ -18,7 +20,6 @@ pub mod check;
 pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
@@ -29,39 +30,10 @@ const LAYERS: usize = 6;
 /// Sentences of the stack's run: enough to see, few enough to be quick.
 const FEW: usize = 2;
 
-pub static LESSON: Lesson = Lesson {
-    number: 10,
-    name: "encoder",
-    title: "The encoder",
-    minutes: 25,
-    needs: &["three-uses", "residuals"],
-    gains: "You can write an encoder layer, follow a word through six of them, and count all their parameters.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || {
-        Box::new(EncoderStage {
-            drawn: Mutex::new(None),
-        })
-    },
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "encoder_layer",
-        task: "Write an encoder layer: self-attention and feed-forward, each inside its residual connection.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/transformer/encoder.rs:layer",
-        hints: [
-            "What must a word hear before it can think about it?",
-            "Two sublayers in a row; each is run by its own residual connection, which normalises, runs it, and adds.",
-            "let x = layer.sublayer[0].forward(x, |x| layer.self_attn.forward(x, x, x, Some(mask)).output);",
-            "… then layer.sublayer[1].forward(&x, |x| layer.feed_forward.forward(x)) is the result.",
-        ],
-        why: "Every layer reads the stream, adds what it found, and passes the stream on. That both sublayers keep the shape is what lets you stack six.",
-        reference: || check::check(encoder_layer),
-        unsolved: || check::check(starter::encoder_layer),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("10-encoder", EncoderStage::default(), check::TASK);
 
 /// The weights of the last seed, which take longer to draw than to run.
+#[derive(Default)]
 struct EncoderStage {
     drawn: Mutex<Option<(u64, Params)>>,
 }
@@ -186,10 +158,6 @@ fn stream_picture(trace: &Trace) -> Picture {
 }
 
 impl Stage for EncoderStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let trace = self.record(settings);
         let pictures = vec![

@@ -9,9 +9,9 @@ fn stage() -> EncoderStage {
 }
 
 fn settings(words: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(&switches::KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in words {
-        settings.set(&switches::KNOBS, knob, value).unwrap();
+        settings.set(LESSON.knobs, knob, value).unwrap();
     }
     settings
 }

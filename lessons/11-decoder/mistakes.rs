@@ -7,7 +7,7 @@ use transformer_tutor::transformer::decoder::DecoderLayer;
 pub type LayerFn = fn(&DecoderLayer, &Var, &Var, &Var, &Var) -> Var;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, LayerFn); 8] = [
+pub static ALL: [(&str, LayerFn); 8] = [
     ("no-future-mask", no_future_mask),
     ("masks-exchanged", masks_exchanged),
     ("no-source-mask", no_source_mask),

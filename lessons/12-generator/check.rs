@@ -2,12 +2,12 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::params::{Init, Params};
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::transformer::generator::{Generator, next_words};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// What is tried: a name, whether there is a bias, how large the hidden vectors are.
 const CASES: [(&str, bool, f32); 3] = [
@@ -16,6 +16,14 @@ const CASES: [(&str, bool, f32); 3] = [
     ("logits in the hundreds", true, 150.0),
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::WordsFn> = Task {
+    reference: next_words,
+    starter: starter::next_words,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&Generator, &Var) -> Var) -> Outcome {
     for (says, biased, spread) in CASES {
@@ -23,8 +31,7 @@ pub fn check(implementation: impl Fn(&Generator, &Var) -> Var) -> Outcome {
         let got = attempt(says, || run(biased, spread, &implementation))?;
         compare(says, &expected, &got, 1e-5).map_err(|failure| {
             let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                Some((hint, attempt("", || run(biased, spread, mistake)).ok()?))
+                Some((*name, attempt("", || run(biased, spread, mistake)).ok()?))
             });
             diagnose(failure, &got, known)
         })?;

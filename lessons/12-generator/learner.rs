@@ -1,15 +1,13 @@
 //! `cargo test --test next_words` checks your exercises/next_words.rs.
 
-use std::process::ExitCode;
-
-use transformer_tutor::curriculum::generator::check::check;
+use transformer_tutor::curriculum::generator::{LESSON, check::TASK};
 use transformer_tutor::lesson::exercise::learner;
 
 // The formatter must not look for a file that may not be there yet.
 #[rustfmt::skip]
 #[path = "../../exercises/next_words.rs"]
-mod exercise; // No such file? `cargo run -- exercise start generator` writes it.
+mod exercise; // No such file? `cargo run -- exercise start next_words` writes it.
 
-fn main() -> ExitCode {
-    learner("next_words", || check(exercise::next_words))
+fn main() -> std::process::ExitCode {
+    learner(&LESSON, &TASK, exercise::next_words)
 }

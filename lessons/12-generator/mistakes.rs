@@ -7,7 +7,7 @@ use transformer_tutor::transformer::generator::Generator;
 pub type WordsFn = fn(&Generator, &Var) -> Var;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, WordsFn); 5] = [
+pub static ALL: [(&str, WordsFn); 5] = [
     ("softmax-twice", softmax_twice),
     ("logits-only", logits_only),
     ("probabilities", probabilities),

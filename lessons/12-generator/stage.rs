@@ -1,51 +1,26 @@
 //! Lesson 12: from vectors to words, and the tables that can be one.
 
 use crate::autograd::{Tape, Trace};
-use crate::lesson::{Body, Exercise, Knob, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use crate::params::{Init, Params};
 use crate::tensor::random;
 use crate::text::sample::{self, BATCH, Language};
 use crate::transformer::Config;
 use crate::transformer::generator::{Generator, next_words};
+use std::sync::LazyLock;
 
 pub mod check;
 mod experiments;
 pub mod mistakes;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
 const TARGET: usize = 10;
 
-pub static LESSON: Lesson = Lesson {
-    number: 12,
-    name: "generator",
-    title: "The generator and shared tables",
-    minutes: 25,
-    needs: &["decoder"],
-    gains: "You can turn vectors into words, tell logits from log-probabilities, and say what tying tables does to gradients and counts.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(GeneratorStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "next_words",
-        task: "Write the generator: logits, and the logarithm of each word's probability.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/transformer/generator.rs:forward",
-        hints: [
-            "The matrix has a row for each word. What says how well a hidden vector fits a word?",
-            "A dot product with each row, the bias if there is one, and a log-softmax over the words.",
-            "let logits = hidden.matmul_t(&hidden.tape().param(generator.weight));",
-            "Add hidden.tape().param(bias) where generator.bias is Some(bias); then logits.log_softmax().",
-        ],
-        why: "Losses want logarithms, because a product of probabilities becomes a sum; and taken together with the softmax they are never the logarithm of a number that was rounded to 0.",
-        reference: || check::check(next_words),
-        unsolved: || check::check(starter::next_words),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("12-generator", GeneratorStage, check::TASK);
 
 struct GeneratorStage;
 
@@ -147,7 +122,7 @@ fn places_picture() -> Picture {
 /// The columns of words whose logits differ between two runs.
 fn columns_moved(settings: &Settings) -> Option<f64> {
     let mut still = settings.clone();
-    still.set(&switches::KNOBS, "row", "0").ok()?;
+    still.set(LESSON.knobs, "row", "0").ok()?;
     let (was, is) = (record(&still), record(settings));
     let (was, is) = (
         was.tensor("generator.logits")?,
@@ -166,10 +141,6 @@ fn columns_moved(settings: &Settings) -> Option<f64> {
 }
 
 impl Stage for GeneratorStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         config(settings).check()?;
         Ok(Run {

@@ -2,12 +2,12 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::{Config, Pass, Transformer, pass};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// What is tried: a name, words of the source and of the target, TensorFlow's form or not.
 const CASES: [(&str, usize, usize, bool); 3] = [
@@ -15,6 +15,14 @@ const CASES: [(&str, usize, usize, bool); 3] = [
     ("5 source and 3 target words", 5, 3, false),
     ("TensorFlow's form", 4, 3, true),
 ];
+
+/// What there is to write.
+pub static TASK: Task<mistakes::PassFn> = Task {
+    reference: pass,
+    starter: starter::pass,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
 
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&Transformer, &Var, &Var) -> Pass) -> Outcome {
@@ -27,9 +35,8 @@ pub fn check(implementation: impl Fn(&Transformer, &Var, &Var) -> Pass) -> Outco
         {
             compare(&format!("{says}: {what}"), e, g, 1e-5).map_err(|failure| {
                 let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                    let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
                     let result = attempt("", || run(source, target, tensorflow, mistake)).ok()?;
-                    Some((hint, joined(&result)))
+                    Some((*name, joined(&result)))
                 });
                 diagnose(failure, &joined(&got), known)
             })?;

@@ -8,7 +8,7 @@ use transformer_tutor::transformer::{Pass, Transformer};
 pub type PassFn = fn(&Transformer, &Var, &Var) -> Pass;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, PassFn); 5] = [
+pub static ALL: [(&str, PassFn); 5] = [
     ("no-future-mask", no_future_mask),
     ("languages-exchanged", languages_exchanged),
     ("no-source-mask", no_source_mask),

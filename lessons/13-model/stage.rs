@@ -2,7 +2,8 @@
 
 use crate::autograd::{Nature, Tape, Trace};
 use crate::decode::greedy::greedy;
-use crate::lesson::{Bar, Body, Exercise, Knob, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Bar, Body, Lesson, Picture, Run, Settings, Stage};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::RECIPES;
@@ -10,6 +11,7 @@ use crate::transformer::count::{self, Part, TRAINING_BYTES};
 use crate::transformer::variants::{self, DIFFERENCES, Parting};
 use crate::transformer::{Config, Transformer, pass, presets};
 use crate::widgets::number::grouped;
+use std::sync::LazyLock;
 
 pub mod check;
 pub mod full;
@@ -17,37 +19,10 @@ pub mod mistakes;
 mod plan;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
-pub static LESSON: Lesson = Lesson {
-    number: 13,
-    name: "model",
-    title: "The whole model",
-    minutes: 40,
-    needs: &["generator"],
-    gains: "You can find your way through all of a Transformer, count it, and say where its two best-known forms part.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(ModelStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "pass",
-        task: "Write a pass through the whole model: masks, encoder, decoder, generator.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/transformer.rs:forward",
-        hints: [
-            "Which of the two sentences is known as a whole, and which is being written?",
-            "The source is encoded into the memory; the decoder reads the memory and writes the target; the generator makes words of what the decoder returns.",
-            "let memory = model.encode(src, &src_mask); the decoder gets the memory, both masks, and tgt.",
-            "model.decode(&memory, &src_mask, tgt, &tgt_mask), then model.generator.forward(&hidden); return all three.",
-        ],
-        why: "Encode once, decode as often as there are words: that is why the two halves are two functions.",
-        reference: || check::check(pass),
-        unsolved: || check::check(starter::pass),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("13-model", ModelStage, check::TASK);
 
 /// A model small enough to see through.
 const LAYERS: usize = 2;
@@ -290,10 +265,6 @@ fn nonsense_picture() -> Picture {
 }
 
 impl Stage for ModelStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let on = mistakes::ALL
             .into_iter()

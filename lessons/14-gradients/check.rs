@@ -2,12 +2,12 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::nn::softmax_backward::softmax_backward;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// What is tried: a name, shape, size of the scores.
 const CASES: [(&str, &[usize], f32); 3] = [
@@ -16,6 +16,14 @@ const CASES: [(&str, &[usize], f32); 3] = [
     ("one query over 7 keys", &[1, 1, 7], 1.0),
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::BackwardFn> = Task {
+    reference: softmax_backward,
+    starter: starter::softmax_backward,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&Var, &Var) -> Var) -> Outcome {
     for (says, shape, size) in CASES {
@@ -23,8 +31,7 @@ pub fn check(implementation: impl Fn(&Var, &Var) -> Var) -> Outcome {
         let got = attempt(says, || run(shape, size, &implementation))?;
         compare(says, &expected, &got, 1e-5).map_err(|failure| {
             let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                Some((hint, attempt("", || run(shape, size, mistake)).ok()?))
+                Some((*name, attempt("", || run(shape, size, mistake)).ok()?))
             });
             diagnose(failure, &got, known)
         })?;

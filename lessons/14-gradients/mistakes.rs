@@ -6,7 +6,7 @@ use transformer_tutor::autograd::Var;
 pub type BackwardFn = fn(&Var, &Var) -> Var;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, BackwardFn); 6] = [
+pub static ALL: [(&str, BackwardFn); 6] = [
     ("no-pull", no_pull),
     ("mean-pull", mean_pull),
     ("unweighted", unweighted),

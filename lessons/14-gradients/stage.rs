@@ -1,9 +1,11 @@
 //! Lesson 14: gradients, and how to know that they are right.
 
 use crate::autograd::{Tape, Trace, Var};
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::nn::softmax_backward::softmax_backward;
 use crate::text::sample::{self, Language};
+use std::sync::LazyLock;
 
 mod by_hand;
 pub mod check;
@@ -13,40 +15,13 @@ mod networks;
 mod pictures;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
 use differences::Probe;
 use networks::{Head, Tiny, WORDS};
 
-pub static LESSON: Lesson = Lesson {
-    number: 14,
-    name: "gradients",
-    title: "Gradients",
-    minutes: 35,
-    needs: &["attention", "feed-forward"],
-    gains: "You can say where a gradient comes from, check one by finite differences, and write the backward half of an operation.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(GradientStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "softmax_backward",
-        task: "Write the backward half of softmax: from the gradient by its shares, the gradient by its scores.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/nn/softmax_backward.rs:forward",
-        hints: [
-            "When one score rises, what happens to the other shares of its row?",
-            "They fall, each by its own share of it. So what counts for a score is how much better its dy is than the row's, counted by the shares: Σ dy ⊙ y.",
-            "let pull = dy.mul(y).row_mean().scale(n), with n = y.value().last() as f32: a row's sum is n times its mean.",
-            "y.mul(&dy.sub(&pull))",
-        ],
-        why: "A constant added to every score of a row changes no share, so no gradient may point that way: the rows of your result sum to 0. That is why the key's bias never learns.",
-        reference: || check::check(softmax_backward),
-        unsolved: || check::check(starter::softmax_backward),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("14-gradients", GradientStage, check::TASK);
 
 struct GradientStage;
 
@@ -116,10 +91,6 @@ fn uses(trace: &Trace, name: &str) -> Option<f64> {
 }
 
 impl Stage for GradientStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (trace, _) = record(settings);
         let (probe, step) = (probe(settings), settings.real("step"));

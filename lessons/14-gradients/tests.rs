@@ -36,9 +36,9 @@ fn a_tensor_used_twice_gathers_both_gradients() {
 
 #[test]
 fn by_hand_and_by_tape_agree_in_both_networks() {
-    let mut settings = Settings::defaults(&switches::KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for network in ["tiny", "attention"] {
-        settings.set(&switches::KNOBS, "network", network).unwrap();
+        settings.set(LESSON.knobs, "network", network).unwrap();
         assert!(record(&settings).1 < 1e-6, "{network}");
     }
 }

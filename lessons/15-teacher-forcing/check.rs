@@ -1,11 +1,11 @@
 //! The check of the shift exercise: takes any implementation.
 
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::nn::masks::{Shifted, shift};
 use transformer_tutor::tensor::Tensor;
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// What is tried: a name, rows, ids.
 const CASES: [(&str, usize, &[f32]); 4] = [
@@ -36,6 +36,14 @@ const CASES: [(&str, usize, &[f32]); 4] = [
     ),
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::ShiftFn> = Task {
+    reference: shift,
+    starter: starter::shift,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&Tensor) -> Shifted) -> Outcome {
     for (says, rows, ids) in CASES {
@@ -50,8 +58,7 @@ pub fn check(implementation: impl Fn(&Tensor) -> Shifted) -> Outcome {
             .and_then(|()| part("ntokens", &count(&expected), &count(&got)))
             .map_err(|failure| {
                 let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                    let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                    Some((hint, packed(&attempt("", || mistake(&ids)).ok()?)))
+                    Some((*name, packed(&attempt("", || mistake(&ids)).ok()?)))
                 });
                 diagnose(failure, &packed(&got), known)
             })?;

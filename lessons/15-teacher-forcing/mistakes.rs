@@ -7,7 +7,7 @@ use transformer_tutor::tensor::Tensor;
 pub type ShiftFn = fn(&Tensor) -> Shifted;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, ShiftFn); 6] = [
+pub static ALL: [(&str, ShiftFn); 6] = [
     ("no-shift", no_shift),
     ("backwards", backwards),
     ("keep-last", keep_last),

@@ -1,9 +1,11 @@
 //! Lesson 15: teacher forcing, and why the target is shifted.
 
 use crate::autograd::Trace;
-use crate::lesson::{Body, Exercise, Knob, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use crate::nn::masks::shift;
 use crate::tensor::Tensor;
+use std::sync::LazyLock;
 
 pub mod check;
 pub mod mistakes;
@@ -11,39 +13,12 @@ mod passes;
 mod race;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
 use passes::{LENGTH, Loop, Reader};
 
-pub static LESSON: Lesson = Lesson {
-    number: 15,
-    name: "teacher-forcing",
-    title: "Teacher forcing and the shift",
-    minutes: 30,
-    needs: &["masks", "model", "gradients"],
-    gains: "You can make a training batch, say why the decoder's input is one word behind its targets, and show that one pass trains every prefix.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(ForcingStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "shift",
-        task: "Make a batch: what the decoder reads, what it is to say, and how many words count.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/nn/masks.rs:shift",
-        hints: [
-            "At the position where the start token is read, what is to be said?",
-            "Read every column but the last; say every column but the first. Then position j reads word j and says word j + 1.",
-            "let cut = |first: usize| Tensor::from_fn(&[rows, columns - 1], |i| ids.at(&[i[0], i[1] + first]));",
-            "tgt is cut(0), tgt_y is cut(1), and ntokens is tgt_y.data().iter().filter(|&&id| id != PAD).count().",
-        ],
-        why: "One word apart, and with the future hidden, every position of every sentence is a question of its own: what comes after these words? One pass asks them all.",
-        reference: || check::check(shift),
-        unsolved: || check::check(starter::shift),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("15-teacher-forcing", ForcingStage, check::TASK);
 
 struct ForcingStage;
 
@@ -162,10 +137,6 @@ fn read_words(made: &Made) -> Vec<Vec<String>> {
 }
 
 impl Stage for ForcingStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let made = make(settings);
         let pictures = vec![

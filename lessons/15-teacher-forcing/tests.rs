@@ -3,7 +3,7 @@
 use super::*;
 
 fn settings() -> Settings {
-    Settings::defaults(&switches::KNOBS)
+    Settings::defaults(LESSON.knobs)
 }
 
 #[test]
@@ -36,9 +36,7 @@ fn with_the_shift_the_model_learns_to_copy() {
 #[test]
 fn a_shift_of_embeddings_leaves_row_0_with_its_position_alone() {
     let mut settings = settings();
-    settings
-        .set(&switches::KNOBS, "form", "embeddings")
-        .unwrap();
+    settings.set(LESSON.knobs, "form", "embeddings").unwrap();
     let trace = make(&settings).trace;
     let placed = trace.tensor("tgt_embed.with_position").unwrap();
     let pe = trace.tensor("tgt_embed.pe").unwrap();

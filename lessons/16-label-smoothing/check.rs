@@ -1,11 +1,11 @@
 //! The check of the label-smoothing exercise: takes any implementation.
 
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::loss::smoothed_targets;
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// What is tried: a name, the shape of the targets, the targets, words, ε, padding.
 type Case = (
@@ -40,6 +40,14 @@ const CASES: [Case; 5] = [
     ("nothing is smoothed", &[3], &[1.0, 0.0, 3.0], 4, 0.0, 0),
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::SmoothFn> = Task {
+    reference: smoothed_targets,
+    starter: starter::smoothed_targets,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&Tensor, usize, f32, usize) -> Tensor) -> Outcome {
     for (says, shape, targets, words, smoothing, padding) in CASES {
@@ -48,9 +56,8 @@ pub fn check(implementation: impl Fn(&Tensor, usize, f32, usize) -> Tensor) -> O
         let got = attempt(says, || implementation(&targets, words, smoothing, padding))?;
         compare(says, &expected, &got, 1e-5).map_err(|failure| {
             let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
                 let made = attempt("", || mistake(&targets, words, smoothing, padding));
-                Some((hint, made.ok()?))
+                Some((*name, made.ok()?))
             });
             diagnose(failure, &got, known)
         })?;

@@ -6,7 +6,7 @@ use transformer_tutor::tensor::Tensor;
 pub type SmoothFn = fn(&Tensor, usize, f32, usize) -> Tensor;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, SmoothFn); 7] = [
+pub static ALL: [(&str, SmoothFn); 7] = [
     ("over-all", over_all),
     ("over-others", over_others),
     ("padding-shares", padding_shares),

@@ -1,12 +1,14 @@
 //! Lesson 16: the loss, and label smoothing in three forms.
 
 use crate::autograd::{Tape, Trace};
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::ops::Spread;
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
 use crate::text::sample::{self, BATCH, Language};
-use crate::train::loss::{normaliser, smoothed_mean, smoothed_targets};
+use crate::train::loss::{normaliser, smoothed_mean};
+use std::sync::LazyLock;
 
 pub mod check;
 mod experiments;
@@ -14,7 +16,6 @@ pub mod mistakes;
 mod pictures;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
@@ -23,33 +24,7 @@ use experiments::{FORMS, cost, counted};
 /// Target places a sentence.
 const TARGET: usize = 10;
 
-pub static LESSON: Lesson = Lesson {
-    number: 16,
-    name: "label-smoothing",
-    title: "Loss and label smoothing",
-    minutes: 30,
-    needs: &["generator"],
-    gains: "You can say what the loss measures, why it punishes a model for being too sure, where its floor lies in three systems, and why some see inf.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(SmoothingStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "smoothed_targets",
-        task: "Write label smoothing: for every target a distribution over the words that the model is to aim at.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/train/loss.rs:smoothed",
-        hints: [
-            "Which words of the vocabulary may have a share of ε? Count those that may not.",
-            "Each row: 0 for padding, 1 − ε for the right word, ε / (V − 2) for every other. A row whose target is padding is 0 throughout.",
-            "For each target push `vocabulary` numbers; the shape is that of the targets with `vocabulary` behind it.",
-            "if target == padding || word == padding { 0.0 } else if word == target { 1.0 - smoothing } else { smoothing / (vocabulary as f32 - 2.0) }",
-        ],
-        why: "A row that sums to 1 is something that a softmax can reach. A model that says exactly this has the lowest loss there is, and it is not entirely sure.",
-        reference: || check::check(smoothed_targets),
-        unsolved: || check::check(starter::smoothed_targets),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("16-label-smoothing", SmoothingStage, check::TASK);
 
 struct SmoothingStage;
 
@@ -138,10 +113,6 @@ fn spelled(words: usize, five: bool) -> Vec<String> {
 }
 
 impl Stage for SmoothingStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let words = settings.whole("vocab");
         let ids = sample::ids(TARGET, Language::English);

@@ -1,6 +1,7 @@
 //! The figures of the lesson.
 
 use super::*;
+use crate::train::loss::smoothed_targets;
 
 #[test]
 fn the_loss_is_lowest_at_27_times_as_likely_and_rises_when_surer() {
@@ -50,7 +51,7 @@ fn the_five_words_get_the_published_rows() {
 #[test]
 fn three_systems_say_three_numbers_and_only_two_floors_are_0() {
     let run = SmoothingStage
-        .run(&Settings::defaults(&switches::KNOBS))
+        .run(&Settings::defaults(LESSON.knobs))
         .unwrap();
     let tensor = |name| run.trace.tensor(name).unwrap();
     let costs = FORMS.map(|f| cost(tensor("log_probs"), tensor("tgt_y"), 0.1, f.2));
@@ -85,11 +86,11 @@ fn cost_of_padding() -> f64 {
 
 #[test]
 fn one_impossible_word_makes_the_loss_infinite_and_a_guard_does_not() {
-    let mut settings = Settings::defaults(&switches::KNOBS);
-    settings.set(&switches::KNOBS, "example", "five").unwrap();
+    let mut settings = Settings::defaults(LESSON.knobs);
+    settings.set(LESSON.knobs, "example", "five").unwrap();
     let loss = |settings: &Settings| record(settings).tensor("loss").unwrap().at(&[]);
     assert_eq!(loss(&settings), f32::INFINITY);
-    settings.set(&switches::KNOBS, "guard", "clamp").unwrap();
+    settings.set(LESSON.knobs, "guard", "clamp").unwrap();
     assert!(loss(&settings).is_finite());
     assert_eq!(
         pictures::log_softmax_of_far_logits(),

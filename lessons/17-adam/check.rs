@@ -2,12 +2,12 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::train::adam::{Moved, Rules, adam_step};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 const SHAPE: [usize; 2] = [2, 3];
 
@@ -53,6 +53,14 @@ const CASES: [(&str, i32, i32, Rules); 3] = [
     ),
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::AdamFn> = Task {
+    reference: adam_step,
+    starter: starter::adam_step,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Moved) -> Outcome {
     for (says, first, steps, rules) in CASES {
@@ -60,9 +68,8 @@ pub fn check(implementation: impl Fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Mov
         let got = attempt(says, || run(first, steps, &rules, &implementation))?;
         compare(says, &expected, &got, 1e-5).map_err(|failure| {
             let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
                 let made = attempt("", || run(first, steps, &rules, mistake));
-                Some((hint, made.ok()?))
+                Some((*name, made.ok()?))
             });
             diagnose(failure, &got, known)
         })?;

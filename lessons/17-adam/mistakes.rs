@@ -8,7 +8,7 @@ use transformer_tutor::train::adam::{Moved, Rules, adam_step};
 pub type AdamFn = fn(&Var, &Var, &Var, &Var, i32, &Rules) -> Moved;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, AdamFn); 9] = [
+pub static ALL: [(&str, AdamFn); 9] = [
     ("no-correction", no_correction),
     ("count-from-zero", count_from_zero),
     ("no-root", no_root),

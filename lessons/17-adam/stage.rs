@@ -1,10 +1,12 @@
 //! Lesson 17: the optimizer, and the learning rate that warms up.
 
 use std::sync::Arc;
+use std::sync::LazyLock;
 
 use crate::autograd::{Tape, Trace};
+use crate::lesson;
 use crate::lesson::memo::{Memo, Weigh};
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::params::Params;
 use crate::train::adam::{Rules, adam_step};
 use crate::train::schedule::{RECIPES, noam_rate};
@@ -16,7 +18,6 @@ mod pictures;
 mod race;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 mod training;
@@ -24,33 +25,7 @@ mod training;
 use race::Schedule;
 use training::{Before, VOCABULARY};
 
-pub static LESSON: Lesson = Lesson {
-    number: 17,
-    name: "adam",
-    title: "Adam and the warm-up",
-    minutes: 35,
-    needs: &["label-smoothing"],
-    gains: "You can take an optimizer's step apart, compute the learning rate of any step, and say what warm-up, bias correction and decay are for.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(AdamStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "adam_step",
-        task: "Write one step of Adam: two moments, their corrections, the step, and the decay beside it.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/train/adam.rs:by_hand",
-        hints: [
-            "Two averages are kept for every weight. Of what is each the average, and how much of it is forgotten in a step?",
-            "m = β₁ m + (1 − β₁) g and v = β₂ v + (1 − β₂) g². Divide each by 1 − β^step, and walk along m / (√v + ε).",
-            "let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step))); the returned m and v are the uncorrected ones.",
-            "x.scale(1.0 - rules.rate * rules.decay).sub(&update.scale(rules.rate)), where update is m_hat.div(&v_hat.sqrt().add(&epsilon)).",
-        ],
-        why: "A gradient divided by its own usual size says which way and how steadily, not how steep. So one learning rate does for all weights, however different their gradients are.",
-        reference: || check::check(adam_step),
-        unsolved: || check::check(starter::adam_step),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("17-adam", AdamStage, check::TASK);
 
 struct AdamStage;
 
@@ -116,10 +91,6 @@ fn record(settings: &Settings) -> Trace {
 }
 
 impl Stage for AdamStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         Ok(Run {
             trace: record(settings),

@@ -2,10 +2,10 @@
 
 use transformer_tutor::data::copy::{CopyBatch, copy_batch};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::tensor::Tensor;
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// What is tried: a name, rows, ids. Rows and columns differ in number, rows in length.
 const CASES: [(&str, usize, &[f32]); 3] = [
@@ -42,6 +42,14 @@ fn parts(batch: &CopyBatch) -> [(&'static str, Tensor); 6] {
     ]
 }
 
+/// What there is to write.
+pub static TASK: Task<mistakes::BatchFn> = Task {
+    reference: copy_batch,
+    starter: starter::copy_batch,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&Tensor) -> CopyBatch) -> Outcome {
     for (says, rows, ids) in CASES {
@@ -51,8 +59,7 @@ pub fn check(implementation: impl Fn(&Tensor) -> CopyBatch) -> Outcome {
         for ((name, expected), (_, part)) in pairs {
             compare(&format!("{says}, {name}"), &expected, &part, 0.0).map_err(|failure| {
                 let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                    let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                    Some((hint, packed(&attempt("", || mistake(&words)).ok()?)))
+                    Some((*name, packed(&attempt("", || mistake(&words)).ok()?)))
                 });
                 diagnose(failure, &packed(&got), known)
             })?;

@@ -8,7 +8,7 @@ use transformer_tutor::tensor::Tensor;
 pub type BatchFn = fn(&Tensor) -> CopyBatch;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, BatchFn); 5] = [
+pub static ALL: [(&str, BatchFn); 5] = [
     ("no-future", no_future),
     ("no-shift", no_shift),
     ("strict-past", strict_past),

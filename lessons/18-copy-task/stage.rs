@@ -1,11 +1,12 @@
 //! Lesson 18: the copy task, a whole training from beginning to end.
 
 use crate::autograd::Tape;
-use crate::data::copy::copy_batch;
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::noam_rate;
+use std::sync::LazyLock;
 
 pub mod check;
 pub mod mistakes;
@@ -14,7 +15,6 @@ mod pictures;
 mod race;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 mod training;
@@ -22,33 +22,7 @@ mod training;
 use model::{Copier, Cut};
 use training::Lane;
 
-pub static LESSON: Lesson = Lesson {
-    number: 18,
-    name: "copy-task",
-    title: "The copy task",
-    minutes: 35,
-    needs: &["teacher-forcing", "adam"],
-    gains: "You can set up a first training, read its curve, its attention and its samples, and say what goes wrong when a part is missing.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(CopyStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "copy_batch",
-        task: "Make a batch of the copy task: what is read on both sides, what is to be said, both masks, and the count.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/data/copy.rs:batch",
-        hints: [
-            "Six things come from one tensor. Which of them are cut from the source, and which only ask whether a cell is padding?",
-            "src is words with START in column 0. tgt is src without its last column, tgt_y without its first. The masks have a row for each position that looks, and a column for each that is looked at.",
-            "tgt_mask is 1 where i[2] <= i[1] and tgt.at(&[i[0], i[2]]) != PAD; src_mask has the shape [batch, 1, length].",
-            "let cut = |first: usize| Tensor::from_fn(&[batch, length - 1], |i| src.at(&[i[0], i[1] + first])); then tgt = cut(0), tgt_y = cut(1), and ntokens counts tgt_y's cells that are not PAD.",
-        ],
-        why: "A batch is all that a training knows of its task. The model, the loss and the optimizer are the same for copying and for translating: what differs is this one function.",
-        reference: || check::check(copy_batch),
-        unsolved: || check::check(starter::copy_batch),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("18-copy-task", CopyStage, check::TASK);
 
 struct CopyStage;
 
@@ -106,10 +80,6 @@ fn record(lane: Lane, params: &Params) -> Run {
 }
 
 impl Stage for CopyStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         training::prepare();
         settings.at_most_one(mistakes::ALL.iter().map(|(name, _)| *name))?;

@@ -1,6 +1,7 @@
 //! The figures of the lesson.
 
 use super::*;
+use crate::data::copy::copy_batch;
 use crate::lesson::memo::{self, Weigh};
 use crate::ops::Spread;
 use crate::train::step::{Batch, StepOptions, gradients};

@@ -1,11 +1,11 @@
 //! The check of the byte-pair exercise: takes any implementation.
 
-use transformer_tutor::lesson::exercise::attempt;
+use transformer_tutor::lesson::exercise::{Task, attempt};
 use transformer_tutor::lesson::{Failure, Outcome};
 use transformer_tutor::text::bpe::byte_pairs;
 
 use super::corpus::Pair;
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 type Words = &'static [(&'static str, usize)];
 
@@ -51,6 +51,14 @@ const CASES: [(&str, Words, usize); 10] = [
     ("no merges asked for", &[("aa", 9)], 0),
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::LearnFn> = Task {
+    reference: byte_pairs,
+    starter: starter::byte_pairs,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` learns what the reference learns.
 pub fn check(implementation: impl Fn(&[(&str, usize)], usize) -> Vec<Pair>) -> Outcome {
     let mut first = None;
@@ -63,21 +71,20 @@ pub fn check(implementation: impl Fn(&[(&str, usize)], usize) -> Vec<Pair>) -> O
         }
         all.push(got);
     }
-    let Some(mut failure) = first else {
+    let Some(failure) = first else {
         return Ok(());
     };
     // A mistake is known by what it does to all cases together.
-    let known = mistakes::ALL.iter().find(|(_, _, mistake)| {
+    let known = mistakes::ALL.iter().find(|(_, mistake)| {
         let same = |((_, words, merges), got): (&(&str, Words, usize), &Vec<Pair>)| {
             mistake(words, *merges) == *got
         };
         CASES.iter().zip(&all).all(same)
     });
-    failure.likely = known.and_then(|(name, ..)| {
-        let mistake = MISTAKES.iter().find(|m| m.name == *name)?;
-        Some(mistake.hint.to_owned())
-    });
-    Err(failure)
+    Err(match known {
+        Some((name, _)) => failure.because(name),
+        None => failure,
+    })
 }
 
 /// Where two lists of merges part.

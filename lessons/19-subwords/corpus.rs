@@ -9,7 +9,8 @@ use transformer_tutor::text::sample::{self, Language};
 pub type Pair = (String, String);
 
 /// What may be done wrongly while learning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Flaw {
     /// Every word counts once, however often it occurs.
     Unweighted,

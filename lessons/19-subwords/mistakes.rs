@@ -5,15 +5,15 @@ use super::corpus::{Corpus, Flaw, Pair};
 /// The signature of the learner.
 pub type LearnFn = fn(&[(&str, usize)], usize) -> Vec<Pair>;
 
-/// Every mistake by the name of its switch, as a flaw of the stage's corpus and as a function.
-pub const ALL: [(&str, Flaw, LearnFn); 7] = [
-    ("unweighted", Flaw::Unweighted, unweighted),
-    ("first-tie", Flaw::FirstTie, first_tie),
-    ("across-words", Flaw::AcrossWords, across_words),
-    ("no-mark", Flaw::NoMark, no_mark),
-    ("once", Flaw::Once, once),
-    ("from-right", Flaw::FromRight, from_right),
-    ("to-the-end", Flaw::ToTheEnd, to_the_end),
+/// Every mistake by the name of its switch, which its [`Flaw`] has too.
+pub static ALL: [(&str, LearnFn); 7] = [
+    ("unweighted", unweighted),
+    ("first-tie", first_tie),
+    ("across-words", across_words),
+    ("no-mark", no_mark),
+    ("once", once),
+    ("from-right", from_right),
+    ("to-the-end", to_the_end),
 ];
 
 /// Merges learned with `flaw`.

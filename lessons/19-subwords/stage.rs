@@ -1,11 +1,13 @@
 //! Lesson 19: words as sequences of frequent pieces.
 
 use crate::autograd::{Tape, Trace};
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::params::Params;
 use crate::tensor::Tensor;
-use crate::text::bpe::{self, CONTINUED, END_OF_WORD, byte_pairs};
+use crate::text::bpe::{self, CONTINUED, END_OF_WORD};
 use crate::text::vocabulary::UNK;
+use std::sync::LazyLock;
 
 pub mod check;
 mod corpus;
@@ -14,39 +16,12 @@ mod pictures;
 #[path = "exercise.rs"]
 mod starter;
 mod state;
-mod switches;
 #[cfg(test)]
 mod tests;
 
 use state::State;
 
-pub static LESSON: Lesson = Lesson {
-    number: 19,
-    name: "subwords",
-    title: "Subwords",
-    minutes: 25,
-    needs: &["embeddings"],
-    gains: "You can learn byte-pair merges from a text, cut any word into known pieces, and say what that costs and what a vocabulary of whole words loses.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(SubwordStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "byte_pairs",
-        task: "Learn byte-pair merges: count the pairs of neighbours, make the most frequent one a symbol, and again.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/text/bpe/by_hand.rs:forward",
-        hints: [
-            "A word of four letters stands six times in the text. How often does each of its pairs occur?",
-            "Keep for each word its symbols and its count. Before every merge count all pairs anew, each as often as its word; then replace the best one in every word.",
-            "counts.into_iter().max_by_key(|(_, count)| *count) over a BTreeMap takes the last of equals; go on only if its count is at least 2.",
-            "In each word: while i + 1 < symbols.len(), if symbols[i] and symbols[i + 1] are the pair, let second = symbols.remove(i + 1); symbols[i].push_str(&second); then i += 1.",
-        ],
-        why: "A merge is only a count: what stands together often becomes one. Frequent words end whole, rare ones as pieces, and since every character stays in the vocabulary nothing is unknown.",
-        reference: || check::check(byte_pairs),
-        unsolved: || check::check(starter::byte_pairs),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("19-subwords", SubwordStage, check::TASK);
 
 struct SubwordStage;
 
@@ -120,12 +95,8 @@ fn record(state: &State) -> Trace {
 }
 
 impl Stage for SubwordStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        settings.at_most_one(mistakes::ALL.iter().map(|(name, ..)| *name))?;
+        settings.mistake::<corpus::Flaw>()?;
         let state = State::of(settings);
         Ok(Run {
             trace: record(&state),

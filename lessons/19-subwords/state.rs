@@ -40,12 +40,10 @@ impl State {
     pub fn of(settings: &Settings) -> Self {
         let words = corpus::words(settings.text("corpus"));
         let counted: Vec<(&str, usize)> = words.iter().map(|(w, n)| (w.as_str(), *n)).collect();
-        let flaw = mistakes::ALL
-            .iter()
-            .find(|(name, ..)| settings.broken(name));
+        let flaw = mistakes::ALL.iter().find(|(name, _)| settings.broken(name));
         let most = settings.whole("merges");
         let pairs = match flaw {
-            Some((.., mistake)) => mistake(&counted, most),
+            Some((_, mistake)) => mistake(&counted, most),
             None => {
                 let lines: Vec<String> = counted
                     .iter()
@@ -56,7 +54,7 @@ impl State {
                     .to_vec()
             }
         };
-        let start = Corpus::new(&counted, flaw.map(|(_, flaw, _)| *flaw));
+        let start = Corpus::new(&counted, settings.mistake().ok().flatten());
         let mut corpus = start.clone();
         let mut merges = Vec::new();
         for pair in pairs {

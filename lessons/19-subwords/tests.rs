@@ -2,11 +2,12 @@
 
 use super::corpus::{Corpus, Flaw};
 use super::*;
+use crate::text::bpe::byte_pairs;
 
 fn state(words: &[(&str, &str)]) -> State {
-    let mut settings = Settings::defaults(&switches::KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in words {
-        settings.set(&switches::KNOBS, knob, value).unwrap();
+        settings.set(LESSON.knobs, knob, value).unwrap();
     }
     State::of(&settings)
 }

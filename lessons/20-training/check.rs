@@ -2,10 +2,10 @@
 
 use transformer_tutor::data::batches::cut;
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Failure, attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Failure, Task, attempt, compare, diagnose};
 use transformer_tutor::tensor::Tensor;
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// What is tried: a name, lengths of source and target, cells allowed.
 type Case = (&'static str, Vec<(usize, usize)>, usize);
@@ -44,16 +44,23 @@ fn cases() -> Vec<Case> {
     ]
 }
 
+/// What there is to write.
+pub static TASK: Task<mistakes::Cut> = Task {
+    reference: transformer_tutor::data::batches::cut,
+    starter: starter::cut_batches,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` cuts as the reference does.
 pub fn check(implementation: impl Fn(&[(usize, usize)], usize) -> Vec<Vec<usize>>) -> Outcome {
     for (says, lengths, tokens) in cases() {
         let expected = cut(&lengths, tokens);
         let got = attempt(says, || implementation(&lengths, tokens))?;
         let known = || {
-            mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                Some((hint, written(&mistake(&lengths, tokens))))
-            })
+            mistakes::ALL
+                .iter()
+                .filter_map(|(name, mistake)| Some((*name, written(&mistake(&lengths, tokens)))))
         };
         let mut seen = got.concat();
         seen.sort_unstable();

@@ -1,15 +1,13 @@
 //! `cargo test --test cut_batches` checks your exercises/cut_batches.rs.
 
-use std::process::ExitCode;
-
-use transformer_tutor::curriculum::training::check::check;
+use transformer_tutor::curriculum::training::{LESSON, check::TASK};
 use transformer_tutor::lesson::exercise::learner;
 
 // The formatter must not look for a file that may not be there yet.
 #[rustfmt::skip]
 #[path = "../../exercises/cut_batches.rs"]
-mod exercise; // No such file? `cargo run -- exercise start training` writes it.
+mod exercise; // No such file? `cargo run -- exercise start cut_batches` writes it.
 
-fn main() -> ExitCode {
-    learner("cut_batches", || check(exercise::cut_batches))
+fn main() -> std::process::ExitCode {
+    learner(&LESSON, &TASK, exercise::cut_batches)
 }

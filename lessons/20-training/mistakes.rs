@@ -4,7 +4,7 @@
 pub type Cut = fn(&[(usize, usize)], usize) -> Vec<Vec<usize>>;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, Cut); 4] = [
+pub static ALL: [(&str, Cut); 4] = [
     ("words-not-cells", words_not_cells),
     ("length-before", length_before),
     ("target-alone", target_alone),

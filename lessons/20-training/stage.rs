@@ -1,10 +1,12 @@
 //! Lesson 20: training a translator. A short run with a time machine, and the learner's own.
 
 use std::sync::Arc;
+use std::sync::LazyLock;
 
 use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::lesson;
 use transformer_tutor::lesson::live::Live;
-use transformer_tutor::lesson::{Body, Exercise, Knob, Lesson, Picture, Run, Settings, Stage};
+use transformer_tutor::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::config::TrainConfig;
@@ -30,37 +32,10 @@ mod recipe;
 mod short;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
-pub static LESSON: Lesson = Lesson {
-    number: 20,
-    name: "training",
-    title: "Training a translator",
-    minutes: 60,
-    needs: &["model", "gradients", "label-smoothing"],
-    gains: "You can train a translator, read its curves, tell a bad run from a good one, stop it, go on, and try another way from any moment.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(TrainingStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "cut_batches",
-        task: "Cut sentences into batches, so that no batch has more than so many cells, padding included.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/data/batches.rs:cut",
-        hints: [
-            "A batch of 3 sentences of 4, 4 and 9 words: how many cells does it have when all are padded to one length?",
-            "The longest side of all its sentences, times the number of its sentences. The sentence that comes may itself be the longest.",
-            "Keep the batch under way and the longest side so far. let with = longest.max(source).max(target); it fits if with * (batch.len() + 1) <= tokens.",
-            "match batches.last_mut() { Some(batch) if with * (batch.len() + 1) <= tokens => { batch.push(i); longest = with; } _ => { batches.push(vec![i]); longest = source.max(target); } }",
-        ],
-        why: "Memory and time go by cells, not by sentences. A batch of long sentences has few of them, one of short ones many, and each costs the same.",
-        reference: || check::check(transformer_tutor::data::batches::cut),
-        unsolved: || check::check(starter::cut_batches),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("20-training", TrainingStage, check::TASK);
 
 struct TrainingStage;
 
@@ -179,10 +154,6 @@ fn live(settings: &Settings) -> Result<Picture, String> {
 }
 
 impl Stage for TrainingStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let seen = looked_at(settings);
         let trace = record(&seen, sentence(settings));

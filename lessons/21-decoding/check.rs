@@ -2,11 +2,11 @@
 
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::decode::stepwise::beam_step;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::lesson::{Failure, Outcome};
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 struct Case {
     says: &'static str,
@@ -88,6 +88,14 @@ const EQUAL: &str = "continuations that are all equally likely";
 
 type Step<'a> = dyn Fn(&[f64], &Tensor, usize, u32, usize, f64) -> Vec<Branch> + 'a;
 
+/// What there is to write.
+pub static TASK: Task<mistakes::StepFn> = Task {
+    reference: beam_step,
+    starter: starter::beam_step,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(
     implementation: impl Fn(&[f64], &Tensor, usize, u32, usize, f64) -> Vec<Branch>,
@@ -105,10 +113,9 @@ pub fn check(
         );
         compare(&says, &rows(&run(case, &beam_step)), &rows(branches), 1e-5).map_err(
             |failure| {
-                let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                    let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                    Some((hint, flat(&|case| run(case, mistake))))
-                });
+                let known = mistakes::ALL
+                    .iter()
+                    .filter_map(|(name, mistake)| Some((*name, flat(&|case| run(case, mistake)))));
                 diagnose(failure, &got, known)
             },
         )?;

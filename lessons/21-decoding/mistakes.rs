@@ -1,11 +1,12 @@
 //! The classic mistakes of a step of beam search, each a function of the reference's signature.
 
 use transformer_tutor::decode::beam::{Branch, Fate};
-use transformer_tutor::decode::stepwise::{StepFn, beam_step};
+pub use transformer_tutor::decode::stepwise::StepFn;
+use transformer_tutor::decode::stepwise::beam_step;
 use transformer_tutor::tensor::Tensor;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, StepFn); 5] = [
+pub static ALL: [(&str, StepFn); 5] = [
     ("last-word", last_word),
     ("only-beam", only_beam),
     ("two-each", two_each),

@@ -2,11 +2,12 @@
 
 use crate::autograd::{Tape, Trace};
 use crate::decode::beam::Fate;
-use crate::decode::stepwise::beam_step;
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::pass;
+use std::sync::LazyLock;
 
 use board::Desk;
 
@@ -17,38 +18,14 @@ pub mod mistakes;
 pub mod pictures;
 #[path = "exercise.rs"]
 mod starter;
-pub mod switches;
 #[cfg(test)]
 mod tests;
 mod watched;
 
-pub static LESSON: Lesson = Lesson {
-    number: 21,
-    name: "decoding",
-    title: "Decoding",
-    minutes: 40,
-    needs: &["model"],
-    gains: "You can write the loop that translates, search with a beam and rank what it finds, draw instead of searching, and say what a cache keeps and how it breaks.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(DecodingStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "beam_step",
-        task: "Write a step of beam search: the likeliest continuations of all hypotheses, and what becomes of each.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/decode/stepwise.rs:forward",
-        hints: [
-            "Three hypotheses and 500 words: how many continuations compete, and for how many places?",
-            "Make a Branch of every hypothesis and every word, with the sum of the two log-probabilities. Sort them all together and keep 2 · beam.",
-            "branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob)); branches.truncate(2 * beam);",
-            "Then go through them in order: the EOS is Finished; others take the places 0, 1, … up to beam as Alive(place); who comes too late is Pruned. score: log_prob / ((5.0 + length as f64) / 6.0).powf(alpha).",
-        ],
-        why: "With 2 · beam continuations, beam remain alive even if every hypothesis ends: an end takes no place away. All live ones are equally long, so the penalty matters only where ends of different lengths meet.",
-        reference: || check::check(beam_step),
-        unsolved: || check::check(starter::beam_step),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("21-decoding", DecodingStage, check::TASK);
+
+/// A sentence on which greedy decoding does not end; the knob stops there too.
+const RUNAWAY: &str = "Jeder Ingenieur , der keinen Hut weggeworfen hat , hat eingekauft , aber ich habe meinen süßen Tee getrunken .";
 
 struct DecodingStage;
 
@@ -73,10 +50,6 @@ fn record(desk: &Desk<'_>) -> Trace {
 }
 
 impl Stage for DecodingStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let desk = Desk::of(settings)?;
         Ok(Run {
@@ -103,8 +76,8 @@ impl Stage for DecodingStage {
             "loop_ended" => Some(yes(board::turns(desk).last()?.word == EOS as u32)),
             "runaway" => {
                 let mut other = settings.sound();
-                let knobs = &switches::KNOBS;
-                other.set(knobs, "sentence", switches::RUNAWAY).ok()?;
+                let knobs = LESSON.knobs;
+                other.set(knobs, "sentence", RUNAWAY).ok()?;
                 other.set(knobs, "limit", "60").ok()?;
                 let turns = board::turns(&Desk::of(&other).ok()?);
                 (turns.last()?.word != EOS as u32).then_some(turns.len() as f64)

@@ -5,9 +5,9 @@ use crate::decode::translate::{DecodeOptions, translate};
 use crate::lesson::models;
 
 fn with(changes: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(&switches::KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in changes {
-        settings.set(&switches::KNOBS, knob, value).unwrap();
+        settings.set(LESSON.knobs, knob, value).unwrap();
     }
     settings
 }
@@ -18,7 +18,7 @@ fn desk(settings: &Settings) -> Desk<'_> {
 
 fn broken(name: &str) -> Settings {
     let mut settings = with(&[]);
-    settings.switch(&switches::MISTAKES, name, true).unwrap();
+    settings.switch(LESSON.mistakes, name, true).unwrap();
     settings
 }
 

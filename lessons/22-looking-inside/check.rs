@@ -2,11 +2,11 @@
 
 use transformer_tutor::decode::align::alignment;
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::tensor::{Tensor, random};
 
 use super::mistakes::{self, Links};
-use super::switches::MISTAKES;
+use super::starter;
 
 /// What is tried: a name, heads, positions (a word less than there are), source words, the true links.
 type Case = (&'static str, usize, usize, usize, &'static [(usize, usize)]);
@@ -30,6 +30,14 @@ const CASES: [Case; 4] = [
     ("equal weights", 2, 4, 3, &[(0, 0), (1, 1), (0, 2)]),
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::AlignFn> = Task {
+    reference: alignment,
+    starter: starter::alignment,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does.
 pub fn check(implementation: impl Fn(&Tensor, &[(usize, usize)]) -> Links) -> Outcome {
     let mut all = Vec::new();
@@ -45,9 +53,8 @@ pub fn check(implementation: impl Fn(&Tensor, &[(usize, usize)]) -> Links) -> Ou
         let expected = flat(&run(case, alignment));
         compare(&says, &expected, &flat(links), 1e-5).map_err(|failure| {
             let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
                 let results: Vec<Links> = CASES.iter().map(|case| run(case, mistake)).collect();
-                Some((hint, joined(&results)))
+                Some((*name, joined(&results)))
             });
             diagnose(failure, &got, known)
         })?;

@@ -9,7 +9,7 @@ pub type Links = (Vec<(usize, usize)>, f64);
 pub type AlignFn = fn(&Tensor, &[(usize, usize)]) -> Links;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, AlignFn); 7] = [
+pub static ALL: [(&str, AlignFn); 7] = [
     ("row-that-reads", row_that_reads),
     ("with-end", with_end),
     ("first-head", first_head),

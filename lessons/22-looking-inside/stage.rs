@@ -1,11 +1,12 @@
 //! Lesson 22: what attention shows of a trained model, and what it does not.
 
 use std::sync::Arc;
+use std::sync::LazyLock;
 
 use crate::autograd::Trace;
-use crate::decode::align::alignment;
+use crate::lesson;
 use crate::lesson::models::{self, Model};
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::transformer::heads;
 
 pub mod check;
@@ -15,39 +16,12 @@ pub mod pictures;
 pub mod seen;
 #[path = "exercise.rs"]
 mod starter;
-pub mod switches;
 #[cfg(test)]
 mod tests;
 
 use seen::Seen;
 
-pub static LESSON: Lesson = Lesson {
-    number: 22,
-    name: "looking-inside",
-    title: "What attention shows",
-    minutes: 35,
-    needs: &["multi-head", "decoding"],
-    gains: "You can read a trained model's attention, measure it against a true alignment, switch heads off, and say when attention is not the reason for a word.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(LookingStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "alignment",
-        task: "Read an alignment off cross attention, and measure its error against the true one.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/decode/align.rs:forward",
-        hints: [
-            "Which position of the decoder was looking at the source when word 3 was chosen: the one that reads word 3, or the one before?",
-            "Row t predicts word t, and the last row predicts the EOS. Sum the heads' weights of each row, take the source word with the largest sum, and compare the pairs with the truth.",
-            "let mean = |t, s| (0..heads).map(|h| weights.at(&[h, t, s])).sum::<f32>(); for t in 0..positions - 1",
-            "found.push((best_s, t)); then both = found that truth.contains; error = 1.0 - 2.0 * both as f64 / (found.len() + truth.len()) as f64.",
-        ],
-        why: "An alignment error counts what is missing as well as what is wrong. It says how well attention agrees with a linguist's links, which is not yet to say that the links are why the model wrote the words.",
-        reference: || check::check(alignment),
-        unsolved: || check::check(starter::alignment),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("22-looking-inside", LookingStage, check::TASK);
 
 struct LookingStage;
 
@@ -78,10 +52,6 @@ pub fn looked(model: Arc<Model>, settings: &Settings) -> Result<(Arc<Seen>, Trac
 }
 
 impl Stage for LookingStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (seen, trace) = looked(models::chosen(settings)?, settings)?;
         Ok(Run {

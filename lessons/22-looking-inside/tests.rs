@@ -4,9 +4,9 @@ use super::*;
 use crate::lesson::models;
 
 fn with(changes: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(&switches::KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in changes {
-        settings.set(&switches::KNOBS, knob, value).unwrap();
+        settings.set(LESSON.knobs, knob, value).unwrap();
     }
     settings
 }

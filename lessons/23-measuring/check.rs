@@ -2,10 +2,10 @@
 
 use transformer_tutor::decode::by_hand::bleu;
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::tensor::Tensor;
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 type Lines = &'static [&'static str];
 
@@ -50,6 +50,14 @@ const CASES: [(&str, Lines, Lines); 9] = [
     ("no words at all", &[""], &["a b c d"]),
 ];
 
+/// What there is to write.
+pub static TASK: Task<mistakes::BleuFn> = Task {
+    reference: bleu,
+    starter: starter::bleu,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` scores as the reference does.
 pub fn check(implementation: impl Fn(&[&str], &[&str]) -> f64) -> Outcome {
     let mut got = Vec::new();
@@ -63,10 +71,9 @@ pub fn check(implementation: impl Fn(&[&str], &[&str]) -> f64) -> Outcome {
         let (right, mine) = (tensor(vec![expected[n]]), tensor(vec![got[n]]));
         compare(says, &right, &mine, 1e-5).map_err(|failure| {
             // A mistake is known by what it does to all cases together.
-            let known = mistakes::ALL.iter().filter_map(|(name, _, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                Some((hint, tensor(all(*mistake))))
-            });
+            let known = mistakes::ALL
+                .iter()
+                .filter_map(|(name, mistake)| Some((*name, tensor(all(*mistake)))));
             diagnose(failure, &tensor(got.clone()), known)
         })?;
     }

@@ -1,15 +1,13 @@
 //! `cargo test --test bleu` checks your exercises/bleu.rs.
 
-use std::process::ExitCode;
-
-use transformer_tutor::curriculum::measuring::check::check;
+use transformer_tutor::curriculum::measuring::{LESSON, check::TASK};
 use transformer_tutor::lesson::exercise::learner;
 
 // The formatter must not look for a file that may not be there yet.
 #[rustfmt::skip]
 #[path = "../../exercises/bleu.rs"]
-mod exercise; // No such file? `cargo run -- exercise start measuring` writes it.
+mod exercise; // No such file? `cargo run -- exercise start bleu` writes it.
 
-fn main() -> ExitCode {
-    learner("bleu", || check(exercise::bleu))
+fn main() -> std::process::ExitCode {
+    learner(&LESSON, &TASK, exercise::bleu)
 }

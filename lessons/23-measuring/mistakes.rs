@@ -6,7 +6,8 @@ use std::collections::HashMap;
 pub type BleuFn = fn(&[&str], &[&str]) -> f64;
 
 /// What may be done wrongly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Flaw {
     /// An n-gram of the reference matches as often as the hypothesis repeats it.
     NoClip,
@@ -24,25 +25,15 @@ pub enum Flaw {
     Distinct,
 }
 
-/// Every mistake by the name of its switch.
-pub const ALL: [(&str, Flaw, BleuFn); 7] = [
-    ("no-clip", Flaw::NoClip, |h, r| bleu(h, r, Flaw::NoClip)),
-    ("sentence-mean", Flaw::SentenceMean, |h, r| {
-        bleu(h, r, Flaw::SentenceMean)
-    }),
-    ("arithmetic", Flaw::Arithmetic, |h, r| {
-        bleu(h, r, Flaw::Arithmetic)
-    }),
-    ("no-brevity", Flaw::NoBrevity, |h, r| {
-        bleu(h, r, Flaw::NoBrevity)
-    }),
-    ("brevity-turned", Flaw::BrevityTurned, |h, r| {
-        bleu(h, r, Flaw::BrevityTurned)
-    }),
-    ("recall", Flaw::Recall, |h, r| bleu(h, r, Flaw::Recall)),
-    ("distinct", Flaw::Distinct, |h, r| {
-        bleu(h, r, Flaw::Distinct)
-    }),
+/// Every mistake by the name of its switch, which its [`Flaw`] has too.
+pub static ALL: [(&str, BleuFn); 7] = [
+    ("no-clip", |h, r| bleu(h, r, Flaw::NoClip)),
+    ("sentence-mean", |h, r| bleu(h, r, Flaw::SentenceMean)),
+    ("arithmetic", |h, r| bleu(h, r, Flaw::Arithmetic)),
+    ("no-brevity", |h, r| bleu(h, r, Flaw::NoBrevity)),
+    ("brevity-turned", |h, r| bleu(h, r, Flaw::BrevityTurned)),
+    ("recall", |h, r| bleu(h, r, Flaw::Recall)),
+    ("distinct", |h, r| bleu(h, r, Flaw::Distinct)),
 ];
 
 /// BLEU with one flaw.

@@ -1,13 +1,14 @@
 //! Lesson 23: what a score says.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use crate::autograd::{Tape, Trace, Var};
 use crate::decode::bleu::{BleuCounts, BleuOptions, Smooth, corpus_bleu, sentence_bleu};
-use crate::decode::by_hand::bleu;
 use crate::decode::chrf::{ChrfOptions, corpus_chrf, sentence_chrf};
 use crate::decode::tokenize::Tokenize;
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::params::Params;
 use crate::tensor::Tensor;
 
@@ -17,39 +18,12 @@ pub mod mistakes;
 mod pictures;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
 use mistakes::Flaw;
 
-pub static LESSON: Lesson = Lesson {
-    number: 23,
-    name: "measuring",
-    title: "Measuring: BLEU, chrF, averaging",
-    minutes: 25,
-    needs: &["model"],
-    gains: "You can work out BLEU by hand, say why two BLEUs differ, read perplexity and chrF, and make a better model of several checkpoints.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(MeasuringStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "bleu",
-        task: "Write BLEU: clipped n-grams up to four words, added over all lines, the geometric mean, and the brevity penalty.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/decode/by_hand.rs:forward",
-        hints: [
-            "A translation says only 'the the the the'. How many of its words should count as right?",
-            "For each order count the n-grams of both lines; a match counts min(hypothesis, reference) times. Add over all lines before you divide.",
-            "matched[n - 1] += count.min(*allowed.get(ngram).unwrap_or(&0)); total[n - 1] += count;",
-            "100.0 * (1.0 - r / c).min(0.0).exp() * (logs / 4.0).exp(), with logs the sum of (matched / total).ln() over the four orders, and 0.0 if one of them has no match.",
-        ],
-        why: "Precision alone would love a translation of one safe word; the brevity penalty stands in for the recall that several references make hard to define.",
-        reference: || check::check(bleu),
-        unsolved: || check::check(starter::bleu),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("23-measuring", MeasuringStage, check::TASK);
 
 struct MeasuringStage;
 
@@ -235,10 +209,7 @@ fn record(settings: &Settings) -> Trace {
     let tape = Tape::eval(&Params::default());
     let lines = cut(settings);
     let smooth = options(settings).smooth;
-    let flaw = mistakes::ALL
-        .iter()
-        .find(|(name, ..)| settings.broken(name))
-        .map(|(_, flaw, _)| *flaw);
+    let flaw = settings.mistake().ok().flatten();
     if flaw == Some(Flaw::SentenceMean) {
         let each: Vec<Var> = (0..lines.len())
             .map(|n| {
@@ -271,12 +242,8 @@ fn chrf(settings: &Settings, options: &ChrfOptions) -> f64 {
 }
 
 impl Stage for MeasuringStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        settings.at_most_one(mistakes::ALL.iter().map(|(name, ..)| *name))?;
+        settings.mistake::<Flaw>()?;
         let orders = lines(settings)
             .iter()
             .map(|[h, _]| options(settings).tokenize.words(h).len())

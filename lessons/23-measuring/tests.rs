@@ -4,9 +4,9 @@ use super::*;
 use crate::lesson::Body;
 
 fn settings(words: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(&switches::KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in words {
-        settings.set(&switches::KNOBS, knob, value).unwrap();
+        settings.set(LESSON.knobs, knob, value).unwrap();
     }
     settings
 }

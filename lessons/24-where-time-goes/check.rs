@@ -1,11 +1,11 @@
 //! The check of the exercise on costs: takes any implementation.
 
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::cost::{Cost, attention_cost};
 
-use super::{mistakes, switches::MISTAKES};
+use super::{mistakes, starter};
 
 /// Sentences, words that look, words looked at, channels, heads. No count can stand for another, and all costs are
 /// whole numbers that f32 holds.
@@ -17,6 +17,14 @@ const CASES: [(&str, [usize; 5]); 6] = [
     ("self-attention", [5, 6, 6, 14, 7]),
     ("one head", [4, 3, 5, 6, 1]),
 ];
+
+/// What there is to write.
+pub static TASK: Task<mistakes::CostFn> = Task {
+    reference: attention_cost,
+    starter: starter::attention_cost,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
 
 /// Whether `implementation` counts as the reference does.
 pub fn check(implementation: impl Fn(usize, usize, usize, usize, usize) -> Cost) -> Outcome {
@@ -38,10 +46,9 @@ pub fn check(implementation: impl Fn(usize, usize, usize, usize, usize) -> Cost)
         let (right, mine) = (tensor(&expected[n..=n]), tensor(&got[n..=n]));
         compare(&says, &right, &mine, 0.0).map_err(|failure| {
             // A mistake is known by what it does to all cases together.
-            let known = mistakes::ALL.iter().filter_map(|(name, _, mistake)| {
-                let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
-                Some((hint, tensor(&all(*mistake))))
-            });
+            let known = mistakes::ALL
+                .iter()
+                .filter_map(|(name, mistake)| Some((*name, tensor(&all(*mistake)))));
             diagnose(failure, &tensor(&got), known)
         })?;
     }

@@ -5,7 +5,7 @@ use transformer_tutor::lesson::Settings;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::step::Batch;
 
-use super::mistakes::{self, Flaw, Product, Sizes, products, units};
+use super::mistakes::{Flaw, Product, Sizes, products, units};
 use super::record::{HEADS, width};
 
 /// The attention layer that is counted: the first to look from the target at the source.
@@ -13,8 +13,7 @@ pub const COUNTED: &str = "decoder.layers.0.src_attn.";
 
 /// The mistake that is on.
 pub fn flaw(settings: &Settings) -> Option<Flaw> {
-    let on = |(name, ..): &&(&str, Flaw, mistakes::CostFn)| settings.broken(name);
-    mistakes::ALL.iter().find(on).map(|(_, flaw, _)| *flaw)
+    settings.mistake().ok().flatten()
 }
 
 /// Of a batch.

@@ -6,7 +6,8 @@ use transformer_tutor::transformer::cost::Cost;
 pub type CostFn = fn(usize, usize, usize, usize, usize) -> Cost;
 
 /// What may be counted wrongly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Flaw {
     /// Only the multiplications.
     Half,
@@ -24,27 +25,27 @@ pub enum Flaw {
     Square,
 }
 
-/// Every mistake by the name of its switch.
-pub const ALL: [(&str, Flaw, CostFn); 7] = [
-    ("half", Flaw::Half, |b, t, s, d, h| {
+/// Every mistake by the name of its switch, which its [`Flaw`] has too.
+pub static ALL: [(&str, CostFn); 7] = [
+    ("half", |b, t, s, d, h| {
         cost(Sizes { b, t, s, d, h }, Some(Flaw::Half))
     }),
-    ("wide-heads", Flaw::WideHeads, |b, t, s, d, h| {
+    ("wide-heads", |b, t, s, d, h| {
         cost(Sizes { b, t, s, d, h }, Some(Flaw::WideHeads))
     }),
-    ("no-output", Flaw::NoOutput, |b, t, s, d, h| {
+    ("no-output", |b, t, s, d, h| {
         cost(Sizes { b, t, s, d, h }, Some(Flaw::NoOutput))
     }),
-    ("weights-again", Flaw::WeightsAgain, |b, t, s, d, h| {
+    ("weights-again", |b, t, s, d, h| {
         cost(Sizes { b, t, s, d, h }, Some(Flaw::WeightsAgain))
     }),
-    ("one-head", Flaw::OneHead, |b, t, s, d, h| {
+    ("one-head", |b, t, s, d, h| {
         cost(Sizes { b, t, s, d, h }, Some(Flaw::OneHead))
     }),
-    ("numbers", Flaw::Numbers, |b, t, s, d, h| {
+    ("numbers", |b, t, s, d, h| {
         cost(Sizes { b, t, s, d, h }, Some(Flaw::Numbers))
     }),
-    ("square", Flaw::Square, |b, t, s, d, h| {
+    ("square", |b, t, s, d, h| {
         cost(Sizes { b, t, s, d, h }, Some(Flaw::Square))
     }),
 ];

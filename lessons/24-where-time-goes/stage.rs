@@ -1,7 +1,9 @@
 //! Lesson 24: where the time of a training step goes, and why a decoder waits for memory.
 
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::transformer::cost::{Cost, attention_cost};
+use std::sync::LazyLock;
 
 pub mod check;
 mod counts;
@@ -15,40 +17,13 @@ mod record;
 mod shards;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 
 use counts::Kind;
 use padding::Cut;
 
-pub static LESSON: Lesson = Lesson {
-    number: 24,
-    name: "where-time-goes",
-    title: "Where the time goes",
-    minutes: 30,
-    needs: &["model", "teacher-forcing"],
-    gains: "You can count what a layer costs from its shapes, tell work that waits for memory from work that waits for arithmetic, and say what padding, fusing and threads change.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(TimeStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "attention_cost",
-        task: "Count the operations and the bytes of an attention layer's six matrix products, from shapes alone.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/transformer/cost.rs:forward",
-        hints: [
-            "How many products of two numbers make one cell of a result, and what else is done with each?",
-            "[n, k] · [k, m] takes 2·n·k·m operations, and reads n·k + k·m and writes n·m numbers. Four maps go over all rows of the batch at once; two products go through every sentence and head.",
-            "A map is n = batch · words and k = m = d_model. Scores are batch · heads products of [target, d_k] · [d_k, source].",
-            "map(target) + map(source) + map(source) + scores + context + map(target), each a product(times, rows, inner, columns).",
-        ],
-        why: "Every large model is planned with this sum: operations say how long the arithmetic takes, bytes how long memory does, and the larger of the two is the time.",
-        reference: || check::check(attention_cost),
-        unsolved: || check::check(starter::attention_cost),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("24-where-time-goes", TimeStage, check::TASK);
 
 struct TimeStage;
 
@@ -62,12 +37,8 @@ fn by_hand(settings: &Settings) -> Cost {
 }
 
 impl Stage for TimeStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        settings.at_most_one(mistakes::ALL.iter().map(|(name, ..)| *name))?;
+        settings.mistake::<mistakes::Flaw>()?;
         let trace = record::record(settings);
         Ok(Run {
             pictures: pictures::all(settings, &trace),

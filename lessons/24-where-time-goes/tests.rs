@@ -6,9 +6,9 @@ use crate::lesson::Body;
 use crate::tensor::random;
 
 fn settings(words: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(&switches::KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in words {
-        settings.set(&switches::KNOBS, knob, value).unwrap();
+        settings.set(LESSON.knobs, knob, value).unwrap();
     }
     settings
 }

@@ -2,12 +2,12 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
 use transformer_tutor::nn::rms_norm::rms_norm;
 use transformer_tutor::tensor::{Tensor, random};
 
 use super::mistakes::{self, NormFn};
-use super::switches::MISTAKES;
+use super::starter;
 
 /// What is tried: a name, a shape, how far from 0 its numbers are, their size, and ε.
 const CASES: [(&str, &[usize], f32, f32, f32); 4] = [
@@ -54,6 +54,14 @@ fn worked_out(norm: Norm, case: usize) -> [(&'static str, Tensor); 3] {
     ]
 }
 
+/// What there is to write.
+pub static TASK: Task<mistakes::NormFn> = Task {
+    reference: rms_norm,
+    starter: starter::rms_norm,
+    mistakes: &mistakes::ALL,
+    check: |function| check(function),
+};
+
 /// Whether `implementation` does what the reference does, backward too.
 pub fn check(implementation: impl Fn(&Var, &Var, f32) -> Var) -> Outcome {
     for (case, (says, ..)) in CASES.iter().enumerate() {
@@ -62,10 +70,9 @@ pub fn check(implementation: impl Fn(&Var, &Var, f32) -> Var) -> Outcome {
         for ((name, e), (_, g)) in expected.iter().zip(&got) {
             compare(&format!("{says}, {name}"), e, g, 1e-4).map_err(|failure| {
                 let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                    let hint = MISTAKES.iter().find(|m| m.name == *name)?.hint;
                     let made: NormFn = *mistake;
                     let result = attempt("", || worked_out(&made, case)).ok()?;
-                    Some((hint, result[0].1.clone()))
+                    Some((*name, result[0].1.clone()))
                 });
                 diagnose(failure, &got[0].1, known)
             })?;

@@ -7,7 +7,7 @@ use transformer_tutor::tensor::Tensor;
 pub type NormFn = fn(&Var, &Var, f32) -> Var;
 
 /// Every mistake by the name of its switch.
-pub const ALL: [(&str, NormFn); 5] = [
+pub static ALL: [(&str, NormFn); 5] = [
     ("keep-mean", keep_mean),
     ("sum-squares", sum_squares),
     ("no-root", no_root),

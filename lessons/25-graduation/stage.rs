@@ -1,10 +1,11 @@
 //! Lesson 25: out of the house, and what has changed since 2017.
 
 use crate::autograd::Tape;
-use crate::lesson::{Exercise, Knob, Lesson, Run, Settings, Stage};
-use crate::nn::rms_norm::rms_norm;
+use crate::lesson;
+use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::params::Params;
 use crate::tensor::Tensor;
+use std::sync::LazyLock;
 
 mod attending;
 pub mod check;
@@ -13,7 +14,6 @@ mod model;
 mod pictures;
 #[path = "exercise.rs"]
 mod starter;
-mod switches;
 #[cfg(test)]
 mod tests;
 mod training;
@@ -21,38 +21,13 @@ mod training;
 use model::{BASE, Choice, SMALL};
 use training::{LANES, Lane, STEPS};
 
-pub static LESSON: Lesson = Lesson {
-    number: 25,
-    name: "graduation",
-    title: "Graduation",
-    minutes: 35,
-    needs: &["copy-task"],
-    gains: "You can take a trained model to PyTorch, and read today's models as four small changes of the one you know.",
-    text: include_str!("lesson.md"),
-    quiz: include_str!("quiz.toml"),
-    stage: || Box::new(GraduationStage),
-    mistakes: &switches::MISTAKES,
-    exercise: Some(Exercise {
-        name: "rms_norm",
-        task: "Write the root-mean-square norm: a layer norm that takes no mean and adds no bias.",
-        starter: include_str!("exercise.rs"),
-        solution: "src/nn/rms_norm.rs:forward",
-        hints: [
-            "A layer norm does four things: it takes the mean away, divides by the spread, scales, and adds a bias. Which two are left?",
-            "Divide each row by the root of the mean of its squares, with ε under the root; then multiply by scale.",
-            "let rms = x.mul(x).row_mean().add(&epsilon).sqrt();",
-            "x.div(&rms).mul(scale), where epsilon is x.tape().constant(\"epsilon\", Tensor::scalar(epsilon), &[]).",
-        ],
-        why: "What a norm is needed for is that sizes stay put. For that it need not know the mean, and one number a row less has to be computed.",
-        reference: || check::check(rms_norm),
-        unsolved: || check::check(starter::rms_norm),
-    }),
-};
+pub static LESSON: LazyLock<Lesson> = lesson!("25-graduation", GraduationStage, check::TASK);
 
 struct GraduationStage;
 
 fn lane(settings: &Settings) -> Lane {
-    let mistake = switches::MISTAKES
+    let mistake = LESSON
+        .mistakes
         .iter()
         .find(|m| settings.broken(m.name))
         .map_or("", |m| m.name);
@@ -92,12 +67,8 @@ fn record(lane: Lane, params: &Params) -> Run {
 }
 
 impl Stage for GraduationStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &switches::KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        settings.at_most_one(switches::MISTAKES.iter().map(|m| m.name))?;
+        settings.at_most_one(LESSON.mistakes.iter().map(|m| m.name))?;
         let lane = lane(settings);
         let params = training::weights(lane, settings.whole("step"));
         Ok(Run {

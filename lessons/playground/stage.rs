@@ -1,78 +1,64 @@
 //! The playground: the learner's own sentence, any checkpoint of any model, and everything that lessons 21 and 22
 //! show of it. It is made of their stages, so it is the one place that names other lessons.
 
+use std::sync::LazyLock;
+
 use crate::curriculum::decoding::{self, board, board::Desk};
 use crate::curriculum::looking_inside;
-use crate::lesson::{Body, Knob, Lesson, Picture, Range, Run, Settings, Stage, models};
+use crate::lesson::{Body, Knob, Lesson, Parts, Picture, Run, Settings, Stage, models};
 
 #[cfg(test)]
 mod tests;
 
-pub static LESSON: Lesson = Lesson {
-    number: 0,
-    name: "playground",
-    title: "Playground",
-    minutes: 10,
-    needs: &["training", "decoding", "looking-inside"],
-    gains: "You can translate a sentence of your own with a model of your own, and look at every reason for every word.",
-    text: include_str!("lesson.md"),
-    quiz: "",
-    stage: || Box::new(PlayStage),
-    mistakes: &decoding::switches::MISTAKES,
-    exercise: None,
+pub static LESSON: LazyLock<Lesson> = LazyLock::new(|| {
+    let own = Lesson::read(Parts {
+        folder: "playground",
+        text: include_str!("lesson.md"),
+        words: include_str!("lesson.toml"),
+        stage: || Box::new(PlayStage),
+        function: None,
+    });
+    let borrowed = BORROWED.iter().map(|(from, name, default)| {
+        let knob = from.knobs.iter().find(|knob| knob.name == *name);
+        let knob = *knob.unwrap_or_else(|| panic!("{} has no knob {name}", from.name));
+        Knob {
+            default: default.unwrap_or(knob.default),
+            ..knob
+        }
+    });
+    let knobs: Vec<Knob> = own.knobs.iter().copied().chain(borrowed).collect();
+    Lesson {
+        knobs: knobs.leak(),
+        mistakes: decoding::LESSON.mistakes,
+        ..own
+    }
+});
+
+/// The knobs of the two lessons, with another default where a short sentence wants one. What is turned most comes
+/// first.
+static BORROWED: [(&LazyLock<Lesson>, &str, Option<&str>); 16] = {
+    let (search, inside) = (&decoding::LESSON, &looking_inside::LESSON);
+    [
+        (search, "model", None),
+        (search, "back", None),
+        (search, "beam", None),
+        (search, "alpha", None),
+        (search, "step", Some("2")),
+        (inside, "off", None),
+        (inside, "kind", None),
+        (inside, "layer", None),
+        (inside, "head", None),
+        (inside, "word", Some("2")),
+        (search, "temperature", None),
+        (search, "top_k", None),
+        (search, "top_p", None),
+        (search, "seed", None),
+        (search, "limit", None),
+        (search, "length", None),
+    ]
 };
 
 struct PlayStage;
-
-/// A knob of one of the two lessons.
-const fn of<const N: usize>(knobs: &[Knob; N], at: usize) -> Knob {
-    knobs[at]
-}
-
-/// What is turned most comes first.
-static KNOBS: [Knob; 17] = {
-    let (search, inside) = (&decoding::switches::KNOBS, &looking_inside::switches::KNOBS);
-    [
-        Knob {
-            name: "sentence",
-            about: "what is translated (:translate and the sentence, then Enter)",
-            range: Range::Text {
-                most: 200,
-                stops: &[
-                    "Der kleine Hund schläft im Garten .",
-                    "Weil es geregnet hat , hast du zwei Bücher geschrieben .",
-                    "Der Koch , der unseren Mantel verloren hat , trägt seine Jacke .",
-                    "Vier Schüler treffen im Winter den Großvater nicht , aber sie finden das schwarze Messer .",
-                    "Wer ist ins Büro gegangen ?",
-                ],
-            },
-            default: "Der kleine Hund schläft im Garten .",
-        },
-        models::MODEL,
-        models::BACK,
-        of(search, 1),
-        of(search, 2),
-        // A short sentence has few steps and words.
-        Knob {
-            default: "2",
-            ..of(search, 3)
-        },
-        of(inside, 4),
-        of(inside, 1),
-        of(inside, 2),
-        of(inside, 3),
-        Knob {
-            default: "2",
-            ..of(inside, 5)
-        },
-        of(search, 5),
-        of(search, 6),
-        of(search, 7),
-        of(search, 9),
-        of(search, 4),
-        of(search, 8),
-    ]
-};
 
 /// The sentence, what the model reads of it, and what it writes.
 fn translation(desk: &Desk<'_>, seen: &looking_inside::seen::Seen) -> Picture {
@@ -134,10 +120,6 @@ fn capital(words: &str) -> String {
 }
 
 impl Stage for PlayStage {
-    fn knobs(&self) -> &'static [Knob] {
-        &KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let whole = models::chosen(settings)?;
         let model = whole.without(settings.text("off"))?;

@@ -6,9 +6,9 @@ use crate::lesson::session::Session;
 use crate::train::config::TrainConfig;
 
 fn with(changes: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(&KNOBS);
+    let mut settings = Settings::defaults(LESSON.knobs);
     for (knob, value) in changes {
-        settings.set(&KNOBS, knob, value).unwrap();
+        settings.set(LESSON.knobs, knob, value).unwrap();
     }
     settings
 }
@@ -28,12 +28,9 @@ fn named(rows: &[Vec<String>], what: &str) -> String {
 
 #[test]
 fn it_has_every_knob_of_both_lessons() {
-    let (search, inside) = (
-        &decoding::switches::KNOBS[..],
-        &looking_inside::switches::KNOBS[..],
-    );
+    let (search, inside) = (decoding::LESSON.knobs, looking_inside::LESSON.knobs);
     for knob in search.iter().chain(inside) {
-        let ours = KNOBS.iter().find(|own| own.name == knob.name);
+        let ours = LESSON.knobs.iter().find(|own| own.name == knob.name);
         let ours = ours.unwrap_or_else(|| panic!("no knob {}", knob.name));
         assert_eq!(ours.about.is_empty(), knob.about.is_empty());
         assert_eq!(ours.accept(ours.default), Ok(ours.default.to_owned()));

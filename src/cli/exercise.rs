@@ -103,8 +103,9 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
         (false, _) => "tried",
     };
     let all = LESSONS
-        .iter()
-        .filter_map(|l| Some((*l, l.exercise.as_ref()?)));
+        .into_iter()
+        .map(|l| &**l)
+        .filter_map(|l| Some((l, l.exercise.as_ref()?)));
     if as_json {
         let entry = |(l, exercise): (&'static Lesson, &crate::lesson::Exercise)| {
             let done = progress.lesson(l.name);

@@ -183,7 +183,7 @@ fn configure(session: &mut Session, options: &Options) -> Result<(), String> {
         let (knob, value) = word
             .split_once('=')
             .ok_or_else(|| format!("--set takes KNOB=VALUE, for example heads=4, not '{word}'"))?;
-        settings.set(session.stage().knobs(), knob.trim(), value.trim())?;
+        settings.set(session.lesson().knobs, knob.trim(), value.trim())?;
     }
     for mistake in &options.mistakes {
         settings.switch(session.lesson().mistakes, mistake, true)?;

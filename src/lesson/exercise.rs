@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
+use super::Settings;
 use crate::tensor::Tensor;
 pub use crate::tensor::threads::is_quiet;
 use crate::tensor::threads::message;
@@ -35,10 +36,87 @@ pub struct Exercise {
     pub hints: [&'static str; 4],
     /// Said after passing: why it works.
     pub why: &'static str,
+    /// What the check says of mistakes that are no switches of the stage, by a key.
+    pub diagnoses: &'static [(&'static str, &'static str)],
+    /// The function itself.
+    pub function: &'static dyn Function,
+}
+
+/// The function of an exercise: the right one, those with a mistake, and the check that tells them apart. `F` is its
+/// type, `fn(&Var, &Var) -> Var`.
+pub struct Task<F: 'static> {
+    /// The one that the engine uses.
+    pub reference: F,
+    /// The one that the learner's file begins with.
+    pub starter: F,
+    /// The known mistakes: the names of switches of the stage, or keys of the exercise's diagnoses.
+    pub mistakes: &'static [(&'static str, F)],
+    /// What is wrong with a function, and which mistake it is, if it is a known one.
+    pub check: fn(F) -> Outcome,
+}
+
+impl<F: Copy> Task<F> {
+    /// The function that a stage runs: the first mistake that is on, or the right one.
+    pub fn chosen(&self, settings: &Settings) -> F {
+        let on = self.mistakes.iter().find(|(name, _)| settings.broken(name));
+        on.map_or(self.reference, |(_, mistake)| *mistake)
+    }
+
+    /// Compares what `run` gives with `function` and with the reference on each case, which has a name. Where they
+    /// part, the known mistake that gives the same is named.
+    pub fn compared<C>(
+        &self,
+        function: F,
+        cases: &[(&str, C)],
+        tolerance: f32,
+        run: impl Fn(&C, F) -> Tensor,
+    ) -> Outcome {
+        for (says, case) in cases {
+            let expected = run(case, self.reference);
+            let got = attempt(says, || run(case, function))?;
+            compare(says, &expected, &got, tolerance).map_err(|failure| {
+                let made = self.mistakes.iter().filter_map(|(name, mistake)| {
+                    Some((*name, attempt("", || run(case, *mistake)).ok()?))
+                });
+                diagnose(failure, &got, made)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A [`Task`] of any type.
+pub trait Function: Sync {
     /// The check over the reference: passes.
-    pub reference: fn() -> Outcome,
+    fn reference(&self) -> Outcome;
+
     /// The check over the starter: fails.
-    pub unsolved: fn() -> Outcome,
+    fn unsolved(&self) -> Outcome;
+
+    /// The check over the function with the mistake `name`, if it is a known one.
+    fn mistaken(&self, name: &str) -> Option<Outcome>;
+
+    /// The names of the known mistakes.
+    fn mistakes(&self) -> Vec<&'static str>;
+}
+
+impl<F: Copy + Sync> Function for Task<F> {
+    fn reference(&self) -> Outcome {
+        (self.check)(self.reference)
+    }
+
+    fn unsolved(&self) -> Outcome {
+        (self.check)(self.starter)
+    }
+
+    fn mistaken(&self, name: &str) -> Option<Outcome> {
+        let found = self.mistakes.iter().find(|(of, _)| *of == name);
+        found.map(|(_, function)| (self.check)(*function))
+    }
+
+    fn mistakes(&self) -> Vec<&'static str> {
+        self.mistakes.iter().map(|(name, _)| *name).collect()
+    }
 }
 
 /// What a check found.
@@ -57,6 +135,9 @@ pub struct Failure {
     pub cell: Option<WrongCell>,
     /// The likely mistake, in words that lead on.
     pub likely: Option<String>,
+    /// Its name, as long as the words have not been looked up: see [`Lesson::explained`](super::Lesson::explained).
+    #[serde(default, skip)]
+    pub mistake: Option<String>,
     /// Where the function stopped, if it panicked: `exercises/attention.rs:12:5`.
     #[serde(default)]
     pub at: Option<String>,
@@ -82,6 +163,13 @@ impl Failure {
             sentence: sentence.into(),
             ..Self::default()
         })
+    }
+
+    /// The same failure, known to come from the mistake `name`.
+    #[must_use]
+    pub fn because(mut self: Box<Self>, name: &str) -> Box<Self> {
+        self.mistake = Some(name.to_owned());
+        self
     }
 }
 
@@ -180,18 +268,18 @@ pub fn compare(case: &str, expected: &Tensor, got: &Tensor, tolerance: f32) -> O
     Ok(())
 }
 
-/// Adds to a failure the hint of the first known mistake whose result `got` is.
+/// Names in a failure the first known mistake whose result `got` is.
 pub fn diagnose<'a>(
-    mut failure: Box<Failure>,
+    failure: Box<Failure>,
     got: &Tensor,
     mistakes: impl IntoIterator<Item = (&'a str, Tensor)>,
 ) -> Box<Failure> {
     let same = |t: &Tensor| compare("", t, got, 1e-5).is_ok();
     let known = mistakes.into_iter().find(|(_, result)| same(result));
-    if let Some((hint, _)) = known {
-        failure.likely = Some(hint.to_owned());
+    match known {
+        Some((name, _)) => failure.because(name),
+        None => failure,
     }
-    failure
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::fmt;
 
 use super::Mistake;
 
+mod typed;
+
 /// One knob of a stage. The footer, the help, the book and `show --set` all read this.
 #[derive(Clone, Copy)]
 pub struct Knob {
@@ -175,9 +177,7 @@ impl Settings {
     pub fn at_most_one(&self, exclusive: impl Iterator<Item = &'static str>) -> Result<(), String> {
         let on: Vec<&str> = exclusive.filter(|name| self.broken(name)).collect();
         match on[..] {
-            [one, other, ..] => Err(format!(
-                "{one} and {other} take the same place: switch one of them off first."
-            )),
+            [one, other, ..] => Err(taken(one, other)),
             _ => Ok(()),
         }
     }
@@ -234,6 +234,10 @@ impl fmt::Display for Settings {
         let mistakes = self.mistakes().map(|name| format!("break={name}"));
         write!(f, "{}", knobs.chain(mistakes).collect::<Vec<_>>().join(" "))
     }
+}
+
+fn taken(one: &str, other: &str) -> String {
+    format!("{one} and {other} take the same place: switch one of them off first.")
 }
 
 /// `; did you mean 'x'?` for the nearest of `known`, or nothing where none is near.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::SystemTime;
 
 use super::memo::Lazy;
-use super::{Knob, Range, Settings, progress};
+use super::{Settings, progress};
 use crate::params::Params;
 use crate::text::vocabulary::UNK;
 use crate::train::built_in::Loaded;
@@ -79,43 +79,23 @@ impl Deref for Model {
     }
 }
 
-/// The knob that chooses a model: `model`.
-pub const MODEL: Knob = Knob {
-    name: "model",
-    about: "whose weights: built-in, yours (lesson 20's run), or the folder of a run or checkpoint (:model=PATH)",
-    range: Range::Text {
-        most: 400,
-        stops: &[BUILT_IN, YOURS],
-    },
-    default: BUILT_IN,
-};
+/// The knob that chooses a model.
+pub const MODEL: &str = "model";
 
-/// The knob that goes back in a run: `back`.
-pub const BACK: Knob = Knob {
-    name: "back",
-    about: "so many checkpoints back in the run; the built-in model has one alone",
-    range: Range::Whole {
-        least: 0,
-        most: 1000,
-        stops: &[
-            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
-            24,
-        ],
-    },
-    default: "0",
-};
+/// The knob that goes back in a run.
+pub const BACK: &str = "back";
 
 /// What the playground begins with when it is opened from a stage that stands like this: its sentence and model if
 /// it has both, else the learner's run if one is `working`.
 pub fn carried(from: Option<&Settings>, working: bool) -> Vec<(&'static str, String)> {
-    let knobs = [MODEL.name, BACK.name, "sentence"];
+    let knobs = [MODEL, BACK, "sentence"];
     let shown = from.into_iter().flat_map(Settings::iter);
     let shared: Vec<_> = shown.filter(|(knob, _)| knobs.contains(knob)).collect();
     if shared.len() == knobs.len() {
         let owned = |(knob, value): (&'static str, &str)| (knob, value.to_owned());
         return shared.into_iter().map(owned).collect();
     }
-    let yours = working.then(|| (MODEL.name, YOURS.to_owned()));
+    let yours = working.then(|| (MODEL, YOURS.to_owned()));
     yours.into_iter().collect()
 }
 

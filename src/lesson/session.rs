@@ -74,7 +74,7 @@ impl Session {
     /// Panics if the stage refuses its own defaults, which a test excludes.
     pub fn new(lesson: &'static Lesson) -> Self {
         let stage: Arc<dyn Stage> = Arc::from((lesson.stage)());
-        let settings = Settings::defaults(stage.knobs());
+        let settings = Settings::defaults(lesson.knobs);
         let run = Arc::new(
             attempt(stage.as_ref(), &settings).unwrap_or_else(|sentence| {
                 panic!(
@@ -223,7 +223,7 @@ impl Session {
     /// Sets a knob; an impossible value becomes the refusal, and the last good run stays.
     pub fn set(&mut self, knob: &str, value: &str) -> Result<(), String> {
         let mut settings = self.asked().clone();
-        let set = settings.set(self.stage.knobs(), knob, value);
+        let set = settings.set(self.lesson.knobs, knob, value);
         self.adopt(set.map(|()| settings))
     }
 
@@ -247,7 +247,7 @@ impl Session {
 
     /// Turns the chosen knob by `by` stops.
     pub fn turn(&mut self, by: isize) -> Result<(), String> {
-        let Some(knob) = self.stage.knobs().get(self.knob) else {
+        let Some(knob) = self.lesson.knobs.get(self.knob) else {
             return Ok(());
         };
         let value = knob.turn(self.asked().text(knob.name), by);
@@ -256,13 +256,13 @@ impl Session {
 
     /// Chooses another knob.
     pub fn choose_knob(&mut self, by: isize) {
-        let count = self.stage.knobs().len().max(1) as isize;
+        let count = self.lesson.knobs.len().max(1) as isize;
         self.knob = (self.knob as isize + by).rem_euclid(count) as usize;
     }
 
     /// Chooses the knob `name`, if the stage has it.
     pub fn choose(&mut self, name: &str) {
-        let found = self.stage.knobs().iter().position(|k| k.name == name);
+        let found = self.lesson.knobs.iter().position(|k| k.name == name);
         self.knob = found.unwrap_or(self.knob);
     }
 
@@ -274,9 +274,9 @@ impl Session {
     /// Puts the stage as a page's block asks, from the defaults: knobs, mistakes, what to look at.
     /// The block's key presses are the front end's.
     pub fn arrange(&mut self, block: &StageBlock) -> Result<(), String> {
-        let mut settings = Settings::defaults(self.stage.knobs());
+        let mut settings = Settings::defaults(self.lesson.knobs);
         for (knob, value) in &block.set {
-            settings.set(self.stage.knobs(), knob, value)?;
+            settings.set(self.lesson.knobs, knob, value)?;
         }
         for mistake in &block.mistakes {
             settings.switch(self.lesson.mistakes, mistake, true)?;
@@ -596,9 +596,9 @@ impl Session {
         question: &Predict,
         option: &PredictOption,
     ) -> Result<impl FnOnce() -> Result<bool, String> + Send + 'static, String> {
-        let mut settings = Settings::defaults(self.stage.knobs());
+        let mut settings = Settings::defaults(self.lesson.knobs);
         for (knob, value) in &question.set {
-            settings.set(self.stage.knobs(), knob, value)?;
+            settings.set(self.lesson.knobs, knob, value)?;
         }
         let known = (settings == self.settings).then(|| self.run.clone());
         let stage = self.stage.clone();

@@ -236,7 +236,10 @@ impl App {
                 });
                 self.overlay = None;
                 self.turn_to(stopped);
-                if let (Some(room), true) = (&mut self.room, std::ptr::eq(lesson, PLAYGROUND)) {
+                if let (Some(room), true) = (
+                    &mut self.room,
+                    std::ptr::eq(lesson, &raw const **PLAYGROUND),
+                ) {
                     room.session.set_focus(Focus::Picture(0));
                 }
             }
@@ -247,7 +250,7 @@ impl App {
     /// Whether the playground is open.
     pub fn plays(&self) -> bool {
         let open = self.room.as_ref();
-        open.is_some_and(|room| std::ptr::eq(room.session.lesson(), PLAYGROUND))
+        open.is_some_and(|room| std::ptr::eq(room.session.lesson(), &raw const **PLAYGROUND))
     }
 
     /// Opens the playground, if it is not open yet, with this sentence; else with what the lesson shows: its

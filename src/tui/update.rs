@@ -785,7 +785,7 @@ pub fn reproduce(app: &App) -> String {
     };
     let session = &room.session;
     let mut command = format!("transformer-tutor show {}", session.lesson().name);
-    for knob in session.stage().knobs() {
+    for knob in session.lesson().knobs {
         let value = session.settings().text(knob.name);
         if value != knob.default {
             command += &format!(" --set {}={value}", knob.name);

@@ -8,7 +8,7 @@ use transformer_tutor::autograd::Tape;
 use transformer_tutor::curriculum;
 use transformer_tutor::lesson::live::{Live, Part, Status, Steer, Steered};
 use transformer_tutor::lesson::picture::{Job, Progress};
-use transformer_tutor::lesson::{Body, Knob, Lesson, Picture, Run, Settings, Stage};
+use transformer_tutor::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 
@@ -43,10 +43,6 @@ impl Steered for Work {
 }
 
 impl Stage for Faulty {
-    fn knobs(&self) -> &'static [Knob] {
-        &[]
-    }
-
     fn run(&self, _: &Settings) -> Result<Run, String> {
         let picture = |name, body| Picture {
             name,
@@ -94,6 +90,7 @@ static FAULTY: Lesson = Lesson {
     text: "# Faulty\n\nNothing works.\n",
     quiz: "",
     stage: || Box::new(Faulty),
+    knobs: &[],
     mistakes: &[],
     exercise: None,
 };

@@ -6,7 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::report::{self, Card};
-use super::{Failure, Outcome, process, runner::Verdict};
+use super::{Failure, Outcome, Task, process, runner::Verdict};
+use crate::lesson::Lesson;
 use crate::widgets::sanitize::clean;
 
 /// The variable by which the tutor names the file that wants the verdict as JSON.
@@ -18,11 +19,20 @@ pub const SECONDS: f64 = 10.0;
 /// How much memory a check may take, in bytes.
 pub const MEMORY: u64 = 2 << 30;
 
-/// Runs `check` in a thread and says what it found: as text, or as JSON to the tutor that started it. A function that
-/// does not end in time is left behind: the process ends without it.
-///
-/// `name` is the exercise's: `attention`.
-pub fn learner(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode {
+/// Runs the check of `lesson`'s exercise on the learner's `function` in a thread and says what it found: as text, or as
+/// JSON to the tutor that started it. A function that does not end in time is left behind: the process ends without it.
+pub fn learner<F: Copy + Send + Sync>(
+    lesson: &'static Lesson,
+    task: &'static Task<F>,
+    function: F,
+) -> ExitCode {
+    let name = lesson.exercise.as_ref().map_or(lesson.name, |e| e.name);
+    run(name, move || {
+        (task.check)(function).map_err(|failure| lesson.explained(failure))
+    })
+}
+
+fn run(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode {
     // First of all, while there is one thread.
     crate::tensor::blas::prepare();
     process::limit_memory(MEMORY);

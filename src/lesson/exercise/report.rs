@@ -289,7 +289,7 @@ fn passed(card: &mut Card, lesson: &Lesson) {
     card.text(lesson.exercise.as_ref().map_or("", |exercise| exercise.why));
     card.gap();
     card.title("The check would have caught");
-    for mistake in lesson.mistakes.iter().filter(|m| m.check.is_some()) {
+    for mistake in lesson.mistakes.iter().filter(|m| !m.hint.is_empty()) {
         card.text(format!("- {}: {}", mistake.title, mistake.hint));
     }
 }

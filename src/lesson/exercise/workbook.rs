@@ -123,6 +123,7 @@ fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Task;
     use super::*;
 
     const EXERCISE: Exercise = Exercise {
@@ -132,8 +133,13 @@ mod tests {
         solution: "",
         hints: [""; 4],
         why: "",
-        reference: || Ok(()),
-        unsolved: || Ok(()),
+        diagnoses: &[],
+        function: &Task {
+            reference: (),
+            starter: (),
+            mistakes: &[],
+            check: |()| Ok(()),
+        },
     };
 
     fn workbook() -> (tempfile::TempDir, Workbook) {

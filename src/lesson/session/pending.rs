@@ -167,7 +167,7 @@ mod tests {
         // Both knobs at once: a run without a step might be there before it is asked for.
         let mut settings = session.settings().clone();
         for (knob, value) in [("seed", "301"), ("step", "60")] {
-            settings.set(session.stage.knobs(), knob, value).unwrap();
+            settings.set(session.lesson().knobs, knob, value).unwrap();
         }
         session.configure(settings).unwrap();
         session.set("step", "120").unwrap();
@@ -219,7 +219,7 @@ mod tests {
         session.be_patient_for(Duration::ZERO);
         let mut settings = session.settings().clone();
         for (knob, value) in knobs {
-            settings.set(session.stage.knobs(), knob, value).unwrap();
+            settings.set(session.lesson().knobs, knob, value).unwrap();
         }
         session.configure(settings).unwrap();
         assert!(session.is_computing(), "{lesson} {knobs:?} takes time");
@@ -250,7 +250,7 @@ mod tests {
     fn what_is_cancelled_is_not_computed_any_more() {
         cancel("graduation", &[("step", "120"), ("seed", "311")]);
         cancel("copy-task", &[("step", "240"), ("seed", "312")]);
-        cancel("training", &[("at", "400")]);
+        cancel("training", &[("at", "370")]);
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
         for seed in 320..330 {
             let mut settings = session.settings().clone();
             for (knob, value) in [("seed", seed.to_string()), ("step", "240".to_owned())] {
-                settings.set(session.stage.knobs(), knob, &value).unwrap();
+                settings.set(session.lesson().knobs, knob, &value).unwrap();
             }
             session.configure(settings).unwrap();
         }
@@ -281,11 +281,11 @@ mod tests {
             session.be_patient_for(Duration::ZERO);
             let before = session.settings().clone();
             let stops = |knob: &crate::lesson::Knob| Some((knob.name, knob.stops().pop()?));
-            let knobs: Vec<_> = session.stage.knobs().iter().filter_map(stops).collect();
+            let knobs: Vec<_> = session.lesson().knobs.iter().filter_map(stops).collect();
             let mut asked = Vec::new();
             for (knob, value) in knobs {
                 let mut settings = before.clone();
-                let set = settings.set(session.stage.knobs(), knob, &value);
+                let set = settings.set(session.lesson().knobs, knob, &value);
                 asked.extend(set.is_ok().then_some((knob, settings)));
             }
             for mistake in lesson.mistakes {

@@ -212,9 +212,9 @@ fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
 /// `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
 fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
-    let stage = session.stage();
+    let _stage = session.stage();
     let mut chunks: Vec<Chunk> = Vec::new();
-    for (i, knob) in stage.knobs().iter().enumerate() {
+    for (i, knob) in session.lesson().knobs.iter().enumerate() {
         let value = session.asked().text(knob.name).to_owned();
         let name = Chunk::new(5, format!("{} ", knob.name), theme.dim);
         chunks.push(if i == session.knob() {

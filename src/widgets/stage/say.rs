@@ -30,9 +30,9 @@ pub fn describe(session: &Session) -> String {
             ));
         }
     }
-    let stage = session.stage();
-    let knobs: Vec<String> = stage
-        .knobs()
+    let knobs: Vec<String> = session
+        .lesson()
+        .knobs
         .iter()
         .map(|knob| format!("{} {}", knob.name, session.settings().text(knob.name)))
         .collect();

@@ -3,6 +3,7 @@ use ratatui::style::Color;
 
 use super::*;
 use crate::autograd::Tape;
+use crate::lesson::exercise::Task;
 use crate::lesson::{
     Bar, Exercise, Knob, Lesson, Mistake, Picture, Range, Run, Series, Settings, Stage,
 };
@@ -35,10 +36,6 @@ static KNOBS: [Knob; 2] = [
 ];
 
 impl Stage for Small {
-    fn knobs(&self) -> &'static [Knob] {
-        &KNOBS
-    }
-
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         if 8 % settings.whole("heads") != 0 {
             return Err("Hidden size (8) must be divisible by the number of heads.".to_owned());
@@ -162,7 +159,6 @@ static MISTAKES: [Mistake; 1] = [Mistake {
     effect: "1",
     settings: &[],
     hint: "",
-    check: None,
 }];
 
 static LESSON: Lesson = Lesson {
@@ -175,6 +171,7 @@ static LESSON: Lesson = Lesson {
     text: "",
     quiz: "",
     stage: || Box::new(Small),
+    knobs: &KNOBS,
     mistakes: &MISTAKES,
     exercise: Some(Exercise {
         name: "small",
@@ -183,8 +180,13 @@ static LESSON: Lesson = Lesson {
         solution: "",
         hints: [""; 4],
         why: "",
-        reference: || Ok(()),
-        unsolved: || Ok(()),
+        diagnoses: &[],
+        function: &Task {
+            reference: (),
+            starter: (),
+            mistakes: &[],
+            check: |()| Ok(()),
+        },
     }),
 };
 

@@ -1,0 +1,197 @@
+//! The positions of the knobs as a struct of the lesson's own: `heads: usize` is the knob `heads`.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use serde::de::value::{Error, MapDeserializer};
+use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
+use serde::{Deserializer, forward_to_deserialize_any};
+
+use super::{Settings, taken};
+
+impl Settings {
+    /// The knobs as `T`, a struct with a field for each knob; a [`Range::Choice`](super::Range::Choice) can be an
+    /// enum. Panics if a field has no knob, a knob no field, or a value is of another kind: that is a mistake in the
+    /// lesson, which a test of all lessons finds.
+    #[track_caller]
+    pub fn knobs<T: DeserializeOwned>(&self) -> T {
+        let values = self.iter().map(|(name, value)| (name, Position(value)));
+        let knobs = T::deserialize(MapDeserializer::new(values));
+        knobs.unwrap_or_else(|e| panic!("the knobs {self}: {e}"))
+    }
+}
+
+impl Settings {
+    /// The mistake that is on, as `T`, an enum whose variants have the names of mistakes that take each other's place;
+    /// others are passed over. `Err` says the way out if more than one of them is on.
+    pub fn mistake<T: DeserializeOwned>(&self) -> Result<Option<T>, String> {
+        let read = |name| {
+            let flaw = T::deserialize(Position(name)).ok()?;
+            Some((name, flaw))
+        };
+        let mut on: Vec<(&str, T)> = self.mistakes().filter_map(read).collect();
+        match on[..] {
+            [(one, _), (other, _), ..] => Err(taken(one, other)),
+            _ => Ok(on.pop().map(|(_, flaw)| flaw)),
+        }
+    }
+}
+
+/// Where a knob stands, as it is spelled.
+struct Position<'a>(&'a str);
+
+impl Position<'_> {
+    fn number<T: FromStr<Err: Display>>(&self) -> Result<T, Error> {
+        let wrong = |e| de::Error::custom(format_args!("'{}' is no such number: {e}", self.0));
+        self.0.parse().map_err(wrong)
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Error> for Position<'_> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Position<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_str(self.0)
+    }
+
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_u64(self.number()?)
+    }
+
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_u32(self.number()?)
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_f64(self.number()?)
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_f32(self.number()?)
+    }
+
+    /// `yes` and `no`, as every such knob says it.
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.0 {
+            "yes" | "on" => visitor.visit_bool(true),
+            "no" | "off" => visitor.visit_bool(false),
+            other => Err(de::Error::custom(format_args!(
+                "'{other}' is not yes or no"
+            ))),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_enum(self.0.into_deserializer())
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i32 i64 i128 u8 u16 u128 char str string bytes byte_buf option unit unit_struct newtype_struct seq tuple
+        tuple_struct map struct identifier ignored_any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::super::{Knob, Range};
+    use super::*;
+
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(rename_all = "kebab-case")]
+    enum Form {
+        Plain,
+        TwoSided,
+    }
+
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct All {
+        heads: usize,
+        spread: f32,
+        form: Form,
+        tied: bool,
+        sentence: String,
+    }
+
+    static KNOBS: [Knob; 5] = [
+        knob(
+            "heads",
+            "8",
+            Range::Whole {
+                least: 1,
+                most: 9,
+                stops: &[],
+            },
+        ),
+        knob(
+            "spread",
+            "0.5",
+            Range::Real {
+                least: 0.0,
+                most: 1.0,
+                stops: &[],
+            },
+        ),
+        knob("form", "two-sided", Range::Choice(&["plain", "two-sided"])),
+        knob("tied", "no", Range::Choice(&["no", "yes"])),
+        knob(
+            "sentence",
+            "Ein Hund .",
+            Range::Text {
+                most: 20,
+                stops: &[],
+            },
+        ),
+    ];
+
+    const fn knob(name: &'static str, default: &'static str, range: Range) -> Knob {
+        Knob {
+            name,
+            about: "",
+            range,
+            default,
+        }
+    }
+
+    #[test]
+    fn each_knob_is_a_field_of_its_kind() {
+        let mut settings = Settings::defaults(&KNOBS);
+        settings.set(&KNOBS, "tied", "yes").unwrap();
+        let all: All = settings.knobs();
+        let expected = All {
+            heads: 8,
+            spread: 0.5,
+            form: Form::TwoSided,
+            tied: true,
+            sentence: "Ein Hund .".to_owned(),
+        };
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    #[should_panic(expected = "unknown field")]
+    fn a_knob_that_nobody_reads_is_found() {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Less {
+            #[expect(dead_code, reason = "it is only to be missing")]
+            spread: f32,
+        }
+        let _: Less = Settings::defaults(&KNOBS).knobs();
+    }
+}

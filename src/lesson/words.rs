@@ -1,0 +1,238 @@
+//! `lesson.toml`: the words of a lesson beside its text, and what can be turned and broken in it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::knob::{Knob, Range};
+use super::{Exercise, Lesson, Mistake, Parts};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    title: String,
+    minutes: u32,
+    needs: Vec<String>,
+    gains: String,
+    exercise: Option<Given>,
+    #[serde(default)]
+    knob: Vec<Turned>,
+    #[serde(default)]
+    mistake: Vec<Made>,
+    /// Read by [`super::quiz`].
+    #[serde(default, rename = "question")]
+    _questions: Vec<toml::Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    name: String,
+    task: String,
+    solution: String,
+    hints: [String; 4],
+    why: String,
+    /// What the check says of mistakes that are no switches of the stage, by a key.
+    #[serde(default)]
+    diagnoses: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Turned {
+    name: String,
+    about: String,
+    whole: Option<Span<usize>>,
+    real: Option<Span<f64>>,
+    choice: Option<Vec<String>>,
+    text: Option<Line>,
+    default: toml::Value,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Span<T> {
+    least: T,
+    most: T,
+    stops: Vec<T>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    most: usize,
+    stops: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Made {
+    name: String,
+    title: String,
+    watch: String,
+    effect: String,
+    #[serde(default)]
+    settings: BTreeMap<String, String>,
+    #[serde(default)]
+    hint: String,
+}
+
+/// The lesson that `parts` make. `Err` says what is wrong with its `lesson.toml`.
+pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
+    let wrong = |e: String| format!("lessons/{}/lesson.toml: {e}", parts.folder);
+    let words: Words = toml::from_str(parts.words).map_err(|e| wrong(e.to_string()))?;
+    let numbered = parts.folder.split_once('-');
+    let numbered = numbered.and_then(|(number, name)| Some((number.parse::<usize>().ok()?, name)));
+    let (number, name) = numbered.unwrap_or((0, parts.folder));
+    let knobs: Result<Vec<_>, _> = words.knob.into_iter().map(knob).collect();
+    let exercise = match (words.exercise, parts.function) {
+        (Some(task), Some((starter, function))) => Some(Exercise {
+            name: kept(task.name),
+            task: kept(task.task),
+            starter,
+            solution: kept(task.solution),
+            hints: task.hints.map(kept),
+            why: kept(task.why),
+            diagnoses: pairs(task.diagnoses),
+            function,
+        }),
+        (None, None) => None,
+        (Some(_), None) => return Err(wrong("there is [exercise] and no function".to_owned())),
+        (None, Some(_)) => return Err(wrong("there is a function and no [exercise]".to_owned())),
+    };
+    let mistakes = words.mistake.into_iter().map(|made| Mistake {
+        name: kept(made.name),
+        title: kept(made.title),
+        watch: kept(made.watch),
+        effect: kept(made.effect),
+        settings: pairs(made.settings),
+        hint: kept(made.hint),
+    });
+    Ok(Lesson {
+        number,
+        name,
+        title: kept(words.title),
+        minutes: words.minutes,
+        needs: list(words.needs),
+        gains: kept(words.gains),
+        text: parts.text,
+        quiz: parts.words,
+        stage: parts.stage,
+        knobs: knobs.map_err(wrong)?.leak(),
+        mistakes: mistakes.collect::<Vec<_>>().leak(),
+        exercise,
+    })
+}
+
+fn knob(turned: Turned) -> Result<Knob, String> {
+    let range = match (turned.whole, turned.real, turned.choice, turned.text) {
+        (Some(span), None, None, None) => Range::Whole {
+            least: span.least,
+            most: span.most,
+            stops: span.stops.leak(),
+        },
+        (None, Some(span), None, None) => Range::Real {
+            least: span.least,
+            most: span.most,
+            stops: span.stops.leak(),
+        },
+        (None, None, Some(words), None) => Range::Choice(list(words)),
+        (None, None, None, Some(line)) => Range::Text {
+            most: line.most,
+            stops: list(line.stops),
+        },
+        _ => {
+            return Err(format!(
+                "knob {} needs one of whole, real, choice and text",
+                turned.name
+            ));
+        }
+    };
+    let mut knob = Knob {
+        name: kept(turned.name),
+        about: kept(turned.about),
+        range,
+        default: "",
+    };
+    let default = match turned.default {
+        toml::Value::String(words) => words,
+        number => number.to_string(),
+    };
+    knob.default = kept(knob.accept(&default)?);
+    Ok(knob)
+}
+
+/// A lesson is read once and stays.
+fn kept(words: String) -> &'static str {
+    words.leak()
+}
+
+fn list(words: Vec<String>) -> &'static [&'static str] {
+    words.into_iter().map(kept).collect::<Vec<_>>().leak()
+}
+
+fn pairs(words: BTreeMap<String, String>) -> &'static [(&'static str, &'static str)] {
+    let pairs = words
+        .into_iter()
+        .map(|(key, value)| (kept(key), kept(value)));
+    pairs.collect::<Vec<_>>().leak()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &'static str) -> Result<Lesson, String> {
+        lesson(Parts {
+            folder: "07-thing",
+            text: "",
+            words,
+            stage: || unreachable!("nobody opens it"),
+            function: None,
+        })
+    }
+
+    const HEAD: &str = "title = 'A thing'\nminutes = 1\nneeds = []\ngains = 'Nothing.'\n";
+
+    #[test]
+    fn a_folder_gives_number_and_name_and_the_rest_is_in_its_words() {
+        let words = format!(
+            "{HEAD}[[knob]]\nname = 'x'\nabout = 'how'\nreal = {{ least = 0.0, most = 1.0, stops = [0.5] }}\ndefault = 0.5\n\
+             [[mistake]]\nname = 'm'\ntitle = 't'\nwatch = 'w'\neffect = 'fails'\nsettings = {{ x = '1' }}\n"
+        );
+        let read = read(words.leak()).unwrap();
+        assert_eq!(
+            (read.number, read.name, read.title),
+            (7, "thing", "A thing")
+        );
+        assert_eq!(read.knobs[0].default, "0.5");
+        assert_eq!(read.mistakes[0].settings, [("x", "1")]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_the_file() {
+        let wrong = |more: &str| read(format!("{HEAD}{more}").leak()).err().unwrap();
+        for (more, says) in [
+            ("colour = 'red'", "colour"),
+            (
+                "[[knob]]\nname = 'x'\nabout = ''\ndefault = 1",
+                "one of whole",
+            ),
+            (
+                "[[knob]]\nname = 'x'\nabout = ''\nchoice = ['a']\ndefault = 'b'",
+                "x can be a, not b",
+            ),
+            (
+                "[exercise]\nname = ''\ntask = ''\nsolution = ''\nhints = ['', '', '', '']\nwhy = ''",
+                "no function",
+            ),
+        ] {
+            let wrong = wrong(more);
+            assert!(
+                wrong.starts_with("lessons/07-thing/lesson.toml: "),
+                "{wrong}"
+            );
+            assert!(wrong.contains(says), "{wrong}");
+        }
+    }
+}
