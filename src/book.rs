@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -247,9 +246,7 @@ fn figure(
     let mut buf = Buffer::empty(area);
     let theme = Theme::true_light();
     let job = match session.picture().map(|p| (&p.body, &p.title)) {
-        Some((Body::Job(job), title)) => {
-            Some(((job.run)(&mut |_| ControlFlow::Continue(())), title.clone()))
-        }
+        Some((Body::Job(job), title)) => Some((job.end(), title.clone())),
         _ => None,
     };
     let said = match &job {

@@ -11,7 +11,7 @@ use crate::curriculum::{self, LESSONS};
 use crate::lesson::session::Session;
 use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
-use crate::widgets::sanitize::clean;
+use crate::typeset::sanitize::clean;
 use crate::widgets::stage;
 use crate::{book, plain, tui};
 

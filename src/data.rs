@@ -1,6 +1,7 @@
 //! Files of numbers.
 
 pub mod annotated;
+pub mod batch;
 pub mod batches;
 pub mod copy;
 pub mod corpus;

@@ -2,6 +2,7 @@
 //! quiz, and an exercise. Each lives in one folder of `lessons/` and is one entry of its curriculum: its words are
 //! `lesson.md` and `lesson.toml`, its code is `stage.rs` and what that declares.
 
+pub mod chart;
 pub mod claim;
 pub mod exercise;
 pub mod knob;
@@ -17,6 +18,7 @@ pub mod quiz;
 pub mod race;
 pub mod session;
 pub mod source;
+pub mod walk;
 mod words;
 
 pub use exercise::{Exercise, Failure, Outcome};

@@ -27,6 +27,8 @@ pub mod text;
 pub mod train;
 /// The whole model.
 pub mod transformer;
+/// Words, numbers and formulas as plain text.
+pub mod typeset;
 /// Drawings of tensors, text, formulas and code.
 pub mod widgets;
 

@@ -69,7 +69,12 @@ pub fn run(
     }
     if let Some(room) = &mut app.room {
         for (knob, value) in knobs {
-            app.notice = room.session.set(knob, value).err().or(app.notice.take());
+            app.notice = room
+                .walk
+                .session
+                .set(knob, value)
+                .err()
+                .or(app.notice.take());
         }
     }
     let mut screen = terminal::Screen::take()?;
@@ -320,7 +325,7 @@ fn perform(
             let Some(room) = &app.room else { return Ok(()) };
             let sender = work.sender.clone();
             let tell = move |event| drop(sender.send(Message::Exercise(event)));
-            let Some(exercise) = &room.session.lesson().exercise else {
+            let Some(exercise) = &room.walk.session.lesson().exercise else {
                 return Ok(());
             };
             // The one before first, so that two never build at once.

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Options, Parser};
 
-use crate::widgets::formula::mathml;
+use crate::typeset::formula::mathml;
 
 /// The Markdown with every `$…$` and `$$…$$` replaced; code is left as it is.
 pub fn as_mathml(markdown: &str) -> Result<String, String> {

@@ -13,7 +13,7 @@ use super::parity;
 use crate::lesson::progress;
 use crate::tensor::threads::{machine, together};
 use crate::tensor::{Tensor, alone, blas, matmul, on_threads, random, threads};
-use crate::widgets::sanitize::clean;
+use crate::typeset::sanitize::clean;
 
 /// Cases that PyTorch computed, so small that they are part of the program: forward results and gradients of a whole
 /// encoder layer, of a layer norm, and of the loss.

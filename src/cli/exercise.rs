@@ -17,7 +17,7 @@ use crate::lesson::exercise::report::{self, Card};
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::{Began, Workbook};
 use crate::lesson::progress::{Done, Progress};
-use crate::widgets::sanitize::clean;
+use crate::typeset::sanitize::clean;
 
 #[derive(Subcommand)]
 pub enum Exercises {

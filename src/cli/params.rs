@@ -11,7 +11,7 @@ use crate::transformer::Config;
 use crate::transformer::config::Tying;
 use crate::transformer::count::{self, Part, TRAINING_BYTES};
 use crate::transformer::presets::{self, PRESETS};
-use crate::widgets::number::grouped;
+use crate::typeset::number::grouped;
 
 /// Which model.
 #[derive(Args)]

@@ -7,7 +7,7 @@ use anyhow::ensure;
 use clap::Args;
 
 use crate::data::output::{Output, Replace};
-use crate::widgets::sanitize::clean;
+use crate::typeset::sanitize::clean;
 
 /// Whether files may be replaced.
 #[derive(Args)]

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::widgets::sanitize::clean;
+use crate::typeset::sanitize::clean;
 
 /// What commands that draw begin a line with: they clear it, or the whole screen.
 const OWN: [&str; 2] = ["\r\u{1b}[K", "\u{1b}[2J\u{1b}[3J\u{1b}[H"];

@@ -1,7 +1,6 @@
 //! `show LESSON`: a lesson's component, run and shown without the walkthrough.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -19,6 +18,7 @@ use crate::lesson::Body;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
 use crate::lesson::session::differences::{Differences, Row};
+use crate::lesson::walk::{Intent, parse_cell};
 use crate::tui::app::App;
 use crate::tui::view;
 use crate::widgets::stage;
@@ -132,7 +132,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
             app.size = options.size;
             app.turn_to(page.saturating_sub(1));
             if let (Some(room), Some(keys)) = (&mut app.room, &options.press) {
-                crate::tui::command::press(&mut room.session, keys).map_err(usage)?;
+                crate::tui::command::press(&mut room.walk.session, keys).map_err(usage)?;
             }
             // Code is highlighted in the background; a picture waits for it.
             crate::widgets::code::warm_up();
@@ -194,11 +194,11 @@ fn configure(session: &mut Session, options: &Options) -> Result<(), String> {
             .rsplit_once('=')
             .ok_or_else(|| format!("--poke takes NAME[I,J,…]=VALUE, not '{poke}'"))?;
         go_to(session, cell)?;
-        session.edit_text(value)?;
+        session.act(&Intent::Edit(value.to_owned()))?;
     }
     if let Some(cell) = &options.backward {
         go_to(session, cell)?;
-        session.toggle_lens(true)?;
+        session.act(&Intent::Lens(true))?;
     }
     if let Some(name) = &options.view {
         session.show(name)?;
@@ -211,9 +211,7 @@ fn configure(session: &mut Session, options: &Options) -> Result<(), String> {
 
 /// Puts the cursor on a cell that is written `weights[0,2,4,7]`.
 fn go_to(session: &mut Session, cell: &str) -> Result<(), String> {
-    let (name, index) = parse_cell(cell)?;
-    session.show(name)?;
-    session.put_cursor(&index)
+    session.act(&Intent::Cell(cell.to_owned()))
 }
 
 /// The end of the picture looked at, where it is one that takes time.
@@ -221,7 +219,7 @@ fn finished(session: &Session) -> Option<(Body, String)> {
     let Body::Job(job) = &session.picture()?.body else {
         return None;
     };
-    let end = (job.run)(&mut |_| ControlFlow::Continue(()));
+    let end = job.end();
     Some((end.body, end.says))
 }
 
@@ -320,22 +318,6 @@ fn one_tensor(session: &Session, as_json: bool, out: &mut dyn Write) -> anyhow::
         write!(out, "{}", stage::describe(session))?;
     }
     Ok(())
-}
-
-/// `weights[0,2,4,7]`: a name and an index.
-pub fn parse_cell(text: &str) -> Result<(&str, Vec<usize>), String> {
-    let wrong =
-        || format!("a cell is written NAME[I,J,…], for example weights[0,2,4,7], not '{text}'");
-    let (name, rest) = text.trim().split_once('[').ok_or_else(wrong)?;
-    let inner = rest.strip_suffix(']').ok_or_else(wrong)?;
-    if inner.trim().is_empty() {
-        return Ok((name.trim(), Vec::new()));
-    }
-    let index = inner
-        .split(',')
-        .map(|i| i.trim().parse())
-        .collect::<Result<_, _>>();
-    Ok((name.trim(), index.map_err(|_| wrong())?))
 }
 
 fn one_cell(

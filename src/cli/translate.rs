@@ -27,7 +27,7 @@ use crate::train::model_folder;
 use crate::train::run_folder::recognise;
 use crate::train::trainer;
 use crate::transformer::size::bytes;
-use crate::widgets::sanitize::clean;
+use crate::typeset::sanitize::clean;
 
 #[derive(clap::Args)]
 pub struct Search {

@@ -15,7 +15,7 @@ use crate::data::safetensors::{self, NamedTensors};
 use crate::data::{annotated, weights};
 use crate::params::Params;
 use crate::transformer::{Config, Transformer};
-use crate::widgets::number::grouped;
+use crate::typeset::number::grouped;
 
 #[derive(Subcommand)]
 pub enum Weights {

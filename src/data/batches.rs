@@ -2,9 +2,9 @@
 
 use ndarray_rand::rand::seq::SliceRandom;
 
+use super::batch::Batch;
 use super::corpus::Corpus;
 use crate::tensor::random;
-use crate::train::step::Batch;
 
 // ANCHOR: forward
 /// The batches of one epoch, as numbers of pairs: the same for the same corpus, seed and epoch.

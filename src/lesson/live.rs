@@ -83,4 +83,11 @@ pub trait Steered: Send + Sync {
 
     /// Waits until everything asked for is done and it no longer works by itself; returns the last word on it.
     fn settle(&self) -> String;
+
+    /// Pauses it, saves all of it, and waits until that is done; returns the last word on it.
+    fn put_away(&self) -> String {
+        self.steer(Steer::Pause);
+        self.steer(Steer::SaveAll);
+        self.settle()
+    }
 }

@@ -336,7 +336,7 @@ pub fn plain_text(inlines: &[Inline]) -> String {
         match inline {
             Inline::Text(text) | Inline::Code(text) => out.push_str(&text.text),
             Inline::Math(tex) => {
-                out.push_str(&crate::widgets::formula::inline(tex).unwrap_or_else(|_| tex.clone()))
+                out.push_str(&crate::typeset::formula::inline(tex).unwrap_or_else(|_| tex.clone()))
             }
             Inline::Link { text, .. } => out.push_str(&plain_text(text)),
             Inline::FootnoteRef(label) => out.push_str(&format!("[{label}]")),

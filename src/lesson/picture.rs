@@ -9,7 +9,7 @@ use super::live::Live;
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
 use crate::transformer::count::Part;
-use crate::widgets::number::grouped;
+use crate::typeset::number::grouped;
 
 /// One drawing of a run, beyond its tensors.
 #[derive(Clone)]
@@ -194,6 +194,13 @@ pub struct Job {
     pub about: String,
     /// The work, on whatever thread it is called from.
     pub run: Arc<Work>,
+}
+
+impl Job {
+    /// Runs it to its end.
+    pub fn end(&self) -> Progress {
+        (self.run)(&mut |_| ControlFlow::Continue(()))
+    }
 }
 
 /// The body of a [`Job`]. The callback gets a drawing, a sentence, and the share done (0 to 1).

@@ -6,20 +6,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 pub mod chart;
+mod cursor;
 pub mod differences;
+mod origin;
 mod pending;
 mod poke;
 pub mod verdict;
 
+pub use origin::ranked;
+
 use super::claim::Live;
-use super::knob::did_you_mean;
 use super::page::{Predict, PredictOption, StageBlock};
-use super::picture::{Body, Picture, Place};
+use super::picture::{Body, Picture};
+use super::walk::Intent;
 use super::{Lesson, Run, Settings, Stage};
-use crate::autograd::{Cell, Step, Trace};
+use crate::autograd::{Step, Trace};
+use crate::lesson::chart::View;
 use crate::tensor::threads::message;
 use crate::tensor::{Tensor, broadcast};
-use crate::widgets::curves::view::{Turn, View};
 
 /// What the stage shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,28 +191,6 @@ impl Session {
             .then(|| broadcast::zip(&step.value, sound, |a, b| a - b))
     }
 
-    /// The cell asked about, and where it came from; `None` when no cell is.
-    pub fn why(&self) -> Option<(&At, Cell)> {
-        let at = self.why.last()?;
-        Some((at, self.run.trace.explain(at.step, &at.index)))
-    }
-
-    /// All cells on the way down, the first one asked about first.
-    pub fn way(&self) -> &[At] {
-        &self.why
-    }
-
-    /// Which term of the present cell is chosen: a place in [`Session::terms`].
-    pub fn term(&self) -> usize {
-        self.term
-    }
-
-    /// The present cell's terms, those with the largest part in it first, partners together: each
-    /// entry lists the places in [`Cell::terms`] that form one product, with their value.
-    pub fn terms(&self) -> Vec<(Vec<usize>, f32)> {
-        self.why().map_or_else(Vec::new, |(_, cell)| ranked(&cell))
-    }
-
     /// An expression's environment over the present run.
     pub fn live(&self) -> Live<'_> {
         Live {
@@ -374,215 +356,12 @@ impl Session {
         }
     }
 
-    /// The tensor or picture named `name`.
-    pub fn named(&self, name: &str) -> Option<Focus> {
-        let picture = self.run.pictures.iter().position(|p| p.name == name);
-        picture
-            .map(Focus::Picture)
-            .or_else(|| self.run.trace.find(name).map(Focus::Step))
-    }
-
-    /// Looks at the tensor or picture named `name`; `Err` names the nearest.
-    pub fn show(&mut self, name: &str) -> Result<(), String> {
-        let Some(focus) = self.named(name) else {
-            let steps = self.run.trace.steps().iter().map(|s| s.name.as_str());
-            let names: Vec<&str> = steps
-                .chain(self.run.pictures.iter().map(|p| p.name))
-                .collect();
-            return Err(format!(
-                "there is no tensor or picture '{name}'{}; there are {}",
-                did_you_mean(name, names.iter().copied()),
-                names.join(", ")
-            ));
-        };
-        self.set_focus(focus);
-        Ok(())
-    }
-
-    /// Looks at something else, with the cursor at its first cell.
-    pub fn set_focus(&mut self, focus: Focus) {
-        self.focus = focus;
-        self.cursor = vec![0; self.cursor_shape().len()];
-        // A map is read from below.
-        if let Some(Body::Map(map)) = self.picture().map(|p| &p.body) {
-            self.cursor[0] = map.rows.len().saturating_sub(1);
-        }
-        self.why.clear();
-        self.term = 0;
-    }
-
-    /// The shape that the cursor moves in.
-    pub fn cursor_shape(&self) -> Vec<usize> {
-        use super::Body;
-        match self.focus {
-            Focus::Step(n) => self.run.trace.steps()[n].value.shape().to_vec(),
-            Focus::Picture(n) => match &self.run.pictures[n].body {
-                Body::Matrix { values, .. } => values.shape().to_vec(),
-                Body::Map(map) => vec![map.rows.len(), 2],
-                Body::Table { rows, .. } => vec![rows.len().max(1), 1],
-                Body::Bars { bars, .. } => vec![bars.len().max(1), 1],
-                _ => Vec::new(),
-            },
-        }
-    }
-
-    /// Goes `by` steps on in the recorded run.
-    pub fn advance(&mut self, by: isize) {
-        let last = self.run.trace.steps().len() as isize - 1;
-        let now = match self.focus {
-            Focus::Step(n) => n as isize,
-            Focus::Picture(_) => -1,
-        };
-        self.set_focus(Focus::Step((now + by).clamp(0, last) as usize));
-    }
-
-    /// Goes to the next picture, or the one before.
-    pub fn turn_picture(&mut self, by: isize) {
-        let count = self.run.pictures.len() as isize;
-        if count == 0 {
-            return;
-        }
-        let next = match self.focus {
-            Focus::Picture(n) => (n as isize + by).rem_euclid(count),
-            Focus::Step(_) if by > 0 => 0,
-            Focus::Step(_) => count - 1,
-        };
-        self.set_focus(Focus::Picture(next as usize));
-    }
-
-    /// Moves the cursor along an axis counted from the last (0 the columns, 1 the rows, 2 and more
-    /// the leading indices); while a cell is asked about, along its terms.
-    pub fn move_cursor(&mut self, axis_from_last: usize, by: isize) {
-        if !self.why.is_empty() && axis_from_last < 2 {
-            let last = self.terms().len().saturating_sub(1) as isize;
-            self.term = (self.term as isize + by).clamp(0, last) as usize;
-            return;
-        }
-        if axis_from_last == 0 && self.turn_view(Turn::Read(by)) {
-            return;
-        }
-        let shape = self.cursor_shape();
-        let Some(axis) = shape.len().checked_sub(axis_from_last + 1) else {
-            return;
-        };
-        let last = shape[axis].saturating_sub(1) as isize;
-        self.cursor[axis] = (self.cursor[axis] as isize + by).clamp(0, last) as usize;
-        if axis_from_last >= 2 {
-            self.why.clear();
-        }
-    }
-
-    /// Moves to the next matrix of a tensor of rank 3 and more, through all its leading indices in
-    /// order.
-    pub fn move_lead(&mut self, by: isize) {
-        let shape = self.cursor_shape();
-        let Some(leading) = shape.len().checked_sub(2).filter(|&n| n > 0) else {
-            return;
-        };
-        let count: usize = shape[..leading].iter().product();
-        let now = (0..leading).fold(0, |at, i| at * shape[i] + self.cursor[i]);
-        let mut next = (now as isize + by).clamp(0, count as isize - 1) as usize;
-        for axis in (0..leading).rev() {
-            self.cursor[axis] = next % shape[axis];
-            next /= shape[axis];
-        }
-        self.why.clear();
-        self.term = 0;
-    }
-
-    /// Puts the cursor on a cell. `Err` says why there is none.
-    pub fn put_cursor(&mut self, index: &[usize]) -> Result<(), String> {
-        let shape = self.cursor_shape();
-        if index.len() != shape.len() || index.iter().zip(&shape).any(|(i, n)| i >= n) {
-            return Err(format!("there is no cell {index:?} in shape {shape:?}"));
-        }
-        self.cursor = index.to_vec();
-        self.why.clear();
-        self.term = 0;
-        Ok(())
-    }
-
-    /// Asks the cell under the cursor where it came from; asked again, follows the chosen term.
-    pub fn ask(&mut self) {
-        if let Some(opens) = self.place_at_cursor().map(|place| place.opens.clone()) {
-            if let Some(focus) = self.named(&opens) {
-                self.set_focus(focus);
-            }
-            return;
-        }
-        let next = match (self.why(), self.focus) {
-            (None, Focus::Step(step)) => Some(At {
-                step,
-                index: self.cursor.clone(),
-            }),
-            (None, Focus::Picture(_)) => None,
-            (Some((_, cell)), _) => self.terms().get(self.term).and_then(|(places, _)| {
-                let term = &cell.terms[*places.first()?];
-                term.step.map(|step| At {
-                    step,
-                    index: term.index.clone(),
-                })
-            }),
-        };
-        if let Some(at) = next {
-            self.why.push(at);
-            self.term = 0;
-        }
-    }
-
-    /// The box of a map under the cursor.
-    pub fn place_at_cursor(&self) -> Option<&Place> {
-        let (Body::Map(map), &[row, column]) = (&self.picture()?.body, &self.cursor[..]) else {
-            return None;
-        };
-        map.rows.get(row)?.get(column)?.as_ref()
-    }
-
     /// Looks at a run that an experiment made, until a knob or a switch is turned.
     pub fn adopt_run(&mut self, run: Arc<Run>) {
         let place = self.place();
         (self.sound, self.run) = (run.clone(), run);
         self.forget_edits();
         self.restore(place);
-    }
-
-    /// As [`Session::ask`], but follows the chosen product's other factor.
-    pub fn ask_partner(&mut self) {
-        let Some((_, cell)) = self.why() else { return };
-        let next = self.terms().get(self.term).and_then(|(places, _)| {
-            let term = &cell.terms[*places.get(1)?];
-            term.step.map(|step| At {
-                step,
-                index: term.index.clone(),
-            })
-        });
-        if let Some(at) = next {
-            self.why.push(at);
-            self.term = 0;
-        }
-    }
-
-    /// Goes on to term number `n` (from 1, as [`crate::widgets::stage::describe_why`] lists them) of the
-    /// cell asked about: to its first factor, or to its `partner`. `Err` says what there is.
-    pub fn follow(&mut self, n: usize, partner: bool) -> Result<(), String> {
-        let Some((_, cell)) = self.why() else {
-            return Err("no cell is asked about yet".to_owned());
-        };
-        let rows = self.terms();
-        let (places, _) = n
-            .checked_sub(1)
-            .and_then(|i| rows.get(i))
-            .ok_or_else(|| format!("this cell has {} terms, there is no number {n}", rows.len()))?;
-        let term = &cell.terms[places[usize::from(partner && places.len() > 1)]];
-        let step = term
-            .step
-            .ok_or_else(|| format!("{} is a constant: the way ends there", term.role))?;
-        self.why.push(At {
-            step,
-            index: term.index.clone(),
-        });
-        self.term = 0;
-        Ok(())
     }
 
     /// Whether `option` is the right answer to `question`: the engine evaluates both.
@@ -617,16 +396,27 @@ impl Session {
         })
     }
 
-    /// Goes back up one cell; `false` if no cell was asked about.
-    pub fn back(&mut self) -> bool {
-        self.term = 0;
-        self.why.pop().is_some()
+    /// Draws the difference to the run before the edits, else to the sound run; or no longer. `Err` says why there is
+    /// none.
+    pub fn toggle_difference(&mut self) -> Result<(), String> {
+        let broken = self.settings.mistakes().next().is_some();
+        if !self.difference && self.edits().is_empty() && !broken {
+            return Err("No mistake is on, so there is no difference to the sound run.".to_owned());
+        }
+        self.difference = !self.difference && self.lens().is_none();
+        Ok(())
     }
 
-    /// Draws the difference to the run before the edits, else to the sound run; or no longer.
-    pub fn toggle_difference(&mut self) {
-        let other = !self.edits().is_empty() || self.settings.mistakes().next().is_some();
-        self.difference = !self.difference && other && self.lens().is_none();
+    /// As [`Session::act`]; what stands against it becomes the refusal that is shown.
+    pub fn act_or_refuse(&mut self, intent: &Intent) {
+        let done = self.act(intent);
+        let clears = matches!(
+            intent,
+            Intent::Difference | Intent::Lens(_) | Intent::Undo | Intent::Redo | Intent::Edit(_)
+        );
+        if done.is_err() || clears {
+            self.refusal = done.err();
+        }
     }
 }
 
@@ -636,42 +426,4 @@ pub fn attempt(stage: &dyn Stage, settings: &Settings) -> Result<Run, String> {
         .unwrap_or_else(|panic| {
             Err(message(panic).unwrap_or_else(|| "the stage stopped without a word".to_owned()))
         })
-}
-
-/// Groups the terms of a cell into rows, those with the largest part in its value first.
-pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
-    let roles: Vec<&str> = {
-        let mut seen = Vec::new();
-        for term in &cell.terms {
-            if !seen.contains(&term.role) {
-                seen.push(term.role);
-            }
-        }
-        seen
-    };
-    let mut rows: Vec<(Vec<usize>, f32)> = if let (true, [one, other]) = (
-        cell.formula.starts_with("sum(") && cell.formula.contains('*'),
-        &roles[..],
-    ) {
-        let of = |role: &str| -> Vec<usize> {
-            (0..cell.terms.len())
-                .filter(|&i| cell.terms[i].role == role)
-                .collect()
-        };
-        let pairs = of(one).into_iter().zip(of(other));
-        pairs
-            .map(|(a, b)| (vec![a, b], cell.terms[a].value * cell.terms[b].value))
-            .collect()
-    } else {
-        (0..cell.terms.len())
-            .map(|i| (vec![i], cell.terms[i].value))
-            .collect()
-    };
-    if rows.len() > 4 {
-        // In a softmax the largest score has the largest part, and a blocked one none.
-        let by_exp = cell.formula.contains("exp(");
-        let part = |value: f32| if by_exp { value } else { value.abs() };
-        rows.sort_by(|a, b| part(b.1).total_cmp(&part(a.1)));
-    }
-    rows
 }

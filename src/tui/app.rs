@@ -10,14 +10,15 @@ use crossterm::event::KeyEvent;
 use ratatui::text::Line;
 
 use crate::curriculum::{LESSONS, PLAYGROUND};
+use crate::lesson::Lesson;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::live::{Status, Steered};
-use crate::lesson::page::{self, Page, Predict};
+use crate::lesson::page::Predict;
 use crate::lesson::picture::Progress as JobProgress;
 use crate::lesson::progress::Progress;
+use crate::lesson::session::Focus;
 use crate::lesson::session::differences::{Differences, Question};
-use crate::lesson::session::{Focus, Session};
-use crate::lesson::{Lesson, models, quiz};
+use crate::lesson::walk::{Asked, Walk};
 use crate::tensor::threads::Token;
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
@@ -58,12 +59,8 @@ pub struct App {
 
 /// A learner in a lesson.
 pub struct Room {
-    /// The stage.
-    pub session: Session,
-    /// The text.
-    pub pages: Vec<Page>,
-    /// The page that is open.
-    pub page: usize,
+    /// The stage and the pages.
+    pub walk: Walk,
     /// The pane that the arrows move in.
     pub pane: Pane,
     /// The first line of text shown.
@@ -104,7 +101,7 @@ pub enum Overlay {
     /// A cell's new value, as far as it is typed.
     Edit(String),
     /// Questions of a page, or of the quiz.
-    Ask(Ask),
+    Ask(Asked),
     /// Words, with a title, from this line on.
     Words(String, String, usize),
     /// A gradient held against finite differences, from this line on.
@@ -130,20 +127,6 @@ pub struct Choice {
     pub typed: String,
     /// The place.
     pub chosen: usize,
-}
-
-/// Questions that are asked one after the other.
-pub struct Ask {
-    /// The questions.
-    pub questions: Vec<Predict>,
-    /// The one asked now.
-    pub at: usize,
-    /// The options chosen so far, each with whether it is right.
-    pub tried: Vec<(usize, bool)>,
-    /// Right at the first try.
-    pub right: usize,
-    /// Whether it is the quiz.
-    pub quiz: bool,
 }
 
 /// An answer that takes longer to judge than a key may wait.
@@ -214,43 +197,35 @@ impl App {
 
     /// Opens a lesson where the learner stopped.
     pub fn open(&mut self, lesson: &'static Lesson) {
-        let path = format!("lessons/{}/lesson.md", lesson.folder());
-        match page::parse(&path, lesson.text) {
-            Ok(pages) => {
-                let stopped = self.progress.lesson(lesson.name).stopped_at;
-                let stopped = page::number(&pages, stopped.as_deref());
-                let mut session = Session::new(lesson);
-                if let Some(patience) = self.patience {
-                    session.be_patient_for(patience);
-                }
-                self.room = Some(Room {
-                    session,
-                    pages,
-                    page: 0,
-                    pane: Pane::Read,
-                    scroll: 0,
-                    keys: String::new(),
-                    job: None,
-                    behind: None,
-                    wrapped: RefCell::new(None),
-                });
-                self.overlay = None;
-                self.turn_to(stopped);
-                if let (Some(room), true) = (
-                    &mut self.room,
-                    std::ptr::eq(lesson, &raw const **PLAYGROUND),
-                ) {
-                    room.session.set_focus(Focus::Picture(0));
-                }
+        let walk = match Walk::new(lesson, &self.progress, self.patience) {
+            Ok(walk) => walk,
+            Err(sentence) => {
+                self.notice = Some(sentence);
+                return;
             }
-            Err(e) => self.notice = Some(e.to_string()),
+        };
+        let page = walk.page;
+        self.room = Some(Room {
+            walk,
+            pane: Pane::Read,
+            scroll: 0,
+            keys: String::new(),
+            job: None,
+            behind: None,
+            wrapped: RefCell::new(None),
+        });
+        self.overlay = None;
+        self.turn_to(page);
+        let plays = self.plays();
+        if let Some(room) = self.room.as_mut().filter(|_| plays) {
+            room.walk.session.set_focus(Focus::Picture(0));
         }
     }
 
     /// Whether the playground is open.
     pub fn plays(&self) -> bool {
         let open = self.room.as_ref();
-        open.is_some_and(|room| std::ptr::eq(room.session.lesson(), &raw const **PLAYGROUND))
+        open.is_some_and(|room| std::ptr::eq(room.walk.session.lesson(), &raw const **PLAYGROUND))
     }
 
     /// Opens the playground, if it is not open yet, with this sentence; else with what the lesson shows: its
@@ -258,8 +233,6 @@ impl App {
     pub fn play(&mut self, sentence: Option<&str>) {
         if !self.plays() {
             let mut behind = self.room.take();
-            let shown = behind.as_ref().map(|room| room.session.settings());
-            let settings = models::carried(shown, self.working().is_some());
             if let Some(room) = &mut behind {
                 room.job = None;
             }
@@ -268,95 +241,69 @@ impl App {
                 self.room = behind;
                 return;
             };
-            for (knob, value) in settings {
-                self.notice = room.session.set(knob, &value).err().or(self.notice.take());
-            }
+            let shown = behind.as_ref().map(|room| room.walk.session.settings());
+            let carried = room.walk.carry(shown, self.live.as_ref());
+            self.notice = carried.err().or(self.notice.take());
             room.behind = behind.map(Box::new);
         }
         if let (Some(room), Some(sentence)) = (&mut self.room, sentence) {
-            self.notice = room.session.set("sentence", sentence).err();
-            room.session.set_focus(Focus::Picture(0));
+            self.notice = room.walk.translate(Some(sentence)).err();
         }
     }
 
     /// Goes to a page, and puts the stage as it asks.
     pub fn turn_to(&mut self, page: usize) {
         let Some(room) = &mut self.room else { return };
-        room.page = page.min(room.pages.len().saturating_sub(1));
         room.scroll = 0;
         room.job = None;
         room.keys.clear();
-        let mut trouble = None;
-        if let Some(block) = room.pages[room.page].stage() {
-            let keys = block.press.clone().unwrap_or_default();
-            trouble = room.session.arrange(block).err();
-            if room.session.is_computing() {
+        let pressed = room.walk.turn_to(page, &mut self.progress);
+        let pressed = pressed.and_then(|keys| match room.walk.session.is_computing() {
+            true => {
                 room.keys = keys;
-            } else if trouble.is_none() {
-                trouble = super::command::press(&mut room.session, &keys).err();
+                Ok(())
             }
-        }
-        let done = self.progress.lesson_mut(room.session.lesson().name);
-        let id = &room.pages[room.page].id;
-        done.pages.insert(id.clone());
-        done.stopped_at = Some(id.clone());
-        self.notice = trouble.or(self.notice.take());
+            false => super::command::press(&mut room.walk.session, &keys),
+        });
+        self.notice = pressed.err().or(self.notice.take());
     }
 
     /// Whether a run, or an answer, is being computed.
     pub fn is_computing(&self) -> bool {
         let room = self.room.as_ref();
-        self.judging.is_some() || room.is_some_and(|room| room.session.is_computing())
+        self.judging.is_some() || room.is_some_and(|room| room.walk.session.is_computing())
     }
 
     /// Whether it takes so long that the screen says so.
     pub fn is_slow(&self) -> bool {
         let room = self.room.as_ref();
-        let run = room.map_or(Duration::ZERO, |room| room.session.computing_for());
+        let run = room.map_or(Duration::ZERO, |room| room.walk.session.computing_for());
         self.judging.is_some() || run >= SLOW
     }
 
     /// How many blocks of the page are shown: what follows an unanswered question would give the answer.
     pub fn blocks_shown(&self) -> usize {
-        let Some(room) = &self.room else { return 0 };
-        let done = self.progress.lesson(room.session.lesson().name);
-        room.pages[room.page].shown(|question| done.answers.contains_key(&question.id))
+        let room = self.room.as_ref();
+        room.map_or(0, |room| room.walk.blocks_shown(&self.progress))
     }
 
-    /// The questions of this page that were not answered yet.
-    pub fn unanswered(&self) -> Vec<Predict> {
-        let Some(room) = &self.room else {
-            return Vec::new();
-        };
-        let done = self.progress.lesson(room.session.lesson().name);
-        let asked = room.pages[room.page].predictions();
-        asked
-            .filter(|p| !done.answers.contains_key(&p.id))
-            .cloned()
-            .collect()
+    /// The first question of the page that was not answered yet.
+    pub fn unanswered(&self) -> Option<&Predict> {
+        self.room.as_ref()?.walk.unanswered(&self.progress)
     }
 
     /// Opens the questions of the page, all of them, or of the quiz.
     pub fn ask(&mut self, in_quiz: bool) {
         let Some(room) = &self.room else { return };
-        let questions = if in_quiz {
-            quiz::parse(room.session.lesson().quiz)
-        } else {
-            Ok(room.pages[room.page].predictions().cloned().collect())
+        let asked = match in_quiz {
+            true => room.walk.quiz(),
+            false => Ok(room.walk.predictions()),
         };
-        match questions {
-            Ok(questions) if questions.is_empty() => {
+        match asked {
+            Ok(asked) if asked.is_empty() => {
                 self.notice = Some("This page asks nothing; z opens the lesson's quiz.".to_owned());
             }
-            Ok(questions) => {
-                self.overlay = Some(Overlay::Ask(Ask {
-                    questions,
-                    at: 0,
-                    tried: Vec::new(),
-                    right: 0,
-                    quiz: in_quiz,
-                }));
-            }
+            Ok(asked) => self.overlay = Some(Overlay::Ask(asked)),
             Err(e) => self.notice = Some(e),
         }
     }

@@ -7,7 +7,7 @@ use std::thread::{self, ThreadId};
 
 use super::terminal;
 use crate::lesson::exercise;
-use crate::widgets::sanitize::clean;
+use crate::typeset::sanitize::clean;
 
 /// How many sentences are kept: one bug may show itself again and again.
 const KEPT: usize = 3;

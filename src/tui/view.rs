@@ -4,20 +4,25 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::Line;
-use ratatui::widgets::Widget;
 
-use super::app::{App, Ask, Overlay, Pane, Room};
-use super::command::{self, Action, COMMANDS};
-use super::update::{fitting, pages_with};
-use crate::curriculum::LESSONS;
+use super::app::{App, Overlay, Pane};
+use super::command::{Action, COMMANDS};
 use crate::lesson::Body;
+use crate::lesson::chart::Turn;
 use crate::lesson::live::Status;
-use crate::lesson::page;
 use crate::lesson::session::chart::has_chart;
-use crate::widgets::curves::view::Turn;
-use crate::widgets::lines::{Chunk, clip, fit, put, put_line, width, wrap};
-use crate::widgets::{code, prose, stage};
+use crate::widgets::lines::{Chunk, clip, fit, put, put_line, wrap};
+use crate::widgets::stage;
+
+mod list;
+mod overlay;
+mod reading;
+
+pub use list::lesson_at;
+
+use list::lessons;
+use overlay::overlay;
+use reading::{read, steps, watch};
 
 /// The smallest screen that the walkthrough is drawn on.
 const LEAST: (u16, u16) = (60, 20);
@@ -107,7 +112,7 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
         ]
     } else if area.width >= 80 && area.height >= 24 {
         // The way down borrows the text's place, so that the tensor stays in view.
-        let left = if room.session.why().is_some() && app.overlay.is_none() {
+        let left = if room.walk.session.why().is_some() && app.overlay.is_none() {
             Pane::Why
         } else {
             Pane::Read
@@ -149,19 +154,19 @@ fn title(app: &App, pane: Pane) -> String {
         (Pane::Read, Some(Overlay::Slope(..))) => "check a gradient".to_owned(),
         (Pane::Read, Some(Overlay::Leave)) => "end?".to_owned(),
         (Pane::Read, Some(Overlay::Ask(ask))) if ask.quiz => {
-            format!("quiz {}/{}", ask.at + 1, ask.questions.len())
+            format!("quiz {}/{}", ask.at() + 1, ask.len())
         }
         (Pane::Read, Some(Overlay::Ask(_))) => "predict".to_owned(),
         (Pane::Read, Some(Overlay::Words(title, ..))) => title.clone(),
         (Pane::Read, Some(Overlay::Exercise(..))) => {
-            let exercise = room.session.lesson().exercise.as_ref();
+            let exercise = room.walk.session.lesson().exercise.as_ref();
             exercise.map_or(String::new(), |exercise| {
                 format!("exercises/{}.rs", exercise.name)
             })
         }
-        (Pane::Read, None) => room.pages[room.page].title.clone(),
+        (Pane::Read, None) => room.walk.page().title.clone(),
         (Pane::Stage, _) => "watch".to_owned(),
-        (Pane::Why, _) if room.session.why().is_some() => "why this cell".to_owned(),
+        (Pane::Why, _) if room.walk.session.why().is_some() => "why this cell".to_owned(),
         (Pane::Why, _) => "the run".to_owned(),
     }
 }
@@ -219,8 +224,8 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         put(buf, area, 1, 0, "transformer-tutor", app.theme.title);
         return;
     };
-    let lesson = open.session.lesson();
-    let (page, pages) = (open.page + 1, open.pages.len());
+    let lesson = open.walk.session.lesson();
+    let (page, pages) = (open.walk.page + 1, open.walk.pages.len());
     let glyphs = app.theme.glyphs().shades;
     let bar: String = (0..pages)
         .map(|i| if i < page { glyphs[5] } else { glyphs[2] })
@@ -249,7 +254,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         chunks.push(Chunk::new(6, text, app.theme.good));
     }
     chunks.extend(
-        stage::leak(&open.session, &app.theme).map(|(words, style)| {
+        stage::leak(&open.walk.session, &app.theme).map(|(words, style)| {
             Chunk::new(
                 7,
                 format!("leak {} {words}", app.theme.glyphs().lamp),
@@ -288,8 +293,7 @@ fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     if in_question {
         add(&mut chunks, "1-9", "choose", 9);
         // Enter waits for the right answer.
-        if matches!(&app.overlay, Some(Overlay::Ask(ask)) if ask.tried.iter().any(|(_, right)| *right))
-        {
+        if matches!(&app.overlay, Some(Overlay::Ask(ask)) if ask.is_settled()) {
             add(&mut chunks, "↵", "go on", 8);
         }
         add(&mut chunks, "Esc", "close", 7);
@@ -339,7 +343,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 | Action::Break(_)
         );
     };
-    let session = &room.session;
+    let session = &room.walk.session;
     match action {
         Action::Difference => {
             !session.edits().is_empty() || session.settings().mistakes().next().is_some()
@@ -366,7 +370,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 }
         }
         Action::Picture(_) => !session.run().pictures.is_empty(),
-        Action::Predict => room.pages[room.page].predictions().next().is_some(),
+        Action::Predict => room.walk.page().predictions().next().is_some(),
         Action::Exercise | Action::Hint => session.lesson().exercise.is_some(),
         Action::Quiz => !session.lesson().quiz.is_empty(),
         Action::Play => !app.plays(),
@@ -383,441 +387,9 @@ fn draw_pane(app: &App, pane: Pane, area: Rect, buf: &mut Buffer) {
         Pane::Read if app.overlay.is_some() => overlay(app, area, buf),
         Pane::Read => read(app, room, area, buf),
         Pane::Stage => watch(app, room, area, buf),
-        Pane::Why if room.session.why().is_some() => {
-            stage::draw_why(&room.session, area, buf, &app.theme)
+        Pane::Why if room.walk.session.why().is_some() => {
+            stage::draw_why(&room.walk.session, area, buf, &app.theme)
         }
         Pane::Why => steps(app, room, area, buf),
     }
-}
-
-fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
-    let mut wrapped = room.wrapped.borrow_mut();
-    let shown = app.blocks_shown();
-    let key = (room.page, shown, area.width, code::finished());
-    if wrapped.as_ref().is_none_or(|(of, _)| *of != key) {
-        let blocks = &room.pages[room.page].blocks;
-        let mut lines = prose::lines(&blocks[..shown], area.width, &app.prose());
-        if shown < blocks.len() {
-            lines.push(Line::default());
-            lines.push(Line::styled(
-                "p asks, then the page goes on.",
-                app.theme.note,
-            ));
-        }
-        *wrapped = Some((key, lines));
-    }
-    let Some((_, lines)) = wrapped.as_ref() else {
-        return;
-    };
-    let height = usize::from(area.height);
-    let first = room.scroll.min(lines.len().saturating_sub(height));
-    for (y, line) in lines.iter().skip(first).take(height).enumerate() {
-        line.render(
-            Rect {
-                y: area.y + y as u16,
-                height: 1,
-                ..area
-            },
-            buf,
-        );
-    }
-    if lines.len() > first + height {
-        let more = format!(" {} more ", app.theme.glyphs().down);
-        let x = usize::from(area.width).saturating_sub(width(&more));
-        put(buf, area, x, height - 1, &more, app.theme.cursor);
-    }
-}
-
-fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
-    let open = app.unanswered();
-    if let (Some(question), false) = (
-        open.first(),
-        matches!(app.overlay, Some(Overlay::Ask(Ask { quiz: true, .. }))),
-    ) {
-        let mut y = usize::from(area.height) / 4;
-        put(buf, area, 0, y, "Before you look:", app.theme.note);
-        y += 2;
-        for line in wrap(&page::unmarked(&question.ask), usize::from(area.width)) {
-            put(buf, area, 0, y, &line, app.theme.text);
-            y += 1;
-        }
-        put(
-            buf,
-            area,
-            0,
-            y + 1,
-            "p answers; then the stage shows.",
-            app.theme.dim,
-        );
-        return;
-    }
-    if let (Some((_, progress)), Some(shown)) = (&room.job, room.session.picture()) {
-        let says = if progress.done < 1.0 {
-            format!(
-                "{:.0} % done, Esc stops. {}",
-                progress.done * 100.0,
-                progress.says
-            )
-        } else {
-            progress.says.clone()
-        };
-        stage::draw_body(
-            &progress.body,
-            &says,
-            &shown.title,
-            stage::Shown {
-                cursor: &[],
-                view: room.session.view(),
-            },
-            area,
-            buf,
-            &app.theme,
-        );
-        return;
-    }
-    stage::draw(&room.session, area, buf, &app.theme);
-}
-
-/// The third pane while no cell is asked about: the recorded run, and the lesson's switches.
-fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
-    let all = room.session.trace().steps();
-    let mistakes = room.session.lesson().mistakes;
-    let limit = usize::from(area.width);
-    let pictures = &room.session.run().pictures;
-    let reserved = mistakes.len() + pictures.len() + 4;
-    let height = usize::from(area.height).saturating_sub(reserved).max(3);
-    let shown = room
-        .session
-        .step()
-        .and_then(|s| all.iter().position(|x| std::ptr::eq(x, s)));
-    let first = shown
-        .unwrap_or(0)
-        .saturating_sub(height / 2)
-        .min(all.len().saturating_sub(height));
-    let mut y = 0;
-    for (number, step) in all.iter().enumerate().skip(first).take(height) {
-        let style = if Some(number) == shown {
-            app.theme.cursor
-        } else {
-            app.theme.text
-        };
-        let shape = stage::shape(&step.axes, &step.value);
-        let before = format!("{:>2} ", number + 1);
-        let free = limit.saturating_sub(width(&before) + 1 + width(&shape));
-        let name = ending(&step.name, free, app.theme.glyphs().more);
-        let text = format!("{before}{name} {shape}");
-        put(
-            buf,
-            area,
-            0,
-            y,
-            &clip(&text, limit, app.theme.glyphs().more),
-            style,
-        );
-        y += 1;
-    }
-    y += 1;
-    for p in pictures {
-        let here = room.session.picture().is_some_and(|q| std::ptr::eq(p, q));
-        let style = if here {
-            app.theme.cursor
-        } else {
-            app.theme.text
-        };
-        put(
-            buf,
-            area,
-            0,
-            y,
-            &clip(&format!(" v {}", p.title), limit, app.theme.glyphs().more),
-            style,
-        );
-        y += 1;
-    }
-    y += 1;
-    put(buf, area, 0, y, "break it:", app.theme.note);
-    for (i, mistake) in mistakes.iter().enumerate() {
-        let on = room.session.asked().broken(mistake.name);
-        let style = if on { app.theme.bad } else { app.theme.text };
-        let mark = if on { app.theme.glyphs().lamp } else { " " };
-        put(
-            buf,
-            area,
-            0,
-            y + 1 + i,
-            &clip(
-                &format!("{} {mark} {}", i + 1, mistake.title),
-                limit,
-                app.theme.glyphs().more,
-            ),
-            style,
-        );
-    }
-}
-
-/// A name of parts between points without as many of its first parts as do not fit; its last part stays.
-fn ending(name: &str, room: usize, more: &str) -> String {
-    let mut short = name.to_owned();
-    let mut rest = name;
-    while width(&short) > room
-        && let Some((_, tail)) = rest.split_once('.')
-    {
-        rest = tail;
-        short = format!("{more}{rest}");
-    }
-    short
-}
-
-/// The row of the first lesson in the list.
-const LIST_TOP: usize = 6;
-
-/// The lesson under a row of the screen.
-pub fn lesson_at(app: &App, row: u16) -> Option<usize> {
-    let line = usize::from(row).checked_sub(1 + LIST_TOP)?;
-    (app.room.is_none() && line / 3 < LESSONS.len()).then_some(line / 3)
-}
-
-fn lessons(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
-    let limit = usize::from(area.width);
-    put(
-        buf,
-        area,
-        0,
-        1,
-        "Understand the Transformer by running it.",
-        theme.title,
-    );
-    let words = "Every number you will see comes from a real run. Ask any cell where it came from, break any part, write it yourself.";
-    for (y, line) in wrap(words, limit).iter().take(2).enumerate() {
-        put(buf, area, 0, 2 + y, line, theme.text);
-    }
-    put(
-        buf,
-        area,
-        0,
-        4,
-        "Enter opens a lesson, arrows choose, ? helps, Q ends.",
-        theme.dim,
-    );
-    let free = (usize::from(area.height).saturating_sub(LIST_TOP) / 3).max(1);
-    let first = app.chosen.saturating_sub(free - 1);
-    for (place, (number, lesson)) in LESSONS
-        .iter()
-        .enumerate()
-        .skip(first)
-        .take(free)
-        .enumerate()
-    {
-        let y = LIST_TOP + place * 3;
-        let done = app.progress.lesson(lesson.name);
-        let style = if number == app.chosen {
-            theme.cursor
-        } else {
-            theme.title
-        };
-        put(buf, area, 0, y, &format!(" {} ", lesson.heading()), style);
-        let right = done.answers.values().filter(|r| **r).count();
-        let mut state = format!("{} min", lesson.minutes);
-        if !done.pages.is_empty() {
-            state += &format!(", {} pages read", done.pages.len());
-        }
-        if !done.answers.is_empty() {
-            state += &format!(", {right} of {} right", done.answers.len());
-        }
-        if done.solved {
-            state += ", exercise solved";
-        }
-        if !lesson.needs.is_empty() {
-            state += &format!(", builds on {}", lesson.needs.join(", "));
-        }
-        put(
-            buf,
-            area,
-            4,
-            y + 1,
-            &clip(&state, limit - 4, "…"),
-            theme.dim,
-        );
-    }
-}
-
-fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
-    let limit = usize::from(area.width);
-    match &app.overlay {
-        Some(Overlay::Help(at)) => {
-            let mut lines = Vec::new();
-            for c in command::all() {
-                let style = if is_possible(app, c.action) {
-                    theme.text
-                } else {
-                    theme.dim
-                };
-                let text = format!("{:<9} {}", c.keys.join(" "), c.about);
-                let mut wrapped = wrap(&text, limit.saturating_sub(2)).into_iter();
-                lines.extend(wrapped.next().map(|l| (l, style)));
-                lines.extend(wrapped.map(|l| (format!("          {l}"), style)));
-            }
-            scrolled(&lines, *at, area, buf);
-        }
-        Some(Overlay::Leave) => {
-            let waits = app
-                .working()
-                .is_some_and(|work| work.status() == Status::Paused);
-            let text = format!(
-                "A training run {}.\n\ns  save it and end\nx  end without saving: what is kept is its last checkpoint\ng  stay here (Esc too)",
-                if waits { "is paused" } else { "goes on" }
-            );
-            scrolled(&plain_lines(app, &text, limit), 0, area, buf);
-        }
-        Some(Overlay::Words(_, text, at)) => {
-            scrolled(&plain_lines(app, text, limit), *at, area, buf)
-        }
-        Some(Overlay::Exercise(card, at)) => {
-            let exercise = app
-                .room
-                .as_ref()
-                .and_then(|r| r.session.lesson().exercise.as_ref());
-            let task = exercise.map_or(String::new(), |e| {
-                format!(
-                    "{}\nEdit exercises/{}.rs; every save is checked. H hints.\n\n",
-                    e.task, e.name
-                )
-            });
-            let mut lines = plain_lines(app, &task, limit);
-            lines.extend(card.styled(limit, theme));
-            scrolled(&lines, *at, area, buf);
-        }
-        Some(Overlay::Slope(slope, at)) => {
-            let lines = match (&slope.asked, &slope.found) {
-                (Err(sentence), _) => wrap(&format!("{sentence}."), limit)
-                    .into_iter()
-                    .map(|line| vec![(line, theme.text)])
-                    .collect(),
-                (Ok(_), None) => vec![vec![(theme.words("computing …"), theme.note)]],
-                (Ok(_), Some(found)) => stage::differences_lines(found, limit, theme),
-            };
-            let height = usize::from(area.height);
-            let first = (*at).min(lines.len().saturating_sub(height));
-            for (y, line) in lines.iter().skip(first).take(height).enumerate() {
-                put_line(buf, area, y, line);
-            }
-            if lines.len() > first + height {
-                let more = format!(" {} more ", theme.glyphs().down);
-                let x = limit.saturating_sub(width(&more));
-                put(buf, area, x, height - 1, &more, theme.cursor);
-            }
-        }
-        Some(Overlay::Ask(ask)) => question(app, ask, area, buf),
-        Some(Overlay::Edit(typed)) => {
-            let Some(session) = app.room.as_ref().map(|r| &r.session) else {
-                return;
-            };
-            let Some(step) = session.step() else { return };
-            let at = session.cursor();
-            let now = format!("{}{at:?} is {}", step.name, step.value.at(at));
-            let text = format!(
-                "{now}.\n\nType its new value and press Enter; Esc leaves it.\n\nEverything that is computed from it runs again. d draws what changed, u takes it back."
-            );
-            put(buf, area, 0, 0, &format!("= {typed}"), theme.title);
-            for (y, line) in wrap(&text, limit).into_iter().enumerate() {
-                put(buf, area, 0, 2 + y, &line, theme.text);
-            }
-        }
-        Some(Overlay::Palette(choice)) => {
-            put(buf, area, 0, 0, &format!(":{}", choice.typed), theme.title);
-            let found = fitting(&choice.typed);
-            let chosen = choice.chosen.min(found.len().saturating_sub(1));
-            let first = chosen.saturating_sub(usize::from(area.height).saturating_sub(4));
-            for (y, c) in found.iter().enumerate().skip(first) {
-                let possible = is_possible(app, c.action);
-                let style = if y == chosen {
-                    theme.cursor
-                } else if possible {
-                    theme.text
-                } else {
-                    theme.dim
-                };
-                put(
-                    buf,
-                    area,
-                    0,
-                    2 + y - first,
-                    &clip(
-                        &format!("{:<14} {:>3}  {}", c.name, c.shown, c.about),
-                        limit,
-                        "…",
-                    ),
-                    style,
-                );
-            }
-        }
-        Some(Overlay::Search(choice)) => {
-            put(buf, area, 0, 0, &format!("/{}", choice.typed), theme.title);
-            let found = pages_with(&choice.typed);
-            let chosen = choice.chosen.min(found.len().saturating_sub(1));
-            for (y, (lesson, page, title)) in found.iter().enumerate() {
-                let style = if y == chosen {
-                    theme.cursor
-                } else {
-                    theme.text
-                };
-                let text = format!("{:02} page {}: {title}", LESSONS[*lesson].number, page + 1);
-                put(buf, area, 0, 2 + y, &clip(&text, limit, "…"), style);
-            }
-        }
-        None => {}
-    }
-}
-
-/// Lines of words; in a text of code nothing is wrapped, so that it can be read as code.
-fn plain_lines(app: &App, text: &str, limit: usize) -> Vec<(String, Style)> {
-    let wrapped = text.lines().flat_map(|line| {
-        if line.starts_with(' ') || line.is_empty() {
-            vec![clip(line, limit, "…")]
-        } else {
-            wrap(line, limit)
-        }
-    });
-    wrapped.map(|line| (line, app.theme.text)).collect()
-}
-
-fn scrolled(lines: &[(String, Style)], at: usize, area: Rect, buf: &mut Buffer) {
-    let height = usize::from(area.height);
-    let first = at.min(lines.len().saturating_sub(height));
-    for (y, (line, style)) in lines.iter().skip(first).take(height).enumerate() {
-        put(buf, area, 0, y, line, *style);
-    }
-}
-
-fn question(app: &App, ask: &Ask, area: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
-    let limit = usize::from(area.width);
-    let question = &ask.questions[ask.at];
-    let mut lines: Vec<(String, Style)> = wrap(&page::unmarked(&question.ask), limit)
-        .into_iter()
-        .map(|l| (l, theme.title))
-        .collect();
-    lines.push((String::new(), theme.text));
-    for (i, option) in question.options.iter().enumerate() {
-        let tried = ask.tried.iter().find(|(o, _)| *o == i);
-        let style = tried.map_or(
-            theme.text,
-            |(_, right)| if *right { theme.good } else { theme.bad },
-        );
-        let mark = tried.map_or(' ', |(_, right)| if *right { '+' } else { '-' });
-        let text = format!("{} {mark} {}", i + 1, page::unmarked(&option.text));
-        lines.extend(wrap(&text, limit).into_iter().map(|l| (l, style)));
-        if let Some((_, right)) = tried {
-            let word = if *right { "Yes." } else { "No." };
-            let why = format!("{word} {}", page::unmarked(&option.why));
-            lines.extend(
-                wrap(&why, limit.saturating_sub(4))
-                    .into_iter()
-                    .map(|l| (format!("    {l}"), theme.text)),
-            );
-        }
-    }
-    scrolled(&lines, 0, area, buf);
 }

@@ -10,9 +10,8 @@ use super::theme::Theme;
 use crate::lesson::Series;
 
 mod legend;
-pub mod view;
 
-use view::{View, is_mark, places};
+use crate::lesson::chart::{View, is_mark, places};
 
 /// The data of a chart, and what is looked at of it.
 pub struct Chart<'a> {

@@ -5,7 +5,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::curves::view::View;
 use super::heatmap::{Axis, Heat, Values};
 use super::lines::{self, Chunk, put, put_line};
 use super::number::short;
@@ -13,6 +12,7 @@ use super::theme::Theme;
 use super::{bars, curves, map, table};
 use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::Body;
+use crate::lesson::chart::View;
 use crate::lesson::live::{Live, Part, Status};
 use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;

@@ -17,7 +17,7 @@ use transformer_tutor::train::checkpoint::{self, Translator};
 use transformer_tutor::train::config::{PRESETS, TrainConfig};
 use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::Trainer;
-use transformer_tutor::widgets::formula;
+use transformer_tutor::typeset::formula;
 use transformer_tutor::widgets::prose::{self, ProseStyle};
 
 use super::{Example, Kind, Reader, Room};

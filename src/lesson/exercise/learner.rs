@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::report::{self, Card};
 use super::{Failure, Outcome, Task, process, runner::Verdict};
 use crate::lesson::Lesson;
-use crate::widgets::sanitize::clean;
+use crate::typeset::sanitize::clean;
 
 /// The variable by which the tutor names the file that wants the verdict as JSON.
 pub const VERDICT: &str = "TRANSFORMER_TUTOR_VERDICT";

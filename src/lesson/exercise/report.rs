@@ -1,9 +1,6 @@
 //! What a learner is told: first what was expected, shape against shape, the first wrong cell, the likely mistake; then
 //! the compiler's words. One card, for the screen and as plain text.
 
-use ratatui::style::Style;
-use unicode_width::UnicodeWidthChar;
-
 use super::bench::Event;
 use super::compiler::Diagnostic;
 use super::runner::{Report, Verdict};
@@ -11,9 +8,7 @@ use super::workbook::Workbook;
 use super::{Failure, WrongCell};
 use crate::lesson::Lesson;
 use crate::lesson::source::{Embedded, expand};
-use crate::widgets::sanitize::clean;
-use crate::widgets::theme::Theme;
-use crate::widgets::wrap;
+use crate::typeset::sanitize::clean;
 
 /// What a line of a card is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,48 +87,6 @@ impl Card {
             .map(|(_, line)| format!("{}\n", line.trim_end()))
             .collect()
     }
-
-    /// For a screen of `width` columns: sentences are wrapped at words, code and columns are cut only where they must.
-    pub fn styled(&self, width: usize, theme: &Theme) -> Vec<(String, Style)> {
-        let mut out = Vec::new();
-        if !self.state.is_empty() {
-            out.push((self.state.clone(), theme.note));
-            out.push((String::new(), theme.text));
-        }
-        for (role, text) in &self.lines {
-            let style = match role {
-                Role::Good => theme.good,
-                Role::Bad => theme.bad,
-                Role::Note => theme.note,
-                Role::Title => theme.title,
-                Role::Text | Role::Code => theme.text,
-                Role::Dim => theme.dim,
-            };
-            let lines = match role {
-                _ if text.is_empty() => vec![String::new()],
-                Role::Code => broken(text, width),
-                _ => wrap::wrap_plain(text, width),
-            };
-            out.extend(lines.into_iter().map(|line| (line, style)));
-        }
-        out
-    }
-}
-
-/// A line as pieces of at most `width` columns, every space kept.
-fn broken(line: &str, width: usize) -> Vec<String> {
-    let mut pieces = vec![String::new()];
-    let mut column = 0;
-    for c in line.chars() {
-        let columns = c.width().unwrap_or(0);
-        if column + columns > width && column > 0 {
-            pieces.push(String::new());
-            column = 0;
-        }
-        column += columns;
-        pieces.last_mut().expect("there is one").push(c);
-    }
-    pieces
 }
 
 /// The card of one check: the verdict, then what led to it. After passing: why it works, the mistakes that the check
@@ -382,17 +335,6 @@ mod tests {
         assert_eq!(number(1.25e-9), "1.25e-9");
         assert_eq!(number(-0.5), "-0.500000");
         assert_eq!(number(-1e9), "-1e9");
-    }
-
-    #[test]
-    fn sentences_are_wrapped_and_code_is_kept() {
-        let mut card = Card::default();
-        card.text("one two three four");
-        card.code("fn main() { one two three four }");
-        let lines = card.styled(10, &Theme::ansi());
-        let lines: Vec<_> = lines.iter().map(|(line, _)| line.as_str()).collect();
-        let code = ["fn main() ", "{ one two ", "three four", " }"];
-        assert_eq!(lines, [&["one two", "three four"][..], &code].concat());
     }
 
     #[test]

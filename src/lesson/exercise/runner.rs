@@ -16,7 +16,7 @@ use super::learner::{self, LIMIT, MEMORY, VERDICT};
 use super::workbook::Workbook;
 use super::{Exercise, Failure, Outcome, process};
 use crate::lesson::progress::Done;
-use crate::widgets::sanitize::clean;
+use crate::typeset::sanitize::clean;
 
 /// What became of the learner's file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -220,11 +220,6 @@ impl Session {
         Ok(())
     }
 
-    /// As [`Session::toggle_lens`]; what stands against it becomes the refusal that is shown.
-    pub fn flip(&mut self, own: bool) {
-        self.refusal = self.toggle_lens(own).err();
-    }
-
     /// Leaves the lens; `false` if values were shown.
     fn see_values(&mut self) -> bool {
         let Some((_, values)) = self.poked.lens.take() else {

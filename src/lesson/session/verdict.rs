@@ -1,7 +1,7 @@
 //! What a list of finite differences says: which step is best, and what is wrong with the others.
 
 use super::differences::{Chosen, Differences, Row, spacing};
-use crate::widgets::number::short;
+use crate::typeset::number::short;
 
 /// Slopes nearer than this, as a share, are called equal.
 pub const EQUAL: f64 = 1e-3;

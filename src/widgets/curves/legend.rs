@@ -1,9 +1,9 @@
 //! The lines above a chart: what goes up, the name of each curve, and what each says at the reading line.
 
-use super::view::{is_mark, places, value_at};
 use super::{Chart, MARKS, grid};
+use crate::lesson::chart::{is_mark, places, value_at};
+use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
-use crate::widgets::number::short;
 use crate::widgets::theme::Theme;
 
 /// How much is said, the most first: where it needs more lines than there are, less is said.

@@ -5,8 +5,9 @@ use ratatui::text::{Line, Span};
 
 use super::{Highlighting, ProseStyle, inline, table};
 use crate::lesson::page::{self, Block, CalloutKind, Code, Inline, Item, List};
+use crate::typeset::formula;
+use crate::widgets::code;
 use crate::widgets::wrap::{Run, columns, cut, wrap};
-use crate::widgets::{code, formula};
 
 pub struct Writer<'a> {
     pub style: &'a ProseStyle,

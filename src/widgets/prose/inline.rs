@@ -4,7 +4,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::ProseStyle;
 use crate::lesson::page::{Emphasis, Inline};
-use crate::widgets::formula;
+use crate::typeset::formula;
 use crate::widgets::wrap::Run;
 
 /// Code up to this many columns is kept on one line.

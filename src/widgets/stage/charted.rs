@@ -2,9 +2,9 @@
 
 use super::say::plain_table;
 use crate::lesson::Series;
+use crate::lesson::chart::{View, is_mark, places, value_at};
+use crate::typeset::number::{ascii, short};
 use crate::widgets::curves::Chart;
-use crate::widgets::curves::view::{View, is_mark, places, value_at};
-use crate::widgets::number::{ascii, short};
 
 /// The most rows of a window's table.
 const ROWS: usize = 12;

@@ -4,9 +4,9 @@
 use super::say::plain_table;
 use crate::lesson::session::differences::{Differences, Row};
 use crate::lesson::session::verdict::{EQUAL, error, plain};
+use crate::typeset::number::{ascii, short};
 use crate::widgets::bars::bar;
 use crate::widgets::lines::{self, Chunk, Line, width};
-use crate::widgets::number::{ascii, short};
 use crate::widgets::theme::Theme;
 
 /// Relative errors below this have no bar.

@@ -2,8 +2,8 @@
 
 use super::{Difference, cell_name, last_name, leak, sizes, with_heat};
 use crate::lesson::session::{Focus, Session};
+use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
-use crate::widgets::number::short;
 use crate::widgets::theme::Theme;
 
 /// A line and its rank: the lowest go first where there is little room.

@@ -6,10 +6,10 @@ use super::{Shown, cell_name, charted, shape, sizes, with_heat, words};
 use crate::autograd::Nature;
 use crate::lesson::Body;
 use crate::lesson::session::{Focus, Session, ranked};
+use crate::typeset::number::{ascii, short};
 use crate::widgets::curves::Chart;
 use crate::widgets::heatmap::{Axis, Heat, Values};
 use crate::widgets::lines::width;
-use crate::widgets::number::{ascii, short};
 use crate::widgets::{map, table};
 
 /// Says what the session looks at, in sentences and tables without box drawing.

@@ -242,7 +242,7 @@ fn scores_in_little_room_are_shades_and_blocked_cells_do_not_flatten_them() {
 fn what_is_broken_leaks_or_is_refused_is_said() {
     let mut session = session("scaled", &[0, 0, 0]);
     session.switch("double", true).unwrap();
-    session.toggle_difference();
+    session.toggle_difference().unwrap();
     session.set("heads", "3").unwrap_err();
     let screen = drawn(&session, 70, 18, &Theme::mono());
     for said in [

@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use super::{cell_name, last_name, words};
 use crate::autograd::{Cell, CellTerm, Nature, Origin};
 use crate::lesson::session::{At, Session, ranked};
+use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, put, put_line};
-use crate::widgets::number::short;
 use crate::widgets::theme::Theme;
 
 /// Draws where the cell asked about came from.

@@ -4,7 +4,7 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::super::{Block, Claim, Emphasis, Inline, Text, claim, number, plain_text};
 use super::{Read, Reader};
-use crate::widgets::formula;
+use crate::typeset::formula;
 
 /// What stands inside a paragraph: text, or a display formula that splits it.
 enum Part {

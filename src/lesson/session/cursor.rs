@@ -1,0 +1,145 @@
+//! What is looked at, and the cell under the cursor.
+
+use super::{Focus, Session};
+use crate::lesson::Body;
+use crate::lesson::chart::Turn;
+use crate::lesson::knob::did_you_mean;
+use crate::lesson::picture::Place;
+
+impl Session {
+    /// Looks at something else, with the cursor at its first cell.
+    pub fn set_focus(&mut self, focus: Focus) {
+        self.focus = focus;
+        self.cursor = vec![0; self.cursor_shape().len()];
+        // A map is read from below.
+        if let Some(Body::Map(map)) = self.picture().map(|p| &p.body) {
+            self.cursor[0] = map.rows.len().saturating_sub(1);
+        }
+        self.why.clear();
+        self.term = 0;
+    }
+
+    /// The shape that the cursor moves in.
+    pub fn cursor_shape(&self) -> Vec<usize> {
+        use super::Body;
+        match self.focus {
+            Focus::Step(n) => self.run.trace.steps()[n].value.shape().to_vec(),
+            Focus::Picture(n) => match &self.run.pictures[n].body {
+                Body::Matrix { values, .. } => values.shape().to_vec(),
+                Body::Map(map) => vec![map.rows.len(), 2],
+                Body::Table { rows, .. } => vec![rows.len().max(1), 1],
+                Body::Bars { bars, .. } => vec![bars.len().max(1), 1],
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// Goes `by` steps on in the recorded run.
+    pub fn advance(&mut self, by: isize) {
+        let last = self.run.trace.steps().len() as isize - 1;
+        let now = match self.focus {
+            Focus::Step(n) => n as isize,
+            Focus::Picture(_) => -1,
+        };
+        self.set_focus(Focus::Step((now + by).clamp(0, last) as usize));
+    }
+
+    /// Goes to the next picture, or the one before.
+    pub fn turn_picture(&mut self, by: isize) {
+        let count = self.run.pictures.len() as isize;
+        if count == 0 {
+            return;
+        }
+        let next = match self.focus {
+            Focus::Picture(n) => (n as isize + by).rem_euclid(count),
+            Focus::Step(_) if by > 0 => 0,
+            Focus::Step(_) => count - 1,
+        };
+        self.set_focus(Focus::Picture(next as usize));
+    }
+
+    /// Moves the cursor along an axis counted from the last (0 the columns, 1 the rows, 2 and more
+    /// the leading indices); while a cell is asked about, along its terms.
+    pub fn move_cursor(&mut self, axis_from_last: usize, by: isize) {
+        if !self.why.is_empty() && axis_from_last < 2 {
+            let last = self.terms().len().saturating_sub(1) as isize;
+            self.term = (self.term as isize + by).clamp(0, last) as usize;
+            return;
+        }
+        if axis_from_last == 0 && self.turn_view(Turn::Read(by)) {
+            return;
+        }
+        let shape = self.cursor_shape();
+        let Some(axis) = shape.len().checked_sub(axis_from_last + 1) else {
+            return;
+        };
+        let last = shape[axis].saturating_sub(1) as isize;
+        self.cursor[axis] = (self.cursor[axis] as isize + by).clamp(0, last) as usize;
+        if axis_from_last >= 2 {
+            self.why.clear();
+        }
+    }
+
+    /// Moves to the next matrix of a tensor of rank 3 and more, through all its leading indices in
+    /// order.
+    pub fn move_lead(&mut self, by: isize) {
+        let shape = self.cursor_shape();
+        let Some(leading) = shape.len().checked_sub(2).filter(|&n| n > 0) else {
+            return;
+        };
+        let count: usize = shape[..leading].iter().product();
+        let now = (0..leading).fold(0, |at, i| at * shape[i] + self.cursor[i]);
+        let mut next = (now as isize + by).clamp(0, count as isize - 1) as usize;
+        for axis in (0..leading).rev() {
+            self.cursor[axis] = next % shape[axis];
+            next /= shape[axis];
+        }
+        self.why.clear();
+        self.term = 0;
+    }
+
+    /// Puts the cursor on a cell. `Err` says why there is none.
+    pub fn put_cursor(&mut self, index: &[usize]) -> Result<(), String> {
+        let shape = self.cursor_shape();
+        if index.len() != shape.len() || index.iter().zip(&shape).any(|(i, n)| i >= n) {
+            return Err(format!("there is no cell {index:?} in shape {shape:?}"));
+        }
+        self.cursor = index.to_vec();
+        self.why.clear();
+        self.term = 0;
+        Ok(())
+    }
+
+    /// The tensor or picture named `name`.
+    pub fn named(&self, name: &str) -> Option<Focus> {
+        let picture = self.run.pictures.iter().position(|p| p.name == name);
+        picture
+            .map(Focus::Picture)
+            .or_else(|| self.run.trace.find(name).map(Focus::Step))
+    }
+
+    /// Looks at the tensor or picture named `name`; `Err` names the nearest.
+    pub fn show(&mut self, name: &str) -> Result<(), String> {
+        let Some(focus) = self.named(name) else {
+            let steps = self.run.trace.steps().iter().map(|s| s.name.as_str());
+            let names: Vec<&str> = steps
+                .chain(self.run.pictures.iter().map(|p| p.name))
+                .collect();
+            return Err(format!(
+                "there is no tensor or picture '{name}'{}; there are {}",
+                did_you_mean(name, names.iter().copied()),
+                names.join(", ")
+            ));
+        };
+        self.set_focus(focus);
+        Ok(())
+    }
+
+    /// The box of a map under the cursor.
+    pub fn place_at_cursor(&self) -> Option<&Place> {
+        let (Body::Map(map), &[row, column]) = (&self.picture()?.body, &self.cursor[..]) else {
+            return None;
+        };
+        map.rows.get(row)?.get(column)?.as_ref()
+    }
+}

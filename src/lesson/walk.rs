@@ -1,0 +1,271 @@
+//! A learner's way through a lesson: its pages, the stage as each page asks, questions and their score. The screen and
+//! plain mode both walk with this one; what they ask of the stage are [`Intent`]s.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::live::{Status, Steered};
+use super::page::{self, Page, Predict, PredictOption};
+use super::progress::{Done, Progress};
+use super::session::{Focus, Session};
+use super::{Lesson, Settings, models, quiz};
+
+mod intent;
+
+pub use intent::{Intent, parse_cell, parse_index};
+
+/// A learner at a page of a lesson.
+pub struct Walk {
+    /// The stage.
+    pub session: Session,
+    /// The text.
+    pub pages: Vec<Page>,
+    /// The number of the page that is open, from 0.
+    pub page: usize,
+}
+
+impl Walk {
+    /// The lesson at the page where the learner stopped; [`Walk::turn_to`] opens it. A run of the stage is waited for
+    /// no longer than `patience`, if there is one.
+    pub fn new(
+        lesson: &'static Lesson,
+        progress: &Progress,
+        patience: Option<Duration>,
+    ) -> Result<Self, String> {
+        let path = format!("lessons/{}/lesson.md", lesson.folder());
+        let pages = page::parse(&path, lesson.text).map_err(|e| e.to_string())?;
+        let stopped = progress.lesson(lesson.name).stopped_at;
+        let page = page::number(&pages, stopped.as_deref());
+        let mut session = Session::new(lesson);
+        if let Some(patience) = patience {
+            session.be_patient_for(patience);
+        }
+        Ok(Self {
+            session,
+            pages,
+            page,
+        })
+    }
+
+    /// The lesson.
+    pub fn lesson(&self) -> &'static Lesson {
+        self.session.lesson()
+    }
+
+    /// The page that is open.
+    pub fn page(&self) -> &Page {
+        &self.pages[self.page]
+    }
+
+    /// Opens the page with this number, or the last, enters that it was read, and puts the stage as it asks; the keys
+    /// that the page presses then are the front end's. `Err` says why the stage cannot be put so.
+    pub fn turn_to(&mut self, page: usize, progress: &mut Progress) -> Result<String, String> {
+        self.page = page.min(self.pages.len().saturating_sub(1));
+        let id = self.page().id.clone();
+        let done = progress.lesson_mut(self.lesson().name);
+        done.pages.insert(id.clone());
+        done.stopped_at = Some(id);
+        let Some(block) = self.pages[self.page].stage() else {
+            return Ok(String::new());
+        };
+        self.session.arrange(block)?;
+        Ok(block.press.clone().unwrap_or_default())
+    }
+
+    /// How many blocks of the page are shown: what follows an unanswered question would give the answer away.
+    pub fn blocks_shown(&self, progress: &Progress) -> usize {
+        let done = progress.lesson(self.lesson().name);
+        self.page()
+            .shown(|question| done.answers.contains_key(&question.id))
+    }
+
+    /// The first question of the page that was not answered yet.
+    pub fn unanswered(&self, progress: &Progress) -> Option<&Predict> {
+        let done = progress.lesson(self.lesson().name);
+        let mut asked = self.page().predictions();
+        asked.find(|question| !done.answers.contains_key(&question.id))
+    }
+
+    /// The questions of the page, all of them.
+    pub fn predictions(&self) -> Asked {
+        Asked::new(self.page().predictions().cloned().collect(), false)
+    }
+
+    /// The questions at the lesson's end. `Err` says what is wrong with them.
+    pub fn quiz(&self) -> Result<Asked, String> {
+        Ok(Asked::new(quiz::parse(self.lesson().quiz)?, true))
+    }
+
+    /// Looks at the playground's first picture, the translation, of this sentence if there is one. `Err` says why the
+    /// stage cannot translate it.
+    pub fn translate(&mut self, sentence: Option<&str>) -> Result<(), String> {
+        let set = sentence.map_or(Ok(()), |sentence| self.session.set("sentence", sentence));
+        if set.is_ok() {
+            self.session.set_focus(Focus::Picture(0));
+        }
+        set
+    }
+
+    /// Turns the playground's knobs to what was looked at before in a stage that stood like `from`: its sentence and
+    /// model, or the run that trains. `Err` says what could not be taken over.
+    pub fn carry(
+        &mut self,
+        from: Option<&Settings>,
+        live: Option<&Arc<dyn Steered>>,
+    ) -> Result<(), String> {
+        let working = live.is_some_and(|work| work.status() != Status::Idle);
+        let mut trouble = Ok(());
+        for (knob, value) in models::carried(from, working) {
+            trouble = self.session.set(knob, &value).and(trouble);
+        }
+        trouble
+    }
+}
+
+/// Questions that are asked one after the other, each until the right option is chosen.
+pub struct Asked {
+    questions: Vec<Predict>,
+    at: usize,
+    /// The options chosen so far, each with whether it is right.
+    tried: Vec<(usize, bool)>,
+    right: usize,
+    /// Whether they are those at the lesson's end.
+    pub quiz: bool,
+}
+
+impl Asked {
+    fn new(questions: Vec<Predict>, quiz: bool) -> Self {
+        Self {
+            questions,
+            at: 0,
+            tried: Vec::new(),
+            right: 0,
+            quiz,
+        }
+    }
+
+    /// Whether there is no question at all.
+    pub fn is_empty(&self) -> bool {
+        self.questions.is_empty()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.questions.len()
+    }
+
+    /// The number of the question that is asked now, from 0.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The question that is asked now.
+    pub fn question(&self) -> &Predict {
+        &self.questions[self.at]
+    }
+
+    /// The options of this question that were chosen, each with whether it is right.
+    pub fn tried(&self) -> &[(usize, bool)] {
+        &self.tried
+    }
+
+    /// Whether the right option of this question was chosen.
+    pub fn is_settled(&self) -> bool {
+        self.tried.iter().any(|(_, right)| *right)
+    }
+
+    /// Option number `n` (from 0), if it can still be chosen.
+    pub fn option(&self, n: usize) -> Option<&PredictOption> {
+        let free = !self.is_settled() && self.tried.iter().all(|(tried, _)| *tried != n);
+        self.question().options.get(n).filter(|_| free)
+    }
+
+    /// Enters that option number `n` was chosen, and whether it is `right`. The first try is what progress keeps.
+    pub fn enter(&mut self, n: usize, right: bool, done: &mut Done) {
+        if self.tried.is_empty() {
+            self.right += usize::from(right);
+            let id = self.question().id.clone();
+            done.answers.entry(id).or_insert(right);
+        }
+        self.tried.push((n, right));
+    }
+
+    /// Goes on to the next question; `false` if this one is open, or was the last.
+    pub fn go_on(&mut self) -> bool {
+        let more = self.is_settled() && self.at + 1 < self.questions.len();
+        if more {
+            (self.at, self.tried) = (self.at + 1, Vec::new());
+        }
+        more
+    }
+
+    /// `3 of 5 right at the first try.`
+    pub fn score(&self) -> String {
+        format!("{} of {} right at the first try.", self.right, self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum;
+
+    fn walk(progress: &Progress) -> Walk {
+        Walk::new(curriculum::find("attention").unwrap(), progress, None).unwrap()
+    }
+
+    #[test]
+    fn a_page_that_was_opened_is_read_and_is_where_the_learner_goes_on() {
+        let mut progress = Progress::default();
+        let mut first = walk(&progress);
+        assert_eq!(first.page, 0);
+        first.turn_to(2, &mut progress).unwrap();
+        first.turn_to(1000, &mut progress).unwrap();
+        let done = progress.lesson("attention");
+        assert_eq!(done.pages.len(), 2);
+        let again = walk(&progress);
+        assert_eq!(
+            (again.page, again.page + 1),
+            (first.page, again.pages.len())
+        );
+    }
+
+    #[test]
+    fn a_question_counts_by_its_first_try_and_goes_on_when_it_is_settled() {
+        let mut progress = Progress::default();
+        let mut asked = walk(&progress).quiz().unwrap();
+        let done = progress.lesson_mut("attention");
+        asked.enter(1, false, done);
+        assert!(asked.option(1).is_none() && asked.option(0).is_some());
+        assert!(!asked.go_on(), "it is open");
+        asked.enter(0, true, done);
+        assert!(asked.option(2).is_none(), "it is settled");
+        assert_eq!(done.answers[&asked.question().id], false);
+        assert!(asked.go_on() && asked.at() == 1 && asked.tried().is_empty());
+        asked.enter(0, true, done);
+        assert_eq!(
+            asked.score(),
+            format!("1 of {} right at the first try.", asked.len())
+        );
+    }
+
+    #[test]
+    fn what_follows_a_question_is_shown_when_it_was_answered() {
+        let mut progress = Progress::default();
+        let mut walk = walk(&progress);
+        let asks = |page: &Page| page.predictions().next().is_some();
+        let page = walk.pages.iter().position(asks).unwrap();
+        walk.turn_to(page, &mut progress).unwrap();
+        let before = walk.blocks_shown(&progress);
+        assert!(walk.unanswered(&progress).is_some() && before < walk.page().blocks.len());
+        let mut asked = walk.predictions();
+        loop {
+            asked.enter(0, true, progress.lesson_mut("attention"));
+            if !asked.go_on() {
+                break;
+            }
+        }
+        assert!(walk.unanswered(&progress).is_none());
+        assert_eq!(walk.blocks_shown(&progress), walk.page().blocks.len());
+    }
+}

@@ -1,0 +1,173 @@
+//! The words that plain mode understands.
+
+use std::fmt::Write as _;
+
+/// What a learner can ask for in a lesson; its number is its place in the list, from 1.
+pub(super) struct Entry {
+    pub word: &'static str,
+    /// What it takes, or nothing.
+    pub takes: &'static str,
+    pub about: &'static str,
+}
+
+pub(super) const ENTRIES: [Entry; 26] = [
+    Entry {
+        word: "next",
+        takes: "",
+        about: "the next page",
+    },
+    Entry {
+        word: "previous",
+        takes: "",
+        about: "the page before",
+    },
+    Entry {
+        word: "page",
+        takes: "",
+        about: "this page again",
+    },
+    Entry {
+        word: "step",
+        takes: "",
+        about: "the next recorded operation",
+    },
+    Entry {
+        word: "unstep",
+        takes: "",
+        about: "the operation before",
+    },
+    Entry {
+        word: "look",
+        takes: "NAME",
+        about: "a tensor or a picture",
+    },
+    Entry {
+        word: "at",
+        takes: "I,J,…",
+        about: "put the cursor on this cell",
+    },
+    Entry {
+        word: "why",
+        takes: "[NAME[I,J,…] or TERM]",
+        about: "where a cell came from; then one of its terms, down to the leaf",
+    },
+    Entry {
+        word: "up",
+        takes: "",
+        about: "back to the cell asked about before",
+    },
+    Entry {
+        word: "set",
+        takes: "KNOB VALUE",
+        about: "turn a knob",
+    },
+    Entry {
+        word: "break",
+        takes: "NUMBER or NAME",
+        about: "switch a mistake on or off",
+    },
+    Entry {
+        word: "difference",
+        takes: "",
+        about: "the broken run minus the sound one",
+    },
+    Entry {
+        word: "edit",
+        takes: "VALUE",
+        about: "give the cell under the cursor (at) another value; everything downstream runs again",
+    },
+    Entry {
+        word: "undo",
+        takes: "",
+        about: "take the last change of a cell back",
+    },
+    Entry {
+        word: "redo",
+        takes: "",
+        about: "make it again",
+    },
+    Entry {
+        word: "backward",
+        takes: "[cell]",
+        about: "flip every tensor to its gradient, of the loss; of the cell under the cursor (cell); or back",
+    },
+    Entry {
+        word: "g",
+        takes: "[NAME[I,J,…]]",
+        about: "nudge the cell under the cursor (or this one) by steps of several sizes, and hold the slope against the tape's",
+    },
+    Entry {
+        word: "zoom",
+        takes: "[A B, in, out, newest]",
+        about: "look at a chart from A to B; closer; further; at the end that grows; alone, at all of it. at X reads it there",
+    },
+    Entry {
+        word: "log",
+        takes: "",
+        about: "turn a chart's vertical axis logarithmic, or linear again",
+    },
+    Entry {
+        word: "run",
+        takes: "",
+        about: "start the experiment of the picture looked at",
+    },
+    Entry {
+        word: "train",
+        takes: "[UPDATES, rate up, rate down, save, resume, back, forward, fork, race, lane, pause, head, stop]",
+        about: "steer the training run looked at: so many updates, then it waits; run goes on or pauses",
+    },
+    Entry {
+        word: "predict",
+        takes: "",
+        about: "answer this page's question",
+    },
+    Entry {
+        word: "quiz",
+        takes: "",
+        about: "the questions at the end",
+    },
+    Entry {
+        word: "exercise",
+        takes: "[hint]",
+        about: "the function to write: its task, your file, the check",
+    },
+    Entry {
+        word: "play",
+        takes: "[SENTENCE]",
+        about: "the playground: your sentence, any model, and all that can be seen of it",
+    },
+    Entry {
+        word: "lessons",
+        takes: "",
+        about: "the list of lessons",
+    },
+];
+
+/// The word for a key of the screen, which the texts name; anything else is itself.
+pub(super) fn named_by_key(key: &str) -> &str {
+    match key {
+        "p" => "predict",
+        "r" => "run",
+        "d" => "difference",
+        "z" => "quiz",
+        "x" => "exercise",
+        "P" => "play",
+        other => other,
+    }
+}
+
+/// The list of words, as the learner sees it.
+pub(super) fn menu() -> String {
+    let mut text = String::from("You can:\n");
+    for (i, entry) in ENTRIES.iter().enumerate() {
+        let call = format!("{} {}", entry.word, entry.takes);
+        let _ = writeln!(
+            text,
+            "  {:>2} {:<32} {}",
+            i + 1,
+            call.trim_end(),
+            entry.about
+        );
+    }
+    text
+}

@@ -1,0 +1,84 @@
+//! What a word asks of the stage.
+
+use crate::lesson::chart::Turn;
+use crate::lesson::session::Session;
+use crate::lesson::session::chart::has_chart;
+use crate::lesson::walk::{Intent, parse_index};
+
+/// What `word` with `argument` asks of the stage, one after the other; nothing if it is no word for the stage. `Err`
+/// says how it is written.
+pub(super) fn intents(
+    word: &str,
+    argument: &str,
+    session: &Session,
+) -> Result<Vec<Intent>, String> {
+    let owned = argument.to_owned();
+    let chart = session
+        .picture()
+        .is_some_and(|picture| has_chart(&picture.body));
+    let one = match word {
+        "step" => Intent::Step(1),
+        "unstep" => Intent::Step(-1),
+        "look" => Intent::Look(owned),
+        "at" if chart => Intent::Read(place(argument)?),
+        "at" => Intent::At(parse_index(argument)?),
+        "why" => return why(argument, session),
+        "up" => Intent::Up,
+        "set" => {
+            let (knob, value) = argument
+                .split_once([' ', '='])
+                .ok_or_else(|| format!("write a knob and a value, not '{argument}'"))?;
+            let value = value.trim().trim_start_matches('=').trim();
+            Intent::Set(knob.trim().to_owned(), value.to_owned())
+        }
+        "break" => match argument.parse() {
+            Ok(n) => Intent::Break(n),
+            Err(_) => Intent::BreakNamed(owned),
+        },
+        "difference" => Intent::Difference,
+        "edit" => Intent::Edit(owned),
+        "undo" => Intent::Undo,
+        "redo" => Intent::Redo,
+        "backward" => Intent::Lens(argument == "cell"),
+        "log" => Intent::Chart(Turn::Log),
+        "zoom" => match argument {
+            "" => Intent::Chart(Turn::Whole),
+            "in" => Intent::Chart(Turn::Zoom(1)),
+            "out" => Intent::Chart(Turn::Zoom(-1)),
+            "newest" => Intent::Chart(Turn::Newest),
+            _ => {
+                let (from, to) = argument
+                    .split_once([' ', ','])
+                    .ok_or("zoom takes two places: zoom 100 200")?;
+                Intent::Window(place(from)?, place(to)?)
+            }
+        },
+        _ => return Ok(Vec::new()),
+    };
+    Ok(vec![one])
+}
+
+/// Asks a named cell, the cell under the cursor, or a numbered term of the cell asked about.
+fn why(argument: &str, session: &Session) -> Result<Vec<Intent>, String> {
+    if argument.contains('[') {
+        return Ok(vec![Intent::Cell(argument.to_owned()), Intent::Why]);
+    }
+    if let Ok(number) = argument.trim_end_matches('b').parse() {
+        return Ok(vec![Intent::Term(number, argument.ends_with('b'))]);
+    }
+    if !argument.is_empty() {
+        return Err(format!(
+            "'{argument}' is neither a cell, NAME[I,J,…], nor a term's number"
+        ));
+    }
+    if session.step().is_none() {
+        return Err("look at a tensor first; a picture's cells have no single origin".to_owned());
+    }
+    Ok(vec![Intent::Why])
+}
+
+/// A place on a chart's axis.
+fn place(text: &str) -> Result<f64, String> {
+    let parsed = text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+    parsed.ok_or_else(|| format!("'{text}' is no number on the chart's axis"))
+}

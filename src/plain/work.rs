@@ -1,0 +1,111 @@
+//! Experiments, training runs and the exercise.
+
+use super::{At, Prompt};
+use crate::lesson::Body;
+use crate::lesson::exercise::runner::Runner;
+use crate::lesson::exercise::workbook::Workbook;
+use crate::lesson::exercise::{end_together, report};
+use crate::lesson::live::Steer;
+use crate::widgets::stage;
+
+impl At<'_> {
+    pub(super) fn job(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        if let Some(Body::Live(live)) = self.walk.session.picture().map(|p| &p.body) {
+            self.live = Some(live.work.clone());
+            let said = live.work.steer(Steer::Toggle);
+            return prompt.say(
+                &said.unwrap_or_else(|| {
+                    "It trains; look shows how it is, run pauses it.".to_owned()
+                }),
+            );
+        }
+        let Some(Body::Job(job)) = self.walk.session.picture().map(|p| &p.body) else {
+            return prompt.say("What you look at takes no time; run is for pictures that say so.");
+        };
+        prompt.say(&format!("{} …", job.about))?;
+        prompt.out.flush()?;
+        let end = job.end();
+        prompt.say(&stage::describe_body(
+            &end.body,
+            &end.says,
+            stage::Shown::default(),
+        ))?;
+        if let Some(run) = end.run {
+            self.walk.session.adopt_run(run);
+            prompt.say("From now on you look at this run; turning a knob leaves it.")?;
+        }
+        Ok(())
+    }
+
+    /// Steers a training run, and waits until it is done with what was asked.
+    pub(super) fn train(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let Some(Body::Live(live)) = self.walk.session.picture().map(|p| &p.body) else {
+            return prompt.say("There is no training run here; look at one first.");
+        };
+        let race = rest.strip_prefix("race ").and_then(|n| n.parse().ok());
+        let what = match (rest, rest.parse::<usize>()) {
+            _ if race.is_some() => Steer::Race(race),
+            ("", _) => Steer::Step(1),
+            (_, Ok(n)) => Steer::Step(n),
+            ("rate up", _) => Steer::Rate(1),
+            ("rate down", _) => Steer::Rate(-1),
+            ("save", _) => Steer::Save,
+            ("resume", _) => Steer::Resume,
+            ("back", _) => Steer::Rewind(-1),
+            ("forward", _) => Steer::Rewind(1),
+            ("fork", _) => Steer::Fork,
+            ("pause", _) => Steer::Pause,
+            ("race", _) => Steer::Race(None),
+            ("lane", _) => Steer::Lane(1),
+            ("head", _) => Steer::Head,
+            ("stop", _) => Steer::Cancel,
+            (other, _) => {
+                return prompt.say(&format!(
+                    "train takes a number of updates, rate up, rate down, save, resume, back, forward, fork, race, race and a number, lane, pause, head or stop, not '{other}'"
+                ));
+            }
+        };
+        self.live = Some(live.work.clone());
+        if let Some(said) = live.work.steer(what) {
+            prompt.say(&said)?;
+        }
+        live.work.settle();
+        self.stage(prompt)
+    }
+
+    pub(super) fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let exercise = match self.walk.session.lesson().exercise() {
+            Ok(exercise) => exercise,
+            Err(sentence) => return prompt.say(&sentence),
+        };
+        if rest == "hint" {
+            for (tier, hint) in exercise.hints.iter().enumerate() {
+                prompt.say(&format!("Hint {}: {hint}", tier + 1))?;
+                if tier < 3
+                    && prompt
+                        .ask("Return for the next hint, or anything else to stop")?
+                        .is_none_or(|l| !l.is_empty())
+                {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        prompt.say(exercise.task)?;
+        let workbook = match Workbook::find() {
+            Ok(workbook) => workbook,
+            Err(sentence) => return prompt.say(&sentence),
+        };
+        prompt.say(&format!(
+            "Your file is {}. Building and checking it …",
+            workbook.path(exercise).display()
+        ))?;
+        prompt.out.flush()?;
+        end_together();
+        let report = Runner::new(&workbook).check(exercise, &mut |_| {}, &mut || false);
+        let Some(report) = report else { return Ok(()) };
+        let lesson = self.walk.session.lesson();
+        report.enter(self.progress.lesson_mut(lesson.name));
+        prompt.say(&report::card(lesson, &report).plain())
+    }
+}

@@ -1,0 +1,113 @@
+//! Questions, answers and hints.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use super::super::app::{App, Judging, Overlay};
+use super::Effect;
+use crate::tensor::threads::Token;
+
+pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
+    let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
+        return None;
+    };
+    let question = ask.question();
+    let chosen = ask.option(option)?;
+    if app.judging.is_some() {
+        return None;
+    }
+    let (send, found) = mpsc::channel();
+    let token = Token::default();
+    match room.walk.session.judge(question, chosen) {
+        Ok(judge) => {
+            let wanted = token.clone();
+            std::thread::spawn(move || {
+                if let Ok(verdict) = wanted.run(judge) {
+                    // Nobody may be waiting any more.
+                    let _ = send.send(verdict);
+                }
+            });
+        }
+        Err(e) => {
+            app.notice = Some(e);
+            return None;
+        }
+    }
+    app.judging = Some(Judging {
+        id: question.id.clone(),
+        option,
+        found,
+        token,
+    });
+    judged(app, app.patience.unwrap_or(Duration::MAX));
+    Some(Effect::Save)
+}
+
+/// Takes the verdict on the answer that is being judged, if it comes within `patience`.
+pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
+    let Some(judging) = &app.judging else {
+        return false;
+    };
+    let verdict = match judging.found.recv_timeout(patience) {
+        Ok(verdict) => verdict,
+        Err(RecvTimeoutError::Timeout) => return false,
+        Err(RecvTimeoutError::Disconnected) => Err("the stage stopped without a word".to_owned()),
+    };
+    let (asked, option) = (judging.id.clone(), judging.option);
+    app.judging = None;
+    let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
+        return true;
+    };
+    if ask.question().id != asked {
+        return true;
+    }
+    match verdict {
+        Ok(right) => {
+            let done = app.progress.lesson_mut(room.walk.lesson().name);
+            ask.enter(option, right, done);
+        }
+        Err(e) => app.notice = Some(e),
+    }
+    true
+}
+
+pub(super) fn next_question(app: &mut App) -> Option<Effect> {
+    let Some(Overlay::Ask(ask)) = &mut app.overlay else {
+        return None;
+    };
+    if ask.go_on() || !ask.is_settled() {
+        return None;
+    }
+    if ask.quiz {
+        app.notice = Some(ask.score());
+    }
+    app.overlay = None;
+    None
+}
+
+pub(super) fn hint(app: &mut App) {
+    let Some(room) = &app.room else { return };
+    let lesson = room.walk.session.lesson();
+    let exercise = match lesson.exercise() {
+        Ok(exercise) => exercise,
+        Err(sentence) => {
+            app.notice = Some(sentence);
+            return;
+        }
+    };
+    let done = app.progress.lesson_mut(lesson.name);
+    done.hints = done.hints.saturating_add(1).min(exercise.hints.len());
+    let given = &exercise.hints[..done.hints];
+    let words = given
+        .iter()
+        .enumerate()
+        .map(|(i, h)| format!("{}. {h}\n", i + 1))
+        .collect::<Vec<_>>()
+        .join("\n");
+    let more = if done.hints < 4 {
+        "\nH gives a plainer one."
+    } else {
+        ""
+    };
+    app.overlay = Some(Overlay::Words("Hints".to_owned(), words + more, 0));
+}

@@ -1,0 +1,132 @@
+//! The palette, the search, the source of a tensor, and the command that shows a screen.
+
+use super::super::app::{App, Overlay, Pane};
+use super::super::command::{self, Command};
+use super::{Effect, act};
+use crate::curriculum::LESSONS;
+use crate::lesson::walk::Intent;
+use crate::lesson::{page, source};
+
+/// The commands whose names or descriptions hold all letters typed, in their order.
+pub fn fitting(typed: &str) -> Vec<&'static Command> {
+    let holds = |text: &str| {
+        let mut letters = text.chars();
+        typed
+            .to_lowercase()
+            .chars()
+            .all(|c| letters.any(|l| l == c))
+    };
+    let mut found: Vec<&Command> = command::all()
+        .filter(|c| holds(&format!("{} {}", c.name, c.about).to_lowercase()))
+        .collect();
+    found.sort_by_key(|c| !c.name.starts_with(typed));
+    found
+}
+
+/// Pages whose words hold what was typed: (lesson, page, its title).
+pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
+    if typed.trim().is_empty() {
+        return Vec::new();
+    }
+    let typed = typed.trim().to_lowercase();
+    let mut found = Vec::new();
+    for (number, lesson) in LESSONS.iter().enumerate() {
+        let path = format!("lessons/{}/lesson.md", lesson.folder());
+        for (n, p) in page::parse(&path, lesson.text)
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+        {
+            let words = crate::widgets::prose::plain(&p.blocks, 200).to_lowercase();
+            if p.title.to_lowercase().contains(&typed) || words.contains(&typed) {
+                found.push((number, n, p.title.clone()));
+            }
+        }
+    }
+    found
+}
+
+pub(super) fn choose(app: &mut App) -> Option<Effect> {
+    match app.overlay.take() {
+        Some(Overlay::Palette(choice)) => {
+            if let Some(sentence) = choice.typed.trim().strip_prefix("translate ") {
+                // `:translate Der Hund schläft .`
+                app.play(Some(sentence.trim()));
+                return Some(Effect::Stop);
+            }
+            if let (Some(room), Some((knob, value))) = (&mut app.room, choice.typed.split_once('='))
+            {
+                // A value of the learner's own: `:sentence=the colder sea`, `:heads=3`.
+                let set = Intent::Set(knob.trim().to_owned(), value.trim().to_owned());
+                app.notice = room.walk.session.act(&set).err();
+                room.job = None;
+                return Some(Effect::Stop);
+            }
+            if let (Some(room), Some(name)) =
+                (&mut app.room, choice.typed.trim().strip_prefix("look "))
+            {
+                // `:look scores`: a long run has hundreds of steps.
+                app.notice = room.walk.session.show(name.trim()).err();
+                (room.job, room.pane) = (None, Pane::Stage);
+                return Some(Effect::Stop);
+            }
+            let found = fitting(&choice.typed);
+            let command = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;
+            act(app, command.action)
+        }
+        Some(Overlay::Search(choice)) => {
+            let found = pages_with(&choice.typed);
+            let (lesson, page, _) = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;
+            app.open(LESSONS[*lesson]);
+            app.turn_to(*page);
+            Some(Effect::Save)
+        }
+        other => {
+            app.overlay = other;
+            None
+        }
+    }
+}
+
+pub(super) fn show_source(app: &mut App) {
+    let Some(step) = app.room.as_ref().and_then(|r| r.walk.session.step()) else {
+        return;
+    };
+    let include = format!("{{{{#include ../../src/ops/{}.rs:forward}}}}", step.op());
+    let found = source::expand(&source::Embedded, "lessons/00-none", &include);
+    let (title, text) = match found {
+        Ok((text, Some(place))) if step.computed().is_some() => (place.to_string(), text),
+        _ => (
+            "no operation".to_owned(),
+            format!("{} is {}: nothing computed it.", step.name, step.op()),
+        ),
+    };
+    app.overlay = Some(Overlay::Words(title, text, 0));
+}
+
+/// The command that shows this stage.
+pub fn reproduce(app: &App) -> String {
+    let Some(room) = &app.room else {
+        return "transformer-tutor lessons".to_owned();
+    };
+    let session = &room.walk.session;
+    let mut command = format!("transformer-tutor show {}", session.lesson().name);
+    for knob in session.lesson().knobs {
+        let value = session.settings().text(knob.name);
+        if value != knob.default {
+            command += &format!(" --set {}={value}", knob.name);
+        }
+    }
+    for mistake in session.settings().mistakes() {
+        command += &format!(" --break {mistake}");
+    }
+    match (session.step(), session.picture()) {
+        (Some(step), _) => {
+            let index: Vec<String> = session.cursor().iter().map(usize::to_string).collect();
+            command += &format!(" --cell '{}[{}]'", step.name, index.join(","));
+        }
+        (None, Some(picture)) => command += &format!(" --view {}", picture.name),
+        (None, None) => {}
+    }
+    command
+}

@@ -1,0 +1,134 @@
+//! Which key does what, and which must wait.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::super::app::{App, Overlay, Pane};
+use super::super::command::{self, Action};
+use super::answers::{answer, next_question};
+use super::find::choose;
+use super::{Effect, act, leave};
+
+/// The name of a key, as the command table spells it.
+pub fn key_name(key: KeyEvent) -> String {
+    match key.code {
+        KeyCode::Char(' ') if key.modifiers.contains(KeyModifiers::SHIFT) => {
+            "shift-space".to_owned()
+        }
+        KeyCode::Char(' ') => "space".to_owned(),
+        KeyCode::Char(c) if key.modifiers.contains(KeyModifiers::CONTROL) => format!("ctrl-{c}"),
+        KeyCode::Char(c) => c.to_string(),
+        KeyCode::Enter => "enter".to_owned(),
+        KeyCode::Esc => "esc".to_owned(),
+        KeyCode::Tab => "tab".to_owned(),
+        KeyCode::Backspace => "backspace".to_owned(),
+        KeyCode::Up => "up".to_owned(),
+        KeyCode::Down => "down".to_owned(),
+        KeyCode::Left => "left".to_owned(),
+        KeyCode::Right => "right".to_owned(),
+        KeyCode::PageUp => "pageup".to_owned(),
+        KeyCode::PageDown => "pagedown".to_owned(),
+        other => format!("{other:?}").to_lowercase(),
+    }
+}
+
+/// Whether a key must wait for the run that is being computed: what it does depends on it, or on a key that waits
+/// already. What turns knobs, leafs, helps or ends does not.
+pub(super) fn waits(app: &App, name: &str) -> bool {
+    if matches!(name, "esc" | "ctrl-c" | "ctrl-z") {
+        return false;
+    }
+    let computing = (app.room.as_ref()).is_some_and(|room| room.walk.session.is_computing());
+    let reads = (app.room.as_ref()).is_some_and(|room| room.pane == Pane::Read);
+    let free = match command::of_key(name) {
+        _ if app.overlay.is_some() => true,
+        Some(Action::Move(..)) => reads,
+        Some(
+            Action::Turn(_)
+            | Action::Knob(_)
+            | Action::Break(_)
+            | Action::Page(_)
+            | Action::Pane
+            | Action::Help
+            | Action::Palette
+            | Action::Search
+            | Action::Map
+            | Action::Mouse
+            | Action::Back
+            | Action::Quit
+            | Action::Predict
+            | Action::Quiz
+            | Action::Exercise
+            | Action::Hint,
+        ) => true,
+        _ => false,
+    };
+    computing && (!app.queued.is_empty() || !free)
+}
+
+pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
+    if name == "esc" {
+        return act(app, Action::Back);
+    }
+    match &mut app.overlay {
+        Some(Overlay::Palette(choice) | Overlay::Search(choice)) => match key.code {
+            KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
+                choice.typed.push(c);
+                choice.chosen = 0;
+                return None;
+            }
+            KeyCode::Backspace => {
+                choice.typed.pop();
+                choice.chosen = 0;
+                return None;
+            }
+            KeyCode::Up | KeyCode::Down => {
+                let by = if key.code == KeyCode::Down { 1 } else { -1 };
+                choice.chosen = choice.chosen.saturating_add_signed(by);
+                return None;
+            }
+            KeyCode::Enter => return choose(app),
+            _ => {}
+        },
+        Some(Overlay::Edit(typed)) => {
+            match key.code {
+                KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => typed.push(c),
+                KeyCode::Backspace => drop(typed.pop()),
+                KeyCode::Enter => {
+                    let typed = std::mem::take(typed);
+                    app.overlay = None;
+                    if let Some(Err(sentence)) =
+                        app.room.as_mut().map(|r| r.walk.session.edit_text(&typed))
+                    {
+                        app.notice = Some(sentence);
+                    }
+                }
+                _ => {}
+            }
+            return None;
+        }
+        Some(Overlay::Leave) => return leave(app, name),
+        Some(Overlay::Ask(_)) => {
+            let option = match key.code {
+                KeyCode::Char(c @ '1'..='9') => Some(c as usize - '1' as usize),
+                KeyCode::Char(c @ 'a'..='e') => Some(c as usize - 'a' as usize),
+                _ => None,
+            };
+            if let Some(option) = option {
+                return answer(app, option);
+            }
+            if matches!(name, "enter" | "n" | "space") {
+                return next_question(app);
+            }
+        }
+        _ => {}
+    }
+    match command::of_key(name) {
+        Some(action) => act(app, action),
+        None => {
+            app.notice = Some(format!(
+                "{name} does nothing here; ? lists what is possible"
+            ));
+            None
+        }
+    }
+}

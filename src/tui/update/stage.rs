@@ -1,0 +1,136 @@
+//! What keys do to the stage, to its charts and to the work that it shows.
+
+use super::super::app::{App, Overlay, Pane, Room, Slope};
+use super::super::command::{self, Action};
+use super::Effect;
+use crate::lesson::Body;
+use crate::lesson::chart::Turn;
+use crate::lesson::live::{Live, Steer};
+
+/// Turns the view of the chart that is shown: of an experiment's drawing, or of the picture; `false` where
+/// there is none.
+pub(super) fn on_chart(room: &mut Room, turn: Turn) -> bool {
+    match &room.job {
+        Some((_, progress)) => room.walk.session.turn_view_of(&progress.body, turn),
+        None => room.walk.session.turn_view(turn),
+    }
+}
+
+pub(super) fn turn_chart(app: &mut App, turn: Turn) {
+    let small = app.size.0 < 80 || app.size.1 < 24;
+    let Some(room) = &mut app.room else { return };
+    let before = room.walk.session.view();
+    if !on_chart(room, turn) {
+        app.notice = Some("This turns a chart: v looks at the lesson's pictures.".to_owned());
+        return;
+    }
+    let after = room.walk.session.view();
+    if matches!(turn, Turn::Zoom(1..)) && after.window == before.window {
+        app.notice = Some("There are too few points here to look closer.".to_owned());
+    }
+    if small {
+        room.pane = Pane::Stage;
+    }
+}
+
+/// Asks for the slope by the cell under the cursor, shown from this line on.
+pub(super) fn ask_slope(app: &mut App, line: usize) -> Option<Effect> {
+    if app.unanswered().is_some() {
+        app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
+        return None;
+    }
+    let asked = app.room.as_ref()?.walk.session.question();
+    let effect = asked.clone().ok().map(Box::new).map(Effect::Slope);
+    let found = None;
+    app.overlay = Some(Overlay::Slope(Box::new(Slope { asked, found }), line));
+    effect
+}
+
+/// Asks again where a slope is shown and the cursor has gone to another cell, or the run is another: whatever
+/// brought that about.
+pub fn moved_slope(app: &mut App) -> Option<Effect> {
+    let (Some(Overlay::Slope(slope, line)), Some(room)) = (&app.overlay, &app.room) else {
+        return None;
+    };
+    let same = match (&slope.asked, &room.walk.session.question()) {
+        (Ok(then), Ok(now)) => then.is(now),
+        (then, now) => then.as_ref().err() == now.as_ref().err(),
+    };
+    let line = *line;
+    if same { None } else { ask_slope(app, line) }
+}
+
+pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
+    if app.unanswered().is_some() && matches!(action, Action::Step(_) | Action::Why) {
+        app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
+        return None;
+    }
+    let small = app.size.0 < 80 || app.size.1 < 24;
+    let room = app.room.as_mut()?;
+    if matches!(action, Action::Why)
+        && let Some(Body::Job(job)) = room.walk.session.picture().map(|p| &p.body)
+        && room.walk.session.place_at_cursor().is_none()
+    {
+        // What runs or is done stays on the screen: only what waits is started.
+        let job = job.clone();
+        return match &room.job {
+            None => Some(Effect::Start(job)),
+            Some((_, progress)) => {
+                let running = progress.done < 1.0;
+                app.notice = Some(match running {
+                    true => "It runs already; Esc stops it.".to_owned(),
+                    false => "It is done; r runs it again.".to_owned(),
+                });
+                None
+            }
+        };
+    }
+    room.job = None;
+    ask(room, action);
+    match action {
+        Action::Why => {
+            app.overlay = None;
+            room.pane = Pane::Why;
+            if room.walk.session.why().is_none() {
+                room.pane = Pane::Stage;
+                app.notice = Some(
+                    "A picture's cells have no single origin; Space goes to the tensors."
+                        .to_owned(),
+                );
+            }
+        }
+        Action::Up if room.walk.session.why().is_none() => room.pane = Pane::Stage,
+        Action::Up | Action::Partner => {}
+        // On a small screen what was changed must be seen.
+        _ if small => room.pane = Pane::Stage,
+        _ => {}
+    }
+    // Work on one run must not go on for another.
+    Some(Effect::Stop)
+}
+
+/// Asks of the stage what `action` is; a refusal stays with the session, which shows it.
+pub(super) fn ask(room: &mut Room, action: Action) {
+    if let Some(intent) = command::intent(action) {
+        room.walk.session.act_or_refuse(&intent);
+    }
+}
+
+/// The work that is looked at.
+pub(super) fn live(app: &App) -> Option<&Live> {
+    match &app.room.as_ref()?.walk.session.picture()?.body {
+        Body::Live(live) => Some(live),
+        _ => None,
+    }
+}
+
+/// Passes on what is asked of the work that is looked at.
+pub(super) fn steer(app: &mut App, what: Steer) {
+    let Some(live) = live(app) else {
+        app.notice = Some("This steers a training run; look at one first.".to_owned());
+        return;
+    };
+    let work = live.work.clone();
+    app.notice = work.steer(what);
+    app.live = Some(work);
+}

@@ -1,0 +1,5 @@
+//! Words, numbers and formulas as plain text: what both the lessons and the drawings write.
+
+pub mod formula;
+pub mod number;
+pub mod sanitize;
