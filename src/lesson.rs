@@ -22,10 +22,8 @@ pub mod walk;
 mod words;
 
 pub use exercise::{Exercise, Failure, Outcome};
-pub use knob::{Knob, Range, Settings};
-pub use picture::{Bar, Body, Picture, Series};
-
-use crate::autograd::Trace;
+pub use knob::{Knob, Mistake, Range, Settings};
+pub use picture::{Bar, Body, Picture, Run, Series};
 
 /// One lesson of the curriculum.
 pub struct Lesson {
@@ -164,38 +162,6 @@ impl Lesson {
     }
 }
 
-/// A classic mistake: a switch of the stage, and where it is one of the exercise's, its diagnosis.
-pub struct Mistake {
-    /// Its name in commands: `no-scale`.
-    pub name: &'static str,
-    /// Its name on the screen: `forget the √d_k`.
-    pub title: &'static str,
-    /// What to watch when it is on.
-    pub watch: &'static str,
-    /// A claim (see [`claim`]) that is false (0) of the sound run and true of the broken one.
-    /// `fails` where the broken run ends with an error instead.
-    pub effect: &'static str,
-    /// Settings under which `effect` is tested, beyond the defaults: `("init", "xavier")`.
-    pub settings: &'static [(&'static str, &'static str)],
-    /// What the exercise says to a learner who made it; empty where it is not one of the exercise's.
-    pub hint: &'static str,
-}
-
-impl Mistake {
-    /// What to watch, and where it shows best if the settings are others.
-    pub fn advice(&self, settings: &Settings) -> String {
-        let others = self.settings.iter();
-        let others: Vec<String> = others
-            .filter(|(knob, value)| settings.text(knob) != *value)
-            .map(|(knob, value)| format!("{knob} at {value}"))
-            .collect();
-        match others.is_empty() {
-            true => self.watch.to_owned(),
-            false => format!("{} Try it with {}.", self.watch, others.join(", ")),
-        }
-    }
-}
-
 /// The live component of a lesson: settings in, a recorded run and pictures of it out.
 ///
 /// A stage keeps no state that a learner could see: the same settings give the same run, so that the
@@ -210,16 +176,4 @@ pub trait Stage: Send + Sync {
         let _ = (name, run, settings);
         None
     }
-}
-
-/// What a stage shows.
-#[derive(Clone, Default)]
-pub struct Run {
-    /// The recorded operations, with words on the axes.
-    pub trace: Trace,
-    /// Drawings beyond the tensors themselves.
-    pub pictures: Vec<Picture>,
-    /// The largest influence of a blocked position on an output that must not see it; `None` where
-    /// the lesson has no such notion. 0 is tight; anything else is a leak.
-    pub leak: Option<f32>,
 }

@@ -21,6 +21,7 @@ use crate::widgets::theme::Theme;
 
 pub mod app;
 pub mod command;
+mod find;
 pub mod input;
 mod panics;
 pub mod terminal;
@@ -77,6 +78,8 @@ pub fn run(
                 .or(app.notice.take());
         }
     }
+    // From now on the terminal is given back before a bug says its sentence.
+    panics::catch();
     let mut screen = terminal::Screen::take()?;
     let (sender, messages) = mpsc::channel();
     let mut work = Work {

@@ -16,6 +16,7 @@ pub mod learner;
 mod process;
 pub mod report;
 pub mod runner;
+pub mod verdict;
 pub mod watch;
 pub mod workbook;
 

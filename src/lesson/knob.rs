@@ -1,9 +1,7 @@
-//! What a learner can turn, and where it stands.
+//! What a learner can turn and break, and where it stands.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-
-use super::Mistake;
 
 mod typed;
 
@@ -113,6 +111,38 @@ impl Knob {
         };
         let last = stops.len() as isize - 1;
         stops[(at + by).clamp(0, last) as usize].clone()
+    }
+}
+
+/// A classic mistake: a switch of the stage, and where it is one of the exercise's, its diagnosis.
+pub struct Mistake {
+    /// Its name in commands: `no-scale`.
+    pub name: &'static str,
+    /// Its name on the screen: `forget the √d_k`.
+    pub title: &'static str,
+    /// What to watch when it is on.
+    pub watch: &'static str,
+    /// A claim (see [`claim`]) that is false (0) of the sound run and true of the broken one.
+    /// `fails` where the broken run ends with an error instead.
+    pub effect: &'static str,
+    /// Settings under which `effect` is tested, beyond the defaults: `("init", "xavier")`.
+    pub settings: &'static [(&'static str, &'static str)],
+    /// What the exercise says to a learner who made it; empty where it is not one of the exercise's.
+    pub hint: &'static str,
+}
+
+impl Mistake {
+    /// What to watch, and where it shows best if the settings are others.
+    pub fn advice(&self, settings: &Settings) -> String {
+        let others = self.settings.iter();
+        let others: Vec<String> = others
+            .filter(|(knob, value)| settings.text(knob) != *value)
+            .map(|(knob, value)| format!("{knob} at {value}"))
+            .collect();
+        match others.is_empty() {
+            true => self.watch.to_owned(),
+            false => format!("{} Try it with {}.", self.watch, others.join(", ")),
+        }
     }
 }
 

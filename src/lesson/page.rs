@@ -10,13 +10,15 @@ use std::fmt;
 use super::source::{Embedded, Files};
 
 mod claim;
+mod claims;
 mod fence;
 mod lint;
 mod number;
 mod read;
 
 pub use super::source::SourceRef;
-pub use claim::{claims, without_claims};
+pub use claim::without_claims;
+pub use claims::claims;
 pub use lint::unclaimed_numbers;
 
 /// One screenful or more of a lesson, up to the next `## `.

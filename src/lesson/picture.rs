@@ -4,9 +4,9 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::Run;
 use super::live::Live;
 use crate::autograd::Nature;
+use crate::autograd::Trace;
 use crate::tensor::Tensor;
 use crate::transformer::count::Part;
 use crate::typeset::number::grouped;
@@ -217,4 +217,16 @@ pub struct Progress {
     pub done: f32,
     /// A run that came of it, to be looked at from now on; at the end, if at all.
     pub run: Option<Arc<Run>>,
+}
+
+/// What a stage shows.
+#[derive(Clone, Default)]
+pub struct Run {
+    /// The recorded operations, with words on the axes.
+    pub trace: Trace,
+    /// Drawings beyond the tensors themselves.
+    pub pictures: Vec<Picture>,
+    /// The largest influence of a blocked position on an output that must not see it; `None` where
+    /// the lesson has no such notion. 0 is tight; anything else is a leak.
+    pub leak: Option<f32>,
 }

@@ -18,7 +18,6 @@ pub use origin::ranked;
 use super::claim::Live;
 use super::page::{Predict, PredictOption, StageBlock};
 use super::picture::{Body, Picture};
-use super::walk::Intent;
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Step, Trace};
 use crate::lesson::chart::View;
@@ -201,6 +200,11 @@ impl Session {
     }
 
     // What the learner does.
+
+    /// Says from now on why what was asked for last cannot be, or nothing any more.
+    pub fn refuse(&mut self, why: Option<String>) {
+        self.refusal = why;
+    }
 
     /// Sets a knob; an impossible value becomes the refusal, and the last good run stays.
     pub fn set(&mut self, knob: &str, value: &str) -> Result<(), String> {
@@ -405,18 +409,6 @@ impl Session {
         }
         self.difference = !self.difference && self.lens().is_none();
         Ok(())
-    }
-
-    /// As [`Session::act`]; what stands against it becomes the refusal that is shown.
-    pub fn act_or_refuse(&mut self, intent: &Intent) {
-        let done = self.act(intent);
-        let clears = matches!(
-            intent,
-            Intent::Difference | Intent::Lens(_) | Intent::Undo | Intent::Redo | Intent::Edit(_)
-        );
-        if done.is_err() || clears {
-            self.refusal = done.err();
-        }
     }
 }
 

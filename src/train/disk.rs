@@ -4,6 +4,12 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+
+/// Whether there was nothing at the path.
+pub fn missing(e: &std::io::Error) -> bool {
+    e.kind() == std::io::ErrorKind::NotFound
+}
+
 #[cfg(test)]
 use std::sync::Arc;
 

@@ -7,7 +7,6 @@
 //! two programs from training it at the same time.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -284,8 +283,4 @@ fn unwritten(path: &Path, source: std::io::Error) -> CheckpointError {
         path: path.into(),
         source,
     }
-}
-
-fn missing(e: &std::io::Error) -> bool {
-    e.kind() == ErrorKind::NotFound
 }

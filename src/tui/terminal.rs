@@ -75,7 +75,6 @@ pub struct Screen {
 impl Screen {
     /// Takes the terminal over: raw, alternate screen, mouse. This thread is the one that draws from now on.
     pub fn take() -> io::Result<Self> {
-        super::panics::catch();
         device::take(farewell()?)?;
         let output = Output::default();
         let mut screen = Self {

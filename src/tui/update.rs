@@ -20,7 +20,7 @@ mod find;
 mod keys;
 mod stage;
 
-pub use find::{fitting, pages_with, reproduce};
+pub use find::reproduce;
 pub use keys::key_name;
 pub use stage::moved_slope;
 

@@ -10,6 +10,7 @@ use pulldown_latex::{Event, Parser, Storage};
 
 mod boxes;
 mod display;
+mod node;
 mod row;
 mod spacing;
 mod spoken;
@@ -90,7 +91,7 @@ pub fn mathml(tex: &str, display: bool) -> Result<String, FormulaError> {
     Ok(out)
 }
 
-fn parse(tex: &str) -> Result<tree::Node, FormulaError> {
+fn parse(tex: &str) -> Result<node::Node, FormulaError> {
     let storage = Storage::new();
     let events = events(tex, &storage)?;
     tree::build(&events).map_err(|message| error(tex, message))

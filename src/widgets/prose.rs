@@ -11,6 +11,7 @@ use crate::lesson::page::{Block, CalloutKind, Inline};
 mod blocks;
 mod inline;
 mod table;
+mod writer;
 
 /// Styles by role. The default uses the 16 ANSI colours on the terminal's own background.
 #[derive(Debug, Clone, PartialEq)]
@@ -177,7 +178,7 @@ impl SyntaxStyle {
 /// Blocks as lines of at most `width` columns (from 8 on). A stage shows its caption here, a prediction nothing: both
 /// are drawn by others.
 pub fn lines(blocks: &[Block], width: u16, style: &ProseStyle) -> Vec<Line<'static>> {
-    blocks::Writer {
+    writer::Writer {
         style,
         speech: false,
     }
@@ -191,7 +192,7 @@ pub fn paragraph(
     width: u16,
     style: &ProseStyle,
 ) -> Vec<Line<'static>> {
-    blocks::Writer {
+    writer::Writer {
         style,
         speech: false,
     }
@@ -204,7 +205,7 @@ pub fn plain(blocks: &[Block], width: u16) -> String {
         highlighting: Highlighting::Never,
         ..ProseStyle::default()
     };
-    let lines = blocks::Writer {
+    let lines = writer::Writer {
         style: &style,
         speech: true,
     }

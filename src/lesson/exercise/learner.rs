@@ -6,18 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use super::report::{self, Card};
-use super::{Failure, Outcome, Task, process, runner::Verdict};
+use super::verdict::{LIMIT, MEMORY, SECONDS, VERDICT, Verdict};
+use super::{Failure, Outcome, Task, process};
 use crate::lesson::Lesson;
 use crate::typeset::sanitize::clean;
-
-/// The variable by which the tutor names the file that wants the verdict as JSON.
-pub const VERDICT: &str = "TRANSFORMER_TUTOR_VERDICT";
-/// The variable that changes [`SECONDS`].
-pub const LIMIT: &str = "TRANSFORMER_TUTOR_SECONDS";
-/// How long a check may take; the checks themselves take milliseconds.
-pub const SECONDS: f64 = 10.0;
-/// How much memory a check may take, in bytes.
-pub const MEMORY: u64 = 2 << 30;
 
 /// Runs the check of `lesson`'s exercise on the learner's `function` in a thread and says what it found: as text, or as
 /// JSON to the tutor that started it. A function that does not end in time is left behind: the process ends without it.

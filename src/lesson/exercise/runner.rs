@@ -9,37 +9,14 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use super::compiler::{self, Diagnostic};
-use super::learner::{self, LIMIT, MEMORY, VERDICT};
+use super::learner;
+pub use super::verdict::Verdict;
+use super::verdict::{LIMIT, MEMORY, VERDICT};
 use super::workbook::Workbook;
-use super::{Exercise, Failure, Outcome, process};
+use super::{Exercise, process};
 use crate::lesson::progress::Done;
 use crate::typeset::sanitize::clean;
-
-/// What became of the learner's file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// It does what the reference does.
-    Passed,
-    /// It runs, and does something else.
-    Failed(Box<Failure>),
-    /// It does not compile.
-    Compiler(Vec<Diagnostic>),
-    /// It was stopped, or could not be tried; the sentence says why and what to do.
-    Stopped(String),
-}
-
-impl From<Outcome> for Verdict {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Ok(()) => Self::Passed,
-            Err(failure) => Self::Failed(failure),
-        }
-    }
-}
 
 /// One check of the learner's file.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,35 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Block, Claim, Inline, Page, Table, read};
+use super::{Block, Inline, Page, Table};
 
 /// Stands for `|` inside a claim while Markdown is read, so that a claim in a table doesn't end its cell.
 pub const BAR: char = '\u{1f}';
-
-/// All claims of a lesson in reading order.
-pub fn claims(pages: &[Page]) -> Vec<Claim> {
-    let mut out = Vec::new();
-    for (at, page) in pages.iter().enumerate() {
-        let before = out.len();
-        each_in(&page.blocks, &mut |inlines| collect(inlines, &mut out));
-        for (line, text) in page.blocks.iter().flat_map(fenced_texts) {
-            // They were read when the lesson was, so they can be read now.
-            collect(&read::inline(text, at, line).unwrap_or_default(), &mut out);
-        }
-        out[before..].sort_by_key(|claim| claim.line);
-    }
-    out
-}
-
-fn collect(inlines: &[Inline], out: &mut Vec<Claim>) {
-    for inline in inlines {
-        match inline {
-            Inline::Claim(claim) => out.push(claim.clone()),
-            Inline::Link { text, .. } => collect(text, out),
-            _ => {}
-        }
-    }
-}
 
 /// The same Markdown without its claims, for readers that draw tables before they look at comments.
 pub fn without_claims(markdown: &str) -> String {
@@ -186,7 +161,7 @@ pub fn each_text(pages: &[Page], visit: &mut dyn FnMut(&[Inline])) {
     }
 }
 
-fn each_in(blocks: &[Block], visit: &mut dyn FnMut(&[Inline])) {
+pub fn each_in(blocks: &[Block], visit: &mut dyn FnMut(&[Inline])) {
     for block in blocks {
         match block {
             Block::Heading { text, .. } | Block::Paragraph(text) => visit(text),

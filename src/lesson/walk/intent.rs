@@ -99,6 +99,18 @@ impl Session {
         }
         Ok(())
     }
+
+    /// As [`Session::act`]; what stands against it becomes the refusal that is shown.
+    pub fn act_or_refuse(&mut self, intent: &Intent) {
+        let done = self.act(intent);
+        let clears = matches!(
+            intent,
+            Intent::Difference | Intent::Lens(_) | Intent::Undo | Intent::Redo | Intent::Edit(_)
+        );
+        if done.is_err() || clears {
+            self.refuse(done.err());
+        }
+    }
 }
 
 /// `weights[0,2,4,7]`: a name and an index. `Err` says how a cell is written.

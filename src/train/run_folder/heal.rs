@@ -11,7 +11,8 @@ use super::super::checkpoint::{self, CheckpointError, MODEL, TRAINER, folder_nam
 use super::super::config::TrainConfig;
 use super::super::disk::WRITING;
 use super::super::trainer::State;
-use super::{LEAVING, LOG, RunFolder, missing, unwritten};
+use super::{LEAVING, LOG, RunFolder, unwritten};
+use crate::train::disk::missing;
 
 impl RunFolder {
     /// Puts everything right that can be told from the newest whole checkpoint.

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::super::app::{App, Overlay};
 use super::super::command;
-use super::super::update::{fitting, pages_with};
+use super::super::find::{fitting, pages_with};
 use super::is_possible;
 use crate::curriculum::LESSONS;
 use crate::lesson::live::Status;

@@ -1,8 +1,8 @@
 //! A formula in two dimensions.
 
 use super::boxes::{Box2d, Side};
+use super::node::{Class, Node};
 use super::spacing::{self, Spacing, runs_together};
-use super::tree::{Class, Node};
 use super::{row, symbols};
 
 mod grid;

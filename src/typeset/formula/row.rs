@@ -1,8 +1,8 @@
 //! A formula on exactly one row, for the middle of a sentence and where the set form is too wide.
 
+use super::node::{Class, GridKind, Node, Place};
 use super::spacing::{Spacing, runs_together};
 use super::symbols;
-use super::tree::{Class, GridKind, Node, Place};
 
 pub fn set(node: &Node) -> String {
     write(node, false)

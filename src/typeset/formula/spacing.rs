@@ -1,6 +1,6 @@
 //! Where spaces stand. TeX's table of classes, with a column where TeX puts any visible space.
 
-use super::tree::{Class, Node};
+use super::node::{Class, Node};
 
 /// The class that a node shows to the left and to the right.
 pub fn class(node: &Node) -> Option<Class> {

@@ -1,8 +1,8 @@
 //! A formula in words and ASCII signs, on one line: what plain mode prints and a screen reader says.
 
+use super::node::{Class, GridKind, Node, Place};
 use super::row::{accent, is_single, name};
 use super::symbols::{accent_name, ascii};
-use super::tree::{Class, GridKind, Node, Place};
 
 pub fn say(node: &Node) -> String {
     let text = write(node);

@@ -2,7 +2,7 @@
 
 use pulldown_latex::event::Font;
 
-use super::tree::{Class, Node};
+use super::node::{Class, Node};
 
 /// `None` when one of the characters has no raised form (there is no superscript Q).
 pub fn superscript(text: &str) -> Option<String> {

@@ -3,17 +3,12 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Highlighting, ProseStyle, inline, table};
-use crate::lesson::page::{self, Block, CalloutKind, Code, Inline, Item, List};
+use super::writer::Writer;
+use super::{Highlighting, table};
+use crate::lesson::page::{self, Block, CalloutKind, Code, Item, List};
 use crate::typeset::formula;
 use crate::widgets::code;
 use crate::widgets::wrap::{Run, columns, cut, wrap};
-
-pub struct Writer<'a> {
-    pub style: &'a ProseStyle,
-    /// For plain mode: words instead of drawing.
-    pub speech: bool,
-}
 
 impl Writer<'_> {
     /// Blocks with an empty line between them.
@@ -67,10 +62,6 @@ impl Writer<'_> {
             },
             Block::Predict(_) => Vec::new(),
         }
-    }
-
-    pub fn text(&self, text: &[Inline], base: Style, width: usize) -> Vec<Line<'static>> {
-        wrap(&inline::runs(text, base, self.style, self.speech), width)
     }
 
     fn words(&self, text: &str, style: Style, width: usize) -> Vec<Line<'static>> {

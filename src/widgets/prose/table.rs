@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::blocks::Writer;
+use super::writer::Writer;
 use crate::lesson::page::{Align, Inline, Table, plain_text};
 use crate::widgets::wrap::columns;
 

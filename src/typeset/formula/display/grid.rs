@@ -1,8 +1,8 @@
 //! Matrices, cases, aligned lines, and delimiters that grow.
 
 use super::super::boxes::{Box2d, Side};
+use super::super::node::{ColumnAlign, GridKind, Node};
 use super::super::spacing::Spacing;
-use super::super::tree::{ColumnAlign, GridKind, Node};
 use super::{place, row_of};
 
 /// Columns between the columns of a matrix.

@@ -1,7 +1,7 @@
 //! Subscripts and superscripts, limits, accents and braces.
 
 use super::super::boxes::{Box2d, Side};
-use super::super::tree::{Node, Place};
+use super::super::node::{Node, Place};
 use super::super::{row, symbols};
 use super::place;
 

@@ -1,0 +1,38 @@
+//! What came of a check, and how the learner's process and the tutor agree on it.
+
+use serde::{Deserialize, Serialize};
+
+use super::compiler::Diagnostic;
+use super::{Failure, Outcome};
+
+/// The variable by which the tutor names the file that wants the verdict as JSON.
+pub const VERDICT: &str = "TRANSFORMER_TUTOR_VERDICT";
+/// The variable that changes [`SECONDS`].
+pub const LIMIT: &str = "TRANSFORMER_TUTOR_SECONDS";
+/// How long a check may take; the checks themselves take milliseconds.
+pub const SECONDS: f64 = 10.0;
+/// How much memory a check may take, in bytes.
+pub const MEMORY: u64 = 2 << 30;
+
+/// What became of the learner's file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It does what the reference does.
+    Passed,
+    /// It runs, and does something else.
+    Failed(Box<Failure>),
+    /// It does not compile.
+    Compiler(Vec<Diagnostic>),
+    /// It was stopped, or could not be tried; the sentence says why and what to do.
+    Stopped(String),
+}
+
+impl From<Outcome> for Verdict {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Ok(()) => Self::Passed,
+            Err(failure) => Self::Failed(failure),
+        }
+    }
+}
