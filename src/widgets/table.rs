@@ -198,6 +198,30 @@ pub fn is_number(cell: &str) -> bool {
         && !cell.contains(' ')
 }
 
+/// A table in columns of blanks, without rules.
+pub fn plain(header: &[String], rows: &[Vec<String>]) -> String {
+    let widths = widths(header, rows);
+    // Numbers stand to the right, under one another; words to the left.
+    let cells = |i: usize| rows.iter().filter_map(move |row| row.get(i));
+    let names = |i: usize| i == 0 || cells(i).any(|c| !c.is_empty() && !is_number(c));
+    let line = |cells: &[String]| {
+        let mut line = String::from(" ");
+        for (i, (cell, wide)) in cells.iter().zip(&widths).enumerate() {
+            let pad = " ".repeat(wide - width(cell));
+            line.push(' ');
+            let (before, after) = if names(i) { ("", &*pad) } else { (&*pad, "") };
+            line.push_str(&format!("{before}{cell}{after}"));
+        }
+        line.trim_end().to_owned()
+    };
+    let lines = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
+    lines
+        .map(line)
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

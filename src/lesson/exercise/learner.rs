@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::report::{self, Card};
-use super::verdict::{LIMIT, MEMORY, SECONDS, VERDICT, Verdict};
+use super::verdict::{MEMORY, VERDICT, Verdict, seconds};
 use super::{Failure, Outcome, Task, process};
 use crate::lesson::Lesson;
 use crate::typeset::sanitize::clean;
@@ -46,15 +46,6 @@ fn run(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode
     }
     // Not a return: that would wait for nothing, but run the destructors under a thread that is still at work.
     std::process::exit(if passed { 0 } else { 1 })
-}
-
-/// How long a check may take here, in seconds: [`SECONDS`], or what [`LIMIT`] says.
-pub fn seconds() -> f64 {
-    std::env::var(LIMIT)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .filter(|seconds: &f64| (0.001..1e6).contains(seconds))
-        .unwrap_or(SECONDS)
 }
 
 /// What the check found, or `None` if it takes longer than `limit`.

@@ -10,9 +10,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::compiler::{self, Diagnostic};
-use super::learner;
 pub use super::verdict::Verdict;
-use super::verdict::{LIMIT, MEMORY, VERDICT};
+use super::verdict::{self, LIMIT, MEMORY, VERDICT};
 use super::workbook::Workbook;
 use super::{Exercise, process};
 use crate::lesson::progress::Done;
@@ -98,11 +97,11 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// A runner for the workbook's package, with the usual limit (see [`learner::seconds`]).
+    /// A runner for the workbook's package, with the usual limit (see [`verdict::seconds`]).
     pub fn new(workbook: &Workbook) -> Self {
         Self {
             workbook: workbook.clone(),
-            seconds: learner::seconds(),
+            seconds: verdict::seconds(),
         }
     }
 

@@ -36,3 +36,12 @@ impl From<Outcome> for Verdict {
         }
     }
 }
+
+/// How long a check may take here, in seconds: [`SECONDS`], or what [`LIMIT`] says.
+pub fn seconds() -> f64 {
+    std::env::var(LIMIT)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .filter(|seconds: &f64| (0.001..1e6).contains(seconds))
+        .unwrap_or(SECONDS)
+}

@@ -1,10 +1,10 @@
 //! A chart in sentences and a table: as it is, or the window that the learner chose.
 
-use super::say::plain_table;
 use crate::lesson::Series;
 use crate::lesson::chart::{View, is_mark, places, value_at};
 use crate::typeset::number::{ascii, short};
 use crate::widgets::curves::Chart;
+use crate::widgets::table;
 
 /// The most rows of a window's table.
 const ROWS: usize = 12;
@@ -126,7 +126,7 @@ fn table(chart: &Chart<'_>, xs: &[f64], (low, high): (f64, f64)) -> String {
         [number(x)].into_iter().chain(cells).collect()
     };
     let rows: Vec<Vec<String>> = picked.map(row).collect();
-    format!("{}:\n{}", chart.y, plain_table(&header, &rows))
+    format!("{}:\n{}", chart.y, table::plain(&header, &rows))
 }
 
 /// How far a line goes in the window: by a difference, or on a logarithmic scale by a factor.

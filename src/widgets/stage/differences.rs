@@ -1,12 +1,12 @@
 //! Finite differences under the cursor: both slopes side by side, a row for each step size. Drawn as lines, or
 //! said as a table.
 
-use super::say::plain_table;
 use crate::lesson::session::differences::{Differences, Row};
 use crate::lesson::session::verdict::{EQUAL, error, plain};
 use crate::typeset::number::{ascii, short};
 use crate::widgets::bars::bar;
 use crate::widgets::lines::{self, Chunk, Line, width};
+use crate::widgets::table;
 use crate::widgets::theme::Theme;
 
 /// Relative errors below this have no bar.
@@ -159,7 +159,7 @@ pub fn describe_differences(found: &Differences) -> String {
             ]
         };
         let rows: Vec<Vec<String>> = found.rows.iter().map(row).collect();
-        said.push(plain_table(&header.map(str::to_owned), &rows));
+        said.push(table::plain(&header.map(str::to_owned), &rows));
     }
     said.extend(found.verdict().map(|verdict| ascii(&verdict)));
     said.push(found.chosen_words());

@@ -9,7 +9,6 @@ use crate::lesson::session::{Focus, Session, ranked};
 use crate::typeset::number::{ascii, short};
 use crate::widgets::curves::Chart;
 use crate::widgets::heatmap::{Axis, Heat, Values};
-use crate::widgets::lines::width;
 use crate::widgets::{map, table};
 
 /// Says what the session looks at, in sentences and tables without box drawing.
@@ -251,7 +250,7 @@ fn numbers(heat: &Heat) -> String {
         });
         [label(&heat.rows, r)].into_iter().chain(cells).collect()
     });
-    let mut text = plain_table(&header.collect::<Vec<_>>(), &body.collect::<Vec<_>>());
+    let mut text = table::plain(&header.collect::<Vec<_>>(), &body.collect::<Vec<_>>());
     if down.len() < rows || across.len() < columns {
         text.push_str(&format!(
             "\n  (rows {} to {} of {rows}, columns {} to {} of {columns})",
@@ -268,30 +267,6 @@ fn numbers(heat: &Heat) -> String {
 fn around(at: usize, all: usize) -> std::ops::Range<usize> {
     let first = at.saturating_sub(ROWS / 2).min(all.saturating_sub(ROWS));
     first..(first + ROWS).min(all)
-}
-
-/// A table in columns of blanks, without rules.
-pub(super) fn plain_table(header: &[String], rows: &[Vec<String>]) -> String {
-    let widths = table::widths(header, rows);
-    // Numbers stand to the right, under one another; words to the left.
-    let cells = |i: usize| rows.iter().filter_map(move |row| row.get(i));
-    let names = |i: usize| i == 0 || cells(i).any(|c| !c.is_empty() && !table::is_number(c));
-    let line = |cells: &[String]| {
-        let mut line = String::from(" ");
-        for (i, (cell, wide)) in cells.iter().zip(&widths).enumerate() {
-            let pad = " ".repeat(wide - width(cell));
-            line.push(' ');
-            let (before, after) = if names(i) { ("", &*pad) } else { (&*pad, "") };
-            line.push_str(&format!("{before}{cell}{after}"));
-        }
-        line.trim_end().to_owned()
-    };
-    let lines = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
-    lines
-        .map(line)
-        .filter(|line| !line.is_empty())
-        .collect::<Vec<_>>()
-        .join("\n")
 }
 
 /// A picture's data and its sentence, as [`describe`] says them: also the progress of a job.
@@ -350,7 +325,7 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
                     ]
                 })
                 .collect();
-            said.push(plain_table(
+            said.push(table::plain(
                 &[String::new(), unit.clone(), String::new()],
                 &rows,
             ));
@@ -365,7 +340,7 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
             };
             said.extend(charted::describe(&chart));
         }
-        Body::Table { header, rows } => said.push(plain_table(header, rows)),
+        Body::Table { header, rows } => said.push(table::plain(header, rows)),
         Body::Map(map) => said.push(map::describe(map)),
         Body::Job(job) => said.push(format!("Not started yet: {}", job.about)),
         Body::Live(live) => {
