@@ -208,6 +208,53 @@ fn every_prediction_has_one_right_answer_and_the_engine_gives_it() {
     none(problems);
 }
 
+/// An answer that no mistake and no knob could change is true of nothing that was run.
+#[test]
+fn every_right_answer_depends_on_the_run() {
+    let problems = Mutex::new(Vec::new());
+    shared(LESSONS.into_iter().rev().collect(), |lesson| {
+        let mut runs = Runs::new(lesson);
+        let quiz = quiz::parse(lesson.quiz).unwrap_or_else(|e| panic!("{e}"));
+        let pages = pages(lesson);
+        for question in pages.iter().flat_map(Page::predictions).chain(&quiz) {
+            if !is_answered_by_the_run(&mut runs, question) {
+                let mut problems = problems.lock().expect("no panic while it is held");
+                problems.push(format!("{}: {}", lesson.name, question.id));
+            }
+        }
+    });
+    none(problems.into_inner().expect("no panic while it was held"));
+}
+
+/// Whether some mistake, or some stop of a knob, makes another option right, or none.
+fn is_answered_by_the_run(runs: &mut Runs, question: &Predict) -> bool {
+    let given: Vec<(&str, &str)> = question.set.iter().map(|(k, v)| (&**k, &**v)).collect();
+    let right = |runs: &mut Runs, more: &[(&str, &str)]| -> Vec<bool> {
+        let words: Vec<_> = given.iter().chain(more).copied().collect();
+        let right = |option: &page::PredictOption| {
+            let Ok((stage, settings, run)) = runs.under(words.iter().copied()) else {
+                return false;
+            };
+            let live = Live {
+                stage,
+                run,
+                settings,
+            };
+            live.equal(&question.answer, &option.value).unwrap_or(false)
+        };
+        question.options.iter().map(right).collect()
+    };
+    let now = right(runs, &[]);
+    let mistakes = runs.lesson.mistakes.iter();
+    let mistakes = mistakes.map(|m| [&[("break", m.name)], m.settings].concat());
+    let knobs = runs.lesson.knobs;
+    let stops: Vec<_> = knobs.iter().map(|k| (k.name, k.stops())).collect();
+    let stops = stops
+        .iter()
+        .flat_map(|(name, stops)| stops.iter().map(|stop| vec![(*name, &**stop)]));
+    mistakes.chain(stops).any(|more| right(runs, &more) != now)
+}
+
 #[test]
 fn every_page_and_every_question_has_an_id_of_its_own() {
     let mut problems = Vec::new();
