@@ -276,29 +276,13 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Str
     if word.len() > 100 {
         return String::new();
     }
-    let nearest = known.map(|k| (distance(word, k), k)).min();
+    let nearest = known.map(|k| (strsim::levenshtein(word, k), k)).min();
     match nearest {
         Some((far, name)) if far <= 2.max(word.chars().count() / 2) => {
             format!("; did you mean '{name}'?")
         }
         _ => String::new(),
     }
-}
-
-/// How many letters must change, come or go to make one word of the other (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -257,25 +257,9 @@ fn suggest(name: Option<&str>) -> String {
 /// The candidate with the fewest letters changed, if it is near enough to be a slip.
 fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let (distance, name) = candidates
-        .map(|name| (distance(wanted, name), name))
+        .map(|name| (strsim::levenshtein(wanted, name), name))
         .min()?;
     (distance <= wanted.len().max(name.len()) / 2).then_some(name)
-}
-
-/// Letters to insert, delete or replace.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

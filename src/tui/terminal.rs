@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event,
 };
@@ -165,7 +166,7 @@ impl Screen {
 
     /// Puts text on the clipboard, where the terminal allows it (OSC 52).
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
-        write!(self.output, "\x1b]52;c;{}\x07", base64(text.as_bytes()))?;
+        queue!(self.output, CopyToClipboard::to_clipboard_from(text))?;
         self.output.send()
     }
 }
@@ -198,28 +199,4 @@ fn farewell() -> io::Result<Vec<u8>> {
         cursor::Show
     )?;
     Ok(bytes)
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for chunk in bytes.chunks(3) {
-        let all =
-            chunk.iter().fold(0_u32, |n, &b| n << 8 | u32::from(b)) << (8 * (3 - chunk.len()));
-        for place in 0..4 {
-            let letter = LETTERS[(all >> (18 - 6 * place)) as usize & 63] as char;
-            out.push(if place <= chunk.len() { letter } else { '=' });
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn base64_pads_its_end() {
-        assert_eq!(super::base64(b"Man"), "TWFu");
-        assert_eq!(super::base64(b"Ma"), "TWE=");
-        assert_eq!(super::base64(b"M"), "TQ==");
-    }
 }

@@ -1,7 +1,7 @@
-//! What the standard library cannot ask of the system: to end a whole process group, and to limit memory. Both are asked
-//! of the shell's own tools, which every unix has, so that no unsafe code is needed; elsewhere they do less.
+//! What the standard library cannot ask of the system: to end a whole process group, and to limit memory. Where there is
+//! no unix they do less.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 
 /// Makes `command` the leader of a group of its own, so that [`stop`] reaches its children too.
 pub fn own_group(command: &mut Command) {
@@ -20,32 +20,27 @@ pub fn stop(child: &mut Child) {
 }
 
 fn stop_group(leader: u32) {
-    let group = format!("-{leader}");
-    if cfg!(unix) {
-        let mut kill = Command::new("kill");
-        kill.args(["-KILL", "--", &group]);
-        kill.stdin(Stdio::null()).stdout(Stdio::null());
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(leader)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+    {
         // A group that has ended in the meantime is no news.
-        let _ = kill.stderr(Stdio::null()).status();
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
+    #[cfg(not(unix))]
+    let _ = leader;
 }
 
-/// Starts this program over with at most `bytes` of memory: what asks for more is ended with a message. Returns at once
-/// in the program that was started over, and where that is not possible.
+/// From now on this process gets at most `bytes` of address space: what asks for more ends with a message.
 pub fn limit_memory(bytes: u64) {
     #[cfg(unix)]
     {
-        use std::os::unix::process::CommandExt;
-        const LIMITED: &str = "TRANSFORMER_TUTOR_LIMITED";
-        let (None, Ok(program)) = (std::env::var_os(LIMITED), std::env::current_exe()) else {
-            return;
-        };
-        let script = format!("ulimit -v {} 2>/dev/null; exec \"$0\" \"$@\"", bytes >> 10);
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &script]).arg(program);
-        shell.args(std::env::args_os().skip(1)).env(LIMITED, "1");
-        // Returns only where there is no shell.
-        let _ = shell.exec();
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::As);
+        limit.current = Some(limit.current.map_or(bytes, |now| now.min(bytes)));
+        // A system that knows no such limit goes without.
+        let _ = setrlimit(Resource::As, limit);
     }
     #[cfg(not(unix))]
     let _ = bytes;
