@@ -2,11 +2,13 @@
 //! quiz, and an exercise. Each lives in one folder of `lessons/` and is one entry of its curriculum: its words are
 //! `lesson.md` and `lesson.toml`, its code is `stage.rs` and what that declares.
 
+pub mod batch;
 pub mod claim;
 pub mod exercise;
 pub mod knob;
 pub mod leak;
 pub mod live;
+pub mod measure;
 pub mod memo;
 pub mod models;
 pub mod page;
@@ -220,4 +222,15 @@ pub struct Run {
     /// The largest influence of a blocked position on an output that must not see it; `None` where
     /// the lesson has no such notion. 0 is tight; anything else is a leak.
     pub leak: Option<f32>,
+}
+
+impl Run {
+    /// A run without a notion of leaking.
+    pub fn new(trace: Trace, pictures: Vec<Picture>) -> Self {
+        Self {
+            trace,
+            pictures,
+            leak: None,
+        }
+    }
 }
