@@ -92,9 +92,10 @@ impl<F: Copy> Task<F> {
         got: &Tensor,
         run: impl Fn(F) -> Tensor,
     ) -> Box<Failure> {
-        let made = self.mistakes.iter().filter_map(|(name, mistake)| {
-            Some((*name, attempt("", || run(*mistake)).ok()?))
-        });
+        let made = self
+            .mistakes
+            .iter()
+            .filter_map(|(name, mistake)| Some((*name, attempt("", || run(*mistake)).ok()?)));
         diagnose(failure, got, made)
     }
 }
