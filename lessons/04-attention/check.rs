@@ -1,7 +1,7 @@
 //! The check of the attention exercise: takes any implementation.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare};
 use transformer_tutor::lesson::{Failure, Outcome};
 use transformer_tutor::nn::attention::{self as reference, Attention};
 use transformer_tutor::params::Params;
@@ -23,74 +23,70 @@ enum Mask {
     Everything,
 }
 
-/// One input: sizes, how large the queries are, and the mask. 2 sentences and 3 heads.
+/// One input of 2 sentences and 3 heads.
 struct Case {
     says: &'static str,
     target: usize,
     source: usize,
     d_k: usize,
     d_v: usize,
+    /// How large the queries are.
     spread: f32,
     mask: Mask,
 }
 
+const fn case(
+    says: &'static str,
+    [target, source, d_k, d_v]: [usize; 4],
+    spread: f32,
+    mask: Mask,
+) -> Case {
+    Case {
+        says,
+        target,
+        source,
+        d_k,
+        d_v,
+        spread,
+        mask,
+    }
+}
+
+/// Target and source words, d_k and d_v.
 const CASES: [Case; 6] = [
     // As many keys as channels, so that even a key that is not transposed gives a result.
-    Case {
-        says: "4 queries, 5 keys, d_k 5, padded",
-        target: 4,
-        source: 5,
-        d_k: 5,
-        d_v: 5,
-        spread: 2.0,
-        mask: Mask::Padding,
-    },
-    Case {
-        says: "no mask, values wider than keys",
-        target: 3,
-        source: 7,
-        d_k: 4,
-        d_v: 6,
-        spread: 1.0,
-        mask: Mask::None,
-    },
-    Case {
-        says: "a mask that differs from query to query",
-        target: 6,
-        source: 6,
-        d_k: 7,
-        d_v: 2,
-        spread: 1.0,
-        mask: Mask::Future,
-    },
+    case(
+        "4 queries, 5 keys, d_k 5, padded",
+        [4, 5, 5, 5],
+        2.0,
+        Mask::Padding,
+    ),
+    case(
+        "no mask, values wider than keys",
+        [3, 7, 4, 6],
+        1.0,
+        Mask::None,
+    ),
+    case(
+        "a mask that differs from query to query",
+        [6, 6, 7, 2],
+        1.0,
+        Mask::Future,
+    ),
     // e to the power of these is beyond f32, so that a softmax must subtract the maximum.
-    Case {
-        says: "very large scores, padded",
-        target: 5,
-        source: 4,
-        d_k: 16,
-        d_v: 2,
-        spread: 300.0,
-        mask: Mask::Padding,
-    },
-    Case {
-        says: "a sentence that is all padding",
-        target: 2,
-        source: 3,
-        d_k: 4,
-        d_v: 4,
-        spread: 1.0,
-        mask: Mask::Everything,
-    },
-    Case {
-        says: "one query, one key",
-        target: 1,
-        source: 1,
-        d_k: 3,
-        d_v: 3,
-        spread: 1.0,
-        mask: Mask::None,
-    },
+    case(
+        "very large scores, padded",
+        [5, 4, 16, 2],
+        300.0,
+        Mask::Padding,
+    ),
+    case(
+        "a sentence that is all padding",
+        [2, 3, 4, 4],
+        1.0,
+        Mask::Everything,
+    ),
+    case("one query, one key", [1, 1, 3, 3], 1.0, Mask::None),
 ];
 
 /// What there is to write.
@@ -147,11 +143,7 @@ fn evaluated(case: &Case, attention: Attend) -> Outcome {
         if w.data().iter().any(|x| x.is_nan()) {
             return failure.because("minus-infinity");
         }
-        let results = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-            let made = attempt("", || run(case, &tape(), 0.5, mistake)).ok()?;
-            Some((*name, made.0))
-        });
-        diagnose(failure, &w, results)
+        TASK.recognised(failure, &w, |f| run(case, &tape(), 0.5, &f).0)
     })?;
     compare(&format!("{}: the context", case.says), &context, &c, 1e-5)
 }
@@ -163,22 +155,14 @@ const DROPPED: f32 = 0.3;
 /// instead: the values are the identity and a column of ones, and the context is then the weights
 /// that mixed and their sum.
 fn trained(attention: Attend) -> Outcome {
-    let case = Case {
-        says: "training with dropout 0.3",
-        target: 20,
-        source: 25,
-        d_k: 4,
-        d_v: 26,
-        spread: 0.5,
-        mask: Mask::Padding,
-    };
-    let expected = run(
-        &case,
-        &Tape::eval(&Params::default()),
-        0.0,
-        &reference::attention,
-    )
-    .0;
+    let case = case(
+        "training with dropout 0.3",
+        [20, 25, 4, 26],
+        0.5,
+        Mask::Padding,
+    );
+    let sure = Tape::eval(&Params::default());
+    let (expected, _) = run(&case, &sure, 0.0, &reference::attention);
     let train = || Tape::train(&Params::default(), 5);
     let (weights, context) = attempt(case.says, || run(&case, &train(), DROPPED, attention))?;
     let kept = 1.0 / (1.0 - DROPPED);
@@ -198,12 +182,8 @@ fn trained(attention: Attend) -> Outcome {
     })?;
     let shape = [2, 3, case.target, case.d_v];
     if context.shape() != shape {
-        return compare(
-            "training: the context",
-            &Tensor::zeros(&shape),
-            &context,
-            1e-5,
-        );
+        let right = Tensor::zeros(&shape);
+        return compare("training: the context", &right, &context, 1e-5);
     }
     let mixed = Tensor::from_fn(expected.shape(), |i| context.at(i));
     if !dropped_from(&mixed, kept) {
@@ -265,17 +245,12 @@ fn run(case: &Case, tape: &Tape, dropout: f32, attend: Attend) -> (Tensor, Tenso
 }
 
 fn mask(case: &Case) -> Option<Tensor> {
-    let one_where = |open: bool| if open { 1.0 } else { 0.0 };
     let (target, source) = (case.target, case.source);
-    let keys = [2, 1, 1, source];
-    match case.mask {
-        Mask::None => None,
-        Mask::Padding => Some(Tensor::from_fn(&keys, |i| {
-            one_where(i[3] + i[0] + 1 < source)
-        })),
-        Mask::Everything => Some(Tensor::from_fn(&keys, |i| one_where(i[0] == 0))),
-        Mask::Future => Some(Tensor::from_fn(&[1, 1, target, source], |i| {
-            one_where(i[3] <= i[2])
-        })),
-    }
+    let (shape, open): (_, &dyn Fn(&[usize]) -> bool) = match case.mask {
+        Mask::None => return None,
+        Mask::Padding => ([2, 1, 1, source], &|i| i[3] + i[0] + 1 < source),
+        Mask::Everything => ([2, 1, 1, source], &|i| i[0] == 0),
+        Mask::Future => ([1, 1, target, source], &|i| i[3] <= i[2]),
+    };
+    Some(Tensor::from_fn(&shape, |i| f32::from(u8::from(open(i)))))
 }
