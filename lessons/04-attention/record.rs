@@ -86,13 +86,7 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
 
 /// 30 sentences and all heads: target words read source words, or (`own`) one another.
 fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<Recorded, String> {
-    let &Knobs {
-        heads,
-        target,
-        spread,
-        seed,
-        ..
-    } = knobs;
+    let (heads, target, seed) = (knobs.heads, knobs.target, knobs.seed);
     if !D_MODEL.is_multiple_of(heads) {
         return Err(format!(
             "Hidden size ({D_MODEL}) must be divisible by the number of heads ({heads}): every head gets an equal share of the {D_MODEL} channels, and {D_MODEL} = {heads} × {} + {}. Try 8.",
@@ -109,7 +103,7 @@ fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<R
     let draw = |name: &str, length: usize, width: usize, std: f32| {
         random::normal(&[BATCH, heads, length, width], std, seed, name)
     };
-    let query = draw("query", target, d_k, spread);
+    let query = draw("query", target, d_k, knobs.spread);
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
     let key = draw("key", source, d_k, 1.0);
     let key = tape.input("key", key, &["b", "h", read, "k"]);

@@ -36,6 +36,13 @@ pub fn tgt_mask(tape: &Tape, length: usize) -> Var {
     masks::tgt_mask(&tape.ids("tgt", sample::ids(length, Language::English), &["b", "t"]))
 }
 
+/// Both masks, recorded from both ids.
+pub fn masks(tape: &Tape, target: usize, source: usize) -> (Var, Var) {
+    let src = tape.ids("src", sample::ids(source, Language::German), &["b", "s"]);
+    let tgt = tape.ids("tgt", sample::ids(target, Language::English), &["b", "t"]);
+    (masks::src_mask(&src), masks::tgt_mask(&tgt))
+}
+
 /// The run with the English words on its axis `t` and the German ones on `s`.
 pub fn worded(trace: Trace, target: usize, source: usize) -> Trace {
     trace
