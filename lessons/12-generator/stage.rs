@@ -54,11 +54,10 @@ fn record(knobs: &Knobs, words: mistakes::WordsFn) -> Trace {
         false => ("generator.proj.weight", Init::XavierUniform),
     };
     let weight = params.add(name, &[knobs.vocab, width], &["v", "d"], init);
-    let mut bias = || {
+    let bias = (!knobs.tied).then(|| {
         let init = Init::Uniform(bound);
         params.add("generator.proj.bias", &[knobs.vocab], &["v"], init)
-    };
-    let bias = (!knobs.tied).then(&mut bias);
+    });
     if let Some(row) = knobs.row.checked_sub(1) {
         let table = params.get_mut(weight).data_mut();
         if let Some(cells) = table.get_mut(row * width..(row + 1) * width) {
