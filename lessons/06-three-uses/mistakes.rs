@@ -1,7 +1,7 @@
 //! The classic mistakes of the three uses, each a function of the reference's signature.
 
 use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::multi_head_attention::MultiHead;
+use transformer_tutor::nn::multi_head_attention::MultiHeadAttention;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
 
 /// The signature of the three uses.
@@ -18,35 +18,37 @@ pub static ALL: [(&str, UsesFn); 7] = [
     ("values-from-target", values_from_target),
 ];
 
-fn memory(maps: &ThreeUses, source: &Var, src_mask: &Var) -> MultiHead {
-    source.tape().scoped("encoder", || {
-        maps.encoder.forward(source, source, source, Some(src_mask))
-    })
+/// What the cross attention could be made of.
+struct Around<'a> {
+    source: &'a Var,
+    target: &'a Var,
+    memory: &'a Var,
+    own: &'a Var,
 }
 
-fn own(maps: &ThreeUses, target: &Var, mask: Option<&Var>) -> MultiHead {
-    target.tape().scoped("decoder", || {
-        maps.decoder.forward(target, target, target, mask)
-    })
-}
+/// The queries, keys and values of the cross attention.
+type MadeOf = for<'a> fn(Around<'a>) -> [&'a Var; 3];
 
-fn cross(maps: &ThreeUses, [q, k, v]: [&Var; 3], mask: Option<&Var>) -> MultiHead {
-    q.tape()
-        .scoped("cross", || maps.cross.forward(q, k, v, mask))
-}
-
-/// What the mistakes of the cross attention alone have in common: `made_of` says what its queries, keys and values are made
-/// of, given the outputs of the memory and of the decoder.
-fn crossing(
+/// All three uses, with the masks of the decoder's look at itself and of its look at what is `made_of`.
+fn uses(
     maps: &ThreeUses,
-    [source, target, src_mask, tgt_mask]: [&Var; 4],
-    made_of: impl Fn(&Var, &Var) -> [Var; 3],
-    mask: Option<&Var>,
+    [source, target, src_mask]: [&Var; 3],
+    [own_mask, cross_mask]: [Option<&Var>; 2],
+    made_of: MadeOf,
 ) -> Used {
-    let memory = memory(maps, source, src_mask);
-    let own = own(maps, target, Some(tgt_mask));
-    let [q, k, v] = made_of(&memory.output, &own.output);
-    let crossed = cross(maps, [&q, &k, &v], mask);
+    let attend = |name, layer: &MultiHeadAttention, [q, k, v]: [&Var; 3], mask| {
+        let tape = source.tape();
+        tape.scoped(name, || layer.forward(q, k, v, mask))
+    };
+    let memory = attend("encoder", &maps.encoder, [source; 3], Some(src_mask));
+    let own = attend("decoder", &maps.decoder, [target; 3], own_mask);
+    let made_of = made_of(Around {
+        source,
+        target,
+        memory: &memory.output,
+        own: &own.output,
+    });
+    let crossed = attend("cross", &maps.cross, made_of, cross_mask);
     Used {
         memory,
         own,
@@ -56,72 +58,47 @@ fn crossing(
 
 /// The cross attention looks at the target again.
 pub fn cross_self(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    crossing(
-        maps,
-        [s, t, sm, tm],
-        |_, own| [own.clone(), own.clone(), own.clone()],
-        Some(tm),
-    )
+    uses(maps, [s, t, sm], [Some(tm); 2], |x| [x.own; 3])
 }
 
 /// The source asks and the target answers.
 pub fn turned_round(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    crossing(
-        maps,
-        [s, t, sm, tm],
-        |m, own| [m.clone(), own.clone(), own.clone()],
-        None,
-    )
+    uses(maps, [s, t, sm], [Some(tm), None], |x| {
+        [x.memory, x.own, x.own]
+    })
 }
 
 /// The target's mask over the source.
 pub fn masks_exchanged(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    crossing(
-        maps,
-        [s, t, sm, tm],
-        |m, own| [own.clone(), m.clone(), m.clone()],
-        Some(tm),
-    )
+    uses(maps, [s, t, sm], [Some(tm); 2], |x| {
+        [x.own, x.memory, x.memory]
+    })
 }
 
 /// The decoder sees its own future.
 pub fn no_future_mask(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, _: &Var) -> Used {
-    let (memory, own) = (memory(maps, s, sm), own(maps, t, None));
-    let (m, o) = (&memory.output, &own.output);
-    let crossed = cross(maps, [o, m, m], Some(sm));
-    Used {
-        memory,
-        own,
-        crossed,
-    }
+    uses(maps, [s, t, sm], [None, Some(sm)], |x| {
+        [x.own, x.memory, x.memory]
+    })
 }
 
 /// The cross attention looks past the encoder at its input.
 pub fn raw_source(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    crossing(
-        maps,
-        [s, t, sm, tm],
-        |_, own| [own.clone(), s.clone(), s.clone()],
-        Some(sm),
-    )
+    uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+        [x.own, x.source, x.source]
+    })
 }
 
 /// The cross attention is asked by the target's words before they looked at one another.
 pub fn raw_target(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    crossing(
-        maps,
-        [s, t, sm, tm],
-        |m, _| [t.clone(), m.clone(), m.clone()],
-        Some(sm),
-    )
+    uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+        [x.target, x.memory, x.memory]
+    })
 }
 
 /// Keys from the memory, values from the target.
 pub fn values_from_target(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    crossing(
-        maps,
-        [s, t, sm, tm],
-        |m, own| [own.clone(), m.clone(), own.clone()],
-        Some(sm),
-    )
+    uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+        [x.own, x.memory, x.own]
+    })
 }

@@ -43,7 +43,7 @@ impl Picture {
     /// A table.
     pub fn table(
         name: &'static str,
-        title: impl Into<String>,
+        title: &str,
         says: impl Into<String>,
         header: &[&str],
         rows: Vec<Vec<String>>,
