@@ -55,18 +55,15 @@ fn check(connect: ResidualFn) -> Outcome {
             mistakes: &mistakes::DROPPING,
             ..TASK
         };
-        let drops = |ran: Ran| Tensor::new(&[3], ran.drops.to_vec());
-        dropping.recognised(failure, &Tensor::new(&[3], got.drops.to_vec()), |f| {
-            drops(training(f))
-        })
+        dropping.recognised(failure, &got.drops, |f| training(f).drops)
     })
 }
 
 /// Which cells fall is chance; but every cell must be x, or x with the sublayer's cell grown by what
 /// dropout makes up for, and the right share must have fallen.
 fn in_training(says: &str, got: &Ran) -> Outcome {
-    if got.drops != [0.0, 1.0, 0.0] {
-        let [before, after, last] = got.drops;
+    if got.drops.data() != [0.0, 1.0, 0.0] {
+        let [before, after, last] = [0, 1, 2].map(|n| got.drops.data()[n]);
         let sum = match last {
             1.0 => ", the result itself",
             _ => "",
@@ -112,7 +109,7 @@ struct Ran {
     output: Tensor,
     /// How many tensors were dropped from before the sublayer ran, how many after, and whether the
     /// last of all steps was one of them.
-    drops: [f32; 3],
+    drops: Tensor,
 }
 
 /// Runs `connect` with its dropout; more than 0 trains.
@@ -143,14 +140,11 @@ fn run(inside: Inside, dropout: f32, connect: ResidualFn) -> Ran {
     let (before, after): (Vec<_>, Vec<_>) = (0..steps.len())
         .filter(dropped)
         .partition(|step| *step <= called.get());
-    let last = dropped(&(steps.len() - 1));
+    let last = usize::from(dropped(&(steps.len() - 1)));
+    let drops = [before.len(), after.len(), last].map(|n| n as f32);
     Ran {
         x,
         output,
-        drops: [
-            before.len() as f32,
-            after.len() as f32,
-            f32::from(u8::from(last)),
-        ],
+        drops: Tensor::new(&[3], drops.to_vec()),
     }
 }
