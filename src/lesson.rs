@@ -2,12 +2,14 @@
 //! quiz, and an exercise. Each lives in one folder of `lessons/` and is one entry of its curriculum: its words are
 //! `lesson.md` and `lesson.toml`, its code is `stage.rs` and what that declares.
 
+pub mod batch;
 pub mod chart;
 pub mod claim;
 pub mod exercise;
 pub mod knob;
 pub mod leak;
 pub mod live;
+pub mod measure;
 pub mod memo;
 pub mod models;
 pub mod page;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use transformer_tutor::autograd::Trace;
+use transformer_tutor::lesson::measure::largest_difference;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::nn::masks::PAD;
@@ -58,28 +59,18 @@ pub fn loudness(of: &Loudness) -> Picture {
             1.0 / ratio
         )
     };
-    let bar = |label: &str, value: f64| Bar {
-        label: label.to_owned(),
-        value,
-        note: format!("{value:.4}"),
-    };
-    Picture {
-        name: "loudness",
-        title: "How loud is a word beside its position?".to_owned(),
-        says: format!(
-            "With these settings {verdict}. The same table, unscaled, makes logits that spread by {:.3}.",
-            of.logits
-        ),
-        body: Body::Bars {
-            unit: "root mean square of a cell".to_owned(),
-            bars: vec![
-                bar("word", of.token),
-                bar("position", of.position),
-                bar("logit", of.logits),
-            ],
-            log: true,
-        },
-    }
+    let bar = |label: &str, value: f64| Bar::new(label, value, format!("{value:.4}"));
+    let bars = vec![
+        bar("word", of.token),
+        bar("position", of.position),
+        bar("logit", of.logits),
+    ];
+    let says = format!(
+        "With these settings {verdict}. The same table, unscaled, makes logits that spread by {:.3}.",
+        of.logits
+    );
+    let title = "How loud is a word beside its position?";
+    Picture::bars("loudness", title, says, "root mean square of a cell", bars).by_logarithm()
 }
 
 /// Bytes of `cells` numbers.
@@ -89,20 +80,16 @@ pub fn bytes(cells: usize) -> usize {
 
 /// The largest difference between looking rows up and multiplying one-hot rows with the table.
 pub fn one_hot_difference(table: &Tensor, ids: &Tensor) -> f64 {
-    let width = table.last();
     let product = matmul::matmul(&one_hot(ids, table.shape()[0]), table);
-    let rows = ids
-        .data()
-        .iter()
-        .zip(product.data().chunks(width))
-        .map(|(&id, row)| {
-            let looked_up = &table.data()[id as usize * width..(id as usize + 1) * width];
-            row.iter()
-                .zip(looked_up)
-                .map(|(a, b)| f64::from((a - b).abs()))
-                .fold(0.0, f64::max)
-        });
-    rows.fold(0.0, f64::max)
+    largest_difference(&product, &look_up(table, ids))
+}
+
+/// The row of each id: `[ids, d_model]`.
+fn look_up(table: &Tensor, ids: &Tensor) -> Tensor {
+    let width = table.last();
+    let row = |&id: &f32| &table.data()[id as usize * width..][..width];
+    let rows = ids.data().iter().flat_map(row).copied().collect();
+    Tensor::new(&[ids.len(), width], rows)
 }
 
 fn one_hot(ids: &Tensor, vocabulary: usize) -> Tensor {
@@ -121,35 +108,19 @@ pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
         let difference = one_hot_difference(&table, &ids);
         let product = start.elapsed().as_secs_f64() * 1e3;
         let start = Instant::now();
-        let width = table.last();
-        let rows: Vec<f32> = ids
-            .data()
-            .iter()
-            .flat_map(|&id| &table.data()[id as usize * width..][..width])
-            .copied()
-            .collect();
+        let rows = look_up(&table, &ids);
         let lookup = start.elapsed().as_secs_f64() * 1e3;
         let row = |name: &str, ms: f64, cells: usize| {
-            vec![
-                name.to_owned(),
-                format!("{ms:.3}"),
-                bytes(cells).to_string(),
-            ]
+            let bytes = bytes(cells).to_string();
+            vec![name.to_owned(), format!("{ms:.3}"), bytes]
         };
+        let cells = ids.len() * table.shape()[0];
+        let rows_of_both = vec![
+            row("one-hot rows times the table", product, cells),
+            row("look the rows up", lookup, ids.len()),
+        ];
         Progress {
-            body: Body::Table {
-                header: ["way", "milliseconds", "bytes going in"]
-                    .map(String::from)
-                    .to_vec(),
-                rows: vec![
-                    row(
-                        "one-hot rows times the table",
-                        product,
-                        ids.len() * table.shape()[0],
-                    ),
-                    row("look the rows up", lookup, ids.len()),
-                ],
-            },
+            body: Body::table(&["way", "milliseconds", "bytes going in"], rows_of_both),
             says: format!(
                 "{} numbers come out of both; the largest difference is {difference}.",
                 rows.len()
@@ -158,13 +129,10 @@ pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
             run: None,
         }
     };
-    Picture {
-        name: "one-hot",
-        title: "Multiply, or look up?".to_owned(),
-        says: "A one-hot row times the table is one row of the table.".to_owned(),
-        body: Body::Job(Job {
-            about: "Multiplies one-hot rows with the whole table, and looks the same rows up: well under a second.".to_owned(),
-            run: Arc::new(work),
-        }),
-    }
+    let job = Job {
+        about: "Multiplies one-hot rows with the whole table, and looks the same rows up: well under a second.".to_owned(),
+        run: Arc::new(work),
+    };
+    let says = "A one-hot row times the table is one row of the table.";
+    Picture::new("one-hot", "Multiply, or look up?", says, Body::Job(job))
 }

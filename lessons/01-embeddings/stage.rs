@@ -1,9 +1,11 @@
 //! Lesson 01: from words to ids to vectors, at the standard sizes.
 
-use std::sync::Arc;
-use std::sync::LazyLock;
+use std::iter::repeat_with;
+use std::sync::{Arc, LazyLock};
 
-use crate::autograd::{Tape, Var};
+use serde::Deserialize;
+
+use crate::autograd::Tape;
 use crate::lesson;
 use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::nn::embeddings::{scale_embeddings, zero_padding};
@@ -23,13 +25,10 @@ mod tables;
 mod tests;
 
 use pictures::Loudness;
-use tables::Tables;
+use tables::{Begin, D_MODEL, Tables, VOCABULARY};
 
 pub static LESSON: LazyLock<Lesson> =
     lesson!("01-embeddings", EmbeddingStage::default(), check::TASK);
-
-pub const VOCABULARY: usize = 30_000;
-pub const D_MODEL: usize = 512;
 
 struct EmbeddingStage {
     tables: Arc<Tables>,
@@ -43,83 +42,101 @@ impl Default for EmbeddingStage {
     }
 }
 
-fn embed(settings: &Settings, table: &Var, ids: &Var) -> Var {
-    if let Some((_, mistake)) = mistakes::ALL.iter().find(|(name, _)| settings.broken(name)) {
-        return mistake(table, ids);
-    }
-    if settings.broken("scaled-position") {
-        // The sum is scaled instead of the word.
-        return mistakes::no_scale(table, ids);
-    }
-    match settings.text("scale") {
-        "none" => mistakes::no_scale(table, ids),
-        "full" => mistakes::times_width(table, ids),
-        _ => scale_embeddings(table, ids),
-    }
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    scale: Scale,
+    init: Begin,
+    tied: bool,
+    padding: Padding,
+    length: usize,
+    seed: u64,
 }
 
-fn rules(settings: &Settings) -> race::Rules {
+/// What rows are multiplied with: nothing, √d_model or d_model.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Scale {
+    None,
+    Sqrt,
+    Full,
+}
+
+/// What padding becomes: a row of the table like any other, or zeros.
+#[derive(Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+enum Padding {
+    Row,
+    Zero,
+}
+
+/// The function that the switches and the knob ask for.
+fn embed(knobs: &Knobs, settings: &Settings) -> mistakes::Embed {
+    let mistake = check::TASK.broken(settings);
+    mistake.unwrap_or(match knobs.scale {
+        // The sum is scaled instead of the word.
+        _ if settings.broken("scaled-position") => mistakes::no_scale,
+        Scale::None => mistakes::no_scale,
+        Scale::Sqrt => scale_embeddings,
+        Scale::Full => mistakes::times_width,
+    })
+}
+
+fn rules(knobs: &Knobs) -> race::Rules {
     // The race's table is small. By Xavier's rule it would begin louder than that of 30,000 words, so it
     // takes over the loudness of the large one; what depends on the width alone follows its own.
-    let loudness = match settings.text("init") {
-        "xavier" => xavier_bound(&[VOCABULARY, D_MODEL]) / 3_f32.sqrt(),
-        "tf" => (race::WIDTH as f32).powf(-0.5),
-        _ => 1.0,
+    let loudness = match knobs.init {
+        Begin::Xavier => xavier_bound(&[VOCABULARY, D_MODEL]) / 3_f32.sqrt(),
+        Begin::Normal => 1.0,
+        Begin::Tf => (race::WIDTH as f32).powf(-0.5),
     };
     race::Rules {
         init: Init::Normal(loudness),
-        tied: settings.text("tied") == "yes",
-        seed: settings.whole("seed") as u64,
+        tied: knobs.tied,
+        seed: knobs.seed,
     }
 }
 
 impl Stage for EmbeddingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let length = settings.whole("length");
-        let drawn = self.tables.get(&tables::key(settings));
+        let knobs: Knobs = settings.knobs();
+        let drawn = self.tables.get((knobs.init, knobs.seed));
         let tape = Tape::eval(&drawn.params);
         let all = sentences::all();
-        let batch = sentences::VOCABULARY.batch(all.iter().map(String::as_str), length);
+        let batch = sentences::VOCABULARY.batch(all.iter().map(String::as_str), knobs.length);
         let ids = tape.ids("ids", batch.clone(), &["b", "s"]);
-        let table = tape.param(drawn.table);
-        let embedded = embed(settings, &table, &ids);
-        let entering = match settings.text("padding") {
-            "zero" => zero_padding(&embedded, &ids),
-            _ => embedded,
-        };
-        let pe = tape
-            .sinusoid(length, D_MODEL, Layout::Interleaved)
-            .named("pe");
-        if settings.broken("scaled-position") {
-            let sum = entering.add(&pe).named("sum");
-            let _ = sum.scale((D_MODEL as f32).sqrt()).named("with_position");
-        } else {
-            let _ = entering.add(&pe).named("with_position");
+        let mut entering = embed(&knobs, settings)(&tape.param(drawn.table), &ids);
+        if knobs.padding == Padding::Zero {
+            entering = zero_padding(&entering, &ids);
         }
-        let words = all.iter().map(|s| {
-            let padding = std::iter::repeat_with(|| "<pad>".to_owned());
-            tokenize(s)
-                .into_iter()
-                .chain(padding)
-                .take(length)
-                .collect()
+        let pe = tape.sinusoid(knobs.length, D_MODEL, Layout::Interleaved);
+        let sum = entering.add(&pe.named("pe"));
+        if settings.broken("scaled-position") {
+            let scaled = sum.named("sum").scale((D_MODEL as f32).sqrt());
+            let _ = scaled.named("with_position");
+        } else {
+            let _ = sum.named("with_position");
+        }
+        let words = all.iter().map(|sentence| {
+            let padding = repeat_with(|| "<pad>".to_owned());
+            let words = tokenize(sentence).into_iter().chain(padding);
+            words.take(knobs.length).collect()
         });
         let trace = tape.trace().label("s", words.collect());
         let pictures = vec![
             pictures::loudness(&Loudness::of(&trace, drawn.logits)),
             pictures::one_hot_picture(drawn.params.get(drawn.table).clone(), batch),
-            race::picture(rules(settings)),
+            race::picture(rules(&knobs)),
         ];
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let table = run.trace.tensor("table")?;
+        let knobs: Knobs = settings.knobs();
+        let (table, ids) = (run.trace.tensor("table")?, run.trace.tensor("ids")?);
         let loudness = Loudness::of(&run.trace, 0.0);
+        let factor = |lane: usize| race::lanes()[lane].1;
         Some(match name {
             "d_model" => D_MODEL as f64,
             "vocabulary" => VOCABULARY as f64,
@@ -131,16 +148,16 @@ impl Stage for EmbeddingStage {
             "rms_position" => loudness.position,
             "quieter" => loudness.position / loudness.token,
             "louder" => loudness.token / loudness.position,
-            "logits" => self.tables.get(&tables::key(settings)).logits,
-            "one_hot_difference" => pictures::one_hot_difference(table, run.trace.tensor("ids")?),
-            "one_hot_bytes" => pictures::bytes(run.trace.tensor("ids")?.len() * VOCABULARY) as f64,
-            "id_bytes" => pictures::bytes(run.trace.tensor("ids")?.len()) as f64,
-            "race_none" => race::finish(rules(settings), race::lanes()[0].1),
-            "race_sqrt" => race::finish(rules(settings), race::lanes()[1].1),
+            "logits" => self.tables.get((knobs.init, knobs.seed)).logits,
+            "one_hot_difference" => pictures::one_hot_difference(table, ids),
+            "one_hot_bytes" => pictures::bytes(ids.len() * VOCABULARY) as f64,
+            "id_bytes" => pictures::bytes(ids.len()) as f64,
+            "race_none" => race::finish(rules(&knobs), factor(0)),
+            "race_sqrt" => race::finish(rules(&knobs), factor(1)),
             "race_width" => race::WIDTH as f64,
-            "race_start_none" => race::start(rules(settings), race::lanes()[0].1),
-            "race_start_sqrt" => race::start(rules(settings), race::lanes()[1].1),
-            "race_full" => race::finish(rules(settings), race::lanes()[2].1),
+            "race_start_none" => race::start(rules(&knobs), factor(0)),
+            "race_start_sqrt" => race::start(rules(&knobs), factor(1)),
+            "race_full" => race::finish(rules(&knobs), factor(2)),
             _ => return None,
         })
     }

@@ -2,16 +2,26 @@
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use transformer_tutor::lesson::Settings;
+use serde::Deserialize;
 use transformer_tutor::nn::embeddings::Embeddings;
 use transformer_tutor::params::{Init, Param, Params};
 use transformer_tutor::tensor::threads::check;
 use transformer_tutor::tensor::{Tensor, matmul, random};
 
-use super::{D_MODEL, VOCABULARY};
+pub const VOCABULARY: usize = 30_000;
+pub const D_MODEL: usize = 512;
+
+/// How a table begins: by Xavier's rule, with rows of unit cells, or as TensorFlow's.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Begin {
+    Xavier,
+    Normal,
+    Tf,
+}
 
 /// Which table: how it begins, and its seed.
-pub type Key = (String, u64);
+pub type Key = (Begin, u64);
 
 /// A drawn table.
 #[derive(Clone)]
@@ -26,17 +36,17 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    fn new((init, seed): &Key) -> Self {
-        let mut params = Params::new(*seed);
-        let init = match init.as_str() {
-            "normal" => Init::Normal(1.0),
-            "tf" => Init::Normal((D_MODEL as f32).powf(-0.5)),
-            _ => Init::XavierUniform,
+    fn new((begin, seed): Key) -> Self {
+        let mut params = Params::new(seed);
+        let init = match begin {
+            Begin::Xavier => Init::XavierUniform,
+            Begin::Normal => Init::Normal(1.0),
+            Begin::Tf => Init::Normal((D_MODEL as f32).powf(-0.5)),
         };
         let Embeddings { table } = Embeddings::new(&mut params, VOCABULARY, D_MODEL, init);
         let rows = &params.get(table).data()[..1000 * D_MODEL];
         let rows = Tensor::new(&[1000, D_MODEL], rows.to_vec());
-        let hidden = random::normal(&[30, D_MODEL], 1.0, *seed, "hidden");
+        let hidden = random::normal(&[30, D_MODEL], 1.0, seed, "hidden");
         let logits = matmul::matmul_t(&hidden, &rows).rms();
         Self {
             params,
@@ -67,25 +77,19 @@ impl Tables {
 
     /// The table `key`. Waits where another thread is drawing, this table or another: however fast a knob is turned,
     /// one table at a time is on its way.
-    pub fn get(&self, key: &Key) -> Drawn {
+    pub fn get(&self, key: Key) -> Drawn {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, drawn)) = last.as_ref()
-            && of == key
+            && *of == key
         {
             return drawn.clone();
         }
         // Whoever was cancelled while it waited draws nothing.
         check();
         let drawn = Drawn::new(key);
-        *last = Some((key.clone(), drawn.clone()));
+        *last = Some((key, drawn.clone()));
         drawn
     }
-}
-
-/// The table that `settings` ask for.
-pub fn key(settings: &Settings) -> Key {
-    let init = settings.text("init").to_owned();
-    (init, settings.whole("seed") as u64)
 }
 
 #[cfg(test)]
@@ -96,10 +100,10 @@ mod tests {
     fn a_table_is_drawn_once_and_then_shared() {
         let tables = Tables::default();
         let data = |seed| {
-            let drawn = tables.get(&("xavier".to_owned(), seed));
+            let drawn = tables.get((Begin::Xavier, seed));
             drawn.params.get(drawn.table).data().as_ptr()
         };
-        let first = tables.get(&("xavier".to_owned(), 1));
+        let first = tables.get((Begin::Xavier, 1));
         assert_eq!(first.params.get(first.table).data().as_ptr(), data(1));
         assert_ne!(data(1), data(2));
     }

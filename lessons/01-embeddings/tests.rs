@@ -2,16 +2,16 @@
 
 use super::*;
 use crate::lesson::Body;
-use crate::lesson::picture::Bar;
 
-fn fact(words: &[(&str, &str)], name: &str) -> f64 {
-    let stage = EmbeddingStage::default();
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in words {
-        settings.set(LESSON.knobs, knob, value).unwrap();
-    }
-    let run = stage.run(&settings).unwrap();
-    stage.fact(name, &run, &settings).unwrap()
+fn run(turned: &[(&str, &str)]) -> Run {
+    let settings = LESSON.settings(turned).unwrap();
+    EmbeddingStage::default().run(&settings).unwrap()
+}
+
+fn fact(turned: &[(&str, &str)], name: &str) -> f64 {
+    let settings = LESSON.settings(turned).unwrap();
+    let fact = EmbeddingStage::default().fact(name, &run(turned), &settings);
+    fact.unwrap()
 }
 
 #[track_caller]
@@ -38,22 +38,13 @@ fn words_and_positions_are_as_loud_as_published() {
     close(&[], "quieter", 3.86, 0.03);
 }
 
-fn bars(words: &[(&str, &str)]) -> Vec<f64> {
-    let stage = EmbeddingStage::default();
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in words {
-        if *knob == "break" {
-            settings.switch(LESSON.mistakes, value, true).unwrap();
-        } else {
-            settings.set(LESSON.knobs, knob, value).unwrap();
-        }
-    }
-    let run = stage.run(&settings).unwrap();
-    let loudness = run.pictures.into_iter().find(|p| p.name == "loudness");
+fn bars(turned: &[(&str, &str)]) -> Vec<f64> {
+    let mut pictures = run(turned).pictures.into_iter();
+    let loudness = pictures.find(|p| p.name == "loudness");
     let Body::Bars { bars, .. } = loudness.unwrap().body else {
         panic!("loudness is drawn as bars");
     };
-    bars.iter().map(|bar: &Bar| bar.value).collect()
+    bars.iter().map(|bar| bar.value).collect()
 }
 
 #[test]
@@ -83,10 +74,7 @@ fn the_picture_of_loudness_shows_what_each_mistake_does() {
 #[test]
 fn zeroed_padding_makes_no_word_quieter() {
     assert_eq!(bars(&[("padding", "zero")]), bars(&[]));
-    let stage = EmbeddingStage::default();
-    let mut settings = Settings::defaults(LESSON.knobs);
-    settings.set(LESSON.knobs, "padding", "zero").unwrap();
-    let run = stage.run(&settings).unwrap();
+    let run = run(&[("padding", "zero")]);
     let (sum, ids) = (run.trace.tensor("with_position"), run.trace.tensor("ids"));
     let (sum, ids) = (sum.unwrap(), ids.unwrap());
     let pe = run.trace.tensor("pe").unwrap();
@@ -109,12 +97,9 @@ fn races(init: &str, tied: &str) -> Vec<(f64, f64)> {
     std::thread::scope(|scope| {
         let races = ["0", "2", "7", "8"].map(|seed| {
             scope.spawn(move || {
-                let mut settings = Settings::defaults(LESSON.knobs);
-                for (knob, value) in [("init", init), ("tied", tied), ("seed", seed)] {
-                    settings.set(LESSON.knobs, knob, value).unwrap();
-                }
+                let turned = [("init", init), ("tied", tied), ("seed", seed)];
+                let rules = rules(&LESSON.settings(&turned).unwrap().knobs());
                 let [none, sqrt, _] = race::lanes().map(|(_, factor)| factor);
-                let rules = rules(&settings);
                 (race::finish(rules, none), race::finish(rules, sqrt))
             })
         });
@@ -152,7 +137,7 @@ fn from_tensorflows_table_the_race_is_close_and_tied_the_factor_loses() {
 #[ignore = "a measurement, for a machine that does nothing else"]
 fn the_table_behind_a_turn_of_a_knob_is_there_when_it_is_turned() {
     let stage = EmbeddingStage::default();
-    let mut settings = Settings::defaults(LESSON.knobs);
+    let mut settings = LESSON.settings(&[]).unwrap();
     stage.run(&settings).unwrap();
     // A glance of 0.3 s between two turns, and then a key that is held down.
     for pause in [300, 30] {

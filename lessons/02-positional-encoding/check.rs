@@ -1,9 +1,7 @@
-//! The check of the positional-encoding exercise: takes any implementation.
+//! The exercise: the position table, and the sizes that tell it from its mistakes.
 
-use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::positional_encoding::positional_encoding as reference;
-use transformer_tutor::tensor::Tensor;
 
 use super::{mistakes, starter};
 
@@ -12,20 +10,15 @@ pub static TASK: Task<mistakes::TableFn> = Task {
     reference,
     starter: starter::positional_encoding,
     mistakes: &mistakes::ALL,
-    check: |function| check(function),
+    check: |f| TASK.compared(f, &CASES, 1e-4, |&(length, d_model), f| f(length, d_model)),
 };
 
-/// Whether `positional_encoding` does what the reference does.
-pub fn check(positional_encoding: impl Fn(usize, usize) -> Tensor) -> Outcome {
-    for (length, d_model) in [(5, 8), (3, 2), (12, 30), (1, 6), (200, 64), (0, 4)] {
-        let case = format!("length {length}, d_model {d_model}");
-        let expected = reference(length, d_model);
-        let got = attempt(&case, || positional_encoding(length, d_model))?;
-        compare(&case, &expected, &got, 1e-4).map_err(|failure| {
-            let made = mistakes::ALL.iter();
-            let made = made.map(|(name, mistake)| (*name, mistake(length, d_model)));
-            diagnose(failure, &got, made)
-        })?;
-    }
-    Ok(())
-}
+/// What is tried: positions, and channels.
+const CASES: [(&str, (usize, usize)); 6] = [
+    ("length 5, d_model 8", (5, 8)),
+    ("length 3, d_model 2", (3, 2)),
+    ("length 12, d_model 30", (12, 30)),
+    ("length 1, d_model 6", (1, 6)),
+    ("length 200, d_model 64", (200, 64)),
+    ("length 0, d_model 4", (0, 4)),
+];

@@ -1,9 +1,10 @@
 //! The measurements of this lesson.
 
 use transformer_tutor::autograd::{Nature, Tape, Var};
+use transformer_tutor::lesson::measure::largest_difference;
 use transformer_tutor::lesson::memo::Lazy;
-use transformer_tutor::lesson::probe::least_squares;
-use transformer_tutor::lesson::{Bar, Body, Picture, Series};
+use transformer_tutor::lesson::probe::{least_squares, one_hot, right};
+use transformer_tutor::lesson::{Bar, Picture, Series};
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::Params;
@@ -79,14 +80,8 @@ pub static BLINDNESS: Lazy<(f64, f64)> = Lazy::new(|| {
         attention(&x, &x, &x, None, 0.0).context.value()
     };
     let apart = |with| {
-        let (one, other) = (
-            attend(&shuffle(&words), with),
-            shuffle(&attend(&words, with)),
-        );
-        one.zip(&other, |a, b| (a - b).abs())
-            .data()
-            .iter()
-            .fold(0.0_f64, |m, &x| m.max(f64::from(x)))
+        let (one, other) = (attend(&shuffle(&words), with), attend(&words, with));
+        largest_difference(&one, &shuffle(&other))
     };
     (apart(false), apart(true))
 });
@@ -106,24 +101,12 @@ pub static PROBES: Lazy<(f64, f64)> = Lazy::new(|| {
         table.at(&[i[0] / length, i[1]]) + pe.at(&[i[0] % length, i[1]])
     });
     let read = |classes: usize, class: &dyn Fn(usize) -> usize| {
-        let target = Tensor::from_fn(&[vocabulary * length, classes], |i| {
-            f32::from(u8::from(class(i[0]) == i[1]))
-        });
+        let target = one_hot(vocabulary * length, classes, class);
         let guess = matmul::matmul(&sums, &least_squares(&sums, &target, 1.0));
-        let right = guess
-            .data()
-            .chunks(classes)
-            .enumerate()
-            .filter(|(row, scores)| {
-                let best = (0..classes).max_by(|&a, &b| scores[a].total_cmp(&scores[b]));
-                best == Some(class(*row))
-            });
-        right.count() as f64 / (vocabulary * length) as f64
+        right(&guess, class)
     };
-    (
-        read(vocabulary, &|row| row / length),
-        read(length, &|row| row % length),
-    )
+    let word = read(vocabulary, &|row| row / length);
+    (word, read(length, &|row| row % length))
 });
 
 /// The pictures of a table `[length, d_model]`.
@@ -139,19 +122,14 @@ pub fn pictures(table: &Tensor, layout: Layout) -> Vec<Picture> {
 
 fn waves(table: &Tensor) -> Picture {
     let rows = table.shape()[0].min(60);
-    let line = |c: usize| Series {
-        name: format!("column {c}"),
-        points: (0..rows)
-            .map(|p| (p as f64, f64::from(table.at(&[p, c]))))
-            .collect(),
+    let line = |c: usize| {
+        let points = (0..rows).map(|p| (p as f64, f64::from(table.at(&[p, c]))));
+        Series::new(format!("column {c}"), points)
     };
     let columns = [0, 1, 4, 20].into_iter().filter(|&c| c < table.last());
-    Picture {
-        name: "waves",
-        title: "Four columns of the table".to_owned(),
-        says: "Columns 0 and 1 are the sine and the cosine of the first pair; 4 and 20 belong to later pairs.".to_owned(),
-        body: Body::Curves { x: "position".into(), y: "value".into(), log: false, series: columns.map(line).collect() },
-    }
+    let says = "Columns 0 and 1 are the sine and the cosine of the first pair; 4 and 20 belong to later pairs.";
+    let (title, axes) = ("Four columns of the table", ("position", "value"));
+    Picture::curves("waves", title, says, axes, columns.map(line).collect())
 }
 
 fn gram(table: &Tensor) -> Picture {
@@ -169,18 +147,11 @@ fn gram(table: &Tensor) -> Picture {
             format!("The stripes are frayed: products at one distance differ by up to {apart:.1}.")
         }
     };
-    Picture {
-        name: "gram",
-        title: "Every position times every position".to_owned(),
-        says,
-        body: Body::Matrix {
-            values,
-            nature: Nature::Signed,
-            rows: ("positions".into(), Vec::new()),
-            columns: ("positions".into(), Vec::new()),
-            notes: Vec::new(),
-        },
-    }
+    let (title, words) = ("Every position times every position", || {
+        ("positions", Vec::new())
+    });
+    let values = (values, Nature::Signed);
+    Picture::matrix("gram", title, says, values, words(), words())
 }
 
 /// How far products at one and the same distance are apart, at most: 0 where they depend on the
@@ -200,69 +171,50 @@ fn clocks(table: &Tensor, layout: Layout) -> Picture {
     let mut shown: Vec<usize> = (0..8).map(|i| i * last / 7).collect();
     shown.dedup();
     let bars = shown.into_iter().filter(|&pair| waves[pair].is_finite());
-    let bars = bars.map(|pair| Bar {
-        label: format!("pair {pair}"),
-        value: waves[pair],
-        note: format!("{:.1}", waves[pair]),
-    });
-    let says = if waves.iter().all(|wave| wave.is_finite()) {
-        format!(
+    let bar = |pair| {
+        Bar::new(
+            format!("pair {pair}"),
+            waves[pair],
+            format!("{:.1}", waves[pair]),
+        )
+    };
+    let says = match waves.iter().all(|wave| wave.is_finite()) {
+        true => format!(
             "{} pairs, from {:.2} to {:.0} positions.",
             waves.len(),
             waves[0],
             waves[last]
-        )
-    } else {
-        "Nothing turns: every row is like the one before.".to_owned()
+        ),
+        false => "Nothing turns: every row is like the one before.".to_owned(),
     };
-    Picture {
-        name: "wavelengths",
-        title: "How many positions a wave takes to come round".to_owned(),
-        says,
-        body: Body::Bars {
-            unit: "positions".into(),
-            bars: bars.collect(),
-            log: true,
-        },
-    }
+    let title = "How many positions a wave takes to come round";
+    let bars = bars.map(bar).collect();
+    Picture::bars("wavelengths", title, says, "positions", bars).by_logarithm()
 }
 
 fn probes() -> Picture {
+    let row = |what: &str, share: f64, chance: &str| {
+        let percent = format!("{:.1} %", share * 100.0);
+        vec![what.to_owned(), percent, chance.to_owned()]
+    };
     let (word, position) = *PROBES;
-    let percent = |x: f64| format!("{:.1} %", x * 100.0);
-    Picture {
-        name: "probes",
-        title: "Reading word and position back from their sum".to_owned(),
-        says: format!(
-            "Two linear maps, solved in closed form over 50 words at 20 positions each, width {PROBED}. Adding lost nothing that a linear map could not find again."
-        ),
-        body: Body::Table {
-            header: ["read back", "right", "by chance"]
-                .map(String::from)
-                .to_vec(),
-            rows: vec![
-                vec!["the word".into(), percent(word), "2.0 %".into()],
-                vec!["the position".into(), percent(position), "5.0 %".into()],
-            ],
-        },
-    }
+    let says = format!(
+        "Two linear maps, solved in closed form over 50 words at 20 positions each, width {PROBED}. Adding lost nothing that a linear map could not find again."
+    );
+    let title = "Reading word and position back from their sum";
+    let header = ["read back", "right", "by chance"];
+    let rows = vec![
+        row("the word", word, "2.0 %"),
+        row("the position", position, "5.0 %"),
+    ];
+    Picture::table("probes", title, says, &header, rows)
 }
 
 fn blindness() -> Picture {
     let (without, with) = *BLINDNESS;
-    let bar = |label: &str, value: f64| Bar {
-        label: label.to_owned(),
-        value,
-        note: format!("{value:.1e}"),
-    };
-    Picture {
-        name: "blindness",
-        title: "Shuffle the words: does anything but the order change?".to_owned(),
-        says: "Attention over shuffled words, beside the shuffled attention over the words. Without positions they are equal to rounding: attention cannot see order.".to_owned(),
-        body: Body::Bars {
-            unit: "largest difference".into(),
-            bars: vec![bar("no positions", without), bar("with positions", with)],
-            log: true,
-        },
-    }
+    let bar = |label: &str, value: f64| Bar::new(label, value, format!("{value:.1e}"));
+    let bars = vec![bar("no positions", without), bar("with positions", with)];
+    let title = "Shuffle the words: does anything but the order change?";
+    let says = "Attention over shuffled words, beside the shuffled attention over the words. Without positions they are equal to rounding: attention cannot see order.";
+    Picture::bars("blindness", title, says, "largest difference", bars).by_logarithm()
 }

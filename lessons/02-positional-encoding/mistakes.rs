@@ -14,74 +14,53 @@ pub static ALL: [(&str, TableFn); 5] = [
     ("half-exponent", half_exponent),
 ];
 
-/// A table `[length, d_model]` of waves: `angle` of a position and a column, `cosine` in odd columns.
+/// A table `[length, d_model]`, sines in even columns and cosines in odd ones, of `position / base^exponent`: `first` is
+/// the position of row 0, `exponent` is that of a column.
 fn table(
-    length: usize,
-    d_model: usize,
-    angle: impl Fn(usize, usize) -> f64,
-    odd_is_cosine: bool,
+    [length, d_model]: [usize; 2],
+    first: usize,
+    base: f64,
+    exponent: impl Fn(usize) -> usize,
 ) -> Tensor {
     Tensor::from_fn(&[length, d_model], |i| {
-        let cosine = (i[1] % 2 == 1) == odd_is_cosine;
-        let angle = angle(i[0], i[1]);
-        if cosine {
-            angle.cos() as f32
+        let rate = base.powf(-(exponent(i[1]) as f64 / d_model as f64));
+        let angle = (i[0] + first) as f64 * rate;
+        let wave = if i[1] % 2 == 1 {
+            angle.cos()
         } else {
-            angle.sin() as f32
-        }
+            angle.sin()
+        };
+        wave as f32
     })
 }
 
-fn rate(base: f64, exponent: f64) -> f64 {
-    base.powf(-exponent)
+/// The exponent of a column times d_model: 2i for columns 2i and 2i + 1.
+fn in_pairs(column: usize) -> usize {
+    column / 2 * 2
 }
 
 /// Every column has its own frequency: the exponent is 2·column/d_model, not 2·(column/2)/d_model.
 pub fn own_frequency(length: usize, d_model: usize) -> Tensor {
-    table(
-        length,
-        d_model,
-        |p, c| p as f64 * rate(10_000.0, 2.0 * c as f64 / d_model as f64),
-        true,
-    )
+    table([length, d_model], 0, 10_000.0, |column| 2 * column)
 }
 
 /// Positions begin at 1.
 pub fn from_one(length: usize, d_model: usize) -> Tensor {
-    table(
-        length,
-        d_model,
-        |p, c| (p + 1) as f64 * rate(10_000.0, (c / 2 * 2) as f64 / d_model as f64),
-        true,
-    )
+    table([length, d_model], 1, 10_000.0, in_pairs)
 }
 
 /// The base is 1000 instead of 10000. (Base 100 would be the same as half the exponent.)
 pub fn small_base(length: usize, d_model: usize) -> Tensor {
-    table(
-        length,
-        d_model,
-        |p, c| p as f64 * rate(1000.0, (c / 2 * 2) as f64 / d_model as f64),
-        true,
-    )
+    table([length, d_model], 0, 1000.0, in_pairs)
 }
 
 /// Cosines stand in the even columns.
 pub fn swapped(length: usize, d_model: usize) -> Tensor {
-    table(
-        length,
-        d_model,
-        |p, c| p as f64 * rate(10_000.0, (c / 2 * 2) as f64 / d_model as f64),
-        false,
-    )
+    let sound = table([length, d_model], 0, 10_000.0, in_pairs);
+    Tensor::from_fn(sound.shape(), |i| sound.at(&[i[0], i[1] ^ 1]))
 }
 
 /// The exponent is i/d_model instead of 2i/d_model.
 pub fn half_exponent(length: usize, d_model: usize) -> Tensor {
-    table(
-        length,
-        d_model,
-        |p, c| p as f64 * rate(10_000.0, (c / 2) as f64 / d_model as f64),
-        true,
-    )
+    table([length, d_model], 0, 10_000.0, |column| column / 2)
 }

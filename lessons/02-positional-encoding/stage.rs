@@ -1,13 +1,17 @@
 //! Lesson 02: the position table at the standard sizes.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use crate::autograd::Tape;
 use crate::lesson;
+use crate::lesson::measure::flag;
 use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::nn::positional_encoding::{PositionalEncoding, positional_encoding};
 use crate::ops::Layout;
-use crate::params::Params;
+use crate::params::{Init, Params};
 use crate::tensor::{Tensor, random};
-use std::sync::LazyLock;
 
 pub mod check;
 mod experiments;
@@ -24,49 +28,47 @@ const MAX_LEN: usize = 5000;
 
 struct PositionStage;
 
-/// The mistakes are mistakes of the paper's layout.
-fn layout(settings: &Settings) -> Layout {
-    let sound = LESSON.mistakes.iter().all(|m| !settings.broken(m.name));
-    if sound && settings.text("layout") == "halves" {
-        Layout::Halves
-    } else {
-        Layout::Interleaved
-    }
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    d_model: usize,
+    layout: Layout,
+    length: usize,
+    seed: u64,
 }
 
-/// The table of the mistake that is on.
-fn broken(settings: &Settings, length: usize, d_model: usize) -> Option<Tensor> {
-    type Table = fn(usize, usize) -> Tensor;
-    let known: [(&str, Table); 6] = [
-        ("no-position", |length, d_model| {
-            Tensor::zeros(&[length, d_model])
-        }),
-        ("own-frequency", mistakes::own_frequency),
-        ("from-one", mistakes::from_one),
-        ("small-base", mistakes::small_base),
-        ("swapped", mistakes::swapped),
-        ("half-exponent", mistakes::half_exponent),
-    ];
-    let (_, table) = known.into_iter().find(|(name, _)| settings.broken(name))?;
-    Some(table(length, d_model))
+/// The mistake that is on.
+fn broken(settings: &Settings) -> Option<mistakes::TableFn> {
+    if settings.broken("no-position") {
+        return Some(|length, d_model| Tensor::zeros(&[length, d_model]));
+    }
+    check::TASK.broken(settings)
+}
+
+/// The mistakes are mistakes of the paper's layout.
+fn layout(knobs: &Knobs, settings: &Settings) -> Layout {
+    broken(settings).map_or(knobs.layout, |_| Layout::Interleaved)
 }
 
 impl Stage for PositionStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let (d_model, length) = (settings.whole("d_model"), settings.whole("length"));
-        let seed = settings.whole("seed") as u64;
+        let knobs: Knobs = settings.knobs();
+        let (d_model, length) = (knobs.d_model, knobs.length);
         // An odd width is refused by the real table, with a mistake on as without.
         let _ = positional_encoding(1, d_model);
         let tape = Tape::eval(&Params::default());
-        let words = random::normal(&[30, length, d_model], 1.0, seed, "words");
+        let words = random::normal(&[30, length, d_model], 1.0, knobs.seed, "words");
         let x = tape.input("embedded", words, &["b", "t", "d"]);
-        let layout = layout(settings);
-        let table = match broken(settings, 100, d_model) {
+        let layout = layout(&knobs, settings);
+        let table = match broken(settings) {
             Some(table) => {
-                let whole =
-                    tape.constant("table", table.reshape(&[1, 100, d_model]), &["", "p", "d"]);
-                let pe = whole.rows(length).named("pe");
-                let _ = x.add(&pe).named("with_position");
+                let table = table(100, d_model);
+                let whole = table.reshape(&[1, 100, d_model]);
+                let whole = tape.constant("table", whole, &["", "p", "d"]);
+                let _ = x
+                    .add(&whole.rows(length).named("pe"))
+                    .named("with_position");
                 table
             }
             None => {
@@ -77,25 +79,22 @@ impl Stage for PositionStage {
                     first: 0,
                 }
                 .forward(&x);
-                tape.trace()
-                    .tensor("sinusoid")
-                    .cloned()
-                    .ok_or("the table was not recorded")?
+                let trace = tape.trace();
+                let table = trace.tensor("sinusoid").cloned();
+                table.ok_or("the table was not recorded")?
             }
         };
-        Ok(Run {
-            trace: tape.trace(),
-            pictures: experiments::pictures(&table, layout),
-            leak: None,
-        })
+        let pictures = experiments::pictures(&table, layout);
+        Ok(Run::new(tape.trace(), pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let (trace, d_model) = (&run.trace, settings.whole("d_model"));
+        let knobs: Knobs = settings.knobs();
+        let (trace, d_model) = (&run.trace, knobs.d_model);
         // A mistake has a table of its own, which it leaves in place of the sound one.
         let table = trace.tensor("sinusoid").or(trace.tensor("table"))?;
         let table = &table.reshape(&[table.len() / d_model, d_model]);
-        let wave = |pair: usize| experiments::wavelengths(table, layout(settings))[pair];
+        let wave = |pair: usize| experiments::wavelengths(table, layout(&knobs, settings))[pair];
         if let Some(rest) = name.strip_prefix("dot_") {
             let (a, b) = rest.split_once('_')?;
             return Some(experiments::dot(table, a.parse().ok()?, b.parse().ok()?));
@@ -112,7 +111,7 @@ impl Stage for PositionStage {
             "probe_word" => experiments::PROBES.0,
             "probe_position" => experiments::PROBES.1,
             "learned_parameters" => learned(d_model) as f64,
-            "gradients_kept" => gradients_kept(d_model) as f64,
+            "gradients_kept" => gradients_kept(d_model),
             _ => return None,
         })
     }
@@ -120,21 +119,15 @@ impl Stage for PositionStage {
 
 /// The parameters that a learned table of the same size would add.
 fn learned(d_model: usize) -> usize {
-    let mut params = Params::new(0);
-    params.add(
-        "positions",
-        &[MAX_LEN, d_model],
-        &["p", "d"],
-        crate::params::Init::Constant(0.0),
-    );
+    let (mut params, shape) = (Params::new(0), [MAX_LEN, d_model]);
+    params.add("positions", &shape, &["p", "d"], Init::Constant(0.0));
     params.count()
 }
 
 /// How many gradients by the fixed table a backward walk keeps: none.
-fn gradients_kept(d_model: usize) -> usize {
+fn gradients_kept(d_model: usize) -> f64 {
     let tape = Tape::eval(&Params::default());
     let x = tape.input("x", Tensor::ones(&[1, 4, d_model]), &["b", "t", "d"]);
     let table = tape.sinusoid(4, d_model, Layout::Interleaved);
-    let grads = x.add(&table).sum().backward();
-    usize::from(grads.get(&table).is_some())
+    flag(x.add(&table).sum().backward().get(&table).is_some())
 }

@@ -2,6 +2,11 @@
 
 use super::*;
 
+/// What the stage shows, or why it shows nothing.
+fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
+    crate::lesson::session::attempt(&PositionStage, &LESSON.settings(turned).unwrap())
+}
+
 #[test]
 fn products_depend_on_the_distance_alone() {
     let table = positional_encoding(50, 512);
@@ -22,11 +27,7 @@ fn the_picture_says_frayed_where_products_do_not_depend_on_the_distance_alone() 
     let products = |table: &Tensor| crate::tensor::matmul::matmul_t(table, table);
     assert!(experiments::frayed(&products(&positional_encoding(40, 512))) < 0.001);
     assert!(experiments::frayed(&products(&mistakes::own_frequency(40, 512))) > 1.0);
-    let mut settings = Settings::defaults(LESSON.knobs);
-    settings
-        .switch(LESSON.mistakes, "own-frequency", true)
-        .unwrap();
-    let run = PositionStage.run(&settings).unwrap();
+    let run = run(&[("break", "own-frequency")]).unwrap();
     let gram = run.pictures.iter().find(|p| p.name == "gram").unwrap();
     assert!(
         gram.says.starts_with("The stripes are frayed"),
@@ -65,16 +66,8 @@ fn waves_go_from_two_pi_to_sixty_thousand() {
     }
 }
 
-fn longest_wave(words: &[(&str, &str)]) -> f64 {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in words {
-        if *knob == "break" {
-            settings.switch(LESSON.mistakes, value, true).unwrap();
-        } else {
-            settings.set(LESSON.knobs, knob, value).unwrap();
-        }
-    }
-    let run = PositionStage.run(&settings).unwrap();
+fn longest_wave(turned: &[(&str, &str)]) -> f64 {
+    let (run, settings) = (run(turned).unwrap(), LESSON.settings(turned).unwrap());
     PositionStage.fact("longest_wave", &run, &settings).unwrap()
 }
 
@@ -92,26 +85,14 @@ fn the_waves_that_are_shown_are_those_of_the_table_that_ran() {
 }
 
 #[test]
-fn an_odd_width_is_refused_with_a_mistake_on_too() {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    settings.set(LESSON.knobs, "d_model", "1").unwrap();
-    settings
-        .switch(LESSON.mistakes, "small-base", true)
-        .unwrap();
-    let run = crate::lesson::session::attempt(&PositionStage, &settings);
-    let sentence = run.err().unwrap();
-    assert!(sentence.contains("must be even"), "{sentence}");
-}
-
-#[test]
-fn an_odd_width_is_refused_with_the_reason() {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    settings.set(LESSON.knobs, "d_model", "127").unwrap();
-    let sentence = crate::lesson::session::attempt(&PositionStage, &settings)
-        .err()
-        .unwrap();
-    assert!(
-        sentence.contains("64 cosines do not fit into 63 columns"),
-        "{sentence}"
-    );
+fn an_odd_width_is_refused_with_the_reason_and_with_a_mistake_on_too() {
+    let broken = run(&[("d_model", "1"), ("break", "small-base")]);
+    let sound = run(&[("d_model", "127")]);
+    for (refused, reason) in [
+        (broken, "must be even"),
+        (sound, "64 cosines do not fit into 63 columns"),
+    ] {
+        let sentence = refused.err().unwrap();
+        assert!(sentence.contains(reason), "{sentence}");
+    }
 }

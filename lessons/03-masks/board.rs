@@ -1,7 +1,7 @@
 //! The three-mask board: who may read whom, encoder, decoder and cross-attention on one sheet.
 
 use crate::autograd::Nature;
-use crate::lesson::{Body, Picture};
+use crate::lesson::Picture;
 use crate::nn::masks::PAD;
 use crate::tensor::Tensor;
 
@@ -51,24 +51,16 @@ pub fn board(made: &Recorded, n: usize) -> Picture {
     let count = |word: &str| notes.iter().flatten().filter(|note| *note == word).count();
     let words = [&made.batch.src_words[n][..], &made.batch.tgt_words[n][..]].concat();
     let values = Tensor::from_fn(&[size, size], |i| f32::from(u8::from(open(i[0], i[1]))));
-    Picture {
-        name: "board",
-        title: format!("who may read whom in sentence {n}: row reads column"),
-        says: format!(
-            "Rows 0–{} are the encoder, which never reads the target. Below it, cross-attention on the left, the decoder's own words on the right. Blocked as future: {}, as pad: {}, as both: {}.",
-            s - 1,
-            count("future"),
-            count("pad"),
-            count("both")
-        ),
-        body: Body::Matrix {
-            values,
-            nature: Nature::Mask,
-            rows: ("reader".to_owned(), words.clone()),
-            columns: ("read".to_owned(), words),
-            notes,
-        },
-    }
+    let title = format!("who may read whom in sentence {n}: row reads column");
+    let says = format!(
+        "Rows 0–{} are the encoder, which never reads the target. Below it, cross-attention on the left, the decoder's own words on the right. Blocked as future: {}, as pad: {}, as both: {}.",
+        s - 1,
+        count("future"),
+        count("pad"),
+        count("both")
+    );
+    let (readers, read) = (("reader", words.clone()), ("read", words));
+    Picture::matrix("board", title, says, (values, Nature::Mask), readers, read).noted(notes)
 }
 
 /// Why target position `row` of sentence `n` may not read position `column`: `future`, `pad`, `both`;

@@ -2,10 +2,10 @@
 //! whole blocked rows become, when a fill is not low enough, and what leaks.
 
 use crate::autograd::{Tape, Var};
-use crate::lesson::{Settings, leak};
+use crate::lesson::leak;
 use crate::nn::masks;
 use crate::params::Params;
-use crate::tensor::{Tensor, random};
+use crate::tensor::{Tensor, broadcast, random};
 
 use super::record::Recorded;
 
@@ -16,8 +16,7 @@ const HEADS: usize = 4;
 
 /// Self-attention over `x [b, t, WIDTH]` with random query and key maps and the words' own vectors
 /// as values: the scores of the run's size, its fill, its way to block.
-fn self_attention(x: &Var, mask: &Tensor, made: &Recorded, settings: &Settings) -> Var {
-    let seed = settings.whole("seed") as u64;
+fn self_attention(x: &Var, mask: &Tensor, made: &Recorded) -> Var {
     let (tape, shape) = (x.tape(), x.shape());
     let width = WIDTH / HEADS;
     let heads = |y: Var| {
@@ -26,20 +25,16 @@ fn self_attention(x: &Var, mask: &Tensor, made: &Recorded, settings: &Settings) 
     };
     let map = |name: &str| {
         let scale = 1.0 / (WIDTH as f32).sqrt();
-        let matrix = random::normal(&[WIDTH, WIDTH], scale, seed, name);
+        let matrix = random::normal(&[WIDTH, WIDTH], scale, made.knobs.seed, name);
         heads(x.matmul_t(&tape.constant(name, matrix, &["d", "d"])))
     };
-    let size = settings.real("logits") as f32 / (width as f32).sqrt();
+    let size = made.knobs.logits / (width as f32).sqrt();
     let scores = map("query").matmul_t(&map("key")).scale(size);
     let mask = tape
         .mask("mask", mask.clone(), &["b", "t", "t"])
         .unsqueeze(1);
-    let masked = if settings.broken("times-zero") {
-        scores.mul(&mask)
-    } else {
-        scores.mask_fill(&mask, made.fill)
-    };
-    let context = masked
+    let context = made
+        .blocked(&scores, &mask)
         .softmax()
         .matmul(&heads(x.clone()))
         .permute(&[0, 2, 1, 3]);
@@ -47,8 +42,9 @@ fn self_attention(x: &Var, mask: &Tensor, made: &Recorded, settings: &Settings) 
 }
 
 /// A random vector for every id of `ids [b, t]`: `[b, t, WIDTH]`.
-fn vectors(ids: &Tensor, vocabulary: usize, seed: u64) -> Tensor {
-    let table = random::normal(&[vocabulary, WIDTH], 1.0, seed, "vectors");
+fn vectors(ids: &Tensor, made: &Recorded) -> Tensor {
+    let shape = [made.batch.vocabulary, WIDTH];
+    let table = random::normal(&shape, 1.0, made.knobs.seed, "vectors");
     let row = |&id: &f32| table.data()[id as usize * WIDTH..][..WIDTH].to_vec();
     let rows = ids.data().iter().flat_map(row).collect();
     Tensor::new(&[ids.shape()[0], ids.last(), WIDTH], rows)
@@ -71,15 +67,13 @@ pub fn plane(mask: &Tensor, n: usize) -> Tensor {
 }
 
 /// How strongly each word of sentence `n` moves each output of masked self-attention: `[t, t]`.
-pub fn influence(made: &Recorded, settings: &Settings, n: usize) -> Tensor {
+pub fn influence(made: &Recorded, n: usize) -> Tensor {
     let tape = Tape::eval(&Params::new(0));
-    let (ids, length) = (&made.batch.tgt, made.batch.tgt.last());
-    let seed = settings.whole("seed") as u64;
-    let all = vectors(ids, made.batch.vocabulary, seed);
+    let (length, all) = (made.batch.tgt.last(), vectors(&made.batch.tgt, made));
     let x = Tensor::from_fn(&[1, length, WIDTH], |i| all.at(&[n, i[1], i[2]]));
     let x = tape.input("x", x, &["b", "t", "d"]);
     let mask = plane(&made.decoder, n).reshape(&[1, length, length]);
-    leak::influence(&self_attention(&x, &mask, made, settings), &x, 0)
+    leak::influence(&self_attention(&x, &mask, made), &x, 0)
 }
 
 /// The largest changes of outputs when the vectors of all pad positions are replaced by large random
@@ -95,10 +89,10 @@ pub struct Scrambled {
 }
 
 /// Scrambles the pad rows of the encoder's and the decoder's self-attention.
-pub fn scramble(made: &Recorded, settings: &Settings) -> Scrambled {
+pub fn scramble(made: &Recorded) -> Scrambled {
     let (src, tgt) = (&made.batch.src, &made.batch.tgt);
-    let encoder = scrambled(src, &made.encoder, made, settings);
-    let decoder = scrambled(tgt, &made.decoder, made, settings);
+    let encoder = scrambled(src, &made.encoder, made);
+    let decoder = scrambled(tgt, &made.decoder, made);
     let rows = tgt.data().iter().zip(made.batch.tgt_y.data());
     let pad_rows = rows.filter(|(id, _)| **id == masks::PAD);
     let weights = pad_rows.map(|(_, y)| if *y == masks::PAD { 0.0 } else { 1.0 });
@@ -111,78 +105,52 @@ pub fn scramble(made: &Recorded, settings: &Settings) -> Scrambled {
 }
 
 /// The largest change in a row of a real word, and in a pad row.
-fn scrambled(ids: &Tensor, mask: &Tensor, made: &Recorded, settings: &Settings) -> (f32, f32) {
-    let seed = settings.whole("seed") as u64;
+fn scrambled(ids: &Tensor, mask: &Tensor, made: &Recorded) -> (f32, f32) {
     let run = |x: Tensor| {
         let tape = Tape::eval(&Params::new(0));
         let x = tape.input("x", x, &["b", "t", "d"]);
-        self_attention(&x, mask, made, settings).value()
+        self_attention(&x, mask, made).value()
     };
-    let plain = vectors(ids, made.batch.vocabulary, seed);
-    let noise = random::normal(plain.shape(), 100.0, seed, "noise");
+    let plain = vectors(ids, made);
+    let noise = random::normal(plain.shape(), 100.0, made.knobs.seed, "noise");
     let is_pad = |row: usize| ids.data()[row] == masks::PAD;
-    let mut noisy = plain.clone();
-    let cells = noisy
-        .data_mut()
-        .chunks_mut(WIDTH)
-        .zip(noise.data().chunks(WIDTH));
-    for (row, (cells, noise)) in cells.enumerate() {
-        if is_pad(row) {
-            cells.copy_from_slice(noise);
-        }
-    }
+    let noisy = Tensor::from_fn(plain.shape(), |i| {
+        let pad = is_pad(i[0] * ids.last() + i[1]);
+        if pad { noise.at(i) } else { plain.at(i) }
+    });
     let change = run(plain).zip(&run(noisy), |a, b| (a - b).abs());
     let largest = |pads: bool| {
         let rows = change.data().chunks(WIDTH).enumerate();
-        let chosen = rows.filter(|(row, _)| is_pad(*row) == pads);
+        let cells = rows.filter(|(row, _)| is_pad(*row) == pads);
         // A NaN is a change that no number can hold.
-        let cells = chosen
-            .flat_map(|(_, row)| row)
-            .map(|x| if x.is_nan() { f32::INFINITY } else { *x });
-        cells.fold(0.0, f32::max)
+        let size = |x: &f32| if x.is_nan() { f32::INFINITY } else { *x };
+        cells.flat_map(|(_, row)| row).map(size).fold(0.0, f32::max)
     };
     (largest(false), largest(true))
 }
 
 /// Cells at which a real target word could see a pad if only the future were blocked.
 pub fn pads_in_the_past(made: &Recorded) -> usize {
-    let ids = &made.batch.tgt;
-    let length = ids.last();
-    let sentences = ids.data().chunks(length);
-    let pad_before =
-        |ids: &[f32], row: usize| ids[..row].iter().filter(|&&id| id == masks::PAD).count();
-    let real = |ids: &[f32], row: usize| ids[row] != masks::PAD;
+    let is_pad = |id: &&f32| **id == masks::PAD;
     let seen = |ids: &[f32]| -> usize {
-        (0..length)
-            .filter(|&row| real(ids, row))
-            .map(|row| pad_before(ids, row))
+        let real = (0..ids.len()).filter(|&row| !is_pad(&&ids[row]));
+        real.map(|row| ids[..row].iter().filter(is_pad).count())
             .sum()
     };
-    sentences.map(seen).sum()
+    let ids = &made.batch.tgt;
+    ids.data().chunks(ids.last()).map(seen).sum()
 }
 
 /// Attention weights of one reader over five things, of which those with 0 in `open` are blocked by
 /// `fill`: by replacing the scores, and by adding to them. `size` is the scores' standard deviation.
 pub fn five(open: [f32; 5], fill: f32, size: f32, seed: u64) -> (Tensor, Tensor) {
     let tape = Tape::eval(&Params::new(0));
-    let scores = tape.input(
-        "scores",
-        random::normal(&[1, 5], size, seed, "five"),
-        &["", "i"],
-    );
+    let scores = random::normal(&[1, 5], size, seed, "five");
+    let scores = tape.input("scores", scores, &["", "i"]);
     let mask = tape.mask("mask", Tensor::new(&[1, 5], open.to_vec()), &["", "i"]);
     let replaced = scores.mask_fill(&mask, fill).softmax().value();
     let added = scores.add(&masks::bias(&mask, fill)).softmax().value();
     (replaced, added)
-}
-
-/// The largest difference between two tensors.
-pub fn largest_difference((a, b): &(Tensor, Tensor)) -> f32 {
-    a.zip(b, |a, b| (a - b).abs())
-        .data()
-        .iter()
-        .copied()
-        .fold(0.0, f32::max)
 }
 
 /// The share of attention that goes to what the rules forbid, averaged over all rows of
@@ -190,25 +158,17 @@ pub fn largest_difference((a, b): &(Tensor, Tensor)) -> f32 {
 pub fn blocked_share(weights: &Tensor, rules: &Tensor) -> f64 {
     let (b, h, t) = (weights.shape()[0], weights.shape()[1], weights.last());
     let wide = rules.reshape(&[b, 1, t, t]);
-    let blocked =
-        crate::tensor::broadcast::zip(weights, &wide, |w, ok| if ok == 0.0 { w } else { 0.0 });
+    let blocked = broadcast::zip(weights, &wide, |w, ok| if ok == 0.0 { w } else { 0.0 });
     blocked.sum() / (b * h * t) as f64
 }
 
 /// [`blocked_share`] of random scores of this size under this fill, with one head and a sound mask.
-pub fn sunk(made: &Recorded, fill: f32, size: f32, seed: u64) -> f64 {
+pub fn sunk(made: &Recorded, fill: f32, size: f32) -> f64 {
     let tape = Tape::eval(&Params::new(0));
     let (b, t) = (made.rules.shape()[0], made.rules.last());
-    let scores = tape.input(
-        "scores",
-        random::normal(&[b, 1, t, t], size, seed, "sunk"),
-        &["b", "", "t", "t"],
-    );
-    let mask = tape
-        .mask("mask", made.rules.clone(), &["b", "t", "t"])
-        .unsqueeze(1);
-    blocked_share(
-        &scores.mask_fill(&mask, fill).softmax().value(),
-        &made.rules,
-    )
+    let scores = random::normal(&[b, 1, t, t], size, made.knobs.seed, "sunk");
+    let scores = tape.input("scores", scores, &["b", "", "t", "t"]);
+    let mask = tape.mask("mask", made.rules.clone(), &["b", "t", "t"]);
+    let weights = scores.mask_fill(&mask.unsqueeze(1), fill).softmax();
+    blocked_share(&weights.value(), &made.rules)
 }

@@ -1,16 +1,34 @@
 //! The recorded run: masks from padded ids, stretched axis by axis over scores, in both forms.
 
+use serde::Deserialize;
+
 use crate::autograd::{Tape, Trace, Var};
 use crate::lesson::Settings;
 use crate::nn::masks::{self, PAD};
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
 
-use super::mistakes::{self, Mask};
-use super::sentences::{self, Batch, Pair};
+use super::check::TASK;
+use super::mistakes::Mask;
+use super::sentences::{self, Batch, Batching, Example, Mix, Pair};
+
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Knobs {
+    pub example: Example,
+    pub mix: Mix,
+    pub batching: Batching,
+    pub heads: usize,
+    pub sentence: usize,
+    pub fill: f32,
+    pub logits: f32,
+    pub seed: u64,
+}
 
 /// One run, with what the pictures need of it.
 pub struct Recorded {
+    pub knobs: Knobs,
     pub trace: Trace,
     pub batch: Batch,
     /// All sentences, in the order of their batches.
@@ -21,17 +39,37 @@ pub struct Recorded {
     pub decoder: Tensor,
     /// The decoder's mask as it should be.
     pub rules: Tensor,
-    /// What blocked scores became.
-    pub fill: f32,
+    /// The future mask of the mistake that is on.
+    pub past: Option<Mask>,
+    /// What blocked scores became; `None` if scores were multiplied with the mask.
+    fill: Option<f32>,
+}
+
+impl Recorded {
+    /// Scores, blocked as the run blocked its own.
+    pub fn blocked(&self, scores: &Var, mask: &Var) -> Var {
+        blocked(scores, mask, self.fill)
+    }
+}
+
+fn blocked(scores: &Var, mask: &Var, fill: Option<f32>) -> Var {
+    match fill {
+        Some(fill) => scores.mask_fill(mask, fill),
+        None => scores.mul(mask),
+    }
 }
 
 /// Runs the lesson's component under `settings`.
 pub fn record(settings: &Settings) -> Result<Recorded, String> {
-    let seed = settings.whole("seed") as u64;
-    let by_length = settings.text("batching") == "by-length";
-    let pairs = sentences::collection(settings.text("mix"), by_length, seed);
-    let batch = sentences::batch(settings.text("example"), &pairs);
-    let fill = fill(settings);
+    let knobs: Knobs = settings.knobs();
+    let (seed, past) = (knobs.seed, TASK.broken(settings));
+    let pairs = sentences::collection(knobs.mix, knobs.batching, seed);
+    let batch = sentences::batch(knobs.example, &pairs);
+    let added = match settings.broken("weak-fill") {
+        true => -1e4,
+        false => knobs.fill,
+    };
+    let fill = (!settings.broken("times-zero")).then_some(added);
     let tape = Tape::eval(&Params::new(seed));
 
     let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
@@ -40,10 +78,10 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
     let _ = tgt_y.not_equal(PAD).named("counts");
     let src_mask = masks::src_mask(&src);
     let _ = src_mask.not_equal(1.0).named("padding");
-    let tgt_mask = target_mask(&tgt, settings);
+    let tgt_mask = target_mask(&tgt, past, settings);
     let (encoder, cross) = padding_masks(&src, &tgt, &src_mask, &tgt_mask, settings);
 
-    let (b, h) = (batch.src.shape()[0], settings.whole("heads"));
+    let (b, h) = (batch.src.shape()[0], knobs.heads);
     let (s, t) = (batch.src.last(), batch.tgt.last());
     if cross.shape()[2] != 1 && cross.value().last() != 1 && cross.value().last() != s {
         return Err(format!(
@@ -52,15 +90,15 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
             cross.shape()
         ));
     }
-    let size = settings.real("logits") as f32;
-    let draw = |name: &str, columns: usize| random::normal(&[b, h, t, columns], size, seed, name);
+    let draw =
+        |name: &str, columns: usize| random::normal(&[b, h, t, columns], knobs.logits, seed, name);
 
     let cross = cross.named("cross_mask");
     let heads = over_heads(&cross, h).named("cross_mask_heads");
     let cells = heads.expand(&[b, h, t, s], &["b", "h", "t", "s"]);
     let cells = cells.named("cross_mask_cells");
     let scores = tape.input("scores", draw("scores", s), &["b", "h", "t", "s"]);
-    let (weights, other) = both_forms(&scores, &cross, &cells, fill, settings);
+    let (weights, other) = both_forms(&scores, &cross, &cells, fill, added);
     let minus = other.scale(-1.0).named("minus_weights_bias");
     let _ = weights.add(&minus).named("difference");
 
@@ -69,7 +107,7 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
         let cells = mask.expand(&[b, h, t, t], &["b", "h", "t", "t"]);
         let cells = cells.named("mask_cells");
         let scores = tape.input("scores", draw("self.scores", t), &["b", "h", "t", "t"]);
-        both_forms(&scores, &mask, &cells, fill, settings);
+        both_forms(&scores, &mask, &cells, fill, added);
     });
     tape.scoped("three", || three(&tape));
 
@@ -91,43 +129,22 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
         cross: three_axes(&cross),
         decoder: tgt_mask.value(),
         rules,
+        past,
         fill,
         batch,
+        knobs,
     })
 }
 
-/// What blocked scores become.
-fn fill(settings: &Settings) -> f32 {
-    if settings.broken("weak-fill") {
-        -1e4
-    } else {
-        settings.real("fill") as f32
-    }
-}
-
-/// The future mask that the settings ask for: the reference's, or that of the mistake which is on.
-pub fn future(settings: &Settings) -> Option<Mask> {
-    let all: [(&str, Mask); 5] = [
-        ("no-future", mistakes::no_future),
-        ("reversed", mistakes::reversed),
-        ("strict", mistakes::strict),
-        ("upper", mistakes::upper),
-        ("anti-diagonal", mistakes::anti_diagonal),
-    ];
-    let broken = all.into_iter().find(|(name, _)| settings.broken(name));
-    broken.map(|(_, mask)| mask)
-}
-
 /// `[b, t, t]`: the decoder's mask, with the mistakes that are on.
-fn target_mask(tgt: &Var, settings: &Settings) -> Var {
+fn target_mask(tgt: &Var, past: Option<Mask>, settings: &Settings) -> Var {
     let by_rows = settings.broken("rows");
-    if future(settings).is_none() && !by_rows {
+    if past.is_none() && !by_rows {
         return masks::tgt_mask(tgt);
     }
-    let length = tgt.shape()[1];
+    let (tape, length) = (tgt.tape(), tgt.shape()[1]);
     let real = tgt.not_equal(PAD).named("tgt_real");
-    let tape = tgt.tape();
-    let past = match future(settings) {
+    let past = match past {
         None => tape.causal(length),
         Some(mask) => tape.mask("past", mask(length), &["", "t", "t"]),
     };
@@ -166,15 +183,11 @@ fn over_heads(mask: &Var, heads: usize) -> Var {
     mask.expand(&shape, &axes)
 }
 
-/// Attention weights with blocked scores replaced by `fill`, and with `fill` added to them.
-fn both_forms(scores: &Var, mask: &Var, cells: &Var, fill: f32, settings: &Settings) -> (Var, Var) {
-    let masked = if settings.broken("times-zero") {
-        scores.mul(cells)
-    } else {
-        scores.mask_fill(cells, fill)
-    };
-    let weights = masked.named("masked").softmax().named("weights");
-    let biased = scores.add(&masks::bias(mask, fill)).named("biased");
+/// Attention weights with blocked scores replaced by `fill`, and with `added` added to them.
+fn both_forms(scores: &Var, mask: &Var, cells: &Var, fill: Option<f32>, added: f32) -> (Var, Var) {
+    let masked = blocked(scores, cells, fill).named("masked");
+    let weights = masked.softmax().named("weights");
+    let biased = scores.add(&masks::bias(mask, added)).named("biased");
     (weights, biased.softmax().named("weights_bias"))
 }
 

@@ -1,6 +1,8 @@
 //! Sentence pairs for batches: a German sentence and its translation, made from parts, so that their
 //! lengths vary as those of real sentences do.
 
+use serde::Deserialize;
+
 use crate::nn::masks::{self, PAD};
 use crate::tensor::{Tensor, random};
 
@@ -8,6 +10,32 @@ use crate::tensor::{Tensor, random};
 pub const BATCH: usize = 30;
 /// Sentences in the collection: ten batches.
 pub const COLLECTION: usize = 300;
+
+/// How long the sentences are: of all lengths, one long one in a batch of short ones, or all of eleven words.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mix {
+    Natural,
+    Skewed,
+    Alike,
+}
+
+/// How sentences come into batches: in the order in which they came, or by length.
+#[derive(Clone, Copy, Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Batching {
+    Arrival,
+    ByLength,
+}
+
+/// What runs: a batch, the ids of TensorFlow's tests, or one sentence.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Example {
+    Standard,
+    Tf,
+    One,
+}
 
 const SPECIAL: [&str; 3] = ["<pad>", "<s>", "</s>"];
 const SUBJECTS: &[&str] = &[
@@ -61,28 +89,20 @@ impl Pair {
             target: join([subject, verb, object, place, time], 1),
         }
     }
-
-    /// Five words a side.
-    fn short() -> Self {
-        Self::new([SUBJECTS[2], VERBS[3], TIMES[0], OBJECTS[0], PLACES[1]])
-    }
-
-    /// Eleven words in German, nine in English: the longest that are taken.
-    fn longest() -> Self {
-        Self::new([
-            SUBJECTS[4],
-            VERBS_WITH_OBJECT[1],
-            TIMES[2],
-            OBJECTS[1],
-            PLACES[0],
-        ])
-    }
-
-    /// Ten words in German, nine in English.
-    fn ten() -> Self {
-        Self::new([SUBJECTS[6], VERBS[3], TIMES[2], OBJECTS[0], PLACES[3]])
-    }
 }
+
+/// Five words a side.
+const SHORT: [&str; 5] = [SUBJECTS[2], VERBS[3], TIMES[0], OBJECTS[0], PLACES[1]];
+/// Eleven words in German, nine in English: the longest that are taken.
+const LONGEST: [&str; 5] = [
+    SUBJECTS[4],
+    VERBS_WITH_OBJECT[1],
+    TIMES[2],
+    OBJECTS[1],
+    PLACES[0],
+];
+/// Ten words in German, nine in English.
+const TEN: [&str; 5] = [SUBJECTS[6], VERBS[3], TIMES[2], OBJECTS[0], PLACES[3]];
 
 /// Random choices of one seed, in order.
 struct Draw {
@@ -93,19 +113,12 @@ struct Draw {
 impl Draw {
     fn pair(&mut self) -> Pair {
         let object = self.one(OBJECTS);
-        let verbs = if object.is_empty() {
-            VERBS
-        } else {
-            VERBS_WITH_OBJECT
+        let verbs = match object {
+            "" => VERBS,
+            _ => VERBS_WITH_OBJECT,
         };
-        let parts = [
-            self.one(SUBJECTS),
-            self.one(verbs),
-            self.one(TIMES),
-            object,
-            self.one(PLACES),
-        ];
-        Pair::new(parts)
+        let (subject, verb, time) = (self.one(SUBJECTS), self.one(verbs), self.one(TIMES));
+        Pair::new([subject, verb, time, object, self.one(PLACES)])
     }
 
     /// The next pair that is not longer than the longest and that `fits`.
@@ -127,30 +140,41 @@ impl Draw {
 }
 
 /// The collection, in the order in which its batches are cut: as its sentences came, or by length.
-pub fn collection(mix: &str, by_length: bool, seed: u64) -> Vec<Pair> {
+pub fn collection(mix: Mix, batching: Batching, seed: u64) -> Vec<Pair> {
     // A prime number of numbers: a second round begins at another choice.
     let numbers = random::uniform(&[65_521], 1.0, seed, "sentences");
     let mut draw = Draw { numbers, next: 0 };
     let mut pairs: Vec<Pair> = (0..COLLECTION)
         .map(|n| match (mix, n % BATCH) {
-            ("alike", 0) | ("natural" | "skewed", 1) if n < BATCH => Pair::longest(),
-            ("natural" | "skewed", 0) if n < BATCH => Pair::short(),
-            ("alike", _) | ("skewed", 1) => draw.fitting(|words| words == 11),
-            ("skewed", _) => draw.fitting(|words| words <= 5),
-            _ => draw.fitting(|_| true),
+            (Mix::Alike, 0) if n < BATCH => Pair::new(LONGEST),
+            (Mix::Natural | Mix::Skewed, 1) if n < BATCH => Pair::new(LONGEST),
+            (Mix::Natural | Mix::Skewed, 0) if n < BATCH => Pair::new(SHORT),
+            (Mix::Alike, _) | (Mix::Skewed, 1) => draw.fitting(|words| words == 11),
+            (Mix::Skewed, _) => draw.fitting(|words| words <= 5),
+            (Mix::Natural, _) => draw.fitting(|_| true),
         })
         .collect();
-    if by_length {
+    if batching == Batching::ByLength {
         pairs.sort_by_key(|pair| std::cmp::Reverse(pair.source.len()));
     }
     pairs
 }
 
-/// The share of cells that hold padding when these sentences are put side by side.
-pub fn pad_share(sentences: &[Pair]) -> f64 {
-    let lengths = || sentences.iter().map(|pair| pair.source.len());
-    let cells = lengths().max().unwrap_or(0) * sentences.len();
-    1.0 - lengths().sum::<usize>() as f64 / cells.max(1) as f64
+/// The share of source cells that hold padding when these sentences are put side by side, batch by batch.
+pub fn pad_share(pairs: &[Pair]) -> f64 {
+    let words: usize = pairs.iter().map(|pair| pair.source.len()).sum();
+    let cells = |batch: &[Pair]| batch.len() * longest(batch);
+    let cells: usize = pairs.chunks(BATCH).map(cells).sum();
+    1.0 - words as f64 / cells.max(1) as f64
+}
+
+/// Words of the longest source sentence.
+pub fn longest(pairs: &[Pair]) -> usize {
+    pairs
+        .iter()
+        .map(|pair| pair.source.len())
+        .max()
+        .unwrap_or(0)
 }
 
 /// Padded ids of one batch, with the word behind each.
@@ -169,44 +193,31 @@ pub struct Batch {
 }
 
 /// The batch that the stage runs.
-pub fn batch(example: &str, pairs: &[Pair]) -> Batch {
+pub fn batch(example: Example, pairs: &[Pair]) -> Batch {
     match example {
-        "tf" => {
+        Example::Tf => {
             // The ids of TensorFlow's own tests; they stand for no words.
-            let ids: [&[usize]; 3] = [&[1, 0, 0, 0, 2], &[3, 4, 0, 0, 0], &[0, 5, 6, 0, 7]];
-            let rows: Vec<Vec<usize>> = ids.iter().map(|row| row.to_vec()).collect();
-            let longer = rows
-                .iter()
-                .map(|row| [&row[..], &[0]].concat())
-                .collect::<Vec<_>>();
+            let ids = [[1, 0, 0, 0, 2], [3, 4, 0, 0, 0], [0, 5, 6, 0, 7]];
+            let rows = ids.map(|row| row.to_vec());
+            let longer = ids.map(|row| [&row[..], &[0]].concat());
             assemble(&rows, &longer, &|id| id.to_string(), 8)
         }
-        "one" => of_pairs(&[Pair::ten()]),
-        _ => of_pairs(&pairs[..BATCH]),
+        Example::One => of_pairs(&[Pair::new(TEN)]),
+        Example::Standard => of_pairs(&pairs[..BATCH]),
     }
 }
 
 fn of_pairs(pairs: &[Pair]) -> Batch {
-    let words = vocabulary();
+    let all = vocabulary();
     let id = |word: &&str| {
-        words
-            .iter()
-            .position(|w| w == word)
-            .expect("made from the same parts")
+        let place = all.iter().position(|w| w == word);
+        place.expect("made from the same parts")
     };
-    let source: Vec<Vec<usize>> = pairs
-        .iter()
-        .map(|p| p.source.iter().map(id).collect())
-        .collect();
-    let marked = |p: &Pair| {
-        [&["<s>"], &p.target[..], &["</s>"]]
-            .concat()
-            .iter()
-            .map(id)
-            .collect()
-    };
+    let ids = |words: &[&str]| words.iter().map(id).collect();
+    let marked = |p: &Pair| ids(&[&["<s>"], &p.target[..], &["</s>"]].concat());
+    let source: Vec<Vec<usize>> = pairs.iter().map(|p| ids(&p.source)).collect();
     let target: Vec<Vec<usize>> = pairs.iter().map(marked).collect();
-    assemble(&source, &target, &|id| words[id].to_owned(), words.len())
+    assemble(&source, &target, &|id| all[id].to_owned(), all.len())
 }
 
 /// Every word of the parts, behind the three special ones.
@@ -234,17 +245,12 @@ fn assemble(
     let src = pad(source);
     let shifted = masks::shift(&pad(target));
     let words = |ids: &Tensor| -> Vec<Vec<String>> {
-        let name = |&id: &f32| {
-            if id == PAD {
-                SPECIAL[0].to_owned()
-            } else {
-                word(id as usize)
-            }
+        let name = |&id: &f32| match id {
+            PAD => SPECIAL[0].to_owned(),
+            id => word(id as usize),
         };
-        ids.data()
-            .chunks(ids.last())
-            .map(|row| row.iter().map(name).collect())
-            .collect()
+        let rows = ids.data().chunks(ids.last());
+        rows.map(|row| row.iter().map(name).collect()).collect()
     };
     Batch {
         src_words: words(&src),

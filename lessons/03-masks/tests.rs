@@ -4,50 +4,31 @@ use super::*;
 use crate::lesson::claim::Live;
 use crate::lesson::{Body, Picture};
 
-fn settings(words: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (name, value) in words {
-        match *name {
-            "break" => settings.switch(LESSON.mistakes, value, true),
-            _ => settings.set(LESSON.knobs, name, value),
-        }
-        .unwrap_or_else(|e| panic!("{e}"));
-    }
-    settings
-}
-
-fn run(words: &[(&str, &str)]) -> Run {
-    Masks
-        .run(&settings(words))
-        .unwrap_or_else(|e| panic!("{e}"))
+fn run(turned: &[(&str, &str)]) -> Result<Run, String> {
+    Masks.run(&LESSON.settings(turned).unwrap())
 }
 
 #[track_caller]
-fn value(words: &[(&str, &str)], expression: &str) -> Vec<f64> {
-    let settings = settings(words);
-    let run = &run(words);
+fn value(turned: &[(&str, &str)], expression: &str) -> Vec<f64> {
     let live = Live {
         stage: &Masks,
-        run,
-        settings: &settings,
+        run: &run(turned).unwrap(),
+        settings: &LESSON.settings(turned).unwrap(),
     };
-    live.evaluate(expression)
-        .unwrap_or_else(|e| panic!("{expression}: {e}"))
+    let value = live.evaluate(expression);
+    value.unwrap_or_else(|e| panic!("{expression}: {e}"))
 }
 
 #[track_caller]
-fn number(words: &[(&str, &str)], expression: &str) -> f64 {
-    let all = value(words, expression);
+fn number(turned: &[(&str, &str)], expression: &str) -> f64 {
+    let all = value(turned, expression);
     assert_eq!(all.len(), 1, "{expression}");
     all[0]
 }
 
-fn picture(run: &Run, name: &str) -> Picture {
-    run.pictures
-        .iter()
-        .find(|p| p.name == name)
-        .expect("there is such a picture")
-        .clone()
+fn picture(turned: &[(&str, &str)], name: &str) -> Picture {
+    let mut pictures = run(turned).unwrap().pictures.into_iter();
+    pictures.find(|p| p.name == name).unwrap()
 }
 
 #[test]
@@ -55,14 +36,9 @@ fn shapes_are_the_standard_ones_with_every_seed_and_mix() {
     for seed in ["0", "7", "123"] {
         for mix in ["natural", "skewed", "alike"] {
             for batching in ["arrival", "by-length"] {
-                let run = run(&[("seed", seed), ("mix", mix), ("batching", batching)]);
-                let shape = |name| {
-                    run.trace
-                        .tensor(name)
-                        .expect("it is recorded")
-                        .shape()
-                        .to_vec()
-                };
+                let turned = [("seed", seed), ("mix", mix), ("batching", batching)];
+                let trace = run(&turned).unwrap().trace;
+                let shape = |name| trace.tensor(name).unwrap().shape().to_vec();
                 assert_eq!(shape("src_mask"), [30, 1, 11]);
                 assert_eq!(shape("tgt_mask"), [30, 10, 10]);
                 assert_eq!(shape("cross_mask_cells"), [30, 8, 10, 11]);
@@ -109,34 +85,25 @@ fn three_scores_in_four_ways() {
 fn the_forms_agree_unless_a_whole_row_is_blocked() {
     for fill in ["-1e9", "-1e4"] {
         let words = [("fill", fill)];
-        assert_eq!(number(&words, "max(abs(weights - weights_bias))"), 0.0);
-        assert_eq!(
-            number(&words, "max(abs(self.weights - self.weights_bias))"),
-            0.0
-        );
+        for both in ["weights - weights_bias", "self.weights - self.weights_bias"] {
+            assert_eq!(number(&words, &format!("max(abs({both}))")), 0.0);
+        }
     }
     // The third sentence of TensorFlow's ids begins with a pad: its row 0 may see nothing.
-    let row = "abs(self.weights[2,0,0,:] - self.weights_bias[2,0,0,:])";
-    assert!(
-        number(
-            &[("example", "tf"), ("fill", "-1e4")],
-            &format!("max({row})")
-        ) > 0.1
-    );
-    let wide = [("example", "tf"), ("logits", "1000")];
-    assert!(number(&wide, &format!("max({row})")) > 0.1);
+    let row = "max(abs(self.weights[2,0,0,:] - self.weights_bias[2,0,0,:]))";
+    for (knob, value) in [("fill", "-1e4"), ("logits", "1000")] {
+        assert!(number(&[("example", "tf"), (knob, value)], row) > 0.1);
+    }
     // At −1e9 a float has steps of 64, so small scores drown in the sum.
-    assert_eq!(number(&[("example", "tf")], &format!("max({row})")), 0.0);
+    assert_eq!(number(&[("example", "tf")], row), 0.0);
 }
 
 #[test]
 fn pad_rows_touch_no_real_row_and_weigh_nothing() {
     for seed in ["1", "2", "3"] {
         let words = [("seed", seed)];
-        assert_eq!(
-            number(&words, "max(scrambled_encoder, scrambled_decoder)"),
-            0.0
-        );
+        let real = number(&words, "max(scrambled_encoder, scrambled_decoder)");
+        assert_eq!(real, 0.0);
         assert!(number(&words, "scrambled_pad") > 1.0);
         assert_eq!(number(&words, "pad_loss_weight"), 0.0);
     }
@@ -161,7 +128,7 @@ fn a_fill_that_is_not_low_enough_lets_the_future_light_up() {
 #[test]
 fn the_meter_is_tight_for_every_sentence_and_any_leak_shows() {
     for sentence in ["0", "1", "13", "29"] {
-        assert_eq!(run(&[("sentence", sentence)]).leak, Some(0.0));
+        assert_eq!(run(&[("sentence", sentence)]).unwrap().leak, Some(0.0));
     }
     for broken in [
         "no-future",
@@ -172,19 +139,14 @@ fn the_meter_is_tight_for_every_sentence_and_any_leak_shows() {
         "times-zero",
         "anti-diagonal",
     ] {
-        assert!(run(&[("break", broken)]).leak > Some(0.1), "{broken}");
+        let leak = run(&[("break", broken)]).unwrap().leak;
+        assert!(leak > Some(0.1), "{broken}");
     }
     // Only row 0 is blocked as a whole, and leaks to the nine others.
-    let strict = picture(&run(&[("break", "strict")]), "leak");
-    assert!(
-        strict.says.starts_with("A leak: 9 cells"),
-        "{}",
-        strict.says
-    );
-    assert_eq!(
-        run(&[("break", "strict"), ("fill", "-inf")]).leak,
-        Some(f32::INFINITY)
-    );
+    let says = picture(&[("break", "strict")], "leak").says;
+    assert!(says.starts_with("A leak: 9 cells"), "{says}");
+    let infinite = run(&[("break", "strict"), ("fill", "-inf")]).unwrap().leak;
+    assert_eq!(infinite, Some(f32::INFINITY));
 }
 
 #[test]
@@ -194,31 +156,30 @@ fn the_board_says_why_each_cell_is_blocked() {
         notes,
         columns,
         ..
-    } = picture(&run(&[]), "board").body
+    } = picture(&[], "board").body
     else {
         panic!("the board is a matrix");
     };
     // Sentence 0: 5 of 11 source words; <s>, 5 words and </s> of 10 target places.
-    assert_eq!(
-        (values.shape(), columns.1[11].as_str()),
-        (&[21, 21][..], "<s>")
-    );
-    assert_eq!((notes[0][4].as_str(), notes[0][5].as_str()), ("", "pad"));
-    assert_eq!(
-        (notes[12][13].as_str(), notes[12][20].as_str()),
-        ("future", "both")
-    );
-    assert_eq!(
-        (notes[20][19].as_str(), notes[15][7].as_str()),
-        ("pad", "pad")
-    );
-    assert_eq!(notes[0][11], "never read");
+    assert_eq!(values.shape(), [21, 21]);
+    assert_eq!(columns.1[11], "<s>");
+    for (row, column, note) in [
+        (0, 4, ""),
+        (0, 5, "pad"),
+        (12, 13, "future"),
+        (12, 20, "both"),
+        (20, 19, "pad"),
+        (15, 7, "pad"),
+        (0, 11, "never read"),
+    ] {
+        assert_eq!(notes[row][column], note, "{row} {column}");
+    }
     for (row, notes) in notes.iter().enumerate() {
         for (column, note) in notes.iter().enumerate() {
             assert_eq!(values.at(&[row, column]) == 1.0, note.is_empty());
         }
     }
-    let Body::Matrix { notes, .. } = picture(&run(&[("break", "upper")]), "board").body else {
+    let Body::Matrix { notes, .. } = picture(&[("break", "upper")], "board").body else {
         panic!("the board is a matrix");
     };
     assert_eq!(notes[12][13], "open, though it is future");
@@ -227,26 +188,21 @@ fn the_board_says_why_each_cell_is_blocked() {
 
 #[test]
 fn a_target_mask_over_source_words_stops_or_is_silently_wrong() {
-    let broken = settings(&[("break", "cross-target")]);
-    let sentence = Masks
-        .run(&broken)
-        .err()
-        .expect("10 columns do not stretch over 11");
+    let stopped = run(&[("break", "cross-target")]);
+    let sentence = stopped.err().expect("10 columns do not stretch over 11");
     assert!(
         sentence.contains("the source mask belongs here"),
         "{sentence}"
     );
     let silent = [("example", "tf"), ("break", "cross-target")];
-    assert_eq!(
-        value(&silent, "weights[1,0,0,:]"),
-        [1.0, 0.0, 0.0, 0.0, 0.0]
-    );
+    let row = value(&silent, "weights[1,0,0,:]");
+    assert_eq!(row, [1.0, 0.0, 0.0, 0.0, 0.0]);
 }
 
 #[test]
 fn a_sentence_that_the_batch_lacks_is_refused_with_the_reason() {
-    let asked = settings(&[("example", "tf"), ("sentence", "3")]);
-    let refused = Masks.run(&asked).err().expect("there are three");
+    let asked = run(&[("example", "tf"), ("sentence", "3")]);
+    let refused = asked.err().expect("there are three");
     assert!(
         refused.starts_with("this batch has 3 sentences"),
         "{refused}"
@@ -255,7 +211,7 @@ fn a_sentence_that_the_batch_lacks_is_refused_with_the_reason() {
 
 #[test]
 fn no_picture_hides_a_step() {
-    let run = run(&[]);
+    let run = run(&[]).unwrap();
     for picture in &run.pictures {
         assert!(run.trace.find(picture.name).is_none(), "{}", picture.name);
     }

@@ -1,7 +1,7 @@
 //! The check of the attention exercise: takes any implementation.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare};
 use transformer_tutor::lesson::{Failure, Outcome};
 use transformer_tutor::nn::attention::{self as reference, Attention};
 use transformer_tutor::params::Params;
@@ -23,74 +23,33 @@ enum Mask {
     Everything,
 }
 
-/// One input: sizes, how large the queries are, and the mask. 2 sentences and 3 heads.
-struct Case {
-    says: &'static str,
-    target: usize,
-    source: usize,
-    d_k: usize,
-    d_v: usize,
-    spread: f32,
-    mask: Mask,
-}
+/// One input of 2 sentences and 3 heads: target and source words, d_k and d_v; how large the queries are; the mask.
+type Case = ([usize; 4], f32, Mask);
 
-const CASES: [Case; 6] = [
+const CASES: [(&str, Case); 6] = [
     // As many keys as channels, so that even a key that is not transposed gives a result.
-    Case {
-        says: "4 queries, 5 keys, d_k 5, padded",
-        target: 4,
-        source: 5,
-        d_k: 5,
-        d_v: 5,
-        spread: 2.0,
-        mask: Mask::Padding,
-    },
-    Case {
-        says: "no mask, values wider than keys",
-        target: 3,
-        source: 7,
-        d_k: 4,
-        d_v: 6,
-        spread: 1.0,
-        mask: Mask::None,
-    },
-    Case {
-        says: "a mask that differs from query to query",
-        target: 6,
-        source: 6,
-        d_k: 7,
-        d_v: 2,
-        spread: 1.0,
-        mask: Mask::Future,
-    },
+    (
+        "4 queries, 5 keys, d_k 5, padded",
+        ([4, 5, 5, 5], 2.0, Mask::Padding),
+    ),
+    (
+        "no mask, values wider than keys",
+        ([3, 7, 4, 6], 1.0, Mask::None),
+    ),
+    (
+        "a mask that differs from query to query",
+        ([6, 6, 7, 2], 1.0, Mask::Future),
+    ),
     // e to the power of these is beyond f32, so that a softmax must subtract the maximum.
-    Case {
-        says: "very large scores, padded",
-        target: 5,
-        source: 4,
-        d_k: 16,
-        d_v: 2,
-        spread: 300.0,
-        mask: Mask::Padding,
-    },
-    Case {
-        says: "a sentence that is all padding",
-        target: 2,
-        source: 3,
-        d_k: 4,
-        d_v: 4,
-        spread: 1.0,
-        mask: Mask::Everything,
-    },
-    Case {
-        says: "one query, one key",
-        target: 1,
-        source: 1,
-        d_k: 3,
-        d_v: 3,
-        spread: 1.0,
-        mask: Mask::None,
-    },
+    (
+        "very large scores, padded",
+        ([5, 4, 16, 2], 300.0, Mask::Padding),
+    ),
+    (
+        "a sentence that is all padding",
+        ([2, 3, 4, 4], 1.0, Mask::Everything),
+    ),
+    ("one query, one key", ([1, 1, 3, 3], 1.0, Mask::None)),
 ];
 
 /// What there is to write.
@@ -103,8 +62,8 @@ pub static TASK: Task<mistakes::Attend> = Task {
 
 /// Whether `attention` does what the reference does.
 pub fn check(attention: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention) -> Outcome {
-    for case in &CASES {
-        evaluated(case, &attention)?;
+    for (says, case) in CASES {
+        evaluated(says, case, &attention)?;
     }
     fills(&attention)?;
     trained(&attention)
@@ -138,22 +97,18 @@ fn fills(attention: Attend) -> Outcome {
     })
 }
 
-fn evaluated(case: &Case, attention: Attend) -> Outcome {
+fn evaluated(says: &str, case: Case, attention: Attend) -> Outcome {
     // Evaluation drops nothing, whatever share is asked for.
-    let tape = || Tape::eval(&Params::default());
-    let (weights, context) = run(case, &tape(), 0.5, &reference::attention);
-    let (w, c) = attempt(case.says, || run(case, &tape(), 0.5, attention))?;
-    compare(&format!("{}: the weights", case.says), &weights, &w, 1e-5).map_err(|failure| {
+    let run = |attend: Attend| run(case, &Tape::eval(&Params::default()), 0.5, attend);
+    let (weights, context) = run(&reference::attention);
+    let (w, c) = attempt(says, || run(attention))?;
+    compare(&format!("{says}: the weights"), &weights, &w, 1e-5).map_err(|failure| {
         if w.data().iter().any(|x| x.is_nan()) {
             return failure.because("minus-infinity");
         }
-        let results = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-            let made = attempt("", || run(case, &tape(), 0.5, mistake)).ok()?;
-            Some((*name, made.0))
-        });
-        diagnose(failure, &w, results)
+        TASK.recognised(failure, &w, |f| run(&f).0)
     })?;
-    compare(&format!("{}: the context", case.says), &context, &c, 1e-5)
+    compare(&format!("{says}: the context"), &context, &c, 1e-5)
 }
 
 /// The share that the training case drops.
@@ -163,24 +118,13 @@ const DROPPED: f32 = 0.3;
 /// instead: the values are the identity and a column of ones, and the context is then the weights
 /// that mixed and their sum.
 fn trained(attention: Attend) -> Outcome {
-    let case = Case {
-        says: "training with dropout 0.3",
-        target: 20,
-        source: 25,
-        d_k: 4,
-        d_v: 26,
-        spread: 0.5,
-        mask: Mask::Padding,
-    };
-    let expected = run(
-        &case,
-        &Tape::eval(&Params::default()),
-        0.0,
-        &reference::attention,
-    )
-    .0;
+    let says = "training with dropout 0.3";
+    let sizes @ [target, source, _, d_v] = [20, 25, 4, 26];
+    let case = (sizes, 0.5, Mask::Padding);
+    let sure = Tape::eval(&Params::default());
+    let (expected, _) = run(case, &sure, 0.0, &reference::attention);
     let train = || Tape::train(&Params::default(), 5);
-    let (weights, context) = attempt(case.says, || run(&case, &train(), DROPPED, attention))?;
+    let (weights, context) = attempt(says, || run(case, &train(), DROPPED, attention))?;
     let kept = 1.0 / (1.0 - DROPPED);
     let near = |a: f32, b: f32| (a - b).abs() <= 1e-5;
     let dropped_from = |found: &Tensor, factor: f32| {
@@ -196,14 +140,10 @@ fn trained(attention: Attend) -> Outcome {
         };
         failure.because(likely)
     })?;
-    let shape = [2, 3, case.target, case.d_v];
+    let shape = [2, 3, target, d_v];
     if context.shape() != shape {
-        return compare(
-            "training: the context",
-            &Tensor::zeros(&shape),
-            &context,
-            1e-5,
-        );
+        let right = Tensor::zeros(&shape);
+        return compare("training: the context", &right, &context, 1e-5);
     }
     let mixed = Tensor::from_fn(expected.shape(), |i| context.at(i));
     if !dropped_from(&mixed, kept) {
@@ -222,8 +162,8 @@ fn trained(attention: Attend) -> Outcome {
         };
         return Err(failure.because(likely));
     }
-    let summed = context.data().chunks(case.d_v).all(|row| {
-        let (weights, sum) = row.split_at(case.source);
+    let summed = context.data().chunks(d_v).all(|row| {
+        let (weights, sum) = row.split_at(source);
         near(weights.iter().sum(), sum[0])
     });
     if !summed {
@@ -243,39 +183,40 @@ fn trained(attention: Attend) -> Outcome {
 }
 
 /// The weights and the context of one input.
-fn run(case: &Case, tape: &Tape, dropout: f32, attend: Attend) -> (Tensor, Tensor) {
+fn run(
+    ([target, source, d_k, d_v], spread, mask): Case,
+    tape: &Tape,
+    dropout: f32,
+    attend: Attend,
+) -> (Tensor, Tensor) {
     let draw =
         |name: &str, rows, width, spread| random::normal(&[2, 3, rows, width], spread, 3, name);
     let identity = |i: &[usize]| {
-        let one = i[2] == i[3] || i[3] == case.source;
-        if one { 1.0 } else { 0.0 }
+        let one = i[2] == i[3] || i[3] == source;
+        f32::from(u8::from(one))
     };
     let value = match tape.dropout_seed() {
-        Some(_) => Tensor::from_fn(&[2, 3, case.source, case.d_v], identity),
-        None => draw("value", case.source, case.d_v, 1.0),
+        Some(_) => Tensor::from_fn(&[2, 3, source, d_v], identity),
+        None => draw("value", source, d_v, 1.0),
     };
-    let query = draw("query", case.target, case.d_k, case.spread);
+    let query = draw("query", target, d_k, spread);
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
-    let key = draw("key", case.source, case.d_k, 1.0);
+    let key = draw("key", source, d_k, 1.0);
     let key = tape.input("key", key, &["b", "h", "s", "k"]);
     let value = tape.input("value", value, &["b", "h", "s", "k"]);
-    let mask = mask(case).map(|mask| tape.mask("mask", mask, &["b", "", "t", "s"]));
+    let mask =
+        blocked(mask, target, source).map(|mask| tape.mask("mask", mask, &["b", "", "t", "s"]));
     let found = attend(&query, &key, &value, mask.as_ref(), dropout);
     (found.weights.value(), found.context.value())
 }
 
-fn mask(case: &Case) -> Option<Tensor> {
-    let one_where = |open: bool| if open { 1.0 } else { 0.0 };
-    let (target, source) = (case.target, case.source);
-    let keys = [2, 1, 1, source];
-    match case.mask {
-        Mask::None => None,
-        Mask::Padding => Some(Tensor::from_fn(&keys, |i| {
-            one_where(i[3] + i[0] + 1 < source)
-        })),
-        Mask::Everything => Some(Tensor::from_fn(&keys, |i| one_where(i[0] == 0))),
-        Mask::Future => Some(Tensor::from_fn(&[1, 1, target, source], |i| {
-            one_where(i[3] <= i[2])
-        })),
-    }
+fn blocked(mask: Mask, target: usize, source: usize) -> Option<Tensor> {
+    type Open<'a> = &'a dyn Fn(&[usize]) -> bool;
+    let (shape, open): (_, Open) = match mask {
+        Mask::None => return None,
+        Mask::Padding => ([2, 1, 1, source], &|i| i[3] + i[0] + 1 < source),
+        Mask::Everything => ([2, 1, 1, source], &|i| i[0] == 0),
+        Mask::Future => ([1, 1, target, source], &|i| i[3] <= i[2]),
+    };
+    Some(Tensor::from_fn(&shape, |i| f32::from(u8::from(open(i)))))
 }

@@ -1,15 +1,17 @@
 //! The recorded run: attention over random queries, keys and values, with the mask of real padded
 //! sentences; or over what the learner chose as the example.
 
+use serde::Deserialize;
+
 use transformer_tutor::autograd::{Tape, Trace};
-use transformer_tutor::lesson::{Settings, leak};
-use transformer_tutor::nn::attention::attention;
+use transformer_tutor::lesson::{Settings, batch, leak};
 use transformer_tutor::nn::masks;
 use transformer_tutor::params::{Init, Params};
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::text::sample::{self as sentences, BATCH, Language, SHORT};
 
-use super::mistakes::{self, Attend};
+use super::check::TASK;
+use super::mistakes::Attend;
 
 /// Channels of the model, which the heads share.
 pub const D_MODEL: usize = 512;
@@ -31,42 +33,60 @@ pub struct Leak {
     pub words: (Vec<String>, Vec<String>),
 }
 
-/// The sound function, or the first mistake that is on.
-fn attend(settings: &Settings) -> Attend {
-    let broken = mistakes::ALL.into_iter();
-    let on = broken.into_iter().find(|(name, _)| settings.broken(name));
-    on.map_or(attention, |(_, mistake)| mistake)
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    example: Example,
+    heads: usize,
+    d_k: usize,
+    d_v: usize,
+    target: usize,
+    source: usize,
+    spread: f32,
+    dropout: f32,
+    seed: u64,
+}
+
+/// What runs: target words that read source words or one another, two rows of six numbers, or one head with its maps.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Example {
+    Standard,
+    #[serde(rename = "self")]
+    Own,
+    Worked,
+    Projected,
+}
+
+impl Knobs {
+    fn tape(&self, params: &Params) -> Tape {
+        batch::tape(params, self.dropout, self.seed)
+    }
+
+    /// The widths of a query and of a value, where a head's share of the model is `share`.
+    fn widths(&self, share: usize) -> (usize, usize) {
+        let or_share = |width| if width == 0 { share } else { width };
+        (or_share(self.d_k), or_share(self.d_v))
+    }
 }
 
 /// Runs the lesson's component under `settings`.
 pub fn record(settings: &Settings) -> Result<Recorded, String> {
-    match settings.text("example") {
-        "worked" => Ok(worked(settings)),
-        "projected" => Ok(projected(settings)),
-        example => batch(settings, example == "self"),
+    let (knobs, attend): (Knobs, _) = (settings.knobs(), TASK.chosen(settings));
+    // Keys that are not transposed fit by luck at one width only, and the meter has its own.
+    let metered = !settings.broken("not-transposed");
+    match knobs.example {
+        Example::Standard => standard(&knobs, attend, false, metered),
+        Example::Own => standard(&knobs, attend, true, metered),
+        Example::Worked => Ok(worked(&knobs, attend)),
+        Example::Projected => Ok(projected(&knobs, attend)),
     }
-}
-
-fn tape(settings: &Settings, params: &Params) -> Tape {
-    if settings.real("dropout") > 0.0 {
-        Tape::train(params, settings.whole("seed") as u64)
-    } else {
-        Tape::eval(params)
-    }
-}
-
-/// The widths of a query and of a value, where a head's share of the model is `share`.
-fn widths(settings: &Settings, share: usize) -> (usize, usize) {
-    let or_share = |name| match settings.whole(name) {
-        0 => share,
-        width => width,
-    };
-    (or_share("d_k"), or_share("d_v"))
 }
 
 /// 30 sentences and all heads: target words read source words, or (`own`) one another.
-fn batch(settings: &Settings, own: bool) -> Result<Recorded, String> {
-    let (heads, seed) = (settings.whole("heads"), settings.whole("seed") as u64);
+fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<Recorded, String> {
+    let (heads, target, seed) = (knobs.heads, knobs.target, knobs.seed);
     if !D_MODEL.is_multiple_of(heads) {
         return Err(format!(
             "Hidden size ({D_MODEL}) must be divisible by the number of heads ({heads}): every head gets an equal share of the {D_MODEL} channels, and {D_MODEL} = {heads} × {} + {}. Try 8.",
@@ -74,77 +94,60 @@ fn batch(settings: &Settings, own: bool) -> Result<Recorded, String> {
             D_MODEL % heads
         ));
     }
-    let (d_k, d_v) = widths(settings, D_MODEL / heads);
-    let target = settings.whole("target");
-    let (source, read) = if own {
-        (target, "t")
-    } else {
-        (settings.whole("source"), "s")
+    let (d_k, d_v) = knobs.widths(D_MODEL / heads);
+    let (source, read) = match own {
+        true => (target, "t"),
+        false => (knobs.source, "s"),
     };
-    let tape = tape(settings, &Params::default());
-    let spread = settings.real("spread") as f32;
+    let tape = knobs.tape(&Params::default());
     let draw = |name: &str, length: usize, width: usize, std: f32| {
         random::normal(&[BATCH, heads, length, width], std, seed, name)
     };
-    let query = draw("query", target, d_k, spread);
+    let query = draw("query", target, d_k, knobs.spread);
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
     let key = draw("key", source, d_k, 1.0);
     let key = tape.input("key", key, &["b", "h", read, "k"]);
     let value = draw("value", source, d_v, 1.0);
     let value = tape.input("value", value, &["b", "h", read, "k"]);
-    let mask = if own {
-        let tgt = sentences::ids(target, Language::English);
-        masks::tgt_mask(&tape.ids("tgt", tgt, &["b", "t"]))
-    } else {
-        let src = sentences::ids(source, Language::German);
-        masks::src_mask(&tape.ids("src", src, &["b", "s"]))
+    let mask = match own {
+        true => batch::tgt_mask(&tape, target),
+        false => batch::src_mask(&tape, source),
     };
     let mask = mask.unsqueeze(1).named("mask");
-    let attend = attend(settings);
-    attend(&query, &key, &value, Some(&mask), dropout(settings));
+    attend(&query, &key, &value, Some(&mask), knobs.dropout);
 
     let rows = sentences::words(SHORT, target, Language::English);
     let columns = match own {
         true => rows.clone(),
         false => sentences::words(SHORT, source, Language::German),
     };
-    // Keys that are not transposed fit by luck at one width only, and the meter has its own.
-    let fits = !settings.broken("not-transposed");
-    let leak = fits.then(|| leak(attend, &mask.value(), (rows, columns), seed));
-    let trace = tape
-        .trace()
-        .label("t", sentences::all_words(target, Language::English))
-        .label("s", sentences::all_words(source, Language::German));
+    let leak = metered.then(|| leak(attend, &mask.value(), (rows, columns), seed));
+    let trace = batch::worded(tape.trace(), target, source);
     Ok(Recorded { trace, leak })
 }
 
-fn dropout(settings: &Settings) -> f32 {
-    settings.real("dropout") as f32
-}
-
 /// Two rows of six numbers that are query, key and value at once.
-fn worked(settings: &Settings) -> Recorded {
-    let tape = tape(settings, &Params::default());
+fn worked(knobs: &Knobs, attend: Attend) -> Recorded {
+    let tape = knobs.tape(&Params::default());
     let x = Tensor::from_fn(&[1, 1, 2, 6], |i| (i[2] * 6 + i[3]) as f32 / 10.0);
     let query = tape.input("query", x.clone(), &["b", "h", "t", "k"]);
     let key = tape.input("key", x.clone(), &["b", "h", "s", "k"]);
     let value = tape.input("value", x, &["b", "h", "s", "k"]);
-    attend(settings)(&query, &key, &value, None, dropout(settings));
+    attend(&query, &key, &value, None, knobs.dropout);
     let trace = tape.trace();
     Recorded { trace, leak: None }
 }
 
 /// One sentence and one head, whose queries, keys and values are made by three matrices; and the
 /// scores once more, by the one matrix that two of them are together.
-fn projected(settings: &Settings) -> Recorded {
-    let (target, source) = (settings.whole("target"), settings.whole("source"));
-    let seed = settings.whole("seed") as u64;
-    let (d_k, d_v) = widths(settings, 64);
+fn projected(knobs: &Knobs, attend: Attend) -> Recorded {
+    let (target, source, seed) = (knobs.target, knobs.source, knobs.seed);
+    let (d_k, d_v) = knobs.widths(64);
     let mut params = Params::new(seed);
     let mut matrix =
         |name, width| params.add(name, &[D_MODEL, width], &["d", "k"], Init::XavierUniform);
     let (w_q, w_k, w_v) = (matrix("W_Q", d_k), matrix("W_K", d_k), matrix("W_V", d_v));
-    let tape = tape(settings, &params);
+    let tape = knobs.tape(&params);
     let draw = |name: &str, length| random::normal(&[1, 1, length, D_MODEL], 1.0, seed, name);
     let y = tape.input("Y", draw("Y", target), &["b", "h", "t", "d"]);
     let x = tape.input("X", draw("X", source), &["b", "h", "s", "d"]);
@@ -159,7 +162,7 @@ fn projected(settings: &Settings) -> Recorded {
     let query = y.matmul(&w_q).named("query");
     let key = x.matmul(&w_k).named("key");
     let value = x.matmul(&tape.param(w_v)).named("value");
-    attend(settings)(&query, &key, &value, Some(&mask), dropout(settings));
+    attend(&query, &key, &value, Some(&mask), knobs.dropout);
     let form = w_q.matmul_t(&w_k).with_axes(&["d", "e"]).named("form");
     let asked = y.matmul(&form).named("asked");
     let _ = asked.matmul_t(&x).named("scores_by_form");

@@ -1,9 +1,10 @@
 //! Lesson 04: scaled dot-product attention at the standard sizes.
 
+use std::sync::LazyLock;
+
 use crate::autograd::Trace;
 use crate::lesson;
-use crate::lesson::{Lesson, Run, Settings, Stage};
-use std::sync::LazyLock;
+use crate::lesson::{Lesson, Run, Settings, Stage, leak};
 
 pub mod check;
 mod experiments;
@@ -31,7 +32,7 @@ impl Stage for AttentionStage {
         let leak = recorded.leak.as_ref();
         Ok(Run {
             pictures: pictures::all(&recorded),
-            leak: leak.map(|l| crate::lesson::leak::largest(&l.influence, &l.allowed)),
+            leak: leak.map(|l| leak::largest(&l.influence, &l.allowed)),
             trace: recorded.trace,
         })
     }
@@ -43,15 +44,11 @@ impl Stage for AttentionStage {
             "largest" => Some(of.largest),
             _ => None,
         };
-        if name == "width" {
-            let query = run.trace.tensor("query")?;
-            return Some(query.last() as f64);
-        }
-        if name == "leak" {
-            return run.leak.map(f64::from);
-        }
-        if name == "dropped_share" {
-            return dropped_share(&run.trace);
+        match name {
+            "width" => return Some(run.trace.tensor("query")?.last() as f64),
+            "leak" => return run.leak.map(f64::from),
+            "dropped_share" => return dropped_share(&run.trace),
+            _ => {}
         }
         let (word, rest) = name.split_once('_')?;
         match (word, rest) {
@@ -65,18 +62,16 @@ impl Stage for AttentionStage {
             (_, "divided") => hard(word, experiments::HARDNESS[1]),
             (_, "by_model") => hard(word, experiments::HARDNESS[2]),
             ("unscaled" | "scaled", d_k) => {
-                let place = experiments::WIDTHS
-                    .iter()
-                    .position(|w| w.to_string() == d_k)?;
+                let mut widths = experiments::WIDTHS.iter();
+                let place = widths.position(|w| w.to_string() == d_k)?;
                 let (plain, scaled) = experiments::SPREAD[place];
                 Some(if word == "scaled" { scaled } else { plain })
             }
             ("saturated", _) => {
                 let (factor, place) = rest.split_once('_')?;
                 let (weights, _) = experiments::saturated(factor.parse().ok()?);
-                weights
-                    .get(place.parse::<usize>().ok()?)
-                    .map(|&p| f64::from(p))
+                let weight = weights.get(place.parse::<usize>().ok()?);
+                weight.map(|&p| f64::from(p))
             }
             ("jacobian", factor) => Some(f64::from(experiments::saturated(factor.parse().ok()?).1)),
             ("bytes", _) => {
@@ -100,13 +95,8 @@ fn dropped_share(trace: &Trace) -> Option<f64> {
     let weights = trace.tensor("weights")?;
     let context = &trace.steps()[trace.find("context")?];
     let mixed = &trace.steps()[context.inputs()[0]].value;
-    let open = || {
-        weights
-            .data()
-            .iter()
-            .zip(mixed.data())
-            .filter(|(w, _)| **w > 0.0)
-    };
+    let pairs = || weights.data().iter().zip(mixed.data());
+    let open = || pairs().filter(|(w, _)| **w > 0.0);
     let dropped = open().filter(|(_, m)| **m == 0.0).count();
     Some(dropped as f64 / open().count() as f64)
 }

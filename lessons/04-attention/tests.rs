@@ -4,20 +4,11 @@ use super::experiments::{HARDNESS, saturated};
 use super::*;
 use crate::lesson::claim::Live;
 
-fn live(words: &[(&str, &str)], check: impl Fn(&Live<'_>)) {
-    let stage = AttentionStage;
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in words {
-        if *knob == "break" {
-            settings.switch(LESSON.mistakes, value, true).unwrap();
-        } else {
-            settings.set(LESSON.knobs, knob, value).unwrap();
-        }
-    }
-    let run = stage.run(&settings).unwrap();
+fn live(turned: &[(&str, &str)], check: impl Fn(&Live<'_>)) {
+    let settings = LESSON.settings(turned).unwrap();
     check(&Live {
-        stage: &stage,
-        run: &run,
+        stage: &AttentionStage,
+        run: &AttentionStage.run(&settings).unwrap(),
         settings: &settings,
     });
 }
@@ -70,11 +61,8 @@ fn the_worked_example_agrees_to_four_decimals() {
 fn rows_sum_to_one_and_what_is_blocked_gets_exactly_nothing() {
     for example in ["standard", "self", "projected"] {
         live(&[("example", example)], |live| {
-            let trace = &live.run.trace;
-            let (weights, mask) = (
-                trace.tensor("weights").unwrap(),
-                trace.tensor("mask").unwrap(),
-            );
+            let tensor = |name| live.run.trace.tensor(name).unwrap();
+            let (weights, mask) = (tensor("weights"), tensor("mask"));
             for row in weights.data().chunks(weights.last()) {
                 assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-6);
             }
@@ -148,18 +136,12 @@ fn the_softmax_saturates_as_published() {
 fn one_bilinear_form_gives_the_scores_of_two_projections() {
     for d_k in ["0", "3"] {
         live(&[("example", "projected"), ("d_k", d_k)], |live| {
-            close(
-                live,
+            for same in [
                 "form_difference < 0.00001 * form_largest",
-                &[1.0],
-                0.0,
-            );
-            close(
-                live,
                 "max(abs(scores - scores_by_form)) < 0.001",
-                &[1.0],
-                0.0,
-            );
+            ] {
+                close(live, same, &[1.0], 0.0);
+            }
         });
     }
 }
@@ -202,8 +184,7 @@ fn keys_that_are_not_transposed_run_where_the_sizes_happen_to_fit() {
 
 #[test]
 fn seven_heads_are_refused_with_the_reason() {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    settings.set(LESSON.knobs, "heads", "7").unwrap();
+    let settings = LESSON.settings(&[("heads", "7")]).unwrap();
     let sentence = AttentionStage.run(&settings).err().unwrap();
     assert!(
         sentence.starts_with("Hidden size (512) must be divisible by the number of heads (7)"),

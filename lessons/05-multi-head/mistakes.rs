@@ -6,8 +6,10 @@ use transformer_tutor::nn::multi_head_attention::{
     MultiHead, MultiHeadAttention, combine_heads, split_heads,
 };
 
+type Maps = MultiHeadAttention;
+
 /// The signature of multi-head attention.
-pub type MultiHeadFn = fn(&MultiHeadAttention, &Var, &Var, &Var, Option<&Var>) -> MultiHead;
+pub type MultiHeadFn = fn(&Maps, &Var, &Var, &Var, Option<&Var>) -> MultiHead;
 
 /// How the channels are dealt out to the heads.
 pub type Split = fn(&Var, usize) -> Var;
@@ -25,8 +27,16 @@ pub static ALL: [(&str, MultiHeadFn); 7] = [
     ("no-mask", no_mask),
 ];
 
+/// The ways of the mistakes that are about them, by the names of their switches.
+pub static WAYS: [(&str, (Split, Combine)); 4] = [
+    ("view-only", (view, view_back)),
+    ("no-return", (split_heads, view_back)),
+    ("dealt-in-turn", (deal, combine_heads)),
+    ("one-head", (whole, combine_heads)),
+];
+
 fn run(
-    maps: &MultiHeadAttention,
+    maps: &Maps,
     [query, key, value]: [&Var; 3],
     mask: Option<&Var>,
     (split, combine): (Split, Combine),
@@ -41,7 +51,7 @@ fn run(
     (combine(&context), weights)
 }
 
-fn finish(maps: &MultiHeadAttention, (combined, weights): (Var, Var)) -> MultiHead {
+fn finish(maps: &Maps, (combined, weights): (Var, Var)) -> MultiHead {
     let output = maps.output.forward(&combined).named("attended");
     MultiHead { output, weights }
 }
@@ -49,10 +59,8 @@ fn finish(maps: &MultiHeadAttention, (combined, weights): (Var, Var)) -> MultiHe
 /// `[b, t, d]` read as `[b, h, t, k]` at once: the same numbers in the same order, other owners.
 pub fn view(x: &Var, heads: usize) -> Var {
     let (s, axes) = (x.shape(), x.axes());
-    x.reshape(
-        &[s[0], heads, s[1], s[2] / heads],
-        &[axes[0], "h", axes[1], "k"],
-    )
+    let shape = [s[0], heads, s[1], s[2] / heads];
+    x.reshape(&shape, &[axes[0], "h", axes[1], "k"])
 }
 
 /// `[b, h, t, k]` read as `[b, t, d]` at once.
@@ -65,78 +73,44 @@ pub fn view_back(x: &Var) -> Var {
 /// Channel 0 to head 0, channel 1 to head 1, … and round again.
 pub fn deal(x: &Var, heads: usize) -> Var {
     let (s, axes) = (x.shape(), x.axes());
-    let dealt = x.reshape(
-        &[s[0], s[1], s[2] / heads, heads],
-        &[axes[0], axes[1], "k", "h"],
-    );
+    let shape = [s[0], s[1], s[2] / heads, heads];
+    let dealt = x.reshape(&shape, &[axes[0], axes[1], "k", "h"]);
     dealt.permute(&[0, 3, 1, 2])
 }
 
+/// All channels to one head.
+fn whole(x: &Var, _: usize) -> Var {
+    split_heads(x, 1)
+}
+
 /// The view without the transpose, both ways.
-pub fn view_only(
-    maps: &MultiHeadAttention,
-    q: &Var,
-    k: &Var,
-    v: &Var,
-    mask: Option<&Var>,
-) -> MultiHead {
+pub fn view_only(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     finish(maps, run(maps, [q, k, v], mask, (view, view_back)))
 }
 
 /// The heads are not moved back behind the positions before they are put side by side.
-pub fn no_return(
-    maps: &MultiHeadAttention,
-    q: &Var,
-    k: &Var,
-    v: &Var,
-    mask: Option<&Var>,
-) -> MultiHead {
+pub fn no_return(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     finish(maps, run(maps, [q, k, v], mask, (split_heads, view_back)))
 }
 
 /// The channels are dealt out one by one instead of in blocks.
-pub fn dealt_in_turn(
-    maps: &MultiHeadAttention,
-    q: &Var,
-    k: &Var,
-    v: &Var,
-    mask: Option<&Var>,
-) -> MultiHead {
+pub fn dealt_in_turn(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     finish(maps, run(maps, [q, k, v], mask, (deal, combine_heads)))
 }
 
 /// The heads stay side by side: no W_O mixes them.
-pub fn no_output(
-    maps: &MultiHeadAttention,
-    q: &Var,
-    k: &Var,
-    v: &Var,
-    mask: Option<&Var>,
-) -> MultiHead {
+pub fn no_output(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     let (output, weights) = run(maps, [q, k, v], mask, (split_heads, combine_heads));
     MultiHead { output, weights }
 }
 
 /// One head over all channels.
-pub fn one_head(
-    maps: &MultiHeadAttention,
-    q: &Var,
-    k: &Var,
-    v: &Var,
-    mask: Option<&Var>,
-) -> MultiHead {
-    let whole: Split = |x, _| split_heads(x, 1);
+pub fn one_head(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     finish(maps, run(maps, [q, k, v], mask, (whole, combine_heads)))
 }
 
 /// The query's map makes the keys and values too.
-pub fn one_map(
-    maps: &MultiHeadAttention,
-    q: &Var,
-    k: &Var,
-    v: &Var,
-    mask: Option<&Var>,
-) -> MultiHead {
+pub fn one_map(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     let split = |x: &Var| split_heads(&maps.query.forward(x), maps.heads);
     let query = split(q).named("query_heads");
     let (key, value) = (split(k).named("key_heads"), split(v).named("value_heads"));
@@ -146,9 +120,7 @@ pub fn one_map(
 }
 
 /// The mask is not used.
-pub fn no_mask(maps: &MultiHeadAttention, q: &Var, k: &Var, v: &Var, _: Option<&Var>) -> MultiHead {
-    finish(
-        maps,
-        run(maps, [q, k, v], None, (split_heads, combine_heads)),
-    )
+pub fn no_mask(maps: &Maps, q: &Var, k: &Var, v: &Var, _: Option<&Var>) -> MultiHead {
+    let ways = (split_heads as Split, combine_heads as Combine);
+    finish(maps, run(maps, [q, k, v], None, ways))
 }

@@ -2,12 +2,14 @@
 
 use std::panic::resume_unwind;
 
-use transformer_tutor::autograd::{Nature, Tape, Trace};
+use transformer_tutor::autograd::{Nature, Step, Tape, Trace};
+use transformer_tutor::lesson::Picture;
+use transformer_tutor::lesson::measure::largest_difference;
 use transformer_tutor::lesson::memo::Lazy;
-use transformer_tutor::lesson::{Body, Picture, Settings};
-use transformer_tutor::params::Params;
+use transformer_tutor::params::{Init, Params};
 use transformer_tutor::tensor::threads::Scope;
 use transformer_tutor::tensor::{Tensor, matmul, random};
+use transformer_tutor::widgets::number::grouped;
 
 use super::record::{D_MODEL, LENGTHS, maps};
 
@@ -42,18 +44,13 @@ fn cost(heads: usize) -> Cost {
     let memory = tape.input("memory", draw("memory", LENGTHS.1), &["b", "s", "d"]);
     let weights = maps.forward(&x, &memory, &memory, None).weights;
     let trace = tape.trace();
-    let products = trace
-        .steps()
-        .iter()
-        .filter(|s| s.op().starts_with("matmul"));
-    let flops = |step: &transformer_tutor::autograd::Step| {
-        let inputs: Vec<Tensor> = step
-            .inputs()
-            .iter()
-            .map(|&i| trace.steps()[i].value.clone())
-            .collect();
-        step.computed()
-            .map_or(0, |op| op.flops(&inputs, &step.value))
+    let products = trace.steps().iter();
+    let products = products.filter(|s| s.op().starts_with("matmul"));
+    let flops = |step: &Step| {
+        let inputs = step.inputs().iter();
+        let inputs: Vec<Tensor> = inputs.map(|&i| trace.steps()[i].value.clone()).collect();
+        let op = step.computed();
+        op.map_or(0, |op| op.flops(&inputs, &step.value))
     };
     Cost {
         heads,
@@ -69,8 +66,8 @@ pub fn grouped_weights(groups: usize) -> usize {
     let mut params = Params::layout();
     for group in 0..groups {
         let size = D_MODEL / groups;
-        let init = transformer_tutor::params::Init::XavierUniform;
-        params.add(&format!("group.{group}"), &[size, size], &["d", "d"], init);
+        let name = format!("group.{group}");
+        params.add(&name, &[size, size], &["d", "d"], Init::XavierUniform);
     }
     params.count()
 }
@@ -84,55 +81,47 @@ pub static FUSED: Lazy<f64> = Lazy::new(|| {
     let stacked = weights.iter().flat_map(|w| w.data().to_vec()).collect();
     let fused = matmul::matmul_t(&x, &Tensor::new(&[3 * D_MODEL, D_MODEL], stacked));
     let three = weights.map(|w| matmul::matmul_t(&x, w));
-    let largest = |n: usize| {
-        let pairs = three[n]
-            .data()
-            .chunks(D_MODEL)
-            .zip(fused.data().chunks(3 * D_MODEL));
-        let apart = pairs.flat_map(|(one, all)| {
-            one.iter()
-                .zip(&all[n * D_MODEL..])
-                .map(|(a, b)| f64::from((a - b).abs()))
-        });
-        apart.fold(0.0, f64::max)
+    let part = |n: usize| {
+        Tensor::from_fn(three[n].shape(), |i| {
+            fused.at(&[i[0], i[1], n * D_MODEL + i[2]])
+        })
     };
-    (0..3).map(largest).fold(0.0, f64::max)
+    let apart = |n: usize| largest_difference(&three[n], &part(n));
+    (0..3).map(apart).fold(0.0, f64::max)
 });
 
 /// The pictures of a standard run; the small examples have none.
-pub fn all(trace: &Trace, settings: &Settings) -> Vec<Picture> {
+pub fn all(trace: &Trace) -> Vec<Picture> {
     let mut pictures = vec![costs(), groups()];
-    pictures.extend(ablation(trace, settings.broken("no-output")));
+    pictures.extend(ablation(trace));
     pictures.extend(reads(trace));
     pictures
 }
 
 fn costs() -> Picture {
-    let rows = COSTS.iter().map(|c| {
-        [
+    let row = |c: &Cost| {
+        let counts = [
             c.heads as u64,
             c.parameters as u64,
             c.products,
             c.cells as u64,
-        ]
-        .map(grouped)
-        .to_vec()
-    });
-    Picture {
-        name: "cost",
-        title: "What heads cost".to_owned(),
-        says: "Counted from recorded runs: the same parameters and the same operations in matrix products, but a softmax cell for every head and pair of words.".to_owned(),
-        body: Body::Table {
-            header: ["heads", "parameters", "operations in products", "softmax cells"]
-                .map(String::from)
-                .to_vec(),
-            rows: rows.collect(),
-        },
-    }
-}
-
-fn grouped(n: u64) -> String {
-    transformer_tutor::widgets::number::grouped(n)
+        ];
+        counts.map(grouped).to_vec()
+    };
+    let says = "Counted from recorded runs: the same parameters and the same operations in matrix products, but a softmax cell for every head and pair of words.";
+    let header = [
+        "heads",
+        "parameters",
+        "operations in products",
+        "softmax cells",
+    ];
+    Picture::table(
+        "cost",
+        "What heads cost",
+        says,
+        &header,
+        COSTS.iter().map(row).collect(),
+    )
 }
 
 fn groups() -> Picture {
@@ -140,79 +129,68 @@ fn groups() -> Picture {
         vec![what.to_owned(), grouped(full as u64), grouped(eight as u64)]
     };
     let (one, eight) = (grouped_weights(1), grouped_weights(8));
-    Picture {
-        name: "groups",
-        title: "Groups and heads".to_owned(),
-        says: "A group reads only its share of the inputs, and so has fewer weights. A head reads all inputs; only the outputs are shared out.".to_owned(),
-        body: Body::Table {
-            header: ["weights", "1 group or head", "8"].map(String::from).to_vec(),
-            rows: vec![
-                row("1×1 convolution, 512 to 512 channels", one, eight),
-                row("W_Q, W_K and W_V of the heads", 3 * one, 3 * one),
-                row("… if every head read its own block only", 3 * one, 3 * eight),
-            ],
-        },
-    }
+    let rows = vec![
+        row("1×1 convolution, 512 to 512 channels", one, eight),
+        row("W_Q, W_K and W_V of the heads", 3 * one, 3 * one),
+        row(
+            "… if every head read its own block only",
+            3 * one,
+            3 * eight,
+        ),
+    ];
+    let says = "A group reads only its share of the inputs, and so has fewer weights. A head reads all inputs; only the outputs are shared out.";
+    let header = ["weights", "1 group or head", "8"];
+    Picture::table("groups", "Groups and heads", says, &header, rows)
+}
+
+/// How many cells are exactly 0.
+pub fn still(x: &Tensor) -> usize {
+    x.data().iter().filter(|x| **x == 0.0).count()
 }
 
 /// For each head that is switched off (row), how far each block of output channels moves (column).
-pub fn ablated(trace: &Trace, without_output: bool) -> Option<Tensor> {
+pub fn ablated(trace: &Trace) -> Option<Tensor> {
     let (combined, weights) = (trace.tensor("combined")?, trace.tensor("weights")?);
     let heads = weights.shape()[1];
     let block = D_MODEL / heads;
     let w_o = trace.tensor("output.weight");
-    let identity = |i: usize, j: usize| if i == j { 1.0 } else { 0.0 };
     let cell = |i: &[usize]| {
-        // What head i[0] wrote, alone, through the rows of W_O that make block i[1].
+        // What head i[0] wrote, alone, through the rows of W_O that make block i[1]; without W_O, as it is.
         let part = Tensor::from_fn(&[block, block], |at| {
             let (row, column) = (i[1] * block + at[0], i[0] * block + at[1]);
-            match w_o {
-                Some(w) if !without_output => w.at(&[row, column]),
-                _ => identity(row, column),
-            }
+            w_o.map_or(f32::from(u8::from(row == column)), |w| w.at(&[row, column]))
         });
-        let rows = combined.len() / D_MODEL;
-        let own = combined.data().chunks(D_MODEL).take(rows.min(60));
-        let own: Vec<f32> = own
-            .flat_map(|row| row[i[0] * block..(i[0] + 1) * block].to_vec())
-            .collect();
-        let own = Tensor::new(&[own.len() / block, block], own);
+        let rows = (combined.len() / D_MODEL).min(60);
+        let own = Tensor::from_fn(&[rows, block], |at| {
+            combined.data()[at[0] * D_MODEL + i[0] * block + at[1]]
+        });
         matmul::matmul_t(&own, &part).rms() as f32
     };
     (heads <= 16).then(|| Tensor::from_fn(&[heads, heads], cell))
 }
 
-fn ablation(trace: &Trace, without_output: bool) -> Option<Picture> {
-    let moved = ablated(trace, without_output)?;
+fn ablation(trace: &Trace) -> Option<Picture> {
+    let moved = ablated(trace)?;
     let heads = moved.last();
-    let still = moved.data().iter().filter(|x| **x == 0.0).count();
-    let block = D_MODEL / heads;
-    let name = |n: usize| (n * block).to_string();
-    Some(Picture {
-        name: "ablation",
-        title: "Switch one head off: which outputs move?".to_owned(),
-        says: if still == 0 {
+    let says = match still(&moved) {
+        0 => {
             format!("Every head moves all {heads} blocks of output channels: W_O mixes the heads.")
-        } else {
-            format!(
-                "{still} of {} blocks do not move at all: a head writes its own channels and no others.",
-                heads * heads
-            )
-        },
-        body: Body::Matrix {
-            values: moved,
-            nature: Nature::Signed,
-            rows: (
-                "head off".to_owned(),
-                (1..=heads).map(|h| h.to_string()).collect(),
-            ),
-            columns: (
-                "output channels from".to_owned(),
-                (0..heads).map(name).collect(),
-            ),
-            notes: Vec::new(),
-        },
-    })
+        }
+        still => format!(
+            "{still} of {} blocks do not move at all: a head writes its own channels and no others.",
+            heads * heads
+        ),
+    };
+    let first = |n: usize| (n * D_MODEL / heads).to_string();
+    let off = (1..=heads).map(|h| h.to_string()).collect();
+    Some(Picture::matrix(
+        "ablation",
+        "Switch one head off: which outputs move?",
+        says,
+        (moved, Nature::Signed),
+        ("head off", off),
+        ("output channels from", (0..heads).map(first).collect()),
+    ))
 }
 
 /// For each head (row), how strongly its query reads each block of input channels (column).
@@ -232,26 +210,21 @@ pub fn read_blocks(trace: &Trace) -> Option<Tensor> {
 fn reads(trace: &Trace) -> Option<Picture> {
     let values = read_blocks(trace)?;
     let heads = values.last();
-    let nothing = values.data().iter().filter(|x| **x == 0.0).count();
     let names = |word: &str| (1..=heads).map(|h| format!("{word}{h}")).collect();
-    Some(Picture {
-        name: "reads",
-        title: "What each head's query reads".to_owned(),
-        says: if nothing == 0 {
-            "Every head reads all input channels: W_Q splits its outputs, not its inputs."
-                .to_owned()
-        } else {
-            format!(
-                "{nothing} of {} blocks of W_Q are zero: each head reads its own channels only, as in a grouped convolution.",
-                heads * heads
-            )
-        },
-        body: Body::Matrix {
-            values,
-            nature: Nature::Signed,
-            rows: ("head".to_owned(), names("h")),
-            columns: ("input block".to_owned(), names("")),
-            notes: Vec::new(),
-        },
-    })
+    let says = match still(&values) {
+        0 => "Every head reads all input channels: W_Q splits its outputs, not its inputs."
+            .to_owned(),
+        nothing => format!(
+            "{nothing} of {} blocks of W_Q are zero: each head reads its own channels only, as in a grouped convolution.",
+            heads * heads
+        ),
+    };
+    Some(Picture::matrix(
+        "reads",
+        "What each head's query reads",
+        says,
+        (values, Nature::Signed),
+        ("head", names("h")),
+        ("input block", names("")),
+    ))
 }

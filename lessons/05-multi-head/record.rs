@@ -1,18 +1,17 @@
 //! The recorded runs: the standard batch, the worked example, the numbered cells.
 
-use transformer_tutor::autograd::{Tape, Trace, Var};
-use transformer_tutor::lesson::Settings;
+use serde::Deserialize;
+
+use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::lesson::{Settings, batch};
 use transformer_tutor::nn::attention::{Attention, attention};
 use transformer_tutor::nn::linear::{Bias, Linear};
-use transformer_tutor::nn::masks;
-use transformer_tutor::nn::multi_head_attention::{
-    MultiHeadAttention, combine_heads, multi_head_attention, split_heads,
-};
+use transformer_tutor::nn::multi_head_attention::{MultiHeadAttention, combine_heads, split_heads};
 use transformer_tutor::params::{Param, Params};
-use transformer_tutor::tensor::{Tensor, random};
-use transformer_tutor::text::sample::{self, BATCH, Language};
+use transformer_tutor::tensor::Tensor;
 
-use super::mistakes::{self, Combine, MultiHeadFn, Split};
+use super::check::TASK;
+use super::mistakes::{Combine, Split, WAYS};
 
 /// Channels of the model, which the heads share.
 pub const D_MODEL: usize = 512;
@@ -20,12 +19,40 @@ pub const D_MODEL: usize = 512;
 /// Target and source positions of the standard batch.
 pub const LENGTHS: (usize, usize) = (10, 11);
 
-/// Runs the lesson's component under `settings`.
-pub fn record(settings: &Settings) -> Result<Trace, String> {
-    match settings.text("example") {
-        "worked" => Ok(worked(settings)),
-        "origin" => Ok(origin(settings)),
-        _ => standard(settings),
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Knobs {
+    pub example: Example,
+    heads: usize,
+    off: usize,
+    projections: Projections,
+    seed: u64,
+}
+
+/// What runs.
+#[derive(Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Example {
+    Standard,
+    Worked,
+    Origin,
+}
+
+/// Whether each head reads all channels, or its own block of them.
+#[derive(Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+enum Projections {
+    Full,
+    Grouped,
+}
+
+/// Runs the lesson's component.
+pub fn record(knobs: &Knobs, settings: &Settings) -> Result<Trace, String> {
+    match knobs.example {
+        Example::Standard => standard(knobs, settings),
+        Example::Worked => Ok(worked(ways(settings))),
+        Example::Origin => Ok(origin(ways(settings))),
     }
 }
 
@@ -42,21 +69,17 @@ pub fn maps(params: &mut Params, heads: usize, grouped: bool) -> MultiHeadAttent
 
 /// Sets to zero what leads from the channels of one head to another's.
 fn keep_blocks(params: &mut Params, map: &Linear, heads: usize) {
-    let weight: Param = map.weight;
     let block = D_MODEL / heads;
-    let full = params.get(weight).clone();
-    let kept = Tensor::from_fn(full.shape(), |i| {
-        if i[0] / block == i[1] / block {
-            full.at(i)
-        } else {
-            0.0
-        }
+    let full = params.get(map.weight).clone();
+    let kept = Tensor::from_fn(full.shape(), |i| match i[0] / block == i[1] / block {
+        true => full.at(i),
+        false => 0.0,
     });
-    params.set(weight, kept);
+    params.set(map.weight, kept);
 }
 
-fn standard(settings: &Settings) -> Result<Trace, String> {
-    let (heads, seed) = (settings.whole("heads"), settings.whole("seed") as u64);
+fn standard(knobs: &Knobs, settings: &Settings) -> Result<Trace, String> {
+    let (heads, off, seed) = (knobs.heads, knobs.off, knobs.seed);
     if !D_MODEL.is_multiple_of(heads) {
         return Err(format!(
             "Hidden size ({D_MODEL}) must be divisible by the number of heads ({heads}). Every head gets an equal share of the channels, and {D_MODEL} = {heads} · {} + {}.",
@@ -64,7 +87,6 @@ fn standard(settings: &Settings) -> Result<Trace, String> {
             D_MODEL % heads
         ));
     }
-    let off = settings.whole("off");
     if off > heads {
         return Err(format!(
             "there are {heads} heads, so head {off} cannot be switched off: choose 1 to {heads}, or 0 for none"
@@ -72,35 +94,28 @@ fn standard(settings: &Settings) -> Result<Trace, String> {
     }
     let (target, source) = LENGTHS;
     let mut params = Params::new(seed);
-    let mut maps = maps(
-        &mut params,
-        heads,
-        settings.text("projections") == "grouped",
-    );
+    let grouped = knobs.projections == Projections::Grouped;
+    let maps = maps(&mut params, heads, grouped);
     if off > 0 {
         silence(&mut params, &maps, off - 1);
     }
-    maps.dropout = 0.0;
     let tape = Tape::eval(&params);
-    let draw = |name: &str, length| random::normal(&[BATCH, length, D_MODEL], 1.0, seed, name);
-    let x = tape.input("x", draw("x", target), &["b", "t", "d"]);
-    let memory = tape.input("memory", draw("memory", source), &["b", "s", "d"]);
-    let src = tape.ids("src", sample::ids(source, Language::German), &["b", "s"]);
-    let mask = masks::src_mask(&src);
-    implementation(settings)(&maps, &x, &memory, &memory, Some(&mask));
-    Ok(tape
-        .trace()
-        .label("t", sample::all_words(target, Language::English))
-        .label("s", sample::all_words(source, Language::German)))
+    let x = batch::vectors(&tape, ("x", "t"), (target, D_MODEL), seed);
+    let memory = batch::vectors(&tape, ("memory", "s"), (source, D_MODEL), seed);
+    let mask = batch::src_mask(&tape, source);
+    TASK.chosen(settings)(&maps, &x, &memory, &memory, Some(&mask));
+    Ok(batch::worded(tape.trace(), target, source))
 }
 
 /// Switches a head off: its values, weights and bias, become zero, so that it has nothing to say.
 fn silence(params: &mut Params, maps: &MultiHeadAttention, head: usize) {
     let block = D_MODEL / maps.heads;
-    let inside = move |row: usize| row / block == head;
     let mut quiet = |param: Param| {
         let full = params.get(param).clone();
-        let cell = |i: &[usize]| if inside(i[0]) { 0.0 } else { full.at(i) };
+        let cell = |i: &[usize]| match i[0] / block == head {
+            true => 0.0,
+            false => full.at(i),
+        };
         params.set(param, Tensor::from_fn(full.shape(), cell));
     };
     quiet(maps.value.weight);
@@ -109,43 +124,18 @@ fn silence(params: &mut Params, maps: &MultiHeadAttention, head: usize) {
     }
 }
 
-/// The sound function, or the first mistake that is on.
-fn implementation(settings: &Settings) -> MultiHeadFn {
-    let on = mistakes::ALL
-        .into_iter()
-        .find(|(name, _)| settings.broken(name));
-    on.map_or(multi_head_attention, |(_, mistake)| mistake)
-}
-
 /// How the mistake that is on deals the channels out, and puts them side by side again.
 fn ways(settings: &Settings) -> (Split, Combine) {
-    let split: Split = if settings.broken("view-only") {
-        mistakes::view
-    } else if settings.broken("dealt-in-turn") {
-        mistakes::deal
-    } else if settings.broken("one-head") {
-        |x: &Var, _: usize| split_heads(x, 1)
-    } else {
-        split_heads
-    };
-    let back = settings.broken("view-only") || settings.broken("no-return");
-    (
-        split,
-        if back {
-            mistakes::view_back
-        } else {
-            combine_heads
-        },
-    )
+    let on = WAYS.iter().find(|(name, _)| settings.broken(name));
+    on.map_or((split_heads, combine_heads), |(_, ways)| *ways)
 }
 
 /// Two rows of six numbers that are query, key and value at once, two heads, and no maps.
-fn worked(settings: &Settings) -> Trace {
+fn worked((split, combine): (Split, Combine)) -> Trace {
     let tape = Tape::eval(&Params::default());
     let x = Tensor::from_fn(&[1, 2, 6], |i| (i[1] * 6 + i[2]) as f32 / 10.0);
     let query = tape.input("query", x.clone(), &["b", "t", "d"]);
     let key = tape.input("key", x, &["b", "s", "d"]);
-    let (split, combine) = ways(settings);
     let q = split(&query, 2).named("query_heads");
     let k = split(&key, 2).named("key_heads");
     let Attention { context, .. } = attention(&q, &k, &k, None, 0.0);
@@ -155,11 +145,10 @@ fn worked(settings: &Settings) -> Trace {
 
 /// Three words of four channels, two heads. Every cell is its own number in the row-major order, so
 /// that it tells wherever it goes where it came from.
-fn origin(settings: &Settings) -> Trace {
+fn origin((split, combine): (Split, Combine)) -> Trace {
     let tape = Tape::eval(&Params::default());
     let x = Tensor::from_fn(&[1, 3, 4], |i| (i[1] * 4 + i[2]) as f32);
     let query = tape.input("query", x, &["b", "t", "d"]);
-    let (split, combine) = ways(settings);
     let heads = split(&query, 2).named("query_heads");
     combine(&heads);
     tape.trace()

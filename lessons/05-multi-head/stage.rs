@@ -1,9 +1,11 @@
 //! Lesson 05: multi-head attention at the standard sizes.
 
+use std::sync::LazyLock;
+
 use crate::lesson;
+use crate::lesson::measure::{flag, parameters};
 use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::tensor::matmul;
-use std::sync::LazyLock;
 
 pub mod check;
 pub mod mistakes;
@@ -14,7 +16,8 @@ mod starter;
 #[cfg(test)]
 mod tests;
 
-use pictures::COSTS;
+use pictures::{COSTS, still};
+use record::{Example, Knobs};
 
 pub static LESSON: LazyLock<Lesson> = lesson!("05-multi-head", MultiHeadStage, check::TASK);
 
@@ -22,54 +25,37 @@ struct MultiHeadStage;
 
 impl Stage for MultiHeadStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let trace = record::record(settings)?;
-        let pictures = match settings.text("example") {
-            "standard" => pictures::all(&trace, settings),
+        let knobs: Knobs = settings.knobs();
+        let trace = record::record(&knobs, settings)?;
+        let pictures = match knobs.example {
+            Example::Standard => pictures::all(&trace),
             _ => Vec::new(),
         };
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        Ok(Run::new(trace, pictures))
     }
 
-    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+    fn fact(&self, name: &str, run: &Run, _: &Settings) -> Option<f64> {
         let costs = |heads: usize| COSTS.iter().find(|c| c.heads == heads);
-        match name {
-            "parameters" => {
-                let leaves = run.trace.steps().iter().filter(|s| s.op() == "parameter");
-                Some(leaves.map(|s| s.value.len()).sum::<usize>() as f64)
-            }
-            "mixed" => Some(f64::from(u8::from(
-                run.trace.find("output.weight").is_some(),
-            ))),
-            "products_ratio" => Some(costs(8)?.products as f64 / costs(1)?.products as f64),
-            "cells_ratio" => Some(costs(8)?.cells as f64 / costs(1)?.cells as f64),
-            "products" => Some(costs(8)?.products as f64),
-            "cells_1" => Some(costs(1)?.cells as f64),
-            "cells_8" => Some(costs(8)?.cells as f64),
-            "ungrouped" => Some(pictures::grouped_weights(1) as f64),
-            "grouped" => Some(pictures::grouped_weights(8) as f64),
-            "fused_difference" => Some(*pictures::FUSED),
-            "ablation_still" => {
-                let without = settings.broken("no-output");
-                let moved = pictures::ablated(&run.trace, without)?;
-                Some(moved.data().iter().filter(|x| **x == 0.0).count() as f64)
-            }
-            "blocks_unread" => {
-                let blocks = pictures::read_blocks(&run.trace)?;
-                Some(blocks.data().iter().filter(|x| **x == 0.0).count() as f64)
-            }
+        let trace = &run.trace;
+        Some(match name {
+            "parameters" => parameters(trace),
+            "mixed" => flag(trace.find("output.weight").is_some()),
+            "products_ratio" => costs(8)?.products as f64 / costs(1)?.products as f64,
+            "cells_ratio" => costs(8)?.cells as f64 / costs(1)?.cells as f64,
+            "products" => costs(8)?.products as f64,
+            "cells_1" => costs(1)?.cells as f64,
+            "cells_8" => costs(8)?.cells as f64,
+            "ungrouped" => pictures::grouped_weights(1) as f64,
+            "grouped" => pictures::grouped_weights(8) as f64,
+            "fused_difference" => *pictures::FUSED,
+            "ablation_still" => still(&pictures::ablated(trace)?) as f64,
+            "blocks_unread" => still(&pictures::read_blocks(trace)?) as f64,
             "key_by_query_map" => {
-                let (weight, bias) = (
-                    run.trace.tensor("query.weight")?,
-                    run.trace.tensor("query.bias")?,
-                );
-                let keys = matmul::matmul_t(run.trace.tensor("memory")?, weight);
-                Some(f64::from(keys.at(&[0, 0, 0]) + bias.at(&[0])))
+                let (weight, bias) = (trace.tensor("query.weight")?, trace.tensor("query.bias")?);
+                let keys = matmul::matmul_t(trace.tensor("memory")?, weight);
+                f64::from(keys.at(&[0, 0, 0]) + bias.at(&[0]))
             }
-            _ => None,
-        }
+            _ => return None,
+        })
     }
 }

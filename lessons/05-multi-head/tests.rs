@@ -2,15 +2,8 @@
 
 use super::*;
 
-fn run(words: &[(&str, &str)]) -> Run {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in words {
-        if *knob == "break" {
-            settings.switch(LESSON.mistakes, value, true).unwrap();
-        } else {
-            settings.set(LESSON.knobs, knob, value).unwrap();
-        }
-    }
+fn run(turned: &[(&str, &str)]) -> Run {
+    let settings = LESSON.settings(turned).unwrap();
     MultiHeadStage.run(&settings).unwrap()
 }
 
@@ -40,17 +33,11 @@ fn the_worked_example_of_two_heads() {
 #[test]
 fn every_cell_tells_where_it_came_from() {
     let right = run(&[("example", "origin")]);
-    near(
-        &right,
-        "query_heads",
-        &[0.0, 1.0, 4.0, 5.0, 8.0, 9.0, 2.0, 3.0, 6.0, 7.0, 10.0, 11.0],
-    );
+    let heads = [0, 1, 4, 5, 8, 9, 2, 3, 6, 7, 10, 11].map(|n| n as f32);
+    near(&right, "query_heads", &heads);
     let wrong = run(&[("example", "origin"), ("break", "view-only")]);
-    near(
-        &wrong,
-        "query_heads",
-        &(0..12).map(|n| n as f32).collect::<Vec<_>>(),
-    );
+    let in_order: [f32; 12] = std::array::from_fn(|n| n as f32);
+    near(&wrong, "query_heads", &in_order);
     // Asked on the stage, cell [0, 0, 1, 0] leads to word 1 when right and stays in word 0 when wrong.
     let origin = |run: &Run| {
         let mut step = run.trace.find("query_heads").unwrap();
@@ -69,10 +56,7 @@ fn a_head_that_is_switched_off_moves_everything_only_through_the_output_map() {
     let sound = run(&[]);
     let off = run(&[("off", "3")]);
     let apart = |name: &str, from: usize, to: usize| {
-        let (a, b) = (
-            sound.trace.tensor(name).unwrap(),
-            off.trace.tensor(name).unwrap(),
-        );
+        let [a, b] = [&sound, &off].map(|run| run.trace.tensor(name).unwrap());
         let rows = a.data().chunks(512).zip(b.data().chunks(512));
         rows.flat_map(|(a, b)| (from..to).map(|c| (a[c] - b[c]).abs()).collect::<Vec<_>>())
             .fold(0.0_f32, f32::max)
@@ -81,10 +65,8 @@ fn a_head_that_is_switched_off_moves_everything_only_through_the_output_map() {
     assert!(apart("combined", 128, 192) > 0.01);
     assert_eq!(apart("combined", 192, 512), 0.0);
     for block in 0..8 {
-        assert!(
-            apart("attended", block * 64, block * 64 + 64) > 0.01,
-            "{block}"
-        );
+        let moved = apart("attended", block * 64, block * 64 + 64);
+        assert!(moved > 0.01, "{block}");
     }
 }
 

@@ -1,21 +1,21 @@
-//! The check of the exercise on the three uses: takes any implementation.
+//! The exercise: the three uses of attention, and the cases that tell them from their mistakes.
 
-use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Task, attempt, compare};
 use transformer_tutor::nn::linear::Bias;
 use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention};
-use transformer_tutor::nn::three_uses::{ThreeUses, Used, three_uses};
+use transformer_tutor::nn::three_uses::{ThreeUses, three_uses};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
 use super::{mistakes, starter};
 
-/// Sizes: words of the target and of the source. The first is square, so that whatever is looked at
-/// by mistake gives a result that tells.
-const CASES: [(&str, usize, usize); 2] = [
-    ("4 target and 4 source words", 4, 4),
-    ("5 target and 3 source words", 5, 3),
+/// Words of the target and of the source. The first is square, so that whatever is looked at by mistake gives a result
+/// that tells.
+const CASES: [(&str, (usize, usize)); 2] = [
+    ("4 target and 4 source words", (4, 4)),
+    ("5 target and 3 source words", (5, 3)),
 ];
 
 const PLACES: [&str; 3] = [
@@ -29,28 +29,22 @@ pub static TASK: Task<mistakes::UsesFn> = Task {
     reference: three_uses,
     starter: starter::three_uses,
     mistakes: &mistakes::ALL,
-    check: |function| check(function),
+    check,
 };
 
-/// Whether `implementation` does what the reference does.
-pub fn check(implementation: impl Fn(&ThreeUses, &Var, &Var, &Var, &Var) -> Used) -> Outcome {
-    for (says, target, source) in CASES {
-        let expected = run(target, source, three_uses);
-        let got = attempt(says, || run(target, source, &implementation))?;
-        for (place, (expected, got_all)) in expected.iter().zip(&got).enumerate() {
-            for (what, e, g) in [
-                ("the output", &expected.0, &got_all.0),
-                ("the weights", &expected.1, &got_all.1),
-            ] {
-                let case = format!("{says}, {}: {what}", PLACES[place]);
-                compare(&case, e, g, 1e-5).map_err(|failure| {
-                    let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                        let result = attempt("", || run(target, source, mistake)).ok()?;
-                        Some((*name, joined(&result)))
-                    });
-                    diagnose(failure, &joined(&got), known)
-                })?;
-            }
+/// Whether `uses` does what the reference does.
+fn check(uses: mistakes::UsesFn) -> Outcome {
+    for (says, case) in CASES {
+        let expected = run(case, TASK.reference);
+        let got = attempt(says, || run(case, uses))?;
+        for (place, (e, g)) in PLACES.iter().zip(expected.iter().zip(&got)) {
+            let same = |what: &str, e: &Tensor, g: &Tensor| {
+                compare(&format!("{says}, {place}: {what}"), e, g, 1e-5).map_err(|failure| {
+                    TASK.recognised(failure, &joined(&got), |f| joined(&run(case, f)))
+                })
+            };
+            same("the output", &e.0, &g.0)?;
+            same("the weights", &e.1, &g.1)?;
         }
     }
     Ok(())
@@ -65,24 +59,12 @@ fn joined(results: &[(Tensor, Tensor); 3]) -> Tensor {
     Tensor::new(&[all.len()], all)
 }
 
-fn run(
-    target: usize,
-    source: usize,
-    implementation: impl Fn(&ThreeUses, &Var, &Var, &Var, &Var) -> Used,
-) -> [(Tensor, Tensor); 3] {
+/// The output and the weights of each use.
+fn run((target, source): (usize, usize), uses: mistakes::UsesFn) -> [(Tensor, Tensor); 3] {
     const BATCH: usize = 2;
     const D_MODEL: usize = 8;
     let mut params = Params::new(6);
-    let mut attention = |name| {
-        params.scoped(name, |p| {
-            MultiHeadAttention::new(p, 2, D_MODEL, Bias::Uniform, 0.0)
-        })
-    };
-    let maps = ThreeUses {
-        encoder: attention("encoder"),
-        decoder: attention("decoder"),
-        cross: attention("cross"),
-    };
+    let maps = three(&mut params, D_MODEL, 2);
     let tape = Tape::eval(&params);
     let draw = |name: &str, length, axis| {
         let x = random::normal(&[BATCH, length, D_MODEL], 2.0, 3, name);
@@ -97,11 +79,29 @@ fn run(
     let src_mask = tape.mask("src_mask", src_mask, &["b", "", "s"]);
     let tgt_mask = Tensor::from_fn(&[BATCH, target, target], tgt);
     let tgt_mask = tape.mask("tgt_mask", tgt_mask, &["b", "t", "t"]);
-    let Used {
-        memory,
-        own,
-        crossed,
-    } = implementation(&maps, &x, &y, &src_mask, &tgt_mask);
+    let used = uses(&maps, &x, &y, &src_mask, &tgt_mask);
     let values = |m: MultiHead| (m.output.value(), m.weights.value());
-    [values(memory), values(own), values(crossed)]
+    [used.memory, used.own, used.crossed].map(values)
+}
+
+/// The maps of the three uses, of `d_model` channels in `heads` heads.
+pub fn three(params: &mut Params, d_model: usize, heads: usize) -> ThreeUses {
+    let mut attention = |name| attention(params, name, d_model, heads);
+    ThreeUses {
+        encoder: attention("encoder"),
+        decoder: attention("decoder"),
+        cross: attention("cross"),
+    }
+}
+
+/// The maps of one more attention.
+pub fn attention(
+    params: &mut Params,
+    name: &str,
+    d_model: usize,
+    heads: usize,
+) -> MultiHeadAttention {
+    params.scoped(name, |params| {
+        MultiHeadAttention::new(params, heads, d_model, Bias::Uniform, 0.0)
+    })
 }

@@ -1,7 +1,7 @@
 //! The classic mistakes of the three uses, each a function of the reference's signature.
 
 use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::multi_head_attention::MultiHead;
+use transformer_tutor::nn::multi_head_attention::MultiHeadAttention;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
 
 /// The signature of the three uses.
@@ -18,102 +18,87 @@ pub static ALL: [(&str, UsesFn); 7] = [
     ("values-from-target", values_from_target),
 ];
 
-fn memory(maps: &ThreeUses, source: &Var, src_mask: &Var) -> MultiHead {
-    source.tape().scoped("encoder", || {
-        maps.encoder.forward(source, source, source, Some(src_mask))
-    })
+/// What the cross attention could be made of.
+struct Around<'a> {
+    source: &'a Var,
+    target: &'a Var,
+    memory: &'a Var,
+    own: &'a Var,
 }
 
-fn own(maps: &ThreeUses, target: &Var, mask: Option<&Var>) -> MultiHead {
-    target.tape().scoped("decoder", || {
-        maps.decoder.forward(target, target, target, mask)
-    })
-}
+/// The queries, keys and values of the cross attention.
+type MadeOf = for<'a> fn(Around<'a>) -> [&'a Var; 3];
 
-fn cross(maps: &ThreeUses, [q, k, v]: [&Var; 3], mask: Option<&Var>) -> MultiHead {
-    q.tape()
-        .scoped("cross", || maps.cross.forward(q, k, v, mask))
+/// All three uses, with the masks of the decoder's look at itself and of its look at what is `made_of`.
+fn uses(
+    maps: &ThreeUses,
+    [source, target, src_mask]: [&Var; 3],
+    [own_mask, cross_mask]: [Option<&Var>; 2],
+    made_of: MadeOf,
+) -> Used {
+    let attend = |name, layer: &MultiHeadAttention, [q, k, v]: [&Var; 3], mask| {
+        let tape = source.tape();
+        tape.scoped(name, || layer.forward(q, k, v, mask))
+    };
+    let memory = attend("encoder", &maps.encoder, [source; 3], Some(src_mask));
+    let own = attend("decoder", &maps.decoder, [target; 3], own_mask);
+    let made_of = made_of(Around {
+        source,
+        target,
+        memory: &memory.output,
+        own: &own.output,
+    });
+    let crossed = attend("cross", &maps.cross, made_of, cross_mask);
+    Used {
+        memory,
+        own,
+        crossed,
+    }
 }
 
 /// The cross attention looks at the target again.
 pub fn cross_self(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    let (memory, own) = (memory(maps, s, sm), own(maps, t, Some(tm)));
-    let asks = &own.output;
-    let crossed = cross(maps, [asks; 3], Some(tm));
-    Used {
-        memory,
-        own,
-        crossed,
-    }
+    uses(maps, [s, t, sm], [Some(tm); 2], |x| [x.own; 3])
 }
 
 /// The source asks and the target answers.
 pub fn turned_round(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    let (memory, own) = (memory(maps, s, sm), own(maps, t, Some(tm)));
-    let (m, o) = (&memory.output, &own.output);
-    let crossed = cross(maps, [m, o, o], None);
-    Used {
-        memory,
-        own,
-        crossed,
-    }
+    uses(maps, [s, t, sm], [Some(tm), None], |x| {
+        [x.memory, x.own, x.own]
+    })
 }
 
 /// The target's mask over the source.
 pub fn masks_exchanged(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    let (memory, own) = (memory(maps, s, sm), own(maps, t, Some(tm)));
-    let (m, o) = (&memory.output, &own.output);
-    let crossed = cross(maps, [o, m, m], Some(tm));
-    Used {
-        memory,
-        own,
-        crossed,
-    }
+    uses(maps, [s, t, sm], [Some(tm); 2], |x| {
+        [x.own, x.memory, x.memory]
+    })
 }
 
 /// The decoder sees its own future.
 pub fn no_future_mask(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, _: &Var) -> Used {
-    let (memory, own) = (memory(maps, s, sm), own(maps, t, None));
-    let (m, o) = (&memory.output, &own.output);
-    let crossed = cross(maps, [o, m, m], Some(sm));
-    Used {
-        memory,
-        own,
-        crossed,
-    }
+    uses(maps, [s, t, sm], [None, Some(sm)], |x| {
+        [x.own, x.memory, x.memory]
+    })
 }
 
 /// The cross attention looks past the encoder at its input.
 pub fn raw_source(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    let (memory, own) = (memory(maps, s, sm), own(maps, t, Some(tm)));
-    let crossed = cross(maps, [&own.output, s, s], Some(sm));
-    Used {
-        memory,
-        own,
-        crossed,
-    }
+    uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+        [x.own, x.source, x.source]
+    })
 }
 
 /// The cross attention is asked by the target's words before they looked at one another.
 pub fn raw_target(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    let (memory, own) = (memory(maps, s, sm), own(maps, t, Some(tm)));
-    let m = &memory.output;
-    let crossed = cross(maps, [t, m, m], Some(sm));
-    Used {
-        memory,
-        own,
-        crossed,
-    }
+    uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+        [x.target, x.memory, x.memory]
+    })
 }
 
 /// Keys from the memory, values from the target.
 pub fn values_from_target(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    let (memory, own) = (memory(maps, s, sm), own(maps, t, Some(tm)));
-    let (m, o) = (&memory.output, &own.output);
-    let crossed = cross(maps, [o, m, o], Some(sm));
-    Used {
-        memory,
-        own,
-        crossed,
-    }
+    uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+        [x.own, x.memory, x.own]
+    })
 }

@@ -1,16 +1,18 @@
 //! Lesson 06: where queries, keys and values come from.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
-use crate::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
-use crate::nn::linear::Bias;
-use crate::nn::masks;
+use crate::lesson::measure::flag;
+use crate::lesson::{Lesson, Picture, Run, Settings, Stage, batch};
 use crate::nn::multi_head_attention::MultiHeadAttention;
-use crate::nn::three_uses::{ThreeUses, three_uses};
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
-use crate::text::sample::{self, BATCH, Language};
-use std::sync::LazyLock;
+use crate::text::sample::BATCH;
 
 pub mod check;
 pub mod mistakes;
@@ -26,48 +28,40 @@ pub static LESSON: LazyLock<Lesson> = lesson!("06-three-uses", UsesStage, check:
 
 struct UsesStage;
 
-fn attention(params: &mut Params, name: &str) -> MultiHeadAttention {
-    params.scoped(name, |p| {
-        MultiHeadAttention::new(p, HEADS, D_MODEL, Bias::Uniform, 0.0)
-    })
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    target: usize,
+    source: usize,
+    layers: usize,
+    seed: u64,
 }
 
-fn record(settings: &Settings) -> Trace {
-    let (target, source) = (settings.whole("target"), settings.whole("source"));
-    let seed = settings.whole("seed") as u64;
-    let mut params = Params::new(seed);
-    let maps = ThreeUses {
-        encoder: attention(&mut params, "encoder"),
-        decoder: attention(&mut params, "decoder"),
-        cross: attention(&mut params, "cross"),
-    };
-    let further: Vec<MultiHeadAttention> = (2..=settings.whole("layers"))
-        .map(|n| attention(&mut params, &format!("cross{n}")))
+fn record(knobs: &Knobs, uses: mistakes::UsesFn) -> Trace {
+    let (target, source) = (knobs.target, knobs.source);
+    let mut params = Params::new(knobs.seed);
+    let maps = check::three(&mut params, D_MODEL, HEADS);
+    let further: Vec<(String, MultiHeadAttention)> = (2..=knobs.layers)
+        .map(|n| {
+            let name = format!("cross{n}");
+            let layer = check::attention(&mut params, &name, D_MODEL, HEADS);
+            (name, layer)
+        })
         .collect();
     let tape = Tape::eval(&params);
-    let draw = |name: &str, length| random::normal(&[BATCH, length, D_MODEL], 1.0, seed, name);
+    let draw =
+        |name: &str, length| random::normal(&[BATCH, length, D_MODEL], 1.0, knobs.seed, name);
     let x = tape.input("source_vectors", draw("source", source), &["b", "s", "d"]);
     let y = tape.input("target_vectors", draw("target", target), &["b", "t", "d"]);
-    let src = tape.ids("src", sample::ids(source, Language::German), &["b", "s"]);
-    let tgt = tape.ids("tgt", sample::ids(target, Language::English), &["b", "t"]);
-    let (src_mask, tgt_mask) = (masks::src_mask(&src), masks::tgt_mask(&tgt));
-    let on = mistakes::ALL
-        .into_iter()
-        .find(|(name, _)| settings.broken(name));
-    let uses = on.map_or(three_uses as mistakes::UsesFn, |(_, mistake)| mistake);
+    let (src_mask, tgt_mask) = batch::masks(&tape, target, source);
     let used = uses(&maps, &x, &y, &src_mask, &tgt_mask);
-    let mut asks = used.crossed.output;
-    for (n, layer) in further.iter().enumerate() {
-        let memory = &used.memory.output;
-        asks = tape
-            .scoped(&format!("cross{}", n + 2), || {
-                layer.forward(&asks, memory, memory, Some(&src_mask))
-            })
-            .output;
+    let (mut asks, memory) = (used.crossed.output, &used.memory.output);
+    for (name, layer) in &further {
+        let look = || layer.forward(&asks, memory, memory, Some(&src_mask));
+        asks = tape.scoped(name, look).output;
     }
-    tape.trace()
-        .label("t", sample::all_words(target, Language::English))
-        .label("s", sample::all_words(source, Language::German))
+    batch::worded(tape.trace(), target, source)
 }
 
 /// The step that a map of an attention was applied to: who made its keys, values or queries.
@@ -87,91 +81,70 @@ fn fingerprint(x: &Tensor) -> String {
 }
 
 fn uses_picture(trace: &Trace) -> Picture {
-    let rows = ["encoder", "decoder", "cross"].iter().filter_map(|scope| {
+    let row = |scope: &str| {
         let made = |role: &str| made_of(trace, &format!("{scope}.{role}"));
         let weights = trace.tensor(&format!("{scope}.weights"))?;
         let shape = format!("{:?}", weights.shape()).replace(['[', ']'], "");
-        Some(vec![
-            (*scope).to_owned(),
-            made("query")?,
-            made("key")?,
-            made("value")?,
-            shape,
-        ])
-    });
-    Picture {
-        name: "uses",
-        title: "Who asks, who answers".to_owned(),
-        says: "Read off the recorded run: the tensor that each attention's queries, keys and values were made of.".to_owned(),
-        body: Body::Table {
-            header: ["attention", "queries of", "keys of", "values of", "weights"]
-                .map(String::from)
-                .to_vec(),
-            rows: rows.collect(),
-        },
-    }
+        let [query, key, value] = ["query", "key", "value"].map(made);
+        Some(vec![scope.to_owned(), query?, key?, value?, shape])
+    };
+    let rows = ["encoder", "decoder", "cross"].into_iter().filter_map(row);
+    let says = "Read off the recorded run: the tensor that each attention's queries, keys and values were made of.";
+    let header = ["attention", "queries of", "keys of", "values of", "weights"];
+    Picture::table(
+        "uses",
+        "Who asks, who answers",
+        says,
+        &header,
+        rows.collect(),
+    )
 }
 
-/// For each layer that looks at the memory: what its keys are made of, and the keys.
-fn layers(trace: &Trace) -> Vec<(String, String, String)> {
-    let scopes = (1..=6).map(|n| {
-        if n == 1 {
-            "cross".to_owned()
-        } else {
-            format!("cross{n}")
-        }
-    });
-    scopes
-        .filter_map(|scope| {
-            let from = made_of(trace, &format!("{scope}.key"))?;
-            let key = trace.tensor(&format!("{scope}.key"))?;
-            Some((scope, fingerprint(trace.tensor(&from)?), fingerprint(key)))
-        })
-        .collect()
+/// For each layer that looks at the memory: its name, and the fingerprints of what its keys are made of and of the keys.
+fn layers(trace: &Trace) -> Vec<[String; 3]> {
+    let layer = |scope: &str| {
+        let key = format!("{scope}.key");
+        let print = |name: &str| trace.tensor(name).map(fingerprint);
+        let memory = print(&made_of(trace, &key)?)?;
+        Some([scope.to_owned(), memory, print(&key)?])
+    };
+    let scopes = ["cross", "cross2", "cross3", "cross4", "cross5", "cross6"];
+    scopes.into_iter().filter_map(layer).collect()
 }
 
 fn memory_picture(trace: &Trace) -> Picture {
-    let rows = layers(trace)
-        .into_iter()
-        .map(|(scope, memory, key)| vec![scope, memory, key]);
-    Picture {
-        name: "memory",
-        title: "One memory, every layer's own keys".to_owned(),
-        says: "Equal fingerprints are equal tensors, to the last bit. All layers read one memory; each makes keys of it with its own W_K.".to_owned(),
-        body: Body::Table {
-            header: ["layer", "memory that it reads", "keys that it makes"]
-                .map(String::from)
-                .to_vec(),
-            rows: rows.collect(),
-        },
-    }
+    let rows = layers(trace).into_iter().map(Vec::from).collect();
+    let title = "One memory, every layer's own keys";
+    let says = "Equal fingerprints are equal tensors, to the last bit. All layers read one memory; each makes keys of it with its own W_K.";
+    let header = ["layer", "memory that it reads", "keys that it makes"];
+    Picture::table("memory", title, says, &header, rows)
 }
 
 impl Stage for UsesStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let trace = record(settings);
-        Ok(Run {
-            pictures: vec![uses_picture(&trace), memory_picture(&trace)],
-            trace,
-            leak: None,
-        })
+        let trace = record(&settings.knobs(), check::TASK.chosen(settings));
+        let pictures = vec![uses_picture(&trace), memory_picture(&trace)];
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, _: &Settings) -> Option<f64> {
-        let is = |yes: bool| Some(f64::from(u8::from(yes)));
-        let different = |of: fn(&(String, String, String)) -> &String| {
-            let mut all: Vec<String> = layers(&run.trace).iter().map(|l| of(l).clone()).collect();
-            all.sort();
-            all.dedup();
-            Some(all.len() as f64)
+        let made_of = |mapped: &str| made_of(&run.trace, mapped);
+        let different = |column: usize| {
+            let all = layers(&run.trace);
+            all.iter()
+                .map(|l| &l[column])
+                .collect::<BTreeSet<_>>()
+                .len() as f64
         };
-        match name {
-            "cross_reads_memory" => is(made_of(&run.trace, "cross.key")? == "encoder.attended"
-                && made_of(&run.trace, "cross.value")? == "encoder.attended"),
-            "cross_asks_own" => is(made_of(&run.trace, "cross.query")? == "decoder.attended"),
-            "memories" => different(|l| &l.1),
-            "key_tensors" => different(|l| &l.2),
-            _ => None,
-        }
+        Some(match name {
+            "cross_reads_memory" => flag(
+                made_of("cross.key")? == "encoder.attended"
+                    && made_of("cross.value")? == "encoder.attended",
+            ),
+            "cross_asks_own" => flag(made_of("cross.query")? == "decoder.attended"),
+            "memories" => different(1),
+            "key_tensors" => different(2),
+            _ => return None,
+        })
     }
 }

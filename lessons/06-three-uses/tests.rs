@@ -1,22 +1,19 @@
 //! The figures of the lesson.
 
 use super::*;
+use crate::lesson::Body;
 
-fn run(words: &[(&str, &str)]) -> Run {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in words {
-        settings.set(LESSON.knobs, knob, value).unwrap();
-    }
-    UsesStage.run(&settings).unwrap()
+fn run(turned: &[(&str, &str)]) -> Run {
+    UsesStage.run(&LESSON.settings(turned).unwrap()).unwrap()
 }
 
 #[test]
 fn six_layers_read_one_memory_with_keys_of_their_own() {
     let layers = layers(&run(&[("layers", "6")]).trace);
     assert_eq!(layers.len(), 6);
-    assert!(layers.iter().all(|(_, memory, _)| *memory == layers[0].1));
-    for (n, (_, _, key)) in layers.iter().enumerate() {
-        assert!(layers[..n].iter().all(|(_, _, other)| other != key));
+    assert!(layers.iter().all(|[_, memory, _]| *memory == layers[0][1]));
+    for (n, [_, _, key]) in layers.iter().enumerate() {
+        assert!(layers[..n].iter().all(|[_, _, other]| other != key));
     }
 }
 

@@ -1,13 +1,16 @@
 //! The measurements of the lesson.
 
-use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::measure::{distance, largest_difference};
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::nn::activation::Activation;
 use transformer_tutor::nn::feed_forward::FeedForward;
-use transformer_tutor::nn::linear::Bias;
+use transformer_tutor::nn::linear::{Bias, Linear};
 use transformer_tutor::nn::multi_head_attention::MultiHeadAttention;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
+
+use super::mistakes::FeedForwardFn;
 
 /// `activation` of each of `points`.
 pub fn bend(activation: Activation, points: &[f32]) -> Vec<f32> {
@@ -27,36 +30,28 @@ pub fn apart(one: Activation, other: Activation) -> (f64, f64) {
     let (a, b) = (bend(one, &points), bend(other, &points));
     let gaps = points.iter().zip(a.iter().zip(&b));
     let gaps = gaps.map(|(&x, (a, b))| (f64::from((a - b).abs()), f64::from(x)));
-    gaps.filter(|(_, x)| *x > 0.0).fold(
-        (0.0, 0.0),
-        |most, gap| if gap.0 > most.0 { gap } else { most },
-    )
+    let wider = |most: (f64, f64), gap: (f64, f64)| if gap.0 > most.0 { gap } else { most };
+    gaps.filter(|(_, x)| *x > 0.0).fold((0.0, 0.0), wider)
 }
 
 /// How far each of the ten rows of a result moves when the vector of word `poked` is nudged: of the
 /// layer `of`, and of self-attention beside it.
-pub fn moves(of: impl Fn(&FeedForward, &Var) -> Var, poked: usize, seed: u64) -> [Vec<f64>; 2] {
+pub fn moves(of: FeedForwardFn, poked: usize, seed: u64) -> [Vec<f64>; 2] {
     const LENGTH: usize = 10;
     const D_MODEL: usize = 64;
     let mut params = Params::new(seed);
-    let ffn = FeedForward::new(
-        &mut params,
-        D_MODEL,
-        256,
-        Bias::Uniform,
-        Activation::Relu,
-        0.0,
-    );
+    let relu = Activation::Relu;
+    let ffn = FeedForward::new(&mut params, D_MODEL, 256, Bias::Uniform, relu, 0.0);
     let attention = MultiHeadAttention::new(&mut params, 4, D_MODEL, Bias::Uniform, 0.0);
     let before = random::normal(&[1, LENGTH, D_MODEL], 1.0, seed, "x");
     let nudge = random::normal(&[D_MODEL], 0.5, seed, "nudge");
     let after = Tensor::from_fn(before.shape(), |i| {
-        before.at(i)
-            + if i[1] == poked {
-                nudge.at(&[i[2]])
-            } else {
-                0.0
-            }
+        let by = if i[1] == poked {
+            nudge.at(&i[2..])
+        } else {
+            0.0
+        };
+        before.at(i) + by
     });
     let both = |x: Tensor| {
         let tape = Tape::eval(&params);
@@ -68,15 +63,8 @@ pub fn moves(of: impl Fn(&FeedForward, &Var) -> Var, poked: usize, seed: u64) ->
     };
     let (was, is) = (both(before), both(after));
     [0, 1].map(|n| {
-        let rows = was[n]
-            .data()
-            .chunks(D_MODEL)
-            .zip(is[n].data().chunks(D_MODEL));
-        let apart = |(a, b): (&[f32], &[f32])| {
-            let squares: f64 = a.iter().zip(b).map(|(a, b)| f64::from(a - b).powi(2)).sum();
-            (squares / D_MODEL as f64).sqrt()
-        };
-        rows.map(apart).collect()
+        let [was, is] = [&was[n], &is[n]].map(|x| x.data().chunks(D_MODEL));
+        was.zip(is).map(|(a, b)| distance(a, b)).collect()
     })
 }
 
@@ -94,15 +82,10 @@ pub static CONVOLUTION: Lazy<f64> = Lazy::new(|| {
             window.sum::<f32>() + bias.at(&[i[2]])
         })
     };
-    let bias = |map: &transformer_tutor::nn::linear::Linear| {
-        params.get(map.bias.expect("it was made with one")).clone()
-    };
-    let inner = convolve(&x, params.get(ffn.w_1.weight), &bias(&ffn.w_1)).map(|x| x.max(0.0));
-    let by_loops = convolve(&inner, params.get(ffn.w_2.weight), &bias(&ffn.w_2));
+    let bias = |map: &Linear| params.get(map.bias.expect("it was made with one"));
+    let inner = convolve(&x, params.get(ffn.w_1.weight), bias(&ffn.w_1)).map(|x| x.max(0.0));
+    let by_loops = convolve(&inner, params.get(ffn.w_2.weight), bias(&ffn.w_2));
     let tape = Tape::eval(&params);
     let y = ffn.forward(&tape.input("x", x, &["b", "t", "d"])).value();
-    y.data()
-        .iter()
-        .zip(by_loops.data())
-        .fold(0.0, |m, (a, b)| f64::from((a - b).abs()).max(m))
+    largest_difference(&y, &by_loops)
 });

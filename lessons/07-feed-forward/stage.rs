@@ -1,16 +1,19 @@
 //! Lesson 07: the position-wise feed-forward layer.
 
-use crate::autograd::{Tape, Trace};
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::autograd::Trace;
 use crate::lesson;
-use crate::lesson::{Bar, Body, Lesson, Picture, Run, Series, Settings, Stage};
+use crate::lesson::measure::{count, parameters, zeros};
+use crate::lesson::{Bar, Lesson, Picture, Run, Series, Settings, Stage, batch};
 use crate::nn::activation::Activation;
-use crate::nn::feed_forward::{FeedForward, feed_forward};
+use crate::nn::feed_forward::FeedForward;
 use crate::nn::linear::Bias;
 use crate::params::Params;
-use crate::tensor::random;
-use crate::text::sample::{self, BATCH, Language};
-use crate::transformer::{Config, count};
-use std::sync::LazyLock;
+use crate::text::sample::{self, Language};
+use crate::transformer::{Config, count as counted};
 
 pub mod check;
 mod experiments;
@@ -29,219 +32,133 @@ pub static LESSON: LazyLock<Lesson> = lesson!("07-feed-forward", FeedForwardStag
 
 struct FeedForwardStage;
 
-/// The sound function, or the first mistake that is on.
-fn implementation(settings: &Settings) -> FeedForwardFn {
-    let on = mistakes::ALL
-        .into_iter()
-        .find(|(name, _)| settings.broken(name));
-    on.map_or(feed_forward, |(_, mistake)| mistake)
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    activation: Activation,
+    d_ff: usize,
+    poke: usize,
+    dropout: f32,
+    seed: u64,
 }
 
-fn activation(settings: &Settings) -> Activation {
-    let name = settings.text("activation");
-    let found = Activation::ALL.iter().find(|(n, _)| *n == name);
-    found.expect("the knob offers these alone").1
-}
-
-fn record(settings: &Settings) -> Trace {
-    let seed = settings.whole("seed") as u64;
-    let dropout = settings.real("dropout") as f32;
+fn record(knobs: &Knobs, layer: FeedForwardFn) -> Trace {
+    let &Knobs { dropout, seed, .. } = knobs;
+    let (d_ff, activation) = (knobs.d_ff, knobs.activation);
     let mut params = Params::new(seed);
-    let ffn = FeedForward::new(
+    let maps = FeedForward::new(
         &mut params,
         D_MODEL,
-        settings.whole("d_ff"),
+        d_ff,
         Bias::Uniform,
-        activation(settings),
+        activation,
         dropout,
     );
-    let tape = if dropout > 0.0 {
-        Tape::train(&params, seed)
-    } else {
-        Tape::eval(&params)
-    };
-    let x = random::normal(&[BATCH, TARGET, D_MODEL], 1.0, seed, "x");
-    implementation(settings)(&ffn, &tape.input("x", x, &["b", "t", "d"]));
-    tape.trace()
-        .label("t", sample::all_words(TARGET, Language::English))
-}
-
-fn moves_picture(settings: &Settings) -> Picture {
-    let poked = settings.whole("poke");
-    let [ffn, attention] = experiments::moves(
-        implementation(settings),
-        poked,
-        settings.whole("seed") as u64,
+    let tape = batch::tape(&params, dropout, seed);
+    layer(
+        &maps,
+        &batch::vectors(&tape, ("x", "t"), (TARGET, D_MODEL), seed),
     );
-    let words = sample::words(0, TARGET, Language::English);
-    let bar = |what: &str, (word, moved): (&String, &f64)| Bar {
-        label: format!("{what}: {word}"),
-        value: *moved,
-        note: if *moved == 0.0 {
-            "0 to the last bit".to_owned()
-        } else {
-            format!("{moved:.3}")
-        },
-    };
-    let still = ffn.iter().filter(|m| **m == 0.0).count();
-    let bars = words.iter().zip(&ffn).map(|pair| bar("ffn", pair));
-    let others = words
-        .iter()
-        .zip(&attention)
-        .map(|pair| bar("attention", pair));
-    Picture {
-        name: "moves",
-        title: format!("Nudge '{}': which rows move?", words[poked]),
-        says: format!(
-            "Feed-forward: {still} of {TARGET} rows do not move by a bit. Attention: {} do not.",
-            attention.iter().filter(|m| **m == 0.0).count()
-        ),
-        body: Body::Bars {
-            unit: "rms of the change of each row".to_owned(),
-            bars: bars.chain(others).collect(),
-            log: false,
-        },
-    }
+    let words = sample::all_words(TARGET, Language::English);
+    tape.trace().label("t", words)
 }
 
-fn curves(
-    name: &'static str,
-    title: &str,
-    says: String,
-    lines: &[(&str, Vec<f32>)],
-    points: &[f32],
-) -> Picture {
-    let series = lines.iter().map(|(name, ys)| Series {
-        name: (*name).to_owned(),
-        points: points
-            .iter()
-            .zip(ys)
-            .map(|(x, y)| (f64::from(*x), f64::from(*y)))
-            .collect(),
-    });
-    Picture {
-        name,
-        title: title.to_owned(),
-        says,
-        body: Body::Curves {
-            x: "x".to_owned(),
-            y: "y".to_owned(),
-            log: false,
-            series: series.collect(),
-        },
-    }
+fn moves_picture(knobs: &Knobs, layer: FeedForwardFn) -> Picture {
+    let [ffn, attention] = experiments::moves(layer, knobs.poke, knobs.seed);
+    let words = sample::words(0, TARGET, Language::English);
+    let bars = |what: &str, moved: &[f64]| -> Vec<Bar> {
+        let rows = words.iter().zip(moved);
+        let bar = |(word, moved): (&String, &f64)| Bar::moved(format!("{what}: {word}"), *moved);
+        rows.map(bar).collect()
+    };
+    let still = |moved: &[f64]| moved.iter().filter(|m| **m == 0.0).count();
+    let title = format!("Nudge '{}': which rows move?", words[knobs.poke]);
+    let says = format!(
+        "Feed-forward: {} of {TARGET} rows do not move by a bit. Attention: {} do not.",
+        still(&ffn),
+        still(&attention)
+    );
+    let bars = [bars("ffn", &ffn), bars("attention", &attention)].concat();
+    Picture::bars("moves", title, says, "rms of the change of each row", bars)
 }
 
 fn activation_pictures() -> [Picture; 2] {
     let points: Vec<f32> = (-40..=40).map(|i| i as f32 / 10.0).collect();
     let of = |a| experiments::bend(a, &points);
-    let shown = [
-        ("ReLU", of(Activation::Relu)),
-        ("GELU", of(Activation::Gelu)),
-        ("Swish", of(Activation::Silu)),
+    let line = |name: &str, ys: Vec<f32>| {
+        let points = points.iter().zip(&ys);
+        Series::new(name, points.map(|(x, y)| (f64::from(*x), f64::from(*y))))
+    };
+    let (gelu, sigmoid, swish) = (Activation::Gelu, Activation::GeluSigmoid, Activation::Silu);
+    let gap = |other| of(gelu).iter().zip(of(other)).map(|(a, b)| a - b).collect();
+    let bends = vec![
+        line("ReLU", of(Activation::Relu)),
+        line("GELU", of(gelu)),
+        line("Swish", of(swish)),
     ];
-    let gap = |a: Vec<f32>, b: Vec<f32>| a.iter().zip(&b).map(|(a, b)| a - b).collect::<Vec<_>>();
-    let (sigmoid, swish) = (
-        experiments::apart(Activation::Gelu, Activation::GeluSigmoid),
-        experiments::apart(Activation::Gelu, Activation::Silu),
+    let gaps = vec![
+        line("GELU − its sigmoid form", gap(sigmoid)),
+        line("GELU − Swish", gap(swish)),
+    ];
+    let [sigmoid, swish] = [sigmoid, swish].map(|other| experiments::apart(gelu, other));
+    let cut = "ReLU cuts at 0. GELU and Swish dip below 0 first, and have a slope everywhere.";
+    let apart = format!(
+        "GELU and its sigmoid form are {:.4} apart at most, at x = {:.2}; GELU and Swish {:.3}, at x = {:.3}.",
+        sigmoid.0, sigmoid.1, swish.0, swish.1
     );
-    let gaps = [
-        (
-            "GELU − its sigmoid form",
-            gap(of(Activation::Gelu), of(Activation::GeluSigmoid)),
-        ),
-        (
-            "GELU − Swish",
-            gap(of(Activation::Gelu), of(Activation::Silu)),
-        ),
-    ];
+    let axes = ("x", "y");
     [
-        curves(
-            "activations",
-            "Three bends",
-            "ReLU cuts at 0. GELU and Swish dip below 0 first, and have a slope everywhere."
-                .to_owned(),
-            &shown,
-            &points,
-        ),
-        curves(
-            "gaps",
-            "How far they are apart",
-            format!(
-                "GELU and its sigmoid form are {:.4} apart at most, at x = {:.2}; GELU and Swish {:.3}, at x = {:.3}.",
-                sigmoid.0, sigmoid.1, swish.0, swish.1
-            ),
-            &gaps,
-            &points,
-        ),
+        Picture::curves("activations", "Three bends", cut, axes, bends),
+        Picture::curves("gaps", "How far they are apart", apart, axes, gaps),
     ]
 }
 
 impl Stage for FeedForwardStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let (knobs, layer): (Knobs, _) = (settings.knobs(), check::TASK.chosen(settings));
         let [shapes, gaps] = activation_pictures();
-        Ok(Run {
-            trace: record(settings),
-            pictures: vec![moves_picture(settings), shapes, gaps],
-            leak: None,
-        })
+        let pictures = vec![moves_picture(&knobs, layer), shapes, gaps];
+        Ok(Run::new(record(&knobs, layer), pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let steps = || run.trace.steps().iter();
-        let layer = || {
-            let model = count::tree(&Config::annotated(1, 1));
-            model.find(&["encoder", "layer"]).cloned()
+        let trace = &run.trace;
+        let at_one = |a| f64::from(experiments::bend(a, &[1.0])[0]);
+        let apart = |other| experiments::apart(Activation::Gelu, other);
+        let moved = |which: usize| {
+            let poked = settings.knobs::<Knobs>().poke;
+            let moves = experiments::moves(check::TASK.chosen(settings), poked, 7);
+            moves[which].iter().filter(|m| **m > 0.0).count() as f64
         };
-        let at_one = |a| Some(f64::from(experiments::bend(a, &[1.0])[0]));
-        match name {
-            "parameters" => Some(
-                steps()
-                    .filter(|s| s.op() == "parameter")
-                    .map(|s| s.value.len())
-                    .sum::<usize>() as f64,
-            ),
+        Some(match name {
+            "parameters" => parameters(trace),
             "layer_share" => {
-                let layer = layer()?;
-                let ffn = layer.find(&["feed_forward"])?.count;
-                Some(ffn as f64 / layer.count as f64)
+                let model = counted::tree(&Config::annotated(1, 1));
+                let layer = model.find(&["encoder", "layer"])?;
+                layer.find(&["feed_forward"])?.count as f64 / layer.count as f64
             }
-            "bent" => Some(
-                steps()
-                    .filter(|s| matches!(s.op(), "relu" | "gelu" | "silu"))
-                    .count() as f64,
-            ),
-            "biases" => Some(steps().filter(|s| s.name.ends_with("bias")).count() as f64),
-            "dropouts" => Some(steps().filter(|s| s.op() == "dropout").count() as f64),
-            "dropped_width" => Some(
-                steps()
-                    .find(|s| s.op() == "dropout")
-                    .map_or(0, |s| s.value.last()) as f64,
-            ),
-            "zeros" => {
-                let active = run.trace.tensor("active")?;
-                let zeros = active.data().iter().filter(|x| **x == 0.0).count();
-                Some(zeros as f64 / active.len() as f64)
+            "bent" => count(trace, |s| matches!(s.op(), "relu" | "gelu" | "silu")),
+            "biases" => count(trace, |s| s.name.ends_with("bias")),
+            "dropouts" => count(trace, |s| s.op() == "dropout"),
+            "dropped_width" => {
+                let dropout = trace.steps().iter().find(|s| s.op() == "dropout");
+                dropout.map_or(0, |s| s.value.last()) as f64
             }
-            "ffn_rows_moved" | "attention_rows_moved" => {
-                let poked = settings.whole("poke");
-                let moves = experiments::moves(implementation(settings), poked, 7);
-                let rows = &moves[usize::from(name.starts_with("attention"))];
-                Some(rows.iter().filter(|m| **m > 0.0).count() as f64)
-            }
-            "convolution_difference" => Some(*experiments::CONVOLUTION),
+            "zeros" => zeros(trace.tensor("active")?),
+            "ffn_rows_moved" => moved(0),
+            "attention_rows_moved" => moved(1),
+            "convolution_difference" => *experiments::CONVOLUTION,
             "relu_at_1" => at_one(Activation::Relu),
             "gelu_at_1" => at_one(Activation::Gelu),
             "tanh_at_1" => at_one(Activation::GeluTanh),
             "sigmoid_at_1" => at_one(Activation::GeluSigmoid),
             "swish_at_1" => at_one(Activation::Silu),
-            "sigmoid_gap" => Some(experiments::apart(Activation::Gelu, Activation::GeluSigmoid).0),
-            "sigmoid_gap_at" => {
-                Some(experiments::apart(Activation::Gelu, Activation::GeluSigmoid).1)
-            }
-            "swish_gap" => Some(experiments::apart(Activation::Gelu, Activation::Silu).0),
-            "swish_gap_at" => Some(experiments::apart(Activation::Gelu, Activation::Silu).1),
-            _ => None,
-        }
+            "sigmoid_gap" => apart(Activation::GeluSigmoid).0,
+            "sigmoid_gap_at" => apart(Activation::GeluSigmoid).1,
+            "swish_gap" => apart(Activation::Silu).0,
+            "swish_gap_at" => apart(Activation::Silu).1,
+            _ => return None,
+        })
     }
 }

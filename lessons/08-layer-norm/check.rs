@@ -1,49 +1,31 @@
-//! The check of the layer-norm exercise: takes any implementation.
+//! The exercise: layer normalisation, and the cases that tell it from its mistakes.
 
-use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::nn::layer_norm::layer_norm;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
 use super::{mistakes, starter};
 
-/// What is tried: a name, shape, ε.
-const CASES: [(&str, [usize; 3], f32); 3] = [
-    ("rows of 5 numbers", [2, 3, 5], 1e-6),
-    ("a large ε", [3, 4, 6], 0.5),
-    ("rows of 2 numbers", [1, 5, 2], 0.1),
-];
-
 /// What there is to write.
 pub static TASK: Task<mistakes::NormFn> = Task {
     reference: layer_norm,
     starter: starter::layer_norm,
     mistakes: &mistakes::ALL,
-    check: |function| check(function),
+    check: |norm| TASK.compared(norm, &CASES, 1e-5, run),
 };
 
-/// Whether `implementation` does what the reference does.
-pub fn check(implementation: impl Fn(&Var, &Var, &Var, f32) -> Var) -> Outcome {
-    for (says, shape, epsilon) in CASES {
-        let expected = run(shape, epsilon, layer_norm);
-        let got = attempt(says, || run(shape, epsilon, &implementation))?;
-        compare(says, &expected, &got, 1e-5).map_err(|failure| {
-            let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                Some((*name, attempt("", || run(shape, epsilon, mistake)).ok()?))
-            });
-            diagnose(failure, &got, known)
-        })?;
-    }
-    Ok(())
-}
+/// What is tried: a shape, and ε.
+const CASES: [(&str, Case); 3] = [
+    ("rows of 5 numbers", ([2, 3, 5], 1e-6)),
+    ("a large ε", ([3, 4, 6], 0.5)),
+    ("rows of 2 numbers", ([1, 5, 2], 0.1)),
+];
 
-fn run(
-    shape: [usize; 3],
-    epsilon: f32,
-    implementation: impl Fn(&Var, &Var, &Var, f32) -> Var,
-) -> Tensor {
+type Case = ([usize; 3], f32);
+
+fn run(&(shape, epsilon): &Case, norm: mistakes::NormFn) -> Tensor {
     let tape = Tape::eval(&Params::default());
     // Means far from 0, and another spread in every row.
     let x = random::normal(&shape, 1.0, 3, "x");
@@ -53,5 +35,5 @@ fn run(
         let v = random::normal(&shape[2..], 0.5, 3, name).map(|v| v + around);
         tape.input(name, v, &["d"])
     };
-    implementation(&x, &vector("scale", 1.5), &vector("bias", 0.7), epsilon).value()
+    norm(&x, &vector("scale", 1.5), &vector("bias", 0.7), epsilon).value()
 }

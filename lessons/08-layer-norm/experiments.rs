@@ -1,6 +1,7 @@
 //! Layer normalisation beside batch normalisation.
 
 use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::lesson::measure::distance;
 use transformer_tutor::ops::Deviation;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -47,45 +48,34 @@ fn normalised(norm: fn(&Var) -> Var, x: Tensor) -> Tensor {
     norm(&tape.input("x", x, &["b", "t", "d"])).value()
 }
 
+/// Layer normalisation, and batch normalisation.
+const BOTH: [fn(&Var) -> Var; 2] = [layer_norm, batch_norm];
+
 /// How far each sentence's result moves (rms) when sentence 1 is multiplied by `edit`: under layer
 /// normalisation, and under batch normalisation.
 pub fn edited(edit: f32, seed: u64) -> [Vec<f64>; 2] {
-    [layer_norm as fn(&Var) -> Var, batch_norm]
-        .map(|norm| moves(norm, batch(1.0, 0, seed), batch(edit, 0, seed)))
+    BOTH.map(|norm| moves(norm, batch(1.0, 0, seed), batch(edit, 0, seed)))
 }
 
 /// How far sentence 0, which has no padding, moves when the others get three pads each.
 pub fn padded(seed: u64) -> [f64; 2] {
-    [layer_norm as fn(&Var) -> Var, batch_norm]
-        .map(|norm| moves(norm, batch(1.0, 0, seed), batch(1.0, 3, seed))[0])
+    BOTH.map(|norm| moves(norm, batch(1.0, 0, seed), batch(1.0, 3, seed))[0])
 }
 
 /// How far sentence 0 moves when it comes alone instead of in its batch: what training and use differ
 /// by.
 pub fn alone(seed: u64) -> [f64; 2] {
     let whole = batch(1.0, 0, seed);
-    let first = Tensor::new(
-        &[1, WORDS, CHANNELS],
-        whole.data()[..WORDS * CHANNELS].to_vec(),
-    );
-    [layer_norm as fn(&Var) -> Var, batch_norm].map(|norm| {
-        let together = normalised(norm, whole.clone());
-        let by_itself = normalised(norm, first.clone());
-        rms(&together.data()[..by_itself.len()], by_itself.data())
-    })
+    let first = whole.data()[..WORDS * CHANNELS].to_vec();
+    let first = Tensor::new(&[1, WORDS, CHANNELS], first);
+    BOTH.map(|norm| moves(norm, whole.clone(), first.clone())[0])
 }
 
+/// How far each sentence that is in both batches is moved.
 fn moves(norm: fn(&Var) -> Var, before: Tensor, after: Tensor) -> Vec<f64> {
-    let (was, is) = (normalised(norm, before), normalised(norm, after));
-    let block = WORDS * CHANNELS;
-    was.data()
-        .chunks(block)
-        .zip(is.data().chunks(block))
-        .map(|(a, b)| rms(a, b))
-        .collect()
-}
-
-fn rms(a: &[f32], b: &[f32]) -> f64 {
-    let squares: f64 = a.iter().zip(b).map(|(a, b)| f64::from(a - b).powi(2)).sum();
-    (squares / a.len() as f64).sqrt()
+    let results = [before, after].map(|x| normalised(norm, x));
+    let [was, is] = results
+        .each_ref()
+        .map(|x| x.data().chunks(WORDS * CHANNELS));
+    was.zip(is).map(|(a, b)| distance(a, b)).collect()
 }

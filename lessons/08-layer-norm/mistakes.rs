@@ -26,6 +26,16 @@ fn centred(x: &Var) -> Var {
     x.sub(&x.row_mean().named("mean")).named("centred")
 }
 
+fn spread(x: &Var) -> Var {
+    x.row_std(Deviation::Unbiased).named("std")
+}
+
+/// Rows without mean, of size one.
+fn normal(x: &Var, epsilon: f32) -> Var {
+    let std = spread(x);
+    centred(x).div(&plus(&std, epsilon))
+}
+
 fn finish(normal: Var, scale: &Var, bias: &Var) -> Var {
     normal.named("normal").mul(scale).add(bias).named("norm")
 }
@@ -38,40 +48,32 @@ pub fn population(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
 
 /// Nothing is added to the deviation.
 pub fn no_epsilon(x: &Var, scale: &Var, bias: &Var, _: f32) -> Var {
-    let std = x.row_std(Deviation::Unbiased).named("std");
+    let std = spread(x);
     finish(centred(x).div(&std), scale, bias)
 }
 
 /// The mean and deviation of each channel over the positions.
 pub fn over_positions(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let turned = x.transpose();
-    let std = turned.row_std(Deviation::Unbiased).named("std");
-    let normal = centred(&turned).div(&plus(&std, epsilon));
-    finish(normal.transpose(), scale, bias)
+    finish(normal(&x.transpose(), epsilon).transpose(), scale, bias)
 }
 
 /// The mean stays in.
 pub fn no_mean(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let std = x.row_std(Deviation::Unbiased).named("std");
-    finish(x.div(&plus(&std, epsilon)), scale, bias)
+    finish(x.div(&plus(&spread(x), epsilon)), scale, bias)
 }
 
 /// Divided by the variance instead of its root.
 pub fn variance(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let std = x.row_std(Deviation::Unbiased).named("std");
+    let std = spread(x);
     finish(centred(x).div(&plus(&std.mul(&std), epsilon)), scale, bias)
 }
 
 /// γ is left out.
 pub fn no_scale(x: &Var, _: &Var, bias: &Var, epsilon: f32) -> Var {
-    let std = x.row_std(Deviation::Unbiased).named("std");
-    let normal = centred(x).div(&plus(&std, epsilon)).named("normal");
-    normal.add(bias).named("norm")
+    normal(x, epsilon).named("normal").add(bias).named("norm")
 }
 
 /// β is left out.
 pub fn no_bias(x: &Var, scale: &Var, _: &Var, epsilon: f32) -> Var {
-    let std = x.row_std(Deviation::Unbiased).named("std");
-    let normal = centred(x).div(&plus(&std, epsilon)).named("normal");
-    normal.mul(scale).named("norm")
+    normal(x, epsilon).named("normal").mul(scale).named("norm")
 }

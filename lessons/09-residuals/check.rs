@@ -1,10 +1,10 @@
-//! The check of the residual exercise: takes any implementation.
+//! The exercise: the residual connection, and the cases that tell it from its mistakes.
 
 use std::cell::Cell;
 
-use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Failure, Task, attempt, compare, diagnose};
+use transformer_tutor::autograd::Var;
+use transformer_tutor::lesson::exercise::{Failure, Task, attempt, compare};
+use transformer_tutor::lesson::{Outcome, batch};
 use transformer_tutor::nn::activation::Activation;
 use transformer_tutor::nn::feed_forward::FeedForward;
 use transformer_tutor::nn::layer_norm::LayerNorm;
@@ -15,69 +15,64 @@ use transformer_tutor::ops::Deviation;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::mistakes::{self, Sublayer};
+use super::mistakes::{self, ResidualFn};
 use super::starter;
 
 /// The share that the training run drops.
 const DROPOUT: f32 = 0.4;
 
-/// What is tried: a name, whether the sublayer attends (or feeds forward), whether it is training.
-const CASES: [(&str, bool, bool); 3] = [
-    ("around a feed-forward layer", false, false),
-    ("around self-attention", true, false),
-    ("in training, with dropout", false, true),
+/// What is tried in evaluation: what runs inside the connection.
+const CASES: [(&str, Inside); 2] = [
+    ("around a feed-forward layer", Inside::FeedForward),
+    ("around self-attention", Inside::Attention),
 ];
 
-/// The mistakes that evaluation cannot see.
-const DROPPING: [&str; 3] = ["drop-the-sum", "drop-before", "no-dropout"];
+#[derive(Clone, Copy)]
+enum Inside {
+    FeedForward,
+    Attention,
+}
 
 /// What there is to write.
-pub static TASK: Task<mistakes::ResidualFn> = Task {
+pub static TASK: Task<ResidualFn> = Task {
     reference: |x, norm, dropout, f| residual(x, norm, dropout, f),
     starter: |x, norm, dropout, f| starter::residual(x, norm, dropout, f),
     mistakes: &mistakes::ALL,
-    check: |function| check(function),
+    check,
 };
 
-/// Whether `implementation` does what the reference does.
-pub fn check(implementation: impl Fn(&Var, &LayerNorm, f32, Sublayer) -> Var) -> Outcome {
-    for (says, attends, training) in CASES {
-        let got = attempt(says, || run(attends, training, &implementation))?;
-        let result = if training {
-            in_training(says, attends, &got)
-        } else {
-            let expected = run(attends, false, |x, n, d, f| residual(x, n, d, f));
-            compare(says, &expected.output, &got.output, 1e-5)
+/// Whether `connect` does what the reference does.
+fn check(connect: ResidualFn) -> Outcome {
+    TASK.compared(connect, &CASES, 1e-5, |inside, f| {
+        run(*inside, 0.0, f).output
+    })?;
+    let training = |f| run(Inside::FeedForward, DROPOUT, f);
+    let says = "in training, with dropout";
+    let got = attempt(says, || training(connect))?;
+    in_training(says, &got).map_err(|failure| {
+        // Only the place of the dropout is compared: the others failed before.
+        let dropping = Task {
+            mistakes: &mistakes::DROPPING,
+            ..TASK
         };
-        result.map_err(|failure| {
-            // In training only the place of the dropout is compared: the others failed before.
-            let fitting = |name: &str| !training || DROPPING.contains(&name);
-            let known = mistakes::ALL.iter().filter(|(name, _)| fitting(name));
-            let known = known.filter_map(|(name, mistake)| {
-                let result = attempt("", || run(attends, training, mistake)).ok()?;
-                Some((*name, result.tells(training)))
-            });
-            diagnose(failure, &got.tells(training), known)
-        })?;
-    }
-    Ok(())
+        dropping.recognised(failure, &got.drops, |f| training(f).drops)
+    })
 }
 
 /// Which cells fall is chance; but every cell must be x, or x with the sublayer's cell grown by what
 /// dropout makes up for, and the right share must have fallen.
-fn in_training(says: &str, attends: bool, got: &Ran) -> Outcome {
-    if got.drops != [0.0, 1.0, 0.0] {
-        let [before, after, last] = got.drops;
-        let sum = if last == 1.0 {
-            ", the result itself"
-        } else {
-            ""
+fn in_training(says: &str, got: &Ran) -> Outcome {
+    if got.drops.data() != [0.0, 1.0, 0.0] {
+        let [before, after, last] = [0, 1, 2].map(|n| got.drops.data()[n]);
+        let sum = match last {
+            1.0 => ", the result itself",
+            _ => "",
         };
         return Err(Failure::new(format!(
             "{says}: you drop from {before} tensors before the sublayer and from {after} after it{sum}; it should be one, what the sublayer returned"
         )));
     }
-    let sure = run(attends, false, |x, n, d, f| residual(x, n, d, f));
+    let sure = run(Inside::FeedForward, 0.0, TASK.reference);
     let whole = sure
         .output
         .zip(&sure.x, |sum, x| x + (sum - x) / (1.0 - DROPOUT));
@@ -94,10 +89,11 @@ fn in_training(says: &str, attends: bool, got: &Ran) -> Outcome {
     let expected = Tensor::new(whole.shape(), expected);
     compare(says, &expected, &got.output, 1e-4)?;
     let share = fallen as f32 / whole.len() as f32;
+    let (right, share) = (Tensor::scalar(DROPOUT), Tensor::scalar(share));
     compare(
         &format!("{says}: the share that fell out"),
-        &Tensor::scalar(DROPOUT),
-        &Tensor::scalar(share),
+        &right,
+        &share,
         0.06,
     )
 }
@@ -113,25 +109,11 @@ struct Ran {
     output: Tensor,
     /// How many tensors were dropped from before the sublayer ran, how many after, and whether the
     /// last of all steps was one of them.
-    drops: [f32; 3],
+    drops: Tensor,
 }
 
-impl Ran {
-    /// What a mistake is known by: in training the output is chance.
-    fn tells(&self, training: bool) -> Tensor {
-        if training {
-            Tensor::new(&[3], self.drops.to_vec())
-        } else {
-            self.output.clone()
-        }
-    }
-}
-
-fn run(
-    attends: bool,
-    training: bool,
-    implementation: impl Fn(&Var, &LayerNorm, f32, Sublayer) -> Var,
-) -> Ran {
+/// Runs `connect` with its dropout; more than 0 trains.
+fn run(inside: Inside, dropout: f32, connect: ResidualFn) -> Ran {
     const WIDTH: usize = 6;
     let mut params = Params::new(12);
     let ffn = FeedForward::new(&mut params, WIDTH, 10, Bias::Uniform, Activation::Relu, 0.0);
@@ -140,40 +122,29 @@ fn run(
     // A norm that does something of its own.
     params.set(norm.scale, random::normal(&[WIDTH], 1.0, 5, "scale"));
     params.set(norm.bias, random::normal(&[WIDTH], 1.0, 5, "bias"));
-    let tape = if training {
-        Tape::train(&params, 9)
-    } else {
-        Tape::eval(&params)
-    };
+    let tape = batch::tape(&params, dropout, 9);
     let x = random::normal(&[9, 30, WIDTH], 1.5, 3, "x").map(|x| x - 0.7);
     let var = tape.input("x", x.clone(), &["b", "t", "d"]);
     let called = Cell::new(usize::MAX);
     let sublayer = |y: &Var| {
         called.set(called.get().min(y.id()));
-        if attends {
-            attention.forward(y, y, y, None).output
-        } else {
-            ffn.forward(y)
+        match inside {
+            Inside::FeedForward => ffn.forward(y),
+            Inside::Attention => attention.forward(y, y, y, None).output,
         }
     };
-    let output = implementation(&var, &norm, DROPOUT, &sublayer).value();
+    let output = connect(&var, &norm, DROPOUT, &sublayer).value();
     let trace = tape.trace();
     let steps = trace.steps();
-    let drops = || {
-        steps
-            .iter()
-            .enumerate()
-            .filter(|(_, s)| s.op() == "dropout")
-    };
-    let before = drops().filter(|(id, _)| *id <= called.get()).count();
-    let last = steps.last().is_some_and(|s| s.op() == "dropout");
+    let dropped = |step: &usize| steps[*step].op() == "dropout";
+    let (before, after): (Vec<_>, Vec<_>) = (0..steps.len())
+        .filter(dropped)
+        .partition(|step| *step <= called.get());
+    let last = usize::from(dropped(&(steps.len() - 1)));
+    let drops = [before.len(), after.len(), last].map(|n| n as f32);
     Ran {
         x,
         output,
-        drops: [
-            before as f32,
-            (drops().count() - before) as f32,
-            f32::from(u8::from(last)),
-        ],
+        drops: Tensor::new(&[3], drops.to_vec()),
     }
 }

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use transformer_tutor::autograd::{Tape, Trace};
+use transformer_tutor::autograd::{Step, Tape, Trace};
+use transformer_tutor::lesson::measure::fallen;
 use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Body, Picture, Series};
@@ -12,6 +13,8 @@ use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
 use transformer_tutor::transformer::Config;
 use transformer_tutor::transformer::encoder::EncoderLayer;
+
+use super::tower;
 
 /// Runs of the average.
 pub const RUNS: usize = 1000;
@@ -24,12 +27,7 @@ fn layers(params: &mut Params, depth: usize, dropout: f32) -> Vec<EncoderLayer> 
         dropout,
         ..Config::annotated(1, 1).sized(depth, WIDTH, 4 * WIDTH, 4)
     };
-    let layer = |n| {
-        params.scoped(&format!("layers.{n}"), |params| {
-            EncoderLayer::new(params, &config)
-        })
-    };
-    (0..depth).map(layer).collect()
+    tower::layers(params, &config)
 }
 
 /// One training run of words with their positions, and of a layer above them.
@@ -50,45 +48,27 @@ fn training_run(dropout: f32, seed: u64) -> Trace {
 pub fn places(dropout: f32, seed: u64) -> Vec<(String, Vec<usize>, f64)> {
     let trace = training_run(dropout, seed);
     let drops = trace.steps().iter().filter(|s| s.op() == "dropout");
-    let place = |step: &transformer_tutor::autograd::Step| {
+    let place = |step: &Step| {
         let before = &trace.steps()[step.inputs()[0]];
-        let pairs = before.value.data().iter().zip(step.value.data());
-        let alive = pairs.filter(|(b, _)| **b != 0.0);
-        let (alive, fallen) = alive.fold((0, 0), |(all, fallen), (_, after)| {
-            (all + 1, fallen + usize::from(*after == 0.0))
-        });
-        (
-            before.name.clone(),
-            step.value.shape().to_vec(),
-            fallen as f64 / f64::from(alive.max(1)),
-        )
+        let share = fallen(&before.value, &step.value);
+        (before.name.clone(), step.value.shape().to_vec(), share)
     };
     drops.map(place).collect()
 }
 
 /// The table of the places.
 pub fn places_picture(dropout: f32, seed: u64) -> Picture {
-    let rows = places(dropout, seed)
-        .into_iter()
-        .map(|(name, shape, share)| {
-            let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
-            vec![
-                name,
-                format!("({})", shape.join(", ")),
-                format!("{:.1} %", share * 100.0),
-            ]
-        });
-    Picture {
-        name: "drops",
-        title: "Where a training run drops".to_owned(),
-        says: format!(
-            "Read off a training run with dropout {dropout}: words with their positions, and one encoder layer. Evaluation has none of these steps."
-        ),
-        body: Body::Table {
-            header: ["dropped from", "shape", "fell"].map(String::from).to_vec(),
-            rows: rows.collect(),
-        },
-    }
+    let row = |(name, shape, share): (String, Vec<usize>, f64)| {
+        let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
+        let share = format!("{:.1} %", share * 100.0);
+        vec![name, format!("({})", shape.join(", ")), share]
+    };
+    let rows = places(dropout, seed).into_iter().map(row).collect();
+    let says = format!(
+        "Read off a training run with dropout {dropout}: words with their positions, and one encoder layer. Evaluation has none of these steps."
+    );
+    let header = ["dropped from", "shape", "fell"];
+    Picture::table("drops", "Where a training run drops", says, &header, rows)
 }
 
 /// What is run again and again.
@@ -116,10 +96,12 @@ fn approach(
         let x = tape.input("words", words.clone(), &["b", "s", "d"]);
         match what {
             What::Sublayer => {
-                let sublayer = &layers[0].sublayer[1];
-                sublayer
-                    .forward(&x, |x| layers[0].feed_forward.forward(x))
-                    .value()
+                let EncoderLayer {
+                    sublayer,
+                    feed_forward,
+                    ..
+                } = &layers[0];
+                sublayer[1].forward(&x, |x| feed_forward.forward(x)).value()
             }
             What::Stack => {
                 let mask = tape.mask("mask", Tensor::ones(&[1, 1, LENGTH]), &["b", "", "s"]);
@@ -160,18 +142,15 @@ pub fn distance(what: What, dropout: f32, seed: u64, n: usize) -> Option<f64> {
 
 /// The thousand runs, started by the learner.
 pub fn runs_picture(dropout: f32, seed: u64) -> Picture {
-    Picture {
-        name: "runs",
-        title: format!("The mean of {RUNS} training runs"),
-        says: "Training runs differ by chance. Their mean is compared with the evaluation."
-            .to_owned(),
-        body: Body::Job(Job {
-            about: format!(
-                "Runs one sublayer and a stack of six layers {RUNS} times each with dropout {dropout}: a second or two."
-            ),
-            run: Arc::new(move |report| average(dropout, seed, report)),
-        }),
-    }
+    let job = Job {
+        about: format!(
+            "Runs one sublayer and a stack of six layers {RUNS} times each with dropout {dropout}: a second or two."
+        ),
+        run: Arc::new(move |report| average(dropout, seed, report)),
+    };
+    let title = format!("The mean of {RUNS} training runs");
+    let says = "Training runs differ by chance. Their mean is compared with the evaluation.";
+    Picture::new("runs", title, says, Body::Job(job))
 }
 
 fn average(
@@ -199,14 +178,10 @@ fn average(
             stopped = on.is_break();
             on
         });
-        let points = far
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| *i < 10 || i % 10 == 9);
-        series.push(Series {
-            name: name.to_owned(),
-            points: points.map(|(i, far)| (i as f64 + 1.0, *far)).collect(),
-        });
+        let points = far.into_iter().enumerate();
+        let shown = points.filter(|(i, _)| *i < 10 || i % 10 == 9);
+        let points = shown.map(|(i, far)| (i as f64 + 1.0, far));
+        series.push(Series::new(name, points));
     }
     drawing(&series, 1.0)
 }
@@ -223,17 +198,12 @@ fn drawing(series: &[Series], done: f32) -> Progress {
         ))
     });
     let says: Vec<String> = says.collect();
+    let axes = ("runs", "distance from the evaluation, as a share");
     Progress {
-        body: Body::Curves {
-            x: "runs".into(),
-            y: "distance from the evaluation, as a share".into(),
-            log: true,
-            series: series.to_vec(),
-        },
-        says: if says.is_empty() {
-            "Running.".to_owned()
-        } else {
-            format!("{}.", says.join("; "))
+        body: Body::curves(axes, series.to_vec()).by_logarithm(),
+        says: match says.is_empty() {
+            true => "Running.".to_owned(),
+            false => format!("{}.", says.join("; ")),
         },
         done,
         run: None,

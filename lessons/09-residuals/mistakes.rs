@@ -21,6 +21,13 @@ pub static ALL: [(&str, ResidualFn); 8] = [
     ("no-dropout", no_dropout),
 ];
 
+/// Those that evaluation cannot see.
+pub static DROPPING: [(&str, ResidualFn); 3] = [
+    ("drop-the-sum", drop_the_sum),
+    ("drop-before", drop_before),
+    ("no-dropout", no_dropout),
+];
+
 /// The sublayer's result instead of x, not beside it.
 pub fn no_residual(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     sublayer(&norm.forward(x)).dropout(dropout)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::memo::Memo;
-use transformer_tutor::lesson::probe::least_squares;
+use transformer_tutor::lesson::probe::{least_squares, one_hot, right};
 use transformer_tutor::ops::Layout;
 use transformer_tutor::tensor::{Tensor, matmul, random};
 
@@ -36,35 +36,27 @@ fn measure(wiring: Wiring, seed: u64) -> Vec<f64> {
         words.at(&[word, i[2]]) + pe.at(&i[1..])
     });
     let mut x = tape.input("x", x, &["b", "s", "d"]);
-    let mut right = vec![accuracy(&x.value())];
+    let mut all = vec![accuracy(&x.value())];
     for layer in &tower.layers {
         x = wiring.layer(layer, &x);
-        right.push(accuracy(&x.value()));
+        all.push(accuracy(&x.value()));
     }
-    right
+    all
 }
 
 /// Learns from the first half of the sentences, and is tried on the second.
 fn accuracy(x: &Tensor) -> f64 {
     let rows = SENTENCES * LENGTH;
+    // Whatever size a layer's output has, the probe sees it at size one, with a 1 for its bias.
+    let size = x.rms().max(1e-30) as f32;
     let half = |n: usize| {
-        // Whatever size a layer's output has, the probe sees it at size one, with a 1 for its bias.
-        let size = x.rms().max(1e-30) as f32;
-        Tensor::from_fn(&[rows, WIDTH + 1], |i| {
-            if i[1] == WIDTH {
-                1.0
-            } else {
-                x.data()[(n * rows + i[0]) * WIDTH + i[1]] / size
-            }
+        Tensor::from_fn(&[rows, WIDTH + 1], |i| match i[1] {
+            WIDTH => 1.0,
+            channel => x.data()[(n * rows + i[0]) * WIDTH + channel] / size,
         })
     };
-    let target = Tensor::from_fn(&[rows, LENGTH], |i| {
-        f32::from(u8::from(i[0] % LENGTH == i[1]))
-    });
+    let position = |row: usize| row % LENGTH;
+    let target = one_hot(rows, LENGTH, position);
     let guess = matmul::matmul(&half(1), &least_squares(&half(0), &target, 1e-3));
-    let hits = guess.data().chunks(LENGTH).enumerate().filter(|(row, g)| {
-        let best = (0..LENGTH).max_by(|&a, &b| g[a].total_cmp(&g[b]));
-        best == Some(row % LENGTH)
-    });
-    hits.count() as f64 / rows as f64
+    right(&guess, position)
 }

@@ -1,22 +1,25 @@
 //! Lesson 09: the residual connection, and where its norm stands.
 
-use crate::autograd::{Step, Tape, Trace};
+use std::panic::resume_unwind;
+use std::sync::LazyLock;
+
+use crate::autograd::{Step, Trace};
 use crate::lesson;
-use crate::lesson::{Lesson, Run, Settings, Stage};
+use crate::lesson::measure::{count, flag, parameters, zeros};
+use crate::lesson::{Lesson, Run, Settings, Stage, batch};
 use crate::nn::activation::Activation;
 use crate::nn::feed_forward::FeedForward;
 use crate::nn::layer_norm::LayerNorm;
 use crate::nn::linear::Bias;
-use crate::nn::residual::{post_norm, residual};
+use crate::nn::residual::{NormPlace, post_norm};
 use crate::ops::Deviation;
 use crate::params::Params;
-use crate::tensor::random;
 use crate::tensor::threads::Scope;
-use crate::text::sample::{self, BATCH, Language};
-use std::sync::LazyLock;
+use crate::text::sample::{self, Language};
 
 pub mod check;
 mod drops;
+mod knobs;
 pub mod mistakes;
 mod pictures;
 mod probe;
@@ -28,6 +31,8 @@ mod starter;
 mod tests;
 mod tower;
 
+use check::TASK;
+use knobs::Knobs;
 use mistakes::ResidualFn;
 use tower::{Wiring, measured};
 
@@ -39,61 +44,29 @@ pub static LESSON: LazyLock<Lesson> = lesson!("09-residuals", ResidualStage, che
 
 struct ResidualStage;
 
-/// The sound function of the place that the knob asks for, or the first mistake that is on.
-fn implementation(settings: &Settings) -> ResidualFn {
-    let on = mistakes::ALL
-        .into_iter()
-        .find(|(name, _)| settings.broken(name));
-    match on {
-        Some((_, mistake)) => mistake,
-        None if settings.text("place") == "post" => |x, n, p, f| post_norm(x, n, p, f),
-        None => |x, n, p, f| residual(x, n, p, f),
-    }
+/// The first mistake that is on, or the sound function of the place that the knob asks for.
+fn connection(knobs: &Knobs, settings: &Settings) -> ResidualFn {
+    let mistake = TASK.broken(settings);
+    mistake.unwrap_or(match knobs.place {
+        NormPlace::Pre => TASK.reference,
+        NormPlace::Post => |x, norm, dropout, f| post_norm(x, norm, dropout, f),
+    })
 }
 
 /// One feed-forward sublayer in its connection, at the standard sizes.
-fn record(settings: &Settings) -> Trace {
-    let seed = settings.whole("seed") as u64;
-    let dropout = settings.real("dropout") as f32;
-    let mut params = Params::new(seed);
+fn record(knobs: &Knobs, connect: ResidualFn) -> Trace {
+    let mut params = Params::new(knobs.seed);
     let norm = params.scoped("norm", |params| {
         LayerNorm::new(params, D_MODEL, Deviation::Unbiased, 1e-6)
     });
     // The dropout inside the sublayer is the sublayer's affair, and off here.
-    let ffn = FeedForward::new(
-        &mut params,
-        D_MODEL,
-        D_FF,
-        Bias::Uniform,
-        Activation::Relu,
-        0.0,
-    );
-    let tape = if dropout > 0.0 {
-        Tape::train(&params, seed)
-    } else {
-        Tape::eval(&params)
-    };
-    let x = random::normal(&[BATCH, TARGET, D_MODEL], 1.0, seed, "x");
-    let x = tape.input("x", x, &["b", "t", "d"]);
-    implementation(settings)(&x, &norm, dropout, &|x| ffn.forward(x));
+    let relu = Activation::Relu;
+    let ffn = FeedForward::new(&mut params, D_MODEL, D_FF, Bias::Uniform, relu, 0.0);
+    let tape = batch::tape(&params, knobs.dropout, knobs.seed);
+    let x = batch::vectors(&tape, ("x", "t"), (TARGET, D_MODEL), knobs.seed);
+    connect(&x, &norm, knobs.dropout, &|x| ffn.forward(x));
     let words = sample::all_words(TARGET, Language::English);
     tape.trace().label("t", words)
-}
-
-/// The dropout of the experiments: the knob's, or where that is 0, the paper's.
-fn dropout_or_tenth(settings: &Settings) -> f32 {
-    match settings.real("dropout") as f32 {
-        0.0 => 0.1,
-        dropout => dropout,
-    }
-}
-
-fn rules(settings: &Settings) -> race::Rules {
-    race::Rules {
-        depth: settings.whole("layers"),
-        rate: settings.real("rate") as f32,
-        seed: settings.whole("seed") as u64,
-    }
 }
 
 fn wiring(word: &str) -> Option<Wiring> {
@@ -109,22 +82,22 @@ fn wiring(word: &str) -> Option<Wiring> {
 
 impl Stage for ResidualStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let (knobs, bare): (Knobs, _) = (settings.knobs(), settings.broken("no-last-norm"));
         let (trace, pictures) = std::thread::scope(|scope| {
             let here = Scope::here();
-            let pictures = scope.spawn(|| here.enter(|| pictures::all(settings)));
-            (record(settings), pictures.join())
+            let pictures = scope.spawn(|| here.enter(|| pictures::all(&knobs, bare)));
+            (
+                record(&knobs, connection(&knobs, settings)),
+                pictures.join(),
+            )
         });
-        Ok(Run {
-            trace,
-            pictures: pictures.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            leak: None,
-        })
+        let pictures = pictures.unwrap_or_else(|panic| resume_unwind(panic));
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let seed = settings.whole("seed") as u64;
-        let depth = settings.whole("layers");
-        let dropout = dropout_or_tenth(settings);
+        let knobs: Knobs = settings.knobs();
+        let (depth, seed, dropout) = (knobs.layers, knobs.seed, knobs.dropout_or_tenth());
         if let Some(fact) = of_trace(name, &run.trace) {
             return Some(fact);
         }
@@ -134,17 +107,16 @@ impl Stage for ResidualStage {
             "clueless" => return Some(race::clueless()),
             "logits" => {
                 let measured = measured(Wiring::Pre, depth, seed);
-                return Some(if settings.broken("no-last-norm") {
-                    measured.bare_logits
-                } else {
-                    measured.logits
+                return Some(match settings.broken("no-last-norm") {
+                    true => measured.bare_logits,
+                    false => measured.logits,
                 });
             }
             _ => {}
         }
         let (what, rest) = name.split_once('_')?;
         if what == "race" {
-            return Some(race::finish(rules(settings), wiring(rest)?));
+            return Some(race::finish(knobs.rules(), wiring(rest)?));
         }
         let (word, place) = rest.split_once('_')?;
         if what == "off" {
@@ -180,32 +152,25 @@ fn of_trace(name: &str, trace: &Trace) -> Option<f64> {
     let steps = trace.steps();
     let x = trace.find("x")?;
     let adds = |reads: &dyn Fn(&Step) -> bool| {
-        steps.iter().any(|s| {
-            s.op() == "add" && s.name == "residual" && s.inputs().iter().any(|&i| reads(&steps[i]))
-        })
+        let mut sums = steps
+            .iter()
+            .filter(|s| s.op() == "add" && s.name == "residual");
+        sums.any(|s| s.inputs().iter().any(|&i| reads(&steps[i])))
     };
-    let flag = |is: bool| Some(f64::from(u8::from(is)));
     let place = |name: &str| trace.find(name).unwrap_or(usize::MAX);
-    match name {
-        "parameters" => {
-            let leaves = steps.iter().filter(|s| s.op() == "parameter");
-            Some(leaves.map(|s| s.value.len()).sum::<usize>() as f64)
-        }
+    Some(match name {
+        "parameters" => parameters(trace),
         "x_is_added" => flag(adds(&|s| s.name == steps[x].name)),
         "norm_is_added" => flag(adds(&|s| s.name == "norm")),
-        "norms" => Some(steps.iter().filter(|s| s.op() == "normalize").count() as f64),
+        "norms" => count(trace, |s| s.op() == "normalize"),
         "norm_is_last" => flag(steps.last()?.name == "norm"),
         "result_is_normed" => {
             flag(place("norm") > place("ffn") && place("norm") < place("residual"))
         }
-        "drops" => Some(steps.iter().filter(|s| s.op() == "dropout").count() as f64),
+        "drops" => count(trace, |s| s.op() == "dropout"),
         "sum_is_dropped" => flag(steps.last()?.op() == "dropout"),
         "norm_is_dropped" => flag(place("dropout") < place("ffn")),
-        "fallen" => {
-            let dropped = trace.tensor("dropout")?;
-            let zeros = dropped.data().iter().filter(|x| **x == 0.0).count();
-            Some(zeros as f64 / dropped.len() as f64)
-        }
-        _ => None,
-    }
+        "fallen" => zeros(trace.tensor("dropout")?),
+        _ => return None,
+    })
 }

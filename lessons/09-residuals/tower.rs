@@ -111,27 +111,27 @@ pub fn prepare(wanted: &[(Wiring, usize)], seed: u64) {
     });
 }
 
+/// The layers of a stack, drawn as the model's own are.
+pub fn layers(params: &mut Params, config: &Config) -> Vec<EncoderLayer> {
+    let mut layer = |n| {
+        params.scoped(&format!("layers.{n}"), |params| {
+            EncoderLayer::new(params, config)
+        })
+    };
+    (0..config.layers).map(&mut layer).collect()
+}
+
 impl Tower {
     /// A tower of `depth` layers of width `d_model`, drawn as the model's own are.
     pub fn new(depth: usize, d_model: usize, seed: u64) -> Self {
         let config = Config::annotated(1, 1).sized(depth, d_model, 4 * d_model, 4);
         let mut params = Params::new(seed);
-        let layers = (0..depth)
-            .map(|n| {
-                params.scoped(&format!("layers.{n}"), |params| {
-                    EncoderLayer::new(params, &config)
-                })
-            })
-            .collect();
+        let layers = layers(&mut params, &config);
         let norm = params.scoped("norm", |params| {
             LayerNorm::new(params, d_model, config.deviation, config.epsilon)
         });
-        let generator = params.add(
-            "generator",
-            &[CLASSES, d_model],
-            &["v", "d"],
-            Init::XavierUniform,
-        );
+        let (shape, init) = ([CLASSES, d_model], Init::XavierUniform);
+        let generator = params.add("generator", &shape, &["v", "d"], init);
         Self {
             params,
             layers,
@@ -152,30 +152,23 @@ impl Tower {
             stream.push(wiring.layer(layer, x));
         }
         let last = stream.last().expect("it begins with the words");
-        let ends = if wiring != Wiring::Post {
-            self.norm.forward(last)
-        } else {
-            last.clone()
+        let ends = match wiring {
+            Wiring::Post => last.clone(),
+            _ => self.norm.forward(last),
         };
         let generator = tape.param(self.generator);
         let logits = ends.matmul_t(&generator);
         let draw = random::uniform(&[BATCH, LENGTH], 0.5, seed, "targets");
-        let targets = draw.map(|x| {
-            ((x + 0.5) * CLASSES as f32)
-                .floor()
-                .min(CLASSES as f32 - 1.0)
-        });
+        let most = CLASSES as f32 - 1.0;
+        let targets = draw.map(|x| ((x + 0.5) * CLASSES as f32).floor().min(most));
         let loss = cross_entropy(&logits, &tape.ids("targets", targets, &["b", "s"]), None);
         let grads = loss.backward();
         let size = |t: Option<&Tensor>| t.map_or(0.0, norm);
+        let weight = |layer: &EncoderLayer| size(grads.param(layer.feed_forward.w_2.weight));
         Measured {
             stream: stream.iter().map(|x| x.value().rms()).collect(),
             gradient: stream.iter().map(|x| size(grads.get(x))).collect(),
-            weight_gradient: self
-                .layers
-                .iter()
-                .map(|layer| size(grads.param(layer.feed_forward.w_2.weight)))
-                .collect(),
+            weight_gradient: self.layers.iter().map(weight).collect(),
             logits: logits.value().rms(),
             bare_logits: last.matmul_t(&generator).value().rms(),
         }

@@ -2,46 +2,31 @@
 
 use super::*;
 
-fn stage() -> EncoderStage {
-    EncoderStage {
-        drawn: Mutex::new(None),
-    }
-}
-
-fn settings(words: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in words {
-        settings.set(LESSON.knobs, knob, value).unwrap();
-    }
-    settings
+fn run(turned: &[(&str, &str)]) -> Run {
+    let settings = LESSON.settings(turned).unwrap();
+    EncoderStage::default().run(&settings).unwrap()
 }
 
 #[test]
-fn the_recorded_layer_uses_exactly_the_counted_parameters() {
-    let stage = stage();
-    let settings = settings(&[]);
-    let run = stage.run(&settings).unwrap();
-    assert_eq!(stage.fact("parameters", &run, &settings), Some(3_152_384.0));
-    let stack = self::settings(&[("show", "stack")]);
-    let run = stage.run(&stack).unwrap();
-    assert_eq!(stage.fact("parameters", &run, &stack), Some(18_915_328.0));
+fn the_recorded_layers_use_exactly_the_counted_parameters_at_any_length() {
+    for (knob, value, counted) in [
+        ("show", "layer", 3_152_384.0),
+        ("show", "stack", 18_915_328.0),
+        ("source", "1", 3_152_384.0),
+        ("source", "11", 3_152_384.0),
+        ("source", "40", 3_152_384.0),
+    ] {
+        let settings = LESSON.settings(&[(knob, value)]).unwrap();
+        let run = run(&[(knob, value)]);
+        let parameters = EncoderStage::default().fact("parameters", &run, &settings);
+        assert_eq!(parameters, Some(counted), "{knob} {value}");
+    }
 }
 
 #[test]
 fn the_last_norm_brings_the_stream_back_to_size_one() {
-    let stack = settings(&[("show", "stack")]);
-    let all = stream(&stage().run(&stack).unwrap().trace);
+    let all = stream(&run(&[("show", "stack")]).trace);
     assert_eq!(all.len(), 1 + 2 * LAYERS + 1);
     assert!(all[12].1 > all[0].1 * 1.2, "{all:?}");
     assert!((all[13].1 - 1.0).abs() < 0.01, "{all:?}");
-}
-
-#[test]
-fn the_same_weights_serve_any_length() {
-    let stage = stage();
-    for length in ["1", "11", "40"] {
-        let settings = settings(&[("source", length)]);
-        let run = stage.run(&settings).unwrap();
-        assert_eq!(stage.fact("parameters", &run, &settings), Some(3_152_384.0));
-    }
 }

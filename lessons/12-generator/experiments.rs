@@ -1,9 +1,10 @@
 //! Softmax twice, and the gradient of a table that serves three times.
 
 use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::measure::largest_difference;
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::params::Params;
-use transformer_tutor::tensor::{Tensor, random};
+use transformer_tutor::tensor::{Tensor, matmul, random};
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::{Config, Transformer, variants};
 
@@ -28,16 +29,17 @@ pub static TWICE: Lazy<[Pull; 2]> = Lazy::new(|| {
             logits.clone()
         };
         let loss = cross_entropy(&seen, &targets, None);
-        let grads = loss.backward();
-        let pull = grads
-            .get(&logits)
-            .map_or(0.0, |g| g.rms() * (g.len() as f64).sqrt());
         Pull {
             loss: f64::from(loss.value().at(&[])),
-            pull,
+            pull: loss.backward().get(&logits).map_or(0.0, norm),
         }
     })
 });
+
+/// The length of a tensor as one long vector.
+fn norm(t: &Tensor) -> f64 {
+    t.rms() * (t.len() as f64).sqrt()
+}
 
 /// The gradient of a tied table, and of three tables with the same weights.
 pub struct Places {
@@ -62,10 +64,8 @@ pub static PLACES: Lazy<Places> = Lazy::new(|| {
     let mut params = Params::new(4);
     let model = Transformer::new(&mut params, &apart);
     variants::share(&tied_params, &mut params);
-    params.set(
-        model.generator.weight,
-        tied_params.get(tied.src_embed.table).clone(),
-    );
+    let table = tied_params.get(tied.src_embed.table).clone();
+    params.set(model.generator.weight, table);
     let run = |model: &Transformer, params: &Params| {
         let tape = Tape::eval(params);
         let ids = |name, from: usize, axis| {
@@ -73,43 +73,26 @@ pub static PLACES: Lazy<Places> = Lazy::new(|| {
             tape.ids(name, ids, &["b", axis])
         };
         let pass = model.forward(&ids("src", 3, "s"), &ids("tgt", 6, "t"));
-        pass.log_probs
-            .pick(&ids("tgt_y", 7, "t"))
-            .mean()
-            .scale(-1.0)
-            .backward()
+        let likely = pass.log_probs.pick(&ids("tgt_y", 7, "t"));
+        likely.mean().scale(-1.0).backward()
     };
     let (one, three) = (run(&tied, &tied_params), run(&model, &params));
-    let whole = one
-        .param(tied.src_embed.table)
-        .expect("it was used")
-        .clone();
+    let whole = one.param(tied.src_embed.table).expect("it was used");
     let parts = [
         model.src_embed.table,
         model.tgt_embed.table,
         model.generator.weight,
     ]
-    .map(|param| three.param(param).expect("it was used").clone());
-    let sum = parts[0]
-        .zip(&parts[1], |a, b| a + b)
-        .zip(&parts[2], |a, b| a + b);
-    let norm = |t: &Tensor| t.rms() * (t.len() as f64).sqrt();
-    let unread: Vec<&[f32]> = whole.data().chunks(16).skip(12).collect();
+    .map(|param| three.param(param).expect("it was used"));
+    let sum = parts[0].zip(parts[1], |a, b| a + b);
+    let sum = sum.zip(parts[2], |a, b| a + b);
+    let unread = || whole.data().chunks(16).skip(12);
+    let pulled = unread().filter(|row| row.iter().any(|x| *x != 0.0));
     Places {
-        parts: [norm(&parts[0]), norm(&parts[1]), norm(&parts[2])],
-        tied: norm(&whole),
-        difference: whole
-            .zip(&sum, |a, b| (a - b).abs())
-            .data()
-            .iter()
-            .fold(0.0, |m, x| f64::from(*x).max(m)),
-        unread: (
-            unread.len(),
-            unread
-                .iter()
-                .filter(|row| row.iter().any(|x| *x != 0.0))
-                .count(),
-        ),
+        parts: parts.map(norm),
+        tied: norm(whole),
+        difference: largest_difference(whole, &sum),
+        unread: (unread().len(), pulled.count()),
     }
 });
 
@@ -117,5 +100,5 @@ pub static PLACES: Lazy<Places> = Lazy::new(|| {
 pub fn logits_spread(std: f32) -> f64 {
     let table = random::normal(&[1000, 512], std, 3, "table");
     let hidden = random::normal(&[20, 512], 1.0, 3, "hidden");
-    transformer_tutor::tensor::matmul::matmul_t(&hidden, &table).rms()
+    matmul::matmul_t(&hidden, &table).rms()
 }

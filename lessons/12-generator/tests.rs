@@ -12,18 +12,14 @@ fn a_tied_gradient_is_the_sum_of_three() {
 
 #[test]
 fn one_row_moves_one_word() {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    settings.set(LESSON.knobs, "row", "4").unwrap();
-    settings.set(LESSON.knobs, "vocab", "300").unwrap();
-    assert_eq!(columns_moved(&settings), Some(1.0));
+    let settings = LESSON.settings(&[("row", "4"), ("vocab", "300")]);
+    assert_eq!(columns_moved(&settings.unwrap()), Some(1.0));
 }
 
 #[test]
 fn different_vocabularies_cannot_be_tied() {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    settings.set(LESSON.knobs, "tied", "yes").unwrap();
-    settings.set(LESSON.knobs, "src_vocab", "300").unwrap();
-    let sentence = GeneratorStage.run(&settings).err().unwrap();
+    let settings = LESSON.settings(&[("tied", "yes"), ("src_vocab", "300")]);
+    let sentence = GeneratorStage.run(&settings.unwrap()).err().unwrap();
     assert!(
         sentence.contains("one table cannot serve 300"),
         "{sentence}"

@@ -59,8 +59,13 @@ pub struct Task<F: 'static> {
 impl<F: Copy> Task<F> {
     /// The function that a stage runs: the first mistake that is on, or the right one.
     pub fn chosen(&self, settings: &Settings) -> F {
+        self.broken(settings).unwrap_or(self.reference)
+    }
+
+    /// The first mistake that is on.
+    pub fn broken(&self, settings: &Settings) -> Option<F> {
         let on = self.mistakes.iter().find(|(name, _)| settings.broken(name));
-        on.map_or(self.reference, |(_, mistake)| *mistake)
+        on.map(|(_, mistake)| *mistake)
     }
 
     /// Compares what `run` gives with `function` and with the reference on each case, which has a name. Where they
@@ -75,14 +80,24 @@ impl<F: Copy> Task<F> {
         for (says, case) in cases {
             let expected = run(case, self.reference);
             let got = attempt(says, || run(case, function))?;
-            compare(says, &expected, &got, tolerance).map_err(|failure| {
-                let made = self.mistakes.iter().filter_map(|(name, mistake)| {
-                    Some((*name, attempt("", || run(case, *mistake)).ok()?))
-                });
-                diagnose(failure, &got, made)
-            })?;
+            compare(says, &expected, &got, tolerance)
+                .map_err(|failure| self.recognised(failure, &got, |f| run(case, f)))?;
         }
         Ok(())
+    }
+
+    /// Names in a failure the first known mistake of which `run` gives what `got` is.
+    pub fn recognised(
+        &self,
+        failure: Box<Failure>,
+        got: &Tensor,
+        run: impl Fn(F) -> Tensor,
+    ) -> Box<Failure> {
+        let made = self
+            .mistakes
+            .iter()
+            .filter_map(|(name, mistake)| Some((*name, attempt("", || run(*mistake)).ok()?)));
+        diagnose(failure, got, made)
     }
 }
 

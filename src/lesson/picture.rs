@@ -25,6 +25,21 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// A drawing by its data.
+    pub fn new(
+        name: &'static str,
+        title: impl Into<String>,
+        says: impl Into<String>,
+        body: Body,
+    ) -> Self {
+        Self {
+            name,
+            title: title.into(),
+            says: says.into(),
+            body,
+        }
+    }
+
     /// A table.
     pub fn table(
         name: &'static str,
@@ -33,13 +48,69 @@ impl Picture {
         header: &[&str],
         rows: Vec<Vec<String>>,
     ) -> Self {
-        let header = header.iter().map(ToString::to_string).collect();
-        Self {
-            name,
-            title: title.to_owned(),
-            says: says.into(),
-            body: Body::Table { header, rows },
+        Self::new(name, title, says, Body::table(header, rows))
+    }
+
+    /// Lengths side by side, each so many `unit`s.
+    pub fn bars(
+        name: &'static str,
+        title: impl Into<String>,
+        says: impl Into<String>,
+        unit: &str,
+        bars: Vec<Bar>,
+    ) -> Self {
+        let body = Body::Bars {
+            unit: unit.to_owned(),
+            bars,
+            log: false,
+        };
+        Self::new(name, title, says, body)
+    }
+
+    /// Lines over `x`, each as high as `y`.
+    pub fn curves(
+        name: &'static str,
+        title: impl Into<String>,
+        says: impl Into<String>,
+        axes: (&str, &str),
+        series: Vec<Series>,
+    ) -> Self {
+        Self::new(name, title, says, Body::curves(axes, series))
+    }
+
+    /// A heat map of `values [rows, columns]`; `rows` and `columns` say what they are, with a word for each or none.
+    pub fn matrix(
+        name: &'static str,
+        title: impl Into<String>,
+        says: impl Into<String>,
+        (values, nature): (Tensor, Nature),
+        rows: (&str, Vec<String>),
+        columns: (&str, Vec<String>),
+    ) -> Self {
+        let body = Body::Matrix {
+            values,
+            nature,
+            rows: (rows.0.to_owned(), rows.1),
+            columns: (columns.0.to_owned(), columns.1),
+            notes: Vec::new(),
+        };
+        Self::new(name, title, says, body)
+    }
+
+    /// The same bars or curves by the logarithm: for numbers that differ by factors.
+    #[must_use]
+    pub fn by_logarithm(mut self) -> Self {
+        self.body = self.body.by_logarithm();
+        self
+    }
+
+    /// The same heat map with a note for each cell under the cursor.
+    #[must_use]
+    pub fn noted(mut self, of: Vec<Vec<String>>) -> Self {
+        if let Body::Matrix { notes, .. } = &mut self.body {
+            *notes = of;
         }
+        self
     }
 
     /// The parameters of a model's `stack` (`encoder`), part by part with their equations, and of the
@@ -166,6 +237,33 @@ pub enum Reached {
     Passed,
 }
 
+impl Body {
+    /// A table.
+    pub fn table(header: &[&str], rows: Vec<Vec<String>>) -> Self {
+        let header = header.iter().map(ToString::to_string).collect();
+        Self::Table { header, rows }
+    }
+
+    /// Lines over `x`, each as high as `y`.
+    pub fn curves((x, y): (&str, &str), series: Vec<Series>) -> Self {
+        Self::Curves {
+            x: x.to_owned(),
+            y: y.to_owned(),
+            log: false,
+            series,
+        }
+    }
+
+    /// The same bars or curves by the logarithm.
+    #[must_use]
+    pub fn by_logarithm(mut self) -> Self {
+        if let Self::Bars { log, .. } | Self::Curves { log, .. } = &mut self {
+            *log = true;
+        }
+        self
+    }
+}
+
 /// One bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
@@ -177,6 +275,25 @@ pub struct Bar {
     pub note: String,
 }
 
+impl Bar {
+    /// A bar with its words.
+    pub fn new(label: impl Into<String>, value: f64, note: impl Into<String>) -> Self {
+        Self {
+            label: label.into(),
+            value,
+            note: note.into(),
+        }
+    }
+
+    /// How far something moved, where not moving at all is what tells.
+    pub fn moved(label: impl Into<String>, value: f64) -> Self {
+        match value {
+            0.0 => Self::new(label, value, "0 to the last bit"),
+            _ => Self::new(label, value, format!("{value:.3}")),
+        }
+    }
+}
+
 /// One line of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
@@ -184,6 +301,16 @@ pub struct Series {
     pub name: String,
     /// Its points, from left to right.
     pub points: Vec<(f64, f64)>,
+}
+
+impl Series {
+    /// A line through `points`, from left to right.
+    pub fn new(name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        Self {
+            name: name.into(),
+            points: points.into_iter().collect(),
+        }
+    }
 }
 
 /// A drawing that takes time. Running it calls back with better and better pictures, and stops early
@@ -229,4 +356,15 @@ pub struct Run {
     /// The largest influence of a blocked position on an output that must not see it; `None` where
     /// the lesson has no such notion. 0 is tight; anything else is a leak.
     pub leak: Option<f32>,
+}
+
+impl Run {
+    /// A run without a notion of leaking.
+    pub fn new(trace: Trace, pictures: Vec<Picture>) -> Self {
+        Self {
+            trace,
+            pictures,
+            leak: None,
+        }
+    }
 }

@@ -47,6 +47,23 @@ pub fn least_squares(x: &Tensor, y: &Tensor, lambda: f64) -> Tensor {
     Tensor::new(&[n, m], out)
 }
 
+/// What a probe is to say: `[rows, classes]`, 1 at the class of each row and 0 elsewhere.
+pub fn one_hot(rows: usize, classes: usize, class: impl Fn(usize) -> usize) -> Tensor {
+    let cell = |i: &[usize]| f32::from(u8::from(class(i[0]) == i[1]));
+    Tensor::from_fn(&[rows, classes], cell)
+}
+
+/// The share of rows of `guess [rows, classes]` whose largest cell is that of their class.
+pub fn right(guess: &Tensor, class: impl Fn(usize) -> usize) -> f64 {
+    let rows = guess.data().chunks(guess.last());
+    let count = rows.len() as f64;
+    let hit = |(row, scores): &(usize, &[f32])| {
+        let best = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+        best == Some(class(*row))
+    };
+    rows.enumerate().filter(hit).count() as f64 / count
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +77,13 @@ mod tests {
         for (a, b) in found.data().iter().zip(map.data()) {
             assert!((a - b).abs() < 1e-4, "{a} {b}");
         }
+    }
+
+    #[test]
+    fn a_row_is_right_where_its_class_has_the_largest_cell() {
+        let class = |row: usize| row % 3;
+        assert_eq!(right(&one_hot(6, 3, class), class), 1.0);
+        let guess = Tensor::new(&[2, 2], vec![0.9, 0.1, 0.6, 0.4]);
+        assert_eq!(right(&guess, |row| row), 0.5);
     }
 }

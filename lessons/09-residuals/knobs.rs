@@ -1,0 +1,36 @@
+//! What the learner can turn.
+
+use serde::Deserialize;
+
+use transformer_tutor::nn::residual::NormPlace;
+
+use super::race::Rules;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Knobs {
+    pub place: NormPlace,
+    pub layers: usize,
+    pub dropout: f32,
+    rate: f32,
+    pub seed: u64,
+}
+
+impl Knobs {
+    /// The dropout of the experiments: the knob's, or where that is 0, the paper's.
+    pub fn dropout_or_tenth(&self) -> f32 {
+        match self.dropout {
+            0.0 => 0.1,
+            dropout => dropout,
+        }
+    }
+
+    /// The rules of the race.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            depth: self.layers,
+            rate: self.rate,
+            seed: self.seed,
+        }
+    }
+}
