@@ -1,5 +1,5 @@
-//! The whole model (Vaswani et al. 2017), in the form of the Annotated Transformer and of Google's
-//! official TensorFlow Transformer: one set of layers, and a [`Config`] that says in what they differ.
+//! The whole model (Vaswani et al. 2017), in the form of the Annotated Transformer, of Google's official TensorFlow
+//! Transformer and of Marian: one set of layers, and a [`Config`] that says in what they differ.
 
 mod build;
 pub mod config;
@@ -18,9 +18,10 @@ pub use config::Config;
 use crate::autograd::Var;
 use crate::nn::embeddings::{Embeddings, zero_padding};
 use crate::nn::masks;
-use crate::nn::positional_encoding::PositionalEncoding;
+use crate::nn::positional_encoding::{PositionalEncoding, in_halves};
+use crate::ops::Layout;
 use crate::params::{Init, Params};
-use config::{EmbeddingInit, Masks, Shift, Tying};
+use config::{EmbeddingInit, Masks, Shift, Start, Tying};
 use decoder::Decoder;
 use encoder::Encoder;
 use generator::Generator;
@@ -111,7 +112,10 @@ impl Transformer {
     #[track_caller]
     pub fn decode(&self, memory: &Var, src_mask: &Var, tgt: &Var, tgt_mask: &Var) -> Var {
         let x = tgt.tape().scoped("tgt_embed", || {
-            let words = self.embed(&self.tgt_embed, tgt);
+            let words = match self.config.start {
+                Start::Own => self.embed(&self.tgt_embed, tgt),
+                Start::Padding => self.embed(&self.tgt_embed, &masks::start_as_padding(tgt)),
+            };
             self.positioned(match self.config.shift {
                 Shift::Ids => words,
                 Shift::Embeddings => words.shift_right().named("shifted"),
@@ -152,7 +156,10 @@ impl Transformer {
     // ANCHOR_END: masks
 
     fn embed(&self, embeddings: &Embeddings, ids: &Var) -> Var {
-        let words = embeddings.forward(ids);
+        let words = match self.config.scale_embeddings {
+            true => embeddings.forward(ids),
+            false => embeddings.rows(ids),
+        };
         if self.config.zero_padding {
             zero_padding(&words, ids)
         } else {
@@ -170,8 +177,15 @@ impl Transformer {
             c.max_len
         );
         // The rows of a longer table would be the very same.
+        let max_len = c.first_position + length;
+        if c.halves_of_the_papers_waves() {
+            let table = in_halves(&words.tape().sinusoid(max_len, c.d_model, Layout::Interleaved));
+            let pe = table.unsqueeze(0).named("table");
+            let pe = pe.rows_from(c.first_position, length).named("pe");
+            return words.add(&pe).named("with_position").dropout(c.dropout);
+        }
         let positions = PositionalEncoding {
-            max_len: c.first_position + length,
+            max_len,
             d_model: c.d_model,
             layout: c.positions,
             first: c.first_position,

@@ -25,7 +25,7 @@ impl EncoderLayer {
         let mut build = Builder { params, config };
         Self {
             self_attn: build.attention("self_attn"),
-            feed_forward: build.feed_forward(),
+            feed_forward: build.feed_forward(config.d_ff),
             sublayer: build.sublayers(),
         }
     }
