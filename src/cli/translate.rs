@@ -23,6 +23,7 @@ use crate::text::vocabulary::{EOS, UNK};
 use crate::train::built_in::Loaded;
 use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
+use crate::train::marian_folder;
 use crate::train::model_folder;
 use crate::train::run_folder::recognise;
 use crate::train::trainer;
@@ -31,7 +32,8 @@ use crate::widgets::sanitize::clean;
 
 #[derive(clap::Args)]
 pub struct Search {
-    /// A run, or one checkpoint; without it the phrasebook model that comes with the program
+    /// A run, one checkpoint, or the folder of a published Marian model; without it the phrasebook model that comes with
+    /// the program
     #[arg(long, value_name = "DIR")]
     model: Option<PathBuf>,
     /// Hypotheses kept alive; 1 is greedy
@@ -40,8 +42,9 @@ pub struct Search {
     /// The length penalty's exponent
     #[arg(long, default_value_t = 0.6, value_name = "A", value_parser = real!(-10, 10))]
     alpha: f64,
-    /// The length penalty: gnmt is ((5 + length) / 6)^A, length is length^A with fairseq's rules, none
-    #[arg(long, default_value = "gnmt", value_name = "NAME", value_parser = ["gnmt", "length", "none"])]
+    /// The length penalty: gnmt is ((5 + length) / 6)^A, length is length^A with fairseq's rules, transformers is
+    /// length^A with the rules of Hugging Face's library, none
+    #[arg(long, default_value = "gnmt", value_name = "NAME", value_parser = ["gnmt", "length", "transformers", "none"])]
     penalty: String,
     /// The longest translation, in tokens
     #[arg(long, value_name = "N", value_parser = count!(1, 10000))]
@@ -88,7 +91,7 @@ pub struct Translate {
 
 #[derive(clap::Args)]
 pub struct Score {
-    /// A run, or one checkpoint
+    /// A run, one checkpoint, or the folder of a published Marian model
     #[arg(long, value_name = "DIR")]
     model: Option<PathBuf>,
     /// Source lines
@@ -156,6 +159,7 @@ impl Search {
     fn options(&self) -> anyhow::Result<DecodeOptions> {
         let (penalty, rule) = match self.penalty.as_str() {
             "length" => (Penalty::Length, Rule::Fairseq),
+            "transformers" => (Penalty::Length, Rule::Transformers),
             "none" => (Penalty::None, Rule::Tensorflow),
             _ => (Penalty::Gnmt, Rule::Tensorflow),
         };
@@ -326,10 +330,16 @@ fn inputs(command: &Evaluate) -> Vec<PathBuf> {
             .map(|(_, folder)| folder);
         let folders = checkpoints.chain([model.clone(), model.join("best")]);
         folders.flat_map(|folder| {
-            [
-                folder.join("model.safetensors"),
-                folder.join("tokenizer.json"),
-            ]
+            let files = [
+                "model.safetensors",
+                "tokenizer.json",
+                marian_folder::CONFIG,
+                marian_folder::VOCABULARY,
+                marian_folder::PIECES[0],
+                marian_folder::PIECES[1],
+                marian_folder::WEIGHTS[1],
+            ];
+            files.map(|file| folder.join(file))
         })
     });
     let text = command.src.iter().chain(&command.refs).cloned();
@@ -401,7 +411,7 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     let corpus = Corpus::new(&src, &refs, &t.pipeline, t.model.config.max_len - 2);
     let nats = trainer::measure(&t.model, &t.params, &corpus, &TrainConfig::default()).nats;
     let aer = alignments
-        .filter(|_| t.pipeline.source.bpe.is_none())
+        .filter(|_| !t.pipeline.source.in_subwords())
         .map(|truth| alignment_error(&t, &src, &refs, truth));
     let mut report = String::new();
     if command.json {

@@ -13,8 +13,8 @@ use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{BOS, PAD};
-use crate::transformer::Transformer;
 use crate::transformer::config::{Shift, Start};
+use crate::transformer::{Config, Transformer};
 
 /// A model made ready to decode a word at a time; it holds no state of any sentence.
 pub struct Incremental<'a> {
@@ -185,6 +185,11 @@ impl<'a> Incremental<'a> {
             model,
             params,
         }
+    }
+
+    /// The options of its model.
+    pub fn config(&self) -> &Config {
+        &self.model.config
     }
 
     /// Encodes one sentence, alone and at its own length, and computes the memory's keys and values.

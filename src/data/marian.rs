@@ -1,0 +1,434 @@
+//! Models in the form in which the published opus-mt translators come, Hugging Face's `MarianMTModel`: their
+//! `config.json` and the names of their weights, both ways.
+//!
+//! `model.encoder.layers.0.self_attn.q_proj.weight` there is `encoder.layers.0.self_attn.query.weight` here. The rows
+//! of the table stand in another order, see [`Ids`].
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::weights::{WeightsError, fill};
+use crate::nn::activation::Activation;
+use crate::nn::linear::Bias;
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::text::marian::Ids;
+use crate::text::vocabulary::{BOS, EOS, PAD, UNK};
+use crate::transformer::{Config, Transformer};
+
+/// What a logit is moved by so that its word is never chosen.
+const NEVER: f32 = -1e9;
+
+/// The table that is source, target and output.
+const SHARED: &str = "model.shared.weight";
+const LOGITS_BIAS: &str = "final_logits_bias";
+/// The same table under the names of its uses.
+const COPIES: [&str; 3] = [
+    "model.encoder.embed_tokens.weight",
+    "model.decoder.embed_tokens.weight",
+    "lm_head.weight",
+];
+/// The position tables, which are computed here.
+const POSITIONS: [&str; 2] = [
+    "model.encoder.embed_positions.weight",
+    "model.decoder.embed_positions.weight",
+];
+
+/// The words of `activation_function`; the first of each kind is written.
+const ACTIVATIONS: [(&str, Activation); 8] = [
+    ("relu", Activation::Relu),
+    ("gelu", Activation::Gelu),
+    ("gelu_new", Activation::GeluTanh),
+    ("gelu_pytorch_tanh", Activation::GeluTanh),
+    ("quick_gelu", Activation::GeluSigmoid),
+    ("swish", Activation::Silu),
+    ("silu", Activation::Silu),
+    ("gelu_python", Activation::Gelu),
+];
+
+/// What a `config.json` says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Described {
+    /// The model, with one word more than there: `<s>`.
+    pub config: Config,
+    /// Words.
+    pub words: usize,
+    /// The id of padding, with which the decoder begins.
+    pub pad: usize,
+    /// The id of the end.
+    pub end: usize,
+}
+
+/// Reads a `config.json`. The error says which of its options is not of this form, or wrong.
+pub fn config(text: &str) -> Result<Described, String> {
+    let all: Value = serde_json::from_str(text).map_err(|e| format!("it is no JSON: {e}"))?;
+    if !all.is_object() {
+        return Err("it is no JSON object".to_owned());
+    }
+    architecture(&all)?;
+    let size = |name: &str| {
+        let size = all.get(name).and_then(Value::as_u64);
+        let size = size.and_then(|size| usize::try_from(size).ok());
+        size.ok_or_else(|| match all.get(name) {
+            Some(found) => format!("{name} is {found}; it must be a whole number"),
+            None => format!("it does not say {name}"),
+        })
+    };
+    // Absent options are those of transformers.
+    let flag = |name: &str, default: bool| match all.get(name) {
+        None | Some(Value::Null) => Ok(default),
+        Some(Value::Bool(flag)) => Ok(*flag),
+        Some(found) => Err(format!("{name} is {found}; it must be true or false")),
+    };
+    for (name, wanted, default) in [
+        ("normalize_before", false, false),
+        ("normalize_embedding", false, false),
+        ("add_final_layer_norm", false, false),
+        ("add_bias_logits", false, false),
+        ("share_encoder_decoder_embeddings", true, true),
+        ("tie_word_embeddings", true, true),
+    ] {
+        if flag(name, default)? != wanted {
+            return Err(format!(
+                "{name} is {}; only models with {name} {wanted} are read",
+                !wanted
+            ));
+        }
+    }
+    let words = size("vocab_size")?;
+    if all.get("decoder_vocab_size").is_some_and(|size| !size.is_null()) && size("decoder_vocab_size")? != words {
+        return Err(format!(
+            "vocab_size is {words} and decoder_vocab_size {}: only models with one table are read",
+            size("decoder_vocab_size")?
+        ));
+    }
+    let (pad, end, start) = (size("pad_token_id")?, size("eos_token_id")?, size("decoder_start_token_id")?);
+    if start != pad {
+        return Err(format!(
+            "decoder_start_token_id is {start} and pad_token_id {pad}: only models whose decoder begins with padding are \
+             read"
+        ));
+    }
+    let heads = size("encoder_attention_heads")?;
+    if size("decoder_attention_heads")? != heads {
+        return Err(format!(
+            "encoder_attention_heads is {heads} and decoder_attention_heads {}: only models with as many are read",
+            size("decoder_attention_heads")?
+        ));
+    }
+    let word = all.get("activation_function").and_then(Value::as_str);
+    let word = word.ok_or("it does not say activation_function")?;
+    let known = ACTIVATIONS.iter().find(|(name, _)| *name == word);
+    let (_, activation) = *known.ok_or_else(|| {
+        let names: Vec<&str> = ACTIVATIONS.iter().map(|(name, _)| *name).collect();
+        format!("activation_function is {word:?}; known are {}", names.join(", "))
+    })?;
+    let fraction = |name: &str| match all.get(name) {
+        None => Ok(0.0),
+        Some(found) => {
+            let number = found.as_f64().map(|x| x as f32);
+            number.ok_or_else(|| format!("{name} is {found}; it must be a number"))
+        }
+    };
+    // One word more: the start, which is padding there.
+    let rows = words.checked_add(1).ok_or("vocab_size is too large")?;
+    let config = Config {
+        decoder_layers: other(size("decoder_layers")?, size("encoder_layers")?),
+        decoder_d_ff: other(size("decoder_ffn_dim")?, size("encoder_ffn_dim")?),
+        max_len: size("max_position_embeddings")?,
+        scale_embeddings: flag("scale_embedding", false)?,
+        dropout: fraction("dropout")?,
+        inner_dropout: Some(fraction("attention_dropout")?),
+        activation,
+        ..Config::marian(rows).sized(size("encoder_layers")?, size("d_model")?, size("encoder_ffn_dim")?, heads)
+    };
+    config.check()?;
+    Ok(Described {
+        config,
+        words,
+        pad,
+        end,
+    })
+}
+
+/// `decoder`, if it is another than the encoder's.
+fn other(decoder: usize, encoder: usize) -> Option<usize> {
+    (decoder != encoder).then_some(decoder)
+}
+
+/// Refuses what is another kind of model.
+fn architecture(all: &Value) -> Result<(), String> {
+    match all.get("model_type").and_then(Value::as_str) {
+        Some("marian") => {}
+        Some(other) => {
+            return Err(format!(
+                "model_type is {other:?}; of published models only \"marian\" is read, the form of the opus-mt translators"
+            ));
+        }
+        None => return Err("it does not say model_type, so it is not of a published model".to_owned()),
+    }
+    if all.get("is_encoder_decoder") == Some(&Value::Bool(false)) || all.get("is_decoder") == Some(&Value::Bool(true)) {
+        return Err("it describes half a model; a translator has an encoder and a decoder".to_owned());
+    }
+    let named = all.get("architectures").and_then(Value::as_array);
+    let Some(named) = named.filter(|named| !named.is_empty()) else {
+        return Ok(());
+    };
+    if named.iter().any(|name| name == "MarianMTModel") {
+        return Ok(());
+    }
+    let names: Vec<String> = named.iter().map(Value::to_string).collect();
+    Err(format!("architectures is {}; only \"MarianMTModel\" translates", names.join(", ")))
+}
+
+/// The `config.json` of a model of this form.
+pub fn config_json(config: &Config, ids: &Ids) -> String {
+    let activation = ACTIVATIONS.iter().find(|(_, known)| *known == config.activation);
+    let (words, pad, end) = (ids.len() - 1, ids.theirs(PAD as u32), ids.theirs(EOS as u32));
+    let all = json!({
+        "activation_dropout": config.inner_dropout.unwrap_or(0.0),
+        "activation_function": activation.map_or("relu", |(name, _)| name),
+        "architectures": ["MarianMTModel"],
+        "attention_dropout": config.inner_dropout.unwrap_or(0.0),
+        "bos_token_id": end,
+        "d_model": config.d_model,
+        "decoder_attention_heads": config.heads,
+        "decoder_ffn_dim": config.decoder_d_ff(),
+        "decoder_layerdrop": 0.0,
+        "decoder_layers": config.decoder_layers(),
+        "decoder_start_token_id": pad,
+        "decoder_vocab_size": words,
+        "dropout": config.dropout,
+        "dtype": "float32",
+        "encoder_attention_heads": config.heads,
+        "encoder_ffn_dim": config.d_ff,
+        "encoder_layerdrop": 0.0,
+        "encoder_layers": config.layers,
+        "eos_token_id": end,
+        "forced_eos_token_id": end,
+        "init_std": 0.02,
+        "is_encoder_decoder": true,
+        "max_position_embeddings": config.max_len,
+        "model_type": "marian",
+        "normalize_before": false,
+        "normalize_embedding": false,
+        "num_hidden_layers": config.layers,
+        "pad_token_id": pad,
+        "scale_embedding": config.scale_embeddings,
+        "share_encoder_decoder_embeddings": true,
+        "static_position_embeddings": true,
+        "tie_word_embeddings": true,
+        "use_cache": true,
+        "vocab_size": words,
+    });
+    format!("{all:#}\n")
+}
+
+/// The `generation_config.json` beside it: how `generate` decodes, with padding never chosen.
+pub fn generation_json(config: &Config, ids: &Ids) -> String {
+    let (pad, end) = (ids.theirs(PAD as u32), ids.theirs(EOS as u32));
+    let all = json!({
+        "bad_words_ids": [[pad]],
+        "bos_token_id": end,
+        "decoder_start_token_id": pad,
+        "eos_token_id": end,
+        "forced_eos_token_id": end,
+        "max_length": config.max_len,
+        "num_beams": 4,
+        "pad_token_id": pad,
+    });
+    format!("{all:#}\n")
+}
+
+/// The name there of the parameter that is called `ours` here.
+pub fn name(ours: &str) -> String {
+    match ours {
+        "embed.table" => return SHARED.to_owned(),
+        "generator.proj.bias" => return LOGITS_BIAS.to_owned(),
+        _ => {}
+    }
+    let norms: &[&str] = match ours.starts_with("decoder") {
+        true => &["self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm"],
+        false => &["self_attn_layer_norm", "final_layer_norm"],
+    };
+    let mut name = format!("model.{ours}");
+    for (n, norm) in norms.iter().enumerate() {
+        name = name.replace(&format!("sublayer.{n}.norm"), norm);
+    }
+    for (from, to) in [
+        ("src_attn", "encoder_attn"),
+        (".query.", ".q_proj."),
+        (".key.", ".k_proj."),
+        (".value.", ".v_proj."),
+        (".output.", ".out_proj."),
+        ("feed_forward.w_1", "fc1"),
+        ("feed_forward.w_2", "fc2"),
+        (".scale", ".weight"),
+    ] {
+        name = name.replace(from, to);
+    }
+    name
+}
+
+/// Builds the model of a `config.json` with the weights of its file. What is missing, left over, of another shape or
+/// not a number is refused by name.
+pub fn import(
+    described: &Described,
+    ids: &Ids,
+    mut tensors: BTreeMap<String, Tensor>,
+) -> Result<(Transformer, Params), WeightsError> {
+    let config = &described.config;
+    let shape = [described.words, config.d_model];
+    let Some(shared) = tensors.remove(SHARED) else {
+        return Err(WeightsError::Missing {
+            name: SHARED.to_owned(),
+        });
+    };
+    shaped(SHARED, &shared, &shape)?;
+    for copy in COPIES {
+        let differs = tensors.remove(copy).is_some_and(|copy| copy != shared);
+        if differs {
+            return Err(WeightsError::Form(format!(
+                "the tensor {copy} differs from {SHARED}, and config.json says that they are one table"
+            )));
+        }
+    }
+    for name in POSITIONS {
+        if let Some(table) = tensors.remove(name) {
+            same_positions(name, &table, config)?;
+        }
+    }
+    let bias = match tensors.remove(LOGITS_BIAS) {
+        Some(bias) => {
+            shaped(LOGITS_BIAS, &bias, &[1, described.words])?;
+            bias
+        }
+        None => Tensor::zeros(&[1, described.words]),
+    };
+    tensors.insert(SHARED.to_owned(), rows_here(&shared, ids, 0.0));
+    let bias = rows_here(&bias.reshape(&[described.words, 1]), ids, NEVER);
+    tensors.insert(LOGITS_BIAS.to_owned(), bias.reshape(&[ids.len()]));
+    let mut params = Params::layout();
+    let model = Transformer::new(&mut params, config);
+    fill(&mut params, tensors, name)?;
+    Ok((model, params))
+}
+
+fn shaped(name: &str, tensor: &Tensor, expected: &[usize]) -> Result<(), WeightsError> {
+    if tensor.shape() == expected {
+        return Ok(());
+    }
+    Err(WeightsError::Shape {
+        name: name.to_owned(),
+        found: tensor.shape().to_vec(),
+        expected: expected.to_vec(),
+    })
+}
+
+/// Rows in the order of the ids here; that of the start token, which Marian has not, is of `nothing`.
+fn rows_here(theirs: &Tensor, ids: &Ids, nothing: f32) -> Tensor {
+    let width = theirs.last();
+    let mut rows = Vec::with_capacity(ids.len() * width);
+    for id in 0..ids.len() as u32 {
+        let at = ids.theirs(id) as usize * width;
+        match id == BOS as u32 {
+            true => rows.extend(std::iter::repeat_n(nothing, width)),
+            false => rows.extend_from_slice(&theirs.data()[at..at + width]),
+        }
+    }
+    Tensor::new(&[ids.len(), width], rows)
+}
+
+/// The way back.
+fn rows_there(ours: &Tensor, ids: &Ids) -> Tensor {
+    let (words, width) = (ids.len() - 1, ours.len() / ids.len());
+    let ours = ours.data();
+    let row = |their: u32| {
+        let at = ids.ours(their).map_or(UNK, |id| id as usize) * width;
+        ours[at..at + width].iter().copied()
+    };
+    Tensor::new(&[words, width], (0..words as u32).flat_map(row).collect())
+}
+
+/// The table that is saved with the weights must be the one that this model computes.
+fn same_positions(name: &str, table: &Tensor, config: &Config) -> Result<(), WeightsError> {
+    let wrong = || {
+        WeightsError::Form(format!(
+            "{name} is not Marian's position table, so the model would see its words elsewhere"
+        ))
+    };
+    let &[length, width] = table.shape() else {
+        return Err(wrong());
+    };
+    if width != config.d_model || length != config.max_len {
+        return Err(wrong());
+    }
+    let ours = config.position_table(length);
+    let near = |(a, b): (&f32, &f32)| (a - b).abs() < 2e-3; // far positions round differently
+    if table.data().iter().zip(ours.data()).all(near) {
+        Ok(())
+    } else {
+        Err(wrong())
+    }
+}
+
+/// The options in which a model is not of this form, as `what it has` and `what Marian has`.
+pub fn differences(config: &Config) -> Vec<String> {
+    let form = Config::marian(config.src_vocab);
+    let bias = |bias: Bias| bias != Bias::None;
+    let mut found: Vec<String> = Vec::new();
+    let mut say = |differs: bool, has: &str, wants: &str| {
+        if differs {
+            found.push(format!("{has} (Marian: {wants})"));
+        }
+    };
+    say(config.norm_place != form.norm_place, "norms before each sublayer", "after each sum");
+    say(config.deviation != form.deviation, "norms by std over n − 1", "by the variance over n");
+    say(config.epsilon != form.epsilon, &format!("ε {}", config.epsilon), "1e-5");
+    say(!bias(config.projection_bias), "attention without bias", "a bias in each map");
+    say(!bias(config.feed_forward_bias), "feed-forward layers without bias", "a bias in each map");
+    say(
+        !config.halves_of_the_papers_waves(),
+        "other columns of positions",
+        "sines, then cosines, of the paper's waves",
+    );
+    say(config.first_position != 0, "positions that begin later", "0");
+    say(config.tying != form.tying, "several tables of words", "one for source, target and output");
+    say(!bias(config.generator_bias), "logits without bias", "final_logits_bias");
+    say(config.shift != form.shift, "a shift of embeddings", "of ids");
+    say(config.start != form.start, "a start token of its own", "it begins with padding");
+    say(config.zero_padding, "padding of zeros", "padding with a vector");
+    found
+}
+
+/// The parameters under their names there, their rows in the order there. `Err` if the model is not of that form.
+pub fn export(config: &Config, params: &Params, ids: &Ids) -> Result<BTreeMap<String, Tensor>, WeightsError> {
+    let differs = differences(config);
+    if !differs.is_empty() {
+        return Err(WeightsError::Form(format!(
+            "this model is not of Marian's form: it has {}; loaded there, its weights would compute something else",
+            differs.join("; ")
+        )));
+    }
+    if config.src_vocab != ids.len() {
+        return Err(WeightsError::Form(format!(
+            "the model has {} words, and its vocabulary {}",
+            config.src_vocab,
+            ids.len()
+        )));
+    }
+    let all = params.iter().map(|(_, ours, tensor)| {
+        let name = name(ours);
+        let tensor = match name.as_str() {
+            SHARED => rows_there(tensor, ids),
+            LOGITS_BIAS => rows_there(tensor, ids).reshape(&[1, ids.len() - 1]),
+            _ => tensor.clone(),
+        };
+        (name, tensor)
+    });
+    Ok(all.collect())
+}
+
+#[cfg(test)]
+mod tests;
