@@ -179,7 +179,11 @@ impl Transformer {
         // The rows of a longer table would be the very same.
         let max_len = c.first_position + length;
         if c.halves_of_the_papers_waves() {
-            let table = in_halves(&words.tape().sinusoid(max_len, c.d_model, Layout::Interleaved));
+            let table = in_halves(
+                &words
+                    .tape()
+                    .sinusoid(max_len, c.d_model, Layout::Interleaved),
+            );
             let pe = table.unsqueeze(0).named("table");
             let pe = pe.rows_from(c.first_position, length).named("pe");
             return words.add(&pe).named("with_position").dropout(c.dropout);
@@ -220,6 +224,11 @@ mod tests {
 
     const GLASS: fn() -> Config = || Config::annotated(11, 11).sized(2, 16, 32, 4);
 
+    const MARIAN: fn() -> Config = || Config {
+        encoder_layers: Some(1),
+        ..Config::marian(11).sized(2, 16, 32, 4)
+    };
+
     fn ids(rows: &[[f32; 4]]) -> Tensor {
         Tensor::new(&[rows.len(), 4], rows.concat())
     }
@@ -241,7 +250,11 @@ mod tests {
 
     #[test]
     fn a_word_of_the_future_changes_nothing_before_it() {
-        for config in [GLASS(), Config::tensorflow(11).sized(2, 16, 32, 4)] {
+        for config in [
+            GLASS(),
+            Config::tensorflow(11).sized(2, 16, 32, 4),
+            MARIAN(),
+        ] {
             let src = ids(&[[1.0, 5.0, 3.0, 2.0]]);
             let (_, one) = pass(&config, &src, &ids(&[[1.0, 4.0, 6.0, 7.0]]));
             let (_, other) = pass(&config, &src, &ids(&[[1.0, 4.0, 6.0, 9.0]]));
@@ -258,7 +271,11 @@ mod tests {
 
     #[test]
     fn padding_changes_nothing_for_the_words_before_it() {
-        for config in [GLASS(), Config::tensorflow(11).sized(2, 16, 32, 4)] {
+        for config in [
+            GLASS(),
+            Config::tensorflow(11).sized(2, 16, 32, 4),
+            MARIAN(),
+        ] {
             let tgt = ids(&[[1.0, 4.0, 6.0, 7.0]]);
             let (long, with_padding) = pass(&config, &ids(&[[5.0, 3.0, 0.0, 0.0]]), &tgt);
             let short = Tensor::new(&[1, 2], vec![5.0, 3.0]);
@@ -288,6 +305,29 @@ mod tests {
                 .sum();
             assert!(norm > 0.0, "row {row}");
         }
+    }
+
+    #[test]
+    fn marians_decoder_begins_with_padding_and_has_the_papers_waves_in_halves() {
+        let config = MARIAN();
+        let src = ids(&[[5.0, 3.0, 2.0, 2.0]]);
+        let (_, start) = pass(&config, &src, &ids(&[[1.0, 4.0, 6.0, 7.0]]));
+        let (_, padding) = pass(&config, &src, &ids(&[[0.0, 4.0, 6.0, 7.0]]));
+        assert_eq!(start, padding);
+        let mut params = Params::new(7);
+        let model = Transformer::new(&mut params, &config);
+        let tape = Tape::eval(&params);
+        let src = tape.ids("src", src, &["b", "s"]);
+        model.encode(&src, &model.src_mask(&src));
+        let trace = tape.trace();
+        let pe = trace.tensor("src_embed.pe").expect("positions are added");
+        let paper = crate::nn::positional_encoding::positional_encoding(4, 16);
+        for (position, pair) in [(0, 0), (1, 3), (3, 7)] {
+            let of = |column| pe.at(&[0, position, column]);
+            assert_eq!(of(pair), paper.at(&[position, 2 * pair]));
+            assert_eq!(of(8 + pair), paper.at(&[position, 2 * pair + 1]));
+        }
+        assert_eq!(pe.data(), config.position_table(4).data());
     }
 
     #[test]

@@ -452,7 +452,7 @@ fn alignment_error(
     refs: &[String],
     truth: Vec<Vec<(usize, usize)>>,
 ) -> f64 {
-    let layers = 0..t.model.config.decoder_layers();
+    let layers = 0..t.model.config.layers;
     let error = |layer| {
         let pairs = src.iter().zip(refs).zip(&truth).map(|((src, tgt), truth)| {
             let (ids, target) = (source(t, src).0, t.pipeline.target.ids(tgt));

@@ -36,10 +36,10 @@ fn pass(config: &Config, weights: Option<&Params>) -> (Params, Trace) {
     (params, tape.trace())
 }
 
-/// Marian's form with a decoder of another depth, and without the scale of embeddings: a published model may have both.
+/// Marian's form with an encoder of another depth, and without the scale of embeddings: a published model may have both.
 fn marian() -> Config {
     Config {
-        decoder_layers: Some(1),
+        encoder_layers: Some(1),
         scale_embeddings: false,
         ..small(Config::marian(11))
     }

@@ -60,13 +60,10 @@ pub fn export(config: &Config, params: &Params) -> Result<BTreeMap<String, Tenso
         ("masks that are added", config.masks != Masks::Fill),
         ("a shift of embeddings", config.shift != Shift::Ids),
         ("a start of padding", config.start != Start::Own),
+        ("embeddings that are not scaled", !config.scale_embeddings),
         (
-            "embeddings that are not scaled",
-            !config.scale_embeddings,
-        ),
-        (
-            "another depth or width of the decoder",
-            (config.decoder_layers(), config.decoder_d_ff()) != (config.layers, config.d_ff),
+            "another depth or width of the encoder",
+            (config.encoder_layers(), config.encoder_d_ff()) != (config.layers, config.d_ff),
         ),
         ("tied tables", config.tying != Tying::None),
         ("padding of zeros", config.zero_padding),

@@ -97,13 +97,21 @@ pub fn config(text: &str) -> Result<Described, String> {
         }
     }
     let words = size("vocab_size")?;
-    if all.get("decoder_vocab_size").is_some_and(|size| !size.is_null()) && size("decoder_vocab_size")? != words {
+    if all
+        .get("decoder_vocab_size")
+        .is_some_and(|size| !size.is_null())
+        && size("decoder_vocab_size")? != words
+    {
         return Err(format!(
             "vocab_size is {words} and decoder_vocab_size {}: only models with one table are read",
             size("decoder_vocab_size")?
         ));
     }
-    let (pad, end, start) = (size("pad_token_id")?, size("eos_token_id")?, size("decoder_start_token_id")?);
+    let (pad, end, start) = (
+        size("pad_token_id")?,
+        size("eos_token_id")?,
+        size("decoder_start_token_id")?,
+    );
     if start != pad {
         return Err(format!(
             "decoder_start_token_id is {start} and pad_token_id {pad}: only models whose decoder begins with padding are \
@@ -122,7 +130,10 @@ pub fn config(text: &str) -> Result<Described, String> {
     let known = ACTIVATIONS.iter().find(|(name, _)| *name == word);
     let (_, activation) = *known.ok_or_else(|| {
         let names: Vec<&str> = ACTIVATIONS.iter().map(|(name, _)| *name).collect();
-        format!("activation_function is {word:?}; known are {}", names.join(", "))
+        format!(
+            "activation_function is {word:?}; known are {}",
+            names.join(", ")
+        )
     })?;
     let fraction = |name: &str| match all.get(name) {
         None => Ok(0.0),
@@ -134,14 +145,19 @@ pub fn config(text: &str) -> Result<Described, String> {
     // One word more: the start, which is padding there.
     let rows = words.checked_add(1).ok_or("vocab_size is too large")?;
     let config = Config {
-        decoder_layers: other(size("decoder_layers")?, size("encoder_layers")?),
-        decoder_d_ff: other(size("decoder_ffn_dim")?, size("encoder_ffn_dim")?),
+        encoder_layers: other(size("encoder_layers")?, size("decoder_layers")?),
+        encoder_d_ff: other(size("encoder_ffn_dim")?, size("decoder_ffn_dim")?),
         max_len: size("max_position_embeddings")?,
         scale_embeddings: flag("scale_embedding", false)?,
         dropout: fraction("dropout")?,
         inner_dropout: Some(fraction("attention_dropout")?),
         activation,
-        ..Config::marian(rows).sized(size("encoder_layers")?, size("d_model")?, size("encoder_ffn_dim")?, heads)
+        ..Config::marian(rows).sized(
+            size("decoder_layers")?,
+            size("d_model")?,
+            size("decoder_ffn_dim")?,
+            heads,
+        )
     };
     config.check()?;
     Ok(Described {
@@ -152,9 +168,9 @@ pub fn config(text: &str) -> Result<Described, String> {
     })
 }
 
-/// `decoder`, if it is another than the encoder's.
-fn other(decoder: usize, encoder: usize) -> Option<usize> {
-    (decoder != encoder).then_some(decoder)
+/// `encoder`, if it is another than the decoder's.
+fn other(encoder: usize, decoder: usize) -> Option<usize> {
+    (encoder != decoder).then_some(encoder)
 }
 
 /// Refuses what is another kind of model.
@@ -166,10 +182,16 @@ fn architecture(all: &Value) -> Result<(), String> {
                 "model_type is {other:?}; of published models only \"marian\" is read, the form of the opus-mt translators"
             ));
         }
-        None => return Err("it does not say model_type, so it is not of a published model".to_owned()),
+        None => {
+            return Err("it does not say model_type, so it is not of a published model".to_owned());
+        }
     }
-    if all.get("is_encoder_decoder") == Some(&Value::Bool(false)) || all.get("is_decoder") == Some(&Value::Bool(true)) {
-        return Err("it describes half a model; a translator has an encoder and a decoder".to_owned());
+    if all.get("is_encoder_decoder") == Some(&Value::Bool(false))
+        || all.get("is_decoder") == Some(&Value::Bool(true))
+    {
+        return Err(
+            "it describes half a model; a translator has an encoder and a decoder".to_owned(),
+        );
     }
     let named = all.get("architectures").and_then(Value::as_array);
     let Some(named) = named.filter(|named| !named.is_empty()) else {
@@ -179,13 +201,22 @@ fn architecture(all: &Value) -> Result<(), String> {
         return Ok(());
     }
     let names: Vec<String> = named.iter().map(Value::to_string).collect();
-    Err(format!("architectures is {}; only \"MarianMTModel\" translates", names.join(", ")))
+    Err(format!(
+        "architectures is {}; only \"MarianMTModel\" translates",
+        names.join(", ")
+    ))
 }
 
 /// The `config.json` of a model of this form.
 pub fn config_json(config: &Config, ids: &Ids) -> String {
-    let activation = ACTIVATIONS.iter().find(|(_, known)| *known == config.activation);
-    let (words, pad, end) = (ids.len() - 1, ids.theirs(PAD as u32), ids.theirs(EOS as u32));
+    let activation = ACTIVATIONS
+        .iter()
+        .find(|(_, known)| *known == config.activation);
+    let (words, pad, end) = (
+        ids.len() - 1,
+        ids.theirs(PAD as u32),
+        ids.theirs(EOS as u32),
+    );
     let all = json!({
         "activation_dropout": config.inner_dropout.unwrap_or(0.0),
         "activation_function": activation.map_or("relu", |(name, _)| name),
@@ -194,17 +225,17 @@ pub fn config_json(config: &Config, ids: &Ids) -> String {
         "bos_token_id": end,
         "d_model": config.d_model,
         "decoder_attention_heads": config.heads,
-        "decoder_ffn_dim": config.decoder_d_ff(),
+        "decoder_ffn_dim": config.d_ff,
         "decoder_layerdrop": 0.0,
-        "decoder_layers": config.decoder_layers(),
+        "decoder_layers": config.layers,
         "decoder_start_token_id": pad,
         "decoder_vocab_size": words,
         "dropout": config.dropout,
         "dtype": "float32",
         "encoder_attention_heads": config.heads,
-        "encoder_ffn_dim": config.d_ff,
+        "encoder_ffn_dim": config.encoder_d_ff(),
         "encoder_layerdrop": 0.0,
-        "encoder_layers": config.layers,
+        "encoder_layers": config.encoder_layers(),
         "eos_token_id": end,
         "forced_eos_token_id": end,
         "init_std": 0.02,
@@ -213,7 +244,7 @@ pub fn config_json(config: &Config, ids: &Ids) -> String {
         "model_type": "marian",
         "normalize_before": false,
         "normalize_embedding": false,
-        "num_hidden_layers": config.layers,
+        "num_hidden_layers": config.encoder_layers(),
         "pad_token_id": pad,
         "scale_embedding": config.scale_embeddings,
         "share_encoder_decoder_embeddings": true,
@@ -249,7 +280,11 @@ pub fn name(ours: &str) -> String {
         _ => {}
     }
     let norms: &[&str] = match ours.starts_with("decoder") {
-        true => &["self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm"],
+        true => &[
+            "self_attn_layer_norm",
+            "encoder_attn_layer_norm",
+            "final_layer_norm",
+        ],
         false => &["self_attn_layer_norm", "final_layer_norm"],
     };
     let mut name = format!("model.{ours}");
@@ -383,27 +418,75 @@ pub fn differences(config: &Config) -> Vec<String> {
             found.push(format!("{has} (Marian: {wants})"));
         }
     };
-    say(config.norm_place != form.norm_place, "norms before each sublayer", "after each sum");
-    say(config.deviation != form.deviation, "norms by std over n − 1", "by the variance over n");
-    say(config.epsilon != form.epsilon, &format!("ε {}", config.epsilon), "1e-5");
-    say(!bias(config.projection_bias), "attention without bias", "a bias in each map");
-    say(!bias(config.feed_forward_bias), "feed-forward layers without bias", "a bias in each map");
+    say(
+        config.norm_place != form.norm_place,
+        "norms before each sublayer",
+        "after each sum",
+    );
+    say(
+        config.deviation != form.deviation,
+        "norms by std over n − 1",
+        "by the variance over n",
+    );
+    say(
+        config.epsilon != form.epsilon,
+        &format!("ε {}", config.epsilon),
+        "1e-5",
+    );
+    say(
+        !bias(config.projection_bias),
+        "attention without bias",
+        "a bias in each map",
+    );
+    say(
+        !bias(config.feed_forward_bias),
+        "feed-forward layers without bias",
+        "a bias in each map",
+    );
     say(
         !config.halves_of_the_papers_waves(),
         "other columns of positions",
         "sines, then cosines, of the paper's waves",
     );
-    say(config.first_position != 0, "positions that begin later", "0");
-    say(config.tying != form.tying, "several tables of words", "one for source, target and output");
-    say(!bias(config.generator_bias), "logits without bias", "final_logits_bias");
-    say(config.shift != form.shift, "a shift of embeddings", "of ids");
-    say(config.start != form.start, "a start token of its own", "it begins with padding");
-    say(config.zero_padding, "padding of zeros", "padding with a vector");
+    say(
+        config.first_position != 0,
+        "positions that begin later",
+        "0",
+    );
+    say(
+        config.tying != form.tying,
+        "several tables of words",
+        "one for source, target and output",
+    );
+    say(
+        !bias(config.generator_bias),
+        "logits without bias",
+        "final_logits_bias",
+    );
+    say(
+        config.shift != form.shift,
+        "a shift of embeddings",
+        "of ids",
+    );
+    say(
+        config.start != form.start,
+        "a start token of its own",
+        "it begins with padding",
+    );
+    say(
+        config.zero_padding,
+        "padding of zeros",
+        "padding with a vector",
+    );
     found
 }
 
 /// The parameters under their names there, their rows in the order there. `Err` if the model is not of that form.
-pub fn export(config: &Config, params: &Params, ids: &Ids) -> Result<BTreeMap<String, Tensor>, WeightsError> {
+pub fn export(
+    config: &Config,
+    params: &Params,
+    ids: &Ids,
+) -> Result<BTreeMap<String, Tensor>, WeightsError> {
     let differs = differences(config);
     if !differs.is_empty() {
         return Err(WeightsError::Form(format!(

@@ -75,7 +75,10 @@ pub fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, View>, String> {
     };
     match machine.run()? {
         Value::Dict(dict) => Ok(dict.take()),
-        other => Err(format!("it holds {}, not a dictionary of tensors", other.what())),
+        other => Err(format!(
+            "it holds {}, not a dictionary of tensors",
+            other.what()
+        )),
     }
 }
 
@@ -124,7 +127,11 @@ impl<'a> Machine<'a> {
             match operation {
                 0x80 => match self.take(1)?[0] {
                     2 => {}
-                    n => return Err(format!("its pickle is of protocol {n}; PyTorch's is of protocol 2")),
+                    n => {
+                        return Err(format!(
+                            "its pickle is of protocol {n}; PyTorch's is of protocol 2"
+                        ));
+                    }
                 },
                 b'}' => self.push(Value::Dict(Dict::default())),
                 b')' => self.push(Value::Tuple(Rc::new([]))),
@@ -159,7 +166,11 @@ impl<'a> Machine<'a> {
                     let number = self.number(width.into())?;
                     // The highest bit is the sign.
                     let negative = width > 0 && number >> (8 * width - 1) & 1 == 1;
-                    let number = if negative { number - (1 << (8 * width)) } else { number };
+                    let number = if negative {
+                        number - (1 << (8 * width))
+                    } else {
+                        number
+                    };
                     self.push(Value::Number(number));
                 }
                 b'X' => {
@@ -209,7 +220,12 @@ impl<'a> Machine<'a> {
                 // The attributes of an ordered dictionary (PyTorch's _metadata) are no tensors.
                 b'b' => match (self.pop()?, self.stack.last()) {
                     (Value::Dict(_), Some(Value::Dict(_))) => {}
-                    (state, _) => return Err(format!("its pickle builds an object from {}, which is refused", state.what())),
+                    (state, _) => {
+                        return Err(format!(
+                            "its pickle builds an object from {}, which is refused",
+                            state.what()
+                        ));
+                    }
                 },
                 b'.' => return self.pop(),
                 other => return Err(refused(other)),
@@ -218,7 +234,10 @@ impl<'a> Machine<'a> {
     }
 
     fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
-        let (taken, rest) = self.bytes.split_at_checked(count).ok_or("its pickle is cut short")?;
+        let (taken, rest) = self
+            .bytes
+            .split_at_checked(count)
+            .ok_or("its pickle is cut short")?;
         self.bytes = rest;
         Ok(taken)
     }
@@ -232,7 +251,8 @@ impl<'a> Machine<'a> {
     fn line(&mut self) -> Result<&'a str, String> {
         let end = self.bytes.iter().take(200).position(|byte| *byte == b'\n');
         let line = self.take(end.ok_or("its pickle has a name without end")? + 1)?;
-        std::str::from_utf8(&line[..line.len() - 1]).map_err(|_| "its pickle has a name that is not UTF-8".to_owned())
+        std::str::from_utf8(&line[..line.len() - 1])
+            .map_err(|_| "its pickle has a name that is not UTF-8".to_owned())
     }
 
     fn push(&mut self, value: Value) {
@@ -240,7 +260,9 @@ impl<'a> Machine<'a> {
     }
 
     fn pop(&mut self) -> Result<Value, String> {
-        self.stack.pop().ok_or_else(|| "its pickle takes more from its stack than is there".to_owned())
+        self.stack
+            .pop()
+            .ok_or_else(|| "its pickle takes more from its stack than is there".to_owned())
     }
 
     fn pop_many(&mut self, count: usize) -> Result<Vec<Value>, String> {
@@ -250,8 +272,13 @@ impl<'a> Machine<'a> {
     }
 
     fn above_mark(&mut self) -> Result<Vec<Value>, String> {
-        let mark = self.stack.iter().rposition(|value| matches!(value, Value::Mark));
-        let values = self.stack.split_off(mark.ok_or("its pickle closes what it has not opened")? + 1);
+        let mark = self
+            .stack
+            .iter()
+            .rposition(|value| matches!(value, Value::Mark));
+        let values = self
+            .stack
+            .split_off(mark.ok_or("its pickle closes what it has not opened")? + 1);
         self.stack.pop();
         Ok(values)
     }
@@ -267,7 +294,10 @@ impl<'a> Machine<'a> {
     }
 
     fn keep(&mut self, place: i64) -> Result<(), String> {
-        let value = self.stack.last().ok_or("its pickle remembers what is not there")?;
+        let value = self
+            .stack
+            .last()
+            .ok_or("its pickle remembers what is not there")?;
         self.memo.insert(place as u32, value.clone());
         Ok(())
     }
@@ -287,7 +317,11 @@ impl<'a> Machine<'a> {
             ("torch", "FloatStorage") => Value::Kind(Numbers::F32),
             ("torch", "HalfStorage") => Value::Kind(Numbers::F16),
             ("torch", "BFloat16Storage") => Value::Kind(Numbers::BF16),
-            _ => return Err(format!("its pickle asks for {module}.{name}, which no weights need; it is refused")),
+            _ => {
+                return Err(format!(
+                    "its pickle asks for {module}.{name}, which no weights need; it is refused"
+                ));
+            }
         })
     }
 
@@ -301,7 +335,10 @@ impl<'a> Machine<'a> {
         }
         for pair in pairs.chunks_exact(2) {
             if let (Value::Text(key), Value::Tensor(view)) = (&pair[0], &pair[1])
-                && dict.borrow_mut().insert(key.to_string(), (**view).clone()).is_some()
+                && dict
+                    .borrow_mut()
+                    .insert(key.to_string(), (**view).clone())
+                    .is_some()
             {
                 return Err(format!("it has the tensor {key} twice"));
             }
@@ -324,7 +361,11 @@ fn refused(operation: u8) -> String {
         b']' => "EMPTY_LIST",
         b'0' => "POP",
         b'2' => "DUP",
-        _ => return format!("its pickle has the operation {operation:#04x}, which no weights need; it is refused"),
+        _ => {
+            return format!(
+                "its pickle has the operation {operation:#04x}, which no weights need; it is refused"
+            );
+        }
     };
     format!("its pickle has the operation {name}, which no weights need; it is refused")
 }
@@ -335,7 +376,14 @@ fn storage(value: &Value) -> Result<Storage, String> {
     let Value::Tuple(parts) = value else {
         return Err(wrong());
     };
-    let [Value::Text(word), Value::Kind(numbers), Value::Text(key), Value::Text(_), count] = &parts[..] else {
+    let [
+        Value::Text(word),
+        Value::Kind(numbers),
+        Value::Text(key),
+        Value::Text(_),
+        count,
+    ] = &parts[..]
+    else {
         return Err(wrong());
     };
     if &**word != "storage" || key.len() > KEY {
@@ -355,7 +403,18 @@ fn call(function: &Value, arguments: &Value) -> Result<Value, String> {
     };
     match (function, &arguments[..]) {
         (Value::OrderedDict, []) => Ok(Value::Dict(Dict::default())),
-        (Value::RebuildTensor, [Value::Storage(storage), offset, shape, strides, Value::Bool, Value::Dict(_), ..]) => {
+        (
+            Value::RebuildTensor,
+            [
+                Value::Storage(storage),
+                offset,
+                shape,
+                strides,
+                Value::Bool,
+                Value::Dict(_),
+                ..,
+            ],
+        ) => {
             let wrong = || "its pickle has a tensor whose sizes are no whole numbers".to_owned();
             let view = View {
                 storage: (**storage).clone(),
@@ -365,9 +424,16 @@ fn call(function: &Value, arguments: &Value) -> Result<Value, String> {
             };
             Ok(Value::Tensor(Rc::new(view)))
         }
-        (Value::RebuildTensor, _) => Err("its pickle builds a tensor of something that is no storage".to_owned()),
-        (Value::OrderedDict, _) => Err("its pickle gives an ordered dictionary arguments, which is refused".to_owned()),
-        (other, _) => Err(format!("its pickle calls {}, which is no function", other.what())),
+        (Value::RebuildTensor, _) => {
+            Err("its pickle builds a tensor of something that is no storage".to_owned())
+        }
+        (Value::OrderedDict, _) => {
+            Err("its pickle gives an ordered dictionary arguments, which is refused".to_owned())
+        }
+        (other, _) => Err(format!(
+            "its pickle calls {}, which is no function",
+            other.what()
+        )),
     }
 }
 

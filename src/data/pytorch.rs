@@ -34,11 +34,16 @@ fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
     let folder = name.trim_end_matches("data.pkl");
     let order = format!("{folder}byteorder");
     if archive.names().any(|name| name == order) && archive.read(&order)? != b"little" {
-        return Err("its numbers begin with the high byte (byteorder), which is not read".to_owned());
+        return Err(
+            "its numbers begin with the high byte (byteorder), which is not read".to_owned(),
+        );
     }
     let pickle = archive.read(name)?;
     if pickle.len() > PICKLE {
-        return Err(format!("its data.pkl has {} bytes, more than {PICKLE}", pickle.len()));
+        return Err(format!(
+            "its data.pkl has {} bytes, more than {PICKLE}",
+            pickle.len()
+        ));
     }
     let views = pickle::tensors(pickle)?;
     if views.is_empty() {
@@ -51,7 +56,9 @@ fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
     let mut left = bytes.len();
     let mut all = BTreeMap::new();
     for (name, view) in views {
-        let same = places.entry((view.storage.key.clone(), view.offset)).or_default();
+        let same = places
+            .entry((view.storage.key.clone(), view.offset))
+            .or_default();
         if let Some(&place) = same.iter().find(|&&place| found[place].0 == view) {
             all.insert(name, found[place].1.clone());
             continue;
@@ -81,7 +88,11 @@ fn fits(view: &View, data: &[u8]) -> Result<usize, String> {
     let storage = &view.storage;
     let bytes = storage.count.checked_mul(storage.numbers.width());
     if bytes != Some(data.len()) {
-        return Err(format!("needs {} numbers, and its data has {} bytes", storage.count, data.len()));
+        return Err(format!(
+            "needs {} numbers, and its data has {} bytes",
+            storage.count,
+            data.len()
+        ));
     }
     let shape = &view.shape;
     if view.strides.len() != shape.len() {
@@ -96,11 +107,17 @@ fn fits(view: &View, data: &[u8]) -> Result<usize, String> {
         last.checked_add((size - 1).checked_mul(*stride)?)
     });
     let (Some(product), Some(last)) = (product.filter(|p| *p <= storage.count.max(1)), last) else {
-        return Err(format!("is {shape:?}, more than the {} numbers of its data", storage.count));
+        return Err(format!(
+            "is {shape:?}, more than the {} numbers of its data",
+            storage.count
+        ));
     };
     let cells = if shape.contains(&0) { 0 } else { product };
     if cells > 0 && last >= storage.count {
-        return Err(format!("is {shape:?} and ends behind the {} numbers of its data", storage.count));
+        return Err(format!(
+            "is {shape:?} and ends behind the {} numbers of its data",
+            storage.count
+        ));
     }
     Ok(cells)
 }
@@ -116,18 +133,28 @@ fn tensor(view: &View, data: &[u8]) -> Tensor {
 
 fn cells<const N: usize>(view: &View, data: &[u8], number: impl Fn([u8; N]) -> f32) -> Tensor {
     let mut step = 1;
-    let in_order = view.shape.iter().zip(&view.strides).rev().all(|(size, stride)| {
-        let fits = *size == 1 || *stride == step;
-        step *= size;
-        fits
-    });
+    let in_order = view
+        .shape
+        .iter()
+        .zip(&view.strides)
+        .rev()
+        .all(|(size, stride)| {
+            let fits = *size == 1 || *stride == step;
+            step *= size;
+            fits
+        });
     let stored = data.as_chunks::<N>().0;
     if in_order {
-        let stored = stored.get(view.offset..view.offset + step).unwrap_or_default();
+        let stored = stored
+            .get(view.offset..view.offset + step)
+            .unwrap_or_default();
         return Tensor::new(&view.shape, numbers::each(stored.as_flattened(), number));
     }
     Tensor::from_fn(&view.shape, |index| {
-        let place = index.iter().zip(&view.strides).map(|(i, stride)| i * stride);
+        let place = index
+            .iter()
+            .zip(&view.strides)
+            .map(|(i, stride)| i * stride);
         number(stored[view.offset + place.sum::<usize>()])
     })
 }

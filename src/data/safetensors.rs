@@ -91,9 +91,7 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<NamedTensors, ReadError> {
             });
         }
         let data = match view.dtype() {
-            Dtype::F32 => {
-                numbers::each(view.data(), f32::from_le_bytes)
-            }
+            Dtype::F32 => numbers::each(view.data(), f32::from_le_bytes),
             Dtype::F16 => numbers::each(view.data(), numbers::f16),
             Dtype::BF16 => numbers::each(view.data(), numbers::bf16),
             Dtype::I64 => {

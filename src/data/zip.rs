@@ -26,7 +26,12 @@ const HEADER: &[u8] = b"PK\x03\x04";
 
 fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     let bytes = bytes.get(at..at.checked_add(width)?)?;
-    Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    Some(
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |number, byte| number << 8 | u64::from(*byte)),
+    )
 }
 
 /// Whether `bytes` begin as an archive does.
@@ -46,7 +51,9 @@ impl<'a> Archive<'a> {
             let (name, entry, next) = entry(bytes, at).ok_or_else(cut)??;
             sum = sum.saturating_add(entry.size as u64);
             if sum > bytes.len() as u64 {
-                return Err(format!("its entries up to {name} have more bytes together than the file, so they overlap"));
+                return Err(format!(
+                    "its entries up to {name} have more bytes together than the file, so they overlap"
+                ));
             }
             if entries.insert(name.clone(), entry).is_some() {
                 return Err(format!("it has the entry {name} twice"));
@@ -63,8 +70,12 @@ impl<'a> Archive<'a> {
 
     /// The bytes of an entry, compared with its checksum.
     pub fn read(&self, name: &str) -> Result<&'a [u8], String> {
-        let entry = self.entries.get(name).ok_or_else(|| format!("the entry {name} is missing"))?;
-        let found = data(self.bytes, entry).ok_or_else(|| format!("the entry {name} is cut short"))?;
+        let entry = self
+            .entries
+            .get(name)
+            .ok_or_else(|| format!("the entry {name} is missing"))?;
+        let found =
+            data(self.bytes, entry).ok_or_else(|| format!("the entry {name} is cut short"))?;
         if crc32fast::hash(found) != entry.crc {
             return Err(format!("the entry {name} is damaged: its checksum differs"));
         }
@@ -76,17 +87,23 @@ impl<'a> Archive<'a> {
 fn directory(bytes: &[u8]) -> Option<(u64, usize)> {
     // The end has 22 bytes and at most 65,535 of a comment.
     let from = bytes.len().saturating_sub(22 + 65_535);
-    let end = (from..=bytes.len().checked_sub(22)?)
-        .rev()
-        .find(|&at| bytes[at..].starts_with(END) && number(bytes, at + 20, 2) == Some((bytes.len() - at - 22) as u64))?;
+    let end = (from..=bytes.len().checked_sub(22)?).rev().find(|&at| {
+        bytes[at..].starts_with(END)
+            && number(bytes, at + 20, 2) == Some((bytes.len() - at - 22) as u64)
+    })?;
     let (mut count, mut start) = (number(bytes, end + 10, 2)?, number(bytes, end + 16, 4)?);
-    let locator = end.checked_sub(20).filter(|&at| bytes[at..].starts_with(LOCATOR_64));
+    let locator = end
+        .checked_sub(20)
+        .filter(|&at| bytes[at..].starts_with(LOCATOR_64));
     if let Some(locator) = locator {
         let end = usize::try_from(number(bytes, locator + 8, 8)?).ok()?;
         if !bytes.get(end..)?.starts_with(END_64) {
             return None;
         }
-        (count, start) = (number(bytes, end.checked_add(32)?, 8)?, number(bytes, end.checked_add(48)?, 8)?);
+        (count, start) = (
+            number(bytes, end.checked_add(32)?, 8)?,
+            number(bytes, end.checked_add(48)?, 8)?,
+        );
     }
     Some((count, usize::try_from(start).ok()?))
 }
@@ -115,21 +132,23 @@ fn entry(bytes: &[u8], at: usize) -> Option<Result<(String, Entry, usize), Strin
     let Ok(name) = std::str::from_utf8(text) else {
         return Some(Err("the name of an entry is not UTF-8".to_owned()));
     };
-    let refused = if name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| part == "..") {
-        "has a path that leads out of the archive"
-    } else if flags & 1 == 1 {
-        "is encrypted"
-    } else if method != 0 || size != packed {
-        "is compressed, which PyTorch never does: it could unfold to any size"
-    } else {
-        let entry = Entry {
-            header: usize::try_from(start).ok()?,
-            size: usize::try_from(size).ok()?,
-            crc: crc as u32,
+    let refused =
+        if name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| part == "..")
+        {
+            "has a path that leads out of the archive"
+        } else if flags & 1 == 1 {
+            "is encrypted"
+        } else if method != 0 || size != packed {
+            "is compressed, which PyTorch never does: it could unfold to any size"
+        } else {
+            let entry = Entry {
+                header: usize::try_from(start).ok()?,
+                size: usize::try_from(size).ok()?,
+                crc: crc as u32,
+            };
+            let next = at + 46 + text.len() + extra + comment;
+            return Some(Ok((name.to_owned(), entry, next)));
         };
-        let next = at + 46 + text.len() + extra + comment;
-        return Some(Ok((name.to_owned(), entry, next)));
-    };
     Some(Err(format!("its entry {name:?} {refused}")))
 }
 

@@ -86,8 +86,15 @@ pub fn words(json: &str) -> Result<Vec<String>, String> {
     let last = ids.len().saturating_sub(1);
     for (word, id) in ids {
         match words.get_mut(id) {
-            None => return Err(format!("it gives {word:?} the id {id}, and its {} words need 0 to {last}", last + 1)),
-            Some(Some(other)) => return Err(format!("it gives {other:?} and {word:?} the same id {id}")),
+            None => {
+                return Err(format!(
+                    "it gives {word:?} the id {id}, and its {} words need 0 to {last}",
+                    last + 1
+                ));
+            }
+            Some(Some(other)) => {
+                return Err(format!("it gives {other:?} and {word:?} the same id {id}"));
+            }
             Some(place) => *place = Some(word),
         }
     }
@@ -96,7 +103,12 @@ pub fn words(json: &str) -> Result<Vec<String>, String> {
 
 /// `vocab.json` of a pipeline that was read from one.
 pub fn vocab_json(pipeline: &Pipeline, ids: &Ids) -> String {
-    let word = |their: &u32| pipeline.source.vocabulary.word(ids.ours[*their as usize] as usize);
+    let word = |their: &u32| {
+        pipeline
+            .source
+            .vocabulary
+            .word(ids.ours[*their as usize] as usize)
+    };
     let all = 0..ids.ours.len() as u32;
     let lines: Vec<String> = all
         .map(|id| format!(" {}: {id}", serde_json::Value::from(word(&id))))
@@ -108,7 +120,10 @@ pub fn vocab_json(pipeline: &Pipeline, ids: &Ids) -> String {
 pub fn belongs(pieces: &SentencePiece, words: &[String]) -> Result<(), String> {
     let words: std::collections::HashSet<&str> = words.iter().map(String::as_str).collect();
     let all = pieces.pieces().count();
-    let known = pieces.pieces().filter(|piece| words.contains(piece)).count();
+    let known = pieces
+        .pieces()
+        .filter(|piece| words.contains(piece))
+        .count();
     if known as f64 >= KNOWN * all as f64 {
         return Ok(());
     }
@@ -118,7 +133,12 @@ pub fn belongs(pieces: &SentencePiece, words: &[String]) -> Result<(), String> {
 }
 
 /// Text to ids and back, by these words.
-pub fn pipeline(words: &[String], ids: Ids, source: SentencePiece, target: SentencePiece) -> Pipeline {
+pub fn pipeline(
+    words: &[String],
+    ids: Ids,
+    source: SentencePiece,
+    target: SentencePiece,
+) -> Pipeline {
     let rest = ids.theirs[UNK + 1..].iter();
     let vocabulary = Vocabulary::listed(rest.map(|id| words[*id as usize].clone()));
     let vocabulary = Arc::new(vocabulary);
@@ -145,7 +165,10 @@ mod tests {
         let ids = Ids::new(6, 5, 0, 1).unwrap();
         let theirs: Vec<u32> = (0..7).map(|id| ids.theirs(id)).collect();
         assert_eq!(theirs, [5, 5, 0, 1, 2, 3, 4]);
-        assert_eq!((0..6).map(|id| ids.ours(id)).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 0].map(Some));
+        assert_eq!(
+            (0..6).map(|id| ids.ours(id)).collect::<Vec<_>>(),
+            [2, 3, 4, 5, 6, 0].map(Some)
+        );
         assert_eq!(ids.ours(6), None);
         assert_eq!(Ids::new(6, 6, 0, 1), None);
         assert_eq!(Ids::new(6, 1, 0, 1), None);

@@ -146,9 +146,8 @@ pub fn model_folder(path: &Path) -> Result<PathBuf, CheckpointError> {
         newest(path).map(folder),
     ];
     let mut places = places.into_iter().flatten();
-    let found = places.find(|folder| {
-        folder.join("model.safetensors").is_file() || marian_folder::is_one(folder)
-    });
+    let found = places
+        .find(|folder| folder.join("model.safetensors").is_file() || marian_folder::is_one(folder));
     found.ok_or_else(|| CheckpointError::NoModel { path: path.into() })
 }
 

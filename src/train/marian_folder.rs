@@ -25,7 +25,12 @@ pub const WEIGHTS: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
 pub fn is_one(folder: &Path) -> bool {
     let [source, target] = PIECES;
     let theirs = [CONFIG, VOCABULARY, source, target, WEIGHTS[1]];
-    let count = |files: &[&str]| files.iter().filter(|file| folder.join(file).is_file()).count();
+    let count = |files: &[&str]| {
+        files
+            .iter()
+            .filter(|file| folder.join(file).is_file())
+            .count()
+    };
     count(&theirs) + count(&WEIGHTS[..1]) >= 2 && count(&theirs) >= 1 && !is_own(folder)
 }
 
@@ -42,10 +47,14 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
         path: folder.join(file),
         why,
     };
-    let described = marian::config(&read_text(&at(CONFIG))?).map_err(|why| unusable(CONFIG, why))?;
-    let fits = described.config.fits(4, "holding its weights", file::WEIGHTS);
+    let described =
+        marian::config(&read_text(&at(CONFIG))?).map_err(|why| unusable(CONFIG, why))?;
+    let fits = described
+        .config
+        .fits(4, "holding its weights", file::WEIGHTS);
     fits.map_err(|why| unusable(CONFIG, why))?;
-    let list = words::words(&read_text(&at(VOCABULARY))?).map_err(|why| unusable(VOCABULARY, why))?;
+    let list =
+        words::words(&read_text(&at(VOCABULARY))?).map_err(|why| unusable(VOCABULARY, why))?;
     let ids = ids(&list, &described).map_err(|why| unusable(VOCABULARY, why))?;
     let [source, target] = PIECES.map(|name| -> Result<SentencePiece, CheckpointError> {
         let bytes = file::bytes(&at(name), file::WORDS).map_err(|source| CheckpointError::Io {
@@ -67,15 +76,18 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
         false => pytorch::parse(&path, &bytes)?,
     };
     drop(bytes);
-    let loaded = marian::import(&described, &ids, tensors).map_err(|e| CheckpointError::Unusable {
-        path,
-        why: match e {
-            WeightsError::Shape { .. } | WeightsError::Missing { .. } | WeightsError::Unknown { .. } => {
-                format!("{e}, by the {CONFIG} beside it: one of the two is of another model")
-            }
-            other => other.to_string(),
-        },
-    })?;
+    let loaded =
+        marian::import(&described, &ids, tensors).map_err(|e| CheckpointError::Unusable {
+            path,
+            why: match e {
+                WeightsError::Shape { .. }
+                | WeightsError::Missing { .. }
+                | WeightsError::Unknown { .. } => {
+                    format!("{e}, by the {CONFIG} beside it: one of the two is of another model")
+                }
+                other => other.to_string(),
+            },
+        })?;
     let (model, params) = loaded;
     Ok(Translator {
         model,
@@ -103,7 +115,9 @@ fn ids(list: &[String], described: &marian::Described) -> Result<Ids, String> {
     ] {
         let has = find(word)?;
         if has != says {
-            return Err(format!("it gives {word} the id {has}, and {CONFIG} says {name} {says}"));
+            return Err(format!(
+                "it gives {word} the id {has}, and {CONFIG} says {name} {says}"
+            ));
         }
     }
     let unknown = find("<unk>")?;
@@ -114,10 +128,15 @@ fn ids(list: &[String], described: &marian::Described) -> Result<Ids, String> {
 /// The file of the weights.
 fn weights(folder: &Path) -> Result<PathBuf, CheckpointError> {
     let mut places = WEIGHTS.iter().map(|name| folder.join(name));
-    places.find(|path| path.is_file()).ok_or_else(|| CheckpointError::Unusable {
-        path: folder.into(),
-        why: format!("it has no weights, neither {} nor {}", WEIGHTS[0], WEIGHTS[1]),
-    })
+    places
+        .find(|path| path.is_file())
+        .ok_or_else(|| CheckpointError::Unusable {
+            path: folder.into(),
+            why: format!(
+                "it has no weights, neither {} nor {}",
+                WEIGHTS[0], WEIGHTS[1]
+            ),
+        })
 }
 
 /// The files of a model, for `transformers` to load. Refuses one that is not of Marian's form, or whose text is not cut
@@ -125,8 +144,14 @@ fn weights(folder: &Path) -> Result<PathBuf, CheckpointError> {
 pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, WeightsError> {
     let (config, pipeline) = (&translator.model.config, &translator.pipeline);
     let differs = marian::differences(config);
-    let pieces = |side: &crate::text::pipeline::Side| side.pieces.as_ref().map(|pieces| pieces.bytes().to_vec());
-    let (Some(ids), Some(source), Some(target)) = (&pipeline.ids, pieces(&pipeline.source), pieces(&pipeline.target)) else {
+    let pieces = |side: &crate::text::pipeline::Side| {
+        side.pieces.as_ref().map(|pieces| pieces.bytes().to_vec())
+    };
+    let (Some(ids), Some(source), Some(target)) = (
+        &pipeline.ids,
+        pieces(&pipeline.source),
+        pieces(&pipeline.target),
+    ) else {
         let form = match differs.is_empty() {
             true => String::new(),
             false => format!(", and it has {}", differs.join("; ")),
@@ -148,11 +173,17 @@ pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, We
     });
     Ok(vec![
         (CONFIG, marian::config_json(config, ids).into_bytes()),
-        ("generation_config.json", marian::generation_json(config, ids).into_bytes()),
+        (
+            "generation_config.json",
+            marian::generation_json(config, ids).into_bytes(),
+        ),
         (VOCABULARY, words::vocab_json(pipeline, ids).into_bytes()),
         (PIECES[0], source),
         (PIECES[1], target),
-        ("tokenizer_config.json", format!("{tokenizer:#}\n").into_bytes()),
+        (
+            "tokenizer_config.json",
+            format!("{tokenizer:#}\n").into_bytes(),
+        ),
         (WEIGHTS[0], safetensors::to_bytes(&file)),
     ])
 }

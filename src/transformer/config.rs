@@ -20,18 +20,18 @@ pub struct Config {
     pub src_vocab: usize,
     /// Words of the target language.
     pub tgt_vocab: usize,
-    /// Layers of the encoder, and of the decoder: N.
+    /// Layers of the decoder, and of the encoder: N.
     pub layers: usize,
-    /// Layers of the decoder, where they are another number: Marian.
+    /// Layers of the encoder, where they are another number: Marian.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decoder_layers: Option<usize>,
+    pub encoder_layers: Option<usize>,
     /// The width of the residual stream.
     pub d_model: usize,
     /// The inner width of the feed-forward layers.
     pub d_ff: usize,
-    /// The inner width of the decoder's feed-forward layers, where it is another: Marian.
+    /// The inner width of the encoder's feed-forward layers, where it is another: Marian.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decoder_d_ff: Option<usize>,
+    pub encoder_d_ff: Option<usize>,
     /// Heads of every attention.
     pub heads: usize,
     /// The share of cells that training drops: after embedding and position, of the attention's
@@ -151,10 +151,10 @@ impl Config {
             src_vocab,
             tgt_vocab,
             layers: 6,
-            decoder_layers: None,
+            encoder_layers: None,
             d_model: 512,
             d_ff: 2048,
-            decoder_d_ff: None,
+            encoder_d_ff: None,
             heads: 8,
             dropout: 0.1,
             inner_dropout: None,
@@ -246,25 +246,25 @@ impl Config {
         position_table(rows, self.d_model, self.positions)
     }
 
-    /// Layers of the decoder.
-    pub fn decoder_layers(&self) -> usize {
-        self.decoder_layers.unwrap_or(self.layers)
+    /// Layers of the encoder.
+    pub fn encoder_layers(&self) -> usize {
+        self.encoder_layers.unwrap_or(self.layers)
     }
 
-    /// The inner width of the decoder's feed-forward layers.
-    pub fn decoder_d_ff(&self) -> usize {
-        self.decoder_d_ff.unwrap_or(self.d_ff)
+    /// The inner width of the encoder's feed-forward layers.
+    pub fn encoder_d_ff(&self) -> usize {
+        self.encoder_d_ff.unwrap_or(self.d_ff)
     }
 
-    /// The same options at other sizes, those of the decoder too.
+    /// The same options at other sizes, the encoder's those of the decoder.
     #[must_use]
     pub fn sized(self, layers: usize, d_model: usize, d_ff: usize, heads: usize) -> Self {
         Self {
             layers,
-            decoder_layers: None,
+            encoder_layers: None,
             d_model,
             d_ff,
-            decoder_d_ff: None,
+            encoder_d_ff: None,
             heads,
             ..self
         }
@@ -287,7 +287,7 @@ impl Config {
             ("tgt_vocab", self.tgt_vocab),
             ("d_model", self.d_model),
             ("d_ff", self.d_ff),
-            ("decoder_d_ff", self.decoder_d_ff()),
+            ("encoder_d_ff", self.encoder_d_ff()),
             ("heads", self.heads),
             ("max_len", self.max_len),
         ];
@@ -299,9 +299,9 @@ impl Config {
             ("tgt_vocab", self.tgt_vocab, size::SIZE),
             ("d_model", self.d_model, size::SIZE),
             ("d_ff", self.d_ff, size::SIZE),
-            ("decoder_d_ff", self.decoder_d_ff(), size::SIZE),
+            ("encoder_d_ff", self.encoder_d_ff(), size::SIZE),
             ("layers", self.layers, size::LAYERS),
-            ("decoder_layers", self.decoder_layers(), size::LAYERS),
+            ("encoder_layers", self.encoder_layers(), size::LAYERS),
             ("max_len", self.max_len, size::POSITIONS),
             ("first_position", self.first_position, size::POSITIONS),
         ];

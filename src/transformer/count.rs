@@ -107,8 +107,9 @@ impl Counter<'_> {
             }
             Tying::All => vec![table("embed", c.src_vocab)],
         };
-        parts.push(self.stack("encoder", &["self_attn"], (c.layers, c.d_ff)));
-        let decoder = (c.decoder_layers(), c.decoder_d_ff());
+        let encoder = (c.encoder_layers(), c.encoder_d_ff());
+        parts.push(self.stack("encoder", &["self_attn"], encoder));
+        let decoder = (c.layers, c.d_ff);
         parts.push(self.stack("decoder", &["self_attn", "src_attn"], decoder));
         parts.push(self.generator());
         parts.retain(|part| part.count > 0);
@@ -205,8 +206,8 @@ mod tests {
         };
         holds(&tree(&post));
         let uneven = Config {
-            decoder_layers: Some(3),
-            decoder_d_ff: Some(5),
+            encoder_layers: Some(3),
+            encoder_d_ff: Some(5),
             ..Config::marian(9).sized(2, 4, 7, 2)
         };
         holds(&tree(&uneven));

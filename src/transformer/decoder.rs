@@ -29,7 +29,7 @@ impl DecoderLayer {
         Self {
             self_attn: build.attention("self_attn"),
             src_attn: build.attention("src_attn"),
-            feed_forward: build.feed_forward(config.decoder_d_ff()),
+            feed_forward: build.feed_forward(config.d_ff),
             sublayer: build.sublayers(),
         }
     }
@@ -81,7 +81,7 @@ impl Decoder {
     /// A stack of the sizes and options of `config`.
     pub fn new(params: &mut Params, config: &Config) -> Self {
         params.scoped("decoder", |params| Self {
-            layers: (0..config.decoder_layers())
+            layers: (0..config.layers)
                 .map(|n| params.scoped(&format!("layers.{n}"), |p| DecoderLayer::new(p, config)))
                 .collect(),
             norm: (config.norm_place == NormPlace::Pre)

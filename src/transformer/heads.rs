@@ -51,8 +51,8 @@ pub fn every(model: &Transformer) -> Vec<Head> {
 /// Layers that have an attention of this kind.
 fn layers(model: &Transformer, kind: usize) -> usize {
     match kind {
-        0 => model.config.layers,
-        _ => model.config.decoder_layers(),
+        0 => model.config.encoder_layers(),
+        _ => model.config.layers,
     }
 }
 

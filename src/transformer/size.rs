@@ -18,14 +18,14 @@ pub const PARAMETERS: u128 = 1_000_000_000_000_000_000;
 impl Config {
     /// How many numbers the model has. Sizes that would overflow give the largest `u128`.
     pub fn parameters(&self) -> u128 {
-        let [src, tgt, layers, decoder_layers, d, f, decoder_f] = [
+        let [src, tgt, layers, encoder_layers, d, f, encoder_f] = [
             self.src_vocab,
             self.tgt_vocab,
             self.layers,
-            self.decoder_layers(),
+            self.encoder_layers(),
             self.d_model,
             self.d_ff,
-            self.decoder_d_ff(),
+            self.encoder_d_ff(),
         ]
         .map(|size| size as u128);
         let times = |a: u128, b: u128| a.saturating_mul(b);
@@ -38,8 +38,8 @@ impl Config {
             sum(&[inner, bias(self.feed_forward_bias, f.saturating_add(d))])
         };
         let norm = times(2, d);
-        let encoder_layer = sum(&[attention, feed_forward(f), times(2, norm)]);
-        let decoder_layer = sum(&[times(2, attention), feed_forward(decoder_f), times(3, norm)]);
+        let encoder_layer = sum(&[attention, feed_forward(encoder_f), times(2, norm)]);
+        let decoder_layer = sum(&[times(2, attention), feed_forward(f), times(3, norm)]);
         let last_norms = match self.norm_place {
             NormPlace::Pre => times(2, norm),
             NormPlace::Post => 0,
@@ -49,8 +49,8 @@ impl Config {
             Tying::All => times(src, d),
         };
         let generator = bias(self.generator_bias, tgt);
-        let encoder = times(layers, encoder_layer);
-        let decoder = times(decoder_layers, decoder_layer);
+        let encoder = times(encoder_layers, encoder_layer);
+        let decoder = times(layers, decoder_layer);
         sum(&[encoder, decoder, last_norms, tables, generator])
     }
 
@@ -124,8 +124,8 @@ mod tests {
             ..Config::annotated(7, 9).sized(3, 4, 3, 2)
         });
         all.push(Config {
-            decoder_layers: Some(3),
-            decoder_d_ff: Some(5),
+            encoder_layers: Some(3),
+            encoder_d_ff: Some(5),
             ..Config::marian(9).sized(2, 4, 7, 2)
         });
         for config in all {

@@ -157,16 +157,18 @@ pub const DIFFERENCES: [Difference; 10] = [
 pub const MARIAN: [Difference; 6] = [
     Difference {
         name: "depth",
-        about: "layers and inner width of the decoder",
-        paper: "those of the encoder (3.1)",
+        about: "layers and inner width of the encoder",
+        paper: "those of the decoder (3.1)",
         choice: |c| {
-            if (c.decoder_layers(), c.decoder_d_ff()) == (c.layers, c.d_ff) {
-                "those of the encoder"
+            if (c.encoder_layers(), c.encoder_d_ff()) == (c.layers, c.d_ff) {
+                "those of the decoder"
             } else {
                 "its own"
             }
         },
-        adopt: |c, from| (c.decoder_layers, c.decoder_d_ff) = (from.decoder_layers, from.decoder_d_ff),
+        adopt: |c, from| {
+            (c.encoder_layers, c.encoder_d_ff) = (from.encoder_layers, from.encoder_d_ff)
+        },
         why: "A published model may have a deep encoder, which runs once, and a shallow decoder, which runs for every \
               word.",
     },
@@ -174,7 +176,13 @@ pub const MARIAN: [Difference; 6] = [
         name: "scale",
         about: "what the vectors of words are multiplied by",
         paper: "√d_model (3.4)",
-        choice: |c| if c.scale_embeddings { "√d_model" } else { "1" },
+        choice: |c| {
+            if c.scale_embeddings {
+                "√d_model"
+            } else {
+                "1"
+            }
+        },
         adopt: |c, from| c.scale_embeddings = from.scale_embeddings,
         why: "Marian's config.json says it, scale_embedding; where it is false the positions weigh more.",
     },

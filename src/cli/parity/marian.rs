@@ -64,7 +64,11 @@ pub(super) fn run(folder: &Path) -> anyhow::Result<Report> {
     let text = file::text(&path, file::WORDS).with_context(|| path.display().to_string())?;
     let expected: Expected =
         serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?;
-    let ids = t.pipeline.ids.clone().context("a published model has ids")?;
+    let ids = t
+        .pipeline
+        .ids
+        .clone()
+        .context("a published model has ids")?;
     let set = Set {
         t: &t,
         ids: &ids,
@@ -90,7 +94,9 @@ pub(super) fn run(folder: &Path) -> anyhow::Result<Report> {
 
 fn report(case: &str, file: &str, pairs: &Pairs) -> CaseReport {
     let noise = Noise::none();
-    let tensors = pairs.iter().map(|(name, (expected, got))| compare(name, expected, got, &noise));
+    let tensors = pairs
+        .iter()
+        .map(|(name, (expected, got))| compare(name, expected, got, &noise));
     let tensors: Vec<_> = tensors.collect();
     CaseReport {
         case: case.to_owned(),
@@ -123,7 +129,11 @@ impl Set<'_> {
     }
 
     fn ours(&self, ids: &[u32]) -> anyhow::Result<Vec<u32>> {
-        let one = |id: &u32| self.ids.ours(*id).with_context(|| format!("the model has no id {id}"));
+        let one = |id: &u32| {
+            self.ids
+                .ours(*id)
+                .with_context(|| format!("the model has no id {id}"))
+        };
         ids.iter().map(one).collect()
     }
 
@@ -149,8 +159,14 @@ impl Set<'_> {
             let source = self.theirs(&self.t.pipeline.source_ids(&s.source));
             let target = self.t.pipeline.target_ids(&s.target);
             let target = self.theirs(&target[1..]);
-            pairs.insert(format!("{n}/source_ids"), (row(&s.source_ids), row(&source)));
-            pairs.insert(format!("{n}/target_ids"), (row(&s.target_ids), row(&target)));
+            pairs.insert(
+                format!("{n}/source_ids"),
+                (row(&s.source_ids), row(&source)),
+            );
+            pairs.insert(
+                format!("{n}/target_ids"),
+                (row(&s.target_ids), row(&target)),
+            );
         }
         pairs
     }
@@ -159,13 +175,21 @@ impl Set<'_> {
     fn layers(&self, tensors: &BTreeMap<String, Tensor>) -> anyhow::Result<Pairs> {
         let mut pairs = Pairs::new();
         let with = |n: usize| tensors.contains_key(&format!("{n}/logits"));
-        for (n, s) in self.expected.sentences.iter().enumerate().filter(|(n, _)| with(*n)) {
+        for (n, s) in self
+            .expected
+            .sentences
+            .iter()
+            .enumerate()
+            .filter(|(n, _)| with(*n))
+        {
             let end = s.target_ids.len().saturating_sub(1);
             let read = [&[BOS as u32], &self.ours(&s.target_ids[..end])?[..]].concat();
             let computed = self.pass(&self.ours(&s.source_ids)?, &read)?;
             for (name, got) in computed {
                 let name = format!("{n}/{name}");
-                let expected = tensors.get(&name).with_context(|| format!("the tensor {name} is missing"))?;
+                let expected = tensors
+                    .get(&name)
+                    .with_context(|| format!("the tensor {name} is missing"))?;
                 pairs.insert(name, (expected.clone(), got));
             }
         }
@@ -182,23 +206,44 @@ impl Set<'_> {
     fn pass(&self, src: &[u32], read: &[u32]) -> anyhow::Result<BTreeMap<String, Tensor>> {
         let (model, config) = (&self.t.model, &self.t.model.config);
         let tape = Tape::eval(&self.t.params);
-        let ids = |name: &str, ids: &[u32], axes| tape.ids(name, row(ids).reshape(&[1, ids.len()]), axes);
+        let ids =
+            |name: &str, ids: &[u32], axes| tape.ids(name, row(ids).reshape(&[1, ids.len()]), axes);
         let (src, tgt) = (ids("src", src, &["b", "s"]), ids("tgt", read, &["b", "t"]));
         let (src_mask, tgt_mask) = (model.src_mask(&src), model.tgt_mask(&tgt));
         let memory = model.encode(&src, &src_mask);
         let hidden = model.decode(&memory, &src_mask, &tgt, &tgt_mask);
         let logits = model.generator.logits(&hidden).value();
         let trace = tape.trace();
-        let find = |name: String| trace.tensor(&name).cloned().with_context(|| format!("the run has no step {name}"));
+        let find = |name: String| {
+            trace
+                .tensor(&name)
+                .cloned()
+                .with_context(|| format!("the run has no step {name}"))
+        };
         let mut found = BTreeMap::new();
-        found.insert("encoder/0".to_owned(), find("src_embed.with_position".to_owned())?);
-        found.insert("decoder/0".to_owned(), find("tgt_embed.with_position".to_owned())?);
-        for n in 0..config.layers {
-            found.insert(format!("encoder/{}", n + 1), find(format!("encoder.layers.{n}.feed_forward.norm"))?);
+        found.insert(
+            "encoder/0".to_owned(),
+            find("src_embed.with_position".to_owned())?,
+        );
+        found.insert(
+            "decoder/0".to_owned(),
+            find("tgt_embed.with_position".to_owned())?,
+        );
+        for n in 0..config.encoder_layers() {
+            found.insert(
+                format!("encoder/{}", n + 1),
+                find(format!("encoder.layers.{n}.feed_forward.norm"))?,
+            );
         }
-        for n in 0..config.decoder_layers() {
-            found.insert(format!("decoder/{}", n + 1), find(format!("decoder.layers.{n}.feed_forward.norm"))?);
-            found.insert(format!("cross/{n}"), find(format!("decoder.layers.{n}.src_attn.weights"))?);
+        for n in 0..config.layers {
+            found.insert(
+                format!("decoder/{}", n + 1),
+                find(format!("decoder.layers.{n}.feed_forward.norm"))?,
+            );
+            found.insert(
+                format!("cross/{n}"),
+                find(format!("decoder.layers.{n}.src_attn.weights"))?,
+            );
         }
         let words = self.ids.len() - 1;
         let logits = Tensor::from_fn(&[1, read.len(), words], |i| {
@@ -213,10 +258,18 @@ impl Set<'_> {
         let mut pairs = Pairs::new();
         for (n, s) in self.each() {
             let target = self.ours(&s.target_ids[..s.target_ids.len().saturating_sub(1)])?;
-            let found = translate::score(&self.t.model, &self.t.params, &self.ours(&s.source_ids)?, &target);
+            let found = translate::score(
+                &self.t.model,
+                &self.t.params,
+                &self.ours(&s.source_ids)?,
+                &target,
+            );
             let found: Vec<f32> = found.into_iter().map(|x| x as f32).collect();
             let expected = Tensor::new(&[s.target_log_probs.len()], s.target_log_probs.clone());
-            pairs.insert(format!("{n}/target_log_probs"), (expected, Tensor::new(&[found.len()], found)));
+            pairs.insert(
+                format!("{n}/target_log_probs"),
+                (expected, Tensor::new(&[found.len()], found)),
+            );
         }
         Ok(pairs)
     }
@@ -233,13 +286,24 @@ impl Set<'_> {
     }
 
     fn greedy(&self) -> Pairs {
-        let all = translate::translate(&self.t.model, &self.t.params, &self.sources(), &self.options(1));
+        let all = translate::translate(
+            &self.t.model,
+            &self.t.params,
+            &self.sources(),
+            &self.options(1),
+        );
         let mut pairs = Pairs::new();
         for ((n, s), found) in self.each().zip(all) {
             let words = &found[0].ids;
-            pairs.insert(format!("{n}/greedy_ids"), (row(&s.greedy_ids), row(&self.generated(words))));
+            pairs.insert(
+                format!("{n}/greedy_ids"),
+                (row(&s.greedy_ids), row(&self.generated(words))),
+            );
             let text = self.t.pipeline.target.text(words);
-            pairs.insert(format!("{n}/greedy_text"), (letters(&s.greedy_text), letters(&text)));
+            pairs.insert(
+                format!("{n}/greedy_text"),
+                (letters(&s.greedy_text), letters(&text)),
+            );
         }
         pairs
     }
@@ -248,7 +312,11 @@ impl Set<'_> {
     fn batch(&self) -> anyhow::Result<Pairs> {
         let expected = &self.expected.batched_greedy_ids_of_the_first_six;
         let sources: Vec<Vec<u32>> = self.sources().into_iter().take(BATCH).collect();
-        let longest = sources.iter().map(Vec::len).max().context("there is no sentence")?;
+        let longest = sources
+            .iter()
+            .map(Vec::len)
+            .max()
+            .context("there is no sentence")?;
         let src = Tensor::from_fn(&[sources.len(), longest], |i| {
             sources[i[0]].get(i[1]).map_or(PAD as f32, |&id| id as f32)
         });
@@ -265,24 +333,40 @@ impl Set<'_> {
             self.generated(&row[..end.unwrap_or(row.len())])
         });
         let rows: Vec<Vec<u32>> = rows.collect();
-        Ok(Pairs::from([("greedy_ids".to_owned(), (self.table(expected), self.table(&rows)))]))
+        Ok(Pairs::from([(
+            "greedy_ids".to_owned(),
+            (self.table(expected), self.table(&rows)),
+        )]))
     }
 
     /// Rows filled up with padding.
     fn table(&self, rows: &[Vec<u32>]) -> Tensor {
         let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
         let pad = self.ids.theirs(PAD as u32);
-        Tensor::from_fn(&[rows.len(), longest], |i| *rows[i[0]].get(i[1]).unwrap_or(&pad) as f32)
+        Tensor::from_fn(&[rows.len(), longest], |i| {
+            *rows[i[0]].get(i[1]).unwrap_or(&pad) as f32
+        })
     }
 
     fn beam(&self) -> Pairs {
-        let all = translate::translate(&self.t.model, &self.t.params, &self.sources(), &self.options(4));
+        let all = translate::translate(
+            &self.t.model,
+            &self.t.params,
+            &self.sources(),
+            &self.options(4),
+        );
         let mut pairs = Pairs::new();
         for ((n, s), found) in self.each().zip(all) {
             let best = &found[0];
-            pairs.insert(format!("{n}/beam4_ids"), (row(&s.beam4_ids), row(&self.generated(&best.ids))));
+            pairs.insert(
+                format!("{n}/beam4_ids"),
+                (row(&s.beam4_ids), row(&self.generated(&best.ids))),
+            );
             let score = |score: f32| Tensor::new(&[1], vec![score]);
-            pairs.insert(format!("{n}/beam4_score"), (score(s.beam4_score), score(best.score as f32)));
+            pairs.insert(
+                format!("{n}/beam4_score"),
+                (score(s.beam4_score), score(best.score as f32)),
+            );
         }
         pairs
     }

@@ -56,7 +56,8 @@ impl Model {
             match field? {
                 (1, Value::Bytes(bytes)) => {
                     let n = model.pieces.len();
-                    let piece = Piece::parse(bytes).map_err(|why| format!("its piece {n}: {why}"))?;
+                    let piece =
+                        Piece::parse(bytes).map_err(|why| format!("its piece {n}: {why}"))?;
                     model.pieces.push(piece);
                 }
                 (2, Value::Bytes(trainer)) => model.trainer(trainer)?,
@@ -117,10 +118,15 @@ impl Model {
             ));
         }
         if self.byte_fallback {
-            return Err("it spells unknown characters as bytes (byte_fallback), which is not read".to_owned());
+            return Err(
+                "it spells unknown characters as bytes (byte_fallback), which is not read"
+                    .to_owned(),
+            );
         }
         if self.denormalizes {
-            return Err("it changes text after decoding (denormalizer_spec), which is not read".to_owned());
+            return Err(
+                "it changes text after decoding (denormalizer_spec), which is not read".to_owned(),
+            );
         }
         if !self.pieces.iter().any(|p| p.kind == Kind::Normal) {
             return Err("none of its pieces stands for text".to_owned());
