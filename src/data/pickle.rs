@@ -66,19 +66,39 @@ enum Value {
     Tensor(Rc<View>),
 }
 
-/// The dictionary of tensors that a pickle describes.
-pub fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, View>, String> {
+/// The dictionary of tensors that a pickle describes, and the bytes behind it.
+pub fn tensors(bytes: &[u8]) -> Result<(BTreeMap<String, View>, &[u8]), String> {
     let mut machine = Machine {
         bytes,
         stack: Vec::new(),
         memo: HashMap::new(),
     };
     match machine.run()? {
-        Value::Dict(dict) => Ok(dict.take()),
+        Value::Dict(dict) => Ok((dict.take(), machine.bytes)),
         other => Err(format!(
             "it holds {}, not a dictionary of tensors",
             other.what()
         )),
+    }
+}
+
+/// The texts of a pickle that is a list of texts and nothing else, and the bytes behind it.
+pub fn texts(bytes: &[u8]) -> Result<(Vec<String>, &[u8]), String> {
+    let mut machine = Machine {
+        bytes,
+        stack: Vec::new(),
+        memo: HashMap::new(),
+    };
+    let mut found = Vec::new();
+    loop {
+        match machine.take(1)?[0] {
+            0x80 | b'q' => drop(machine.take(1)?),
+            b'r' => drop(machine.take(4)?),
+            b']' | b'(' | b'a' | b'e' => {}
+            b'X' => found.push(machine.text()?.to_owned()),
+            b'.' => return Ok((found, machine.bytes)),
+            other => return Err(refused(other)),
+        }
     }
 }
 
@@ -174,9 +194,7 @@ impl<'a> Machine<'a> {
                     self.push(Value::Number(number));
                 }
                 b'X' => {
-                    let length = self.number(4)? as usize;
-                    let text = std::str::from_utf8(self.take(length)?);
-                    let text = text.map_err(|_| "its pickle has a text that is not UTF-8")?;
+                    let text = self.text()?;
                     self.push(Value::Text(text.into()));
                 }
                 b'q' => {
@@ -245,6 +263,12 @@ impl<'a> Machine<'a> {
     fn number(&mut self, width: usize) -> Result<i64, String> {
         let bytes = self.take(width)?.iter().rev();
         Ok(bytes.fold(0, |number, byte| number << 8 | i64::from(*byte)))
+    }
+
+    fn text(&mut self) -> Result<&'a str, String> {
+        let length = self.number(4)? as usize;
+        let text = std::str::from_utf8(self.take(length)?);
+        text.map_err(|_| "its pickle has a text that is not UTF-8".to_owned())
     }
 
     /// A name up to the end of its line.
@@ -370,11 +394,15 @@ fn refused(operation: u8) -> String {
     format!("its pickle has the operation {name}, which no weights need; it is refused")
 }
 
-/// `('storage', kind, key, device, count)`.
+/// `('storage', kind, key, device, count)`; before version 1.6 of PyTorch with a view behind, which was always none.
 fn storage(value: &Value) -> Result<Storage, String> {
     let wrong = || "its pickle names a storage in a way that is not PyTorch's".to_owned();
     let Value::Tuple(parts) = value else {
         return Err(wrong());
+    };
+    let parts = match &parts[..] {
+        [five @ .., Value::None] => five,
+        five => five,
     };
     let [
         Value::Text(word),
@@ -382,7 +410,7 @@ fn storage(value: &Value) -> Result<Storage, String> {
         Value::Text(key),
         Value::Text(_),
         count,
-    ] = &parts[..]
+    ] = parts
     else {
         return Err(wrong());
     };

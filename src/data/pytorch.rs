@@ -1,4 +1,7 @@
-//! Tensors in files of `torch.save`: an archive with a pickle that describes them, and their numbers beside it.
+//! Tensors in files of `torch.save`: an archive with a pickle that describes them, and their numbers beside it; before
+//! version 1.6 of PyTorch, when most opus-mt models were published, one pickle after another (`legacy`).
+
+mod legacy;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -21,10 +24,11 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, Read
 }
 
 fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
+    if legacy::is_one(bytes) {
+        return legacy::tensors(bytes);
+    }
     if !zip::is_zip(bytes) {
-        return Err("it is no zip file, as PyTorch has written since version 1.6; open it there, and save it again or as \
-                    safetensors"
-            .to_owned());
+        return Err("it is no file of torch.save: neither a zip file nor a pickle".to_owned());
     }
     let archive = Archive::parse(bytes)?;
     let mut pickles = archive.names().filter(|name| name.ends_with("/data.pkl"));
@@ -45,30 +49,38 @@ fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
             pickle.len()
         ));
     }
-    let views = pickle::tensors(pickle)?;
+    let (views, _) = pickle::tensors(pickle)?;
+    filled(views, bytes.len(), |key| {
+        archive.read(&format!("{folder}data/{key}"))
+    })
+}
+
+/// The tensors of `views`, whose storages `read` gives by their keys, from a file of `left` bytes. Tensors that are one in
+/// the file (tied tables) are one in memory; others may not be more than the file holds.
+fn filled<'a>(
+    views: BTreeMap<String, View>,
+    mut left: usize,
+    read: impl Fn(&str) -> Result<&'a [u8], String>,
+) -> Result<BTreeMap<String, Tensor>, String> {
     if views.is_empty() {
         return Err("it holds no tensors by name".to_owned());
     }
     let mut storages: HashMap<String, &[u8]> = HashMap::new();
     let mut found: Vec<(View, Tensor)> = Vec::new();
     let mut places: HashMap<(String, usize), Vec<usize>> = HashMap::new();
-    // Tensors that are one in the file (tied tables) are one in memory; others may not be more than the file holds.
-    let mut left = bytes.len();
     let mut all = BTreeMap::new();
     for (name, view) in views {
-        let same = places
-            .entry((view.storage.key.clone(), view.offset))
-            .or_default();
+        let key = &view.storage.key;
+        let same = places.entry((key.clone(), view.offset)).or_default();
         if let Some(&place) = same.iter().find(|&&place| found[place].0 == view) {
             all.insert(name, found[place].1.clone());
             continue;
         }
-        let data = match storages.get(&view.storage.key) {
+        let data = match storages.get(key) {
             Some(data) => data,
             None => {
-                let data = archive.read(&format!("{folder}data/{}", view.storage.key));
-                let data = data.map_err(|why| format!("the tensor {name}: {why}"))?;
-                storages.entry(view.storage.key.clone()).or_insert(data)
+                let data = read(key).map_err(|why| format!("the tensor {name}: {why}"))?;
+                storages.entry(key.clone()).or_insert(data)
             }
         };
         let cells = fits(&view, data).map_err(|why| format!("the tensor {name} {why}"))?;

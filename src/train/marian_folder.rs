@@ -47,8 +47,7 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
         path: folder.join(file),
         why,
     };
-    let described =
-        marian::config(&read_text(&at(CONFIG))?).map_err(|why| unusable(CONFIG, why))?;
+    let described = marian::read(&read_text(&at(CONFIG))?).map_err(|why| unusable(CONFIG, why))?;
     let fits = described
         .config
         .fits(4, "holding its weights", file::WEIGHTS);

@@ -1,3 +1,5 @@
+use serde_json::{Value, json};
+
 use super::*;
 
 fn published() -> Value {
@@ -8,7 +10,7 @@ fn published() -> Value {
 
 #[test]
 fn a_published_config_is_read_and_written_again() {
-    let described = config(&published().to_string()).unwrap();
+    let described = read(&published().to_string()).unwrap();
     let expected = Config {
         encoder_layers: Some(2),
         encoder_d_ff: Some(72),
@@ -24,7 +26,7 @@ fn a_published_config_is_read_and_written_again() {
     );
     let ids = Ids::new(694, 693, 0, 1).unwrap();
     assert_eq!(
-        config(&config_json(&described.config, &ids)).unwrap(),
+        read(&config_json(&described.config, &ids)).unwrap(),
         described
     );
 }
@@ -33,7 +35,7 @@ fn a_published_config_is_read_and_written_again() {
 fn refused(name: &str, value: Value, says: &str) {
     let mut all = published();
     all[name] = value;
-    let said = config(&all.to_string()).expect_err("it is refused");
+    let said = read(&all.to_string()).expect_err("it is refused");
     assert!(said.contains(says), "{said}");
 }
 
@@ -114,7 +116,7 @@ fn other_architectures_and_options_are_refused_by_name() {
         "{}",
         "{\"model_type\": \"marian\"}",
     ] {
-        assert!(config(text).is_err(), "{text}");
+        assert!(read(text).is_err(), "{text}");
     }
 }
 

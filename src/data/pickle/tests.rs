@@ -59,7 +59,7 @@ fn a_dictionary_of_tensors_is_read() {
         ("HalfStorage", Numbers::F16),
         ("BFloat16Storage", Numbers::BF16),
     ] {
-        let found = tensors(&file(&tensor(kind))).unwrap();
+        let found = tensors(&file(&tensor(kind))).unwrap().0;
         let expected = View {
             storage: Storage {
                 key: "0".to_owned(),
@@ -91,7 +91,7 @@ fn a_state_dict_with_metadata_is_read_without_it() {
         &state,
     ]
     .concat();
-    assert_eq!(tensors(&whole).unwrap().len(), 1);
+    assert_eq!(tensors(&whole).unwrap().0.len(), 1);
 }
 
 #[test]

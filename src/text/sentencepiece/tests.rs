@@ -90,10 +90,12 @@ fn blanks_are_run_together_and_one_stands_in_front() {
 }
 
 #[test]
-fn what_the_user_defined_is_always_taken_whole_and_what_is_unused_never() {
+fn what_the_user_defined_is_preferred_and_what_is_unused_never_taken() {
     let pieces = [&PIECES[..], &[("aba", -50.0, 4), ("aa", -0.1, 5)]].concat();
     let model = SentencePiece::parse(file(&pieces, &[], &[])).unwrap();
-    assert_eq!(model.encode("ababa"), ["▁", "aba", "b", "a"]);
+    // It costs 0.1 however long it is.
+    assert_eq!(model.encode("ababa"), ["▁ab", "aba"]);
+    assert_eq!(model.encode("aba"), ["▁", "aba"]);
     assert_eq!(model.encode("aa"), ["▁", "a", "a"]);
 }
 
