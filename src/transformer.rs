@@ -112,10 +112,7 @@ impl Transformer {
     #[track_caller]
     pub fn decode(&self, memory: &Var, src_mask: &Var, tgt: &Var, tgt_mask: &Var) -> Var {
         let x = tgt.tape().scoped("tgt_embed", || {
-            let words = match self.config.start {
-                Start::Own => self.embed(&self.tgt_embed, tgt),
-                Start::Padding => self.embed(&self.tgt_embed, &masks::start_as_padding(tgt)),
-            };
+            let words = self.embed(&self.tgt_embed, &self.read(tgt));
             self.positioned(match self.config.shift {
                 Shift::Ids => words,
                 Shift::Embeddings => words.shift_right().named("shifted"),
@@ -154,6 +151,14 @@ impl Transformer {
         }
     }
     // ANCHOR_END: masks
+
+    /// The ids as the decoder reads them: where there is no start token, padding stands in its place.
+    fn read(&self, tgt: &Var) -> Var {
+        match self.config.start {
+            Start::Own => tgt.clone(),
+            Start::Padding => masks::start_as_padding(tgt),
+        }
+    }
 
     fn embed(&self, embeddings: &Embeddings, ids: &Var) -> Var {
         let words = match self.config.scale_embeddings {

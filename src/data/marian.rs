@@ -78,6 +78,9 @@ pub fn import(
 ) -> Result<(Transformer, Params), WeightsError> {
     let config = &described.config;
     let shape = [described.words, config.d_model];
+    // Before rows change their places, so that the index is that of the file.
+    finite(SHARED, &tensors)?;
+    finite(LOGITS_BIAS, &tensors)?;
     let Some(shared) = tensors.remove(SHARED) else {
         return Err(WeightsError::Missing {
             name: SHARED.to_owned(),
@@ -111,6 +114,21 @@ pub fn import(
     let model = Transformer::new(&mut params, config);
     fill(&mut params, tensors, name)?;
     Ok((model, params))
+}
+
+/// Refuses what is not a number.
+fn finite(name: &str, tensors: &BTreeMap<String, Tensor>) -> Result<(), WeightsError> {
+    let Some(tensor) = tensors.get(name) else {
+        return Ok(());
+    };
+    match tensor.data().iter().position(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(at) => Err(WeightsError::NotFinite {
+            name: name.to_owned(),
+            value: tensor.data()[at],
+            index: tensor.indices().nth(at).unwrap_or_default(),
+        }),
+    }
 }
 
 fn shaped(name: &str, tensor: &Tensor, expected: &[usize]) -> Result<(), WeightsError> {

@@ -221,6 +221,13 @@ fn copies_of_the_table_must_be_the_table_and_positions_the_computed_ones() {
         said.contains("model.pooler.weight is no tensor of this model"),
         "{said}"
     );
+    let mut nan = there[SHARED].clone();
+    nan.data_mut()[6 * 4 + 1] = f32::NAN;
+    let said = with(SHARED, nan).unwrap();
+    assert!(
+        said.contains("model.shared.weight holds NaN at [6, 1]"),
+        "{said}"
+    );
     let said = with(SHARED, Tensor::zeros(&[7, 6])).unwrap();
     assert!(
         said.contains("the tensor model.shared.weight is [7, 6] and must be [7, 4]"),
