@@ -112,7 +112,7 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Reads and writes models: import from PyTorch, export to it
+    /// Reads and writes models: import from PyTorch, export to it and to transformers
     #[command(subcommand)]
     Weights(weights::Weights),
     /// Trains a translator on two text files, or on the built-in phrasebook
@@ -151,13 +151,16 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Compares the engine with tensors that PyTorch computed
+    /// Compares the engine with tensors that PyTorch computed, and published models with transformers
     ///
     /// Every .safetensors file of DIR whose case the program knows is computed anew: forward results
     /// must agree within 1e-5, gradients within 1e-4 of the tensor's largest entry, ids exactly.
     /// Ends with exit code 1 where one does not, or where a file is damaged.
+    ///
+    /// A DIR with model/, a published Marian model, expected.json and expected.safetensors is compared with what
+    /// Hugging Face's transformers made of that model: ids, layers, attention, log-probabilities, translations.
     Parity {
-        /// The folder of case files
+        /// The folder of case files, or of a published model and what is expected of it
         dir: PathBuf,
         /// As JSON
         #[arg(long)]
@@ -170,7 +173,8 @@ enum Command {
 struct Play {
     /// The sentence, in quotes; the words of the phrasebook if it is left out
     sentence: Option<String>,
-    /// Whose weights: built-in, yours (lesson 20's run), or the folder of a run or a checkpoint
+    /// Whose weights: built-in, yours (lesson 20's run), or the folder of a run, a checkpoint or a
+    /// published Marian model
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     #[command(flatten)]

@@ -1,8 +1,10 @@
 //! From words to ids.
 
 pub mod bpe;
+pub mod marian;
 pub mod phrasebook;
 pub mod pipeline;
 pub mod sample;
+pub mod sentencepiece;
 pub mod tokenize;
 pub mod vocabulary;

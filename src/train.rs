@@ -8,6 +8,7 @@ pub mod config;
 pub mod disk;
 pub mod limits;
 pub mod loss;
+pub mod marian_folder;
 pub mod model_folder;
 pub mod run_folder;
 pub mod schedule;

@@ -1,5 +1,5 @@
-//! The whole model (Vaswani et al. 2017), in the form of the Annotated Transformer and of Google's
-//! official TensorFlow Transformer: one set of layers, and a [`Config`] that says in what they differ.
+//! The whole model (Vaswani et al. 2017), in the form of the Annotated Transformer, of Google's official TensorFlow
+//! Transformer and of Marian: one set of layers, and a [`Config`] that says in what they differ.
 
 mod build;
 pub mod config;
@@ -18,9 +18,10 @@ pub use config::Config;
 use crate::autograd::Var;
 use crate::nn::embeddings::{Embeddings, zero_padding};
 use crate::nn::masks;
-use crate::nn::positional_encoding::PositionalEncoding;
+use crate::nn::positional_encoding::{PositionalEncoding, in_halves};
+use crate::ops::Layout;
 use crate::params::{Init, Params};
-use config::{EmbeddingInit, Masks, Shift, Tying};
+use config::{EmbeddingInit, Masks, Shift, Start, Tying};
 use decoder::Decoder;
 use encoder::Encoder;
 use generator::Generator;
@@ -111,7 +112,7 @@ impl Transformer {
     #[track_caller]
     pub fn decode(&self, memory: &Var, src_mask: &Var, tgt: &Var, tgt_mask: &Var) -> Var {
         let x = tgt.tape().scoped("tgt_embed", || {
-            let words = self.embed(&self.tgt_embed, tgt);
+            let words = self.embed(&self.tgt_embed, &self.read(tgt));
             self.positioned(match self.config.shift {
                 Shift::Ids => words,
                 Shift::Embeddings => words.shift_right().named("shifted"),
@@ -151,8 +152,19 @@ impl Transformer {
     }
     // ANCHOR_END: masks
 
+    /// The ids as the decoder reads them: where there is no start token, padding stands in its place.
+    fn read(&self, tgt: &Var) -> Var {
+        match self.config.start {
+            Start::Own => tgt.clone(),
+            Start::Padding => masks::start_as_padding(tgt),
+        }
+    }
+
     fn embed(&self, embeddings: &Embeddings, ids: &Var) -> Var {
-        let words = embeddings.forward(ids);
+        let words = match self.config.scale_embeddings {
+            true => embeddings.forward(ids),
+            false => embeddings.rows(ids),
+        };
         if self.config.zero_padding {
             zero_padding(&words, ids)
         } else {
@@ -170,8 +182,19 @@ impl Transformer {
             c.max_len
         );
         // The rows of a longer table would be the very same.
+        let max_len = c.first_position + length;
+        if c.halves_of_the_papers_waves() {
+            let table = in_halves(
+                &words
+                    .tape()
+                    .sinusoid(max_len, c.d_model, Layout::Interleaved),
+            );
+            let pe = table.unsqueeze(0).named("table");
+            let pe = pe.rows_from(c.first_position, length).named("pe");
+            return words.add(&pe).named("with_position").dropout(c.dropout);
+        }
         let positions = PositionalEncoding {
-            max_len: c.first_position + length,
+            max_len,
             d_model: c.d_model,
             layout: c.positions,
             first: c.first_position,
@@ -206,6 +229,11 @@ mod tests {
 
     const GLASS: fn() -> Config = || Config::annotated(11, 11).sized(2, 16, 32, 4);
 
+    const MARIAN: fn() -> Config = || Config {
+        encoder_layers: Some(1),
+        ..Config::marian(11).sized(2, 16, 32, 4)
+    };
+
     fn ids(rows: &[[f32; 4]]) -> Tensor {
         Tensor::new(&[rows.len(), 4], rows.concat())
     }
@@ -227,7 +255,11 @@ mod tests {
 
     #[test]
     fn a_word_of_the_future_changes_nothing_before_it() {
-        for config in [GLASS(), Config::tensorflow(11).sized(2, 16, 32, 4)] {
+        for config in [
+            GLASS(),
+            Config::tensorflow(11).sized(2, 16, 32, 4),
+            MARIAN(),
+        ] {
             let src = ids(&[[1.0, 5.0, 3.0, 2.0]]);
             let (_, one) = pass(&config, &src, &ids(&[[1.0, 4.0, 6.0, 7.0]]));
             let (_, other) = pass(&config, &src, &ids(&[[1.0, 4.0, 6.0, 9.0]]));
@@ -244,7 +276,11 @@ mod tests {
 
     #[test]
     fn padding_changes_nothing_for_the_words_before_it() {
-        for config in [GLASS(), Config::tensorflow(11).sized(2, 16, 32, 4)] {
+        for config in [
+            GLASS(),
+            Config::tensorflow(11).sized(2, 16, 32, 4),
+            MARIAN(),
+        ] {
             let tgt = ids(&[[1.0, 4.0, 6.0, 7.0]]);
             let (long, with_padding) = pass(&config, &ids(&[[5.0, 3.0, 0.0, 0.0]]), &tgt);
             let short = Tensor::new(&[1, 2], vec![5.0, 3.0]);
@@ -274,6 +310,29 @@ mod tests {
                 .sum();
             assert!(norm > 0.0, "row {row}");
         }
+    }
+
+    #[test]
+    fn marians_decoder_begins_with_padding_and_has_the_papers_waves_in_halves() {
+        let config = MARIAN();
+        let src = ids(&[[5.0, 3.0, 2.0, 2.0]]);
+        let (_, start) = pass(&config, &src, &ids(&[[1.0, 4.0, 6.0, 7.0]]));
+        let (_, padding) = pass(&config, &src, &ids(&[[0.0, 4.0, 6.0, 7.0]]));
+        assert_eq!(start, padding);
+        let mut params = Params::new(7);
+        let model = Transformer::new(&mut params, &config);
+        let tape = Tape::eval(&params);
+        let src = tape.ids("src", src, &["b", "s"]);
+        model.encode(&src, &model.src_mask(&src));
+        let trace = tape.trace();
+        let pe = trace.tensor("src_embed.pe").expect("positions are added");
+        let paper = crate::nn::positional_encoding::positional_encoding(4, 16);
+        for (position, pair) in [(0, 0), (1, 3), (3, 7)] {
+            let of = |column| pe.at(&[0, position, column]);
+            assert_eq!(of(pair), paper.at(&[position, 2 * pair]));
+            assert_eq!(of(8 + pair), paper.at(&[position, 2 * pair + 1]));
+        }
+        assert_eq!(pe.data(), config.position_table(4).data());
     }
 
     #[test]

@@ -297,6 +297,23 @@ fn the_variants_say_where_each_choice_makes_two_runs_part() {
     assert_eq!(row("norm"), "encoder.layers.0.self_attn.normal");
     assert_eq!(row("bias"), "encoder.layers.0.self_attn.query");
     assert_eq!(row("positions"), "src_embed.sinusoid");
+    for (name, step) in [
+        ("depth", "encoder.normal"),
+        ("scale", "src_embed.embedded"),
+        ("start", "tgt_embed.rows"),
+        ("epsilon", "encoder.layers.0.self_attn.normal"),
+        ("activation", "encoder.layers.0.feed_forward.active"),
+    ] {
+        assert_eq!(row(name), step);
+    }
+    let marian = |name: &str| {
+        let rows = json["differences"].as_array().unwrap();
+        rows.iter().find(|r| r["name"] == name).unwrap()["marian"].clone()
+    };
+    assert_eq!(marian("place"), "after each sum");
+    assert_eq!(marian("positions"), "sines, then cosines, 10000^(2i/d)");
+    assert_eq!(marian("tying"), "all three");
+    assert_eq!(marian("bias"), "one each");
     assert!(
         row("tables").is_null(),
         "weights that are shared do not depend on how they began"

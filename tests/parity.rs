@@ -116,3 +116,71 @@ fn an_empty_folder_and_a_missing_one_are_said() {
         assert!(said.contains(words), "{said}");
     }
 }
+
+#[test]
+fn both_published_models_agree_with_transformers_from_either_form_of_the_weights() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/parity-marian");
+    let pickled = tempfile::tempdir().unwrap();
+    copy(&root.join("set-1"), pickled.path());
+    fs::remove_file(pickled.path().join("model/model.safetensors")).unwrap();
+    for folder in [
+        root.join("set-1"),
+        root.join("set-2"),
+        pickled.path().into(),
+    ] {
+        let (output, report) = parity(&folder);
+        assert!(output.status.success(), "{report:#}");
+        let cases = report["cases"].as_array().unwrap().iter();
+        let counts: Vec<(&str, usize)> = cases
+            .map(|c| {
+                let tensors = c["tensors"].as_array().unwrap();
+                (c["case"].as_str().unwrap(), tensors.len())
+            })
+            .collect();
+        assert_eq!(
+            counts,
+            [
+                ("marian_ids", 32),
+                ("marian_layers", 33),
+                ("marian_log_probs", 16),
+                ("marian_greedy", 32),
+                ("marian_batch", 1),
+                ("marian_beam", 32),
+            ]
+        );
+    }
+}
+
+#[test]
+fn a_published_model_that_computes_something_else_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    copy(
+        &root.join("tests/fixtures/parity-marian/set-1"),
+        folder.path(),
+    );
+    let config = folder.path().join("model/config.json");
+    let text = fs::read_to_string(&config).unwrap();
+    let other = text.replace("\"scale_embedding\": true", "\"scale_embedding\": false");
+    assert_ne!(text, other);
+    fs::write(&config, other).unwrap();
+    let (output, report) = parity(folder.path());
+    assert_eq!(output.status.code(), Some(1));
+    let passed = |n: usize| report["cases"][n]["passed"].as_bool();
+    assert_eq!(
+        (passed(0), passed(1), passed(2)),
+        (Some(true), Some(false), Some(false))
+    );
+}
+
+/// A copy of a folder and of the folders in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().flatten() {
+        let to = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+}

@@ -1,4 +1,5 @@
-//! `parity DIR`: the engine beside tensors that PyTorch computed.
+//! `parity DIR`: the engine beside tensors that PyTorch computed, and a published model beside what `transformers` makes
+//! of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,6 +15,7 @@ use crate::tensor::Tensor;
 use crate::train::schedule::noam_rate;
 
 mod layers;
+mod marian;
 mod models;
 mod parts;
 
@@ -128,8 +130,11 @@ impl Given {
     }
 }
 
-/// Compares every case file of `folder`.
+/// Compares every case file of `folder`, or the published model in it with what `transformers` computed.
 pub fn run(folder: &Path) -> anyhow::Result<Report> {
+    if marian::is_set(folder) {
+        return marian::run(folder);
+    }
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .with_context(|| format!("cannot read the folder {}", folder.display()))?
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -229,6 +234,15 @@ struct Noise {
 impl Noise {
     /// Rounding steps of f32, 2⁻²³, that a sum of the case's largest gradient may lose.
     const ROUNDINGS: f64 = 8.0 / 8_388_608.0;
+
+    /// Where there are no gradients.
+    fn none() -> Self {
+        Self {
+            gradient: 0.0,
+            parameters: BTreeSet::new(),
+            travel: 0.0,
+        }
+    }
 
     fn of(given: &Given) -> Self {
         let largest = |t: &Tensor| {

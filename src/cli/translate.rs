@@ -1,6 +1,9 @@
 //! `translate`, `score`, `evaluate` and `average`: what a trained model is used for.
 
-use std::fmt::Write as _;
+mod evaluate;
+
+pub use evaluate::{Evaluate, evaluate};
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -8,30 +11,24 @@ use anyhow::{Context, ensure};
 use serde_json::json;
 
 use super::limit::{count, memory, real, require};
-use super::product::{Force, Product};
-use crate::data::corpus::{self, Corpus};
+use crate::data::corpus;
 use crate::data::file;
-use crate::decode::align;
 use crate::decode::beam::{Hypothesis, Penalty, Rule};
-use crate::decode::bleu::{BleuOptions, corpus_bleu};
-use crate::decode::chrf::{ChrfOptions, corpus_chrf};
 use crate::decode::sample::Sampling;
-use crate::decode::tokenize::Tokenize;
 use crate::decode::translate::{self, DecodeOptions};
-use crate::text::phrasebook::{self, Part};
 use crate::text::vocabulary::{EOS, UNK};
 use crate::train::built_in::Loaded;
 use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
 use crate::train::model_folder;
 use crate::train::run_folder::recognise;
-use crate::train::trainer;
 use crate::transformer::size::bytes;
 use crate::typeset::sanitize::clean;
 
 #[derive(clap::Args)]
 pub struct Search {
-    /// A run, or one checkpoint; without it the phrasebook model that comes with the program
+    /// A run, one checkpoint, or the folder of a published Marian model; without it the phrasebook model that comes with
+    /// the program
     #[arg(long, value_name = "DIR")]
     model: Option<PathBuf>,
     /// Hypotheses kept alive; 1 is greedy
@@ -40,8 +37,9 @@ pub struct Search {
     /// The length penalty's exponent
     #[arg(long, default_value_t = 0.6, value_name = "A", value_parser = real!(-10, 10))]
     alpha: f64,
-    /// The length penalty: gnmt is ((5 + length) / 6)^A, length is length^A with fairseq's rules, none
-    #[arg(long, default_value = "gnmt", value_name = "NAME", value_parser = ["gnmt", "length", "none"])]
+    /// The length penalty: gnmt is ((5 + length) / 6)^A, length is length^A with fairseq's rules, transformers is
+    /// length^A with the rules of Hugging Face's library, none
+    #[arg(long, default_value = "gnmt", value_name = "NAME", value_parser = ["gnmt", "length", "transformers", "none"])]
     penalty: String,
     /// The longest translation, in tokens
     #[arg(long, value_name = "N", value_parser = count!(1, 10000))]
@@ -88,7 +86,7 @@ pub struct Translate {
 
 #[derive(clap::Args)]
 pub struct Score {
-    /// A run, or one checkpoint
+    /// A run, one checkpoint, or the folder of a published Marian model
     #[arg(long, value_name = "DIR")]
     model: Option<PathBuf>,
     /// Source lines
@@ -98,35 +96,6 @@ pub struct Score {
     #[arg(long, value_name = "FILE")]
     tgt: PathBuf,
     /// As JSON: every token's log-probability
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(clap::Args)]
-pub struct Evaluate {
-    #[command(flatten)]
-    pub search: Search,
-    /// Source lines; without them held-out pairs of the phrasebook
-    #[arg(long, value_name = "FILE", requires = "refs")]
-    src: Option<PathBuf>,
-    /// References
-    #[arg(long = "ref", value_name = "FILE", requires = "src")]
-    refs: Option<PathBuf>,
-    /// Pairs of the phrasebook
-    #[arg(long, default_value_t = 500, value_name = "N", value_parser = count!(1, 100000))]
-    pairs: usize,
-    /// The phrasebook's longer sentences and rarer combinations
-    #[arg(long)]
-    hard: bool,
-    /// How BLEU cuts text; none, for text that is in tokens already
-    #[arg(long, default_value = "13a", value_name = "NAME")]
-    tokenize: Tokenize,
-    /// Writes the translations, one a line; - is stdout
-    #[arg(long, value_name = "FILE")]
-    write: Option<PathBuf>,
-    #[command(flatten)]
-    force: Force,
-    /// As JSON
     #[arg(long)]
     json: bool,
 }
@@ -156,6 +125,7 @@ impl Search {
     fn options(&self) -> anyhow::Result<DecodeOptions> {
         let (penalty, rule) = match self.penalty.as_str() {
             "length" => (Penalty::Length, Rule::Fairseq),
+            "transformers" => (Penalty::Length, Rule::Transformers),
             "none" => (Penalty::None, Rule::Tensorflow),
             _ => (Penalty::Gnmt, Rule::Tensorflow),
         };
@@ -316,142 +286,6 @@ pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The files that an evaluation reads.
-fn inputs(command: &Evaluate) -> Vec<PathBuf> {
-    let model = command.search.model.iter().flat_map(|model| {
-        let checkpoints = checkpoint::list(model)
-            .into_iter()
-            .map(|(_, folder)| folder);
-        let folders = checkpoints.chain([model.clone(), model.join("best")]);
-        folders.flat_map(|folder| {
-            [
-                folder.join("model.safetensors"),
-                folder.join("tokenizer.json"),
-            ]
-        })
-    });
-    let text = command.src.iter().chain(&command.refs).cloned();
-    text.chain(model).collect()
-}
-
-pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
-    let inputs = inputs(command);
-    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-    // Translating takes minutes, so what cannot be written is said before.
-    let product = command
-        .write
-        .as_ref()
-        .map(|path| Product::forced(path, &inputs, &command.force))
-        .transpose()?;
-    let t = load(command.search.model.as_deref())?;
-    let options = command.search.options()?;
-    let (src, refs, alignments) = match (&command.src, &command.refs) {
-        (Some(src), Some(refs)) => {
-            let (src, refs) = corpus::parallel(src, refs)?;
-            (src, refs, None)
-        }
-        _ => {
-            let part = if command.hard {
-                Part::Hard
-            } else {
-                Part::HeldOut
-            };
-            let pairs = phrasebook::pairs(part, command.pairs, 2);
-            let alignments: Vec<Vec<(usize, usize)>> =
-                pairs.iter().map(|p| p.alignment.clone()).collect();
-            let (src, refs) = pairs
-                .into_iter()
-                .map(|p| (p.german.join(" "), p.english.join(" ")))
-                .unzip();
-            (src, refs, Some(alignments))
-        }
-    };
-    ensure!(!src.is_empty(), "there is no line to translate");
-    let ids: Vec<Vec<u32>> = src.iter().map(|line| source(&t, line).0).collect();
-    let started = std::time::Instant::now();
-    let all = translate::translate(&t.model, &t.params, &ids, &options);
-    let seconds = started.elapsed().as_secs_f64();
-    let hyps: Vec<String> = all
-        .iter()
-        .map(|found| t.pipeline.target.joined(&found[0].ids))
-        .collect();
-    let refs: Vec<String> = refs
-        .iter()
-        .map(|line| t.pipeline.target.words(line))
-        .collect();
-    if let Some(product) = &product {
-        let text: String = hyps.iter().map(|line| format!("{line}\n")).collect();
-        product.write(&text, out)?;
-    }
-    let exact = hyps
-        .iter()
-        .zip(&refs)
-        .filter(|(hyp, reference)| hyp == reference)
-        .count();
-    let borrowed: Vec<&str> = hyps.iter().map(String::as_str).collect();
-    let references = vec![refs.iter().map(String::as_str).collect::<Vec<_>>()];
-    let how = BleuOptions {
-        tokenize: command.tokenize,
-        ..BleuOptions::default()
-    };
-    let bleu = corpus_bleu(&borrowed, &references, &how);
-    let chrf = corpus_chrf(&borrowed, &references, &ChrfOptions::default());
-    let corpus = Corpus::new(&src, &refs, &t.pipeline, t.model.config.max_len - 2);
-    let nats = trainer::measure(&t.model, &t.params, &corpus, &TrainConfig::default()).nats;
-    let aer = alignments
-        .filter(|_| t.pipeline.source.bpe.is_none())
-        .map(|truth| alignment_error(&t, &src, &refs, truth));
-    let mut report = String::new();
-    if command.json {
-        let line = json!({
-            "sentences": src.len(), "exact": exact as f64 / src.len() as f64, "bleu": bleu.score,
-            "bleu_text": bleu.to_string(), "bleu_signature": how.signature(1), "chrf": chrf.score,
-            "chrf_signature": ChrfOptions::default().signature(1), "perplexity": nats.exp(), "nats": nats,
-            "alignment_error": aer, "seconds": seconds,
-        });
-        report = format!("{line}\n");
-    } else {
-        writeln!(report, "{} sentences in {seconds:.2} s", src.len())?;
-        writeln!(
-            report,
-            "exact match  {:.1} %  ({exact})",
-            100.0 * exact as f64 / src.len() as f64
-        )?;
-        writeln!(report, "{bleu}\n{}", how.signature(1))?;
-        writeln!(report, "{chrf}\n{}", ChrfOptions::default().signature(1))?;
-        writeln!(report, "perplexity of the references  {:.3}", nats.exp())?;
-        if let Some(aer) = aer {
-            writeln!(
-                report,
-                "alignment error rate  {aer:.3}  (cross attention of the best layer against the true alignment)"
-            )?;
-        }
-    }
-    match product {
-        Some(product) => product.report(&report, out),
-        None => Ok(write!(out, "{report}")?),
-    }
-}
-
-/// The alignment error of the layer that has the lowest, over the reference translations.
-fn alignment_error(
-    t: &Translator,
-    src: &[String],
-    refs: &[String],
-    truth: Vec<Vec<(usize, usize)>>,
-) -> f64 {
-    let layers = 0..t.model.config.layers;
-    let error = |layer| {
-        let pairs = src.iter().zip(refs).zip(&truth).map(|((src, tgt), truth)| {
-            let (ids, target) = (source(t, src).0, t.pipeline.target.ids(tgt));
-            let weights = align::cross_attention(&t.model, &t.params, &ids, &target, layer);
-            (align::links(&weights), truth.clone())
-        });
-        align::error_rate(&pairs.collect::<Vec<_>>())
-    };
-    layers.map(error).fold(f64::INFINITY, f64::min)
 }
 
 pub fn average(command: &Average, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -1,5 +1,5 @@
-//! `variants`: in what the paper, the Annotated Transformer and TensorFlow's official one differ, and
-//! where two runs part.
+//! `variants`: in what the paper, the Annotated Transformer, TensorFlow's official one and Marian differ, and where two
+//! runs part.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::ops::Spread;
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::{RECIPES, Recipe};
-use crate::transformer::variants::{DIFFERENCES, Difference, Parting, parting, share};
+use crate::transformer::variants::{DIFFERENCES, Difference, MARIAN, Parting, parting, share};
 use crate::transformer::{Config, Transformer};
 
 /// The sizes of the runs that are compared: small enough to see through.
@@ -36,18 +36,20 @@ fn pass(config: &Config, weights: Option<&Params>) -> (Params, Trace) {
     (params, tape.trace())
 }
 
-/// Where the Annotated Transformer and the same model with this one choice of TensorFlow's part, both
-/// with the same weights.
-fn parts_at(difference: &Difference) -> Option<Parting> {
+/// Marian's form with an encoder of another depth, and without the scale of embeddings: a published model may have both.
+fn marian() -> Config {
+    Config {
+        encoder_layers: Some(1),
+        scale_embeddings: false,
+        ..small(Config::marian(11))
+    }
+}
+
+/// Where the Annotated Transformer and the same model with this one choice of another part, both with the same weights.
+fn parts_at(difference: &Difference, from: &Config) -> Option<Parting> {
     let base = small(Config::annotated(11, 11));
     let mut other = base.clone();
-    // For the norm's place both codes agree; the paper has it otherwise.
-    let from = if difference.name == "place" {
-        Config::paper(11)
-    } else {
-        Config::tensorflow(11)
-    };
-    (difference.adopt)(&mut other, &from);
+    (difference.adopt)(&mut other, from);
     let (weights, one) = pass(&base, None);
     let (_, two) = pass(&other, Some(&weights));
     parting(&one, &two)
@@ -63,20 +65,38 @@ fn smoothing(spread: Spread) -> &'static str {
 
 /// What the command prints.
 pub fn run(as_json: bool) -> anyhow::Result<String> {
-    let configs = [Config::annotated(11, 11), Config::tensorflow(11)];
+    let configs = [
+        Config::annotated(11, 11),
+        Config::tensorflow(11),
+        Config::marian(11),
+    ];
     let rows = DIFFERENCES.iter().map(|d| {
         let choices = configs.each_ref().map(|config| (d.choice)(config));
-        (d, choices, parts_at(d))
+        // For the norm's place both codes agree; the paper has it otherwise.
+        let from = match d.name {
+            "place" => Config::paper(11),
+            _ => Config::tensorflow(11),
+        };
+        (d, choices, parts_at(d, &from))
     });
-    let rows: Vec<_> = rows.collect();
+    let more = MARIAN.iter().map(|d| {
+        let mut choices = configs.each_ref().map(|config| (d.choice)(config));
+        match d.name {
+            "depth" => choices[2] = "as config.json says",
+            "scale" => choices[2] = "as config.json says: √d_model or 1",
+            _ => {}
+        }
+        (d, choices, parts_at(d, &marian()))
+    });
+    let rows: Vec<_> = rows.chain(more).collect();
     let [at, tf]: &[Recipe; 2] = &RECIPES;
     if as_json {
         let rows: Vec<_> = rows
             .iter()
-            .map(|(d, [annotated, tensorflow], parting)| {
+            .map(|(d, [annotated, tensorflow, marian], parting)| {
                 json!({
                     "name": d.name, "about": d.about, "paper": d.paper, "annotated": annotated,
-                    "tensorflow": tensorflow, "why": d.why,
+                    "tensorflow": tensorflow, "marian": marian, "why": d.why,
                     "parts_at": parting.as_ref().map(|p| &p.step),
                 })
             })
@@ -91,11 +111,12 @@ pub fn run(as_json: bool) -> anyhow::Result<String> {
         return Ok(serde_json::to_string_pretty(&report)? + "\n");
     }
     let mut out = String::new();
-    for (d, [annotated, tensorflow], parting) in &rows {
+    for (d, [annotated, tensorflow, marian], parting) in &rows {
         let _ = writeln!(out, "{}: {}", d.name, d.about);
         let _ = writeln!(out, "  paper                    {}", d.paper);
         let _ = writeln!(out, "  Annotated Transformer    {annotated}");
         let _ = writeln!(out, "  TensorFlow's official    {tensorflow}");
+        let _ = writeln!(out, "  Marian                   {marian}");
         let _ = match parting {
             Some(p) => writeln!(
                 out,

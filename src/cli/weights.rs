@@ -3,17 +3,19 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
-use clap::{Args, Subcommand};
+use anyhow::{Context, bail, ensure};
+use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
 use super::limit::{count, memory, usage};
 use super::params::config;
-use super::product::{Force, Product};
+use super::product::{self, Force, Product};
 use crate::data::file;
+use crate::data::output::Files;
 use crate::data::safetensors::{self, NamedTensors};
-use crate::data::{annotated, weights};
+use crate::data::{annotated, marian, weights};
 use crate::params::Params;
+use crate::train::{checkpoint, marian_folder};
 use crate::transformer::{Config, Transformer};
 use crate::typeset::number::grouped;
 
@@ -36,14 +38,18 @@ pub enum Weights {
         #[arg(long)]
         json: bool,
     },
-    /// Writes a model under the names of the Annotated Transformer, for PyTorch to load
+    /// Writes a model under the names of the Annotated Transformer, for PyTorch to load; or as a folder of Marian's form,
+    /// for Hugging Face's transformers
     Export(Export),
 }
 
 #[derive(Args)]
 pub struct Export {
-    /// A model file of this program; without one, a fresh model is built
+    /// A model file of this program, for marian the folder of a model; without one, a fresh model is built
     file: Option<PathBuf>,
+    /// Whose form is written
+    #[arg(long, default_value = "annotated", value_name = "FORM")]
+    to: Form,
     /// The fresh model
     #[arg(
         long,
@@ -58,7 +64,7 @@ pub struct Export {
     /// What its weights are drawn from
     #[arg(long, default_value_t = 1, conflicts_with = "file")]
     seed: u64,
-    /// The file to write; - is stdout
+    /// The file to write, - being stdout; for marian the folder
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -66,6 +72,15 @@ pub struct Export {
     /// As JSON
     #[arg(long)]
     json: bool,
+}
+
+/// A form that weights are written in.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// One file of tensors in PyTorch's names
+    Annotated,
+    /// The folder of a published translator: config.json, words, SentencePiece, weights
+    Marian,
 }
 
 /// Runs the command.
@@ -92,23 +107,9 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
             product.write_bytes(&bytes, stdout)?;
             product.report(&report(out, &model.config, &params, *json)?, stdout)
         }
+        Weights::Export(export) if export.to == Form::Marian => to_marian(export, stdout),
         Weights::Export(export) => {
-            let (config, params) = match &export.file {
-                Some(file) => {
-                    let (model, params) = weights::load(file)
-                        .map_err(|e| anyhow::anyhow!("{}: {e}", file.display()))?;
-                    (model.config, params)
-                }
-                None => {
-                    let config = config(&export.preset, &export.set)?;
-                    config
-                        .fits(4, "holding its weights", memory().min(file::WEIGHTS))
-                        .map_err(usage)?;
-                    let mut params = Params::new(export.seed);
-                    Transformer::new(&mut params, &config);
-                    (config, params)
-                }
-            };
+            let (config, params) = loaded(export)?;
             let inputs: Vec<&Path> = export.file.iter().map(PathBuf::as_path).collect();
             let product = Product::forced(&export.out, &inputs, &export.force)?;
             let tensors = annotated::export(&config, &params)?;
@@ -120,6 +121,63 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
             product.report(&report(&export.out, &config, &params, export.json)?, stdout)
         }
     }
+}
+
+/// The model that is exported without its words: that of the file, or a fresh one.
+fn loaded(export: &Export) -> anyhow::Result<(Config, Params)> {
+    if let Some(file) = &export.file {
+        let (model, params) =
+            weights::load(file).map_err(|e| anyhow::anyhow!("{}: {e}", file.display()))?;
+        return Ok((model.config, params));
+    }
+    let config = config(&export.preset, &export.set)?;
+    config
+        .fits(4, "holding its weights", memory().min(file::WEIGHTS))
+        .map_err(usage)?;
+    let mut params = Params::new(export.seed);
+    Transformer::new(&mut params, &config);
+    Ok((config, params))
+}
+
+/// Writes a folder of Marian's form.
+fn to_marian(export: &Export, stdout: &mut dyn Write) -> anyhow::Result<()> {
+    let out = product::folder(&export.out)?;
+    let Some(folder) = export.file.as_deref().filter(|path| path.is_dir()) else {
+        let (config, _) = loaded(export)?;
+        let differs = marian::differences(&config);
+        ensure!(
+            differs.is_empty(),
+            "this model is not of Marian's form: it has {}",
+            differs.join("; ")
+        );
+        bail!("weights alone have no words; name the folder of a published Marian model");
+    };
+    let t = checkpoint::load(folder).context("the model cannot be used")?;
+    let files = marian_folder::files(&t)?;
+    let contents = files.iter().map(|(name, bytes)| (*name, &bytes[..]));
+    Files::new(&out, contents, &|_, _| false, export.force.force)?.write()?;
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    // The start token, which has a row here and none there.
+    let (parameters, words) = (
+        t.params.count() - t.model.config.d_model - 1,
+        t.model.config.src_vocab - 1,
+    );
+    if export.json {
+        let report = json!({
+            "folder": out, "files": names, "parameters": parameters, "words": words, "config": t.model.config,
+        });
+        writeln!(stdout, "{report:#}")?;
+        return Ok(());
+    }
+    writeln!(
+        stdout,
+        "{}: {}; {} parameters, {} words",
+        out.display(),
+        names.join(", "),
+        grouped(parameters as u64),
+        grouped(words as u64)
+    )?;
+    Ok(())
 }
 
 fn report(out: &Path, config: &Config, params: &Params, as_json: bool) -> anyhow::Result<String> {

@@ -10,7 +10,7 @@ use crate::nn::residual::NormPlace;
 use crate::ops::{Deviation, Layout};
 use crate::params::Params;
 use crate::tensor::Tensor;
-use crate::transformer::config::{Masks, Shift, Tying};
+use crate::transformer::config::{Masks, Shift, Start, Tying};
 use crate::transformer::{Config, Transformer};
 
 // ANCHOR: name
@@ -59,6 +59,12 @@ pub fn export(config: &Config, params: &Params) -> Result<BTreeMap<String, Tenso
         ("positions that begin later", config.first_position != 0),
         ("masks that are added", config.masks != Masks::Fill),
         ("a shift of embeddings", config.shift != Shift::Ids),
+        ("a start of padding", config.start != Start::Own),
+        ("embeddings that are not scaled", !config.scale_embeddings),
+        (
+            "another depth or width of the encoder",
+            (config.encoder_layers(), config.encoder_d_ff()) != (config.layers, config.d_ff),
+        ),
         ("tied tables", config.tying != Tying::None),
         ("padding of zeros", config.zero_padding),
         ("another activation", config.activation != form.activation),

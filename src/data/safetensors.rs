@@ -7,6 +7,7 @@ use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
 use super::file;
+use super::numbers;
 use super::output::{self, OutputError};
 use crate::tensor::Tensor;
 
@@ -35,12 +36,15 @@ pub enum ReadError {
         source: safetensors::SafeTensorError,
     },
     /// A tensor of a kind of number that the program does not compute with.
-    #[error("{path}: tensor {name} holds {dtype:?} numbers; only F32 and I64 are read")]
+    #[error("{path}: tensor {name} holds {dtype:?} numbers; only F32, F16, BF16 and I64 are read")]
     Kind {
         path: PathBuf,
         name: String,
         dtype: Dtype,
     },
+    /// A file that PyTorch saved, and that is damaged or holds what is not read.
+    #[error("{path} cannot be used: {why}")]
+    PyTorch { path: PathBuf, why: String },
     /// A shape that no tensor can have, though its cells may be none.
     #[error("{path}: tensor {name} is {shape:?}, which is no shape: no memory has so many places")]
     Shape {
@@ -87,10 +91,9 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<NamedTensors, ReadError> {
             });
         }
         let data = match view.dtype() {
-            Dtype::F32 => {
-                let numbers = view.data().as_chunks::<4>().0;
-                numbers.iter().map(|b| f32::from_le_bytes(*b)).collect()
-            }
+            Dtype::F32 => numbers::each(view.data(), f32::from_le_bytes),
+            Dtype::F16 => numbers::each(view.data(), numbers::f16),
+            Dtype::BF16 => numbers::each(view.data(), numbers::bf16),
             Dtype::I64 => {
                 let numbers = view.data().as_chunks::<8>().0;
                 let ids = numbers.iter().map(|b| id(i64::from_le_bytes(*b)));

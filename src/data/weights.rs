@@ -155,6 +155,18 @@ mod tests {
     use crate::autograd::Tape;
 
     #[test]
+    fn a_description_from_before_marians_options_means_what_it_meant() {
+        let config = Config::annotated(7, 9).sized(2, 8, 12, 2);
+        let mut words = serde_json::to_value(&config).unwrap();
+        let known = words.as_object_mut().unwrap();
+        for option in ["waves", "start", "scale_embeddings"] {
+            assert!(known.remove(option).is_some(), "{option}");
+        }
+        assert!(!known.contains_key("decoder_layers") && !known.contains_key("encoder_d_ff"));
+        assert_eq!(serde_json::from_value::<Config>(words).unwrap(), config);
+    }
+
+    #[test]
     fn a_model_comes_back_from_its_file_and_gives_the_same_outputs_bit_for_bit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.safetensors");
@@ -162,6 +174,11 @@ mod tests {
             Config::annotated(7, 9).sized(2, 8, 12, 2),
             Config::tensorflow(9).sized(1, 8, 12, 4),
             Config::paper(9).sized(2, 8, 12, 1),
+            Config {
+                encoder_layers: Some(2),
+                encoder_d_ff: Some(6),
+                ..Config::marian(9).sized(1, 8, 12, 2)
+            },
         ] {
             let mut params = Params::new(5);
             let model = Transformer::new(&mut params, &config);

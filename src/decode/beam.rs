@@ -46,6 +46,10 @@ pub enum Rule {
     /// fairseq: only an EOS among the `beam` likeliest ends a hypothesis, as many as the beam are taken as they come,
     /// and at the greatest length all must end.
     Fairseq,
+    /// Hugging Face's transformers with `early_stopping`: only an EOS among the `beam` likeliest ends a hypothesis, the
+    /// best `beam` of these are kept, the search ends when there are as many, and at the greatest length all must end,
+    /// at no cost.
+    Transformers,
 }
 
 /// How to search.
@@ -198,7 +202,7 @@ impl State {
         let (length, beam) = (step + 1, options.beam.max(1));
         let norm = options.penalty.of(length, options.alpha);
         let last = length >= self.limit;
-        let strict = options.rule == Rule::Fairseq || beam == 1;
+        let strict = options.rule != Rule::Tensorflow || beam == 1;
         let mut branches = self.likeliest(step, rows, options);
         let mut next = vec![];
         for (rank, branch) in branches.iter_mut().enumerate() {
@@ -261,7 +265,7 @@ impl State {
     /// Whether nothing better can come.
     fn ended(&self, options: &Search) -> bool {
         let beam = options.beam.max(1);
-        if options.rule == Rule::Fairseq || beam == 1 {
+        if options.rule != Rule::Tensorflow || beam == 1 {
             return self.finished.len() >= beam;
         }
         let (Some(worst), Some((_, best))) = (self.finished.last(), self.alive.first()) else {
@@ -297,13 +301,16 @@ impl State {
             found.truncate(most);
         };
         let eos = options.eos as usize;
-        let forced = match options.prefix.get(step) {
-            Some(&word) => Some(word as usize),
-            None if options.rule == Rule::Fairseq && step + 1 >= self.limit => Some(eos),
-            None => None,
+        let last = step + 1 >= self.limit;
+        let forced = match (options.prefix.get(step), options.rule) {
+            (Some(&word), _) => Some(word as usize),
+            (None, Rule::Fairseq | Rule::Transformers) if last => Some(eos),
+            _ => None,
         };
+        let free = last && options.rule == Rule::Transformers && forced == Some(eos);
         for (parent, (row, (_, before))) in rows.iter().zip(&self.alive).enumerate() {
             match forced {
+                Some(word) if free => offer(parent, word, *before),
                 Some(word) => offer(parent, word, before + f64::from(row[word])),
                 None => {
                     for (word, log_prob) in row.iter().enumerate() {

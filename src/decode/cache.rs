@@ -10,11 +10,11 @@ use super::kernel::{Packed, Seen, attend};
 use crate::autograd::Tape;
 use crate::nn::linear::Linear;
 use crate::nn::multi_head_attention::MultiHeadAttention;
-use crate::ops::position_table;
 use crate::params::Params;
 use crate::tensor::Tensor;
-use crate::transformer::Transformer;
-use crate::transformer::config::Shift;
+use crate::text::vocabulary::{BOS, PAD};
+use crate::transformer::config::{Shift, Start};
+use crate::transformer::{Config, Transformer};
 
 /// A model made ready to decode a word at a time; it holds no state of any sentence.
 pub struct Incremental<'a> {
@@ -181,10 +181,15 @@ impl<'a> Incremental<'a> {
                 params.get(generator.weight),
                 generator.bias.map(|bias| params.get(bias)),
             ),
-            positions: position_table(rows, config.d_model, config.positions),
+            positions: config.position_table(rows),
             model,
             params,
         }
+    }
+
+    /// The options of its model.
+    pub fn config(&self) -> &Config {
+        &self.model.config
     }
 
     /// Encodes one sentence, alone and at its own length, and computes the memory's keys and values.
@@ -295,13 +300,20 @@ impl<'a> Incremental<'a> {
             self.positions.shape()[0] - config.first_position
         );
         let wave = &self.positions.data()[place..place + d];
-        let scale = (d as f32).sqrt();
+        let scale = match config.scale_embeddings {
+            true => (d as f32).sqrt(),
+            false => 1.0,
+        };
         let mut x = Vec::with_capacity(ids.len() * d);
         for &id in ids {
+            let row = match config.start {
+                Start::Padding if id == BOS as u32 => PAD,
+                _ => id as usize,
+            };
             let nothing = (position == 0 && config.shift == Shift::Embeddings)
-                || (config.zero_padding && id == 0);
+                || (config.zero_padding && row == PAD);
             let factor = if nothing { 0.0 } else { scale };
-            let word = &table[id as usize * d..][..d];
+            let word = &table[row * d..][..d];
             x.extend(word.iter().zip(wave).map(|(w, p)| w * factor + p));
         }
         x

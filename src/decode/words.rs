@@ -7,8 +7,9 @@ use super::cache::{Cache, Incremental, Ledger, Source};
 use crate::autograd::Tape;
 use crate::params::Params;
 use crate::tensor::{Tensor, vector};
-use crate::transformer::Transformer;
-use crate::transformer::config::Shift;
+use crate::text::vocabulary::PAD;
+use crate::transformer::config::{Shift, Start};
+use crate::transformer::{Config, Transformer};
 
 /// A word at a time, by a cache.
 pub struct Cached<'a> {
@@ -39,7 +40,7 @@ impl NextWords for Cached<'_> {
         let cache = self.cache.take().expect("every step puts a cache back");
         let (logits, cache) = self.decoder.step(cache.select(parents), words);
         self.cache = Some(cache);
-        log_softmax(logits)
+        allowed(self.decoder.config(), log_softmax(logits))
     }
 }
 
@@ -98,8 +99,21 @@ impl NextWords for Uncached<'_> {
         });
         self.rows = longer.collect();
         let rows: Vec<f32> = self.rows.iter().flat_map(|row| self.row(row)).collect();
-        Tensor::new(&[parents.len(), rows.len() / parents.len().max(1)], rows)
+        let rows = Tensor::new(&[parents.len(), rows.len() / parents.len().max(1)], rows);
+        allowed(&self.model.config, rows)
     }
+}
+
+/// `log_probs [rows, vocabulary]` in which padding is impossible, if the decoder begins with it: Marian's translators
+/// give it a probability, and never write it.
+fn allowed(config: &Config, mut log_probs: Tensor) -> Tensor {
+    if config.start == Start::Padding {
+        let width = log_probs.last().max(1);
+        for row in log_probs.data_mut().chunks_mut(width) {
+            row[PAD] = f32::NEG_INFINITY;
+        }
+    }
+    log_probs
 }
 
 /// The logarithm of softmax over the last axis.

@@ -18,6 +18,13 @@ impl Embeddings {
         }
     }
 
+    /// The row of each id as it is: `[batch, length]` becomes `[batch, length, d_model]`.
+    #[track_caller]
+    pub fn rows(&self, ids: &Var) -> Var {
+        let table = ids.tape().param(self.table);
+        table.embedding(ids).named("embedded")
+    }
+
     /// ids `[batch, length]` become vectors `[batch, length, d_model]`.
     #[track_caller]
     pub fn forward(&self, ids: &Var) -> Var {

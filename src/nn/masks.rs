@@ -30,6 +30,16 @@ pub fn tgt_mask(tgt: &Var) -> Var {
 }
 // ANCHOR_END: masks
 
+/// The id that begins a sentence.
+pub const START: f32 = 1.0;
+
+/// Ids in which padding stands for the start token, as Marian's decoder reads them: of the same shape.
+pub fn start_as_padding(ids: &Var) -> Var {
+    // Padding is 0, so a product with 0 makes it.
+    ids.mul(&ids.not_equal(START).named("no_start"))
+        .named("read")
+}
+
 // ANCHOR: bias
 /// TensorFlow's form of a mask: 0 where a cell may be seen, `blocked` (−1e9) where not, to be added
 /// to the scores.

@@ -36,6 +36,16 @@ impl PositionalEncoding {
     // ANCHOR_END: forward
 }
 
+/// A table of sines and cosines in turn, `[length, d_model]`, with the sines in the first half of the columns and the
+/// cosines in the second: the same waves as Marian lays them out.
+#[track_caller]
+pub fn in_halves(table: &Var) -> Var {
+    let (length, d_model) = (table.shape()[0], table.shape()[1]);
+    let pairs = table.reshape(&[length, d_model / 2, 2], &["p", "i", "s"]);
+    let halves = pairs.permute(&[0, 2, 1]).named("halves"); // [length, 2, d_model / 2]
+    halves.reshape(&[length, d_model], &["p", "d"])
+}
+
 /// The paper's table `[length, d_model]` as plain numbers. Panics if `d_model` is odd.
 #[track_caller]
 pub fn positional_encoding(length: usize, d_model: usize) -> Tensor {

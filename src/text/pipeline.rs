@@ -5,6 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::bpe::{self, Bpe};
+use super::marian;
+use super::sentencepiece::SentencePiece;
 use super::tokenize::{Language, Tokenizer};
 use super::vocabulary::{BOS, EOS, UNK, Vocabulary};
 
@@ -29,6 +31,8 @@ pub struct Side {
     pub lowercase: bool,
     /// Merges of subwords; `None` keeps words whole.
     pub bpe: Option<Arc<Bpe>>,
+    /// A model of SentencePiece, which does all of this by itself.
+    pub pieces: Option<Arc<SentencePiece>>,
     /// Words or subwords by id.
     pub vocabulary: Arc<Vocabulary>,
 }
@@ -49,11 +53,17 @@ impl Side {
 
     /// The words of a line, before subwords: what a reference is compared with.
     pub fn words(&self, line: &str) -> String {
+        if self.pieces.is_some() {
+            return line.to_owned();
+        }
         prepared(line, self.prepare, self.lowercase)
     }
 
     /// The words or subwords of a line.
     pub fn tokens(&self, line: &str) -> Vec<String> {
+        if let Some(pieces) = &self.pieces {
+            return marian::tokens(pieces, line);
+        }
         let words = self.words(line);
         let pieces = self
             .bpe
@@ -65,11 +75,16 @@ impl Side {
     /// A line as people type it, made into what the model was trained on: where words stand between blanks, a mark
     /// that clings to an unknown word is set apart. Everything else is as it was.
     pub fn typed(&self, line: &str) -> String {
-        if self.prepare != Prepare::Blanks || self.bpe.is_some() {
+        if self.prepare != Prepare::Blanks || self.in_subwords() {
             return line.to_owned();
         }
         let words = line.split_whitespace().map(|word| self.set_apart(word));
         words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether words are cut into smaller pieces.
+    pub fn in_subwords(&self) -> bool {
+        self.bpe.is_some() || self.pieces.is_some()
     }
 
     fn set_apart(&self, word: &str) -> String {
@@ -93,13 +108,22 @@ impl Side {
         let ids = self
             .tokens(line)
             .into_iter()
-            .map(|token| self.vocabulary.id(&token) as u32);
+            .map(|token| match self.vocabulary.id(&token) {
+                // Characters that spell a special are none.
+                id if id <= EOS && self.pieces.is_some() => UNK as u32,
+                id => id as u32,
+            });
         ids.collect()
     }
 
     /// The words of ids, with blanks between; start, end and padding are left out.
     pub fn joined(&self, ids: &[u32]) -> String {
         let real = ids.iter().map(|&id| id as usize).filter(|&id| id > EOS);
+        if self.pieces.is_some() {
+            // Hugging Face's tokenizer leaves the unknown out as well.
+            let known = real.filter(|&id| id != UNK);
+            return SentencePiece::decode(known.map(|id| self.vocabulary.word(id)));
+        }
         let tokens: Vec<&str> = real.map(|id| self.vocabulary.word(id)).collect();
         let line = tokens.join(" ");
         if self.bpe.is_some() {
@@ -145,6 +169,8 @@ pub struct Pipeline {
     pub source: Side,
     /// What is written.
     pub target: Side,
+    /// The ids of the same words in the model's own files, where they are others.
+    pub ids: Option<Arc<marian::Ids>>,
 }
 
 /// How a [`Pipeline`] is made of a corpus.
@@ -201,6 +227,7 @@ impl Pipeline {
             prepare,
             lowercase: l.lowercase,
             bpe,
+            pieces: None,
             vocabulary,
         };
         let (one, other, words, others);
@@ -216,6 +243,7 @@ impl Pipeline {
         Self {
             source: side(l.prepare.0, one, words),
             target: side(l.prepare.1, other, others),
+            ids: None,
         }
     }
 
@@ -267,6 +295,7 @@ impl Pipeline {
                 prepare: stored.prepare,
                 lowercase: stored.lowercase,
                 bpe: bpe.map_err(|e| e.to_string())?.map(Arc::new),
+                pieces: None,
                 vocabulary: Arc::new(Vocabulary::from_words(
                     stored.words.iter().map(String::as_str),
                 )),
@@ -280,7 +309,11 @@ impl Pipeline {
                 ..source.clone()
             },
         };
-        Ok(Self { source, target })
+        Ok(Self {
+            source,
+            target,
+            ids: None,
+        })
     }
 }
 

@@ -65,6 +65,17 @@ impl Vocabulary {
         vocabulary
     }
 
+    /// The specials, then every one of `words`, also one that is there already: its id is that of the first.
+    pub fn listed(words: impl IntoIterator<Item = String>) -> Self {
+        let mut vocabulary = Self::new([]);
+        for word in words {
+            let id = vocabulary.words.len();
+            vocabulary.ids.entry(word.clone()).or_insert(id);
+            vocabulary.words.push(word);
+        }
+        vocabulary
+    }
+
     /// The words by id, without the specials.
     pub fn words(&self) -> &[String] {
         &self.words[SPECIALS.len()..]

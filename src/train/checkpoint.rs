@@ -3,7 +3,8 @@
 //! `RUN/step-00001000/` holds `model.safetensors` (weights and [`Config`](crate::transformer::Config)),
 //! `tokenizer.json`, `config.toml`, and, in the newest, `trainer.safetensors` and `trainer.json`: all that the next
 //! update depends on. `RUN/paused-00001017/` is the same of a run that was stopped between two measurements.
-//! `RUN/best/` is the model with the lowest held-out loss.
+//! `RUN/best/` is the model with the lowest held-out loss. A folder of a published Marian model is read as well, see
+//! [`marian_folder`].
 //!
 //! [`RunFolder`]: super::run_folder::RunFolder
 
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use super::adam::Adam;
 use super::config::TrainConfig;
 use super::limits;
+use super::marian_folder;
 use super::trainer::{State, Trainer};
 use crate::data::file;
 use crate::data::safetensors::{self, NamedTensors, ReadError};
@@ -47,8 +49,11 @@ pub enum CheckpointError {
     Read(#[from] ReadError),
     #[error("{path} is damaged: {why}")]
     Damaged { path: PathBuf, why: String },
+    #[error("{path} cannot be used: {why}")]
+    Unusable { path: PathBuf, why: String },
     #[error(
-        "{path} holds no model: neither model.safetensors nor a folder best or step-… with one"
+        "{path} holds no model: neither model.safetensors nor a folder best or step-… with one, nor the files of a \
+         published Marian model"
     )]
     NoModel { path: PathBuf },
     #[error("{path} has no checkpoint to go on from; train without --resume begins a run")]
@@ -141,13 +146,17 @@ pub fn model_folder(path: &Path) -> Result<PathBuf, CheckpointError> {
         newest(path).map(folder),
     ];
     let mut places = places.into_iter().flatten();
-    let found = places.find(|folder| folder.join("model.safetensors").is_file());
+    let found = places
+        .find(|folder| folder.join("model.safetensors").is_file() || marian_folder::is_one(folder));
     found.ok_or_else(|| CheckpointError::NoModel { path: path.into() })
 }
 
-/// Reads the model that `path` means.
+/// Reads the model that `path` means: of this program, or a published one of Marian's form.
 pub fn load(path: &Path) -> Result<Translator, CheckpointError> {
     let folder = model_folder(path)?;
+    if marian_folder::is_one(&folder) {
+        return marian_folder::read(&folder);
+    }
     let loaded = weights::load(&folder.join("model.safetensors"))?;
     let path = folder.join("tokenizer.json");
     let text = read_text(&path)?;
@@ -359,7 +368,7 @@ pub fn average(folders: &[PathBuf]) -> Result<Translator, CheckpointError> {
     Ok(mean)
 }
 
-fn read_text(path: &Path) -> Result<String, CheckpointError> {
+pub(super) fn read_text(path: &Path) -> Result<String, CheckpointError> {
     file::text(path, file::WORDS).map_err(|source| CheckpointError::Io {
         path: path.into(),
         source,

@@ -22,13 +22,14 @@ impl Builder<'_> {
         })
     }
 
-    pub fn feed_forward(&mut self) -> FeedForward {
+    /// Of `d_ff` inner cells: encoder and decoder may have other numbers.
+    pub fn feed_forward(&mut self, d_ff: usize) -> FeedForward {
         let c = self.config;
         self.params.scoped("feed_forward", |params| {
             FeedForward::new(
                 params,
                 c.d_model,
-                c.d_ff,
+                d_ff,
                 c.feed_forward_bias,
                 c.activation,
                 c.inner_dropout.unwrap_or(c.dropout),

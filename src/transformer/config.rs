@@ -1,7 +1,8 @@
 //! Everything in which Transformers of this family differ, and where each choice comes from.
 //!
 //! "AT" is the Annotated Transformer (its code, which differs from the paper where this says so),
-//! "TF" Google's official TensorFlow Transformer, version 2.
+//! "TF" Google's official TensorFlow Transformer, version 2, and "Marian" the form of the published opus-mt models
+//! (`MarianMTModel` of Hugging Face's transformers).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,8 @@ use super::size;
 use crate::nn::activation::Activation;
 use crate::nn::linear::Bias;
 use crate::nn::residual::NormPlace;
-use crate::ops::{Deviation, Layout};
+use crate::ops::{Deviation, Layout, position_table};
+use crate::tensor::Tensor;
 
 /// A model, before it is built.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,12 +20,18 @@ pub struct Config {
     pub src_vocab: usize,
     /// Words of the target language.
     pub tgt_vocab: usize,
-    /// Layers of the encoder, and of the decoder: N.
+    /// Layers of the decoder, and of the encoder: N.
     pub layers: usize,
+    /// Layers of the encoder, where they are another number: Marian.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoder_layers: Option<usize>,
     /// The width of the residual stream.
     pub d_model: usize,
     /// The inner width of the feed-forward layers.
     pub d_ff: usize,
+    /// The inner width of the encoder's feed-forward layers, where it is another: Marian.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoder_d_ff: Option<usize>,
     /// Heads of every attention.
     pub heads: usize,
     /// The share of cells that training drops: after embedding and position, of the attention's
@@ -39,7 +47,7 @@ pub struct Config {
     pub norm_place: NormPlace,
     /// How a norm measures spread. Unbiased, ε outside the root: AT. Population, ε inside: TF.
     pub deviation: Deviation,
-    /// The norms' ε: 1e-6 in both.
+    /// The norms' ε: 1e-6 in both, 1e-5 in Marian.
     pub epsilon: f32,
     /// The bias of attention's four maps. AT has one, TF none.
     pub projection_bias: Bias,
@@ -47,19 +55,28 @@ pub struct Config {
     pub feed_forward_bias: Bias,
     /// Columns of the position table. Interleaved: the paper, AT. Halves: TF.
     pub positions: Layout,
+    /// How long the waves of the position table are.
+    #[serde(default)]
+    pub waves: Waves,
     /// The position of the first token: 0 in both; fairseq counts from 2.
     pub first_position: usize,
     /// What becomes of blocked scores.
     pub masks: Masks,
     /// How the target is moved by one position.
     pub shift: Shift,
+    /// What the decoder reads first, where the ids are shifted.
+    #[serde(default)]
+    pub start: Start,
     /// Which tables are one.
     pub tying: Tying,
-    /// The generator's bias: AT has one; a tied generator has none.
+    /// The generator's bias: AT has one; a tied generator has none, but Marian's has.
     pub generator_bias: Bias,
+    /// Whether the vectors of words are multiplied by √d_model: the paper, AT and TF. In Marian a setting.
+    #[serde(default = "yes")]
+    pub scale_embeddings: bool,
     /// Whether the vectors of padding are zero: TF. AT leaves them as they are.
     pub zero_padding: bool,
-    /// The bend of the feed-forward layers: ReLU in both.
+    /// The bend of the feed-forward layers: ReLU in both, mostly Swish in Marian.
     pub activation: Activation,
     /// How the tables of words begin. AT: Xavier-uniform, as every matrix. TF: N(0, 1/√d_model).
     pub embedding_init: EmbeddingInit,
@@ -83,6 +100,28 @@ pub enum Shift {
     Ids,
     /// TF: the model moves the *embeddings* by one and puts a vector of zeros in front.
     Embeddings,
+}
+
+/// How long the waves of the position table are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Waves {
+    /// As goes with the layout, see [`Layout`]: the paper, AT, TF.
+    #[default]
+    OfLayout,
+    /// The paper's in any layout: Marian, which has them in halves.
+    Paper,
+}
+
+/// What the decoder reads before the first word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// A start token with a vector of its own: AT.
+    #[default]
+    Own,
+    /// The vector of padding, which the start token then stands for: Marian.
+    Padding,
 }
 
 /// Which of the three tables of words are one matrix.
@@ -112,8 +151,10 @@ impl Config {
             src_vocab,
             tgt_vocab,
             layers: 6,
+            encoder_layers: None,
             d_model: 512,
             d_ff: 2048,
+            encoder_d_ff: None,
             heads: 8,
             dropout: 0.1,
             inner_dropout: None,
@@ -124,11 +165,14 @@ impl Config {
             projection_bias: Bias::Uniform,
             feed_forward_bias: Bias::Uniform,
             positions: Layout::Interleaved,
+            waves: Waves::OfLayout,
             first_position: 0,
             masks: Masks::Fill,
             shift: Shift::Ids,
+            start: Start::Own,
             tying: Tying::None,
             generator_bias: Bias::Uniform,
+            scale_embeddings: true,
             zero_padding: false,
             activation: Activation::Relu,
             embedding_init: EmbeddingInit::Xavier,
@@ -163,13 +207,64 @@ impl Config {
         }
     }
 
-    /// The same options at other sizes.
+    /// The form of the published opus-mt models at their usual size: norms after the sums, a bias everywhere, one
+    /// table, the paper's waves in halves.
+    pub fn marian(vocab: usize) -> Self {
+        Self {
+            max_len: 512,
+            norm_place: NormPlace::Post,
+            deviation: Deviation::Population,
+            epsilon: 1e-5,
+            projection_bias: Bias::Zero,
+            feed_forward_bias: Bias::Zero,
+            positions: Layout::Halves,
+            waves: Waves::Paper,
+            masks: Masks::Bias,
+            start: Start::Padding,
+            tying: Tying::All,
+            generator_bias: Bias::Zero,
+            activation: Activation::Silu,
+            embedding_init: EmbeddingInit::Normal,
+            ..Self::annotated(vocab, vocab)
+        }
+    }
+
+    /// Whether the position table holds the paper's waves, sines in the first half of the columns, cosines in the second.
+    pub fn halves_of_the_papers_waves(&self) -> bool {
+        self.waves == Waves::Paper && self.positions == Layout::Halves
+    }
+
+    /// The table of `rows` positions, `[rows, d_model]`.
+    pub fn position_table(&self, rows: usize) -> Tensor {
+        if self.halves_of_the_papers_waves() {
+            let table = position_table(rows, self.d_model, Layout::Interleaved);
+            let half = self.d_model / 2;
+            return Tensor::from_fn(&[rows, self.d_model], |i| {
+                table.at(&[i[0], 2 * (i[1] % half) + i[1] / half])
+            });
+        }
+        position_table(rows, self.d_model, self.positions)
+    }
+
+    /// Layers of the encoder.
+    pub fn encoder_layers(&self) -> usize {
+        self.encoder_layers.unwrap_or(self.layers)
+    }
+
+    /// The inner width of the encoder's feed-forward layers.
+    pub fn encoder_d_ff(&self) -> usize {
+        self.encoder_d_ff.unwrap_or(self.d_ff)
+    }
+
+    /// The same options at other sizes, the encoder's those of the decoder.
     #[must_use]
     pub fn sized(self, layers: usize, d_model: usize, d_ff: usize, heads: usize) -> Self {
         Self {
             layers,
+            encoder_layers: None,
             d_model,
             d_ff,
+            encoder_d_ff: None,
             heads,
             ..self
         }
@@ -192,6 +287,7 @@ impl Config {
             ("tgt_vocab", self.tgt_vocab),
             ("d_model", self.d_model),
             ("d_ff", self.d_ff),
+            ("encoder_d_ff", self.encoder_d_ff()),
             ("heads", self.heads),
             ("max_len", self.max_len),
         ];
@@ -203,7 +299,9 @@ impl Config {
             ("tgt_vocab", self.tgt_vocab, size::SIZE),
             ("d_model", self.d_model, size::SIZE),
             ("d_ff", self.d_ff, size::SIZE),
+            ("encoder_d_ff", self.encoder_d_ff(), size::SIZE),
             ("layers", self.layers, size::LAYERS),
+            ("encoder_layers", self.encoder_layers(), size::LAYERS),
             ("max_len", self.max_len, size::POSITIONS),
             ("first_position", self.first_position, size::POSITIONS),
         ];
@@ -231,6 +329,12 @@ impl Config {
                 self.d_model
             ));
         }
+        if self.start == Start::Padding && self.shift == Shift::Embeddings {
+            return Err(
+                "a model that shifts embeddings begins with zeros, so its start cannot be padding"
+                    .to_owned(),
+            );
+        }
         if self.tying == Tying::All && self.src_vocab != self.tgt_vocab {
             let (src, tgt) = (self.src_vocab, self.tgt_vocab);
             return Err(format!(
@@ -256,4 +360,8 @@ impl Config {
         }
         Ok(())
     }
+}
+
+fn yes() -> bool {
+    true
 }

@@ -107,28 +107,30 @@ impl Counter<'_> {
             }
             Tying::All => vec![table("embed", c.src_vocab)],
         };
-        parts.push(self.stack("encoder", &["self_attn"]));
-        parts.push(self.stack("decoder", &["self_attn", "src_attn"]));
+        let encoder = (c.encoder_layers(), c.encoder_d_ff());
+        parts.push(self.stack("encoder", &["self_attn"], encoder));
+        let decoder = (c.layers, c.d_ff);
+        parts.push(self.stack("decoder", &["self_attn", "src_attn"], decoder));
         parts.push(self.generator());
         parts.retain(|part| part.count > 0);
         self.sum("model", "", parts)
     }
 
-    fn stack(&self, name: &str, attentions: &[&str]) -> Part {
+    fn stack(&self, name: &str, attentions: &[&str], (layers, d_ff): (usize, usize)) -> Part {
         let c = self.config;
         let mut parts = Vec::new();
-        if c.layers > 0 {
+        if layers > 0 {
             let first = format!("{name}.layers.0");
             let mut inner: Vec<Part> = attentions
                 .iter()
                 .map(|attention| self.attention(attention, &format!("{first}.{attention}")))
                 .collect();
-            inner.push(self.feed_forward(&format!("{first}.feed_forward")));
+            inner.push(self.feed_forward(&format!("{first}.feed_forward"), d_ff));
             let mut norm = self.norm("norm", &format!("{first}.sublayer.0.norm"));
             norm.times = attentions.len() + 1;
             inner.push(norm);
             let mut layer = self.sum("layer", &first, inner);
-            layer.times = c.layers;
+            layer.times = layers;
             parts.push(layer);
         }
         if c.norm_place == NormPlace::Pre {
@@ -143,12 +145,8 @@ impl Counter<'_> {
         self.leaf(name, path, format!("4 * ({one})"))
     }
 
-    fn feed_forward(&self, path: &str) -> Part {
-        let (d, f, bias) = (
-            self.config.d_model,
-            self.config.d_ff,
-            self.config.feed_forward_bias,
-        );
+    fn feed_forward(&self, path: &str, f: usize) -> Part {
+        let (d, bias) = (self.config.d_model, self.config.feed_forward_bias);
         let up = with_bias(format!("{d} * {f}"), f, bias);
         let down = with_bias(format!("{f} * {d}"), d, bias);
         self.leaf("feed_forward", path, format!("{up} + {down}"))
@@ -207,6 +205,12 @@ mod tests {
             ..Config::annotated(7, 9).sized(0, 4, 3, 2)
         };
         holds(&tree(&post));
+        let uneven = Config {
+            encoder_layers: Some(3),
+            encoder_d_ff: Some(5),
+            ..Config::marian(9).sized(2, 4, 7, 2)
+        };
+        holds(&tree(&uneven));
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl DecoderLayer {
         Self {
             self_attn: build.attention("self_attn"),
             src_attn: build.attention("src_attn"),
-            feed_forward: build.feed_forward(),
+            feed_forward: build.feed_forward(config.d_ff),
             sublayer: build.sublayers(),
         }
     }

@@ -25,7 +25,7 @@ impl EncoderLayer {
         let mut build = Builder { params, config };
         Self {
             self_attn: build.attention("self_attn"),
-            feed_forward: build.feed_forward(),
+            feed_forward: build.feed_forward(config.encoder_d_ff()),
             sublayer: build.sublayers(),
         }
     }
@@ -63,7 +63,7 @@ impl Encoder {
     /// A stack of the sizes and options of `config`.
     pub fn new(params: &mut Params, config: &Config) -> Self {
         params.scoped("encoder", |params| Self {
-            layers: (0..config.layers)
+            layers: (0..config.encoder_layers())
                 .map(|n| params.scoped(&format!("layers.{n}"), |p| EncoderLayer::new(p, config)))
                 .collect(),
             norm: (config.norm_place == NormPlace::Pre)

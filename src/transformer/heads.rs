@@ -41,11 +41,19 @@ pub fn scope(kind: usize, layer: usize) -> String {
 pub fn every(model: &Transformer) -> Vec<Head> {
     let mut all = Vec::new();
     for kind in 0..KINDS.len() {
-        for layer in 0..model.config.layers {
+        for layer in 0..layers(model, kind) {
             all.extend((0..model.config.heads).map(|head| Head { kind, layer, head }));
         }
     }
     all
+}
+
+/// Layers that have an attention of this kind.
+fn layers(model: &Transformer, kind: usize) -> usize {
+    match kind {
+        0 => model.config.encoder_layers(),
+        _ => model.config.layers,
+    }
 }
 
 /// The heads that `words` name: `cross`, `cross.2`, `cross.2.1`, several with blanks between; `none`.
@@ -57,7 +65,8 @@ pub fn parse(words: &str, model: &Transformer) -> Result<Vec<Head>, String> {
             .next()
             .and_then(|p| KINDS.iter().position(|k| *k == p));
         let numbers: Option<Vec<usize>> = parts.map(|p| p.parse().ok()).collect();
-        let (layers, heads) = (model.config.layers, model.config.heads);
+        let heads = model.config.heads;
+        let layers = layers(model, kind.unwrap_or(0));
         let fits = |n: Option<&usize>, most| n.is_none_or(|n| (1..=most).contains(n));
         let (Some(kind), Some(numbers)) = (kind, numbers) else {
             return Err(unknown(word, layers, heads));

@@ -18,12 +18,14 @@ pub const PARAMETERS: u128 = 1_000_000_000_000_000_000;
 impl Config {
     /// How many numbers the model has. Sizes that would overflow give the largest `u128`.
     pub fn parameters(&self) -> u128 {
-        let [src, tgt, layers, d, f] = [
+        let [src, tgt, layers, encoder_layers, d, f, encoder_f] = [
             self.src_vocab,
             self.tgt_vocab,
             self.layers,
+            self.encoder_layers(),
             self.d_model,
             self.d_ff,
+            self.encoder_d_ff(),
         ]
         .map(|size| size as u128);
         let times = |a: u128, b: u128| a.saturating_mul(b);
@@ -31,11 +33,13 @@ impl Config {
         let sum = |parts: &[u128]| parts.iter().fold(0, |sum: u128, x| sum.saturating_add(*x));
         let projection = sum(&[times(d, d), bias(self.projection_bias, d)]);
         let attention = times(4, projection);
-        let inner = times(2, times(d, f));
-        let feed_forward = sum(&[inner, bias(self.feed_forward_bias, f.saturating_add(d))]);
+        let feed_forward = |f: u128| {
+            let inner = times(2, times(d, f));
+            sum(&[inner, bias(self.feed_forward_bias, f.saturating_add(d))])
+        };
         let norm = times(2, d);
-        // An encoder layer has one attention and two norms, a decoder layer two and three.
-        let layer = sum(&[times(3, attention), times(2, feed_forward), times(5, norm)]);
+        let encoder_layer = sum(&[attention, feed_forward(encoder_f), times(2, norm)]);
+        let decoder_layer = sum(&[times(2, attention), feed_forward(f), times(3, norm)]);
         let last_norms = match self.norm_place {
             NormPlace::Pre => times(2, norm),
             NormPlace::Post => 0,
@@ -45,7 +49,9 @@ impl Config {
             Tying::All => times(src, d),
         };
         let generator = bias(self.generator_bias, tgt);
-        sum(&[times(layers, layer), last_norms, tables, generator])
+        let encoder = times(encoder_layers, encoder_layer);
+        let decoder = times(layers, decoder_layer);
+        sum(&[encoder, decoder, last_norms, tables, generator])
     }
 
     /// Refuses a model whose parameters would take more than `most` bytes, at `each` bytes for one of them; the
@@ -116,6 +122,11 @@ mod tests {
             projection_bias: Bias::None,
             generator_bias: Bias::None,
             ..Config::annotated(7, 9).sized(3, 4, 3, 2)
+        });
+        all.push(Config {
+            encoder_layers: Some(3),
+            encoder_d_ff: Some(5),
+            ..Config::marian(9).sized(2, 4, 7, 2)
         });
         for config in all {
             let mut params = Params::layout();

@@ -6,17 +6,21 @@ use std::path::Path;
 use transformer_tutor::cli::parity;
 use transformer_tutor::curriculum::LESSONS;
 use transformer_tutor::data::corpus::{self, Corpus};
+use transformer_tutor::data::marian;
 use transformer_tutor::decode::translate::{DecodeOptions, score, translate};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::page;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::quiz;
+use transformer_tutor::params::Params;
 use transformer_tutor::text::bpe::{Bpe, join, read_vocabulary};
+use transformer_tutor::text::marian as words;
 use transformer_tutor::text::pipeline::{Learning, Pipeline, Prepare};
 use transformer_tutor::train::checkpoint::{self, Translator};
 use transformer_tutor::train::config::{PRESETS, TrainConfig};
 use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::Trainer;
+use transformer_tutor::transformer::Transformer;
 use transformer_tutor::typeset::formula;
 use transformer_tutor::widgets::prose::{self, ProseStyle};
 
@@ -99,6 +103,18 @@ pub fn all() -> (Vec<Reader>, Room) {
             3000,
         ),
         reader("parity", cases(), parity_case, 300),
+        reader(
+            "published config",
+            vec![published("config.json")],
+            published_config,
+            2000,
+        ),
+        reader(
+            "published words",
+            vec![published("vocab.json")],
+            published_words,
+            200,
+        ),
         reader("progress", vec![text(PROGRESS, TOML)], progress, 200),
         reader(
             "quiz",
@@ -282,6 +298,30 @@ fn cases() -> Vec<Example> {
         kind: Kind::Tensors,
     };
     all.iter().map(example).collect()
+}
+
+/// A text of a published model.
+fn published(name: &str) -> Example {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root
+        .join("tests/fixtures/parity-marian/set-1/model")
+        .join(name);
+    Example {
+        bytes: fs::read(path).unwrap(),
+        kind: Kind::Json,
+    }
+}
+
+fn published_config(bytes: &[u8], _: &Room) -> Result<(), String> {
+    let described = marian::read(utf8(bytes))?;
+    // What is read can be built as far as no memory is taken for it.
+    described.config.fits(4, "holding its weights", 1 << 20)?;
+    Transformer::new(&mut Params::layout(), &described.config);
+    Ok(())
+}
+
+fn published_words(bytes: &[u8], _: &Room) -> Result<(), String> {
+    words::words(utf8(bytes)).map(drop)
 }
 
 fn utf8(bytes: &[u8]) -> &str {

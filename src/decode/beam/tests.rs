@@ -153,6 +153,27 @@ fn at_the_greatest_length_fairseqs_hypotheses_must_end() {
     );
 }
 
+#[test]
+fn at_the_greatest_length_the_hypotheses_of_transformers_end_at_no_cost() {
+    let rule = Search {
+        rule: Rule::Transformers,
+        ..options()
+    };
+    // The end costs nothing, so the likelier beginning is taken although no end is likely after it.
+    let sum = 0.09_f64.ln();
+    is(
+        &fairseq(0, 3, &rule),
+        [with(W1, -0.052_680), (&[3, 2], sum, sum / 3.0)],
+    );
+    // Before that length both searches are one.
+    for sentence in [0, 1] {
+        assert_eq!(
+            fairseq(sentence, 200, &rule),
+            fairseq(sentence, 200, &options())
+        );
+    }
+}
+
 /// The model of TensorFlow's `official/nlp/modeling/ops/beam_search_test.py`: its numbers are logits.
 fn tensorflow(step: usize, place: usize) -> Vec<f32> {
     let logits: [[[f32; 3]; 3]; 2] = [

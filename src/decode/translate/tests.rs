@@ -4,23 +4,38 @@ use crate::decode::cache::{Cache, Ledger};
 use crate::decode::greedy::greedy;
 use crate::tensor::random;
 use crate::transformer::Config;
+use crate::transformer::config::Start;
 
 const WORDS: usize = 37;
 
-/// The three forms, of random weights: larger than at the start of training, so that no two words are nearly as
+/// The four forms, of random weights: larger than at the start of training, so that no two words are nearly as
 /// likely, and with biases that are not zero.
 fn models() -> Vec<(Transformer, Params)> {
     let forms = [
         Config::annotated(WORDS, WORDS),
         Config::tensorflow(WORDS),
         Config::paper(WORDS),
+        Config::marian(WORDS),
     ];
     let built = forms.map(|config| {
         let mut params = Params::new(5);
-        let model = Transformer::new(&mut params, &config.sized(2, 16, 40, 4));
+        let mut config = config.sized(2, 16, 40, 4);
+        if config.start == Start::Padding {
+            (config.encoder_layers, config.encoder_d_ff) = (Some(3), Some(24));
+            config.scale_embeddings = false;
+        }
+        let model = Transformer::new(&mut params, &config);
         for (n, tensor) in params.tensors_mut().iter_mut().enumerate() {
             let noise = random::normal(tensor.shape(), 0.3, 5, &n.to_string());
             *tensor = tensor.zip(&noise, |x, y| x + y);
+        }
+        if let Some(bias) = model
+            .generator
+            .bias
+            .filter(|_| config.start == Start::Padding)
+        {
+            // Nor is padding chosen by the loop that these are compared with.
+            params.get_mut(bias).data_mut()[0] = -1e4;
         }
         (model, params)
     });

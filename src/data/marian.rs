@@ -1,0 +1,225 @@
+//! Models in the form in which the published opus-mt translators come, Hugging Face's `MarianMTModel`: the names of their
+//! weights and the order of their words, both ways. `config` has their `config.json`.
+//!
+//! `model.encoder.layers.0.self_attn.q_proj.weight` there is `encoder.layers.0.self_attn.query.weight` here. The rows
+//! of the table stand in another order, see [`Ids`].
+
+mod config;
+
+use std::collections::BTreeMap;
+
+pub use config::{Described, config_json, differences, generation_json, read};
+
+use super::weights::{WeightsError, fill};
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::text::marian::Ids;
+use crate::text::vocabulary::{BOS, UNK};
+use crate::transformer::{Config, Transformer};
+
+/// What a logit is moved by so that its word is never chosen.
+const NEVER: f32 = -1e9;
+
+/// The table that is source, target and output.
+const SHARED: &str = "model.shared.weight";
+const LOGITS_BIAS: &str = "final_logits_bias";
+/// The same table under the names of its uses.
+const COPIES: [&str; 3] = [
+    "model.encoder.embed_tokens.weight",
+    "model.decoder.embed_tokens.weight",
+    "lm_head.weight",
+];
+/// The position tables, which are computed here.
+const POSITIONS: [&str; 2] = [
+    "model.encoder.embed_positions.weight",
+    "model.decoder.embed_positions.weight",
+];
+
+/// The name there of the parameter that is called `ours` here.
+pub fn name(ours: &str) -> String {
+    match ours {
+        "embed.table" => return SHARED.to_owned(),
+        "generator.proj.bias" => return LOGITS_BIAS.to_owned(),
+        _ => {}
+    }
+    let norms: &[&str] = match ours.starts_with("decoder") {
+        true => &[
+            "self_attn_layer_norm",
+            "encoder_attn_layer_norm",
+            "final_layer_norm",
+        ],
+        false => &["self_attn_layer_norm", "final_layer_norm"],
+    };
+    let mut name = format!("model.{ours}");
+    for (n, norm) in norms.iter().enumerate() {
+        name = name.replace(&format!("sublayer.{n}.norm"), norm);
+    }
+    for (from, to) in [
+        ("src_attn", "encoder_attn"),
+        (".query.", ".q_proj."),
+        (".key.", ".k_proj."),
+        (".value.", ".v_proj."),
+        (".output.", ".out_proj."),
+        ("feed_forward.w_1", "fc1"),
+        ("feed_forward.w_2", "fc2"),
+        (".scale", ".weight"),
+    ] {
+        name = name.replace(from, to);
+    }
+    name
+}
+
+/// Builds the model of a `config.json` with the weights of its file. What is missing, left over, of another shape or
+/// not a number is refused by name.
+pub fn import(
+    described: &Described,
+    ids: &Ids,
+    mut tensors: BTreeMap<String, Tensor>,
+) -> Result<(Transformer, Params), WeightsError> {
+    let config = &described.config;
+    let shape = [described.words, config.d_model];
+    // Before rows change their places, so that the index is that of the file.
+    finite(SHARED, &tensors)?;
+    finite(LOGITS_BIAS, &tensors)?;
+    let Some(shared) = tensors.remove(SHARED) else {
+        return Err(WeightsError::Missing {
+            name: SHARED.to_owned(),
+        });
+    };
+    shaped(SHARED, &shared, &shape)?;
+    for copy in COPIES {
+        let differs = tensors.remove(copy).is_some_and(|copy| copy != shared);
+        if differs {
+            return Err(WeightsError::Form(format!(
+                "the tensor {copy} differs from {SHARED}, and config.json says that they are one table"
+            )));
+        }
+    }
+    for name in POSITIONS {
+        if let Some(table) = tensors.remove(name) {
+            same_positions(name, &table, config)?;
+        }
+    }
+    let bias = match tensors.remove(LOGITS_BIAS) {
+        Some(bias) => {
+            shaped(LOGITS_BIAS, &bias, &[1, described.words])?;
+            bias
+        }
+        None => Tensor::zeros(&[1, described.words]),
+    };
+    tensors.insert(SHARED.to_owned(), rows_here(&shared, ids, 0.0));
+    let bias = rows_here(&bias.reshape(&[described.words, 1]), ids, NEVER);
+    tensors.insert(LOGITS_BIAS.to_owned(), bias.reshape(&[ids.len()]));
+    let mut params = Params::layout();
+    let model = Transformer::new(&mut params, config);
+    fill(&mut params, tensors, name)?;
+    Ok((model, params))
+}
+
+/// Refuses what is not a number.
+fn finite(name: &str, tensors: &BTreeMap<String, Tensor>) -> Result<(), WeightsError> {
+    let Some(tensor) = tensors.get(name) else {
+        return Ok(());
+    };
+    match tensor.data().iter().position(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(at) => Err(WeightsError::NotFinite {
+            name: name.to_owned(),
+            value: tensor.data()[at],
+            index: tensor.indices().nth(at).unwrap_or_default(),
+        }),
+    }
+}
+
+fn shaped(name: &str, tensor: &Tensor, expected: &[usize]) -> Result<(), WeightsError> {
+    if tensor.shape() == expected {
+        return Ok(());
+    }
+    Err(WeightsError::Shape {
+        name: name.to_owned(),
+        found: tensor.shape().to_vec(),
+        expected: expected.to_vec(),
+    })
+}
+
+/// Rows in the order of the ids here; that of the start token, which Marian has not, is of `nothing`.
+fn rows_here(theirs: &Tensor, ids: &Ids, nothing: f32) -> Tensor {
+    let width = theirs.last();
+    let mut rows = Vec::with_capacity(ids.len() * width);
+    for id in 0..ids.len() as u32 {
+        let at = ids.theirs(id) as usize * width;
+        match id == BOS as u32 {
+            true => rows.extend(std::iter::repeat_n(nothing, width)),
+            false => rows.extend_from_slice(&theirs.data()[at..at + width]),
+        }
+    }
+    Tensor::new(&[ids.len(), width], rows)
+}
+
+/// The way back.
+fn rows_there(ours: &Tensor, ids: &Ids) -> Tensor {
+    let (words, width) = (ids.len() - 1, ours.len() / ids.len());
+    let ours = ours.data();
+    let row = |their: u32| {
+        let at = ids.ours(their).map_or(UNK, |id| id as usize) * width;
+        ours[at..at + width].iter().copied()
+    };
+    Tensor::new(&[words, width], (0..words as u32).flat_map(row).collect())
+}
+
+/// The table that is saved with the weights must be the one that this model computes.
+fn same_positions(name: &str, table: &Tensor, config: &Config) -> Result<(), WeightsError> {
+    let wrong = || {
+        WeightsError::Form(format!(
+            "{name} is not Marian's position table, so the model would see its words elsewhere"
+        ))
+    };
+    let &[length, width] = table.shape() else {
+        return Err(wrong());
+    };
+    if width != config.d_model || length != config.max_len {
+        return Err(wrong());
+    }
+    let ours = config.position_table(length);
+    let near = |(a, b): (&f32, &f32)| (a - b).abs() < 2e-3; // far positions round differently
+    if table.data().iter().zip(ours.data()).all(near) {
+        Ok(())
+    } else {
+        Err(wrong())
+    }
+}
+
+/// The parameters under their names there, their rows in the order there. `Err` if the model is not of that form.
+pub fn export(
+    config: &Config,
+    params: &Params,
+    ids: &Ids,
+) -> Result<BTreeMap<String, Tensor>, WeightsError> {
+    let differs = differences(config);
+    if !differs.is_empty() {
+        return Err(WeightsError::Form(format!(
+            "this model is not of Marian's form: it has {}; loaded there, its weights would compute something else",
+            differs.join("; ")
+        )));
+    }
+    if config.src_vocab != ids.len() {
+        return Err(WeightsError::Form(format!(
+            "the model has {} words, and its vocabulary {}",
+            config.src_vocab,
+            ids.len()
+        )));
+    }
+    let all = params.iter().map(|(_, ours, tensor)| {
+        let name = name(ours);
+        let tensor = match name.as_str() {
+            SHARED => rows_there(tensor, ids),
+            LOGITS_BIAS => rows_there(tensor, ids).reshape(&[1, ids.len() - 1]),
+            _ => tensor.clone(),
+        };
+        (name, tensor)
+    });
+    Ok(all.collect())
+}
+
+#[cfg(test)]
+mod tests;

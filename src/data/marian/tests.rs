@@ -1,0 +1,255 @@
+use serde_json::{Value, json};
+
+use super::*;
+
+fn published() -> Value {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join("tests/fixtures/parity-marian/set-1/model/config.json");
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn a_published_config_is_read_and_written_again() {
+    let described = read(&published().to_string()).unwrap();
+    let expected = Config {
+        encoder_layers: Some(2),
+        encoder_d_ff: Some(72),
+        max_len: 128,
+        dropout: 0.0,
+        inner_dropout: Some(0.0),
+        ..Config::marian(695).sized(3, 24, 48, 4)
+    };
+    assert_eq!(described.config, expected);
+    assert_eq!(
+        (described.words, described.pad, described.end),
+        (694, 693, 0)
+    );
+    let ids = Ids::new(694, 693, 0, 1).unwrap();
+    assert_eq!(
+        read(&config_json(&described.config, &ids)).unwrap(),
+        described
+    );
+}
+
+#[track_caller]
+fn refused(name: &str, value: Value, says: &str) {
+    let mut all = published();
+    all[name] = value;
+    let said = read(&all.to_string()).expect_err("it is refused");
+    assert!(said.contains(says), "{said}");
+}
+
+#[test]
+fn other_architectures_and_options_are_refused_by_name() {
+    refused(
+        "model_type",
+        "bert".into(),
+        "model_type is \"bert\"; of published models only \"marian\" is read",
+    );
+    refused("model_type", Value::Null, "it does not say model_type");
+    refused(
+        "architectures",
+        json!(["MarianModel"]),
+        "architectures is \"MarianModel\"",
+    );
+    refused("is_encoder_decoder", false.into(), "half a model");
+    refused(
+        "normalize_before",
+        true.into(),
+        "normalize_before is true; only models with normalize_before false are read",
+    );
+    refused(
+        "share_encoder_decoder_embeddings",
+        false.into(),
+        "share_encoder_decoder_embeddings is false",
+    );
+    refused(
+        "tie_word_embeddings",
+        1.into(),
+        "tie_word_embeddings is 1; it must be true or false",
+    );
+    refused(
+        "decoder_vocab_size",
+        700.into(),
+        "vocab_size is 694 and decoder_vocab_size 700",
+    );
+    refused(
+        "decoder_start_token_id",
+        0.into(),
+        "decoder_start_token_id is 0 and pad_token_id 693",
+    );
+    refused(
+        "decoder_attention_heads",
+        2.into(),
+        "encoder_attention_heads is 4 and decoder_attention_heads 2",
+    );
+    refused(
+        "activation_function",
+        "mish".into(),
+        "activation_function is \"mish\"; known are relu, gelu",
+    );
+    refused(
+        "encoder_layers",
+        (-1).into(),
+        "encoder_layers is -1; it must be a whole number",
+    );
+    refused(
+        "encoder_layers",
+        99_999_999.into(),
+        "layers is 99999999; it must be at most",
+    );
+    refused("vocab_size", u64::MAX.into(), "vocab_size is");
+    refused(
+        "d_model",
+        25.into(),
+        "d_model 25 cannot be dealt out to 4 heads",
+    );
+    refused(
+        "dropout",
+        "much".into(),
+        "dropout is \"much\"; it must be a number",
+    );
+    for text in [
+        "",
+        "[]",
+        "{\"model_type\": \"marian\"",
+        "{}",
+        "{\"model_type\": \"marian\"}",
+    ] {
+        assert!(read(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn names_are_those_of_transformers() {
+    for (ours, theirs) in [
+        ("embed.table", "model.shared.weight"),
+        ("generator.proj.bias", "final_logits_bias"),
+        (
+            "encoder.layers.0.self_attn.query.weight",
+            "model.encoder.layers.0.self_attn.q_proj.weight",
+        ),
+        (
+            "encoder.layers.1.sublayer.1.norm.scale",
+            "model.encoder.layers.1.final_layer_norm.weight",
+        ),
+        (
+            "decoder.layers.0.src_attn.output.bias",
+            "model.decoder.layers.0.encoder_attn.out_proj.bias",
+        ),
+        (
+            "decoder.layers.2.sublayer.1.norm.bias",
+            "model.decoder.layers.2.encoder_attn_layer_norm.bias",
+        ),
+        (
+            "decoder.layers.2.sublayer.2.norm.bias",
+            "model.decoder.layers.2.final_layer_norm.bias",
+        ),
+        (
+            "decoder.layers.2.feed_forward.w_1.weight",
+            "model.decoder.layers.2.fc1.weight",
+        ),
+    ] {
+        assert_eq!(name(ours), theirs);
+    }
+}
+
+fn small() -> (Described, Ids, Params) {
+    let config = Config {
+        encoder_layers: Some(1),
+        encoder_d_ff: Some(6),
+        ..Config::marian(8).sized(2, 4, 10, 2)
+    };
+    let mut params = Params::new(3);
+    Transformer::new(&mut params, &config);
+    let described = Described {
+        config,
+        words: 7,
+        pad: 6,
+        end: 0,
+    };
+    (described, Ids::new(7, 6, 0, 1).unwrap(), params)
+}
+
+#[test]
+fn weights_exported_and_read_again_are_the_same_to_the_bit() {
+    let (described, ids, params) = small();
+    let there = export(&described.config, &params, &ids).unwrap();
+    assert_eq!(there[SHARED].shape(), [7, 4]);
+    assert_eq!(there[LOGITS_BIAS].shape(), [1, 7]);
+    let (_, back) = import(&described, &ids, there.clone()).unwrap();
+    assert_eq!(export(&described.config, &back, &ids).unwrap(), there);
+    // All but the row of the start token, which is not kept.
+    for (param, name, tensor) in params.iter() {
+        let (one, other) = (tensor.data(), back.get(param).data());
+        match name {
+            "embed.table" => {
+                assert_eq!((&one[..4], &one[8..]), (&other[..4], &other[8..]));
+                assert_eq!(other[4..8], [0.0; 4]);
+            }
+            "generator.proj.bias" => assert_eq!(other[BOS], NEVER),
+            _ => assert_eq!(one, other, "{name}"),
+        }
+    }
+}
+
+#[test]
+fn copies_of_the_table_must_be_the_table_and_positions_the_computed_ones() {
+    let (described, ids, params) = small();
+    let there = export(&described.config, &params, &ids).unwrap();
+    let with = |name: &str, tensor: Tensor| {
+        let mut all = there.clone();
+        all.insert(name.to_owned(), tensor);
+        import(&described, &ids, all).err().map(|e| e.to_string())
+    };
+    assert_eq!(with("lm_head.weight", there[SHARED].clone()), None);
+    let said = with("lm_head.weight", there[SHARED].map(|x| x + 1.0)).unwrap();
+    assert!(
+        said.contains("lm_head.weight differs from model.shared.weight"),
+        "{said}"
+    );
+    let table = described.config.position_table(described.config.max_len);
+    let name = "model.encoder.embed_positions.weight";
+    assert_eq!(with(name, table.clone()), None);
+    let said = with(name, table.map(|x| -x)).unwrap();
+    assert!(
+        said.contains("embed_positions.weight is not Marian's position table"),
+        "{said}"
+    );
+    let said = with("model.pooler.weight", Tensor::zeros(&[1])).unwrap();
+    assert!(
+        said.contains("model.pooler.weight is no tensor of this model"),
+        "{said}"
+    );
+    let mut nan = there[SHARED].clone();
+    nan.data_mut()[6 * 4 + 1] = f32::NAN;
+    let said = with(SHARED, nan).unwrap();
+    assert!(
+        said.contains("model.shared.weight holds NaN at [6, 1]"),
+        "{said}"
+    );
+    let said = with(SHARED, Tensor::zeros(&[7, 6])).unwrap();
+    assert!(
+        said.contains("the tensor model.shared.weight is [7, 6] and must be [7, 4]"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_model_of_another_form_is_refused_with_the_options_that_differ() {
+    let config = Config::annotated(8, 8).sized(1, 4, 6, 2);
+    let mut params = Params::new(3);
+    Transformer::new(&mut params, &config);
+    let said = export(&config, &params, &Ids::new(7, 6, 0, 1).unwrap())
+        .unwrap_err()
+        .to_string();
+    for option in [
+        "norms before each sublayer (Marian: after each sum)",
+        "ε 0.000001 (Marian: 1e-5)",
+        "several tables of words",
+        "a start token of its own",
+    ] {
+        assert!(said.contains(option), "{said}");
+    }
+    assert_eq!(differences(&Config::marian(8)), [""; 0]);
+}

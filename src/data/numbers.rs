@@ -1,0 +1,48 @@
+//! Numbers of files as f32: both halves fit into it without loss.
+
+/// Every `N` bytes through `number`; what is left over is left out.
+pub fn each<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f32) -> Vec<f32> {
+    let numbers = bytes.as_chunks::<N>().0;
+    numbers.iter().map(|bytes| number(*bytes)).collect()
+}
+
+/// IEEE's half precision: one sign, five bits of exponent, ten of fraction; little end first.
+pub fn f16(bytes: [u8; 2]) -> f32 {
+    let bits = u32::from(u16::from_le_bytes(bytes));
+    let (sign, exponent, fraction) = (bits >> 15, bits >> 10 & 31, bits & 1023);
+    let size = match exponent {
+        // Below the normal ones: steps of 2⁻²⁴.
+        0 => return (1.0 - 2.0 * sign as f32) * fraction as f32 / 16_777_216.0,
+        31 => 255 << 23,
+        _ => (exponent + 112) << 23,
+    };
+    f32::from_bits(sign << 31 | size | fraction << 13)
+}
+
+/// The upper half of an f32.
+pub fn bf16(bytes: [u8; 2]) -> f32 {
+    f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_what_ieee_says() {
+        for (bits, value) in [
+            (0x3C00_u16, 1.0),
+            (0xC000, -2.0),
+            (0x7BFF, 65504.0),
+            (0x0001, 2.0_f32.powi(-24)),
+            (0x03FF, 1023.0 * 2.0_f32.powi(-24)),
+            (0x3555, 0.333_251_95),
+            (0x7C00, f32::INFINITY),
+        ] {
+            assert_eq!(f16(bits.to_le_bytes()), value, "{bits:#x}");
+        }
+        assert!(f16(0x7E00_u16.to_le_bytes()).is_nan());
+        assert!(f16(0x8000_u16.to_le_bytes()).is_sign_negative());
+        assert_eq!(bf16(0x3FC0_u16.to_le_bytes()), 1.5);
+    }
+}

@@ -1,0 +1,175 @@
+//! Tensors in files of `torch.save`: an archive with a pickle that describes them, and their numbers beside it; before
+//! version 1.6 of PyTorch, when most opus-mt models were published, one pickle after another (`legacy`).
+
+mod legacy;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use super::numbers;
+use super::pickle::{self, Numbers, View};
+use super::safetensors::ReadError;
+use super::zip::{self, Archive};
+use crate::tensor::Tensor;
+
+/// The most bytes of a pickle: names and shapes of a hundred thousand tensors are less.
+const PICKLE: usize = 16 << 20;
+
+/// The tensors in the `bytes` of a file, which errors call `path`. Nothing in it is executed.
+pub fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, ReadError> {
+    tensors(bytes).map_err(|why| ReadError::PyTorch {
+        path: path.into(),
+        why,
+    })
+}
+
+fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
+    if legacy::is_one(bytes) {
+        return legacy::tensors(bytes);
+    }
+    if !zip::is_zip(bytes) {
+        return Err("it is no file of torch.save: neither a zip file nor a pickle".to_owned());
+    }
+    let archive = Archive::parse(bytes)?;
+    let mut pickles = archive.names().filter(|name| name.ends_with("/data.pkl"));
+    let (Some(name), None) = (pickles.next(), pickles.next()) else {
+        return Err("it holds no data.pkl, or several, so it is not of torch.save".to_owned());
+    };
+    let folder = name.trim_end_matches("data.pkl");
+    let order = format!("{folder}byteorder");
+    if archive.names().any(|name| name == order) && archive.read(&order)? != b"little" {
+        return Err(
+            "its numbers begin with the high byte (byteorder), which is not read".to_owned(),
+        );
+    }
+    let pickle = archive.read(name)?;
+    if pickle.len() > PICKLE {
+        return Err(format!(
+            "its data.pkl has {} bytes, more than {PICKLE}",
+            pickle.len()
+        ));
+    }
+    let (views, _) = pickle::tensors(pickle)?;
+    filled(views, bytes.len(), |key| {
+        archive.read(&format!("{folder}data/{key}"))
+    })
+}
+
+/// The tensors of `views`, whose storages `read` gives by their keys, from a file of `left` bytes. Tensors that are one in
+/// the file (tied tables) are one in memory; others may not be more than the file holds.
+fn filled<'a>(
+    views: BTreeMap<String, View>,
+    mut left: usize,
+    read: impl Fn(&str) -> Result<&'a [u8], String>,
+) -> Result<BTreeMap<String, Tensor>, String> {
+    if views.is_empty() {
+        return Err("it holds no tensors by name".to_owned());
+    }
+    let mut storages: HashMap<String, &[u8]> = HashMap::new();
+    let mut found: Vec<(View, Tensor)> = Vec::new();
+    let mut places: HashMap<(String, usize), Vec<usize>> = HashMap::new();
+    let mut all = BTreeMap::new();
+    for (name, view) in views {
+        let key = &view.storage.key;
+        let same = places.entry((key.clone(), view.offset)).or_default();
+        if let Some(&place) = same.iter().find(|&&place| found[place].0 == view) {
+            all.insert(name, found[place].1.clone());
+            continue;
+        }
+        let data = match storages.get(key) {
+            Some(data) => data,
+            None => {
+                let data = read(key).map_err(|why| format!("the tensor {name}: {why}"))?;
+                storages.entry(key.clone()).or_insert(data)
+            }
+        };
+        let cells = fits(&view, data).map_err(|why| format!("the tensor {name} {why}"))?;
+        left = left
+            .checked_sub(cells * view.storage.numbers.width())
+            .ok_or_else(|| format!("its tensors up to {name} have more numbers than the file"))?;
+        let tensor = tensor(&view, data);
+        same.push(found.len());
+        found.push((view, tensor.clone()));
+        all.insert(name, tensor);
+    }
+    Ok(all)
+}
+
+/// How many cells a view has; the error says why its storage cannot hold them.
+fn fits(view: &View, data: &[u8]) -> Result<usize, String> {
+    let storage = &view.storage;
+    let bytes = storage.count.checked_mul(storage.numbers.width());
+    if bytes != Some(data.len()) {
+        return Err(format!(
+            "needs {} numbers, and its data has {} bytes",
+            storage.count,
+            data.len()
+        ));
+    }
+    let shape = &view.shape;
+    if view.strides.len() != shape.len() {
+        return Err(format!("is {shape:?} with {} strides", view.strides.len()));
+    }
+    // A size of 0 hides the others; memory is asked for them all the same.
+    let mut sizes = shape.iter().filter(|size| **size > 0);
+    let product = sizes.try_fold(1_usize, |product, size| product.checked_mul(*size));
+    let axes = shape.iter().zip(&view.strides);
+    let mut axes = axes.filter(|(size, _)| **size > 0);
+    let last = axes.try_fold(view.offset, |last, (size, stride)| {
+        last.checked_add((size - 1).checked_mul(*stride)?)
+    });
+    let (Some(product), Some(last)) = (product.filter(|p| *p <= storage.count.max(1)), last) else {
+        return Err(format!(
+            "is {shape:?}, more than the {} numbers of its data",
+            storage.count
+        ));
+    };
+    let cells = if shape.contains(&0) { 0 } else { product };
+    if cells > 0 && last >= storage.count {
+        return Err(format!(
+            "is {shape:?} and ends behind the {} numbers of its data",
+            storage.count
+        ));
+    }
+    Ok(cells)
+}
+
+/// The cells of a view that [`fits`].
+fn tensor(view: &View, data: &[u8]) -> Tensor {
+    match view.storage.numbers {
+        Numbers::F32 => cells(view, data, f32::from_le_bytes),
+        Numbers::F16 => cells(view, data, numbers::f16),
+        Numbers::BF16 => cells(view, data, numbers::bf16),
+    }
+}
+
+fn cells<const N: usize>(view: &View, data: &[u8], number: impl Fn([u8; N]) -> f32) -> Tensor {
+    let mut step = 1;
+    let in_order = view
+        .shape
+        .iter()
+        .zip(&view.strides)
+        .rev()
+        .all(|(size, stride)| {
+            let fits = *size == 1 || *stride == step;
+            step *= size;
+            fits
+        });
+    let stored = data.as_chunks::<N>().0;
+    if in_order {
+        let stored = stored
+            .get(view.offset..view.offset + step)
+            .unwrap_or_default();
+        return Tensor::new(&view.shape, numbers::each(stored.as_flattened(), number));
+    }
+    Tensor::from_fn(&view.shape, |index| {
+        let place = index
+            .iter()
+            .zip(&view.strides)
+            .map(|(i, stride)| i * stride);
+        number(stored[view.offset + place.sum::<usize>()])
+    })
+}
+
+#[cfg(test)]
+mod tests;

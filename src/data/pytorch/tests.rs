@@ -1,0 +1,340 @@
+use super::*;
+
+/// An entry of an archive, and how its directory lies about it.
+struct Entry<'a> {
+    name: &'a str,
+    bytes: Vec<u8>,
+    method: u16,
+    flags: u16,
+    crc: u32,
+}
+
+fn entry(name: &str, bytes: Vec<u8>) -> Entry<'_> {
+    let crc = crc32fast::hash(&bytes);
+    Entry {
+        name,
+        bytes,
+        method: 0,
+        flags: 0,
+        crc,
+    }
+}
+
+/// A zip file as PyTorch writes it.
+fn archive(entries: &[Entry<'_>]) -> Vec<u8> {
+    let (mut out, mut directory) = (Vec::new(), Vec::new());
+    for e in entries {
+        let (size, start) = (
+            (e.bytes.len() as u32).to_le_bytes(),
+            (out.len() as u32).to_le_bytes(),
+        );
+        let length = (e.name.len() as u16).to_le_bytes();
+        let common = [
+            &e.flags.to_le_bytes()[..],
+            &e.method.to_le_bytes(),
+            &[0; 4],
+            &e.crc.to_le_bytes(),
+            &size,
+            &size,
+            &length,
+        ]
+        .concat();
+        out.extend(
+            [
+                &b"PK\x03\x04\x00\x00"[..],
+                &common,
+                &[0; 2],
+                e.name.as_bytes(),
+                &e.bytes,
+            ]
+            .concat(),
+        );
+        directory.extend(
+            [
+                &b"PK\x01\x02\x00\x00\x00\x00"[..],
+                &common,
+                &[0; 12],
+                &start,
+                e.name.as_bytes(),
+            ]
+            .concat(),
+        );
+    }
+    let (count, start) = (
+        (entries.len() as u16).to_le_bytes(),
+        (out.len() as u32).to_le_bytes(),
+    );
+    let size = (directory.len() as u32).to_le_bytes();
+    let end = [
+        &b"PK\x05\x06\x00\x00\x00\x00"[..],
+        &count,
+        &count,
+        &size,
+        &start,
+        &[0; 2],
+    ]
+    .concat();
+    [out, directory, end].concat()
+}
+
+/// A pickle of one tensor `w` of these sizes and strides, of a storage that says it has `count` numbers.
+fn pickle(kind: &str, count: u32, offset: u8, sizes: &str, strides: &str) -> Vec<u8> {
+    let tuple = |text: &str| -> Vec<u8> {
+        let number = |n: &str| [&b"J"[..], &n.parse::<i32>().unwrap().to_le_bytes()].concat();
+        let numbers: Vec<u8> = text.split_whitespace().flat_map(number).collect();
+        [b"(", &numbers[..], b"t"].concat()
+    };
+    let text = |text: &str| {
+        [
+            &b"X"[..],
+            &(text.len() as u32).to_le_bytes(),
+            text.as_bytes(),
+        ]
+        .concat()
+    };
+    [
+        b"\x80\x02}(",
+        &text("w")[..],
+        b"ctorch._utils\n_rebuild_tensor_v2\n((",
+        &text("storage"),
+        format!("ctorch\n{kind}\n").as_bytes(),
+        &text("0"),
+        &text("cpu"),
+        b"J",
+        &count.to_le_bytes(),
+        &[b't', b'Q', b'K', offset],
+        &tuple(sizes),
+        &tuple(strides),
+        b"\x89ccollections\nOrderedDict\n)RtRu.",
+    ]
+    .concat()
+}
+
+fn floats(numbers: &[f32]) -> Vec<u8> {
+    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+fn file(pickle: Vec<u8>, data: Vec<u8>) -> Vec<u8> {
+    archive(&[
+        entry("m/data.pkl", pickle),
+        entry("m/byteorder", b"little".to_vec()),
+        entry("m/data/0", data),
+    ])
+}
+
+const SIX: [f32; 6] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
+
+#[track_caller]
+fn refused(bytes: &[u8], says: &str) {
+    let said = parse(Path::new("DIR/pytorch_model.bin"), bytes)
+        .expect_err("it is refused")
+        .to_string();
+    assert!(
+        said.starts_with("DIR/pytorch_model.bin cannot be used: ") && said.contains(says),
+        "{said}"
+    );
+}
+
+#[test]
+fn tensors_are_views_of_storages() {
+    let read = |offset, sizes, strides| {
+        let bytes = file(
+            pickle("FloatStorage", 6, offset, sizes, strides),
+            floats(&SIX),
+        );
+        tensors(&bytes).unwrap().remove("w").unwrap()
+    };
+    assert_eq!(read(0, "2 3", "3 1"), Tensor::new(&[2, 3], SIX.to_vec()));
+    assert_eq!(
+        read(0, "3 2", "1 3"),
+        Tensor::new(&[3, 2], vec![0.0, 3.0, 1.0, 4.0, 2.0, 5.0])
+    );
+    assert_eq!(read(2, "3", "1"), Tensor::new(&[3], vec![2.0, 3.0, 4.0]));
+    assert_eq!(read(5, "", ""), Tensor::new(&[], vec![5.0]));
+    assert_eq!(read(0, "0 3", "3 1"), Tensor::new(&[0, 3], vec![]));
+}
+
+#[test]
+fn halves_become_f32() {
+    let bytes = |numbers: [u16; 2]| numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+    for (kind, data) in [
+        ("HalfStorage", [0x3C00, 0xC000]),
+        ("BFloat16Storage", [0x3F80, 0xC000]),
+    ] {
+        let file = file(pickle(kind, 2, 0, "2", "1"), bytes(data));
+        assert_eq!(
+            tensors(&file).unwrap()["w"],
+            Tensor::new(&[2], vec![1.0, -2.0])
+        );
+    }
+}
+
+#[test]
+fn sizes_that_the_data_has_not_are_refused_before_memory_is_taken() {
+    let shape = |count, offset, sizes: &str, strides: &str| {
+        file(
+            pickle("FloatStorage", count, offset, sizes, strides),
+            floats(&SIX),
+        )
+    };
+    refused(
+        &shape(7, 0, "7", "1"),
+        "the tensor w needs 7 numbers, and its data has 24 bytes",
+    );
+    refused(&shape(6, 1, "2 3", "3 1"), "ends behind the 6 numbers");
+    refused(&shape(6, 0, "2 3", "4 1"), "ends behind the 6 numbers");
+    refused(
+        &shape(6, 0, "2000000000 2000000000", "0 0"),
+        "more than the 6 numbers of its data",
+    );
+    refused(
+        &shape(6, 0, "0 2000000000 2000000000 2000000000", "0 0 0 0"),
+        "more than the 6 numbers",
+    );
+    refused(&shape(6, 0, "2 3", "1"), "with 1 strides");
+}
+
+#[test]
+fn archives_that_are_not_pytorchs_are_refused() {
+    let one = || pickle("FloatStorage", 6, 0, "6", "1");
+    let data = || entry("m/data/0", floats(&SIX));
+    let with = |change: &dyn Fn(&mut Entry<'_>)| {
+        let mut changed = data();
+        change(&mut changed);
+        archive(&[entry("m/data.pkl", one()), changed])
+    };
+    refused(
+        &with(&|e| e.method = 8),
+        "its entry \"m/data/0\" is compressed",
+    );
+    refused(&with(&|e| e.flags = 1), "is encrypted");
+    refused(
+        &with(&|e| e.name = "/etc/passwd"),
+        "its entry \"/etc/passwd\" has a path that leads out of the archive",
+    );
+    refused(
+        &with(&|e| e.name = "m/../../data"),
+        "has a path that leads out",
+    );
+    refused(&with(&|e| e.name = "m\\data"), "has a path that leads out");
+    refused(
+        &with(&|e| e.crc ^= 1),
+        "the tensor w: the entry m/data/0 is damaged: its checksum differs",
+    );
+    refused(
+        &with(&|e| e.name = "m/data/1"),
+        "the tensor w: the entry m/data/0 is missing",
+    );
+    refused(
+        &with(&|e| e.name = "m/data.pkl"),
+        "it has the entry m/data.pkl twice",
+    );
+    refused(&archive(&[data()]), "it holds no data.pkl");
+    let big = [
+        entry("m/data.pkl", one()),
+        entry("m/byteorder", b"big".to_vec()),
+        data(),
+    ];
+    refused(&archive(&big), "byteorder");
+    refused(b"\x80\x02}.", "it is no file of torch.save");
+    refused(
+        &archive(&[entry("m/data.pkl", b"\x80\x02}.".to_vec())]),
+        "it holds no tensors by name",
+    );
+}
+
+#[test]
+fn entries_that_share_their_bytes_are_refused() {
+    // The directory names one entry of a hundred bytes three times, under other names.
+    let whole = archive(&[
+        entry("a", vec![0; 300]),
+        entry("b", vec![]),
+        entry("c", vec![]),
+    ]);
+    let directory = whole.windows(4).position(|w| w == b"PK\x01\x02").unwrap();
+    let mut bytes = whole.clone();
+    for n in 1..3 {
+        let at = directory + n * 47;
+        bytes.copy_within(directory..directory + 46, at);
+    }
+    refused(&bytes, "so they overlap");
+}
+
+#[test]
+fn a_file_cut_short_or_changed_anywhere_is_refused_or_read() {
+    let whole = file(pickle("FloatStorage", 6, 0, "2 3", "3 1"), floats(&SIX));
+    for cut in 0..whole.len() {
+        assert!(tensors(&whole[..cut]).is_err(), "{cut}");
+    }
+    let right = tensors(&whole).unwrap();
+    for at in 0..whole.len() {
+        for byte in [0, 1, 0x7F, 0xFF, whole[at] ^ 1] {
+            let mut changed = whole.clone();
+            changed[at] = byte;
+            // Checksums hold what is read.
+            if let Ok(read) = tensors(&changed) {
+                assert_eq!(read, right, "{at} {byte}");
+            }
+        }
+    }
+}
+
+/// A file as PyTorch wrote it before 1.6.
+fn old(kind: &str, machine: &[u8], keys: &[u8], data: &[u8]) -> Vec<u8> {
+    let magic = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.";
+    let pickle = pickle(kind, 6, 0, "2 3", "3 1");
+    // The storage of these files has a sixth part, none.
+    let place = pickle.windows(2).position(|w| w == b"tQ").unwrap();
+    let pickle = [&pickle[..place], b"N", &pickle[place..]].concat();
+    [&magic[..], machine, &pickle, keys, data].concat()
+}
+
+/// `{'protocol_version': 1001, 'little_endian': True, 'type_sizes': {'int': 4}}`.
+const MACHINE: &[u8] = b"\x80\x02}q\x00(X\x10\x00\x00\x00protocol_versionq\x01M\xe9\x03X\x0d\x00\x00\x00little_endianq\x02\x88X\x0a\x00\x00\x00type_sizesq\x03}q\x04X\x03\x00\x00\x00intq\x05K\x04su.";
+const KEYS: &[u8] = b"\x80\x02]q\x00X\x01\x00\x00\x000q\x01a.";
+
+#[test]
+fn files_from_before_the_archives_are_read_as_well() {
+    let data = [&6_u64.to_le_bytes()[..], &floats(&SIX)].concat();
+    let whole = old("FloatStorage", MACHINE, KEYS, &data);
+    assert_eq!(
+        tensors(&whole).unwrap()["w"],
+        Tensor::new(&[2, 3], SIX.to_vec())
+    );
+    for cut in 0..whole.len() {
+        assert!(tensors(&whole[..cut]).is_err(), "{cut}");
+    }
+    refused(&[&whole[..], b"x"].concat(), "1 bytes behind its storages");
+    let big: Vec<u8> = MACHINE
+        .iter()
+        .map(|byte| if *byte == 0x88 { 0x89 } else { *byte })
+        .collect();
+    refused(&old("FloatStorage", &big, KEYS, &data), "little_endian");
+    refused(
+        &old("FloatStorage", MACHINE, b"\x80\x02].", &data),
+        "bytes behind its storages",
+    );
+    refused(
+        &old(
+            "FloatStorage",
+            MACHINE,
+            b"\x80\x02]X\x01\x00\x00\x001a.",
+            &data,
+        ),
+        "no tensor has its storage 1",
+    );
+    refused(
+        &old("FloatStorage", MACHINE, b"\x80\x02cos\nsystem\n.", &data),
+        "operation 0x63",
+    );
+    let long = [&u64::MAX.to_le_bytes()[..], &floats(&SIX)].concat();
+    refused(
+        &old("FloatStorage", MACHINE, KEYS, &long),
+        "the storage 0 is cut short",
+    );
+    let call = b"\x80\x02cos\nsystem\n(X\x04\x00\x00\x00echotR.";
+    refused(
+        &old("FloatStorage", call, KEYS, &data),
+        "its pickle asks for os.system",
+    );
+}

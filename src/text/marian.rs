@@ -1,0 +1,194 @@
+//! The words of a Marian model: SentencePiece's pieces, with the ids that `vocab.json` gives them.
+//!
+//! This program's specials are its first four ids, `<pad>`, `<s>`, `</s>` and `<unk>`. Marian's stand where its files
+//! say, and there is no `<s>`: its decoder begins with `<pad>`. So the words are put into another order, with an `<s>`
+//! that stands for that beginning.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::pipeline::{Pipeline, Prepare, Side};
+use super::sentencepiece::SentencePiece;
+use super::vocabulary::{BOS, UNK, Vocabulary};
+
+/// The share of SentencePiece's pieces that its own vocabulary has at least.
+const KNOWN: f64 = 0.9;
+
+/// Which id of a Marian model is which id here.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ids {
+    theirs: Vec<u32>,
+    ours: Vec<u32>,
+}
+
+impl Ids {
+    /// For `words` words, of which these three have the ids given. `None` if two are one, or one is none of them.
+    pub fn new(words: usize, pad: usize, end: usize, unknown: usize) -> Option<Self> {
+        let specials = [pad, end, unknown];
+        let apart = pad != end && end != unknown && unknown != pad;
+        if !apart || specials.iter().any(|id| *id >= words) {
+            return None;
+        }
+        // The start token is read as padding.
+        let first = [pad, pad, end, unknown];
+        let rest = (0..words).filter(|id| !specials.contains(id));
+        let theirs: Vec<u32> = first.into_iter().chain(rest).map(|id| id as u32).collect();
+        let mut ours = vec![0; words];
+        for (id, &their) in theirs.iter().enumerate().filter(|(id, _)| *id != BOS) {
+            ours[their as usize] = id as u32;
+        }
+        Some(Self { theirs, ours })
+    }
+
+    /// Words here, `<s>` included: one more than there.
+    pub fn len(&self) -> usize {
+        self.theirs.len()
+    }
+
+    /// Whether there is no word; never, for the specials are always there.
+    pub fn is_empty(&self) -> bool {
+        self.theirs.is_empty()
+    }
+
+    /// Their id of an id here. Panics if there is none.
+    pub fn theirs(&self, ours: u32) -> u32 {
+        self.theirs[ours as usize]
+    }
+
+    /// The id here of one of theirs; `None` if there is none.
+    pub fn ours(&self, theirs: u32) -> Option<u32> {
+        self.ours.get(theirs as usize).copied()
+    }
+}
+
+/// The pieces of a line. One that begins with a language in `>>` and `<<`, as models for several targets want it, keeps
+/// that whole.
+pub fn tokens(pieces: &SentencePiece, line: &str) -> Vec<String> {
+    let Some((start, end)) = code(line) else {
+        return pieces.encode(line);
+    };
+    let rest = [&line[..start], &line[end..]].concat();
+    let code = (start == 0).then(|| line[..end].to_owned());
+    code.into_iter().chain(pieces.encode(&rest)).collect()
+}
+
+/// Where `>>…<<` stands in a line: from the first `>>` to the last `<<` behind it.
+fn code(line: &str) -> Option<(usize, usize)> {
+    let start = line.find(">>")?;
+    let end = line.rfind("<<")?;
+    (end > start + 2).then_some((start, end + 2))
+}
+
+/// The words of `vocab.json` by their ids. The error says what is wrong with it.
+pub fn words(json: &str) -> Result<Vec<String>, String> {
+    let ids: BTreeMap<String, usize> = serde_json::from_str(json).map_err(|e| e.to_string())?;
+    let mut words: Vec<Option<String>> = vec![None; ids.len()];
+    let last = ids.len().saturating_sub(1);
+    for (word, id) in ids {
+        match words.get_mut(id) {
+            None => {
+                return Err(format!(
+                    "it gives {word:?} the id {id}, and its {} words need 0 to {last}",
+                    last + 1
+                ));
+            }
+            Some(Some(other)) => {
+                return Err(format!("it gives {other:?} and {word:?} the same id {id}"));
+            }
+            Some(place) => *place = Some(word),
+        }
+    }
+    Ok(words.into_iter().flatten().collect())
+}
+
+/// `vocab.json` of a pipeline that was read from one.
+pub fn vocab_json(pipeline: &Pipeline, ids: &Ids) -> String {
+    let word = |their: &u32| {
+        pipeline
+            .source
+            .vocabulary
+            .word(ids.ours[*their as usize] as usize)
+    };
+    let all = 0..ids.ours.len() as u32;
+    let lines: Vec<String> = all
+        .map(|id| format!(" {}: {id}", serde_json::Value::from(word(&id))))
+        .collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// Whether the pieces of a model can be those that `words` were made of. The error counts them.
+pub fn belongs(pieces: &SentencePiece, words: &[String]) -> Result<(), String> {
+    let words: std::collections::HashSet<&str> = words.iter().map(String::as_str).collect();
+    let all = pieces.pieces().count();
+    let known = pieces
+        .pieces()
+        .filter(|piece| words.contains(piece))
+        .count();
+    if known as f64 >= KNOWN * all as f64 {
+        return Ok(());
+    }
+    Err(format!(
+        "only {known} of its {all} pieces are among the words of vocab.json: it belongs to another model"
+    ))
+}
+
+/// Text to ids and back, by these words.
+pub fn pipeline(
+    words: &[String],
+    ids: Ids,
+    source: SentencePiece,
+    target: SentencePiece,
+) -> Pipeline {
+    let rest = ids.theirs[UNK + 1..].iter();
+    let vocabulary = Vocabulary::listed(rest.map(|id| words[*id as usize].clone()));
+    let vocabulary = Arc::new(vocabulary);
+    let side = |pieces| Side {
+        prepare: Prepare::Blanks,
+        lowercase: false,
+        bpe: None,
+        pieces: Some(Arc::new(pieces)),
+        vocabulary: vocabulary.clone(),
+    };
+    Pipeline {
+        source: side(source),
+        target: side(target),
+        ids: Some(Arc::new(ids)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specials_come_first_and_every_id_finds_back() {
+        let ids = Ids::new(6, 5, 0, 1).unwrap();
+        let theirs: Vec<u32> = (0..7).map(|id| ids.theirs(id)).collect();
+        assert_eq!(theirs, [5, 5, 0, 1, 2, 3, 4]);
+        assert_eq!(
+            (0..6).map(|id| ids.ours(id)).collect::<Vec<_>>(),
+            [2, 3, 4, 5, 6, 0].map(Some)
+        );
+        assert_eq!(ids.ours(6), None);
+        assert_eq!(Ids::new(6, 6, 0, 1), None);
+        assert_eq!(Ids::new(6, 1, 0, 1), None);
+    }
+
+    #[test]
+    fn words_that_miss_an_id_are_refused() {
+        assert_eq!(words(r#"{"b": 1, "a": 0}"#).unwrap(), ["a", "b"]);
+        let said = words(r#"{"a": 0, "b": 2}"#).unwrap_err();
+        assert_eq!(said, "it gives \"b\" the id 2, and its 2 words need 0 to 1");
+        let said = words(r#"{"a": 0, "b": 0}"#).unwrap_err();
+        assert_eq!(said, "it gives \"a\" and \"b\" the same id 0");
+        assert!(words("[1]").is_err());
+    }
+
+    #[test]
+    fn a_language_in_front_is_found() {
+        assert_eq!(code(">>fra<< Hello"), Some((0, 7)));
+        assert_eq!(code("Hello >>fra<<"), Some((6, 13)));
+        assert_eq!(code(">><< Hello"), None);
+        assert_eq!(code("a << b >> c"), None);
+    }
+}

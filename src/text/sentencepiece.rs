@@ -1,0 +1,206 @@
+//! SentencePiece models (Kudo and Richardson 2018), the `.spm` files of published translators: text to pieces and back.
+//!
+//! Read are unigram models (Kudo 2018) with the normalisation that is compiled into them. `proto` reads the file,
+//! `charsmap` normalises, and the search for the likeliest pieces stands here.
+
+mod charsmap;
+mod proto;
+mod trie;
+
+#[cfg(test)]
+mod tests;
+
+use charsmap::CharsMap;
+use proto::{Kind, Model};
+use trie::Trie;
+
+/// What SentencePiece writes for a blank: U+2581.
+pub const BLANK: &str = "▁";
+
+/// What an unknown character costs beyond the least likely piece.
+const UNKNOWN_PENALTY: f32 = 10.0;
+
+/// A unigram model with its normaliser.
+#[derive(Debug)]
+pub struct SentencePiece {
+    model: Model,
+    normalizer: Option<CharsMap>,
+    trie: Trie,
+    /// Whether some pieces are the user's own.
+    defined: bool,
+    /// The score of a character that no piece has.
+    unknown: f32,
+    /// The file as it was read.
+    bytes: Vec<u8>,
+}
+
+impl SentencePiece {
+    /// Reads the `bytes` of an `.spm` file. The error says what is wrong with it, or what it has that is not read.
+    pub fn parse(bytes: Vec<u8>) -> Result<Self, String> {
+        let model = Model::parse(&bytes)?;
+        model.readable()?;
+        let normalizer = match &model.charsmap[..] {
+            [] => None,
+            blob => Some(CharsMap::parse(blob)?),
+        };
+        let mut trie = Trie::default();
+        for (n, piece) in model.pieces.iter().enumerate() {
+            if !matches!(piece.kind, Kind::Normal | Kind::UserDefined | Kind::Unused) {
+                continue;
+            }
+            if piece.text.is_empty() {
+                return Err(format!("its piece {n} is empty"));
+            }
+            if trie.insert(piece.text.as_bytes(), n as u32).is_some() {
+                return Err(format!("it has the piece '{}' twice", piece.text));
+            }
+        }
+        let normal = model.pieces.iter().filter(|p| p.kind == Kind::Normal);
+        let least = normal.map(|p| p.score).fold(f32::MAX, f32::min);
+        Ok(Self {
+            normalizer,
+            trie,
+            defined: model.pieces.iter().any(|p| p.kind == Kind::UserDefined),
+            unknown: least - UNKNOWN_PENALTY,
+            model,
+            bytes,
+        })
+    }
+
+    /// The file's bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The pieces that text can be cut into.
+    pub fn pieces(&self) -> impl Iterator<Item = &str> {
+        let normal = self.model.pieces.iter();
+        normal
+            .filter(|p| matches!(p.kind, Kind::Normal | Kind::UserDefined))
+            .map(|p| p.text.as_str())
+    }
+
+    /// The pieces of a line, the likeliest together; characters that no piece has are run together as they are.
+    pub fn encode(&self, line: &str) -> Vec<String> {
+        let text = self.normalize(line);
+        let mut pieces: Vec<(String, bool)> = Vec::new();
+        for (piece, known) in self.likeliest(&text) {
+            match pieces.last_mut() {
+                Some((last, false)) if !known => last.push_str(piece),
+                _ => pieces.push((piece.to_owned(), known)),
+            }
+        }
+        pieces.into_iter().map(|(piece, _)| piece).collect()
+    }
+
+    /// Text of pieces: blanks where [`BLANK`] stands, none at the ends.
+    pub fn decode<'a>(pieces: impl IntoIterator<Item = &'a str>) -> String {
+        let text: String = pieces.into_iter().collect();
+        text.replace(BLANK, " ").trim().to_owned()
+    }
+
+    /// The text that is cut: characters mapped, blanks run together and written as [`BLANK`], one in front.
+    fn normalize(&self, line: &str) -> String {
+        let model = &self.model;
+        let blank = if model.escape_blanks { BLANK } else { " " };
+        let mut out = String::with_capacity(line.len() + BLANK.len());
+        let mut after_blank = model.remove_extra_blanks;
+        let mut rest = line;
+        while !rest.is_empty() {
+            let (mut piece, taken) = self.prefix(rest);
+            rest = &rest[taken..];
+            if after_blank {
+                piece = piece.trim_start_matches(' ');
+            }
+            if !piece.is_empty() {
+                out.push_str(&piece.replace(' ', blank));
+                after_blank = piece.ends_with(' ');
+            }
+            if !model.remove_extra_blanks {
+                after_blank = false;
+            }
+        }
+        if model.remove_extra_blanks {
+            out.truncate(out.trim_end_matches(blank).len());
+        }
+        // A line of nothing but blanks stays empty, and has no blank put in front.
+        let nothing = out.is_empty() && (model.remove_extra_blanks || line.is_empty());
+        match model.dummy_prefix && !nothing {
+            true if model.blank_behind => out + blank,
+            true => format!("{blank}{out}"),
+            false => out,
+        }
+    }
+
+    /// What the beginning of `rest` becomes, and how many of its bytes that is.
+    fn prefix<'a>(&'a self, rest: &'a str) -> (&'a str, usize) {
+        if self.defined {
+            // What the user defined stays as it is.
+            let all = self.trie.prefixes(rest.as_bytes());
+            let defined = all.filter(|(_, n)| self.kind(*n) == Kind::UserDefined);
+            if let Some((length, _)) = defined.last() {
+                return (&rest[..length], length);
+            }
+        }
+        let mapped = self.normalizer.as_ref().and_then(|map| map.prefix(rest));
+        mapped.unwrap_or_else(|| {
+            let length = rest.chars().next().map_or(0, char::len_utf8);
+            (&rest[..length], length)
+        })
+    }
+
+    fn kind(&self, piece: u32) -> Kind {
+        self.model.pieces[piece as usize].kind
+    }
+
+    /// The pieces of the way through `text` with the largest sum of scores, each with whether it is known.
+    fn likeliest<'t>(&self, text: &'t str) -> Vec<(&'t str, bool)> {
+        /// The best way that ends at a byte.
+        #[derive(Clone, Copy, Default)]
+        struct Best {
+            score: f32,
+            /// Where its last piece begins, and whether it is known; `None` while no way ends there.
+            last: Option<(usize, bool)>,
+        }
+        let mut best = vec![Best::default(); text.len() + 1];
+        let offer = |best: &mut Best, score: f64, last| {
+            // In double precision until it is kept, as SentencePiece compares.
+            if best.last.is_none() || score > f64::from(best.score) {
+                *best = Best {
+                    score: score as f32,
+                    last: Some(last),
+                };
+            }
+        };
+        for (at, first) in text.char_indices() {
+            let before = best[at].score;
+            let mut one = false;
+            for (length, piece) in self.trie.prefixes(&text.as_bytes()[at..]) {
+                let score = match self.kind(piece) {
+                    Kind::Unused => continue,
+                    // SentencePiece's largest score begins at the smallest positive number, which is 0 here.
+                    Kind::UserDefined => -0.1,
+                    _ => f64::from(self.model.pieces[piece as usize].score),
+                };
+                offer(
+                    &mut best[at + length],
+                    score + f64::from(before),
+                    (at, true),
+                );
+                one |= length == first.len_utf8();
+            }
+            if !one {
+                let score = f64::from(self.unknown + before);
+                offer(&mut best[at + first.len_utf8()], score, (at, false));
+            }
+        }
+        let mut pieces = Vec::new();
+        let mut end = text.len();
+        while let Some((start, known)) = best[end].last {
+            pieces.push((&text[start..end], known));
+            end = start;
+        }
+        pieces.reverse();
+        pieces
+    }
+}

@@ -1,0 +1,236 @@
+//! The file of a SentencePiece model: a protocol buffer, `ModelProto` of sentencepiece_model.proto.
+
+/// What a model's file says, as far as it is used.
+#[derive(Debug)]
+pub struct Model {
+    pub pieces: Vec<Piece>,
+    /// How it cuts text: 1 is unigram.
+    cuts: u64,
+    byte_fallback: bool,
+    /// Whether the blank stands behind a word, not in front of it.
+    pub blank_behind: bool,
+    /// The compiled normalisation; empty where there is none.
+    pub charsmap: Vec<u8>,
+    /// Whether a blank is put in front of every line.
+    pub dummy_prefix: bool,
+    /// Whether blanks are run together, and removed at the ends.
+    pub remove_extra_blanks: bool,
+    /// Whether blanks are written as [`super::BLANK`].
+    pub escape_blanks: bool,
+    /// Whether text is changed after decoding.
+    denormalizes: bool,
+}
+
+#[derive(Debug)]
+pub struct Piece {
+    pub text: String,
+    /// The logarithm of its probability.
+    pub score: f32,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Normal,
+    Unknown,
+    Control,
+    UserDefined,
+    Unused,
+    Byte,
+}
+
+impl Model {
+    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let mut model = Self {
+            pieces: Vec::new(),
+            cuts: 1,
+            byte_fallback: false,
+            blank_behind: false,
+            charsmap: Vec::new(),
+            dummy_prefix: true,
+            remove_extra_blanks: true,
+            escape_blanks: true,
+            denormalizes: false,
+        };
+        for field in Fields(bytes) {
+            match field? {
+                (1, Value::Bytes(bytes)) => {
+                    let n = model.pieces.len();
+                    let piece =
+                        Piece::parse(bytes).map_err(|why| format!("its piece {n}: {why}"))?;
+                    model.pieces.push(piece);
+                }
+                (2, Value::Bytes(trainer)) => model.trainer(trainer)?,
+                (3, Value::Bytes(normalizer)) => model.normalizer(normalizer)?,
+                (5, Value::Bytes(denormalizer)) => {
+                    for field in Fields(denormalizer) {
+                        if let (2, Value::Bytes(map)) = field? {
+                            model.denormalizes = !map.is_empty();
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if model.pieces.is_empty() {
+            return Err("it has no pieces, so it is no SentencePiece model".to_owned());
+        }
+        Ok(model)
+    }
+
+    fn trainer(&mut self, bytes: &[u8]) -> Result<(), String> {
+        for field in Fields(bytes) {
+            match field? {
+                (3, Value::Number(kind)) => self.cuts = kind,
+                (24, Value::Number(behind)) => self.blank_behind = behind != 0,
+                (35, Value::Number(falls)) => self.byte_fallback = falls != 0,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn normalizer(&mut self, bytes: &[u8]) -> Result<(), String> {
+        for field in Fields(bytes) {
+            match field? {
+                (2, Value::Bytes(map)) => self.charsmap = map.to_vec(),
+                (3, Value::Number(x)) => self.dummy_prefix = x != 0,
+                (4, Value::Number(x)) => self.remove_extra_blanks = x != 0,
+                (5, Value::Number(x)) => self.escape_blanks = x != 0,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what is not read truly.
+    pub fn readable(&self) -> Result<(), String> {
+        let kind = match self.cuts {
+            1 => None,
+            2 => Some("BPE"),
+            3 => Some("word"),
+            4 => Some("character"),
+            _ => Some("unknown"),
+        };
+        if let Some(kind) = kind {
+            return Err(format!(
+                "it is a {kind} model of SentencePiece, and only unigram models are read"
+            ));
+        }
+        if self.byte_fallback {
+            return Err(
+                "it spells unknown characters as bytes (byte_fallback), which is not read"
+                    .to_owned(),
+            );
+        }
+        if self.denormalizes {
+            return Err(
+                "it changes text after decoding (denormalizer_spec), which is not read".to_owned(),
+            );
+        }
+        if !self.pieces.iter().any(|p| p.kind == Kind::Normal) {
+            return Err("none of its pieces stands for text".to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl Piece {
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let mut piece = Self {
+            text: String::new(),
+            score: 0.0,
+            kind: Kind::Normal,
+        };
+        for field in Fields(bytes) {
+            match field? {
+                (1, Value::Bytes(text)) => {
+                    let text = std::str::from_utf8(text);
+                    piece.text = text.map_err(|_| "it is not UTF-8")?.to_owned();
+                }
+                (2, Value::Word(bits)) => piece.score = f32::from_bits(bits),
+                (3, Value::Number(kind)) => {
+                    piece.kind = match kind {
+                        1 => Kind::Normal,
+                        2 => Kind::Unknown,
+                        3 => Kind::Control,
+                        4 => Kind::UserDefined,
+                        5 => Kind::Unused,
+                        6 => Kind::Byte,
+                        _ => return Err(format!("its kind {kind} is none of SentencePiece's")),
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !piece.score.is_finite() {
+            return Err(format!("its score is {}", piece.score));
+        }
+        Ok(piece)
+    }
+}
+
+/// The fields of a message: number and value, in the order of the bytes.
+struct Fields<'a>(&'a [u8]);
+
+enum Value<'a> {
+    Number(u64),
+    Bytes(&'a [u8]),
+    Word(u32),
+    /// Of eight bytes; none that is used.
+    Long,
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = Result<(u64, Value<'a>), String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let field = self.field();
+        if field.is_none() {
+            self.0 = &[];
+        }
+        Some(field.ok_or_else(|| "it is cut short, or no protocol buffer".to_owned()))
+    }
+}
+
+impl<'a> Fields<'a> {
+    fn field(&mut self) -> Option<(u64, Value<'a>)> {
+        let key = self.number()?;
+        let value = match key & 7 {
+            0 => Value::Number(self.number()?),
+            1 => {
+                self.take(8)?;
+                Value::Long
+            }
+            2 => {
+                let length = usize::try_from(self.number()?).ok()?;
+                Value::Bytes(self.take(length)?)
+            }
+            5 => Value::Word(u32::from_le_bytes(self.take(4)?.try_into().ok()?)),
+            _ => return None,
+        };
+        Some((key >> 3, value))
+    }
+
+    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    /// Seven bits a byte, the lowest first.
+    fn number(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = *self.take(1)?.first()?;
+            number |= u64::from(byte & 127) << shift;
+            if byte < 128 {
+                return Some(number);
+            }
+        }
+        None
+    }
+}

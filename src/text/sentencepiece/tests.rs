@@ -1,0 +1,209 @@
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::*;
+
+/// A field of bytes.
+fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+    let mut length = bytes.len();
+    let mut out = vec![number << 3 | 2];
+    while length > 127 {
+        out.push(length as u8 & 127 | 128);
+        length >>= 7;
+    }
+    out.push(length as u8);
+    [&out[..], bytes].concat()
+}
+
+fn piece(text: &str, score: f32, kind: u8) -> Vec<u8> {
+    let score = [&[2 << 3 | 5][..], &score.to_le_bytes()].concat();
+    field(
+        1,
+        &[field(1, text.as_bytes()), score, vec![3 << 3, kind]].concat(),
+    )
+}
+
+/// A model without normalisation, with these settings of trainer and normaliser.
+fn file(pieces: &[(&str, f32, u8)], trainer: &[u8], normalizer: &[u8]) -> Vec<u8> {
+    let all = pieces
+        .iter()
+        .map(|(text, score, kind)| piece(text, *score, *kind));
+    let mut out = all.collect::<Vec<_>>().concat();
+    out.extend(field(2, trainer));
+    out.extend(field(3, normalizer));
+    out
+}
+
+const PIECES: [(&str, f32, u8); 8] = [
+    ("</s>", 0.0, 3),
+    ("<unk>", 0.0, 2),
+    ("▁", -3.0, 1),
+    ("a", -2.0, 1),
+    ("b", -2.5, 1),
+    ("ab", -3.0, 1),
+    ("▁ab", -4.0, 1),
+    ("ä", -2.0, 1),
+];
+
+fn small() -> SentencePiece {
+    SentencePiece::parse(file(&PIECES, &[3 << 3, 1], &[])).unwrap()
+}
+
+fn read(name: &str) -> SentencePiece {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root
+        .join("tests/fixtures/parity-marian/set-1/model")
+        .join(name);
+    SentencePiece::parse(std::fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn the_way_with_the_largest_sum_is_taken() {
+    let model = small();
+    // ▁ab −4 beats ▁ ab −6 and ▁ a b −7.5.
+    assert_eq!(model.encode("ab"), ["▁ab"]);
+    assert_eq!(model.encode("aab"), ["▁", "a", "ab"]);
+    assert_eq!(model.encode("b"), ["▁", "b"]);
+    assert_eq!(model.encode("äa"), ["▁", "ä", "a"]);
+}
+
+#[test]
+fn unknown_characters_that_stand_together_are_one_piece() {
+    let model = small();
+    assert_eq!(model.encode("xyäzb"), ["▁", "xy", "ä", "z", "b"]);
+    assert_eq!(model.encode("😀今"), ["▁", "😀今"]);
+}
+
+#[test]
+fn blanks_are_run_together_and_one_stands_in_front() {
+    let model = small();
+    assert_eq!(model.encode("  a   b "), ["▁", "a", "▁", "b"]);
+    for nothing in ["", " ", "   "] {
+        assert_eq!(model.encode(nothing), [""; 0], "{nothing:?}");
+    }
+    // add_dummy_prefix and remove_extra_whitespaces off.
+    let kept = file(&PIECES, &[], &[3 << 3, 0, 4 << 3, 0]);
+    let kept = SentencePiece::parse(kept).unwrap();
+    assert_eq!(kept.encode(" a  b "), ["▁", "a", "▁", "▁", "b", "▁"]);
+    // treat_whitespace_as_suffix: field 24.
+    let behind = SentencePiece::parse(file(&PIECES, &[0xC0, 1, 1], &[])).unwrap();
+    assert_eq!(behind.encode("a b"), ["a", "▁", "b", "▁"]);
+}
+
+#[test]
+fn what_the_user_defined_is_preferred_and_what_is_unused_never_taken() {
+    let pieces = [&PIECES[..], &[("aba", -50.0, 4), ("aa", -0.1, 5)]].concat();
+    let model = SentencePiece::parse(file(&pieces, &[], &[])).unwrap();
+    // It costs 0.1 however long it is.
+    assert_eq!(model.encode("ababa"), ["▁ab", "aba"]);
+    assert_eq!(model.encode("aba"), ["▁", "aba"]);
+    assert_eq!(model.encode("aa"), ["▁", "a", "a"]);
+}
+
+#[test]
+fn pieces_become_text_again() {
+    assert_eq!(
+        SentencePiece::decode(["▁Hal", "lo", ",", "▁Welt"]),
+        "Hallo, Welt"
+    );
+    assert_eq!(SentencePiece::decode([]), "");
+    let model = read("target.spm");
+    for line in ["I don't live in Boston anymore.", "Tom has no children."] {
+        let pieces = model.encode(line);
+        assert_eq!(
+            SentencePiece::decode(pieces.iter().map(String::as_str)),
+            line
+        );
+    }
+}
+
+#[test]
+fn the_compiled_normalisation_is_nfkc_with_blanks() {
+    let model = read("source.spm");
+    // Letters, ligatures, wide and narrow forms, numbers in circles, Hangul, half a kana: composed and decomposed.
+    let ranges = [
+        0xA1..=0x17F,
+        0x370..=0x3FF,
+        0x1E00..=0x1EFF,
+        0x2460..=0x24FF,
+        0x3041..=0x3096,
+        0xAC00..=0xAD00,
+        0xFB00..=0xFB06,
+        0xFF01..=0xFF5D,
+        0xFF66..=0xFF9D,
+    ];
+    let mut tried = 0;
+    for c in ranges.into_iter().flatten().filter_map(char::from_u32) {
+        for text in [c.to_string(), c.nfd().collect(), format!("x{c}y")] {
+            let expected: String = text.nfkc().collect();
+            let expected = expected.split_whitespace().collect::<Vec<_>>().join(BLANK);
+            if c == '\u{AD}' || expected.is_empty() {
+                continue;
+            }
+            let got = model.normalize(&text);
+            let expected = format!("{BLANK}{expected}");
+            assert_eq!(got, expected, "{text:?} {:x}", c as u32);
+            tried += 1;
+        }
+    }
+    assert!(tried > 3000, "{tried}");
+    // Blanks of every kind, and control characters, which go.
+    assert_eq!(
+        model.normalize("a\tb\u{A0}c\u{3000}d\u{200B}e\u{FEFF}f\u{2028}g"),
+        "▁a▁b▁c▁d▁e▁f▁g"
+    );
+    assert_eq!(model.normalize("a\u{1}b\u{7F}c"), "▁abc");
+    assert_eq!(model.normalize("\u{1}"), "");
+    assert_eq!(model.normalize("\u{3000}\t"), "");
+}
+
+#[track_caller]
+fn refused(bytes: Vec<u8>, says: &str) {
+    let said = SentencePiece::parse(bytes).expect_err("it is refused");
+    assert!(said.contains(says), "{said}");
+}
+
+#[test]
+fn other_models_are_refused_by_kind() {
+    refused(
+        file(&PIECES, &[3 << 3, 2], &[]),
+        "it is a BPE model of SentencePiece, and only unigram models are read",
+    );
+    refused(file(&PIECES, &[3 << 3, 4], &[]), "it is a character model");
+    refused(file(&PIECES, &[0x98, 2, 1], &[]), "byte_fallback");
+    refused(b"PK\x03\x04 and so on".to_vec(), "no protocol buffer");
+    refused(vec![], "it has no pieces");
+    refused(
+        file(&PIECES[..2], &[], &[]),
+        "none of its pieces stands for text",
+    );
+    refused(
+        file(&[("a", 0.0, 1), ("a", -1.0, 1)], &[], &[]),
+        "it has the piece 'a' twice",
+    );
+    refused(file(&[("a", f32::NAN, 1)], &[], &[]), "its score is NaN");
+    refused(
+        file(&PIECES, &[], &field(2, &[9, 0, 0, 0, 1])),
+        "precompiled_charsmap) is damaged",
+    );
+}
+
+#[test]
+fn a_damaged_file_is_refused_or_read_and_never_stops_the_program() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let whole =
+        std::fs::read(root.join("tests/fixtures/parity-marian/set-1/model/source.spm")).unwrap();
+    for cut in [1, 10, 100, 5_000, 10_000, 100_000, whole.len() - 1] {
+        refused(whole[..cut].to_vec(), "it is cut short");
+    }
+    // Bytes of the normalisation, its array of jumps above all, changed here and there.
+    for seed in 0..60 {
+        let mut bytes = whole.clone();
+        for n in 0..200 {
+            let at = 6_000 + (seed * 7_919 + n * 1_201 + n * n * seed) % (whole.len() - 6_000);
+            bytes[at] = bytes[at].wrapping_mul(31).wrapping_add(seed as u8);
+        }
+        if let Ok(model) = SentencePiece::parse(bytes) {
+            model.encode("Die Straße – „Größe“ ﬁ Ａ①今日は 😀 e\u{301}…");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Byte strings with numbers, found by what a text begins with.
+
+/// A tree in which every way down spells a string.
+#[derive(Debug)]
+pub struct Trie {
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug)]
+struct Node {
+    /// The number of the string that ends here.
+    value: Option<u32>,
+    /// The nodes below by their byte, in order.
+    below: Vec<(u8, u32)>,
+}
+
+impl Default for Trie {
+    fn default() -> Self {
+        Self {
+            nodes: vec![Node::new()],
+        }
+    }
+}
+
+impl Node {
+    fn new() -> Self {
+        Self {
+            value: None,
+            below: Vec::new(),
+        }
+    }
+
+    fn child(&self, byte: u8) -> Result<usize, usize> {
+        let found = self.below.binary_search_by_key(&byte, |(byte, _)| *byte);
+        found.map(|n| self.below[n].1 as usize)
+    }
+}
+
+impl Trie {
+    /// Gives `key` the number `value`; returns the one that it had.
+    pub fn insert(&mut self, key: &[u8], value: u32) -> Option<u32> {
+        let mut node = 0;
+        for &byte in key {
+            node = match self.nodes[node].child(byte) {
+                Ok(child) => child,
+                Err(place) => {
+                    let child = self.nodes.len();
+                    self.nodes.push(Node::new());
+                    self.nodes[node].below.insert(place, (byte, child as u32));
+                    child
+                }
+            };
+        }
+        self.nodes[node].value.replace(value)
+    }
+
+    /// The strings that `text` begins with, shortest first: their lengths and numbers.
+    pub fn prefixes<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = (usize, u32)> + 'a {
+        let mut node = 0;
+        let walk = text.iter().enumerate().map_while(move |(n, &byte)| {
+            node = self.nodes[node].child(byte).ok()?;
+            Some((n + 1, self.nodes[node].value))
+        });
+        walk.filter_map(|(length, value)| Some((length, value?)))
+    }
+}

@@ -1,0 +1,191 @@
+//! The folder of a published Marian model, as it is downloaded: configuration, words, two models of SentencePiece and
+//! weights. Read, and written for `transformers` to load.
+
+use std::path::{Path, PathBuf};
+
+use super::checkpoint::{CheckpointError, Translator, read_text};
+use crate::data::file;
+use crate::data::safetensors::{self, NamedTensors};
+use crate::data::weights::WeightsError;
+use crate::data::{marian, pytorch};
+use crate::text::marian::{self as words, Ids};
+use crate::text::sentencepiece::SentencePiece;
+
+/// How the model is built.
+pub const CONFIG: &str = "config.json";
+/// Words and their ids.
+pub const VOCABULARY: &str = "vocab.json";
+/// How text of the source, and of the target, is cut.
+pub const PIECES: [&str; 2] = ["source.spm", "target.spm"];
+/// The weights, in either form; the first is preferred.
+pub const WEIGHTS: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
+
+/// Whether `folder` is one of a published model, perhaps not a whole one: a folder of this program has neither of two of
+/// these files.
+pub fn is_one(folder: &Path) -> bool {
+    let [source, target] = PIECES;
+    let theirs = [CONFIG, VOCABULARY, source, target, WEIGHTS[1]];
+    let count = |files: &[&str]| {
+        files
+            .iter()
+            .filter(|file| folder.join(file).is_file())
+            .count()
+    };
+    count(&theirs) + count(&WEIGHTS[..1]) >= 2 && count(&theirs) >= 1 && !is_own(folder)
+}
+
+/// Whether it is a checkpoint of this program, beside which somebody laid something.
+fn is_own(folder: &Path) -> bool {
+    let own = super::checkpoint::MODEL;
+    own.iter().all(|file| folder.join(file).is_file())
+}
+
+/// Reads the model. Each error names the file, and what does not fit.
+pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
+    let at = |file: &str| folder.join(file);
+    let unusable = |file: &str, why: String| CheckpointError::Unusable {
+        path: folder.join(file),
+        why,
+    };
+    let described = marian::read(&read_text(&at(CONFIG))?).map_err(|why| unusable(CONFIG, why))?;
+    let fits = described
+        .config
+        .fits(4, "holding its weights", file::WEIGHTS);
+    fits.map_err(|why| unusable(CONFIG, why))?;
+    let list =
+        words::words(&read_text(&at(VOCABULARY))?).map_err(|why| unusable(VOCABULARY, why))?;
+    let ids = ids(&list, &described).map_err(|why| unusable(VOCABULARY, why))?;
+    let [source, target] = PIECES.map(|name| -> Result<SentencePiece, CheckpointError> {
+        let bytes = file::bytes(&at(name), file::WORDS).map_err(|source| CheckpointError::Io {
+            path: at(name),
+            source,
+        })?;
+        let pieces = SentencePiece::parse(bytes).map_err(|why| unusable(name, why))?;
+        words::belongs(&pieces, &list).map_err(|why| unusable(name, why))?;
+        Ok(pieces)
+    });
+    let (source, target) = (source?, target?);
+    let path = weights(folder)?;
+    let bytes = file::bytes(&path, file::WEIGHTS).map_err(|source| CheckpointError::Io {
+        path: path.clone(),
+        source,
+    })?;
+    let tensors = match path.ends_with(WEIGHTS[0]) {
+        true => safetensors::parse(&path, &bytes)?.tensors,
+        false => pytorch::parse(&path, &bytes)?,
+    };
+    drop(bytes);
+    let loaded =
+        marian::import(&described, &ids, tensors).map_err(|e| CheckpointError::Unusable {
+            path,
+            why: match e {
+                WeightsError::Shape { .. }
+                | WeightsError::Missing { .. }
+                | WeightsError::Unknown { .. } => {
+                    format!("{e}, by the {CONFIG} beside it: one of the two is of another model")
+                }
+                other => other.to_string(),
+            },
+        })?;
+    let (model, params) = loaded;
+    Ok(Translator {
+        model,
+        params,
+        pipeline: words::pipeline(&list, ids, source, target),
+    })
+}
+
+/// Which of the words are the specials, compared with what `config.json` says of them.
+fn ids(list: &[String], described: &marian::Described) -> Result<Ids, String> {
+    if list.len() != described.words {
+        return Err(format!(
+            "it has {} words, and {CONFIG} says vocab_size {}: one of the two is of another model",
+            list.len(),
+            described.words
+        ));
+    }
+    let find = |word: &str| {
+        let place = list.iter().position(|other| other == word);
+        place.ok_or_else(|| format!("it has no {word}"))
+    };
+    for (word, name, says) in [
+        ("<pad>", "pad_token_id", described.pad),
+        ("</s>", "eos_token_id", described.end),
+    ] {
+        let has = find(word)?;
+        if has != says {
+            return Err(format!(
+                "it gives {word} the id {has}, and {CONFIG} says {name} {says}"
+            ));
+        }
+    }
+    let unknown = find("<unk>")?;
+    Ids::new(list.len(), described.pad, described.end, unknown)
+        .ok_or_else(|| "<pad>, </s> and <unk> must be three words".to_owned())
+}
+
+/// The file of the weights.
+fn weights(folder: &Path) -> Result<PathBuf, CheckpointError> {
+    let mut places = WEIGHTS.iter().map(|name| folder.join(name));
+    places
+        .find(|path| path.is_file())
+        .ok_or_else(|| CheckpointError::Unusable {
+            path: folder.into(),
+            why: format!(
+                "it has no weights, neither {} nor {}",
+                WEIGHTS[0], WEIGHTS[1]
+            ),
+        })
+}
+
+/// The files of a model, for `transformers` to load. Refuses one that is not of Marian's form, or whose text is not cut
+/// by SentencePiece.
+pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, WeightsError> {
+    let (config, pipeline) = (&translator.model.config, &translator.pipeline);
+    let differs = marian::differences(config);
+    let pieces = |side: &crate::text::pipeline::Side| {
+        side.pieces.as_ref().map(|pieces| pieces.bytes().to_vec())
+    };
+    let (Some(ids), Some(source), Some(target)) = (
+        &pipeline.ids,
+        pieces(&pipeline.source),
+        pieces(&pipeline.target),
+    ) else {
+        let form = match differs.is_empty() {
+            true => String::new(),
+            false => format!(", and it has {}", differs.join("; ")),
+        };
+        return Err(WeightsError::Form(format!(
+            "this model is not of Marian's form: its text is not cut by SentencePiece{form}"
+        )));
+    };
+    let tensors = marian::export(config, &translator.params, ids)?;
+    let file = NamedTensors {
+        // transformers asks for this word.
+        metadata: [("format".to_owned(), "pt".to_owned())].into(),
+        tensors,
+    };
+    let tokenizer = serde_json::json!({
+        "model_max_length": config.max_len,
+        "separate_vocabs": false,
+        "tokenizer_class": "MarianTokenizer",
+    });
+    Ok(vec![
+        (CONFIG, marian::config_json(config, ids).into_bytes()),
+        (
+            "generation_config.json",
+            marian::generation_json(config, ids).into_bytes(),
+        ),
+        (VOCABULARY, words::vocab_json(pipeline, ids).into_bytes()),
+        (PIECES[0], source),
+        (PIECES[1], target),
+        (
+            "tokenizer_config.json",
+            format!("{tokenizer:#}\n").into_bytes(),
+        ),
+        (WEIGHTS[0], safetensors::to_bytes(&file)),
+    ])
+}
+
+#[cfg(test)]
+mod tests;

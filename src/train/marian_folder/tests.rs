@@ -1,0 +1,269 @@
+use std::fs;
+
+use super::*;
+use crate::train::checkpoint;
+
+fn set(n: usize) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join(format!("tests/fixtures/parity-marian/set-{n}/model"))
+}
+
+/// A copy of a published folder.
+fn copy(n: usize) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(set(n)).unwrap().flatten() {
+        fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+    }
+    folder
+}
+
+/// The sentence that refuses a copy of set 1 after `change`; it must name `file`.
+#[track_caller]
+fn refused(file: &str, change: impl FnOnce(&Path), says: &str) {
+    let folder = copy(1);
+    change(folder.path());
+    let said = checkpoint::load(folder.path())
+        .err()
+        .expect("it is refused")
+        .to_string();
+    let path = folder.path().join(file).display().to_string();
+    assert!(said.starts_with(&path) && said.contains(says), "{said}");
+}
+
+fn replace(folder: &Path, file: &str, from: &str, to: &str) {
+    let text = fs::read_to_string(folder.join(file)).unwrap();
+    assert!(text.contains(from), "{file} has no {from}");
+    fs::write(folder.join(file), text.replace(from, to)).unwrap();
+}
+
+#[test]
+fn both_forms_of_the_weights_are_the_same_model() {
+    let folder = copy(1);
+    let one = checkpoint::load(folder.path()).unwrap();
+    fs::remove_file(folder.path().join("model.safetensors")).unwrap();
+    let other = checkpoint::load(folder.path()).unwrap();
+    assert_eq!(one.model.config, other.model.config);
+    for (param, name, tensor) in one.params.iter() {
+        assert_eq!(other.params.get(param), tensor, "{name}");
+    }
+}
+
+#[test]
+fn what_was_written_is_read_again_to_the_bit() {
+    for n in [1, 2] {
+        let t = read(&set(n)).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in files(&t).unwrap() {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        for same in ["vocab.json", "source.spm", "target.spm"] {
+            let there = fs::read(folder.path().join(same)).unwrap();
+            let text = |bytes: Vec<u8>| {
+                String::from_utf8_lossy(&bytes)
+                    .split_whitespace()
+                    .collect::<String>()
+            };
+            assert_eq!(
+                text(there),
+                text(fs::read(set(n).join(same)).unwrap()),
+                "{same}"
+            );
+        }
+        let tensors = |folder: &Path| {
+            safetensors::read(&folder.join("model.safetensors"))
+                .unwrap()
+                .tensors
+        };
+        assert_eq!(tensors(folder.path()), tensors(&set(n)));
+        let back = checkpoint::load(folder.path()).unwrap();
+        assert_eq!(back.model.config, t.model.config);
+        for (param, name, tensor) in t.params.iter() {
+            assert_eq!(back.params.get(param), tensor, "{name}");
+        }
+        let line = "Straße – „Größe“ …";
+        assert_eq!(back.pipeline.source_ids(line), t.pipeline.source_ids(line));
+    }
+}
+
+#[test]
+fn a_model_of_this_program_is_not_written() {
+    let said = files(crate::train::built_in::translator())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        said.contains("its text is not cut by SentencePiece, and it has"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    for file in ["config.json", "vocab.json", "source.spm", "target.spm"] {
+        refused(
+            file,
+            |folder| fs::remove_file(folder.join(file)).unwrap(),
+            "No such file",
+        );
+    }
+    let folder = copy(2);
+    fs::remove_file(folder.path().join(WEIGHTS[0])).unwrap();
+    let said = checkpoint::load(folder.path()).err().unwrap().to_string();
+    let why = "cannot be used: it has no weights, neither model.safetensors nor pytorch_model.bin";
+    assert_eq!(said, format!("{} {why}", folder.path().display()));
+}
+
+#[test]
+fn a_file_cut_short_is_named() {
+    let cut = |file: &'static str| {
+        move |folder: &Path| {
+            if file == WEIGHTS[1] {
+                fs::remove_file(folder.join(WEIGHTS[0])).unwrap();
+            }
+            let bytes = fs::read(folder.join(file)).unwrap();
+            fs::write(folder.join(file), &bytes[..bytes.len() / 2]).unwrap();
+        }
+    };
+    refused("config.json", cut("config.json"), "it is no JSON: EOF");
+    refused("vocab.json", cut("vocab.json"), "EOF");
+    refused("source.spm", cut("source.spm"), "it is cut short");
+    refused("target.spm", cut("target.spm"), "it is cut short");
+    refused("model.safetensors", cut("model.safetensors"), "damaged");
+    refused(
+        "pytorch_model.bin",
+        cut("pytorch_model.bin"),
+        "it is no whole zip file",
+    );
+}
+
+#[test]
+fn a_file_of_another_model_is_named_with_what_does_not_fit() {
+    let other = |file: &'static str| {
+        move |folder: &Path| {
+            fs::copy(set(2).join(file), folder.join(file)).unwrap();
+        }
+    };
+    refused(
+        "vocab.json",
+        other("vocab.json"),
+        "it has 652 words, and config.json says vocab_size 694",
+    );
+    refused(
+        "vocab.json",
+        other("config.json"),
+        "it has 694 words, and config.json says vocab_size 652",
+    );
+    for file in PIECES {
+        refused(
+            file,
+            other(file),
+            "pieces are among the words of vocab.json: it belongs to another model",
+        );
+    }
+    refused(
+        "model.safetensors",
+        other("model.safetensors"),
+        "the tensor model.shared.weight is [652, 16] and must be [694, 24], by the config.json beside it",
+    );
+}
+
+#[test]
+fn configurations_that_do_not_fit_the_weights_are_named() {
+    let says = |from: &'static str, to: &'static str| {
+        move |folder: &Path| replace(folder, "config.json", from, to)
+    };
+    refused(
+        "model.safetensors",
+        says("\"encoder_layers\": 2", "\"encoder_layers\": 3"),
+        "the tensor model.encoder.layers.2.",
+    );
+    refused(
+        "model.safetensors",
+        says("\"decoder_layers\": 3", "\"decoder_layers\": 2"),
+        "is no tensor of this model",
+    );
+    refused(
+        "model.safetensors",
+        says("\"decoder_ffn_dim\": 48", "\"decoder_ffn_dim\": 64"),
+        "fc1.weight is [48, 24] and must be [64, 24]",
+    );
+    refused(
+        "config.json",
+        says("\"model_type\": \"marian\"", "\"model_type\": \"bert\""),
+        "model_type is \"bert\"",
+    );
+    refused(
+        "config.json",
+        says("\"d_model\": 24", "\"d_model\": 2400000"),
+        "the limit is",
+    );
+    refused(
+        "config.json",
+        says("\"pad_token_id\": 693", "\"pad_token_id\": 692"),
+        "decoder_start_token_id is 693 and pad_token_id 692",
+    );
+}
+
+#[test]
+fn words_without_their_specials_are_refused() {
+    refused(
+        "vocab.json",
+        |folder| replace(folder, "vocab.json", "\"<unk>\"", "\"<huh>\""),
+        "it has no <unk>",
+    );
+    refused(
+        "vocab.json",
+        |folder| replace(folder, "vocab.json", "\"</s>\": 0", "\"</s>\": 1"),
+        "the same id 1",
+    );
+}
+
+#[test]
+fn a_bpe_model_of_sentencepiece_is_refused_by_file() {
+    // trainer_spec.model_type, field 3, is 1 for unigram: behind the prefix, field 2.
+    let bpe = |folder: &Path| {
+        let path = folder.join("source.spm");
+        let mut bytes = fs::read(&path).unwrap();
+        let prefix = b"/model/source";
+        let at = bytes
+            .windows(prefix.len())
+            .position(|w| w == prefix)
+            .unwrap()
+            + prefix.len();
+        assert_eq!(bytes[at..at + 2], [3 << 3, 1]);
+        bytes[at + 1] = 2;
+        fs::write(path, bytes).unwrap();
+    };
+    refused(
+        "source.spm",
+        bpe,
+        "it is a BPE model of SentencePiece, and only unigram models are read",
+    );
+}
+
+#[test]
+fn a_number_that_is_none_is_named() {
+    refused(
+        "model.safetensors",
+        |folder| {
+            let path = folder.join("model.safetensors");
+            let mut file = safetensors::read(&path).unwrap();
+            let name = "model.decoder.layers.1.fc1.bias";
+            file.tensors.get_mut(name).unwrap().data_mut()[5] = f32::NAN;
+            fs::write(&path, safetensors::to_bytes(&file)).unwrap();
+        },
+        "the tensor model.decoder.layers.1.fc1.bias holds NaN at [5]",
+    );
+}
+
+#[test]
+fn a_folder_of_this_program_stays_one_whatever_lies_beside() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(!is_one(folder.path()));
+    for file in checkpoint::MODEL {
+        fs::write(folder.path().join(file), "").unwrap();
+    }
+    assert!(!is_one(folder.path()));
+    fs::write(folder.path().join("config.json"), "{}").unwrap();
+    assert!(!is_one(folder.path()));
+    assert!(is_one(&set(1)) && is_one(&set(2)));
+}

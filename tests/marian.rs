@@ -1,0 +1,199 @@
+//! A published Marian model through the commands: translated with, looked into, written again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn model(set: usize) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join(format!("tests/fixtures/parity-marian/set-{set}/model"));
+    path.to_string_lossy().into_owned()
+}
+
+fn tutor(arguments: &[&str]) -> Output {
+    let state = tempfile::tempdir().unwrap();
+    Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(arguments)
+        .env("TRANSFORMER_TUTOR_STATE", state.path())
+        .output()
+        .unwrap()
+}
+
+/// What a command prints that must succeed.
+#[track_caller]
+fn prints(arguments: &[&str]) -> String {
+    let output = tutor(arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[track_caller]
+fn refuses(arguments: &[&str], words: &[&str]) {
+    let output = tutor(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{arguments:?}");
+    for word in words {
+        assert!(said.contains(word), "{arguments:?}: {said}");
+    }
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn a_published_model_translates_scores_and_is_measured() {
+    let (model, folder) = (model(2), tempfile::tempdir().unwrap());
+    // The greedy translation of expected.json, of no more than 24 tokens.
+    let line = "Er hat Zugang zur amerikanischen Botschaft.";
+    let greedy = [
+        "translate",
+        "--model",
+        &model,
+        "--beam",
+        "1",
+        "--penalty",
+        "transformers",
+        "--max-length",
+        "23",
+        line,
+    ];
+    assert_eq!(
+        prints(&greedy),
+        "French French Did Did Did Did Did open open open\n"
+    );
+    let (src, tgt) = (folder.path().join("a.de"), folder.path().join("a.en"));
+    fs::write(&src, "Weißt du das?\n").unwrap();
+    fs::write(&tgt, "Do you know this?\n").unwrap();
+    let path = |path: &PathBuf| path.to_string_lossy().into_owned();
+    let (src, tgt) = (path(&src), path(&tgt));
+    let score = prints(&[
+        "score", "--model", &model, "--src", &src, "--tgt", &tgt, "--json",
+    ]);
+    let score: serde_json::Value = serde_json::from_str(&score).unwrap();
+    // The sum of target_log_probs of the third sentence there.
+    let sum = score["log_prob"].as_f64().unwrap();
+    assert!((sum + 41.818_202_73).abs() < 1e-3, "{sum}");
+    assert_eq!(
+        score["log_probs"].as_array().unwrap().len(),
+        score["tokens"].as_array().unwrap().len()
+    );
+    let measured = prints(&[
+        "evaluate", "--model", &model, "--src", &src, "--ref", &tgt, "--json",
+    ]);
+    let measured: serde_json::Value = serde_json::from_str(&measured).unwrap();
+    assert_eq!(measured["sentences"], 1);
+    assert!(
+        (measured["nats"].as_f64().unwrap() + sum / 6.0).abs() < 1e-3,
+        "{measured}"
+    );
+}
+
+#[test]
+fn a_published_model_is_looked_into() {
+    for set in [1, 2] {
+        let model = format!("model={}", model(set));
+        for stage in ["decoding", "looking-inside", "playground"] {
+            let shown = prints(&[
+                "show",
+                stage,
+                "--set",
+                &model,
+                "--set",
+                "sentence=Weißt du das?",
+            ]);
+            assert!(shown.contains("▁W"), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn a_published_model_is_written_again_and_agrees_still() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (out, again) = (path("set/model"), path("again"));
+    let said = prints(&[
+        "weights",
+        "export",
+        &model(1),
+        "--to",
+        "marian",
+        "--out",
+        &out,
+    ]);
+    assert!(
+        said.contains("model.safetensors; ") && said.contains(", 694 words"),
+        "{said}"
+    );
+    let set = Path::new(&model(1)).parent().unwrap().to_owned();
+    for name in ["expected.json", "expected.safetensors"] {
+        fs::copy(set.join(name), folder.path().join("set").join(name)).unwrap();
+    }
+    assert!(prints(&["parity", &path("set")]).ends_with("6 of 6 cases agree\n"));
+    prints(&["weights", "export", &out, "--to", "marian", "--out", &again]);
+    for entry in fs::read_dir(&out).unwrap().flatten() {
+        let other = Path::new(&again).join(entry.file_name());
+        assert_eq!(
+            fs::read(entry.path()).unwrap(),
+            fs::read(&other).unwrap(),
+            "{}",
+            other.display()
+        );
+    }
+    // Somebody else's files stay.
+    fs::write(Path::new(&again).join("config.json"), "mine").unwrap();
+    refuses(
+        &["weights", "export", &out, "--to", "marian", "--out", &again],
+        &["config.json"],
+    );
+}
+
+#[test]
+fn models_of_another_form_are_not_written_as_marians() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").to_string_lossy().into_owned();
+    let export = |more: &[&str], words: &[&str]| {
+        let start = ["weights", "export", "--to", "marian", "--out", &out];
+        refuses(&[&start[..], more].concat(), words);
+    };
+    export(
+        &[],
+        &[
+            "not of Marian's form",
+            "norms before each sublayer (Marian: after each sum)",
+            "several tables of words",
+        ],
+    );
+    export(
+        &["--preset", "base"],
+        &["a shift of embeddings (Marian: of ids)"],
+    );
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/phrasebook");
+    export(
+        &[&own.to_string_lossy()],
+        &["its text is not cut by SentencePiece, and it has"],
+    );
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn a_damaged_folder_is_refused_with_the_file_and_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(model(1)).unwrap().flatten() {
+        fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+    }
+    fs::copy(
+        Path::new(&model(2)).join("source.spm"),
+        folder.path().join("source.spm"),
+    )
+    .unwrap();
+    let path = folder.path().to_string_lossy().into_owned();
+    let words = ["source.spm cannot be used", "it belongs to another model"];
+    refuses(&["translate", "--model", &path, "x"], &words);
+    refuses(
+        &["show", "playground", "--set", &format!("model={path}")],
+        &words,
+    );
+    refuses(
+        &["weights", "export", &path, "--to", "marian", "--out", "x"],
+        &words,
+    );
+}
