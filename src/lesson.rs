@@ -3,6 +3,7 @@
 //! `lesson.md` and `lesson.toml`, its code is `stage.rs` and what that declares.
 
 pub mod claim;
+pub mod copying;
 pub mod exercise;
 pub mod knob;
 pub mod leak;
@@ -220,4 +221,21 @@ pub struct Run {
     /// The largest influence of a blocked position on an output that must not see it; `None` where
     /// the lesson has no such notion. 0 is tight; anything else is a leak.
     pub leak: Option<f32>,
+}
+
+impl Run {
+    /// A run in which nothing can leak.
+    pub fn new(trace: Trace, pictures: Vec<Picture>) -> Self {
+        Self {
+            trace,
+            pictures,
+            leak: None,
+        }
+    }
+}
+
+/// The place of the largest; of equal ones the first.
+pub fn largest(row: &[f32]) -> usize {
+    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
+    (0..row.len()).fold(0, better)
 }

@@ -109,15 +109,13 @@ fn bench_pictures(settings: &Settings) -> Vec<Picture> {
             at(&Config::tensorflow(WORDS)),
         ]
     });
-    let table = Picture {
-        name: "differences",
-        title: "In what the two forms differ".to_owned(),
-        says: "Read off the two configurations. The knob difference puts one row's right choice into the left model.".to_owned(),
-        body: Body::Table {
-            header: ["", "Annotated Transformer", "TensorFlow's official"].map(String::from).to_vec(),
-            rows: rows.collect(),
-        },
-    };
+    let table = Picture::table(
+        "differences",
+        "In what the two forms differ",
+        "Read off the two configurations. The knob difference puts one row's right choice into the left model.",
+        &["", "Annotated Transformer", "TensorFlow's official"],
+        rows.collect(),
+    );
     let Some(bench) = bench(settings) else {
         return vec![table];
     };
@@ -165,11 +163,11 @@ fn side_by_side(name: &str, says: String, a: &Tensor, b: &Tensor) -> Picture {
         };
         format!("here {}, there {there}", a.data()[at])
     };
-    Picture {
-        name: "bench",
-        title: format!("{name}: here minus there"),
+    Picture::new(
+        "bench",
+        format!("{name}: here minus there"),
         says,
-        body: Body::Matrix {
+        Body::Matrix {
             values: Tensor::from_fn(&[rows, columns], apart),
             nature: Nature::Signed,
             rows: ("row".to_owned(), Vec::new()),
@@ -178,7 +176,7 @@ fn side_by_side(name: &str, says: String, a: &Tensor, b: &Tensor) -> Picture {
                 .map(|r| (0..columns).map(|c| note(r, c)).collect())
                 .collect(),
         },
-    }
+    )
 }
 
 fn tree(settings: &Settings) -> Part {
@@ -191,11 +189,11 @@ fn count_picture(settings: &Settings) -> Picture {
     let mut bars = Vec::new();
     let mut bar = |label: String, parameters: usize| {
         let share = 100.0 * parameters as f64 / model.count as f64;
-        bars.push(Bar {
+        bars.push(Bar::new(
             label,
-            value: parameters as f64,
-            note: format!("{}  {share:.1} %", grouped(parameters as u64)),
-        });
+            parameters as f64,
+            format!("{}  {share:.1} %", grouped(parameters as u64)),
+        ));
     };
     for part in &model.parts {
         bar(part.name.clone(), part.count);
@@ -207,29 +205,25 @@ fn count_picture(settings: &Settings) -> Picture {
         }
     }
     let bytes = (model.count * TRAINING_BYTES) as f64 / 1e9;
-    Picture {
-        name: "count",
-        title: format!("{} parameters", grouped(model.count as u64)),
-        says: format!(
+    Picture::new(
+        "count",
+        format!("{} parameters", grouped(model.count as u64)),
+        format!(
             "{} words in each language. Training with Adam in f32 holds 16 bytes for each parameter: {bytes:.2} GB. Turn vocab until it passes 100 million.",
             grouped(settings.whole("vocab") as u64)
         ),
-        body: Body::Bars {
-            unit: "parameters".to_owned(),
-            bars,
-            log: false,
-        },
-    }
+        Body::bars("parameters", bars),
+    )
 }
 
 fn map_picture(trace: &Trace) -> Picture {
     let map = plan::map(LAYERS, &plan::names(trace), Some(trace));
-    Picture {
-        name: "map",
-        title: "The map: encoder left, decoder right, from below".to_owned(),
-        says: "Each box has its lesson's number, and opens its tensor with Enter. The picture full runs the model at full size.".to_owned(),
-        body: Body::Map(map),
-    }
+    Picture::new(
+        "map",
+        "The map: encoder left, decoder right, from below",
+        "Each box has its lesson's number, and opens its tensor with Enter. The picture full runs the model at full size.",
+        Body::Map(map),
+    )
 }
 
 /// What untrained models make of 2 3 4 5 6, one for each of five seeds.
@@ -256,12 +250,15 @@ fn nonsense_picture() -> Picture {
         .enumerate()
         .map(|(n, ids)| vec![format!("{}", n + 1), words(ids)])
         .collect();
-    Picture {
-        name: "nonsense",
-        title: "What untrained models make of 2 3 4 5 6".to_owned(),
-        says: "Eight words each, the likeliest at every step. Most fall into a loop: nothing has been learned yet.".to_owned(),
-        body: Body::Table { header: vec!["seed".to_owned(), "words".to_owned()], rows },
-    }
+    Picture::new(
+        "nonsense",
+        "What untrained models make of 2 3 4 5 6",
+        "Eight words each, the likeliest at every step. Most fall into a loop: nothing has been learned yet.",
+        Body::Table {
+            header: vec!["seed".to_owned(), "words".to_owned()],
+            rows,
+        },
+    )
 }
 
 impl Stage for ModelStage {
@@ -279,11 +276,7 @@ impl Stage for ModelStage {
         ];
         pictures.extend(bench_pictures(settings));
         pictures.push(nonsense_picture());
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
@@ -291,9 +284,7 @@ impl Stage for ModelStage {
             |preset: &str| Some(count::tree(&(presets::find(preset)?.config)()).count as f64);
         let parted = |step: &str| {
             let parting = bench(settings)?.parting;
-            Some(f64::from(u8::from(
-                parting.is_some_and(|p| p.step.ends_with(step)),
-            )))
+            Some(f64::from(parting.is_some_and(|p| p.step.ends_with(step))))
         };
         match name {
             "total" => Some(tree(settings).count as f64),
@@ -318,13 +309,11 @@ impl Stage for ModelStage {
             "base" | "big" | "tiny" => count_of(name),
             "gigabytes" => Some((tree(settings).count * TRAINING_BYTES) as f64 / 1e9),
             "gigabytes_17" => Some(17e9 * TRAINING_BYTES as f64 / 1e9),
-            "normalised" => Some(f64::from(u8::from(
-                run.trace.find("generator.log_probs").is_some(),
-            ))),
+            "normalised" => Some(f64::from(run.trace.find("generator.log_probs").is_some())),
             "parts_at_normal" => parted("layers.0.self_attn.normal"),
             "parts_at_query" => parted("layers.0.self_attn.query"),
             "parts_at_sinusoid" => parted("sinusoid"),
-            "parts_nowhere" => Some(f64::from(u8::from(bench(settings)?.parting.is_none()))),
+            "parts_nowhere" => Some(f64::from(bench(settings)?.parting.is_none())),
             "beta2_annotated" => Some(f64::from(RECIPES[0].beta2)),
             "beta2_tensorflow" => Some(f64::from(RECIPES[1].beta2)),
             "peak_annotated" => Some(RECIPES[0].peak(512)),

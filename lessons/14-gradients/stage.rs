@@ -100,11 +100,7 @@ impl Stage for GradientStage {
             pictures::slopes(probe),
             pictures::differences(probe.room, probe.seed),
         ];
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {

@@ -124,11 +124,7 @@ impl Stage for SmoothingStage {
         }
         let trace = record(settings);
         let pictures = pictures::all(settings, &trace);
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {

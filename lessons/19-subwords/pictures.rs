@@ -111,29 +111,22 @@ fn sizes(settings: &Settings) -> Picture {
         ));
         length.push((merges as f64, tokens as f64 / total as f64));
     }
-    Picture {
-        name: "sizes",
-        title: "What merges cost and what they save".to_owned(),
-        says: format!(
+    Picture::new(
+        "sizes",
+        "What merges cost and what they save",
+        format!(
             "{} different words, {total} in all. With every merge the vocabulary grows by one and the text gets shorter, at first by much and then by little.",
             words.len()
         ),
-        body: Body::Curves {
-            x: "merges".to_owned(),
-            y: String::new(),
-            log: false,
-            series: vec![
-                Series {
-                    name: "pieces a word".to_owned(),
-                    points: length,
-                },
-                Series {
-                    name: "vocabulary / different words".to_owned(),
-                    points: vocabulary,
-                },
+        Body::curves(
+            "merges",
+            "",
+            [
+                Series::new("pieces a word", length),
+                Series::new("vocabulary / different words", vocabulary),
             ],
-        },
-    }
+        ),
+    )
 }
 
 /// How many words of the text itself are not in the vocabulary of words.

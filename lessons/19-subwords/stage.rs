@@ -48,7 +48,7 @@ fn record(state: &State) -> Trace {
     // When every word is one symbol there are no neighbours left to count.
     if !places.is_empty() {
         let n = symbols.len();
-        let same = |i: &[usize]| f32::from(u8::from(i[0] == i[1]));
+        let same = |i: &[usize]| f32::from(i[0] == i[1]);
         let one = tape.constant("one", Tensor::from_fn(&[n, n], same), &["symbol", "symbol"]);
         let times = counts.embedding(&row("word", word)).named("times");
         let left = one
@@ -98,16 +98,12 @@ impl Stage for SubwordStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         settings.mistake::<corpus::Flaw>()?;
         let state = State::of(settings);
-        Ok(Run {
-            trace: record(&state),
-            pictures: pictures::all(&state, settings),
-            leak: None,
-        })
+        Ok(Run::new(record(&state), pictures::all(&state, settings)))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
         let state = State::of(settings);
-        let yes = |yes| f64::from(u8::from(yes));
+        let yes = |yes| f64::from(yes);
         let count = |n: usize| Some(n as f64);
         let pieces = state.pieces();
         match name {

@@ -81,10 +81,7 @@ fn race(at: usize, report: &mut dyn FnMut(&[Losses]) -> ControlFlow<()>) -> Vec<
 
 fn drawing(all: &[Losses]) -> Progress {
     let series: Vec<Series> = (WAYS.iter().zip(all))
-        .map(|((name, ..), points)| Series {
-            name: (*name).to_owned(),
-            points: points.clone(),
-        })
+        .map(|((name, ..), points)| Series::new((*name).to_owned(), points.clone()))
         .collect();
     let ends = series.iter().filter_map(|s| {
         let (step, loss) = s.points.last()?;
@@ -92,37 +89,29 @@ fn drawing(all: &[Losses]) -> Progress {
     });
     let whole = WAYS.len() * ON / short::EVERY;
     let points: usize = all.iter().map(|points| points.len().max(1) - 1).sum();
-    Progress {
-        says: format!("Held-out loss: {}.", ends.collect::<Vec<_>>().join(", ")),
-        body: Body::Curves {
-            x: "update".to_owned(),
-            y: "held-out loss".to_owned(),
-            log: false,
-            series,
-        },
-        done: points as f32 / whole as f32 * 0.99,
-        run: None,
-    }
+    Progress::new(
+        points as f32 / whole as f32 * 0.99,
+        format!("Held-out loss: {}.", ends.collect::<Vec<_>>().join(", ")),
+        Body::curves("update", "held-out loss", series),
+    )
 }
 
 /// The picture; it is run when the learner starts it.
 pub fn picture(settings: &Settings) -> Picture {
     let at = settings.whole("at") / short::EVERY * short::EVERY;
-    Picture {
-        name: "forks",
-        title: format!("Four ways on from update {at}"),
-        says: String::new(),
-        body: Body::Job(Job {
-            about: format!(
-                "Goes on from the snapshot at update {at} in four ways at the same time, {ON} updates each: some seconds."
-            ),
-            run: Arc::new(move |report| {
-                let end = race(at, &mut |all| report(drawing(all)));
-                Progress {
-                    done: 1.0,
-                    ..drawing(&end)
-                }
-            }),
-        }),
-    }
+    Picture::job(
+        "forks",
+        format!("Four ways on from update {at}"),
+        String::new(),
+        format!(
+            "Goes on from the snapshot at update {at} in four ways at the same time, {ON} updates each: some seconds."
+        ),
+        move |report| {
+            let end = race(at, &mut |all| report(drawing(all)));
+            Progress {
+                done: 1.0,
+                ..drawing(&end)
+            }
+        },
+    )
 }

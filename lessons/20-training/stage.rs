@@ -80,18 +80,18 @@ fn look(settings: &Settings, trace: &Trace) -> Option<Picture> {
     let weights = trace.tensor("decoder.layers.0.src_attn.weights")?;
     let (head, pair) = (settings.whole("head") - 1, &sentences()[sentence(settings)]);
     let share = pictures::aligned(weights, head, pair);
-    Some(Picture {
-        name: "look",
-        title: format!("Head {} looks at the source", head + 1),
-        says: format!(
+    Some(Picture::new(
+        "look",
+        format!("Head {} looks at the source", head + 1),
+        format!(
             "{:.1} % of its attention falls on the word's true translation; even shares would give {:.1} %.",
             share * 100.0,
             100.0 * pair.alignment.len() as f64
                 / (pair.german.len() + 1) as f64
                 / aligned_words(pair) as f64
         ),
-        body: pictures::attention(weights, head, pair),
-    })
+        pictures::attention(weights, head, pair),
+    ))
 }
 
 fn aligned_words(pair: &transformer_tutor::text::phrasebook::Pair) -> usize {
@@ -140,17 +140,17 @@ fn live(settings: &Settings) -> Result<Picture, String> {
         )
     };
     let text = plan.text.about(plan.small)?;
-    Ok(Picture {
-        name: "training",
-        title: "Your own run".to_owned(),
-        says: String::new(),
-        body: Body::Live(Live {
+    Ok(Picture::new(
+        "training",
+        "Your own run",
+        String::new(),
+        Body::Live(Live {
             about: format!(
                 "Trains {what} {text}: {long}. r begins, pauses and goes on; it trains on while you read and when you leave the lesson.{kept}"
             ),
             work: Arc::new(lab::Wired(plan)),
         }),
-    })
+    ))
 }
 
 impl Stage for TrainingStage {
@@ -172,11 +172,7 @@ impl Stage for TrainingStage {
         ]);
         // Not before: it would train while the first frame waits.
         short::prepare();
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
@@ -185,7 +181,7 @@ impl Stage for TrainingStage {
         let written = |n: usize| {
             let seen = seen();
             let written = &seen.now().written;
-            f64::from(u8::from(written[n] == sentences()[n].english.join(" ")))
+            f64::from(written[n] == sentences()[n].english.join(" "))
         };
         let share = |n: usize| Some(seen().shares()[n]);
         let point = |of: &dyn Fn(&short::Point) -> f64| Some(of(seen().log.last()?));

@@ -239,15 +239,17 @@ const SHOWN: usize = 12;
 fn choices(desk: &Desk<'_>) -> Picture {
     let row = row_of(desk);
     let all = sampling(desk.settings).choices(&row);
-    let bar = |(id, share): &(usize, f64)| Bar {
-        label: desk.word(*id as u32),
-        value: *share,
-        note: format!("{share:.4}, of itself {:.4}", f64::from(row[*id]).exp()),
+    let bar = |(id, share): &(usize, f64)| {
+        Bar::new(
+            desk.word(*id as u32),
+            *share,
+            format!("{share:.4}, of itself {:.4}", f64::from(row[*id]).exp()),
+        )
     };
-    Picture {
-        name: "choices",
-        title: "From what the next word is drawn".to_owned(),
-        says: format!(
+    Picture::new(
+        "choices",
+        "From what the next word is drawn",
+        format!(
             "{} of {} words may be drawn at this step{}. Turn step, temperature, top_k and top_p.",
             all.len(),
             row.len(),
@@ -257,12 +259,8 @@ fn choices(desk: &Desk<'_>) -> Picture {
                 String::new()
             }
         ),
-        body: Body::Bars {
-            unit: "probability".to_owned(),
-            bars: all.iter().take(SHOWN).map(bar).collect(),
-            log: false,
-        },
-    }
+        Body::bars("probability", all.iter().take(SHOWN).map(bar)),
+    )
 }
 
 /// Eight drawn translations and their log-probabilities.

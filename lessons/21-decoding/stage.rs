@@ -52,15 +52,14 @@ fn record(desk: &Desk<'_>) -> Trace {
 impl Stage for DecodingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let desk = Desk::of(settings)?;
-        Ok(Run {
-            trace: record(&desk),
-            pictures: [pictures::all(&desk), vec![curse::picture()]].concat(),
-            leak: None,
-        })
+        Ok(Run::new(
+            record(&desk),
+            [pictures::all(&desk), vec![curse::picture()]].concat(),
+        ))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
-        let yes = |yes| f64::from(u8::from(yes));
+        let yes = |yes| f64::from(yes);
         let desk = &Desk::of(settings).ok()?;
         let t = &desk.model;
         let grown = board::grown(desk);

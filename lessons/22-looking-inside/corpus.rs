@@ -6,7 +6,7 @@ use std::sync::Arc;
 use transformer_tutor::decode::align::{alignment, error_rate};
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::models::Model;
-use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::picture::{Progress, Report};
 use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::Pair;
@@ -138,8 +138,8 @@ fn measure_agreement(t: &Arc<Model>) -> Agreement {
             let (attention, gradient) = (row(&seen.attention[layer], t), row(&seen.gradient, t));
             sums[0] += rank_correlation(attention, left_out);
             sums[1] += rank_correlation(gradient, left_out);
-            sums[2] += f64::from(u8::from(largest(attention) != largest(left_out)));
-            sums[3] += f64::from(u8::from(largest(gradient) != largest(left_out)));
+            sums[2] += f64::from(largest(attention) != largest(left_out));
+            sums[3] += f64::from(largest(gradient) != largest(left_out));
             words += 1;
         }
     }
@@ -157,22 +157,21 @@ fn measure_agreement(t: &Arc<Model>) -> Agreement {
 /// Both as a picture that is started.
 pub fn picture(model: &Arc<Model>) -> Picture {
     let t = model.clone();
-    let run = move |_: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
+    let run = move |_: Report<'_>| {
         let header = || ["links from", "alignment error"].map(String::from).to_vec();
         let pairs = known(&t).count();
         if pairs == 0 {
-            return Progress {
-                body: Body::Table {
-                    header: header(),
-                    rows: vec![],
-                },
-                says: format!(
+            return Progress::new(
+                1.0,
+                format!(
                     "The true alignment is one of the phrasebook's words, and {} does not know them.",
                     t.about
                 ),
-                done: 1.0,
-                run: None,
-            };
+                Body::Table {
+                    header: header(),
+                    rows: vec![],
+                },
+            );
         }
         let (errors, agreement) = (errors(&t), agreement(&t));
         let mut rows = vec![vec![
@@ -191,29 +190,25 @@ pub fn picture(model: &Arc<Model>) -> Picture {
             let late = errors.late[layer];
             rows.push(row(format!("  cross.{}, one row late", layer + 1), late));
         }
-        Progress {
-            body: Body::Table {
-                header: header(),
-                rows,
-            },
-            says: format!(
+        Progress::new(
+            1.0,
+            format!(
                 "{pairs} held-out sentences. Over {} words, the most attended source word is another than the one whose loss hurts most in {:.0} %; for gradient × input in {:.0} %.",
                 agreement.words,
                 100.0 * agreement.attention_differs,
                 100.0 * agreement.gradient_differs
             ),
-            done: 1.0,
-            run: None,
-        }
+            Body::Table {
+                header: header(),
+                rows,
+            },
+        )
     };
-    Picture {
-        name: "errors",
-        title: "Alignment errors over held-out sentences".to_owned(),
-        says: "Press Enter to measure every layer and head.".to_owned(),
-        body: Body::Job(Job {
-            about: "aligns 40 sentences with every head and leaves words out of 15, about a second"
-                .to_owned(),
-            run: Arc::new(run),
-        }),
-    }
+    Picture::job(
+        "errors",
+        "Alignment errors over held-out sentences",
+        "Press Enter to measure every layer and head.",
+        "aligns 40 sentences with every head and leaves words out of 15, about a second",
+        run,
+    )
 }

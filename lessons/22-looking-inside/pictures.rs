@@ -61,18 +61,18 @@ fn weights(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
             "Each row is the word that is read; it looks for what comes next. Row <s> predicts the first word."
         }
     };
-    Picture {
-        name: "weights",
-        title: format!("{} attention, layer {}, {which}", KINDS[kind], layer + 1),
-        says: says.to_owned(),
-        body: Body::Matrix {
+    Picture::new(
+        "weights",
+        format!("{} attention, layer {}, {which}", KINDS[kind], layer + 1),
+        says.to_owned(),
+        Body::Matrix {
             values,
             nature: Nature::Probability,
             rows,
             columns,
             notes: vec![],
         },
-    }
+    )
 }
 
 /// Links of the chosen layer and head, by the reference or by the mistake that is on.
@@ -162,21 +162,15 @@ fn off(settings: &Settings, seen: &Seen) -> Picture {
 fn each(_: &Settings, seen: &Seen) -> Picture {
     let mut all = seen.without_each().to_vec();
     all.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let bars = all.iter().map(|(head, change)| Bar {
-        label: head.to_string(),
-        value: change.abs(),
-        note: format!("{change:+.3}"),
-    });
-    Picture {
-        name: "heads",
-        title: "Each head switched off by itself".to_owned(),
-        says: "By how much the log-probability of the whole translation changes. The worst losses stand first.".to_owned(),
-        body: Body::Bars {
-            unit: "change of the log-probability".to_owned(),
-            bars: bars.collect(),
-            log: false,
-        },
-    }
+    let bars = all
+        .iter()
+        .map(|(head, change)| Bar::new(head.to_string(), change.abs(), format!("{change:+.3}")));
+    Picture::new(
+        "heads",
+        "Each head switched off by itself",
+        "By how much the log-probability of the whole translation changes. The worst losses stand first.",
+        Body::bars("change of the log-probability", bars),
+    )
 }
 
 /// Shares of a row: what is below 0 counts as nothing.
@@ -209,23 +203,19 @@ fn reasons(settings: &Settings, seen: &Seen) -> Picture {
     let mut bars = Vec::new();
     for (s, source) in seen.words(&seen.src, true).iter().enumerate() {
         for (name, part) in names.iter().zip(&parts) {
-            bars.push(Bar {
-                label: format!("{source} · {name}"),
-                value: part[s],
-                note: format!("{:.3}", part[s]),
-            });
+            bars.push(Bar::new(
+                format!("{source} · {name}"),
+                part[s],
+                format!("{:.3}", part[s]),
+            ));
         }
     }
-    Picture {
-        name: "reasons",
-        title: format!("Why '{word}'? {title}"),
-        says: "Three bars for each source word: its share of attention, of gradient × input, and of what the word loses when the source word is left out. Turn word.".to_owned(),
-        body: Body::Bars {
-            unit: "share".to_owned(),
-            bars,
-            log: false,
-        },
-    }
+    Picture::new(
+        "reasons",
+        format!("Why '{word}'? {title}"),
+        "Three bars for each source word: its share of attention, of gradient × input, and of what the word loses when the source word is left out. Turn word.",
+        Body::bars("share", bars),
+    )
 }
 
 fn disagreement(settings: &Settings, seen: &Seen) -> Picture {

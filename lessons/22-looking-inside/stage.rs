@@ -54,15 +54,12 @@ pub fn looked(model: Arc<Model>, settings: &Settings) -> Result<(Arc<Seen>, Trac
 impl Stage for LookingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (seen, trace) = looked(models::chosen(settings)?, settings)?;
-        Ok(Run {
-            pictures: pictures::all(settings, &seen, &trace),
-            trace,
-            leak: None,
-        })
+        let pictures = pictures::all(settings, &seen, &trace);
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let yes = |yes| f64::from(u8::from(yes));
+        let yes = |yes| f64::from(yes);
         let seen = Seen::of(models::chosen(settings).ok()?, settings).ok()?;
         let t = &seen.model;
         let links = |sound| pictures::aligned(settings, &seen, &run.trace, sound);

@@ -85,44 +85,38 @@ fn rules(settings: &Settings) -> Picture {
 
 /// Trains when the learner starts it; once for a program.
 fn averaged() -> Picture {
-    Picture {
-        name: "average",
-        title: format!("The last {KEPT} checkpoints, and their mean"),
-        says: "A small model learns to copy at too high a rate, and its last weights are averaged."
-            .to_owned(),
-        body: Body::Job(Job {
-            about: format!(
-                "Trains a small copier for {STEPS} steps and measures {KEPT} checkpoints: a second or two."
-            ),
-            run: Arc::new(|_| checkpoints()),
-        }),
-    }
+    Picture::job(
+        "average",
+        format!("The last {KEPT} checkpoints, and their mean"),
+        "A small model learns to copy at too high a rate, and its last weights are averaged.",
+        format!(
+            "Trains a small copier for {STEPS} steps and measures {KEPT} checkpoints: a second or two."
+        ),
+        |_| checkpoints(),
+    )
 }
 
 fn checkpoints() -> Progress {
     let found = &*AVERAGED;
-    let bar = |label: String, nats: f64| Bar {
-        label,
-        value: nats,
-        note: format!("{nats:.4} nats, perplexity {:.3}", nats.exp()),
+    let bar = |label: String, nats: f64| {
+        Bar::new(
+            label,
+            nats,
+            format!("{nats:.4} nats, perplexity {:.3}", nats.exp()),
+        )
     };
     let each = found.each.iter().enumerate();
     let mut bars: Vec<Bar> = each
         .map(|(n, nats)| bar(format!("step {}", STEPS - EVERY * (KEPT - 1 - n)), *nats))
         .collect();
     bars.push(bar("their mean weights".to_owned(), found.average));
-    Progress {
-        says: format!(
+    Progress::new(
+        1.0,
+        format!(
             "Held-out loss a word. The checkpoints have {:.4} on the average; the mean of their weights has {:.4}.",
             found.mean(),
             found.average
         ),
-        body: Body::Bars {
-            unit: "nats a word".to_owned(),
-            bars,
-            log: false,
-        },
-        done: 1.0,
-        run: None,
-    }
+        Body::bars("nats a word", bars),
+    )
 }

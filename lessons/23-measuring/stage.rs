@@ -144,7 +144,7 @@ fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>)
             };
             let (hyp, reference) = (table(0, "hyp"), table(1, "ref"));
             let clipped = if flaw == Some(Flaw::NoClip) {
-                let there = reference.value().map(|x| f32::from(u8::from(x > 0.0)));
+                let there = reference.value().map(|x| f32::from(x > 0.0));
                 hyp.mul(&tape.constant("there", there, &[GRAMS[n - 1], "line"]))
             } else {
                 let over = hyp.sub(&reference).named("surplus").relu().named("over");
@@ -251,11 +251,7 @@ impl Stage for MeasuringStage {
         if orders < Some(4) {
             return Err("BLEU counts runs of four words, and neither of your lines has as many: there is nothing to divide by.".to_owned());
         }
-        Ok(Run {
-            trace: record(settings),
-            pictures: pictures::all(settings),
-            leak: None,
-        })
+        Ok(Run::new(record(settings), pictures::all(settings)))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {

@@ -30,27 +30,23 @@ fn histogram(trace: &Trace) -> Picture {
     let bar = |kind: Kind| {
         let (steps, flops) = counts::kind(trace, kind);
         let share = 100.0 * flops as f64 / whole as f64;
-        Bar {
-            label: kind.says().to_owned(),
-            value: share,
-            note: format!("{share:.2} %, {} in {steps} steps", grouped(flops)),
-        }
+        Bar::new(
+            kind.says().to_owned(),
+            share,
+            format!("{share:.2} %, {} in {steps} steps", grouped(flops)),
+        )
     };
     let (_, products) = counts::kind(trace, Kind::Products);
-    Picture {
-        name: "histogram",
-        title: "Operations of this run, by kind".to_owned(),
-        says: format!(
+    Picture::new(
+        "histogram",
+        "Operations of this run, by kind",
+        format!(
             "{} floating-point operations; {:.1} % of them in matrix products.",
             grouped(whole),
             100.0 * products as f64 / whole as f64
         ),
-        body: Body::Bars {
-            unit: "% of all operations".to_owned(),
-            bars: Kind::ALL.map(bar).to_vec(),
-            log: false,
-        },
-    }
+        Body::bars("% of all operations", Kind::ALL.map(bar).to_vec()),
+    )
 }
 
 fn each(trace: &Trace) -> Picture {
@@ -66,15 +62,13 @@ fn each(trace: &Trace) -> Picture {
     let row = |(flops, steps, op): (u64, usize, &str)| {
         vec![op.to_owned(), steps.to_string(), grouped(flops)]
     };
-    Picture {
-        name: "operations",
-        title: "Every operation of this run".to_owned(),
-        says: "What ran, how often, and how many operations each said that it did.".to_owned(),
-        body: Body::Table {
-            header: ["operation", "steps", "FLOPs"].map(String::from).to_vec(),
-            rows: rows.into_iter().map(row).collect(),
-        },
-    }
+    Picture::table(
+        "operations",
+        "Every operation of this run",
+        "What ran, how often, and how many operations each said that it did.",
+        &["operation", "steps", "FLOPs"],
+        rows.into_iter().map(row).collect(),
+    )
 }
 
 fn by_hand(settings: &Settings, trace: &Trace) -> Picture {
@@ -97,17 +91,13 @@ fn by_hand(settings: &Settings, trace: &Trace) -> Picture {
         }
         Some(_) => "The count is broken, the recorded operations are not: compare.",
     };
-    Picture {
-        name: "by-hand",
-        title: "One attention layer, counted twice".to_owned(),
-        says: says.to_owned(),
-        body: Body::Table {
-            header: ["count", "FLOPs", "bytes", "FLOPs a byte"]
-                .map(String::from)
-                .to_vec(),
-            rows: vec![row("by hand", hand), row("recorded", recorded)],
-        },
-    }
+    Picture::table(
+        "by-hand",
+        "One attention layer, counted twice",
+        says.to_owned(),
+        &["count", "FLOPs", "bytes", "FLOPs a byte"],
+        vec![row("by hand", hand), row("recorded", recorded)],
+    )
 }
 
 fn intensity(trace: &Trace) -> Picture {
@@ -124,57 +114,54 @@ fn intensity(trace: &Trace) -> Picture {
     ];
     let bars = chosen.iter().filter_map(|(label, chosen)| {
         let cost = counts::products(trace, |name| counts::for_every_word(name) && chosen(name));
-        (cost.bytes > 0).then(|| Bar {
-            label: (*label).to_owned(),
-            value: cost.intensity(),
-            note: format!("{:.2} FLOPs a byte", cost.intensity()),
+        (cost.bytes > 0).then(|| {
+            Bar::new(
+                (*label).to_owned(),
+                cost.intensity(),
+                format!("{:.2} FLOPs a byte", cost.intensity()),
+            )
         })
     });
     let whole = counts::products(trace, counts::for_every_word);
-    Picture {
-        name: "balance",
-        title: "FLOPs a byte of the decoder's products".to_owned(),
-        says: format!(
+    Picture::new(
+        "balance",
+        "FLOPs a byte of the decoder's products",
+        format!(
             "All together {:.2}. A processor core does ten and more operations in the time that memory gives it a byte.",
             whole.intensity()
         ),
-        body: Body::Bars {
-            unit: "FLOPs a byte".to_owned(),
-            bars: bars.collect(),
-            log: true,
-        },
-    }
+        Body::bars("FLOPs a byte", bars).by_logarithm(),
+    )
 }
 
 fn padding() -> Picture {
     let bar = |label: &str, cut| {
         let found = cells(cut);
         let share = 100.0 * found.wasted();
-        Bar {
-            label: label.to_owned(),
-            value: share,
-            note: format!(
+        Bar::new(
+            label.to_owned(),
+            share,
+            format!(
                 "{share:.1} %: {} of {}, {} batches",
                 grouped(found.padding as u64),
                 grouped(found.all as u64),
                 found.batches
             ),
-        }
+        )
     };
-    Picture {
-        name: "padding",
-        title: format!("Padding in batches of {TOKENS} tokens"),
-        says: format!(
+    Picture::new(
+        "padding",
+        format!("Padding in batches of {TOKENS} tokens"),
+        format!(
             "{} phrasebook pairs. The share of cells that are padding: computed like words, and thrown away.",
             grouped(POOL as u64)
         ),
-        body: Body::Bars {
-            unit: "% padding".to_owned(),
-            bars: vec![
+        Body::bars(
+            "% padding",
+            [
                 bar("as drawn", Cut::Drawn),
                 bar("sorted by length", Cut::Sorted),
             ],
-            log: false,
-        },
-    }
+        ),
+    )
 }

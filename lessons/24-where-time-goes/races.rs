@@ -39,28 +39,25 @@ fn job(
     about: &str,
     run: impl Fn(Report<'_>) -> Progress + Send + Sync + 'static,
 ) -> Picture {
-    Picture {
+    Picture::job(
         name,
-        title: title.to_owned(),
-        says: says.to_owned(),
-        body: Body::Job(Job {
-            about: about.to_owned(),
-            run: Arc::new(run),
-        }),
-    }
+        title.to_owned(),
+        says.to_owned(),
+        about.to_owned(),
+        run,
+    )
 }
 
 fn drawing(says: String, unit: &str, bars: &[Bar], log: bool, done: f32) -> Progress {
-    Progress {
+    Progress::new(
+        done,
         says,
-        body: Body::Bars {
+        Body::Bars {
             unit: unit.to_owned(),
             bars: bars.to_vec(),
             log,
         },
-        done,
-        run: None,
-    }
+    )
 }
 
 /// Rows, inner size and columns of the race: uneven, so that no block fits by luck.
@@ -115,14 +112,14 @@ pub fn products() -> Picture {
                 let seconds = best(5, || way(a.data(), b.data(), &mut out, RACED));
                 let rate = 2.0 * (n * k * m) as f64 / seconds / 1e9;
                 let times = bars.first().map_or(1.0, |first| rate / first.value);
-                bars.push(Bar {
-                    label: name.to_owned(),
-                    value: rate,
-                    note: format!(
+                bars.push(Bar::new(
+                    name.to_owned(),
+                    rate,
+                    format!(
                         "{rate:.2} GFLOP/s, {:.2} ms, {times:.1} times the first",
                         1e3 * seconds
                     ),
-                });
+                ));
                 let done = bars.len() as f32 / 4.0;
                 let says = "Billions of operations a second, on this machine, now.".to_owned();
                 if report(drawing(says, "GFLOP/s", &bars, true, done * 0.99)).is_break() {
@@ -162,14 +159,14 @@ pub fn rows() -> Picture {
                     cost.flops as f64 / seconds / 1e9,
                     cost.bytes as f64 / seconds / 1e9,
                 );
-                bars.push(Bar {
-                    label: format!("{n} rows"),
-                    value: rate,
-                    note: format!(
+                bars.push(Bar::new(
+                    format!("{n} rows"),
+                    rate,
+                    format!(
                         "{rate:.1} GFLOP/s, {bytes:.1} GB/s, {:.2} FLOP/byte",
                         cost.intensity()
                     ),
-                });
+                ));
                 let says = "Operations a second by the number of rows.".to_owned();
                 if report(drawing(
                     says,
@@ -260,10 +257,8 @@ fn timed(settings: &Settings) -> Vec<Bar> {
     let begun = Instant::now();
     tape.backward_into(&loss, |_, _| {});
     let back = begun.elapsed().as_secs_f64();
-    let bar = |label: String, seconds: f64| Bar {
-        label,
-        value: 1e3 * seconds,
-        note: format!("{:.2} ms", 1e3 * seconds),
+    let bar = |label: String, seconds: f64| {
+        Bar::new(label, 1e3 * seconds, format!("{:.2} ms", 1e3 * seconds))
     };
     let forward = Kind::ALL.map(|kind| {
         let seconds = by.get(kind.name()).copied().unwrap_or(0.0);
@@ -289,15 +284,14 @@ pub fn shards() -> Picture {
                 .chain([(1, 1)]);
             let mut rows: Vec<Vec<String>> = Vec::new();
             let drawing = |rows: &[Vec<String>], done| {
-                Progress {
-                says: "The bits do not depend on the threads; cutting into other shards rounds otherwise.".to_owned(),
-                body: Body::Table {
-                    header: header.clone(),
-                    rows: rows.to_vec(),
-                },
-                done,
-                run: None,
-            }
+                Progress::new(
+                    done,
+                    "The bits do not depend on the threads; cutting into other shards rounds otherwise.",
+                    Body::Table {
+                        header: header.clone(),
+                        rows: rows.to_vec(),
+                    },
+                )
             };
             for (threads, shards) in runs {
                 let mut bits = 0;

@@ -40,16 +40,13 @@ impl Stage for TimeStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         settings.mistake::<mistakes::Flaw>()?;
         let trace = record::record(settings);
-        Ok(Run {
-            pictures: pictures::all(settings, &trace),
-            trace,
-            leak: None,
-        })
+        let pictures = pictures::all(settings, &trace);
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let trace = &run.trace;
-        let flag = |is: bool| f64::from(u8::from(is));
+        let flag = |is: bool| f64::from(is);
         let recorded = || counts::products(trace, |name| name.starts_with(hand::COUNTED));
         let for_words = || counts::products(trace, counts::for_every_word);
         let all = || counts::all_flops(trace) as f64;

@@ -102,15 +102,7 @@ fn translation(desk: &Desk<'_>, seen: &looking_inside::seen::Seen) -> Picture {
     if !best.finished {
         says += " The limit cut the translation off.";
     }
-    Picture {
-        name: "translation",
-        title: "Your sentence".to_owned(),
-        says,
-        body: Body::Table {
-            header: ["", "words"].map(String::from).to_vec(),
-            rows,
-        },
-    }
+    Picture::table("translation", "Your sentence", says, &["", "words"], rows)
 }
 
 fn capital(words: &str) -> String {
@@ -128,11 +120,7 @@ impl Stage for PlayStage {
         let mut pictures = vec![translation(&desk, &seen)];
         pictures.extend(decoding::pictures::all(&desk));
         pictures.extend(looking_inside::pictures::all(settings, &seen, &trace));
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {

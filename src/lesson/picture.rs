@@ -25,21 +25,42 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// A drawing of `body`.
+    pub fn new(
+        name: &'static str,
+        title: impl Into<String>,
+        says: impl Into<String>,
+        body: Body,
+    ) -> Self {
+        Self {
+            name,
+            title: title.into(),
+            says: says.into(),
+            body,
+        }
+    }
+
     /// A table.
     pub fn table(
         name: &'static str,
-        title: &str,
+        title: impl Into<String>,
         says: impl Into<String>,
         header: &[&str],
         rows: Vec<Vec<String>>,
     ) -> Self {
-        let header = header.iter().map(ToString::to_string).collect();
-        Self {
-            name,
-            title: title.to_owned(),
-            says: says.into(),
-            body: Body::Table { header, rows },
-        }
+        Self::new(name, title, says, Body::table(header, rows))
+    }
+
+    /// A drawing that takes time: `about` says what `run` will do.
+    pub fn job(
+        name: &'static str,
+        title: impl Into<String>,
+        says: impl Into<String>,
+        about: impl Into<String>,
+        run: impl Fn(Report<'_>) -> Progress + Send + Sync + 'static,
+    ) -> Self {
+        let (about, run) = (about.into(), Arc::new(run));
+        Self::new(name, title, says, Body::Job(Job { about, run }))
     }
 
     /// The parameters of a model's `stack` (`encoder`), part by part with their equations, and of the
@@ -132,6 +153,42 @@ pub enum Body {
     Live(Live),
 }
 
+impl Body {
+    /// Rows of words and numbers under a header.
+    pub fn table(header: &[&str], rows: Vec<Vec<String>>) -> Self {
+        let header = header.iter().map(ToString::to_string).collect();
+        Self::Table { header, rows }
+    }
+
+    /// Lengths side by side.
+    pub fn bars(unit: &str, bars: impl IntoIterator<Item = Bar>) -> Self {
+        Self::Bars {
+            unit: unit.to_owned(),
+            bars: bars.into_iter().collect(),
+            log: false,
+        }
+    }
+
+    /// Lines over a common axis.
+    pub fn curves(x: &str, y: &str, series: impl IntoIterator<Item = Series>) -> Self {
+        Self::Curves {
+            x: x.to_owned(),
+            y: y.to_owned(),
+            log: false,
+            series: series.into_iter().collect(),
+        }
+    }
+
+    /// The same bars or curves by the logarithm.
+    #[must_use]
+    pub fn by_logarithm(mut self) -> Self {
+        if let Self::Bars { log, .. } | Self::Curves { log, .. } = &mut self {
+            *log = true;
+        }
+        self
+    }
+}
+
 /// A picture of a model: rows of boxes from top to bottom, an encoder's on the left and a decoder's on
 /// the right, as in the paper's figure.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -177,6 +234,14 @@ pub struct Bar {
     pub note: String,
 }
 
+impl Bar {
+    /// A bar, and what is said beside it.
+    pub fn new(label: impl Into<String>, value: f64, note: impl Into<String>) -> Self {
+        let (label, note) = (label.into(), note.into());
+        Self { label, value, note }
+    }
+}
+
 /// One line of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
@@ -184,6 +249,16 @@ pub struct Series {
     pub name: String,
     /// Its points, from left to right.
     pub points: Vec<(f64, f64)>,
+}
+
+impl Series {
+    /// A line by its name in the legend.
+    pub fn new(name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        Self {
+            name: name.into(),
+            points: points.into_iter().collect(),
+        }
+    }
 }
 
 /// A drawing that takes time. Running it calls back with better and better pictures, and stops early
@@ -197,7 +272,10 @@ pub struct Job {
 }
 
 /// The body of a [`Job`]. The callback gets a drawing, a sentence, and the share done (0 to 1).
-pub type Work = dyn Fn(&mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress + Send + Sync;
+pub type Work = dyn Fn(Report<'_>) -> Progress + Send + Sync;
+
+/// Is told how far a [`Job`] is, and answers whether it goes on.
+pub type Report<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// How far a [`Job`] is.
 #[derive(Clone)]
@@ -210,4 +288,16 @@ pub struct Progress {
     pub done: f32,
     /// A run that came of it, to be looked at from now on; at the end, if at all.
     pub run: Option<Arc<Run>>,
+}
+
+impl Progress {
+    /// A drawing at a share of the work, 0 to 1.
+    pub fn new(done: f32, says: impl Into<String>, body: Body) -> Self {
+        Self {
+            body,
+            says: says.into(),
+            done,
+            run: None,
+        }
+    }
 }
