@@ -1,24 +1,27 @@
 //! Drawings whose numbers are counted, not timed.
 
 use transformer_tutor::autograd::Trace;
-use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
+use transformer_tutor::lesson::{Bar, Body, Picture};
+use transformer_tutor::transformer::cost::Cost;
 use transformer_tutor::widgets::number::grouped;
 
 use super::counts::{self, Kind};
-use super::hand::{COUNTED, flaw};
-use super::padding::{Cut, TOKENS, cells};
+use super::hand::COUNTED;
+use super::knobs::{Form, Knobs, Order};
+use super::mistakes::Flaw;
+use super::padding::{TOKENS, cells};
+use super::record::{self, POOL};
 use super::races;
-use super::record::POOL;
 
 /// All of them, the timed ones last.
-pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
+pub fn all(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Vec<Picture> {
     vec![
         histogram(trace),
         each(trace),
-        by_hand(settings, trace),
+        by_hand(knobs, flaw, trace),
         intensity(trace),
         padding(),
-        races::times(settings),
+        races::times(*knobs),
         races::products(),
         races::rows(),
         races::shards(),
@@ -27,14 +30,10 @@ pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
 
 fn histogram(trace: &Trace) -> Picture {
     let whole = counts::all_flops(trace);
-    let bar = |kind: Kind| {
+    let bar = |(kind, _, says): (Kind, _, &str)| {
         let (steps, flops) = counts::kind(trace, kind);
         let share = 100.0 * flops as f64 / whole as f64;
-        Bar::new(
-            kind.says().to_owned(),
-            share,
-            format!("{share:.2} %, {} in {steps} steps", grouped(flops)),
-        )
+        Bar::new(says, share, format!("{share:.2} %, {} in {steps} steps", grouped(flops)))
     };
     let (_, products) = counts::kind(trace, Kind::Products);
     Picture::new(
@@ -71,19 +70,15 @@ fn each(trace: &Trace) -> Picture {
     )
 }
 
-fn by_hand(settings: &Settings, trace: &Trace) -> Picture {
+fn by_hand(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Picture {
     let recorded = counts::products(trace, |name| name.starts_with(COUNTED));
-    let hand = super::by_hand(settings);
-    let row = |name: &str, cost: transformer_tutor::transformer::cost::Cost| {
-        vec![
-            name.to_owned(),
-            grouped(cost.flops),
-            grouped(cost.bytes),
-            format!("{:.2}", cost.intensity()),
-        ]
+    let hand = record::by_hand(knobs, flaw);
+    let row = |name: &str, cost: Cost| {
+        let intensity = format!("{:.2}", cost.intensity());
+        vec![name.to_owned(), grouped(cost.flops), grouped(cost.bytes), intensity]
     };
-    let says = match flaw(settings) {
-        _ if settings.text("form") == "fused" => {
+    let says = match flaw {
+        _ if knobs.form == Form::Fused => {
             "Fused steps count biases and softmax along with their products, and never write the scores: so they differ from the count."
         }
         None => {
@@ -94,7 +89,7 @@ fn by_hand(settings: &Settings, trace: &Trace) -> Picture {
     Picture::table(
         "by-hand",
         "One attention layer, counted twice",
-        says.to_owned(),
+        says,
         &["count", "FLOPs", "bytes", "FLOPs a byte"],
         vec![row("by hand", hand), row("recorded", recorded)],
     )
@@ -135,8 +130,8 @@ fn intensity(trace: &Trace) -> Picture {
 }
 
 fn padding() -> Picture {
-    let bar = |label: &str, cut| {
-        let found = cells(cut);
+    let bar = |label: &str, order| {
+        let found = cells(order);
         let share = 100.0 * found.wasted();
         Bar::new(
             label.to_owned(),
@@ -159,8 +154,8 @@ fn padding() -> Picture {
         Body::bars(
             "% padding",
             [
-                bar("as drawn", Cut::Drawn),
-                bar("sorted by length", Cut::Sorted),
+                bar("as drawn", Order::Drawn),
+                bar("sorted by length", Order::Sorted),
             ],
         ),
     )
