@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::autograd::Trace;
 use crate::lesson;
-use crate::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson::{Lesson, Picture, Run, Settings, Stage};
 use crate::tensor::Tensor;
 use crate::transformer::config::Shift;
 

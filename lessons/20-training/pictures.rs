@@ -65,13 +65,6 @@ pub fn norms(seen: &Seen) -> Picture {
     )
 }
 
-/// The source ids of the three sentences.
-pub fn sources() -> Vec<Vec<u32>> {
-    let pipeline = &ground().pipeline;
-    let line = |pair: &Pair| pipeline.source_ids(&pair.german.join(" "));
-    sentences().iter().map(line).collect()
-}
-
 /// Rows of a table of translations: the sentence, what it should become, what it becomes.
 pub fn translated(watched: &[Watched], written: &[String]) -> Body {
     let mut rows = Vec::new();

@@ -1,8 +1,5 @@
 //! Larger beams on sentences longer than any of the training: shorter, not better.
 
-use std::ops::ControlFlow;
-use std::sync::Arc;
-
 use transformer_tutor::decode::beam::Penalty;
 use transformer_tutor::decode::bleu::{BleuOptions, corpus_bleu};
 use transformer_tutor::decode::tokenize::Tokenize;
@@ -32,10 +29,10 @@ pub struct Measured {
 pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
     let t = built_in::translator();
     let pairs = pairs(Part::Hard, sentences, 2);
-    let src: Vec<Vec<u32>> = pairs
+    let src = pairs
         .iter()
-        .map(|p| t.pipeline.source_ids(&p.german.join(" ")))
-        .collect();
+        .map(|p| t.pipeline.source_ids(&p.german.join(" ")));
+    let src: Vec<Vec<u32>> = src.collect();
     let options = DecodeOptions {
         beam,
         penalty,
@@ -43,10 +40,8 @@ pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
     };
     let found = translate(&t.model, &t.params, &src, &options);
     let best: Vec<_> = found.iter().map(|found| &found[0]).collect();
-    let hyps: Vec<String> = best
-        .iter()
-        .map(|h| t.pipeline.target.joined(&h.ids))
-        .collect();
+    let hyps = best.iter().map(|h| t.pipeline.target.joined(&h.ids));
+    let hyps: Vec<String> = hyps.collect();
     let refs: Vec<String> = pairs.iter().map(|p| p.english.join(" ")).collect();
     let n = sentences as f64;
     let share = |k: usize| k as f64 / n;

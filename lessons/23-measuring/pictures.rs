@@ -1,11 +1,9 @@
 //! Drawings: the same lines under other rules, and averaged checkpoints.
 
-use std::sync::Arc;
-
 use transformer_tutor::decode::bleu::{BleuOptions, Smooth};
 use transformer_tutor::decode::chrf::ChrfOptions;
 use transformer_tutor::decode::tokenize::Tokenize;
-use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
 
 use super::averaging::{AVERAGED, EVERY, KEPT, STEPS};

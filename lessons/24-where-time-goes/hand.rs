@@ -7,7 +7,6 @@ use transformer_tutor::train::step::Batch;
 use super::knobs::HEADS;
 use super::mistakes::{Flaw, Product, Sizes, products, units};
 
-
 /// The attention layer that is counted: the first to look from the target at the source.
 pub const COUNTED: &str = "decoder.layers.0.src_attn.";
 

@@ -28,12 +28,24 @@ pub enum Flaw {
 /// Every mistake by the name of its switch, which its [`Flaw`] has too.
 pub static ALL: [(&str, CostFn); 7] = [
     ("half", |b, t, s, d, h| with([b, t, s, d, h], Flaw::Half)),
-    ("wide-heads", |b, t, s, d, h| with([b, t, s, d, h], Flaw::WideHeads)),
-    ("no-output", |b, t, s, d, h| with([b, t, s, d, h], Flaw::NoOutput)),
-    ("weights-again", |b, t, s, d, h| with([b, t, s, d, h], Flaw::WeightsAgain)),
-    ("one-head", |b, t, s, d, h| with([b, t, s, d, h], Flaw::OneHead)),
-    ("numbers", |b, t, s, d, h| with([b, t, s, d, h], Flaw::Numbers)),
-    ("square", |b, t, s, d, h| with([b, t, s, d, h], Flaw::Square)),
+    ("wide-heads", |b, t, s, d, h| {
+        with([b, t, s, d, h], Flaw::WideHeads)
+    }),
+    ("no-output", |b, t, s, d, h| {
+        with([b, t, s, d, h], Flaw::NoOutput)
+    }),
+    ("weights-again", |b, t, s, d, h| {
+        with([b, t, s, d, h], Flaw::WeightsAgain)
+    }),
+    ("one-head", |b, t, s, d, h| {
+        with([b, t, s, d, h], Flaw::OneHead)
+    }),
+    ("numbers", |b, t, s, d, h| {
+        with([b, t, s, d, h], Flaw::Numbers)
+    }),
+    ("square", |b, t, s, d, h| {
+        with([b, t, s, d, h], Flaw::Square)
+    }),
 ];
 
 fn with([b, t, s, d, h]: [usize; 5], flaw: Flaw) -> Cost {
@@ -81,9 +93,8 @@ pub fn products(sizes: Sizes, flaw: Option<Flaw>) -> Vec<Product> {
         let times = if is(Flaw::WeightsAgain) { b } else { 1 };
         product(name, (times, b / times * words), d, d, [1, 1])
     };
-    let heads = |name, inner, columns, forgotten| {
-        product(name, (b * h, t), inner, columns, forgotten)
-    };
+    let heads =
+        |name, inner, columns, forgotten| product(name, (b * h, t), inner, columns, forgotten);
     let mut all = vec![
         map("W_Q", t),
         map("W_K", s),

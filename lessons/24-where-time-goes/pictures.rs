@@ -10,8 +10,8 @@ use super::hand::COUNTED;
 use super::knobs::{Form, Knobs, Order};
 use super::mistakes::Flaw;
 use super::padding::{TOKENS, cells};
-use super::record::{self, POOL};
 use super::races;
+use super::record::{self, POOL};
 
 /// All of them, the timed ones last.
 pub fn all(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Vec<Picture> {
@@ -33,7 +33,11 @@ fn histogram(trace: &Trace) -> Picture {
     let bar = |(kind, _, says): (Kind, _, &str)| {
         let (steps, flops) = counts::kind(trace, kind);
         let share = 100.0 * flops as f64 / whole as f64;
-        Bar::new(says, share, format!("{share:.2} %, {} in {steps} steps", grouped(flops)))
+        Bar::new(
+            says,
+            share,
+            format!("{share:.2} %, {} in {steps} steps", grouped(flops)),
+        )
     };
     let (_, products) = counts::kind(trace, Kind::Products);
     Picture::new(
@@ -75,7 +79,12 @@ fn by_hand(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Picture {
     let hand = record::by_hand(knobs, flaw);
     let row = |name: &str, cost: Cost| {
         let intensity = format!("{:.2}", cost.intensity());
-        vec![name.to_owned(), grouped(cost.flops), grouped(cost.bytes), intensity]
+        vec![
+            name.to_owned(),
+            grouped(cost.flops),
+            grouped(cost.bytes),
+            intensity,
+        ]
     };
     let says = match flaw {
         _ if knobs.form == Form::Fused => {

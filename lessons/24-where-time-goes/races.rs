@@ -2,12 +2,10 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Instant;
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView2, s};
-use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::picture::{Progress, Report};
 use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::tensor::{alone, matmul, random};
@@ -15,8 +13,8 @@ use transformer_tutor::train::step;
 use transformer_tutor::transformer::cost;
 
 use super::counts::Kind;
-use super::loops::{blocked, naive};
 use super::knobs::{Knobs, Pass};
+use super::loops::{blocked, naive};
 use super::record::{Made, batch, model, options, tape};
 use super::shards::{SHARDS, THREADS, fingerprint};
 
@@ -71,7 +69,10 @@ fn view(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> {
 pub fn products() -> Picture {
     let [n, k, m] = RACED;
     let run = move |report: Report<'_>| {
-        let (a, b) = (random::normal(&[n, k], 1.0, 1, "a"), random::normal(&[k, m], 1.0, 1, "b"));
+        let (a, b) = (
+            random::normal(&[n, k], 1.0, 1, "a"),
+            random::normal(&[k, m], 1.0, 1, "b"),
+        );
         let mut out = vec![0.0; n * m];
         let mut bars: Vec<Bar> = Vec::new();
         for (name, way) in WAYS {
@@ -195,7 +196,9 @@ fn timed(knobs: &Knobs) -> Vec<Bar> {
     let mut by = Kind::ALL.map(|_| 0.0);
     // A step is told of when the next is recorded, which is when that one has been computed.
     for (step, time) in tape.trace().steps().iter().skip(1).zip(&times.borrow().1) {
-        let kind = step.computed().map_or(Kind::Others, |_| Kind::of(step.op()));
+        let kind = step
+            .computed()
+            .map_or(Kind::Others, |_| Kind::of(step.op()));
         by[kind as usize] += time;
     }
     let begun = Instant::now();
@@ -213,11 +216,15 @@ fn timed(knobs: &Knobs) -> Vec<Bar> {
 pub fn shards() -> Picture {
     let drawing = |rows: &[Vec<String>], done| {
         let header = ["threads", "shards", "fingerprint of all gradients", "ms"];
-        let says = "The bits do not depend on the threads; cutting into other shards rounds otherwise.";
+        let says =
+            "The bits do not depend on the threads; cutting into other shards rounds otherwise.";
         Progress::new(done, says, Body::table(&header, rows.to_vec()))
     };
     let run = move |report: Report<'_>| {
-        let runs = THREADS.map(|threads| (threads, SHARDS)).into_iter().chain([(1, 1)]);
+        let runs = THREADS
+            .map(|threads| (threads, SHARDS))
+            .into_iter()
+            .chain([(1, 1)]);
         let mut rows: Vec<Vec<String>> = Vec::new();
         for (threads, shards) in runs {
             let mut bits = 0;
