@@ -5,7 +5,7 @@ use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::widgets::number::{fixed, short};
 
-use super::differences::{CELLS, Probe, STEPS, relative};
+use super::differences::{Cell, Probe, STEPS, relative};
 
 /// Tensors of more cells are told by their size.
 const CELLS_SHOWN: usize = 6;
@@ -36,18 +36,10 @@ pub fn tape(trace: &Trace) -> Picture {
             return vec![line(name, from.join(", "), size(&step.value), grad)];
         }
         let cell = |(nth, index): (usize, Vec<usize>)| {
-            let first = nth == 0;
             let grad = grad.as_ref().map(|g| number(g.at(&index)));
-            line(
-                if first { name.clone() } else { String::new() },
-                if first {
-                    from.join(", ")
-                } else {
-                    String::new()
-                },
-                number(step.value.at(&index)),
-                grad,
-            )
+            let first = |words: String| if nth == 0 { words } else { String::new() };
+            let value = number(step.value.at(&index));
+            line(first(name.clone()), first(from.join(", ")), value, grad)
         };
         step.value.indices().enumerate().map(cell).collect()
     };
@@ -79,7 +71,7 @@ pub fn kink(probe: Probe, step: f64) -> Picture {
         |name: &str, f: &dyn Fn(f64) -> f64| Series::new(name, points.iter().map(|&x| (x, f(x))));
     Picture::new(
         "kink",
-        format!("The loss over the {}", CELLS[probe.cell].3),
+        format!("The loss over the {}", probe.cell.says()),
         format!(
             "Gradient {}, by a difference of step {step} {}: relative error {}.",
             fixed(slope as f32, 4),
@@ -121,7 +113,7 @@ pub fn slopes(probe: Probe) -> Picture {
     };
     Picture::table(
         "slopes",
-        format!("The slope by the {}", CELLS[probe.cell].3),
+        format!("The slope by the {}", probe.cell.says()),
         format!(
             "One walk back gives the gradient {}. The error is how far a difference is from it, as a share.",
             fixed(analytic as f32, 6)
@@ -136,8 +128,8 @@ const FLOOR: f64 = 1e-8;
 
 /// The relative error over the step size, for three cells.
 pub fn differences(room: f32, seed: u64) -> Picture {
-    let line = |word: &str, name: &str| {
-        let probe = Probe::new(word, room, seed);
+    let line = |cell: Cell, name: &str| {
+        let probe = Probe { cell, room, seed };
         let analytic = probe.analytic();
         let point = |n: i32| {
             let exponent = f64::from(n) / 2.0;
@@ -154,9 +146,9 @@ pub fn differences(room: f32, seed: u64) -> Picture {
             "step, as a power of 10",
             "relative error",
             [
-                line("query", "W_Q"),
-                line("near", "unit 2"),
-                line("far", "unit 0"),
+                line(Cell::Query, "W_Q"),
+                line(Cell::Near, "unit 2"),
+                line(Cell::Far, "unit 0"),
             ],
         )
         .by_logarithm(),

@@ -1,15 +1,14 @@
 //! The drawings of the lesson.
 
 use transformer_tutor::autograd::{Tape, Trace};
-use transformer_tutor::lesson::{Body, Picture, Series, Settings};
+use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::widgets::number::{fixed, short};
 
 use super::experiments::{Cost, FORMS, confidence, cost, impossible, lowest, nats, pull};
 
-pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
-    let smoothing = settings.real("epsilon") as f32;
+pub fn all(smoothing: f32, trace: &Trace) -> Vec<Picture> {
     let mut all = vec![curve(smoothing), pulls(smoothing), logarithms()];
     if let (Some(log_probs), Some(ids)) = (trace.tensor("log_probs"), trace.tensor("tgt_y")) {
         all.insert(0, forms(log_probs, ids, smoothing));
@@ -18,13 +17,6 @@ pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
         all.push(perplexity(log_probs, ids, trace));
     }
     all
-}
-
-fn table(header: &[&str], rows: Vec<Vec<String>>) -> Body {
-    Body::Table {
-        header: header.iter().map(ToString::to_string).collect(),
-        rows,
-    }
 }
 
 fn forms(log_probs: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
@@ -46,7 +38,7 @@ fn forms(log_probs: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
         "forms",
         "One batch, three systems",
         "First what a target gives the right word, each other word, and padding. The floor is the loss of a prediction that equals its target.",
-        table(&header, rows),
+        Body::table(&header, rows),
     )
 }
 
@@ -66,7 +58,7 @@ fn shares(targets: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
             first.len(),
             fixed(first[0], 6)
         ),
-        table(
+        Body::table(
             &["the first target", "gives"],
             vec![
                 row("to the right word", fixed(first[right], 6)),
@@ -141,7 +133,7 @@ fn logarithms() -> Picture {
         "logarithms",
         "The logarithm of an impossible word",
         "Minus infinity times any share is minus infinity: one cell is enough. Log-softmax never meets a 0, because it subtracts before it rounds.",
-        table(
+        Body::table(
             &["", "log p"],
             vec![
                 row("probability 0, no guard", impossible.ln()),
@@ -182,7 +174,7 @@ fn perplexity(log_probs: &Tensor, ids: &Tensor, trace: &Trace) -> Picture {
             nats.exp(),
             log_probs.last()
         ),
-        table(
+        Body::table(
             &["loss", "nats a word", "exp of it"],
             vec![
                 row("plain: −log p", nats),

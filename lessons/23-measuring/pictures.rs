@@ -4,32 +4,25 @@ use transformer_tutor::decode::bleu::{BleuOptions, Smooth};
 use transformer_tutor::decode::chrf::ChrfOptions;
 use transformer_tutor::decode::tokenize::Tokenize;
 use transformer_tutor::lesson::picture::Progress;
-use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
+use transformer_tutor::lesson::{Bar, Body, Picture};
 
 use super::averaging::{AVERAGED, EVERY, KEPT, STEPS};
-use super::{chrf, lines, options, whole};
+use super::knobs::Knobs;
 
 /// All of them.
-pub fn all(settings: &Settings) -> Vec<Picture> {
-    vec![cuts(settings), rules(settings), averaged()]
+pub fn all(knobs: &Knobs) -> Vec<Picture> {
+    vec![cuts(knobs), rules(knobs), averaged()]
 }
 
-fn cuts(settings: &Settings) -> Picture {
+fn cuts(knobs: &Knobs) -> Picture {
     let row = |tokenize: Tokenize| {
-        let words = tokenize.words(&lines(settings)[0][0]);
-        let score = whole(
-            settings,
-            &BleuOptions {
-                tokenize,
-                ..BleuOptions::default()
-            },
-        );
-        vec![
-            tokenize.to_string(),
-            words.join(" "),
-            words.len().to_string(),
-            format!("{score:.2}"),
-        ]
+        let words = knobs.first_words(tokenize);
+        let score = knobs.whole(&BleuOptions {
+            tokenize,
+            ..BleuOptions::default()
+        });
+        let (count, score) = (words.len().to_string(), format!("{score:.2}"));
+        vec![tokenize.to_string(), words.join(" "), count, score]
     };
     Picture::table(
         "cuts",
@@ -40,42 +33,43 @@ fn cuts(settings: &Settings) -> Picture {
     )
 }
 
-fn rules(settings: &Settings) -> Picture {
+fn rules(knobs: &Knobs) -> Picture {
     let mut rows = Vec::new();
-    let case = |lower: bool| if lower { "lower" } else { "mixed" }.to_owned();
-    for lowercase in [false, true] {
-        for smooth in [
-            Smooth::Exp,
-            Smooth::Floor(0.1),
-            Smooth::AddK(1.0),
-            Smooth::None,
-        ] {
-            let options = BleuOptions {
-                smooth,
-                lowercase,
-                ..options(settings)
-            };
-            rows.push(vec![
-                "BLEU".to_owned(),
-                case(lowercase),
-                smooth.to_string(),
-                format!("{:.2}", whole(settings, &options)),
-            ]);
-        }
+    let mut row = |name: String, lower: bool, smooth: String, score: f64| {
+        let case = if lower { "lower" } else { "mixed" }.to_owned();
+        rows.push(vec![name, case, smooth, format!("{score:.2}")]);
+    };
+    let all = [
+        Smooth::Exp,
+        Smooth::Floor(0.1),
+        Smooth::AddK(1.0),
+        Smooth::None,
+    ];
+    for (lowercase, smooth) in [false, true].into_iter().flat_map(|l| all.map(|s| (l, s))) {
+        let score = knobs.whole(&BleuOptions {
+            smooth,
+            lowercase,
+            ..knobs.options()
+        });
+        row("BLEU".to_owned(), lowercase, smooth.to_string(), score);
     }
     for options in [ChrfOptions::default(), ChrfOptions::plus_plus()] {
-        let score = format!("{:.2}", chrf(settings, &options));
-        rows.push(vec![options.name(), case(false), "none".to_owned(), score]);
+        row(
+            options.name(),
+            false,
+            "none".to_owned(),
+            knobs.chrf(&options),
+        );
     }
     let says = format!(
         "The same two lines under other rules. Your settings score {:.2}, with the signature {}.",
-        whole(settings, &options(settings)),
-        options(settings).signature(1)
+        knobs.whole(&knobs.options()),
+        knobs.options().signature(1)
     );
     Picture::table(
         "rules",
         "Ten rules for the same two lines",
-        &says,
+        says,
         &["measure", "case", "smoothing", "score"],
         rows,
     )

@@ -7,6 +7,8 @@ use super::Mistake;
 
 mod typed;
 
+pub use typed::parsed;
+
 /// One knob of a stage. The footer, the help, the book and `show --set` all read this.
 #[derive(Clone, Copy)]
 pub struct Knob {
