@@ -22,8 +22,6 @@ use super::plan::{Plan, Text};
 
 mod shown;
 
-pub use shown::Show;
-
 /// Lanes at most.
 pub const LANES: usize = 4;
 

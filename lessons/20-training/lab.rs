@@ -10,7 +10,8 @@ use transformer_tutor::lesson::live::{Part, Status, Steer, Steered};
 use transformer_tutor::lesson::models;
 use transformer_tutor::tensor::threads::stopped;
 
-use super::bench::{Bench, LANES, Show};
+use super::bench::{Bench, LANES};
+use super::lane::Show;
 use super::plan::Plan;
 use turns::{Inside, Order, Will};
 

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::translate::{DecodeOptions, translate};
+use transformer_tutor::lesson::live::Part;
 use transformer_tutor::lesson::models;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, on_threads};
@@ -27,6 +28,14 @@ pub struct Seen {
     pub written: Vec<String>,
     /// The cross attention of the decoder's last layer over the first of them, `[1, heads, target, source]`.
     pub weights: Tensor,
+}
+
+/// What the screen shows of a lane: filled by the thread that trains, copied by whoever draws.
+#[derive(Clone, Default)]
+pub struct Show {
+    pub says: String,
+    pub done: f32,
+    pub parts: Vec<Part>,
 }
 
 /// A lane as it stood.

@@ -11,13 +11,12 @@ use transformer_tutor::nn::layer_norm::LayerNorm;
 use transformer_tutor::nn::linear::{Bias, Linear};
 use transformer_tutor::nn::masks;
 use transformer_tutor::nn::positional_encoding::PositionalEncoding;
-use transformer_tutor::nn::rms_norm::rms_norm;
 use transformer_tutor::ops::{Deviation, Layout};
 use transformer_tutor::params::{Init, Param, Params};
 use transformer_tutor::tensor::Tensor;
 
 use super::attending::attend;
-use super::mistakes::NormFn;
+use super::mistakes::Broken;
 
 /// A norm with mean and bias, or without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -89,27 +88,6 @@ pub const BASE: Sizes = Sizes {
     d_model: 512,
     d_ff: 2048,
     heads: 8,
-};
-
-/// How a norm is computed, and with what.
-#[derive(Clone, Copy)]
-pub struct Broken {
-    /// The norm's function.
-    pub norm: NormFn,
-    /// ε of the norm.
-    pub epsilon: f32,
-    /// Values are turned too.
-    pub turn_values: bool,
-    /// Heads read groups in turn instead of in blocks.
-    pub wrong_groups: bool,
-}
-
-/// Nothing is.
-pub const SOUND: Broken = Broken {
-    norm: rms_norm,
-    epsilon: 1e-6,
-    turn_values: false,
-    wrong_groups: false,
 };
 
 // ANCHOR: norm

@@ -11,7 +11,8 @@ use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::schedule::noam_rate;
 
 use super::check::TASK;
-use super::model::{Broken, Choice, Modern, NormKind, Positions, SMALL, Stack};
+use super::mistakes::Broken;
+use super::model::{Choice, Modern, NormKind, Positions, SMALL, Stack};
 
 /// Steps in all, steps of warm-up, and the schedule's factor.
 pub const STEPS: usize = 120;

@@ -17,7 +17,7 @@ use crate::tensor::threads::wait_for;
 use crate::tensor::{Tensor, alone, shared};
 use crate::train::adam::Adam;
 
-/// Ids, of which 0 pads and 1 starts; words a sentence; sentences a batch.
+/// Ids, of which 0 pads and 1 starts.
 pub const VOCABULARY: usize = 11;
 /// Words a sentence.
 pub const LENGTH: usize = 10;

@@ -3,17 +3,9 @@
 use transformer_tutor::lesson::live::Part;
 use transformer_tutor::lesson::{Body, Series};
 
-use super::super::lane::Lane;
+use super::super::lane::{Lane, Show};
 use super::super::pictures;
 use super::Bench;
-
-/// What the screen shows of a lane: filled by the thread that trains, copied by whoever draws.
-#[derive(Clone, Default)]
-pub struct Show {
-    pub says: String,
-    pub done: f32,
-    pub parts: Vec<Part>,
-}
 
 impl Bench {
     /// Everything to be drawn, with each of the lanes in front.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use transformer_tutor::lesson::live::Status;
 
-use super::super::bench::Show;
+use super::super::lane::Show;
 use super::super::plan::Plan;
 
 /// What a lane is to do.
