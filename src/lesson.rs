@@ -5,6 +5,7 @@
 pub mod batch;
 pub mod chart;
 pub mod claim;
+pub mod copying;
 pub mod exercise;
 pub mod knob;
 pub mod leak;
@@ -178,4 +179,10 @@ pub trait Stage: Send + Sync {
         let _ = (name, run, settings);
         None
     }
+}
+
+/// The place of the largest; of equal ones the first.
+pub fn largest(row: &[f32]) -> usize {
+    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
+    (0..row.len()).fold(0, better)
 }

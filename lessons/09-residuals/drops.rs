@@ -200,7 +200,7 @@ fn drawing(series: &[Series], done: f32) -> Progress {
     let says: Vec<String> = says.collect();
     let axes = ("runs", "distance from the evaluation, as a share");
     Progress {
-        body: Body::curves(axes, series.to_vec()).by_logarithm(),
+        body: Body::curves(axes.0, axes.1, series.to_vec()).by_logarithm(),
         says: match says.is_empty() {
             true => "Running.".to_owned(),
             false => format!("{}.", says.join("; ")),

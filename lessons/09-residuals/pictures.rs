@@ -145,7 +145,7 @@ fn job(
         for (n, wiring) in COMPARED.into_iter().enumerate() {
             series.push(Series::new(wiring.name(), points(wiring)));
             let now = Progress {
-                body: Body::curves(axes, series.clone()),
+                body: Body::curves(axes.0, axes.1, series.clone()),
                 says: says(&series),
                 done: (n + 1) as f32 / COMPARED.len() as f32,
                 run: None,

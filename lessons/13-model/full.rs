@@ -2,13 +2,12 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
 use transformer_tutor::autograd::{Tape, Trace};
-use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::picture::{Progress, Report};
 use transformer_tutor::lesson::{Body, Picture, Run};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
@@ -45,25 +44,20 @@ pub fn pass(seed: u64, batch: usize, watch: impl FnMut(&str) + 'static) -> (Trac
 
 /// The picture that starts it.
 pub fn picture(seed: u64) -> Picture {
-    Picture {
-        name: "full",
-        title: "The full-size model".to_owned(),
-        says: "Six layers, d_model 512, vocabularies of 30,000. When it has run, every box of the map opens its tensors.".to_owned(),
-        body: Body::Job(Job {
-            about: "Builds the model of 90 million parameters and runs 30 sentences through it: a second or two, and 0.8 GB of memory while you look at it.".to_owned(),
-            run: Arc::new(move |report| run(seed, report)),
-        }),
-    }
+    Picture::job(
+        "full",
+        "The full-size model",
+        "Six layers, d_model 512, vocabularies of 30,000. When it has run, every box of the map opens its tensors.",
+        "Builds the model of 90 million parameters and runs 30 sentences through it: a second or two, and 0.8 GB of memory while you look at it.",
+        move |report| run(seed, report),
+    )
 }
 
-fn run(seed: u64, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
+fn run(seed: u64, report: Report<'_>) -> Progress {
     const LAYERS: usize = 6;
     let start = Instant::now();
-    let show = |seen: &BTreeSet<String>, says: String, done: f32| Progress {
-        body: Body::Map(plan::map(LAYERS, seen, None)),
-        says,
-        done,
-        run: None,
+    let show = |seen: &BTreeSet<String>, says: String, done: f32| {
+        Progress::new(done, says, Body::Map(plan::map(LAYERS, seen, None)))
     };
     let _ = report(show(
         &BTreeSet::new(),
@@ -106,17 +100,13 @@ fn run(seed: u64, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progre
         trace.steps().len()
     );
     let body = Body::Map(plan::map(LAYERS, &plan::names(&trace), Some(&trace)));
-    let map = Picture {
-        name: "full",
-        title: "The full-size model, as it just ran".to_owned(),
-        says: says.clone(),
-        body: body.clone(),
-    };
-    let run = Run {
-        trace,
-        pictures: vec![map],
-        leak: None,
-    };
+    let map = Picture::new(
+        "full",
+        "The full-size model, as it just ran",
+        says.clone(),
+        body.clone(),
+    );
+    let run = Run::new(trace, vec![map]);
     Progress {
         body,
         says,

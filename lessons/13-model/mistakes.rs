@@ -16,17 +16,34 @@ pub static ALL: [(&str, PassFn); 5] = [
     ("memory-out", memory_out),
 ];
 
-/// The target's mask hides padding alone.
-pub fn no_future_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.src_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
+/// The pass with these masks.
+fn masked(model: &Transformer, src: &Var, tgt: &Var, src_mask: &Var, tgt_mask: &Var) -> Pass {
+    let memory = model.encode(src, src_mask);
+    let hidden = model.decode(&memory, src_mask, tgt, tgt_mask);
     let log_probs = model.generator.forward(&hidden);
     Pass {
         memory,
         hidden,
         log_probs,
     }
+}
+
+/// The pass that makes of memory and hidden vectors what `say` says.
+fn saying(model: &Transformer, src: &Var, tgt: &Var, say: impl FnOnce(&Var, &Var) -> Var) -> Pass {
+    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+    let memory = model.encode(src, &src_mask);
+    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
+    let log_probs = say(&memory, &hidden);
+    Pass {
+        memory,
+        hidden,
+        log_probs,
+    }
+}
+
+/// The target's mask hides padding alone.
+pub fn no_future_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
+    masked(model, src, tgt, &model.src_mask(src), &model.src_mask(tgt))
 }
 
 /// The target is encoded and the source decoded.
@@ -36,45 +53,20 @@ pub fn languages_exchanged(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 
 /// The source's padding is read.
 pub fn no_source_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let shape = [src.shape()[0], 1, src.shape()[1]];
-    let all = src
-        .tape()
-        .mask("all", Tensor::ones(&shape), &["b", "", "s"]);
-    let tgt_mask = model.tgt_mask(tgt);
-    let memory = model.encode(src, &all);
-    let hidden = model.decode(&memory, &all, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
+    let all = Tensor::ones(&[src.shape()[0], 1, src.shape()[1]]);
+    let all = src.tape().mask("all", all, &["b", "", "s"]);
+    masked(model, src, tgt, &all, &model.tgt_mask(tgt))
 }
 
 /// The logits take the place of log-probabilities.
 pub fn logits_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = src
-        .tape()
-        .scoped("generator", || model.generator.logits(&hidden));
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
+    saying(model, src, tgt, |_, hidden| {
+        let tape = src.tape();
+        tape.scoped("generator", || model.generator.logits(hidden))
+    })
 }
 
 /// Words are made of the memory instead of the decoder's result.
 pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&memory);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
+    saying(model, src, tgt, |memory, _| model.generator.forward(memory))
 }

@@ -9,16 +9,12 @@ use transformer_tutor::lesson::picture::{Map, Place, Reached};
 /// a `trace`, each box says the shape of what it opens.
 pub fn map(layers: usize, seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map {
     let place = |title: &str, opens: String, lesson: usize| {
-        let prefix = opens
-            .rsplit_once('.')
-            .map_or(opens.as_str(), |(scope, _)| scope);
-        let begun = seen
-            .range(prefix.to_owned()..)
-            .next()
-            .is_some_and(|s| s.starts_with(prefix));
-        let shape = trace
-            .and_then(|t| t.tensor(&opens))
-            .map(|t| format!("{:?}", t.shape()));
+        let scope = opens.rsplit_once('.').map(|(scope, _)| scope);
+        let prefix = scope.unwrap_or(&opens);
+        let next = seen.range(prefix.to_owned()..).next();
+        let begun = next.is_some_and(|s| s.starts_with(prefix));
+        let shape = trace.and_then(|t| t.tensor(&opens));
+        let shape = shape.map(|t| format!("{:?}", t.shape()));
         Some(Place {
             title: title.to_owned(),
             lesson,
@@ -36,27 +32,16 @@ pub fn map(layers: usize, seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map
             && seen.contains(&format!("{side}.layers.0.self_attn.norm"))
             && trace.is_some_and(|t| t.find(&format!("{side}.norm")).is_none())
     };
-    let last = |side: &str| {
-        if post(side) {
-            None
-        } else {
-            place("last norm", format!("{side}.norm"), 9)
-        }
+    let last = |side: &str| match post(side) {
+        true => None,
+        false => place("last norm", format!("{side}.norm"), 9),
     };
-    let mut rows = vec![
-        [
-            None,
-            place("generator", "generator.log_probs".to_owned(), 12),
-        ],
-        [last("encoder"), last("decoder")],
-    ];
+    let generator = place("generator", "generator.log_probs".to_owned(), 12);
+    let mut rows = vec![[None, generator], [last("encoder"), last("decoder")]];
     for n in (0..layers).rev() {
         let part = |side: &str, what: &str, title: &str, lesson: usize| {
-            place(
-                &format!("{n} {title}"),
-                format!("{side}.layers.{n}.{what}.residual"),
-                lesson,
-            )
+            let opens = format!("{side}.layers.{n}.{what}.residual");
+            place(&format!("{n} {title}"), opens, lesson)
         };
         rows.push([
             part("encoder", "feed_forward", "feed-forward", 7),
@@ -68,14 +53,17 @@ pub fn map(layers: usize, seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map
             part("decoder", "self_attn", "masked attn", 11),
         ]);
     }
-    rows.push([
-        place("positions", "src_embed.with_position".to_owned(), 2),
-        place("positions", "tgt_embed.with_position".to_owned(), 2),
-    ]);
-    rows.push([
-        place("words", "src_embed.embedded".to_owned(), 1),
-        place("words", "tgt_embed.embedded".to_owned(), 1),
-    ]);
+    for (title, [source, target], lesson) in [
+        (
+            "positions",
+            ["src_embed.with_position", "tgt_embed.with_position"],
+            2,
+        ),
+        ("words", ["src_embed.embedded", "tgt_embed.embedded"], 1),
+    ] {
+        let side = |opens: &str| place(title, opens.to_owned(), lesson);
+        rows.push([side(source), side(target)]);
+    }
     rows.push([
         place("source ids", "src".to_owned(), 3),
         place("target ids", "tgt".to_owned(), 3),

@@ -1,5 +1,10 @@
 //! Lesson 13: the whole model, its map, its parameters, and its two forms side by side.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use crate::autograd::{Nature, Tape, Trace};
 use crate::decode::greedy::greedy;
 use crate::lesson;
@@ -8,10 +13,9 @@ use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::RECIPES;
 use crate::transformer::count::{self, Part, TRAINING_BYTES};
-use crate::transformer::variants::{self, DIFFERENCES, Parting};
+use crate::transformer::variants::{self, DIFFERENCES, Difference, Parting};
 use crate::transformer::{Config, Transformer, pass, presets};
 use crate::widgets::number::grouped;
-use std::sync::LazyLock;
 
 pub mod check;
 pub mod full;
@@ -30,16 +34,46 @@ const WORDS: usize = 11;
 
 struct ModelStage;
 
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    form: Form,
+    /// The name of one of [`DIFFERENCES`], or none.
+    difference: String,
+    vocab: usize,
+    seed: u64,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Form {
+    Annotated,
+    Tensorflow,
+    Paper,
+}
+
+impl Knobs {
+    fn difference(&self) -> Option<&'static Difference> {
+        DIFFERENCES.iter().find(|d| d.name == self.difference)
+    }
+
+    /// The full-size model over the vocabulary, counted.
+    fn tree(&self) -> Part {
+        count::tree(&Config::annotated(self.vocab, self.vocab))
+    }
+}
+
 fn small(config: Config) -> Config {
     config.sized(LAYERS, 16, 32, 4)
 }
 
-fn form(settings: &Settings) -> Config {
-    small(match settings.text("form") {
-        "tensorflow" => Config::tensorflow(WORDS),
-        "paper" => Config::paper(WORDS),
-        _ => Config::annotated(WORDS, WORDS),
-    })
+fn config(form: Form) -> Config {
+    match form {
+        Form::Annotated => Config::annotated(WORDS, WORDS),
+        Form::Tensorflow => Config::tensorflow(WORDS),
+        Form::Paper => Config::paper(WORDS),
+    }
 }
 
 fn ids() -> (Tensor, Tensor) {
@@ -77,21 +111,17 @@ struct Bench {
     parting: Option<Parting>,
 }
 
-fn bench(settings: &Settings) -> Option<Bench> {
-    let difference = DIFFERENCES
-        .iter()
-        .find(|d| d.name == settings.text("difference"))?;
-    let base = small(Config::annotated(WORDS, WORDS));
+fn bench(knobs: &Knobs) -> Option<Bench> {
+    let difference = knobs.difference()?;
+    let base = small(config(Form::Annotated));
     let mut changed = base.clone();
-    let from = if difference.name == "place" {
-        Config::paper(WORDS)
-    } else {
-        Config::tensorflow(WORDS)
+    let from = match difference.name {
+        "place" => Form::Paper,
+        _ => Form::Tensorflow,
     };
-    (difference.adopt)(&mut changed, &from);
-    let seed = settings.whole("seed") as u64;
-    let (weights, one) = record(&base, seed, None, pass);
-    let (_, other) = record(&changed, seed, Some(&weights), pass);
+    (difference.adopt)(&mut changed, &config(from));
+    let (weights, one) = record(&base, knobs.seed, None, pass);
+    let (_, other) = record(&changed, knobs.seed, Some(&weights), pass);
     let parting = variants::parting(&one, &other);
     Some(Bench {
         one,
@@ -100,43 +130,35 @@ fn bench(settings: &Settings) -> Option<Bench> {
     })
 }
 
-fn bench_pictures(settings: &Settings) -> Vec<Picture> {
+fn bench_pictures(knobs: &Knobs) -> Vec<Picture> {
     let rows = DIFFERENCES.iter().map(|d| {
-        let at = |config: &Config| (d.choice)(config).to_owned();
-        vec![
-            d.name.to_owned(),
-            at(&Config::annotated(WORDS, WORDS)),
-            at(&Config::tensorflow(WORDS)),
-        ]
+        let at = |form| (d.choice)(&config(form)).to_owned();
+        vec![d.name.to_owned(), at(Form::Annotated), at(Form::Tensorflow)]
     });
-    let table = Picture {
-        name: "differences",
-        title: "In what the two forms differ".to_owned(),
-        says: "Read off the two configurations. The knob difference puts one row's right choice into the left model.".to_owned(),
-        body: Body::Table {
-            header: ["", "Annotated Transformer", "TensorFlow's official"].map(String::from).to_vec(),
-            rows: rows.collect(),
-        },
+    let mut pictures = vec![Picture::table(
+        "differences",
+        "In what the two forms differ",
+        "Read off the two configurations. The knob difference puts one row's right choice into the left model.",
+        &["", "Annotated Transformer", "TensorFlow's official"],
+        rows.collect(),
+    )];
+    let Some(bench) = bench(knobs) else {
+        return pictures;
     };
-    let Some(bench) = bench(settings) else {
-        return vec![table];
-    };
-    let difference = DIFFERENCES
-        .iter()
-        .find(|d| d.name == settings.text("difference"));
-    let why = difference.map_or("", |d| d.why);
-    let says = match &bench.parting {
-        Some(p) => format!(
-            "One set of weights, one choice changed. All steps are equal up to {}, where {:?} is {} here and {} there. {why}",
-            p.step, p.index, p.values.0, p.values.1
+    let why = knobs.difference().map_or("", |d| d.why);
+    let (name, says) = match &bench.parting {
+        Some(p) => (
+            p.step.as_str(),
+            format!(
+                "One set of weights, one choice changed. All steps are equal up to {}, where {:?} is {} here and {} there. {why}",
+                p.step, p.index, p.values.0, p.values.1
+            ),
         ),
-        None => format!("One set of weights, one choice changed: no step differs. {why}"),
+        None => (
+            "generator.log_probs",
+            format!("One set of weights, one choice changed: no step differs. {why}"),
+        ),
     };
-    let name = bench
-        .parting
-        .as_ref()
-        .map_or("generator.log_probs", |p| &p.step);
-    let mut pictures = vec![table];
     if let (Some(a), Some(b)) = (bench.one.tensor(name), bench.other.tensor(name)) {
         pictures.push(side_by_side(name, says, a, b));
     }
@@ -148,54 +170,41 @@ fn side_by_side(name: &str, says: String, a: &Tensor, b: &Tensor) -> Picture {
     let columns = a.last();
     let rows = (a.len() / columns.max(1)).min(64);
     let same = a.shape() == b.shape();
-    let cell = |i: &[usize]| i[0] * columns + i[1];
+    let there = |at: usize| same.then(|| b.data()[at]);
     let apart = |i: &[usize]| {
-        if same {
-            a.data()[cell(i)] - b.data()[cell(i)]
-        } else {
-            0.0
-        }
+        let at = i[0] * columns + i[1];
+        there(at).map_or(0.0, |there| a.data()[at] - there)
     };
-    let note = |row: usize, column: usize| {
-        let at = row * columns + column;
-        let there = if same {
-            format!("{}", b.data()[at])
-        } else {
-            "another shape".to_owned()
-        };
-        format!("here {}, there {there}", a.data()[at])
+    let note = |at: usize| {
+        let other = there(at).map_or("another shape".to_owned(), |there| there.to_string());
+        format!("here {}, there {other}", a.data()[at])
     };
-    Picture {
-        name: "bench",
-        title: format!("{name}: here minus there"),
+    Picture::new(
+        "bench",
+        format!("{name}: here minus there"),
         says,
-        body: Body::Matrix {
+        Body::Matrix {
             values: Tensor::from_fn(&[rows, columns], apart),
             nature: Nature::Signed,
             rows: ("row".to_owned(), Vec::new()),
             columns: ("channel".to_owned(), Vec::new()),
             notes: (0..rows)
-                .map(|r| (0..columns).map(|c| note(r, c)).collect())
+                .map(|r| (0..columns).map(|c| note(r * columns + c)).collect())
                 .collect(),
         },
-    }
+    )
 }
 
-fn tree(settings: &Settings) -> Part {
-    let words = settings.whole("vocab");
-    count::tree(&Config::annotated(words, words))
-}
-
-fn count_picture(settings: &Settings) -> Picture {
-    let model = tree(settings);
+fn count_picture(knobs: &Knobs) -> Picture {
+    let model = knobs.tree();
     let mut bars = Vec::new();
     let mut bar = |label: String, parameters: usize| {
         let share = 100.0 * parameters as f64 / model.count as f64;
-        bars.push(Bar {
+        bars.push(Bar::new(
             label,
-            value: parameters as f64,
-            note: format!("{}  {share:.1} %", grouped(parameters as u64)),
-        });
+            parameters as f64,
+            format!("{}  {share:.1} %", grouped(parameters as u64)),
+        ));
     };
     for part in &model.parts {
         bar(part.name.clone(), part.count);
@@ -207,96 +216,78 @@ fn count_picture(settings: &Settings) -> Picture {
         }
     }
     let bytes = (model.count * TRAINING_BYTES) as f64 / 1e9;
-    Picture {
-        name: "count",
-        title: format!("{} parameters", grouped(model.count as u64)),
-        says: format!(
+    Picture::new(
+        "count",
+        format!("{} parameters", grouped(model.count as u64)),
+        format!(
             "{} words in each language. Training with Adam in f32 holds 16 bytes for each parameter: {bytes:.2} GB. Turn vocab until it passes 100 million.",
-            grouped(settings.whole("vocab") as u64)
+            grouped(knobs.vocab as u64)
         ),
-        body: Body::Bars {
-            unit: "parameters".to_owned(),
-            bars,
-            log: false,
-        },
-    }
+        Body::bars("parameters", bars),
+    )
 }
 
 fn map_picture(trace: &Trace) -> Picture {
     let map = plan::map(LAYERS, &plan::names(trace), Some(trace));
-    Picture {
-        name: "map",
-        title: "The map: encoder left, decoder right, from below".to_owned(),
-        says: "Each box has its lesson's number, and opens its tensor with Enter. The picture full runs the model at full size.".to_owned(),
-        body: Body::Map(map),
-    }
+    Picture::new(
+        "map",
+        "The map: encoder left, decoder right, from below",
+        "Each box has its lesson's number, and opens its tensor with Enter. The picture full runs the model at full size.",
+        Body::Map(map),
+    )
 }
 
 /// What untrained models make of 2 3 4 5 6, one for each of five seeds.
 fn nonsense() -> Vec<Vec<f32>> {
-    (1..=5)
-        .map(|seed| {
-            let mut params = Params::new(seed);
-            let model = Transformer::new(&mut params, &small(Config::annotated(WORDS, WORDS)));
-            let src = Tensor::new(&[1, 5], vec![2.0, 3.0, 4.0, 5.0, 6.0]);
-            greedy(&model, &params, &src, 1.0, 8).data().to_vec()
-        })
-        .collect()
+    let written = (1..=5).map(|seed| {
+        let mut params = Params::new(seed);
+        let model = Transformer::new(&mut params, &small(config(Form::Annotated)));
+        let src = Tensor::new(&[1, 5], vec![2.0, 3.0, 4.0, 5.0, 6.0]);
+        greedy(&model, &params, &src, 1.0, 8).data().to_vec()
+    });
+    written.collect()
 }
 
 fn nonsense_picture() -> Picture {
-    let words = |ids: &Vec<f32>| {
-        ids.iter()
-            .map(|id| format!("{id}"))
-            .collect::<Vec<_>>()
-            .join(" ")
+    let row = |(n, ids): (usize, &Vec<f32>)| {
+        let words: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        vec![(n + 1).to_string(), words.join(" ")]
     };
-    let rows = nonsense()
-        .iter()
-        .enumerate()
-        .map(|(n, ids)| vec![format!("{}", n + 1), words(ids)])
-        .collect();
-    Picture {
-        name: "nonsense",
-        title: "What untrained models make of 2 3 4 5 6".to_owned(),
-        says: "Eight words each, the likeliest at every step. Most fall into a loop: nothing has been learned yet.".to_owned(),
-        body: Body::Table { header: vec!["seed".to_owned(), "words".to_owned()], rows },
-    }
+    Picture::table(
+        "nonsense",
+        "What untrained models make of 2 3 4 5 6",
+        "Eight words each, the likeliest at every step. Most fall into a loop: nothing has been learned yet.",
+        &["seed", "words"],
+        nonsense().iter().enumerate().map(row).collect(),
+    )
 }
 
 impl Stage for ModelStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let on = mistakes::ALL
-            .into_iter()
-            .find(|(name, _)| settings.broken(name));
-        let run = on.map_or(pass as mistakes::PassFn, |(_, mistake)| mistake);
-        let seed = settings.whole("seed") as u64;
-        let (_, trace) = record(&form(settings), seed, None, run);
+        let knobs: Knobs = settings.knobs();
+        let pass = check::TASK.chosen(settings);
+        let (_, trace) = record(&small(config(knobs.form)), knobs.seed, None, pass);
         let mut pictures = vec![
             map_picture(&trace),
-            full::picture(seed),
-            count_picture(settings),
+            full::picture(knobs.seed),
+            count_picture(&knobs),
         ];
-        pictures.extend(bench_pictures(settings));
+        pictures.extend(bench_pictures(&knobs));
         pictures.push(nonsense_picture());
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+        let knobs: Knobs = settings.knobs();
         let count_of =
             |preset: &str| Some(count::tree(&(presets::find(preset)?.config)()).count as f64);
+        let of = |part: &str| Some(knobs.tree().find(&[part])?.count as f64);
         let parted = |step: &str| {
-            let parting = bench(settings)?.parting;
-            Some(f64::from(u8::from(
-                parting.is_some_and(|p| p.step.ends_with(step)),
-            )))
+            let parting = bench(&knobs)?.parting;
+            Some(f64::from(parting.is_some_and(|p| p.step.ends_with(step))))
         };
         match name {
-            "total" => Some(tree(settings).count as f64),
+            "total" => Some(knobs.tree().count as f64),
             "slope" | "start" => {
                 let at = |words| count::tree(&Config::annotated(words, words)).count as f64;
                 let slope = at(2) - at(1);
@@ -306,34 +297,27 @@ impl Stage for ModelStage {
                     at(1) - slope
                 })
             }
-            "encoder_side" => Some(
-                (tree(settings).find(&["src_embed"])?.count
-                    + tree(settings).find(&["encoder"])?.count) as f64,
-            ),
-            "decoder_side" => Some(
-                (tree(settings).find(&["tgt_embed"])?.count
-                    + tree(settings).find(&["decoder"])?.count) as f64,
-            ),
-            "generator_count" => Some(tree(settings).find(&["generator"])?.count as f64),
+            "encoder_side" => Some(of("src_embed")? + of("encoder")?),
+            "decoder_side" => Some(of("tgt_embed")? + of("decoder")?),
+            "generator_count" => of("generator"),
             "base" | "big" | "tiny" => count_of(name),
-            "gigabytes" => Some((tree(settings).count * TRAINING_BYTES) as f64 / 1e9),
+            "gigabytes" => Some((knobs.tree().count * TRAINING_BYTES) as f64 / 1e9),
             "gigabytes_17" => Some(17e9 * TRAINING_BYTES as f64 / 1e9),
-            "normalised" => Some(f64::from(u8::from(
-                run.trace.find("generator.log_probs").is_some(),
-            ))),
+            "normalised" => Some(f64::from(run.trace.find("generator.log_probs").is_some())),
             "parts_at_normal" => parted("layers.0.self_attn.normal"),
             "parts_at_query" => parted("layers.0.self_attn.query"),
             "parts_at_sinusoid" => parted("sinusoid"),
-            "parts_nowhere" => Some(f64::from(u8::from(bench(settings)?.parting.is_none()))),
+            "parts_nowhere" => Some(f64::from(bench(&knobs)?.parting.is_none())),
             "beta2_annotated" => Some(f64::from(RECIPES[0].beta2)),
             "beta2_tensorflow" => Some(f64::from(RECIPES[1].beta2)),
             "peak_annotated" => Some(RECIPES[0].peak(512)),
             "peak_tensorflow" => Some(RECIPES[1].peak(512)),
             "differences" => Some(DIFFERENCES.len() as f64),
             "distinct_words" => {
-                let mut words: Vec<u32> = nonsense()[0].iter().map(|w| *w as u32).collect();
-                words.sort_unstable();
-                words.dedup();
+                let words = nonsense()[0]
+                    .iter()
+                    .map(|w| *w as u32)
+                    .collect::<BTreeSet<_>>();
                 Some(words.len() as f64)
             }
             _ => None,

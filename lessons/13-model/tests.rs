@@ -24,18 +24,14 @@ fn the_full_size_pass_ends_when_it_is_cancelled() {
 #[test]
 fn every_box_of_the_map_opens_a_step_in_every_form() {
     for form in ["annotated", "tensorflow", "paper"] {
-        let mut settings = Settings::defaults(LESSON.knobs);
-        settings.set(LESSON.knobs, "form", form).unwrap();
+        let settings = LESSON.settings(&[("form", form)]).unwrap();
         let run = ModelStage.run(&settings).unwrap();
         let Body::Map(map) = &run.pictures[0].body else {
             panic!("the map comes first")
         };
         for place in map.rows.iter().flatten().flatten() {
-            assert!(
-                run.trace.find(&place.opens).is_some(),
-                "{form}: {}",
-                place.opens
-            );
+            let opens = &place.opens;
+            assert!(run.trace.find(opens).is_some(), "{form}: {opens}");
         }
     }
 }

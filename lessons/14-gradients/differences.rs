@@ -1,51 +1,61 @@
 //! Slopes by finite differences: nudge one number both ways, and see how far the loss moves.
 
-use transformer_tutor::autograd::Tape;
+use serde::Deserialize;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::params::Params;
 
 use super::networks::{Head, Tiny};
 
-/// The cells that can be nudged: the knob's word, the parameter, the cell's place in it, what it is.
-pub const CELLS: [(&str, &str, usize, &str); 5] = [
-    ("far", "bias", 0, "bias of unit 0, far from the bend"),
-    ("near", "bias", 2, "bias of unit 2, near the bend"),
-    ("shut", "bias", 1, "bias of unit 1, which is shut"),
-    ("query", "query.weight", 1, "a cell of attention's W_Q"),
-    ("key-bias", "key.bias", 0, "a cell of attention's key bias"),
-];
+/// A cell that can be nudged.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cell {
+    Far,
+    Near,
+    Shut,
+    Query,
+    KeyBias,
+}
+
+impl Cell {
+    /// The parameter, the cell's place in it, what it is.
+    fn place(self) -> (&'static str, usize, &'static str) {
+        match self {
+            Self::Far => ("bias", 0, "bias of unit 0, far from the bend"),
+            Self::Near => ("bias", 2, "bias of unit 2, near the bend"),
+            Self::Shut => ("bias", 1, "bias of unit 1, which is shut"),
+            Self::Query => ("query.weight", 1, "a cell of attention's W_Q"),
+            Self::KeyBias => ("key.bias", 0, "a cell of attention's key bias"),
+        }
+    }
+
+    /// What it is, in words.
+    pub fn says(self) -> &'static str {
+        self.place().2
+    }
+}
 
 /// The steps that are tried.
 pub const STEPS: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.0001, 0.00001, 0.000001];
 
 /// One cell of one network.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Probe {
-    /// Which of [`CELLS`].
-    pub cell: usize,
+    pub cell: Cell,
     /// How far the tiny network's third unit is from the bend.
     pub room: f32,
     pub seed: u64,
 }
 
 impl Probe {
-    /// The probe of the cell that a knob calls `word`.
-    pub fn new(word: &str, room: f32, seed: u64) -> Self {
-        let cell = CELLS.iter().position(|cell| cell.0 == word).unwrap_or(0);
-        Self { cell, room, seed }
-    }
-
-    fn in_head(&self) -> bool {
-        CELLS[self.cell].1.contains('.')
-    }
-
-    fn with<T>(&self, by: f64, see: impl Fn(&Params, &dyn Fn(&Tape) -> super::Var) -> T) -> T {
-        let (_, name, at, _) = CELLS[self.cell];
+    fn with<T>(&self, by: f64, see: impl Fn(&Params, &dyn Fn(&Tape) -> Var) -> T) -> T {
+        let (name, at, _) = self.cell.place();
         let nudge = |params: &mut Params| {
             let param = params.find(name).expect("the networks have these");
             let cell = &mut params.get_mut(param).data_mut()[at];
             *cell = (f64::from(*cell) + by) as f32;
         };
-        if self.in_head() {
+        if name.contains('.') {
             let mut head = Head::new(self.seed);
             nudge(&mut head.params);
             see(&head.params, &|tape| head.run(tape).loss)
@@ -65,7 +75,7 @@ impl Probe {
 
     /// The gradient by one walk back.
     pub fn analytic(&self) -> f64 {
-        let (_, name, at, _) = CELLS[self.cell];
+        let (name, at, _) = self.cell.place();
         self.with(0.0, |params, run| {
             let grads = run(&Tape::eval(params)).backward();
             let param = params.find(name).expect("the networks have these");

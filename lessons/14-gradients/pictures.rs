@@ -5,7 +5,7 @@ use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::widgets::number::{fixed, short};
 
-use super::differences::{CELLS, Probe, STEPS, relative};
+use super::differences::{Cell, Probe, STEPS, relative};
 
 /// Tensors of more cells are told by their size.
 const CELLS_SHOWN: usize = 6;
@@ -36,18 +36,10 @@ pub fn tape(trace: &Trace) -> Picture {
             return vec![line(name, from.join(", "), size(&step.value), grad)];
         }
         let cell = |(nth, index): (usize, Vec<usize>)| {
-            let first = nth == 0;
             let grad = grad.as_ref().map(|g| number(g.at(&index)));
-            line(
-                if first { name.clone() } else { String::new() },
-                if first {
-                    from.join(", ")
-                } else {
-                    String::new()
-                },
-                number(step.value.at(&index)),
-                grad,
-            )
+            let first = |words: String| if nth == 0 { words } else { String::new() };
+            let value = number(step.value.at(&index));
+            line(first(name.clone()), first(from.join(", ")), value, grad)
         };
         step.value.indices().enumerate().map(cell).collect()
     };
@@ -56,21 +48,17 @@ pub fn tape(trace: &Trace) -> Picture {
         uses.filter(|i| *i == n).count() > 1
     });
     let twice: Vec<&str> = twice.map(|n| steps[n].name.as_str()).collect();
-    Picture {
-        name: "tape",
-        title: "The tape: written downwards, walked back upwards".to_owned(),
-        says: format!(
+    Picture::table(
+        "tape",
+        "The tape: written downwards, walked back upwards",
+        format!(
             "{} steps. Used more than once, and so gathering more than one gradient: {}.",
             loss + 1,
             twice.join(", ")
         ),
-        body: Body::Table {
-            header: ["tensor", "from", "value", "gradient"]
-                .map(String::from)
-                .to_vec(),
-            rows: (0..=loss).flat_map(rows).collect(),
-        },
-    }
+        &["tensor", "from", "value", "gradient"],
+        (0..=loss).flat_map(rows).collect(),
+    )
 }
 
 /// The loss over one moved number, with its tangent and the line that a difference draws.
@@ -79,31 +67,27 @@ pub fn kink(probe: Probe, step: f64) -> Picture {
     let points: Vec<f64> = (-30..=30).map(|n| f64::from(n) / 30.0 * reach).collect();
     let (here, slope, numeric) = (probe.loss(0.0), probe.analytic(), probe.numeric(step));
     let middle = (probe.loss(step) + probe.loss(-step)) / 2.0;
-    let line = |f: &dyn Fn(f64) -> f64| points.iter().map(|&x| (x, f(x))).collect();
-    let series = |name: &str, f: &dyn Fn(f64) -> f64| Series {
-        name: name.to_owned(),
-        points: line(f),
-    };
-    Picture {
-        name: "kink",
-        title: format!("The loss over the {}", CELLS[probe.cell].3),
-        says: format!(
+    let series =
+        |name: &str, f: &dyn Fn(f64) -> f64| Series::new(name, points.iter().map(|&x| (x, f(x))));
+    Picture::new(
+        "kink",
+        format!("The loss over the {}", probe.cell.says()),
+        format!(
             "Gradient {}, by a difference of step {step} {}: relative error {}.",
             fixed(slope as f32, 4),
             fixed(numeric as f32, 4),
             short(relative(numeric, slope) as f32, 6)
         ),
-        body: Body::Curves {
-            x: "moved by".to_owned(),
-            y: "loss".to_owned(),
-            log: false,
-            series: vec![
+        Body::curves(
+            "moved by",
+            "loss",
+            [
                 series("loss", &|x| probe.loss(x)),
                 series("gradient", &|x| here + slope * x),
                 series("difference", &|x| middle + numeric * x),
             ],
-        },
-    }
+        ),
+    )
 }
 
 /// The chosen cell at every step size.
@@ -127,20 +111,16 @@ pub fn slopes(probe: Probe) -> Picture {
             verdict.to_owned(),
         ]
     };
-    Picture {
-        name: "slopes",
-        title: format!("The slope by the {}", CELLS[probe.cell].3),
-        says: format!(
+    Picture::table(
+        "slopes",
+        format!("The slope by the {}", probe.cell.says()),
+        format!(
             "One walk back gives the gradient {}. The error is how far a difference is from it, as a share.",
             fixed(analytic as f32, 6)
         ),
-        body: Body::Table {
-            header: ["step", "difference", "error", ""]
-                .map(String::from)
-                .to_vec(),
-            rows: STEPS.iter().map(row).collect(),
-        },
-    }
+        &["step", "difference", "error", ""],
+        STEPS.iter().map(row).collect(),
+    )
 }
 
 /// Relative errors below this are drawn at it.
@@ -148,32 +128,29 @@ const FLOOR: f64 = 1e-8;
 
 /// The relative error over the step size, for three cells.
 pub fn differences(room: f32, seed: u64) -> Picture {
-    let line = |word: &str, name: &str| {
-        let probe = Probe::new(word, room, seed);
+    let line = |cell: Cell, name: &str| {
+        let probe = Probe { cell, room, seed };
         let analytic = probe.analytic();
         let point = |n: i32| {
             let exponent = f64::from(n) / 2.0;
             let numeric = probe.numeric(10_f64.powf(exponent));
             (exponent, relative(numeric, analytic).max(FLOOR))
         };
-        Series {
-            name: name.to_owned(),
-            points: (-12..=0).map(point).collect(),
-        }
+        Series::new(name.to_owned(), (-12..=0).map(point))
     };
-    Picture {
-        name: "differences",
-        title: "How wrong a difference is, by its step".to_owned(),
-        says: "Right: too long, past the straight piece or the bend. Left: too short, the two losses share all digits but the last.".to_owned(),
-        body: Body::Curves {
-            x: "step, as a power of 10".to_owned(),
-            y: "relative error".to_owned(),
-            log: true,
-            series: vec![
-                line("query", "W_Q"),
-                line("near", "unit 2"),
-                line("far", "unit 0"),
+    Picture::new(
+        "differences",
+        "How wrong a difference is, by its step",
+        "Right: too long, past the straight piece or the bend. Left: too short, the two losses share all digits but the last.",
+        Body::curves(
+            "step, as a power of 10",
+            "relative error",
+            [
+                line(Cell::Query, "W_Q"),
+                line(Cell::Near, "unit 2"),
+                line(Cell::Far, "unit 0"),
             ],
-        },
-    }
+        )
+        .by_logarithm(),
+    )
 }

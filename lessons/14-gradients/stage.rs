@@ -1,11 +1,13 @@
 //! Lesson 14: gradients, and how to know that they are right.
 
-use crate::autograd::{Tape, Trace, Var};
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::{Lesson, Run, Settings, Stage};
-use crate::nn::softmax_backward::softmax_backward;
 use crate::text::sample::{self, Language};
-use std::sync::LazyLock;
 
 mod by_hand;
 pub mod check;
@@ -18,17 +20,45 @@ mod starter;
 #[cfg(test)]
 mod tests;
 
-use differences::Probe;
+use differences::{Cell, Probe};
 use networks::{Head, Tiny, WORDS};
 
 pub static LESSON: LazyLock<Lesson> = lesson!("14-gradients", GradientStage, check::TASK);
 
 struct GradientStage;
 
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    network: Network,
+    of: Cell,
+    step: f64,
+    room: f32,
+    seed: u64,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Network {
+    Tiny,
+    Attention,
+}
+
+impl Knobs {
+    fn probe(&self) -> Probe {
+        Probe {
+            cell: self.of,
+            room: self.room,
+            seed: self.seed,
+        }
+    }
+}
+
 /// The run, and how far the way back by hand ends from the tape's own.
-fn record(settings: &Settings) -> (Trace, f64) {
-    if settings.text("network") == "tiny" {
-        let tiny = Tiny::new(settings.real("room") as f32);
+fn record(knobs: &Knobs, settings: &Settings) -> (Trace, f64) {
+    if matches!(knobs.network, Network::Tiny) {
+        let tiny = Tiny::new(knobs.room);
         let tape = Tape::eval(&tiny.params);
         let run = tiny.run(&tape);
         let wrong = by_hand::Wrong {
@@ -36,26 +66,17 @@ fn record(settings: &Settings) -> (Trace, f64) {
             open: settings.broken("open"),
         };
         let apart = by_hand::tiny(&run, &run.loss.backward(), wrong);
-        (tape.trace(), apart)
-    } else {
-        let head = Head::new(settings.whole("seed") as u64);
-        let tape = Tape::eval(&head.params);
-        let run = head.run(&tape);
-        let on = mistakes::ALL
-            .into_iter()
-            .find(|(name, _)| settings.broken(name));
-        let softmax = on.map_or(softmax_backward as mistakes::BackwardFn, |(_, m)| m);
-        let apart = by_hand::head(&run, &run.loss.backward(), softmax);
-        // A short sentence of five tokens, which looks at itself.
-        let words = vec![sample::words(7, WORDS, Language::English)];
-        let trace = tape.trace();
-        (trace.label("t", words.clone()).label("s", words), apart)
+        return (tape.trace(), apart);
     }
-}
-
-fn probe(settings: &Settings) -> Probe {
-    let room = settings.real("room") as f32;
-    Probe::new(settings.text("of"), room, settings.whole("seed") as u64)
+    let head = Head::new(knobs.seed);
+    let tape = Tape::eval(&head.params);
+    let run = head.run(&tape);
+    let softmax = check::TASK.chosen(settings);
+    let apart = by_hand::head(&run, &run.loss.backward(), softmax);
+    // A short sentence of five tokens, which looks at itself.
+    let words = vec![sample::words(7, WORDS, Language::English)];
+    let trace = tape.trace();
+    (trace.label("t", words.clone()).label("s", words), apart)
 }
 
 /// How far attention weights move when the key's bias moves by `by` everywhere.
@@ -76,11 +97,8 @@ fn largest(seed: u64, name: &str) -> Option<f64> {
     let head = Head::new(seed);
     let grads = head.run(&Tape::eval(&head.params)).loss.backward();
     let grad = grads.param(head.params.find(name)?)?;
-    let most = grad
-        .data()
-        .iter()
-        .fold(0.0_f32, |most, g| most.max(g.abs()));
-    Some(f64::from(most))
+    let sizes = grad.data().iter().map(|g| f64::from(g.abs()));
+    Some(sizes.fold(0.0, f64::max))
 }
 
 /// How often a tensor is used by the operations up to the loss.
@@ -92,31 +110,28 @@ fn uses(trace: &Trace, name: &str) -> Option<f64> {
 
 impl Stage for GradientStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let (trace, _) = record(settings);
-        let (probe, step) = (probe(settings), settings.real("step"));
+        let knobs: Knobs = settings.knobs();
+        let (trace, _) = record(&knobs, settings);
+        let probe = knobs.probe();
         let pictures = vec![
             pictures::tape(&trace),
-            pictures::kink(probe, step),
+            pictures::kink(probe, knobs.step),
             pictures::slopes(probe),
             pictures::differences(probe.room, probe.seed),
         ];
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let (probe, step) = (probe(settings), settings.real("step"));
-        let seed = probe.seed;
+        let knobs: Knobs = settings.knobs();
+        let (probe, step, seed) = (knobs.probe(), knobs.step, knobs.seed);
         match name {
             "numeric" => Some(probe.numeric(step)),
             "analytic" => Some(probe.analytic()),
             "relative" => Some(probe.relative(step)),
             "relative_hundredth" => Some(probe.relative(0.01)),
             "relative_millionth" => Some(probe.relative(0.000_001)),
-            "hand_apart" => Some(record(settings).1),
+            "hand_apart" => Some(record(&knobs, settings).1),
             "key_bias" => largest(seed, "key.bias"),
             "query_bias" => largest(seed, "query.bias"),
             "weights_moved" => Some(weights_moved(seed, 10.0)),

@@ -34,42 +34,35 @@ fn counted(tgt: Tensor, tgt_y: Tensor) -> Shifted {
 
 /// Reads the very words that it is to say.
 pub fn no_shift(ids: &Tensor) -> Shifted {
-    let width = ids.last();
-    counted(cut(ids, 1, width), cut(ids, 1, width))
+    counted(cut(ids, 1, ids.last()), cut(ids, 1, ids.last()))
 }
 
 /// Reads what comes next, and is to say what came before.
 pub fn backwards(ids: &Tensor) -> Shifted {
-    let width = ids.last();
-    counted(cut(ids, 1, width), cut(ids, 0, width - 1))
+    counted(cut(ids, 1, ids.last()), cut(ids, 0, ids.last() - 1))
 }
 
 /// Reads the last word too, after which nothing comes.
 pub fn keep_last(ids: &Tensor) -> Shifted {
-    let width = ids.last();
-    counted(ids.clone(), cut(ids, 1, width))
+    counted(ids.clone(), cut(ids, 1, ids.last()))
 }
 
 /// Rolls the row round, so that the start comes after the end.
 pub fn roll(ids: &Tensor) -> Shifted {
-    let width = ids.last();
-    let rolled = Tensor::from_fn(ids.shape(), |i| ids.at(&[i[0], (i[1] + 1) % width]));
-    counted(ids.clone(), rolled)
+    let rolled = |i: &[usize]| ids.at(&[i[0], (i[1] + 1) % ids.last()]);
+    counted(ids.clone(), Tensor::from_fn(ids.shape(), rolled))
 }
 
 /// One word too far.
 pub fn two_on(ids: &Tensor) -> Shifted {
-    let width = ids.last();
-    counted(cut(ids, 0, width - 2), cut(ids, 2, width))
+    counted(cut(ids, 0, ids.last() - 2), cut(ids, 2, ids.last()))
 }
 
 /// Padding counts as words.
 pub fn count_padding(ids: &Tensor) -> Shifted {
-    let width = ids.last();
-    let tgt_y = cut(ids, 1, width);
+    let made = counted(cut(ids, 0, ids.last() - 1), cut(ids, 1, ids.last()));
     Shifted {
-        tgt: cut(ids, 0, width - 1),
-        ntokens: tgt_y.len(),
-        tgt_y,
+        ntokens: made.tgt_y.len(),
+        ..made
     }
 }

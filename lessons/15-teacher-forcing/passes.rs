@@ -30,8 +30,7 @@ fn pick(language: Language, pair: usize) -> Vec<f32> {
 
 /// The padded target sentences `[3, 7]`, with or without a start, and their words.
 pub fn targets(start: bool) -> (Tensor, Vec<Vec<String>>) {
-    let mut ids = Vec::new();
-    let mut words = Vec::new();
+    let (mut ids, mut words) = (Vec::new(), Vec::new());
     for pair in SENTENCES {
         let mut row = pick(Language::English, pair);
         let mut said = sample::words(pair, row.len(), Language::English);
@@ -69,7 +68,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    pub fn new(seed: u64, masked: bool, embeddings: bool) -> Self {
+    pub fn new(seed: u64, masked: bool, shift: Shift) -> Self {
         let words = |language| {
             let ids = sample::ids(11, language);
             ids.data().iter().fold(0.0_f32, |most, &id| most.max(id)) as usize + 1
@@ -77,9 +76,7 @@ impl Reader {
         let (src, tgt) = (words(Language::German), words(Language::English));
         let mut config = Config::annotated(src, tgt).sized(2, 16, 32, 2);
         config.dropout = 0.0;
-        if embeddings {
-            config.shift = Shift::Embeddings;
-        }
+        config.shift = shift;
         let mut params = Params::new(seed);
         let model = Transformer::new(&mut params, &config);
         assert!(SENTENCES.iter().all(|&pair| pair < BATCH));

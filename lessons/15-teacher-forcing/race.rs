@@ -1,12 +1,12 @@
 //! The copy task, trained with and without the shift.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::greedy::greedy;
 use transformer_tutor::lesson::memo::{Memo, Weigh};
-use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::picture::Progress;
+use transformer_tutor::lesson::race::{Tell, in_turn};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::nn::masks::shift;
 use transformer_tutor::params::Params;
@@ -53,12 +53,7 @@ fn started(src: &Tensor) -> Tensor {
 }
 
 /// Trains for `steps` steps, then decodes; `seen` may stop it.
-fn train(
-    lane: usize,
-    steps: usize,
-    seed: u64,
-    mut seen: impl FnMut(usize) -> ControlFlow<()>,
-) -> Finish {
+fn train(lane: usize, steps: usize, seed: u64, seen: Tell<'_>) -> Finish {
     let mut config = Config::annotated(VOCABULARY, VOCABULARY).sized(1, 32, 64, 2);
     config.dropout = 0.0;
     let mut params = Params::new(seed);
@@ -101,7 +96,7 @@ fn train(
 /// What a lane ends with. Computed once.
 pub fn finish(lane: usize, steps: usize, seed: u64) -> Finish {
     static DONE: Memo<Finish> = Memo::new("teacher forcing: finishes");
-    let made = || train(lane, steps, seed, |_| ControlFlow::Continue(()));
+    let made = || train(lane, steps, seed, &mut |_| ControlFlow::Continue(()));
     let key = format!("{lane} {steps} {seed}");
     (*DONE.get(key, made)).clone()
 }
@@ -114,55 +109,31 @@ impl Weigh for Finish {
 
 /// The picture of the race; it is run when the learner starts it.
 pub fn picture(steps: usize, seed: u64) -> Picture {
-    Picture {
-        name: "race",
-        title: format!("Learning to copy in {steps} steps, with and without the shift"),
-        says:
-            "Two models of one layer and one seed. After the training each has to write by itself."
-                .to_owned(),
-        body: Body::Job(Job {
-            about: format!(
-                "Trains two small models for {steps} steps each and lets them write; about {} s.",
-                (steps / 100).max(1)
-            ),
-            run: Arc::new(move |report| run(steps, seed, report)),
-        }),
-    }
-}
-
-fn run(steps: usize, seed: u64, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
-    let mut done: Vec<Finish> = Vec::new();
-    let mut stopped = false;
-    for lane in 0..LANES.len() {
-        if stopped {
-            break;
-        }
-        let before = done.clone();
-        let finish = train(lane, steps, seed, |step| {
-            if step % 5 != 0 {
-                return ControlFlow::Continue(());
-            }
-            let share = (lane * steps + step) as f32 / (steps * LANES.len()) as f32;
-            let on = report(drawing(&before, share * 0.99));
-            stopped = on.is_break();
-            on
-        });
-        done.push(finish);
-    }
-    drawing(&done, 1.0)
+    let about = format!(
+        "Trains two small models for {steps} steps each and lets them write; about {} s.",
+        (steps / 100).max(1)
+    );
+    Picture::job(
+        "race",
+        format!("Learning to copy in {steps} steps, with and without the shift"),
+        "Two models of one layer and one seed. After the training each has to write by itself.",
+        about,
+        move |report| {
+            let train = |lane: usize, tell: Tell<'_>| train(lane, steps, seed, tell);
+            in_turn(LANES.len(), steps, 5, report, train, drawing)
+        },
+    )
 }
 
 fn drawing(done: &[Finish], share: f32) -> Progress {
-    let series = LANES.iter().zip(done).map(|((name, _), finish)| Series {
-        name: (*name).to_owned(),
-        points: finish
-            .losses
-            .iter()
-            .enumerate()
-            .map(|(n, loss)| (n as f64, *loss))
-            .collect(),
+    let lanes = LANES.iter().zip(done);
+    let series = lanes.clone().map(|((name, _), finish)| {
+        Series::new(
+            *name,
+            (0..).map(f64::from).zip(finish.losses.iter().copied()),
+        )
     });
-    let ends = LANES.iter().zip(done).map(|((name, _), finish)| {
+    let ends = lanes.map(|((name, _), finish)| {
         format!(
             "{name}: loss {:.3}, and of the words that it writes itself {:.0} % right; given {} it writes {}.",
             finish.losses.last().unwrap_or(&0.0),
@@ -171,23 +142,13 @@ fn drawing(done: &[Finish], share: f32) -> Progress {
             finish.sample[1]
         )
     });
-    let ends: Vec<String> = ends.collect();
-    Progress {
-        body: Body::Curves {
-            x: "step".to_owned(),
-            y: "loss".to_owned(),
-            log: true,
-            series: series.collect(),
-        },
-        says: if ends.is_empty() {
-            format!(
-                "A model that guesses among nine words has a loss of {:.3}.",
-                9_f64.ln()
-            )
-        } else {
-            ends.join(" ")
-        },
-        done: share,
-        run: None,
-    }
+    let says = match done {
+        [] => format!(
+            "A model that guesses among nine words has a loss of {:.3}.",
+            9_f64.ln()
+        ),
+        _ => ends.collect::<Vec<_>>().join(" "),
+    };
+    let chart = Body::curves("step", "loss", series).by_logarithm();
+    Progress::new(share, says, chart)
 }

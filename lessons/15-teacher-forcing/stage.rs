@@ -1,11 +1,14 @@
 //! Lesson 15: teacher forcing, and why the target is shifted.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use crate::autograd::Trace;
 use crate::lesson;
-use crate::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
-use crate::nn::masks::shift;
+use crate::lesson::{Lesson, Picture, Run, Settings, Stage};
 use crate::tensor::Tensor;
-use std::sync::LazyLock;
+use crate::transformer::config::Shift;
 
 pub mod check;
 pub mod mistakes;
@@ -21,6 +24,15 @@ use passes::{LENGTH, Loop, Reader};
 pub static LESSON: LazyLock<Lesson> = lesson!("15-teacher-forcing", ForcingStage, check::TASK);
 
 struct ForcingStage;
+
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    form: Shift,
+    steps: usize,
+    seed: u64,
+}
 
 /// Where a drawn row of ids ends.
 fn words_of(ids: &[f32], names: &[String], sentence: &Tensor) -> String {
@@ -40,25 +52,17 @@ struct Made {
     sentence: Tensor,
 }
 
-fn make(settings: &Settings) -> Made {
+fn make(knobs: &Knobs, settings: &Settings) -> Made {
     let (sentence, words) = passes::targets(!settings.broken("no-start"));
-    let on = mistakes::ALL
-        .into_iter()
-        .find(|(name, _)| settings.broken(name));
-    let batch = on.map_or(shift as mistakes::ShiftFn, |(_, mistake)| mistake)(&sentence);
-    let (seed, masked) = (settings.whole("seed") as u64, !settings.broken("no-mask"));
+    let batch = check::TASK.chosen(settings)(&sentence);
+    let masked = !settings.broken("no-mask");
     let ntokens = batch.ntokens;
-    let reader = Reader::new(seed, masked, settings.text("form") == "embeddings");
-    let trace = reader.record(&sentence, batch);
-    let length = sentence.data()[..words[0].len()]
-        .iter()
-        .take_while(|&&id| id != 0.0)
-        .count();
+    let trace = Reader::new(knobs.seed, masked, knobs.form).record(&sentence, batch);
+    let first = &sentence.data()[..words[0].len()];
+    let length = first.iter().take_while(|&&id| id != 0.0).count();
     // The loop is the pseudo-code's, which moves ids.
-    let looped = passes::looped(
-        &Reader::new(seed, masked, false),
-        &sentence.data()[..length.min(LENGTH)],
-    );
+    let reader = Reader::new(knobs.seed, masked, Shift::Ids);
+    let looped = passes::looped(&reader, &first[..length.min(LENGTH)]);
     Made {
         trace,
         looped,
@@ -74,19 +78,17 @@ fn prefixes_picture(made: &Made) -> Picture {
         let last = says.last().copied().unwrap_or_default();
         vec![words(reads), words(&[last]), last.to_string()]
     };
-    Picture {
-        name: "prefixes",
-        title: "After these words, what comes next?".to_owned(),
-        says: format!(
+    Picture::table(
+        "prefixes",
+        "After these words, what comes next?",
+        format!(
             "One sentence of {} ids asks {} questions.",
             made.looped.counts.len() + 1,
             made.looped.counts.len()
         ),
-        body: Body::Table {
-            header: ["reads", "is to say", "id"].map(String::from).to_vec(),
-            rows: made.looped.prefixes.iter().map(row).collect(),
-        },
-    }
+        &["reads", "is to say", "id"],
+        made.looped.prefixes.iter().map(row).collect(),
+    )
 }
 
 fn loop_picture(made: &Made) -> Picture {
@@ -101,22 +103,18 @@ fn loop_picture(made: &Made) -> Picture {
             found.counts[j].to_string(),
         ]
     };
-    Picture {
-        name: "loop",
-        title: "Each position's loss, and how often it counts".to_owned(),
-        says: format!(
+    Picture::table(
+        "loop",
+        "Each position's loss, and how often it counts",
+        format!(
             "Between the logits of a prefix and of the one pass there is at most {:.1e}. The loop reads {} positions, the one pass {}.",
             found.apart,
             found.counts.iter().sum::<usize>(),
             found.counts.len()
         ),
-        body: Body::Table {
-            header: ["reads", "says", "loss", "times"]
-                .map(String::from)
-                .to_vec(),
-            rows: (0..found.counts.len()).map(row).collect(),
-        },
-    }
+        &["reads", "says", "loss", "times"],
+        (0..found.counts.len()).map(row).collect(),
+    )
 }
 
 /// The words of what the decoder reads, for the axis of its positions.
@@ -138,30 +136,31 @@ fn read_words(made: &Made) -> Vec<Vec<String>> {
 
 impl Stage for ForcingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let made = make(settings);
+        let knobs: Knobs = settings.knobs();
+        let made = make(&knobs, settings);
         let pictures = vec![
             prefixes_picture(&made),
             loop_picture(&made),
-            race::picture(settings.whole("steps"), settings.whole("seed") as u64),
+            race::picture(knobs.steps, knobs.seed),
         ];
         let read = read_words(&made);
-        Ok(Run {
-            trace: made.trace.label("n", made.words).label("t", read),
+        Ok(Run::new(
+            made.trace.label("n", made.words).label("t", read),
             pictures,
-            leak: None,
-        })
+        ))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let (seed, steps) = (settings.whole("seed") as u64, settings.whole("steps"));
-        let looped = || make(settings).looped;
-        let ended = |lane: usize| race::finish(lane, steps, seed);
+        let knobs: Knobs = settings.knobs();
+        let made = || make(&knobs, settings);
+        let looped = || made().looped;
+        let ended = |lane: usize| race::finish(lane, knobs.steps, knobs.seed);
         if let Some(position) = name.strip_prefix("count_") {
             let position: usize = position.parse().ok()?;
             return looped().counts.get(position).map(|n| *n as f64);
         }
         match name {
-            "ntokens" => Some(make(settings).ntokens as f64),
+            "ntokens" => Some(made().ntokens as f64),
             "loop_apart" => Some(looped().apart),
             "loop_reads" => Some(looped().counts.iter().sum::<usize>() as f64),
             "pass_reads" => Some(looped().counts.len() as f64),
@@ -176,7 +175,7 @@ impl Stage for ForcingStage {
                 let asked = run.trace.tensor("tgt_y")?;
                 let row = &asked.data()[..asked.last()];
                 let there = row.contains(&sentence.at(&[0, 1]));
-                Some(f64::from(u8::from(there)))
+                Some(f64::from(there))
             }
             "unshifted_loss" => ended(1).losses.last().copied(),
             "unshifted_right" => Some(ended(1).right),

@@ -2,15 +2,12 @@
 
 use super::*;
 
-fn settings() -> Settings {
-    Settings::defaults(LESSON.knobs)
-}
-
 #[test]
 fn equal_prefixes_have_equal_logits_and_the_loop_counts_early_positions_more() {
     for seed in 0..4 {
         let (sentence, _) = passes::targets(true);
-        let found = passes::looped(&Reader::new(seed, true, false), &sentence.data()[..LENGTH]);
+        let reader = Reader::new(seed, true, Shift::Ids);
+        let found = passes::looped(&reader, &sentence.data()[..LENGTH]);
         assert!(found.apart < 1e-6, "{}", found.apart);
         assert_eq!(found.counts, [5, 4, 3, 2, 1]);
         let pairs = found.losses.iter().zip(&found.counts);
@@ -35,9 +32,8 @@ fn with_the_shift_the_model_learns_to_copy() {
 
 #[test]
 fn a_shift_of_embeddings_leaves_row_0_with_its_position_alone() {
-    let mut settings = settings();
-    settings.set(LESSON.knobs, "form", "embeddings").unwrap();
-    let trace = make(&settings).trace;
+    let settings = LESSON.settings(&[("form", "embeddings")]).unwrap();
+    let trace = ForcingStage.run(&settings).unwrap().trace;
     let placed = trace.tensor("tgt_embed.with_position").unwrap();
     let pe = trace.tensor("tgt_embed.pe").unwrap();
     let width = pe.last();

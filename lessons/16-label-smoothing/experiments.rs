@@ -1,12 +1,22 @@
 //! The confidence curve, the three forms over one batch, and the logarithm of 0.
 
-use transformer_tutor::autograd::{Tape, Var};
+use serde::Deserialize;
+use transformer_tutor::autograd::Tape;
 use transformer_tutor::ops::Spread;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::loss::{normaliser, smoothed_mean};
 
-/// The three forms: a name for the knob, whose it is, and over which words ε is spread.
+/// A form, by its place in [`FORMS`].
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    Divergence,
+    Tensorflow,
+    Fairseq,
+}
+
+/// The three forms: a name for facts, whose it is, and over which words ε is spread.
 pub const FORMS: [(&str, &str, Spread); 3] = [
     ("divergence", "Annotated", Spread::NoPadding),
     ("tensorflow", "TensorFlow", Spread::Others),
@@ -21,10 +31,6 @@ pub struct Cost {
     pub shares: [f32; 3],
 }
 
-fn number(x: &Var) -> f64 {
-    f64::from(x.value().at(&[]))
-}
-
 /// The loss of `log_probs […, v]` against ids, in one form.
 pub fn cost(log_probs: &Tensor, ids: &Tensor, smoothing: f32, spread: Spread) -> Cost {
     let axes = &["b", "t", "v"][3 - log_probs.rank()..];
@@ -34,9 +40,8 @@ pub fn cost(log_probs: &Tensor, ids: &Tensor, smoothing: f32, spread: Spread) ->
     let smooth = targets.smooth_targets(words, smoothing, spread, 0.0);
     let of = |log_probs: Tensor| {
         let log_probs = tape.input("log_probs", log_probs, axes);
-        number(&smoothed_mean(
-            &log_probs, &smooth, smoothing, spread, counted,
-        ))
+        let mean = smoothed_mean(&log_probs, &smooth, smoothing, spread, counted);
+        f64::from(mean.value().at(&[]))
     };
     // A prediction that equals its target; what the target leaves at 0 counts nothing.
     let perfect = smooth.value().map(|t| if t > 0.0 { t.ln() } else { 0.0 });
@@ -109,13 +114,8 @@ pub fn one_row(target: f32, spread: Spread) -> f64 {
     let tape = Tape::eval(&Params::default());
     let logits = Tensor::new(&[1, 5], vec![0.1, 0.2, 0.7, -0.3, 1.0]);
     let log_probs = tape.input("logits", logits, &["t", "v"]).log_softmax();
-    cost(
-        &log_probs.value(),
-        &Tensor::new(&[1], vec![target]),
-        0.1,
-        spread,
-    )
-    .loss
+    let target = Tensor::new(&[1], vec![target]);
+    cost(&log_probs.value(), &target, 0.1, spread).loss
 }
 
 /// TensorFlow's loss of a model of `vocabulary` words that knows nothing.

@@ -1,15 +1,14 @@
 //! The drawings of the lesson.
 
 use transformer_tutor::autograd::{Tape, Trace};
-use transformer_tutor::lesson::{Body, Picture, Series, Settings};
+use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::widgets::number::{fixed, short};
 
 use super::experiments::{Cost, FORMS, confidence, cost, impossible, lowest, nats, pull};
 
-pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
-    let smoothing = settings.real("epsilon") as f32;
+pub fn all(smoothing: f32, trace: &Trace) -> Vec<Picture> {
     let mut all = vec![curve(smoothing), pulls(smoothing), logarithms()];
     if let (Some(log_probs), Some(ids)) = (trace.tensor("log_probs"), trace.tensor("tgt_y")) {
         all.insert(0, forms(log_probs, ids, smoothing));
@@ -18,13 +17,6 @@ pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
         all.push(perplexity(log_probs, ids, trace));
     }
     all
-}
-
-fn table(header: &[&str], rows: Vec<Vec<String>>) -> Body {
-    Body::Table {
-        header: header.iter().map(ToString::to_string).collect(),
-        rows,
-    }
 }
 
 fn forms(log_probs: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
@@ -42,12 +34,12 @@ fn forms(log_probs: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
         row("floor", &|cost| fixed(cost.floor as f32, 4)),
     ];
     let header: Vec<&str> = [""].into_iter().chain(FORMS.map(|f| f.1)).collect();
-    Picture {
-        name: "forms",
-        title: "One batch, three systems".to_owned(),
-        says: "First what a target gives the right word, each other word, and padding. The floor is the loss of a prediction that equals its target.".to_owned(),
-        body: table(&header, rows),
-    }
+    Picture::new(
+        "forms",
+        "One batch, three systems",
+        "First what a target gives the right word, each other word, and padding. The floor is the loss of a prediction that equals its target.",
+        Body::table(&header, rows),
+    )
 }
 
 /// How V − 2 comes about: what the first row of the targets gives to whom.
@@ -58,15 +50,15 @@ fn shares(targets: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
     let parts: Vec<f32> = others.map(|(_, part)| *part).filter(|p| *p > 0.0).collect();
     let together: f64 = parts.iter().map(|p| f64::from(*p)).sum();
     let row = |what: &str, number: String| vec![what.to_owned(), number];
-    Picture {
-        name: "shares",
-        title: format!("Who shares ε = {smoothing}?"),
-        says: format!(
+    Picture::new(
+        "shares",
+        format!("Who shares ε = {smoothing}?"),
+        format!(
             "The vocabulary has {} words. Padding is one of them, and gets {}.",
             first.len(),
             fixed(first[0], 6)
         ),
-        body: table(
+        Body::table(
             &["the first target", "gives"],
             vec![
                 row("to the right word", fixed(first[right], 6)),
@@ -79,62 +71,57 @@ fn shares(targets: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
                 ),
             ],
         ),
-    }
+    )
 }
 
 fn over_x(name: String, from: u8, of: impl Fn(f64) -> f64) -> Series {
     let points = (from..=100).map(|x| (f64::from(x), of(f64::from(x))));
-    Series {
-        name,
-        points: points.collect(),
-    }
+    Series::new(name, points)
 }
 
 fn curve(smoothing: f32) -> Picture {
     let at = lowest(smoothing);
     // What is left of 5 would press the rest to the axis.
     let from = at.min(5.0) as u8;
-    Picture {
-        name: "confidence",
-        title: "The loss of a model that gets surer".to_owned(),
-        says: format!(
+    Picture::new(
+        "confidence",
+        "The loss of a model that gets surer",
+        format!(
             "With ε = {smoothing} lowest at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever.",
             confidence(at, smoothing),
             confidence(100.0, smoothing)
         ),
-        body: Body::Curves {
-            x: "how many times as likely".into(),
-            y: "loss".into(),
-            log: false,
-            series: vec![
+        Body::curves(
+            "how many times as likely",
+            "loss",
+            [
                 over_x(format!("ε = {smoothing}"), from, |x| {
                     confidence(x, smoothing)
                 }),
                 over_x("no smoothing".into(), from, |x| confidence(x, 0.0)),
             ],
-        },
-    }
+        ),
+    )
 }
 
 fn pulls(smoothing: f32) -> Picture {
-    Picture {
-        name: "pull",
-        title: "Which way the right word's logit is pulled".to_owned(),
-        says: format!(
+    Picture::new(
+        "pull",
+        "Which way the right word's logit is pulled",
+        format!(
             "Its gradient is p − target: {} at 1, {} at 99. Below 0 the logit is to rise, above 0 to fall.",
             fixed(pull(1.0, smoothing) as f32, 4),
             fixed(pull(99.0, smoothing) as f32, 4)
         ),
-        body: Body::Curves {
-            x: "how many times as likely".into(),
-            y: "gradient".into(),
-            log: false,
-            series: vec![
+        Body::curves(
+            "how many times as likely",
+            "gradient",
+            [
                 over_x(format!("ε = {smoothing}"), 1, |x| pull(x, smoothing)),
                 over_x("no smoothing".into(), 1, |x| pull(x, 0.0)),
             ],
-        },
-    }
+        ),
+    )
 }
 
 /// What becomes of an impossible word, three ways.
@@ -142,11 +129,11 @@ fn logarithms() -> Picture {
     let impossible = impossible().data()[0];
     let row = |what: &str, log: f32| vec![what.to_owned(), short(log, 8)];
     let apart = log_softmax_of_far_logits();
-    Picture {
-        name: "logarithms",
-        title: "The logarithm of an impossible word".to_owned(),
-        says: "Minus infinity times any share is minus infinity: one cell is enough. Log-softmax never meets a 0, because it subtracts before it rounds.".to_owned(),
-        body: table(
+    Picture::new(
+        "logarithms",
+        "The logarithm of an impossible word",
+        "Minus infinity times any share is minus infinity: one cell is enough. Log-softmax never meets a 0, because it subtracts before it rounds.",
+        Body::table(
             &["", "log p"],
             vec![
                 row("probability 0, no guard", impossible.ln()),
@@ -155,7 +142,7 @@ fn logarithms() -> Picture {
                 row("a logit 200 below the largest: log-softmax", apart[1]),
             ],
         ),
-    }
+    )
 }
 
 /// Of a word whose logit is 200 below the largest: the logarithm of its softmax, and its log-softmax.
@@ -179,15 +166,15 @@ fn perplexity(log_probs: &Tensor, ids: &Tensor, trace: &Trace) -> Picture {
             format!("{:.2}", x.exp()),
         ]
     };
-    Picture {
-        name: "perplexity",
-        title: "Among how many words does it hesitate?".to_owned(),
-        says: format!(
+    Picture::new(
+        "perplexity",
+        "Among how many words does it hesitate?",
+        format!(
             "Perplexity {:.2} of {} words. The exponential of a smoothed loss is another number, and not a perplexity.",
             nats.exp(),
             log_probs.last()
         ),
-        body: table(
+        Body::table(
             &["loss", "nats a word", "exp of it"],
             vec![
                 row("plain: −log p", nats),
@@ -195,5 +182,5 @@ fn perplexity(log_probs: &Tensor, ids: &Tensor, trace: &Trace) -> Picture {
                 row("fair guessing", (log_probs.last() as f64).ln()),
             ],
         ),
-    }
+    )
 }

@@ -1,5 +1,9 @@
 //! Lesson 16: the loss, and label smoothing in three forms.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::{Lesson, Run, Settings, Stage};
@@ -8,7 +12,6 @@ use crate::params::Params;
 use crate::tensor::{Tensor, random};
 use crate::text::sample::{self, BATCH, Language};
 use crate::train::loss::{normaliser, smoothed_mean};
-use std::sync::LazyLock;
 
 pub mod check;
 mod experiments;
@@ -19,7 +22,7 @@ mod starter;
 #[cfg(test)]
 mod tests;
 
-use experiments::{FORMS, cost, counted};
+use experiments::{FORMS, Form, cost, counted};
 
 /// Target places a sentence.
 const TARGET: usize = 10;
@@ -28,79 +31,87 @@ pub static LESSON: LazyLock<Lesson> = lesson!("16-label-smoothing", SmoothingSta
 
 struct SmoothingStage;
 
-fn form(settings: &Settings) -> Spread {
-    let named = FORMS.iter().find(|f| f.0 == settings.text("form"));
-    named.map_or(Spread::NoPadding, |f| f.2)
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    example: Example,
+    epsilon: f32,
+    form: Form,
+    sure: f32,
+    vocab: usize,
+    guard: Guard,
+    seed: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Example {
+    Batch,
+    Five,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Guard {
+    None,
+    Clamp,
 }
 
 /// Records targets, predictions and the loss as the chosen form computes it.
-fn record(settings: &Settings) -> Trace {
-    let (smoothing, spread) = (settings.real("epsilon") as f32, form(settings));
-    let five = settings.text("example") == "five";
+fn record(knobs: &Knobs, settings: &Settings) -> Trace {
+    let (smoothing, spread) = (knobs.epsilon, FORMS[knobs.form as usize].2);
+    let five = knobs.example == Example::Five;
     let tape = Tape::eval(&Params::default());
-    let ids = if five {
-        Tensor::new(&[1, 5], vec![2.0, 1.0, 0.0, 3.0, 3.0])
-    } else {
-        sample::ids(TARGET, Language::English)
+    let ids = match knobs.example {
+        Example::Five => Tensor::new(&[1, 5], vec![2.0, 1.0, 0.0, 3.0, 3.0]),
+        Example::Batch => sample::ids(TARGET, Language::English),
     };
     let tgt_y = tape.ids("tgt_y", ids.clone(), &["b", "t"]);
     let log_probs = if five {
-        let least = match settings.text("guard") {
-            "clamp" => 1e-9,
-            _ => 0.0,
+        let least = match knobs.guard {
+            Guard::Clamp => 1e-9,
+            Guard::None => 0.0,
         };
         let log = experiments::impossible().map(|p| p.max(least).ln());
         tape.input("log_probs", log, &["b", "t", "v"])
     } else {
-        let (words, seed) = (settings.whole("vocab"), settings.whole("seed") as u64);
-        let logits = random::normal(&[BATCH, TARGET, words], 1.0, seed, "logits");
-        let sure = settings.real("sure") as f32;
+        let logits = random::normal(&[BATCH, TARGET, knobs.vocab], 1.0, knobs.seed, "logits");
         let logits = Tensor::from_fn(logits.shape(), |i| {
             let right = ids.at(&i[..2]) as usize == i[2];
-            logits.at(i) + if right { sure } else { 0.0 }
+            logits.at(i) + if right { knobs.sure } else { 0.0 }
         });
         let logits = tape.input("logits", logits, &["b", "t", "v"]);
         logits.log_softmax().named("log_probs")
     };
     let words = log_probs.value().last();
-    let on = mistakes::ALL
-        .into_iter()
-        .find(|(name, _)| settings.broken(name));
-    let targets = match on {
-        Some((_, mistake)) => {
-            let made = mistake(&ids, words, smoothing, 0);
+    let targets = match check::TASK.on(settings) {
+        "" => {
+            let smooth = tgt_y.smooth_targets(words, smoothing, spread, 0.0);
+            smooth.named("targets")
+        }
+        name => {
+            let made = check::TASK.named(name)(&ids, words, smoothing, 0);
             tape.constant("targets", made, &["b", "t", "v"])
         }
-        None => tgt_y
-            .smooth_targets(words, smoothing, spread, 0.0)
-            .named("targets"),
     };
-    let counted = if settings.broken("count-padding") {
-        ids.len() as f64
-    } else {
-        counted(&ids)
+    let counted = match settings.broken("count-padding") {
+        true => ids.len() as f64,
+        false => counted(&ids),
     };
     smoothed_mean(&log_probs, &targets, smoothing, spread, counted);
     let trace = tape.trace().label("v", vec![spelled(words, five)]);
-    if five {
-        trace
-    } else {
-        trace.label("t", sample::all_words(TARGET, Language::English))
+    match knobs.example {
+        Example::Five => trace,
+        Example::Batch => trace.label("t", sample::all_words(TARGET, Language::English)),
     }
 }
 
 /// The words of the vocabulary, by id: padding, three marks, then the words of the sentences.
 fn spelled(words: usize, five: bool) -> Vec<String> {
     if five {
-        return (0..words)
-            .map(|id| {
-                if id == 0 {
-                    "<pad>".into()
-                } else {
-                    format!("word {id}")
-                }
-            })
-            .collect();
+        let others = (1..words).map(|id| format!("word {id}"));
+        return ["<pad>".to_owned()].into_iter().chain(others).collect();
     }
     let mut all: Vec<String> = ["<pad>", "<s>", "</s>", "<unk>"].map(String::from).to_vec();
     for word in sample::all_words(TARGET, Language::English).concat() {
@@ -114,7 +125,8 @@ fn spelled(words: usize, five: bool) -> Vec<String> {
 
 impl Stage for SmoothingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let words = settings.whole("vocab");
+        let knobs: Knobs = settings.knobs();
+        let words = knobs.vocab;
         let ids = sample::ids(TARGET, Language::English);
         let most = ids.data().iter().fold(0.0_f32, |m, id| m.max(*id)) as usize;
         if words <= most {
@@ -122,17 +134,13 @@ impl Stage for SmoothingStage {
                 "the sentences of the batch have words up to number {most}, so a vocabulary of {words} has no row for some targets: there would be no right word to aim at"
             ));
         }
-        let trace = record(settings);
-        let pictures = pictures::all(settings, &trace);
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        let trace = record(&knobs, settings);
+        let pictures = pictures::all(knobs.epsilon, &trace);
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let smoothing = settings.real("epsilon") as f32;
+        let smoothing = settings.knobs::<Knobs>().epsilon;
         let (log_probs, ids) = (run.trace.tensor("log_probs")?, run.trace.tensor("tgt_y")?);
         match name {
             "words" => return Some(log_probs.last() as f64),

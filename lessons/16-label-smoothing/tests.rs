@@ -3,6 +3,12 @@
 use super::*;
 use crate::train::loss::smoothed_targets;
 
+fn run(turned: &[(&str, &str)]) -> Run {
+    SmoothingStage
+        .run(&LESSON.settings(turned).unwrap())
+        .unwrap()
+}
+
 #[test]
 fn the_loss_is_lowest_at_27_times_as_likely_and_rises_when_surer() {
     for (x, expected) in [
@@ -50,9 +56,7 @@ fn the_five_words_get_the_published_rows() {
 
 #[test]
 fn three_systems_say_three_numbers_and_only_two_floors_are_0() {
-    let run = SmoothingStage
-        .run(&Settings::defaults(LESSON.knobs))
-        .unwrap();
+    let run = run(&[]);
     let tensor = |name| run.trace.tensor(name).unwrap();
     let costs = FORMS.map(|f| cost(tensor("log_probs"), tensor("tgt_y"), 0.1, f.2));
     let [kl, tensorflow, fairseq] = &costs;
@@ -86,12 +90,12 @@ fn cost_of_padding() -> f64 {
 
 #[test]
 fn one_impossible_word_makes_the_loss_infinite_and_a_guard_does_not() {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    settings.set(LESSON.knobs, "example", "five").unwrap();
-    let loss = |settings: &Settings| record(settings).tensor("loss").unwrap().at(&[]);
-    assert_eq!(loss(&settings), f32::INFINITY);
-    settings.set(LESSON.knobs, "guard", "clamp").unwrap();
-    assert!(loss(&settings).is_finite());
+    let loss = |guard| {
+        let run = run(&[("example", "five"), ("guard", guard)]);
+        run.trace.tensor("loss").unwrap().at(&[])
+    };
+    assert_eq!(loss("none"), f32::INFINITY);
+    assert!(loss("clamp").is_finite());
     assert_eq!(
         pictures::log_softmax_of_far_logits(),
         [f32::NEG_INFINITY, -200.0]
@@ -101,60 +105,67 @@ fn one_impossible_word_makes_the_loss_infinite_and_a_guard_does_not() {
 #[test]
 fn every_small_change_of_the_reference_is_caught() {
     // The shapes of mutations that a learner's slip makes: a bound, a sign, a constant, an index.
-    type Share = fn(usize, usize, usize, f32, usize) -> f32;
-    let slips: [Share; 5] = [
-        |t, w, v, e, p| {
-            if t == p || w == p {
-                0.0
-            } else if w == t {
-                1.0 + e
-            } else {
-                e / (v as f32 - 2.0)
-            }
+    fn smooth(
+        ids: &Tensor,
+        v: usize,
+        none: impl Fn(usize, usize) -> bool,
+        right: f32,
+        other: f32,
+    ) -> Tensor {
+        mistakes::rows(ids, v, |t, w| match () {
+            () if none(t, w) => 0.0,
+            () if w == t => right,
+            () => other,
+        })
+    }
+    let slips: [mistakes::SmoothFn; 5] = [
+        |ids, v, e, p| {
+            smooth(
+                ids,
+                v,
+                |t, w| t == p || w == p,
+                1.0 + e,
+                e / (v as f32 - 2.0),
+            )
         },
-        |t, w, v, e, p| {
-            if t == p || w == p {
-                0.0
-            } else if w == t {
-                1.0 - e
-            } else {
-                e / (v as f32 - 3.0)
-            }
+        |ids, v, e, p| {
+            smooth(
+                ids,
+                v,
+                |t, w| t == p || w == p,
+                1.0 - e,
+                e / (v as f32 - 3.0),
+            )
         },
-        |t, w, v, e, p| {
-            if t == p && w == p {
-                0.0
-            } else if w == t {
-                1.0 - e
-            } else {
-                e / (v as f32 - 2.0)
-            }
+        |ids, v, e, p| {
+            smooth(
+                ids,
+                v,
+                |t, w| t == p && w == p,
+                1.0 - e,
+                e / (v as f32 - 2.0),
+            )
         },
-        |t, w, v, e, _| {
-            if t == 0 || w == 0 {
-                0.0
-            } else if w == t {
-                1.0 - e
-            } else {
-                e / (v as f32 - 2.0)
-            }
+        |ids, v, e, _| {
+            smooth(
+                ids,
+                v,
+                |t, w| t == 0 || w == 0,
+                1.0 - e,
+                e / (v as f32 - 2.0),
+            )
         },
-        |t, w, v, e, p| {
-            if t == p || w == p {
-                0.0
-            } else if w == t {
-                1.0 - e
-            } else {
-                -e / (v as f32 - 2.0)
-            }
+        |ids, v, e, p| {
+            smooth(
+                ids,
+                v,
+                |t, w| t == p || w == p,
+                1.0 - e,
+                -e / (v as f32 - 2.0),
+            )
         },
     ];
     for (n, slip) in slips.into_iter().enumerate() {
-        let outcome = check::check(|ids, v, e, p| {
-            let cells = ids.data().iter();
-            let cells = cells.flat_map(|&t| (0..v).map(move |w| slip(t as usize, w, v, e, p)));
-            Tensor::new(&[ids.shape(), &[v]].concat(), cells.collect())
-        });
-        assert!(outcome.is_err(), "slip {n} passes");
+        assert!((check::TASK.check)(slip).is_err(), "slip {n} passes");
     }
 }

@@ -20,10 +20,10 @@ pub static ALL: [(&str, AdamFn); 9] = [
     ("square-of-mean", square_of_mean),
 ];
 
-/// The two moments, brought on by `gradient` and by `squared · squared`.
-fn moments(gradient: &Var, squared: &Var, m: &Var, v: &Var, rules: &Rules) -> (Var, Var) {
+/// The two moments, brought on by the gradient `dx` and by `squared · squared`.
+fn moments(dx: &Var, squared: &Var, m: &Var, v: &Var, rules: &Rules) -> (Var, Var) {
     let m = m.scale(rules.beta1);
-    let m = m.add(&gradient.scale(1.0 - rules.beta1)).named("mean");
+    let m = m.add(&dx.scale(1.0 - rules.beta1)).named("mean");
     let new = squared.mul(squared).scale(1.0 - rules.beta2);
     (m, v.scale(rules.beta2).add(&new).named("square"))
 }
@@ -47,59 +47,38 @@ fn walk(x: &Var, numerator: &Var, root: &Var, rules: &Rules) -> Var {
 }
 
 /// The moments as they are: too small at first.
-pub fn no_correction(x: &Var, gradient: &Var, m: &Var, v: &Var, _: i32, rules: &Rules) -> Moved {
-    let (m, v) = moments(gradient, gradient, m, v, rules);
+pub fn no_correction(x: &Var, dx: &Var, m: &Var, v: &Var, _: i32, rules: &Rules) -> Moved {
+    let (m, v) = moments(dx, dx, m, v, rules);
     let x = walk(x, &m, &v.sqrt().named("root"), rules);
     Moved { x, m, v }
 }
 
 /// The first step is number 0, and its correction a division by 0.
-pub fn count_from_zero(
-    x: &Var,
-    gradient: &Var,
-    m: &Var,
-    v: &Var,
-    step: i32,
-    rules: &Rules,
-) -> Moved {
-    adam_step(x, gradient, m, v, step - 1, rules)
+pub fn count_from_zero(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
+    adam_step(x, dx, m, v, step - 1, rules)
 }
 
 /// Divided by the mean square instead of its root.
-pub fn no_root(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let (m, v) = moments(gradient, gradient, m, v, rules);
+pub fn no_root(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
+    let (m, v) = moments(dx, dx, m, v, rules);
     let (m_hat, v_hat) = hats(&m, &v, step, rules);
     let x = walk(x, &m_hat, &v_hat, rules);
     Moved { x, m, v }
 }
 
 /// β₁ for the squares and β₂ for the mean.
-pub fn betas_exchanged(
-    x: &Var,
-    gradient: &Var,
-    m: &Var,
-    v: &Var,
-    step: i32,
-    rules: &Rules,
-) -> Moved {
+pub fn betas_exchanged(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let rules = Rules {
         beta1: rules.beta2,
         beta2: rules.beta1,
         ..*rules
     };
-    adam_step(x, gradient, m, v, step, &rules)
+    adam_step(x, dx, m, v, step, &rules)
 }
 
 /// ε under the root.
-pub fn epsilon_inside(
-    x: &Var,
-    gradient: &Var,
-    m: &Var,
-    v: &Var,
-    step: i32,
-    rules: &Rules,
-) -> Moved {
-    let (m, v) = moments(gradient, gradient, m, v, rules);
+pub fn epsilon_inside(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
+    let (m, v) = moments(dx, dx, m, v, rules);
     let (m_hat, v_hat) = hats(&m, &v, step, rules);
     let root = plus_epsilon(&v_hat, rules).sqrt().named("root");
     let rules = Rules {
@@ -111,25 +90,18 @@ pub fn epsilon_inside(
 }
 
 /// The decay is added to the gradient, and goes through the moments: L2, not AdamW.
-pub fn decay_in_gradient(
-    x: &Var,
-    gradient: &Var,
-    m: &Var,
-    v: &Var,
-    step: i32,
-    rules: &Rules,
-) -> Moved {
-    let gradient = gradient.add(&x.scale(rules.decay)).named("with_decay");
+pub fn decay_in_gradient(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
+    let dx = dx.add(&x.scale(rules.decay)).named("with_decay");
     let rules = Rules {
         decay: 0.0,
         ..*rules
     };
-    adam_step(x, &gradient, m, v, step, &rules)
+    adam_step(x, &dx, m, v, step, &rules)
 }
 
 /// The step is added.
-pub fn uphill(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let (m, v) = moments(gradient, gradient, m, v, rules);
+pub fn uphill(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
+    let (m, v) = moments(dx, dx, m, v, rules);
     let (m_hat, v_hat) = hats(&m, &v, step, rules);
     let root = plus_epsilon(&v_hat.sqrt().named("root"), rules);
     let update = m_hat.div(&root).named("update");
@@ -139,25 +111,18 @@ pub fn uphill(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rule
 }
 
 /// The gradient of this step alone is divided by the root: RMSProp.
-pub fn no_mean(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
-    let (m, v) = moments(gradient, gradient, m, v, rules);
+pub fn no_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
+    let (m, v) = moments(dx, dx, m, v, rules);
     let (_, v_hat) = hats(&m, &v, step, rules);
-    let x = walk(x, gradient, &v_hat.sqrt().named("root"), rules);
+    let x = walk(x, dx, &v_hat.sqrt().named("root"), rules);
     Moved { x, m, v }
 }
 
 /// The mean is squared instead of the gradient.
-pub fn square_of_mean(
-    x: &Var,
-    gradient: &Var,
-    m: &Var,
-    v: &Var,
-    step: i32,
-    rules: &Rules,
-) -> Moved {
+pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Rules) -> Moved {
     let kept = m.scale(rules.beta1);
-    let mean = kept.add(&gradient.scale(1.0 - rules.beta1));
-    let (m, v) = moments(gradient, &mean, m, v, rules);
+    let mean = kept.add(&dx.scale(1.0 - rules.beta1));
+    let (m, v) = moments(dx, &mean, m, v, rules);
     let (m_hat, v_hat) = hats(&m, &v, step, rules);
     let x = walk(x, &m_hat, &v_hat.sqrt().named("root"), rules);
     Moved { x, m, v }

@@ -1,11 +1,12 @@
 //! Four schedules from one seed.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use transformer_tutor::lesson::memo::Memo;
-use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::picture::Progress;
+use transformer_tutor::lesson::race::{Tell, in_turn, last, smooth};
 use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::train::schedule::noam_rate;
 
 use super::training::{Rules, VOCABULARY, WIDTH, train};
@@ -57,98 +58,60 @@ impl Schedule {
     }
 }
 
-fn mean(losses: &[f64]) -> f64 {
-    losses.iter().sum::<f64>() / losses.len().max(1) as f64
-}
-
 /// The mean loss of the last twenty steps of a lane. Computed once.
 pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> f64 {
     static DONE: Memo<f64> = Memo::new("adam: finishes");
     let key = format!("{rules:?} {schedule:?} {highest}");
     *DONE.get(key, || {
         let rate = |step| schedule.rate(step, highest);
-        let losses = train(rules, STEPS, rate, |_| ControlFlow::Continue(()));
-        mean(&losses[STEPS - 20..])
+        last(&train(rules, STEPS, rate, &mut |_| {
+            ControlFlow::Continue(())
+        }))
     })
 }
 
 /// The picture of the race; it is run when the learner starts it.
 pub fn picture(rules: Rules, highest: f64) -> Picture {
-    Picture {
-        name: "race",
-        title: format!("Four schedules, {STEPS} steps, one seed"),
-        says: "A small Transformer learns to copy, four times with the same weights and words. Only the learning rates differ.".to_owned(),
-        body: Body::Job(Job {
-            about: format!(
-                "Trains four models of {} + {} layers, norms {}, for {STEPS} steps, highest rate {highest}, warm-up {WARMUP} steps; about {} s.",
-                rules.layers,
-                rules.layers,
-                if rules.post { "after" } else { "before" },
-                2 * rules.layers
-            ),
-            run: Arc::new(move |report| run(rules, highest, report)),
-        }),
-    }
-}
-
-fn run(
-    rules: Rules,
-    highest: f64,
-    report: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Progress {
-    let mut series: Vec<Series> = Vec::new();
-    let mut stopped = false;
-    let total = (STEPS * LANES.len()) as f32;
-    for (lane, schedule) in LANES.into_iter().enumerate() {
-        if stopped {
-            break;
-        }
-        let before = series.clone();
-        let rate = |step| schedule.rate(step, highest);
-        let losses = train(rules, STEPS, rate, |step| {
-            if step % 10 != 0 {
-                return ControlFlow::Continue(());
-            }
-            let done = (lane * STEPS + step) as f32 / total * 0.99;
-            let on = report(drawing(&before, done));
-            stopped = on.is_break();
-            on
-        });
-        // Ten steps a point: a single batch says little.
-        let points = losses.chunks(10).enumerate();
-        series.push(Series {
-            name: schedule.name().to_owned(),
-            points: points
-                .map(|(n, ten)| (10.0 * n as f64 + 5.0, mean(ten)))
-                .collect(),
-        });
-    }
-    drawing(&series, 1.0)
-}
-
-/// What [`finish`] measures: the last twenty steps are the last two points.
-fn end(lane: &Series) -> f64 {
-    let losses: Vec<f64> = lane.points.iter().rev().take(2).map(|p| p.1).collect();
-    mean(&losses)
-}
-
-fn drawing(series: &[Series], done: f32) -> Progress {
-    let ends = series.iter().map(|s| format!("{} {:.3}", s.name, end(s)));
-    let ends: Vec<String> = ends.collect();
-    let clueless = (VOCABULARY as f64).ln();
-    Progress {
-        body: Body::Curves {
-            x: "step".into(),
-            y: "loss".into(),
-            log: true,
-            series: series.to_vec(),
+    let about = format!(
+        "Trains four models of {0} + {0} layers, norms {1}, for {STEPS} steps, highest rate {highest}, warm-up {WARMUP} steps; about {2} s.",
+        rules.layers,
+        match rules.place {
+            NormPlace::Pre => "before",
+            NormPlace::Post => "after",
         },
-        says: if ends.is_empty() {
-            format!("A model that knows nothing has a loss of log {VOCABULARY} = {clueless:.3}.")
-        } else {
-            format!("Loss over the last 20 steps: {}.", ends.join(", "))
+        2 * rules.layers
+    );
+    Picture::job(
+        "race",
+        format!("Four schedules, {STEPS} steps, one seed"),
+        "A small Transformer learns to copy, four times with the same weights and words. Only the learning rates differ.",
+        about,
+        move |report| {
+            let train = |lane: usize, tell: Tell<'_>| {
+                train(rules, STEPS, |step| LANES[lane].rate(step, highest), tell)
+            };
+            in_turn(LANES.len(), STEPS, 10, report, train, drawing)
         },
+    )
+}
+
+fn drawing(lanes: &[Vec<f64>], done: f32) -> Progress {
+    let named = || LANES.iter().map(|lane| lane.name()).zip(lanes);
+    let ends = named().map(|(name, losses)| format!("{name} {:.3}", last(losses)));
+    let says = match lanes {
+        [] => format!(
+            "A model that knows nothing has a loss of log {VOCABULARY} = {:.3}.",
+            (VOCABULARY as f64).ln()
+        ),
+        _ => format!(
+            "Loss over the last 20 steps: {}.",
+            ends.collect::<Vec<_>>().join(", ")
+        ),
+    };
+    let series = named().map(|(name, losses)| Series::new(name, smooth(losses, 10)));
+    Progress::new(
         done,
-        run: None,
-    }
+        says,
+        Body::curves("step", "loss", series).by_logarithm(),
+    )
 }

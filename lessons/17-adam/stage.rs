@@ -1,18 +1,20 @@
 //! Lesson 17: the optimizer, and the learning rate that warms up.
 
-use std::sync::Arc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
-use crate::lesson::memo::{Memo, Weigh};
+use crate::lesson::memo::Memo;
 use crate::lesson::{Lesson, Run, Settings, Stage};
+use crate::nn::residual::NormPlace;
 use crate::params::Params;
-use crate::train::adam::{Rules, adam_step};
-use crate::train::schedule::{RECIPES, noam_rate};
+use crate::tensor::Tensor;
+use crate::train::adam::Rules;
+use crate::train::schedule::RECIPES;
 
 pub mod check;
 mod experiments;
+mod knobs;
 pub mod mistakes;
 mod pictures;
 mod race;
@@ -22,69 +24,50 @@ mod starter;
 mod tests;
 mod training;
 
+use knobs::Knobs;
+use mistakes::AdamFn;
 use race::Schedule;
-use training::{Before, VOCABULARY};
+use training::{Before, VOCABULARY, WIDTH};
 
 pub static LESSON: LazyLock<Lesson> = lesson!("17-adam", AdamStage, check::TASK);
 
 struct AdamStage;
 
-fn training_rules(settings: &Settings) -> training::Rules {
-    training::Rules {
-        layers: settings.whole("layers"),
-        post: settings.text("place") == "post",
-        beta2: settings.real("beta2") as f32,
-        corrected: true,
-        seed: settings.whole("seed") as u64,
-    }
-}
-
 /// The model that is taken apart: one layer, so that forty steps are soon done.
-fn before(settings: &Settings) -> Arc<Before> {
+fn before(knobs: &Knobs) -> Arc<Before> {
     static DONE: Memo<Before> = Memo::new("adam: states before a step");
     let rules = training::Rules {
         layers: 1,
-        post: false,
-        ..training_rules(settings)
+        place: NormPlace::Pre,
+        ..knobs.training()
     };
-    let (table, step) = (settings.text("table"), settings.whole("step"));
-    let highest = settings.real("highest");
-    let key = format!("{rules:?} {table} {step} {highest}");
-    DONE.get(key, || {
+    let &Knobs {
+        table,
+        step,
+        highest,
+        ..
+    } = knobs;
+    DONE.get(format!("{rules:?} {table:?} {step} {highest}"), || {
         let rate = |n| Schedule::Noam.rate(n, highest);
         training::before(rules, table, step, rate)
     })
 }
 
-impl Weigh for Before {
-    fn heap(&self) -> usize {
-        [&self.x, &self.gradient, &self.m, &self.v]
-            .map(Weigh::heap)
-            .iter()
-            .sum()
-    }
-}
-
 /// One step of the training, operation by operation.
-fn record(settings: &Settings) -> Trace {
-    let before = before(settings);
-    let step = settings.whole("step");
+fn record(knobs: &Knobs, walk: AdamFn) -> Trace {
+    let before = before(knobs);
     let rules = Rules {
-        rate: Schedule::Noam.rate(step, settings.real("highest")) as f32,
+        rate: Schedule::Noam.rate(knobs.step, knobs.highest) as f32,
         beta1: 0.9,
-        beta2: settings.real("beta2") as f32,
-        epsilon: settings.real("epsilon") as f32,
-        decay: settings.real("decay") as f32,
+        beta2: knobs.beta2,
+        epsilon: knobs.epsilon,
+        decay: knobs.decay,
     };
     let tape = Tape::eval(&Params::default());
-    let input = |name, value: &crate::tensor::Tensor| tape.input(name, value.clone(), &["v", "d"]);
+    let input = |name, value: &Tensor| tape.input(name, value.clone(), &["v", "d"]);
     let (x, gradient) = (input("x", &before.x), input("gradient", &before.gradient));
     let (m, v) = (input("m", &before.m), input("v", &before.v));
-    let on = mistakes::ALL
-        .into_iter()
-        .find(|(name, _)| settings.broken(name));
-    let walk = on.map_or(adam_step as mistakes::AdamFn, |(_, mistake)| mistake);
-    walk(&x, &gradient, &m, &v, step as i32, &rules);
+    walk(&x, &gradient, &m, &v, knobs.step as i32, &rules);
     let marks = ["<pad>", "<s>"].map(String::from).into_iter();
     let words = marks.chain((2..VOCABULARY).map(|id| format!("word {id}")));
     tape.trace().label("v", vec![words.collect()])
@@ -92,76 +75,62 @@ fn record(settings: &Settings) -> Trace {
 
 impl Stage for AdamStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        Ok(Run {
-            trace: record(settings),
-            pictures: pictures::all(settings, training_rules(settings)),
-            leak: None,
-        })
+        let knobs = settings.knobs();
+        let trace = record(&knobs, check::TASK.chosen(settings));
+        Ok(Run::new(trace, pictures::all(&knobs)))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let rules = training_rules(settings);
-        let highest = settings.real("highest");
-        let rate = |step| {
-            let (d_model, warmup) = (settings.whole("d_model"), settings.whole("warmup"));
-            noam_rate(step, d_model, settings.real("factor"), warmup)
-        };
+        let knobs: Knobs = settings.knobs();
+        let rate = |step| knobs.rate(step);
+        let still = |row: &[f32]| row.iter().all(|x| *x == 0.0);
         let tensor = |name: &str| run.trace.tensor(name);
         match name {
-            "peak" => return Some(rate(settings.whole("warmup"))),
+            "peak" => return Some(rate(knobs.warmup)),
             "tensorflow_peak" => return Some(RECIPES[1].peak(512)),
             "clueless" => return Some((VOCABULARY as f64).ln()),
             // Words that this batch does not have.
             "still_words" => {
-                let rows = tensor("gradient")?.data().chunks(training::WIDTH);
-                return Some(rows.filter(|r| r.iter().all(|g| *g == 0.0)).count() as f64);
+                return Some(
+                    tensor("gradient")?
+                        .data()
+                        .chunks(WIDTH)
+                        .filter(|r| still(r))
+                        .count() as f64,
+                );
             }
             // Of those, the ones that move all the same.
             "still_moved" => {
-                let rows = tensor("gradient")?.data().chunks(training::WIDTH);
-                let updates = tensor("update")?.data().chunks(training::WIDTH);
-                let both = rows.zip(updates);
-                let moved = both
-                    .filter(|(g, u)| g.iter().all(|g| *g == 0.0) && u.iter().any(|u| *u != 0.0));
-                return Some(moved.count() as f64);
+                let rows = tensor("gradient")?.data().chunks(WIDTH);
+                let both = rows.zip(tensor("update")?.data().chunks(WIDTH));
+                return Some(both.filter(|(g, u)| still(g) && !still(u)).count() as f64);
             }
-            "decays_gradient" => return Some(f64::from(u8::from(tensor("with_decay").is_some()))),
+            "decays_gradient" => return Some(f64::from(tensor("with_decay").is_some())),
             _ => {}
         }
         let (what, rest) = name.split_once('_')?;
         let step = || rest.parse::<usize>().ok();
         match what {
             "rate" => Some(rate(step()?)),
-            "bare" => {
-                let beta2 = settings.real("beta2") as f32;
-                experiments::first_updates(beta2, false, step()? as i32).pop()
-            }
-            "corrected" => {
-                let beta2 = settings.real("beta2") as f32;
-                experiments::first_updates(beta2, true, step()? as i32).pop()
+            "bare" | "corrected" => {
+                let corrected = what == "corrected";
+                experiments::first_updates(knobs.beta2, corrected, step()? as i32).pop()
             }
             "moved" | "movedbare" => {
-                let rules = training::Rules {
-                    layers: 1,
-                    corrected: what == "moved",
-                    ..rules
-                };
-                let moves = pictures::first_moves(rules, highest);
+                let moves = pictures::first_moves(knobs.training(), knobs.highest, what == "moved");
                 moves.get(step()?.checked_sub(1)?).copied()
             }
             "hand" => {
                 let (of, step) = rest.split_once('_')?;
-                let row =
-                    *experiments::by_hand().get(step.parse::<usize>().ok()?.checked_sub(1)?)?;
-                Some(match of {
-                    "mean" => row.mean,
-                    "square" => row.square,
-                    "mhat" => row.m_hat,
-                    "vhat" => row.v_hat,
-                    "update" => row.update,
-                    "weight" => row.weight,
+                let step = step.parse::<usize>().ok()?.checked_sub(1)?;
+                let name = match of {
+                    "mhat" => "m_hat",
+                    "vhat" => "v_hat",
+                    "weight" => "moved",
+                    "mean" | "square" | "update" => of,
                     _ => return None,
-                })
+                };
+                Some(experiments::number(experiments::by_hand().get(step)?, name))
             }
             "left" => {
                 let (how, size) = rest.split_once('_')?;
@@ -176,7 +145,7 @@ impl Stage for AdamStage {
                     "tenth" => Schedule::Tenth,
                     _ => return None,
                 };
-                Some(race::finish(rules, lane, highest))
+                Some(race::finish(knobs.training(), lane, knobs.highest))
             }
             _ => None,
         }

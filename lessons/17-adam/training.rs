@@ -1,7 +1,8 @@
 //! A small Transformer that learns to copy, with the training step that real models take.
 
-use std::ops::ControlFlow;
-
+use serde::Deserialize;
+use transformer_tutor::lesson::memo::Weigh;
+use transformer_tutor::lesson::race::Tell;
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::ops::Spread;
 use transformer_tutor::params::{Param, Params};
@@ -19,13 +20,21 @@ const LENGTH: usize = 7;
 /// The id of the start; padding is 0.
 const START: u32 = 1;
 
+/// A table of the model that is taken apart.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Table {
+    Embedding,
+    Generator,
+}
+
 /// What a training is like, but for its learning rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     /// Layers of the encoder, and of the decoder.
     pub layers: usize,
-    /// The paper's place of the norms instead of the Annotated Transformer's.
-    pub post: bool,
+    /// Where the norms stand.
+    pub place: NormPlace,
     /// How much of the mean square is kept.
     pub beta2: f32,
     /// Whether the moments' beginning at 0 is corrected.
@@ -52,9 +61,7 @@ impl Learner {
         let mut config =
             Config::annotated(VOCABULARY, VOCABULARY).sized(rules.layers, WIDTH, 64, 4);
         config.dropout = 0.0;
-        if rules.post {
-            config.norm_place = NormPlace::Post;
-        }
+        config.norm_place = rules.place;
         let mut params = Params::new(rules.seed);
         let model = Transformer::new(&mut params, &config);
         let mut adam = Adam::new(&params);
@@ -74,10 +81,10 @@ impl Learner {
     }
 
     /// The table that the knob names.
-    pub fn table(&self, name: &str) -> Param {
-        match name {
-            "generator" => self.model.generator.weight,
-            _ => self.model.tgt_embed.table,
+    pub fn table(&self, table: Table) -> Param {
+        match table {
+            Table::Generator => self.model.generator.weight,
+            Table::Embedding => self.model.tgt_embed.table,
         }
     }
 
@@ -89,26 +96,16 @@ impl Learner {
             spread: Spread::NoPadding,
             shards: 1,
         };
-        self.gradients = Vec::new();
-        let seed = mixed(self.seed, self.taken);
-        let tokens = batch.target_tokens();
-        let (model, params) = (&self.model, &self.params);
-        gradients(
-            model,
-            params,
-            &batch,
-            tokens,
-            seed,
-            &options,
-            &mut self.gradients,
-        )
-        .nats
+        let (seed, tokens) = (mixed(self.seed, self.taken), batch.target_tokens());
+        let (model, params, found) = (&self.model, &self.params, &mut self.gradients);
+        found.clear();
+        gradients(model, params, &batch, tokens, seed, &options, found).nats
     }
 
     /// Takes the step.
     pub fn step(&mut self, rate: f64) {
-        self.adam
-            .apply(&mut self.params, &self.gradients, rate as f32, 1.0);
+        let (params, gradients) = (&mut self.params, &self.gradients);
+        self.adam.apply(params, gradients, rate as f32, 1.0);
         self.taken += 1;
     }
 }
@@ -117,26 +114,18 @@ impl Learner {
 fn batch(seed: u64, n: u64) -> Batch {
     let draw = random::uniform(&[BATCH, LENGTH], 0.5, mixed(seed, n), "words");
     let words = (VOCABULARY - 2) as f32;
-    let ids: Vec<u32> = draw
-        .data()
-        .iter()
-        .map(|x| 2 + ((x + 0.5).powi(3) * words).min(words - 1.0) as u32)
-        .collect();
-    let pairs: Vec<(Vec<u32>, Vec<u32>)> = ids
+    let id = |x: &f32| 2 + ((x + 0.5).powi(3) * words).min(words - 1.0) as u32;
+    let src: Vec<u32> = draw.data().iter().map(id).collect();
+    let tgt: Vec<u32> = src
         .chunks(LENGTH)
-        .map(|row| (row.to_vec(), [&[START], row].concat()))
+        .flat_map(|row| [&[START], row].concat())
         .collect();
-    let pairs: Vec<(&[u32], &[u32])> = pairs.iter().map(|(s, t)| (&s[..], &t[..])).collect();
+    let pairs: Vec<(&[u32], &[u32])> = src.chunks(LENGTH).zip(tgt.chunks(LENGTH + 1)).collect();
     Batch::new(&pairs)
 }
 
 /// The losses of `steps` steps with learning rates by step number, from 1; `seen` may stop it.
-pub fn train(
-    rules: Rules,
-    steps: usize,
-    rate: impl Fn(usize) -> f64,
-    mut seen: impl FnMut(usize) -> ControlFlow<()>,
-) -> Vec<f64> {
+pub fn train(rules: Rules, steps: usize, rate: impl Fn(usize) -> f64, seen: Tell<'_>) -> Vec<f64> {
     let mut learner = Learner::new(rules);
     let mut losses = Vec::new();
     for step in 1..=steps {
@@ -183,8 +172,17 @@ pub struct Before {
     pub v: Tensor,
 }
 
+impl Weigh for Before {
+    fn heap(&self) -> usize {
+        [&self.x, &self.gradient, &self.m, &self.v]
+            .map(Weigh::heap)
+            .iter()
+            .sum()
+    }
+}
+
 /// The state before step `step`, with learning rates by step number.
-pub fn before(rules: Rules, table: &str, step: usize, rate: impl Fn(usize) -> f64) -> Before {
+pub fn before(rules: Rules, table: Table, step: usize, rate: impl Fn(usize) -> f64) -> Before {
     let mut learner = Learner::new(rules);
     for n in 1..step {
         learner.look();

@@ -16,25 +16,10 @@ pub static ALL: [(&str, BatchFn); 5] = [
     ("count-padding", count_padding),
 ];
 
-fn flag(yes: bool) -> f32 {
-    f32::from(u8::from(yes))
-}
-
-/// The target's mask hides padding alone: every position sees all that is to come.
-pub fn no_future(words: &Tensor) -> CopyBatch {
-    let batch = copy_batch(words);
+/// The batch with another target, of which position `i` sees what `sees` says and no padding.
+fn masked(batch: CopyBatch, tgt: Tensor, sees: fn(&[usize]) -> bool) -> CopyBatch {
     let tgt_mask = Tensor::from_fn(batch.tgt_mask.shape(), |i| {
-        flag(batch.tgt.at(&[i[0], i[2]]) != PAD)
-    });
-    CopyBatch { tgt_mask, ..batch }
-}
-
-/// The decoder reads the very words that it is to say.
-pub fn no_shift(words: &Tensor) -> CopyBatch {
-    let batch = copy_batch(words);
-    let tgt = batch.tgt_y.clone();
-    let tgt_mask = Tensor::from_fn(batch.tgt_mask.shape(), |i| {
-        flag(i[2] <= i[1] && tgt.at(&[i[0], i[2]]) != PAD)
+        f32::from(sees(i) && tgt.at(&[i[0], i[2]]) != PAD)
     });
     CopyBatch {
         tgt,
@@ -43,13 +28,25 @@ pub fn no_shift(words: &Tensor) -> CopyBatch {
     }
 }
 
+/// The target's mask hides padding alone: every position sees all that is to come.
+pub fn no_future(words: &Tensor) -> CopyBatch {
+    let batch = copy_batch(words);
+    let tgt = batch.tgt.clone();
+    masked(batch, tgt, |_| true)
+}
+
+/// The decoder reads the very words that it is to say.
+pub fn no_shift(words: &Tensor) -> CopyBatch {
+    let batch = copy_batch(words);
+    let tgt = batch.tgt_y.clone();
+    masked(batch, tgt, |i| i[2] <= i[1])
+}
+
 /// A position sees the words before it and not itself; the first sees nothing at all.
 pub fn strict_past(words: &Tensor) -> CopyBatch {
     let batch = copy_batch(words);
-    let tgt_mask = Tensor::from_fn(batch.tgt_mask.shape(), |i| {
-        flag(i[2] < i[1] && batch.tgt.at(&[i[0], i[2]]) != PAD)
-    });
-    CopyBatch { tgt_mask, ..batch }
+    let tgt = batch.tgt.clone();
+    masked(batch, tgt, |i| i[2] < i[1])
 }
 
 /// The first column stays as it was drawn.

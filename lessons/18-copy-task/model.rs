@@ -2,18 +2,15 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::data::copy::CopyBatch;
+use transformer_tutor::lesson::copying::VOCABULARY;
 use transformer_tutor::nn::embeddings::Embeddings;
 use transformer_tutor::nn::positional_encoding::PositionalEncoding;
 use transformer_tutor::nn::residual::{NormPlace, Residual};
 use transformer_tutor::params::Params;
 use transformer_tutor::transformer::{Config, Transformer};
 
-/// Ids, of which 0 pads and 1 starts; words a sentence.
-pub const VOCABULARY: usize = 11;
-pub const LENGTH: usize = 10;
-
 /// What is left out of the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug)]
 pub struct Cut {
     /// The √d_model behind the tables.
     pub scale: bool,
@@ -21,8 +18,19 @@ pub struct Cut {
     pub positions: bool,
     /// The direct way beside every sublayer.
     pub residual: bool,
-    /// The norms stand after the sums, as in the paper, and none on top.
-    pub post: bool,
+    /// Where the norms stand: after the sums, as in the paper, there is none on top.
+    pub place: NormPlace,
+}
+
+impl Default for Cut {
+    fn default() -> Self {
+        Self {
+            scale: false,
+            positions: false,
+            residual: false,
+            place: NormPlace::Pre,
+        }
+    }
 }
 
 /// The sizes that learn within seconds.
@@ -47,9 +55,7 @@ impl Copier {
     /// Builds it into `params`.
     pub fn new(params: &mut Params, cut: Cut) -> Self {
         let mut config = small();
-        if cut.post {
-            config.norm_place = NormPlace::Post;
-        }
+        config.norm_place = cut.place;
         let model = Transformer::new(params, &config);
         Self { model, cut }
     }
@@ -98,20 +104,19 @@ impl Copier {
         let (tape, model) = (src.tape(), &self.model);
         let mut x = tape.scoped("src_embed", || self.embed(&model.src_embed, src));
         for (n, layer) in model.encoder.layers.iter().enumerate() {
-            let parts = &layer.sublayer;
-            x = tape.scoped(&format!("encoder.layers.{n}.self_attn"), || {
-                self.around(&parts[0], &x, |x| {
-                    layer.self_attn.forward(x, x, x, Some(mask)).output
+            let part = |name: &str, at: usize, x: &Var, sublayer: &dyn Fn(&Var) -> Var| {
+                tape.scoped(&format!("encoder.layers.{n}.{name}"), || {
+                    self.around(&layer.sublayer[at], x, sublayer)
                 })
-            });
-            x = tape.scoped(&format!("encoder.layers.{n}.feed_forward"), || {
-                self.around(&parts[1], &x, |x| layer.feed_forward.forward(x))
-            });
+            };
+            let attend = |x: &Var| layer.self_attn.forward(x, x, x, Some(mask)).output;
+            x = part("self_attn", 0, &x, &attend);
+            x = part("feed_forward", 1, &x, &|x| layer.feed_forward.forward(x));
         }
-        match &model.encoder.norm {
-            Some(norm) => tape.scoped("encoder", || norm.forward(&x)),
-            None => x,
-        }
+        let norm = model.encoder.norm.as_ref();
+        norm.map_or(x.clone(), |norm| {
+            tape.scoped("encoder", || norm.forward(&x))
+        })
     }
 
     /// The decoder's vectors.
@@ -119,26 +124,24 @@ impl Copier {
         let (tape, model) = (tgt.tape(), &self.model);
         let mut x = tape.scoped("tgt_embed", || self.embed(&model.tgt_embed, tgt));
         for (n, layer) in model.decoder.layers.iter().enumerate() {
-            let parts = &layer.sublayer;
-            x = tape.scoped(&format!("decoder.layers.{n}.self_attn"), || {
-                self.around(&parts[0], &x, |x| {
-                    layer.self_attn.forward(x, x, x, Some(tgt_mask)).output
+            let part = |name: &str, at: usize, x: &Var, sublayer: &dyn Fn(&Var) -> Var| {
+                tape.scoped(&format!("decoder.layers.{n}.{name}"), || {
+                    self.around(&layer.sublayer[at], x, sublayer)
                 })
-            });
-            x = tape.scoped(&format!("decoder.layers.{n}.src_attn"), || {
-                self.around(&parts[1], &x, |x| {
-                    let found = layer.src_attn.forward(x, memory, memory, Some(src_mask));
-                    found.output
-                })
-            });
-            x = tape.scoped(&format!("decoder.layers.{n}.feed_forward"), || {
-                self.around(&parts[2], &x, |x| layer.feed_forward.forward(x))
-            });
+            };
+            let attend = |x: &Var| layer.self_attn.forward(x, x, x, Some(tgt_mask)).output;
+            let read = |x: &Var| {
+                let found = layer.src_attn.forward(x, memory, memory, Some(src_mask));
+                found.output
+            };
+            x = part("self_attn", 0, &x, &attend);
+            x = part("src_attn", 1, &x, &read);
+            x = part("feed_forward", 2, &x, &|x| layer.feed_forward.forward(x));
         }
-        match &model.decoder.norm {
-            Some(norm) => tape.scoped("decoder", || norm.forward(&x)),
-            None => x,
-        }
+        let norm = model.decoder.norm.as_ref();
+        norm.map_or(x.clone(), |norm| {
+            tape.scoped("decoder", || norm.forward(&x))
+        })
     }
 
     /// Which sublayers' norms the model has, and those on top.

@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use transformer_tutor::autograd::{Nature, Tape};
 use transformer_tutor::data::copy::copy_batch;
-use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::copying::{self, LENGTH, Lane as _, Race};
+use transformer_tutor::lesson::picture::{Progress, Report};
+use transformer_tutor::lesson::race::{last, smooth};
 use transformer_tutor::lesson::{Body, Picture, Run, Series};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::Transformer;
 use transformer_tutor::widgets::number::grouped;
 
-use super::model::{Copier, LENGTH, full, small};
-use super::race::{self, last, smooth};
-use super::training::{self, Lane, STEPS, Trained, counting};
+use super::model::{Copier, full, small};
+use super::training::{self, Lane, STEPS, counting};
 
 /// How a model after some steps is recorded.
 pub type Record = fn(Lane, &Params) -> Run;
@@ -35,27 +36,25 @@ fn sizes() -> Picture {
         vec![what.to_owned(), grouped(here as u64), grouped(there as u64)]
     };
     let (a, b) = (small(), full());
-    Picture {
-        name: "sizes",
-        title: "The task here, and in the source".to_owned(),
-        says: format!(
+    Picture::table(
+        "sizes",
+        "The task here, and in the source",
+        format!(
             "The source, the Annotated Transformer, has {} times as many parameters. Batch counts sentences, warm-up counts steps.",
             there / here
         ),
-        body: Body::Table {
-            header: ["", "here", "the source"].map(String::from).to_vec(),
-            rows: vec![
-                row("layers a side", a.layers, b.layers),
-                row("d_model", a.d_model, b.d_model),
-                row("d_ff", a.d_ff, b.d_ff),
-                row("heads", a.heads, b.heads),
-                row("parameters", here, there),
-                row("batch", training::BATCH, 80),
-                row("steps", STEPS, 20 * 20),
-                row("warm-up", training::WARMUP, 400),
-            ],
-        },
-    }
+        &["", "here", "the source"],
+        vec![
+            row("layers a side", a.layers, b.layers),
+            row("d_model", a.d_model, b.d_model),
+            row("d_ff", a.d_ff, b.d_ff),
+            row("heads", a.heads, b.heads),
+            row("parameters", here, there),
+            row("batch", copying::BATCH, 80),
+            row("steps", STEPS, 20 * 20),
+            row("warm-up", training::WARMUP, 400),
+        ],
+    )
 }
 
 /// Attention of the decoder's last layer to the source, the mean of its heads, over the sentence 1 to
@@ -63,7 +62,7 @@ fn sizes() -> Picture {
 pub fn attention(lane: Lane, params: &Params) -> Tensor {
     let copier = Copier::new(&mut Params::layout(), lane.cut);
     let tape = Tape::eval(params);
-    copier.hidden(&tape, &lane.maker()(&counting()));
+    copier.hidden(&tape, &lane.batch(&counting()));
     let trace = tape.trace();
     let weights = trace
         .tensor("decoder.layers.1.src_attn.weights")
@@ -83,9 +82,7 @@ pub fn diagonal(weights: &Tensor) -> f64 {
 
 /// What is written for 1 to 10.
 pub fn sample(lane: Lane, params: &Params) -> String {
-    let copier = Copier::new(&mut Params::layout(), lane.cut);
-    let src = copy_batch(&counting()).src;
-    let said = training::write(&copier, params, lane, &src);
+    let said = copying::write(lane, params, &copy_batch(&counting()).src);
     let words = said.data().iter().map(ToString::to_string);
     words.collect::<Vec<_>>().join(" ")
 }
@@ -97,7 +94,7 @@ pub fn all(lane: Lane, record: Record) -> Vec<Picture> {
         curve(lane, record),
         watched_diagonal(lane, record),
         samples(lane, record),
-        race::picture(lane.seed),
+        race(lane.seed),
     ]
 }
 
@@ -124,9 +121,9 @@ fn watched(
     often: usize,
     draw: Arc<Draw>,
 ) -> Picture {
-    let run = move |report: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
+    let run = move |report: Report<'_>| {
         let mut latest = None;
-        let made: Trained = training::train(lane, STEPS, |step, losses, params| {
+        copying::train(lane, STEPS, |step, losses, params| {
             if step > 1 && !step.is_multiple_of(often) {
                 return ControlFlow::Continue(());
             }
@@ -156,35 +153,41 @@ fn watched(
                 ..now
             })
         });
-        if made.losses.len() == STEPS {
-            training::keep(lane, Arc::new(made));
-        }
         let last = latest.expect("the first step is drawn");
         Progress { done: 1.0, ..last }
     };
-    Picture {
+    Picture::job(
         name,
-        title: title.to_owned(),
-        says: says.to_owned(),
-        body: Body::Job(Job {
-            about: format!("Trains the small model for {STEPS} steps; a few seconds."),
-            run: Arc::new(run),
-        }),
-    }
+        title.to_owned(),
+        says.to_owned(),
+        format!("Trains the small model for {STEPS} steps; a few seconds."),
+        run,
+    )
+}
+
+/// The race of all seven lanes.
+fn race(seed: u64) -> Picture {
+    let race = Race {
+        title: format!("Seven lanes, {STEPS} steps, one seed"),
+        says: "The same weights to begin with, the same batches. Each lane lacks one thing.",
+        many: "seven",
+        lanes: training::lanes(seed)
+            .map(|(name, _, lane)| (name, lane))
+            .into(),
+        each: 10,
+        before: format!(
+            "Who guesses among ten words has a loss of {:.3}.",
+            10_f64.ln()
+        ),
+    };
+    race.picture()
 }
 
 /// The loss, step by step.
 fn curve(lane: Lane, record: Record) -> Picture {
     let draw = |lane: Lane, step: usize, losses: &[f64], _: &Params| {
-        let body = Body::Curves {
-            x: "step".into(),
-            y: "loss".into(),
-            log: true,
-            series: vec![Series {
-                name: "loss".into(),
-                points: smooth(losses),
-            }],
-        };
+        let body =
+            Body::curves("step", "loss", [Series::new("loss", smooth(losses, 10))]).by_logarithm();
         let says = format!(
             "Step {step}: the loss of the last batches is {:.3}, the learning rate {:.5}.",
             last(losses),
@@ -240,12 +243,10 @@ fn samples(lane: Lane, record: Record) -> Picture {
         }
         let loss = format!("{:.3}", last(losses));
         lines.push(vec![step.to_string(), loss, sample(lane, params)]);
-        let body = Body::Table {
-            header: ["step", "loss", "given 1 2 3 4 5 6 7 8 9 10 it writes"]
-                .map(String::from)
-                .to_vec(),
-            rows: lines.clone(),
-        };
+        let body = Body::table(
+            &["step", "loss", "given 1 2 3 4 5 6 7 8 9 10 it writes"],
+            lines.clone(),
+        );
         let says = format!("After {step} steps. Its first word is the start, which is given.");
         (body, says)
     };

@@ -1,18 +1,23 @@
 //! Lesson 18: the copy task, a whole training from beginning to end.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use crate::autograd::Tape;
 use crate::lesson;
+use crate::lesson::copying::{self, Lane as _};
+use crate::lesson::race::last;
 use crate::lesson::{Lesson, Run, Settings, Stage};
+use crate::nn::residual::NormPlace;
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::noam_rate;
-use std::sync::LazyLock;
 
 pub mod check;
 pub mod mistakes;
 mod model;
 mod pictures;
-mod race;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -20,14 +25,14 @@ mod tests;
 mod training;
 
 use model::{Copier, Cut};
-use training::Lane;
+use training::{Lane, STEPS, lanes};
 
 pub static LESSON: LazyLock<Lesson> = lesson!("18-copy-task", CopyStage, check::TASK);
 
 struct CopyStage;
 
 /// The sentences of the recorded run: the source's own test, one with a word twice, one with padding.
-const SENTENCES: [[u8; model::LENGTH]; 3] = [
+const SENTENCES: [[u8; copying::LENGTH]; 3] = [
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     [7, 3, 3, 9, 2, 10, 4, 4, 8, 5],
     [6, 2, 9, 5, 8, 3, 10, 0, 0, 0],
@@ -35,29 +40,36 @@ const SENTENCES: [[u8; model::LENGTH]; 3] = [
 
 fn sentences() -> Tensor {
     let cells = SENTENCES.iter().flatten().map(|&id| f32::from(id));
-    Tensor::new(&[SENTENCES.len(), model::LENGTH], cells.collect())
+    Tensor::new(&[SENTENCES.len(), copying::LENGTH], cells.collect())
 }
 
-fn lane(settings: &Settings) -> Lane {
-    let on = |name| settings.broken(name);
-    let batch = mistakes::ALL.iter().find(|(name, _)| on(name));
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    step: usize,
+    place: NormPlace,
+    seed: u64,
+}
+
+fn lane(knobs: &Knobs, settings: &Settings) -> Lane {
     Lane {
         cut: Cut {
-            scale: on("no-scale"),
-            positions: on("no-positions"),
-            residual: on("no-residual"),
-            post: settings.text("place") == "post",
+            scale: settings.broken("no-scale"),
+            positions: settings.broken("no-positions"),
+            residual: settings.broken("no-residual"),
+            place: knobs.place,
         },
-        batch: batch.map_or("", |(name, _)| name),
-        cold: on("no-warmup"),
-        seed: settings.whole("seed") as u64,
+        batch: check::TASK.on(settings),
+        cold: settings.broken("no-warmup"),
+        seed: knobs.seed,
     }
 }
 
 /// The pass over the three sentences, up to the loss of every word.
 fn record(lane: Lane, params: &Params) -> Run {
     let copier = Copier::new(&mut Params::layout(), lane.cut);
-    let batch = lane.maker()(&sentences());
+    let batch = lane.batch(&sentences());
     let tape = Tape::eval(params);
     // Before all else, so that it stands beside what is read.
     let targets = tape.ids("tgt_y", batch.tgt_y.clone(), &["b", "t"]);
@@ -70,21 +82,21 @@ fn record(lane: Lane, params: &Params) -> Run {
             .collect()
     };
     let trace = tape.trace();
-    Run {
-        trace: trace
+    Run::new(
+        trace
             .label("s", words(&batch.src))
             .label("t", words(&batch.tgt)),
-        pictures: Vec::new(),
-        leak: None,
-    }
+        Vec::new(),
+    )
 }
 
 impl Stage for CopyStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         training::prepare();
         settings.at_most_one(mistakes::ALL.iter().map(|(name, _)| *name))?;
-        let lane = lane(settings);
-        let params = training::weights(lane, settings.whole("step"));
+        let knobs: Knobs = settings.knobs();
+        let lane = lane(&knobs, settings);
+        let params = copying::weights(lane, knobs.step);
         Ok(Run {
             pictures: pictures::all(lane, record),
             ..record(lane, &params)
@@ -92,19 +104,20 @@ impl Stage for CopyStage {
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
-        let (lane, step) = (lane(settings), settings.whole("step"));
+        let knobs: Knobs = settings.knobs();
+        let (lane, step) = (lane(&knobs, settings), knobs.step);
         match name {
-            "ntokens" => return Some(lane.maker()(&sentences()).ntokens as f64),
+            "ntokens" => return Some(lane.batch(&sentences()).ntokens as f64),
             "clueless" => return Some(10_f64.ln()),
-            "right" => return Some(training::right(lane, step)),
+            "right" => return Some(copying::right(lane, step)),
             "diagonal" => {
-                let weights = pictures::attention(lane, &training::weights(lane, step));
+                let weights = pictures::attention(lane, &copying::weights(lane, step));
                 return Some(pictures::diagonal(&weights));
             }
             "counted" => {
-                let said = pictures::sample(lane, &training::weights(lane, step));
+                let said = pictures::sample(lane, &copying::weights(lane, step));
                 let right = said == "1 2 3 4 5 6 7 8 9 10";
-                return Some(f64::from(u8::from(right)));
+                return Some(f64::from(right));
             }
             "small" => return Some(pictures::counts()[0] as f64),
             "full" => return Some(pictures::counts()[1] as f64),
@@ -118,14 +131,17 @@ impl Stage for CopyStage {
             _ => {}
         }
         let (what, rest) = name.split_once('_')?;
-        let lanes = race::lanes(lane.seed);
-        let named = || Some(lanes.iter().find(|(_, fact, _)| *fact == rest)?.2);
+        let place = || {
+            lanes(lane.seed)
+                .iter()
+                .position(|(_, fact, _)| *fact == rest)
+        };
         match what {
             "rate" => Some(lane.rate(rest.parse().ok()?)),
-            "loss" => Some(race::last(&race::finish(named()?).losses)),
+            "loss" => Some(last(&training::finish(lane.seed, place()?).losses)),
             "right" => {
-                race::finish(named()?);
-                Some(training::right(named()?, training::STEPS))
+                training::finish(lane.seed, place()?);
+                Some(copying::right(lanes(lane.seed)[place()?].2, STEPS))
             }
             _ => None,
         }

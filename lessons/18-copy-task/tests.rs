@@ -1,5 +1,7 @@
 //! The figures of the lesson.
 
+use std::ops::ControlFlow;
+
 use super::*;
 use crate::data::copy::copy_batch;
 use crate::lesson::memo::{self, Weigh};
@@ -7,16 +9,16 @@ use crate::ops::Spread;
 use crate::train::step::{Batch, StepOptions, gradients};
 
 fn sound() -> Lane {
-    race::lanes(7)[0].2
+    lanes(7)[0].2
 }
 
 #[test]
 fn the_wiring_of_the_lesson_is_the_model_that_is_trained_everywhere_else() {
     let mut params = Params::new(3);
     let copier = Copier::new(&mut params, Cut::default());
-    let batch = copy_batch(&training::words(3, 1));
+    let batch = copy_batch(&copying::words(3, 1));
     let tape = Tape::train(&params, 3).fused();
-    let loss = training::loss(&copier, &tape, &batch);
+    let loss = sound().loss(&copier, &tape, &batch);
     let own = loss.backward();
     let options = StepOptions {
         smoothing: 0.0,
@@ -53,31 +55,30 @@ fn a_training_that_goes_on_is_the_one_that_was_never_interrupted() {
         seed: 90,
         ..sound()
     };
-    let at_once = training::train(lane, 12, |_, _, _| std::ops::ControlFlow::Continue(()));
-    training::trained(lane, 5);
-    assert_eq!(training::trained(lane, 12).losses, at_once.losses);
+    let at_once = copying::train(lane, 12, |_, _, _| ControlFlow::Continue(()));
+    copying::trained(lane, 5);
+    assert_eq!(copying::trained(lane, 12).losses, at_once.losses);
 }
 
 #[test]
 fn it_learns_to_count_and_its_attention_becomes_a_diagonal() {
-    race::finish(sound());
+    training::finish(7, 0);
     let at = |step| {
         pictures::diagonal(&pictures::attention(
             sound(),
-            &training::weights(sound(), step),
+            &copying::weights(sound(), step),
         ))
     };
     assert!(at(0) < 0.15 && at(240) > 0.33, "{} {}", at(0), at(240));
-    let said = pictures::sample(sound(), &training::weights(sound(), 240));
+    let said = pictures::sample(sound(), &copying::weights(sound(), 240));
     assert_eq!(said, "1 2 3 4 5 6 7 8 9 10");
-    assert!(training::right(sound(), 240) > 0.85);
+    assert!(copying::right(sound(), 240) > 0.85);
 }
 
 #[test]
 fn without_a_mask_the_loss_is_lowest_and_the_writing_among_the_worst() {
-    let lanes = race::lanes(7);
-    let loss = |n: usize| race::last(&race::finish(lanes[n].2).losses);
-    let right = |n: usize| training::right(lanes[n].2, 240);
+    let loss = |n: usize| last(&training::finish(7, n).losses);
+    let right = |n: usize| copying::right(lanes(7)[n].2, 240);
     assert!(loss(3) < loss(0) && right(3) < 0.5, "no mask");
     assert!(loss(2) > 1.0 && right(2) < 0.5, "no positions");
     assert!(loss(5) > 1.0 && right(5) < 0.5, "no residual");
@@ -92,20 +93,15 @@ fn without_a_mask_the_loss_is_lowest_and_the_writing_among_the_worst() {
 fn the_norms_are_twelve_before_the_sublayers_and_ten_after_the_sums() {
     let norms = |cut| Copier::new(&mut Params::layout(), cut).norms();
     assert_eq!(norms(Cut::default()), 12);
-    let post = Cut {
-        post: true,
-        ..Cut::default()
-    };
-    assert_eq!(norms(post), 10);
+    assert_eq!(norms(lanes(7)[6].2.cut), 10);
 }
 
 #[test]
 fn trainings_of_many_seeds_are_kept_while_there_is_room_and_not_beyond() {
     let lane = |seed| Lane { seed, ..sound() };
-    let begun = || training::train(sound(), 0, |_, _, _| std::ops::ControlFlow::Continue(()));
-    let one = std::sync::Arc::new(begun());
+    let one = copying::train(sound(), 0, |_, _, _| ControlFlow::Continue(()));
     for seed in 10_000..12_000 {
-        training::keep(lane(seed), one.clone());
+        copying::keep(lane(seed), one.clone());
         assert!(memo::bytes() <= memo::BUDGET, "after seed {seed}");
     }
     let bytes = 2_000 * one.heap();

@@ -1,4 +1,4 @@
-//! The check of the byte-pair exercise: takes any implementation.
+//! The exercise: learning merges, and the cases that tell it from its mistakes.
 
 use transformer_tutor::lesson::exercise::{Task, attempt};
 use transformer_tutor::lesson::{Failure, Outcome};
@@ -56,34 +56,29 @@ pub static TASK: Task<mistakes::LearnFn> = Task {
     reference: byte_pairs,
     starter: starter::byte_pairs,
     mistakes: &mistakes::ALL,
-    check: |function| check(function),
+    check,
 };
 
-/// Whether `implementation` learns what the reference learns.
-pub fn check(implementation: impl Fn(&[(&str, usize)], usize) -> Vec<Pair>) -> Outcome {
-    let mut first = None;
+/// A mistake is known by what it does to all cases together.
+fn check(learn: mistakes::LearnFn) -> Outcome {
     let mut all = Vec::new();
+    let mut first = None;
     for (says, words, merges) in CASES {
-        let got = attempt(says, || implementation(words, merges))?;
+        let got = attempt(says, || learn(words, merges))?;
         let expected = byte_pairs(words, merges);
         if first.is_none() && got != expected {
             first = Some(Failure::new(difference(says, &expected, &got)));
         }
         all.push(got);
     }
-    let Some(failure) = first else {
-        return Ok(());
+    let same = |mistake: &mistakes::LearnFn| {
+        let mut cases = CASES.iter().zip(&all);
+        cases.all(|((_, words, merges), got)| mistake(words, *merges) == *got)
     };
-    // A mistake is known by what it does to all cases together.
-    let known = mistakes::ALL.iter().find(|(_, mistake)| {
-        let same = |((_, words, merges), got): (&(&str, Words, usize), &Vec<Pair>)| {
-            mistake(words, *merges) == *got
-        };
-        CASES.iter().zip(&all).all(same)
-    });
-    Err(match known {
-        Some((name, _)) => failure.because(name),
-        None => failure,
+    let known = || mistakes::ALL.iter().find(|(_, mistake)| same(mistake));
+    first.map_or(Ok(()), |failure| match known() {
+        Some((name, _)) => Err(failure.because(name)),
+        None => Err(failure),
     })
 }
 

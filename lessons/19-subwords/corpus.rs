@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use transformer_tutor::text::bpe::END_OF_WORD;
 use transformer_tutor::text::sample::{self, Language};
 
+use super::knobs::Source;
+
 /// Two neighbours.
 pub type Pair = (String, String);
 
@@ -62,9 +64,8 @@ impl Corpus {
         let mut counts = BTreeMap::new();
         for (symbols, times) in &self.words {
             for pair in symbols.windows(2) {
-                *counts
-                    .entry((pair[0].clone(), pair[1].clone()))
-                    .or_default() += times;
+                let pair = (pair[0].clone(), pair[1].clone());
+                *counts.entry(pair).or_default() += times;
             }
         }
         counts
@@ -76,11 +77,7 @@ impl Corpus {
         if self.flaw == Some(Flaw::FirstTie) {
             counts.reverse();
         }
-        let least = if self.flaw == Some(Flaw::ToTheEnd) {
-            1
-        } else {
-            2
-        };
+        let least = 2 - usize::from(self.flaw == Some(Flaw::ToTheEnd));
         let best = counts.into_iter().max_by_key(|(_, count)| *count);
         best.filter(|(_, count)| *count >= least)
     }
@@ -131,20 +128,16 @@ fn merge_from_right(symbols: &mut Vec<String>, pair: &Pair) {
 }
 
 /// The words of a knob's value, each with its count: in the order of their first appearance.
-pub fn words(corpus: &str) -> Vec<(String, usize)> {
-    let languages: &[Language] = match corpus {
-        "english" => &[Language::English],
-        "german" => &[Language::German],
-        "both" => &[Language::German, Language::English],
-        "letters" => {
-            let letters = [("banana", 4), ("aaab", 3), ("baaac", 2)];
-            return letters.map(|(word, n)| (word.to_owned(), n)).into();
-        }
+pub fn words(source: Source) -> Vec<(String, usize)> {
+    let owned =
+        |words: &[(&str, usize)]| words.iter().map(|(w, n)| ((*w).to_owned(), *n)).collect();
+    let languages: &[Language] = match source {
+        Source::English => &[Language::English],
+        Source::German => &[Language::German],
+        Source::Both => &[Language::German, Language::English],
+        Source::Letters => return owned(&[("banana", 4), ("aaab", 3), ("baaac", 2)]),
         // Sennrich et al. 2016, algorithm 1.
-        _ => {
-            let paper = [("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)];
-            return paper.map(|(word, n)| (word.to_owned(), n)).into();
-        }
+        Source::Paper => return owned(&[("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)]),
     };
     let mut found: Vec<(String, usize)> = Vec::new();
     let sentences = languages.iter().flat_map(|l| sample::all_words(11, *l));

@@ -3,19 +3,20 @@
 use std::collections::BTreeSet;
 
 use transformer_tutor::lesson::memo::Lazy;
-use transformer_tutor::lesson::{Body, Picture, Series, Settings};
+use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::text::bpe::Bpe;
 use transformer_tutor::text::vocabulary::UNK;
 
 use super::corpus;
-use super::state::State;
+use super::knobs::Source;
+use super::state::{State, learned};
 
 /// All of them.
-pub fn all(state: &State, settings: &Settings) -> Vec<Picture> {
+pub fn all(state: &State) -> Vec<Picture> {
     vec![
         merges(state),
         sentence(state),
-        sizes(settings),
+        sizes(state),
         limits(state),
         joint_picture(),
     ]
@@ -63,12 +64,8 @@ fn sentence(state: &State) -> Picture {
             UNK => "<unk>".to_owned(),
             id => format!("{word} ({id})"),
         };
-        vec![
-            word.clone(),
-            whole,
-            pieces.join(" · "),
-            pieces.len().to_string(),
-        ]
+        let count = pieces.len().to_string();
+        vec![word.clone(), whole, pieces.join(" · "), count]
     };
     let rows: Vec<Vec<String>> = state.sentence.iter().map(row).collect();
     Picture::table(
@@ -83,17 +80,9 @@ fn sentence(state: &State) -> Picture {
 /// The sizes at which the curves have their points.
 const STOPS: [usize; 12] = [0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400];
 
-fn lines(words: &[(String, usize)]) -> Vec<String> {
-    words
-        .iter()
-        .map(|(w, n)| [w.as_str()].repeat(*n).join(" "))
-        .collect()
-}
-
-fn sizes(settings: &Settings) -> Picture {
-    let words = corpus::words(settings.text("corpus"));
-    let lines = lines(&words);
-    let all = Bpe::learn(lines.iter().map(String::as_str), STOPS[STOPS.len() - 1], 2);
+fn sizes(state: &State) -> Picture {
+    let words = &state.words;
+    let all = learned(words, STOPS[STOPS.len() - 1]);
     let characters: BTreeSet<String> = words.iter().flat_map(|(w, _)| all.characters(w)).collect();
     let total: usize = words.iter().map(|(_, n)| n).sum();
     let (mut vocabulary, mut length) = (vec![], vec![]);
@@ -105,35 +94,26 @@ fn sizes(settings: &Settings) -> Picture {
             upto.map_or(word.chars().count(), |(_, symbols)| symbols.len())
         };
         let tokens: usize = words.iter().map(|(w, n)| pieces(w) * n).sum();
-        vocabulary.push((
-            merges as f64,
-            (characters.len() + merges) as f64 / words.len() as f64,
-        ));
+        let symbols = (characters.len() + merges) as f64;
+        vocabulary.push((merges as f64, symbols / words.len() as f64));
         length.push((merges as f64, tokens as f64 / total as f64));
     }
-    Picture {
-        name: "sizes",
-        title: "What merges cost and what they save".to_owned(),
-        says: format!(
+    Picture::new(
+        "sizes",
+        "What merges cost and what they save",
+        format!(
             "{} different words, {total} in all. With every merge the vocabulary grows by one and the text gets shorter, at first by much and then by little.",
             words.len()
         ),
-        body: Body::Curves {
-            x: "merges".to_owned(),
-            y: String::new(),
-            log: false,
-            series: vec![
-                Series {
-                    name: "pieces a word".to_owned(),
-                    points: length,
-                },
-                Series {
-                    name: "vocabulary / different words".to_owned(),
-                    points: vocabulary,
-                },
+        Body::curves(
+            "merges",
+            "",
+            [
+                Series::new("pieces a word", length),
+                Series::new("vocabulary / different words", vocabulary),
             ],
-        },
-    }
+        ),
+    )
 }
 
 /// How many words of the text itself are not in the vocabulary of words.
@@ -200,40 +180,36 @@ const MERGES: usize = 100;
 /// Learned once.
 pub fn joint() -> &'static Joint {
     static JOINT: Lazy<Joint> = Lazy::new(|| {
-        let (german, english) = (corpus::words("german"), corpus::words("english"));
-        let both = corpus::words("both");
-        let learn = |words: &[(String, usize)], merges| {
-            let lines = lines(words);
-            Bpe::learn(lines.iter().map(String::as_str), merges, 2)
-        };
+        let (german, english) = (
+            corpus::words(Source::German),
+            corpus::words(Source::English),
+        );
+        let both = corpus::words(Source::Both);
         let lists = [
-            learn(&german, MERGES),
-            learn(&english, MERGES),
-            learn(&both, 2 * MERGES),
+            learned(&german, MERGES),
+            learned(&english, MERGES),
+            learned(&both, 2 * MERGES),
         ];
         let used = |bpe: &Bpe, words: &[(String, usize)]| -> BTreeSet<String> {
-            let line = |word: &String| {
-                bpe.apply(word)
-                    .split(' ')
-                    .map(str::to_owned)
-                    .collect::<Vec<_>>()
-            };
-            words.iter().flat_map(|(w, _)| line(w)).collect()
+            let cut = words.iter().map(|(word, _)| bpe.apply(word));
+            let cut: Vec<String> = cut.collect();
+            cut.iter()
+                .flat_map(|cut| cut.split(' '))
+                .map(str::to_owned)
+                .collect()
         };
         let chosen = [
             "Hund", "Garten", "Sommer", "Brücke", "schläft", "garden", "summer", "bridge", "sleeps",
         ];
         let cut = |word: &str| {
-            (
-                word.to_owned(),
-                [0, 1, 2].map(|i: usize| lists[i].apply(word).replace("@@ ", "·")),
-            )
+            let by = |list: &Bpe| list.apply(word).replace("@@ ", "·");
+            (word.to_owned(), lists.each_ref().map(by))
         };
         Joint {
             german: used(&lists[0], &german),
             english: used(&lists[1], &english),
             joint: used(&lists[2], &both),
-            merges: [0, 1, 2].map(|i: usize| lists[i].merges().len()),
+            merges: lists.each_ref().map(|list| list.merges().len()),
             cut: chosen.map(cut).into(),
         }
     });
@@ -242,10 +218,8 @@ pub fn joint() -> &'static Joint {
 
 fn joint_picture() -> Picture {
     let joint = joint();
-    let rows = joint
-        .cut
-        .iter()
-        .map(|(word, [a, b, c])| vec![word.clone(), a.clone(), b.clone(), c.clone()]);
+    let row = |(word, cut): &(String, [String; 3])| [&[word.clone()], &cut[..]].concat();
+    let rows = joint.cut.iter().map(row);
     Picture::table(
         "joint",
         "Words cut by three lists of merges",

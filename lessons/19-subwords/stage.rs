@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 pub mod check;
 mod corpus;
+mod knobs;
 pub mod mistakes;
 mod pictures;
 #[path = "exercise.rs"]
@@ -19,6 +20,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use knobs::Knobs;
 use state::State;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("19-subwords", SubwordStage, check::TASK);
@@ -48,44 +50,30 @@ fn record(state: &State) -> Trace {
     // When every word is one symbol there are no neighbours left to count.
     if !places.is_empty() {
         let n = symbols.len();
-        let same = |i: &[usize]| f32::from(u8::from(i[0] == i[1]));
+        let same = |i: &[usize]| f32::from(i[0] == i[1]);
         let one = tape.constant("one", Tensor::from_fn(&[n, n], same), &["symbol", "symbol"]);
         let times = counts.embedding(&row("word", word)).named("times");
-        let left = one
-            .embedding(&row("first", left))
-            .with_axes(&["place", "left"]);
-        let right = one
-            .embedding(&row("second", right))
-            .with_axes(&["place", "right"]);
-        let weighted = right.named("is_second").mul(&times).named("weighted");
-        let _pairs = left
-            .named("is_first")
-            .transpose()
-            .named("first_turned")
-            .matmul(&weighted)
-            .named("pairs");
+        let left = one.embedding(&row("first", left));
+        let left = left.with_axes(&["place", "left"]).named("is_first");
+        let right = one.embedding(&row("second", right));
+        let right = right.with_axes(&["place", "right"]).named("is_second");
+        let weighted = right.mul(&times).named("weighted");
+        let turned = left.transpose().named("first_turned");
+        let _pairs = turned.matmul(&weighted).named("pairs");
     }
     let row = |name: &str, ids: Vec<usize>, axis| {
         let ids: Vec<f32> = ids.into_iter().map(|id| id as f32).collect();
         tape.ids(name, Tensor::new(&[ids.len()], ids), &[axis]);
     };
     let words = state.sentence.iter().map(|(w, _)| w.clone());
-    row(
-        "word_ids",
-        words.clone().map(|w| state.word_id(&w)).collect(),
-        "t",
-    );
+    let ids = words.clone().map(|w| state.word_id(&w)).collect();
+    row("word_ids", ids, "t");
     row("piece_ids", state.piece_ids(), "p");
-    let corpus_words = state
-        .corpus
-        .words
-        .iter()
-        .map(|(s, _)| s.concat().replace(END_OF_WORD, " "));
+    let corpus_words = state.corpus.words.iter();
+    let corpus_words = corpus_words.map(|(s, _)| s.concat().replace(END_OF_WORD, " "));
+    let corpus_words = corpus_words.map(|w| w.trim().to_owned()).collect();
     tape.trace()
-        .label(
-            "word",
-            vec![corpus_words.map(|w| w.trim().to_owned()).collect()],
-        )
+        .label("word", vec![corpus_words])
         .label("place", vec![places])
         .label("left", vec![symbols.clone()])
         .label("right", vec![symbols.clone()])
@@ -97,17 +85,13 @@ fn record(state: &State) -> Trace {
 impl Stage for SubwordStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         settings.mistake::<corpus::Flaw>()?;
-        let state = State::of(settings);
-        Ok(Run {
-            trace: record(&state),
-            pictures: pictures::all(&state, settings),
-            leak: None,
-        })
+        let state = State::of(&settings.knobs(), settings);
+        Ok(Run::new(record(&state), pictures::all(&state)))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
-        let state = State::of(settings);
-        let yes = |yes| f64::from(u8::from(yes));
+        let knobs: Knobs = settings.knobs();
+        let state = State::of(&knobs, settings);
         let count = |n: usize| Some(n as f64);
         let pieces = state.pieces();
         match name {
@@ -125,25 +109,19 @@ impl Stage for SubwordStage {
             "lost_tokens" => count(pictures::lost_tokens(&state)),
             "sentence_words" => count(state.sentence.len()),
             "pieces" => count(pieces.len()),
-            "unknown_words" => count(
-                state
-                    .sentence
-                    .iter()
-                    .filter(|(w, _)| state.word_id(w) == UNK)
-                    .count(),
-            ),
+            "unknown_words" => {
+                let words = state.sentence.iter();
+                count(words.filter(|(w, _)| state.word_id(w) == UNK).count())
+            }
             "unknown_pieces" => count(state.piece_ids().iter().filter(|id| **id == UNK).count()),
             "last_count" => count(state.merges.last()?.count),
             "next_count" => count(state.corpus.best().map_or(0, |(_, n)| n)),
-            "first_is_es" => Some(yes(
-                state.merges.first()?.pair == ("e".to_owned(), "s".to_owned())
+            "first_is_es" => Some(f64::from(
+                state.merges.first()?.pair == ("e".to_owned(), "s".to_owned()),
             )),
             "across" => {
-                let over = state
-                    .merges
-                    .iter()
-                    .filter(|m| m.pair.0.ends_with(END_OF_WORD));
-                count(over.count())
+                let over = |m: &&state::Merge| m.pair.0.ends_with(END_OF_WORD);
+                count(state.merges.iter().filter(over).count())
             }
             "marked" => {
                 let all = state.corpus.symbols();
@@ -156,15 +134,13 @@ impl Stage for SubwordStage {
             }
             "right_first" => {
                 let doubled = |m: &state::Merge| m.pair.0 == "a" && m.pair.1.starts_with("aa");
-                Some(yes(state.merges.iter().any(doubled)))
+                Some(f64::from(state.merges.iter().any(doubled)))
             }
             "as_learned" => {
                 let same = |((_, a), b): (&(String, Vec<String>), &Vec<String>)| a == b;
-                Some(yes(state.sentence.iter().zip(&state.sound).all(same)))
+                Some(f64::from(state.sentence.iter().zip(&state.sound).all(same)))
             }
-            "undone" => Some(yes(
-                bpe::join(&pieces.join(" ")) == settings.text("sentence")
-            )),
+            "undone" => Some(f64::from(bpe::join(&pieces.join(" ")) == knobs.sentence)),
             "continued" => count(pieces.iter().filter(|p| p.ends_with(CONTINUED)).count()),
             "joint_symbols" => count(pictures::joint().joint.len()),
             "apart_symbols" => count(pictures::joint().apart()),

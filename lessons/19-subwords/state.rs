@@ -6,8 +6,9 @@ use transformer_tutor::lesson::Settings;
 use transformer_tutor::text::bpe::{Bpe, CONTINUED, END_OF_WORD};
 use transformer_tutor::text::vocabulary::UNK;
 
+use super::check::TASK;
 use super::corpus::{self, Corpus, Pair};
-use super::mistakes;
+use super::knobs::Knobs;
 
 /// One merge that was learned.
 pub struct Merge {
@@ -37,22 +38,12 @@ pub struct State {
 
 impl State {
     /// Learns and segments as the settings say.
-    pub fn of(settings: &Settings) -> Self {
-        let words = corpus::words(settings.text("corpus"));
+    pub fn of(knobs: &Knobs, settings: &Settings) -> Self {
+        let words = corpus::words(knobs.corpus);
         let counted: Vec<(&str, usize)> = words.iter().map(|(w, n)| (w.as_str(), *n)).collect();
-        let flaw = mistakes::ALL.iter().find(|(name, _)| settings.broken(name));
-        let most = settings.whole("merges");
-        let pairs = match flaw {
-            Some((_, mistake)) => mistake(&counted, most),
-            None => {
-                let lines: Vec<String> = counted
-                    .iter()
-                    .map(|(w, n)| [*w].repeat(*n).join(" "))
-                    .collect();
-                Bpe::learn(lines.iter().map(String::as_str), most, 2)
-                    .merges()
-                    .to_vec()
-            }
+        let pairs = match TASK.on(settings) {
+            "" => learned(&words, knobs.merges).merges().to_vec(),
+            name => TASK.named(name)(&counted, knobs.merges),
         };
         let start = Corpus::new(&counted, settings.mistake().ok().flatten());
         let mut corpus = start.clone();
@@ -68,7 +59,7 @@ impl State {
             });
         }
         let bpe = segmenter(&merges);
-        let split = settings.text("sentence").split(' ');
+        let split = knobs.sentence.split(' ');
         let sentence: Vec<(String, Vec<String>)> = split
             .map(|word| {
                 let pieces = match settings.broken("longest-first") {
@@ -80,10 +71,10 @@ impl State {
             .collect();
         let sound = sentence.iter().map(|(w, _)| bpe.segment_word(w)).collect();
         let mut kept: Vec<(String, usize)> = words.clone();
-        kept.retain(|(_, n)| *n >= settings.whole("limit"));
+        kept.retain(|(_, n)| *n >= knobs.limit);
         // Stable: equally frequent words stay in the order of their appearance.
         kept.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-        kept.truncate(settings.whole("size"));
+        kept.truncate(knobs.size);
         Self {
             words,
             start,
@@ -123,25 +114,16 @@ impl State {
     /// The id of each of the sentence's pieces; [`UNK`] for a character that the text does not have.
     pub fn piece_ids(&self) -> Vec<usize> {
         let mut symbols = self.start.symbols();
-        symbols.extend(
-            self.merges
-                .iter()
-                .map(|m| format!("{}{}", m.pair.0, m.pair.1)),
-        );
-        let ids: HashMap<&str, usize> = symbols
-            .iter()
-            .enumerate()
-            .map(|(i, s)| (s.as_str(), i))
-            .rev()
-            .collect();
+        let merged = self.merges.iter();
+        symbols.extend(merged.map(|m| format!("{}{}", m.pair.0, m.pair.1)));
+        let ids = symbols.iter().enumerate().map(|(i, s)| (s.as_str(), i));
+        // Of equal symbols the first counts.
+        let ids: HashMap<&str, usize> = ids.rev().collect();
         let of = |(_, pieces): &(String, Vec<String>)| -> Vec<usize> {
             let last = pieces.len().saturating_sub(1);
             let id = |(i, piece): (usize, &String)| {
-                let symbol = if i == last {
-                    format!("{piece}{END_OF_WORD}")
-                } else {
-                    piece.clone()
-                };
+                let end = if i == last { END_OF_WORD } else { "" };
+                let symbol = format!("{piece}{end}");
                 ids.get(symbol.as_str()).map_or(UNK, |id| UNK + 1 + id)
             };
             pieces.iter().enumerate().map(id).collect()
@@ -150,36 +132,35 @@ impl State {
     }
 }
 
+/// The real learner over words with their counts.
+pub fn learned(words: &[(String, usize)], merges: usize) -> Bpe {
+    let lines = words.iter().map(|(w, n)| [w.as_str()].repeat(*n).join(" "));
+    let lines: Vec<String> = lines.collect();
+    Bpe::learn(lines.iter().map(String::as_str), merges, 2)
+}
+
 fn occurrences(corpus: &Corpus, pair: &Pair) -> usize {
     let here = |symbols: &[String]| {
-        symbols
-            .windows(2)
-            .filter(|w| w[0] == pair.0 && w[1] == pair.1)
-            .count()
+        let pairs = symbols.windows(2);
+        pairs.filter(|w| w[0] == pair.0 && w[1] == pair.1).count()
     };
-    corpus
-        .words
-        .iter()
-        .map(|(symbols, times)| here(symbols) * times)
-        .sum()
+    let words = corpus.words.iter();
+    words.map(|(symbols, times)| here(symbols) * times).sum()
 }
 
 /// The real segmenter with these merges.
 fn segmenter(merges: &[Merge]) -> Bpe {
-    let lines: String = merges
+    let lines = merges
         .iter()
-        .map(|m| format!("{} {}\n", m.pair.0, m.pair.1))
-        .collect();
+        .map(|m| format!("{} {}\n", m.pair.0, m.pair.1));
+    let lines: String = lines.collect();
     Bpe::parse(&format!("#version: 0.2\n{lines}")).expect("merges are two symbols a line")
 }
 
 /// The longest known piece from the left, and again: what the order of merges is ignored for.
 fn longest_first(word: &str, bpe: &Bpe) -> Vec<String> {
-    let known: Vec<String> = bpe
-        .merges()
-        .iter()
-        .map(|(a, b)| format!("{a}{b}"))
-        .collect();
+    let known = bpe.merges().iter().map(|(a, b)| format!("{a}{b}"));
+    let known: Vec<String> = known.collect();
     let mut rest = format!("{word}{END_OF_WORD}");
     let mut pieces = Vec::new();
     while !rest.is_empty() && rest != END_OF_WORD {

@@ -4,12 +4,9 @@ use super::corpus::{Corpus, Flaw};
 use super::*;
 use crate::text::bpe::byte_pairs;
 
-fn state(words: &[(&str, &str)]) -> State {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in words {
-        settings.set(LESSON.knobs, knob, value).unwrap();
-    }
-    State::of(&settings)
+fn state(turned: &[(&str, &str)]) -> State {
+    let settings = LESSON.settings(turned).unwrap();
+    State::of(&settings.knobs(), &settings)
 }
 
 #[test]

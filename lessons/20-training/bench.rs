@@ -1,9 +1,11 @@
 //! The learner's own run: its lanes, which train side by side, their snapshots, and what is drawn of them.
 
 use std::collections::HashMap;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::lesson::progress;
@@ -47,15 +49,6 @@ pub struct Bench {
     number: usize,
 }
 
-/// The sizes of both vocabularies.
-pub fn words(ground: &Ground) -> (usize, usize) {
-    let pipeline = &ground.pipeline;
-    (
-        pipeline.source.vocabulary.len(),
-        pipeline.target.vocabulary.len(),
-    )
-}
-
 impl Bench {
     /// A run from the first update. What another run has left in the folder is kept aside.
     pub fn begin(plan: Plan, tell: &dyn Fn(&str)) -> Result<Self, String> {
@@ -66,7 +59,7 @@ impl Bench {
         let config = plan.config();
         config.check()?;
         let ground = ground::of(&plan, &config, None)?;
-        let trainer = Trainer::new(config, words(&ground), ground.train.clone(), machine());
+        let trainer = Trainer::new(config, ground.words(), ground.train.clone(), machine());
         let (folder, said) = vacant(&plan)?;
         let mut bench = Self::new(plan, folder, vec![Lane::new(0, trainer, &ground)], ground);
         bench.lanes[0].said = said;
@@ -95,13 +88,10 @@ impl Bench {
                 Some(ground) => ground,
                 None => ground::of(&plan, &config, Some(kept.pipeline.clone()))?,
             };
-            let mut trainer = Trainer::new(config, words(&ground), ground.train.clone(), machine());
-            let folder = of_lane(&run, id);
-            folder
-                .go_on(kept, &mut trainer)
-                .map_err(|e| e.to_string())?;
+            let mut trainer = Trainer::new(config, ground.words(), ground.train.clone(), machine());
+            let resumed = of_lane(&run, id).go_on(kept, &mut trainer);
+            resumed.map_err(|e| e.to_string())?;
             let mut lane = Lane::new(id, trainer, &ground);
-            lane.held_out = vec![(lane.step() as f64, lane.seen.held_out)];
             lane.said = format!("Goes on from update {}: r.", lane.step());
             lanes.push(lane);
             text = Some(ground);
@@ -126,9 +116,8 @@ impl Bench {
             number: RUNS.fetch_add(1, Ordering::Relaxed),
         };
         for lane in 0..bench.lanes.len() {
-            let place = bench.lanes[lane].step() as f64;
-            let held_out = bench.lanes[lane].seen.held_out;
-            bench.lanes[lane].held_out = vec![(place, held_out)];
+            let begun = &mut bench.lanes[lane];
+            begun.held_out = vec![(begun.step() as f64, begun.seen.held_out)];
             bench.keep(lane);
         }
         bench
@@ -168,11 +157,8 @@ impl Bench {
                 others.push(scope.spawn(move || here.enter(work)));
             }
             // A panic of a lane goes on to whoever catches it.
-            found.extend(others.into_iter().map(|other| {
-                other
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            }));
+            let ended = others.into_iter().map(ScopedJoinHandle::join);
+            found.extend(ended.map(|end| end.unwrap_or_else(|panic| resume_unwind(panic))));
         });
         let mut stopped = Vec::new();
         for (n, result) in found {
@@ -255,10 +241,8 @@ impl Bench {
     /// A new lane that goes on from the snapshot looked at in `lane` (or from now) with other settings.
     pub fn fork(&mut self, lane: usize, plan: &Plan) {
         let from = &self.lanes[lane];
-        let kept = match self.viewed(from) {
-            Some(kept) => kept.clone(),
-            None => from.snapshot(usize::MAX),
-        };
+        let now = || from.snapshot(usize::MAX);
+        let kept = self.viewed(from).cloned().unwrap_or_else(now);
         let mut config = kept.config.clone();
         let base = Plan {
             factor: 1.0,
@@ -305,44 +289,36 @@ impl Bench {
     /// The snapshots on the way of the lane in front, oldest first, for the lessons that look into a model.
     pub fn offers(&mut self, front: usize) -> Vec<Arc<Model>> {
         let way = self.way(front);
-        let many = self.lanes.len() > 1;
-        let pipeline = &self.ground.pipeline;
-        self.models
-            .retain(|id, _| self.kept.iter().any(|kept| kept.id == *id));
+        let lane = match self.lanes.len() {
+            1 => String::new(),
+            _ => format!(", lane {}", front + 1),
+        };
+        let (kept, ground) = (&self.kept, &self.ground);
+        let (source, target) = ground.words();
+        let there = |id: &usize| kept.iter().any(|kept| kept.id == *id);
+        self.models.retain(|id, _| there(id));
         let model = |kept: &Kept| {
-            let lane = if many {
-                format!(", lane {}", front + 1)
-            } else {
-                String::new()
-            };
-            let config = kept
-                .config
-                .model(words(&self.ground).0, words(&self.ground).1);
+            let config = kept.config.model(source, target);
             let translator = Translator {
                 model: Transformer::new(&mut Params::layout(), &config),
                 params: kept.params.clone(),
-                pipeline: pipeline.clone(),
+                pipeline: ground.pipeline.clone(),
             };
             let about = format!("update {} of your run{lane}", kept.state.step);
             let key = format!("your run {}, snapshot {}", self.number, kept.id);
             Arc::new(Model::new(about, key, translator))
         };
-        way.iter()
-            .map(|kept| {
-                let known = self.models.entry(kept.id);
-                known.or_insert_with(|| model(kept)).clone()
-            })
-            .collect()
+        let known = way.iter().map(|kept| {
+            let known = self.models.entry(kept.id);
+            known.or_insert_with(|| model(kept)).clone()
+        });
+        known.collect()
     }
 
     /// What the offers depend on: another number whenever there are others.
     pub fn edition(&self, front: usize) -> (usize, usize, usize, usize) {
-        (
-            self.number,
-            self.next,
-            self.lanes.len(),
-            self.lanes[front].id,
-        )
+        let lane = self.lanes[front].id;
+        (self.number, self.next, self.lanes.len(), lane)
     }
 }
 

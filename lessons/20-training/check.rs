@@ -1,4 +1,4 @@
-//! The check of the exercise on batches: takes any implementation.
+//! The exercise: the cut into batches, and the cases that tell it from its mistakes.
 
 use transformer_tutor::data::batches::cut;
 use transformer_tutor::lesson::Outcome;
@@ -46,22 +46,21 @@ fn cases() -> Vec<Case> {
 
 /// What there is to write.
 pub static TASK: Task<mistakes::Cut> = Task {
-    reference: transformer_tutor::data::batches::cut,
+    reference: cut,
     starter: starter::cut_batches,
     mistakes: &mistakes::ALL,
-    check: |function| check(function),
+    check,
 };
 
-/// Whether `implementation` cuts as the reference does.
-pub fn check(implementation: impl Fn(&[(usize, usize)], usize) -> Vec<Vec<usize>>) -> Outcome {
+/// The pairs must all come, then the batches must be as large, then hold the same.
+fn check(function: mistakes::Cut) -> Outcome {
     for (says, lengths, tokens) in cases() {
         let expected = cut(&lengths, tokens);
-        let got = attempt(says, || implementation(&lengths, tokens))?;
-        let known = || {
-            mistakes::ALL
-                .iter()
-                .filter_map(|(name, mistake)| Some((*name, written(&mistake(&lengths, tokens)))))
+        let got = attempt(says, || function(&lengths, tokens))?;
+        let made = |(name, mistake): &(&'static str, mistakes::Cut)| {
+            (*name, written(&mistake(&lengths, tokens)))
         };
+        let named = |failure| diagnose(failure, &written(&got), mistakes::ALL.iter().map(made));
         let mut seen = got.concat();
         seen.sort_unstable();
         if seen != (0..lengths.len()).collect::<Vec<_>>() {
@@ -70,23 +69,14 @@ pub fn check(implementation: impl Fn(&[(usize, usize)], usize) -> Vec<Vec<usize>
                 lengths.len(),
                 seen.len()
             ));
-            return Err(diagnose(failure, &written(&got), known()));
+            return Err(named(failure));
         }
-        compare(
-            &format!("{says}, {tokens} cells: the sizes of the batches"),
-            &sizes(&expected),
-            &sizes(&got),
-            0.0,
-        )
-        .and_then(|()| {
-            compare(
-                &format!("{says}, {tokens} cells: the sentences, batch by batch"),
-                &written(&expected),
-                &written(&got),
-                0.0,
-            )
-        })
-        .map_err(|failure| diagnose(failure, &written(&got), known()))?;
+        let same = |what: &str, of: fn(&[Vec<usize>]) -> Tensor| {
+            let says = format!("{says}, {tokens} cells: {what}");
+            compare(&says, &of(&expected), &of(&got), 0.0).map_err(named)
+        };
+        same("the sizes of the batches", sizes)?;
+        same("the sentences, batch by batch", written)?;
     }
     Ok(())
 }
@@ -99,10 +89,10 @@ fn sizes(batches: &[Vec<usize>]) -> Tensor {
 
 /// The batches as one list: after each a −1.
 fn written(batches: &[Vec<usize>]) -> Tensor {
-    let cells = batches.iter().flat_map(|batch| {
+    let ended = batches.iter().flat_map(|batch| {
         let numbers = batch.iter().map(|&n| n as f32);
-        numbers.chain([-1.0]).collect::<Vec<_>>()
+        numbers.chain([-1.0])
     });
-    let cells: Vec<f32> = cells.collect();
+    let cells: Vec<f32> = ended.collect();
     Tensor::new(&[cells.len()], cells)
 }

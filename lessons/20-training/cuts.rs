@@ -66,17 +66,17 @@ pub fn picture(recipe: Recipe) -> Picture {
     let all = cut(recipe);
     let bars = all.iter().enumerate().map(|(n, batch)| {
         let (sentences, longest, _) = measured(batch);
-        Bar {
-            label: format!("batch {}", n + 1),
-            value: (sentences * longest) as f64,
-            note: format!("{sentences} × {longest}"),
-        }
+        Bar::new(
+            format!("batch {}", n + 1),
+            (sentences * longest) as f64,
+            format!("{sentences} × {longest}"),
+        )
     });
     let kept: usize = all.iter().map(Vec::len).sum();
-    Picture {
-        name: "batches",
-        title: "Batches of the first pass: sentences × longest side".to_owned(),
-        says: format!(
+    Picture::new(
+        "batches",
+        "Batches of the first pass: sentences × longest side",
+        format!(
             "{} batches with {kept} of {} sentences; the largest has {} cells, {} are allowed. {:.1} % of the cells are padding.",
             all.len(),
             ground().train.pairs.len(),
@@ -84,10 +84,6 @@ pub fn picture(recipe: Recipe) -> Picture {
             recipe.config().batch_tokens,
             padding(&all) * 100.0
         ),
-        body: Body::Bars {
-            unit: "cells".to_owned(),
-            bars: bars.collect(),
-            log: false,
-        },
-    }
+        Body::bars("cells", bars),
+    )
 }

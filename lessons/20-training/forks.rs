@@ -1,16 +1,18 @@
 //! Four ways on from one snapshot of the short run, side by side.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
+use std::time::Duration;
 
 use transformer_tutor::lesson::memo::Memo;
-use transformer_tutor::lesson::picture::{Job, Progress};
-use transformer_tutor::lesson::race::side_by_side;
-use transformer_tutor::lesson::{Body, Picture, Series, Settings};
+use transformer_tutor::lesson::picture::Progress;
+use transformer_tutor::lesson::race::{Tell, side_by_side};
+use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::alone;
 
-use super::recipe::Recipe;
-use super::short::{self, Learner, Snapshot, seen};
+use super::lab;
+use super::recipe::{Recipe, STEPS};
+use super::short::{EVERY, Learner, Snapshot, seen};
 
 /// The ways: name, factor on the rate, dropout.
 const WAYS: [(&str, f64, f32); 4] = [
@@ -49,7 +51,7 @@ fn train(from: &Snapshot, way: usize, mut tell: impl FnMut(&Losses) -> ControlFl
     let mut points = vec![(from.step as f64, from.held_out)];
     for n in 1..=ON {
         fork.update();
-        if n % short::EVERY == 0 {
+        if n % EVERY == 0 {
             points.push(((from.step + n) as f64, fork.held_out()));
             if tell(&points).is_break() {
                 break;
@@ -63,16 +65,15 @@ fn train(from: &Snapshot, way: usize, mut tell: impl FnMut(&Losses) -> ControlFl
 /// there is a new one, and may stop them.
 fn race(at: usize, report: &mut dyn FnMut(&[Losses]) -> ControlFlow<()>) -> Vec<Losses> {
     let from = seen(Recipe::default(), at).now().clone();
-    let all: Vec<Losses> = (0..WAYS.len())
-        .map(|way| known(at, way).unwrap_or_default())
-        .collect();
+    let ways = 0..WAYS.len();
+    let all: Vec<Losses> = ways.map(|way| known(at, way).unwrap_or_default()).collect();
     let open: Vec<bool> = all.iter().map(Losses::is_empty).collect();
-    let lane = |way: usize, tell: &mut dyn FnMut(Losses) -> ControlFlow<()>| {
+    let lane = |way: usize, tell: Tell<'_, Losses>| {
         if !open[way] {
             return;
         }
         let end = alone(|| train(&from, way, |points| tell(points.clone())));
-        if end.len() == ON / short::EVERY + 1 {
+        if end.len() == ON / EVERY + 1 {
             DONE.keep(format!("{at} {way}"), Arc::new(end));
         }
     };
@@ -80,49 +81,60 @@ fn race(at: usize, report: &mut dyn FnMut(&[Losses]) -> ControlFlow<()>) -> Vec<
 }
 
 fn drawing(all: &[Losses]) -> Progress {
-    let series: Vec<Series> = (WAYS.iter().zip(all))
-        .map(|((name, ..), points)| Series {
-            name: (*name).to_owned(),
-            points: points.clone(),
-        })
-        .collect();
-    let ends = series.iter().filter_map(|s| {
-        let (step, loss) = s.points.last()?;
-        Some(format!("{} {loss:.3} at {step}", s.name))
+    let lanes = WAYS.iter().zip(all);
+    let series = lanes
+        .clone()
+        .map(|((name, ..), points)| Series::new(*name, points.clone()));
+    let ends = lanes.filter_map(|((name, ..), points)| {
+        let (step, loss) = points.last()?;
+        Some(format!("{name} {loss:.3} at {step}"))
     });
-    let whole = WAYS.len() * ON / short::EVERY;
+    let whole = WAYS.len() * ON / EVERY;
     let points: usize = all.iter().map(|points| points.len().max(1) - 1).sum();
-    Progress {
-        says: format!("Held-out loss: {}.", ends.collect::<Vec<_>>().join(", ")),
-        body: Body::Curves {
-            x: "update".to_owned(),
-            y: "held-out loss".to_owned(),
-            log: false,
-            series,
-        },
-        done: points as f32 / whole as f32 * 0.99,
-        run: None,
-    }
+    Progress::new(
+        points as f32 / whole as f32 * 0.99,
+        format!("Held-out loss: {}.", ends.collect::<Vec<_>>().join(", ")),
+        Body::curves("update", "held-out loss", series),
+    )
 }
 
 /// The picture; it is run when the learner starts it.
-pub fn picture(settings: &Settings) -> Picture {
-    let at = settings.whole("at") / short::EVERY * short::EVERY;
-    Picture {
-        name: "forks",
-        title: format!("Four ways on from update {at}"),
-        says: String::new(),
-        body: Body::Job(Job {
-            about: format!(
-                "Goes on from the snapshot at update {at} in four ways at the same time, {ON} updates each: some seconds."
-            ),
-            run: Arc::new(move |report| {
-                let end = race(at, &mut |all| report(drawing(all)));
-                Progress {
-                    done: 1.0,
-                    ..drawing(&end)
+pub fn picture(at: usize) -> Picture {
+    let at = at / EVERY * EVERY;
+    let about = format!(
+        "Goes on from the snapshot at update {at} in four ways at the same time, {ON} updates each: some seconds."
+    );
+    let title = format!("Four ways on from update {at}");
+    Picture::job("forks", title, "", about, move |report| {
+        let end = race(at, &mut |all| report(drawing(all)));
+        Progress {
+            done: 1.0,
+            ..drawing(&end)
+        }
+    })
+}
+
+/// Trains ahead what the pages speak of, bit by bit, while the learner reads: the sound run, its forks, and the
+/// broken runs. Waits while the learner's own run needs the machine.
+pub fn prepare() {
+    static BEGUN: Once = Once::new();
+    BEGUN.call_once(|| {
+        std::thread::spawn(|| {
+            let ahead = |recipe, until: usize| {
+                for at in (EVERY..=until).step_by(EVERY) {
+                    while lab::works() {
+                        std::thread::sleep(Duration::from_millis(200));
+                    }
+                    seen(recipe, at).shares();
+                    // Whoever turns the knob meanwhile is let in.
+                    std::thread::sleep(Duration::from_millis(2));
                 }
-            }),
-        }),
-    }
+            };
+            ahead(Recipe::default(), STEPS);
+            fork(200, 0);
+            for broken in Recipe::broken() {
+                ahead(broken, 200);
+            }
+        });
+    });
 }

@@ -34,6 +34,14 @@ pub struct Ground {
     pub watched: Vec<Watched>,
 }
 
+impl Ground {
+    /// The sizes of both vocabularies.
+    pub fn words(&self) -> (usize, usize) {
+        let Pipeline { source, target, .. } = &self.pipeline;
+        (source.vocabulary.len(), target.vocabulary.len())
+    }
+}
+
 /// A held-out sentence that is translated again and again.
 #[derive(Clone)]
 pub struct Watched {
@@ -109,11 +117,9 @@ pub fn of(plan: &Plan, config: &TrainConfig, pipeline: Option<Pipeline>) -> Resu
     let (train, held_out) = if plan.small {
         (short(Part::Train, PAIRS), short(Part::HeldOut, HELD_OUT))
     } else {
-        let pairs = |part, n| phrasebook::pairs(part, n, 1);
-        (
-            pairs(Part::Train, config.pairs),
-            pairs(Part::HeldOut, HELD_OUT),
-        )
+        let [train, held_out] = [(Part::Train, config.pairs), (Part::HeldOut, HELD_OUT)]
+            .map(|(part, n)| phrasebook::pairs(part, n, 1));
+        (train, held_out)
     };
     let watched = sentences().iter().map(Watched::from).collect();
     Ok(Ground {
@@ -148,21 +154,15 @@ fn own(text: &Text, config: &TrainConfig, pipeline: Option<Pipeline>) -> Result<
             config.max_length
         ));
     }
-    let with_tokens = held_out
-        .0
-        .iter()
-        .zip(&held_out.1)
-        .map(|(source, target)| Watched {
-            lines: (
-                ground.pipeline.source.words(source),
-                ground.pipeline.target.words(target),
-            ),
-            pair: Pair {
-                german: ground.pipeline.source.tokens(source),
-                english: ground.pipeline.target.tokens(target),
-                alignment: Vec::new(),
-            },
-        });
+    let Pipeline { source, target, .. } = &ground.pipeline;
+    let with_tokens = held_out.0.iter().zip(&held_out.1).map(|(a, b)| Watched {
+        lines: (source.words(a), target.words(b)),
+        pair: Pair {
+            german: source.tokens(a),
+            english: target.tokens(b),
+            alignment: Vec::new(),
+        },
+    });
     let mut watched: Vec<Watched> = with_tokens.collect();
     // What fits a screen, in the order of the text.
     watched.sort_by_key(|w| w.pair.german.len().max(w.pair.english.len()) > 12);
@@ -194,4 +194,10 @@ pub fn sentences() -> &'static [Pair; 3] {
             .try_into()
             .expect("there are three among the held-out sentences")
     })
+}
+
+/// Their source ids.
+pub fn sources() -> Vec<Vec<u32>> {
+    let line = |pair: &Pair| ground().pipeline.source_ids(&pair.german.join(" "));
+    sentences().iter().map(line).collect()
 }

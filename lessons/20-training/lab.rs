@@ -1,7 +1,6 @@
 //! The learner's own run: it trains on a thread of its own, whatever is on the screen, and takes orders between two
 //! updates.
 
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -12,57 +11,17 @@ use transformer_tutor::lesson::models;
 use transformer_tutor::tensor::threads::stopped;
 
 use super::bench::{Bench, LANES};
+use super::lane::Show;
 use super::plan::Plan;
-use turns::Will;
+use turns::{Inside, Order, Will};
 
 mod turns;
-
-/// What the thread is asked to do between two updates; lanes by their place.
-#[derive(Clone, Debug)]
-pub enum Order {
-    Begin(Plan),
-    Resume(Plan),
-    Rate(usize, isize),
-    Save(usize),
-    SaveAll,
-    Rewind(usize, isize),
-    Fork(usize, Plan),
-    Head,
-    /// Another lane has come in front.
-    Turned,
-    Drop(usize),
-    Cancel,
-}
 
 /// What the thread does next.
 enum Turn {
     Order(Order),
     /// One update of each of these lanes.
     Updates(Vec<usize>),
-}
-
-/// What the screen shows of a lane: filled by the thread, copied by whoever draws.
-#[derive(Clone, Default)]
-pub struct Show {
-    pub says: String,
-    pub done: f32,
-    pub parts: Vec<Part>,
-}
-
-struct Inside {
-    /// One for each lane; none while there is no run.
-    wills: Vec<Will>,
-    /// The lane that is looked at and steered.
-    front: usize,
-    orders: VecDeque<Order>,
-    /// Whether the thread is at work on an order, or on updates.
-    obeying: bool,
-    busy: bool,
-    begun: bool,
-    /// One for each lane.
-    shows: Vec<Show>,
-    /// What is said while there is none.
-    says: String,
 }
 
 /// The one run of the program.
@@ -77,16 +36,7 @@ pub struct Lab {
 }
 
 static LAB: Lab = Lab {
-    inside: Mutex::new(Inside {
-        wills: Vec::new(),
-        front: 0,
-        orders: VecDeque::new(),
-        obeying: false,
-        busy: false,
-        begun: false,
-        shows: Vec::new(),
-        says: String::new(),
-    }),
+    inside: Mutex::new(Inside::new()),
     bell: Condvar::new(),
     calm: Condvar::new(),
     version: AtomicU64::new(1),
@@ -192,11 +142,8 @@ impl Lab {
             self.changed();
             let edition = bench.as_ref().map(|bench| bench.edition(front));
             if edition != published {
-                models::publish(
-                    bench
-                        .as_mut()
-                        .map_or(Vec::new(), |bench| bench.offers(front)),
-                );
+                let offers = bench.as_mut().map(|bench| bench.offers(front));
+                models::publish(offers.unwrap_or_default());
                 published = edition;
             }
         }
@@ -339,15 +286,13 @@ impl Steered for Wired {
                 ));
             }
             Steer::Fork => {
-                let order = Order::Fork(front, self.0.clone());
-                inside.orders.push_back(order);
+                inside.orders.push_back(Order::Fork(front, self.0.clone()));
                 inside.wills[front].goes = true;
                 inside.front = inside.wills.len();
-                let goes = Will {
+                inside.wills.push(Will {
                     goes: true,
                     owed: 0,
-                };
-                inside.wills.push(goes);
+                });
             }
             Steer::Head => inside.orders.push_back(Order::Head),
             Steer::Cancel if inside.wills.len() > 1 => {

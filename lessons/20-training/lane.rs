@@ -4,6 +4,8 @@ use std::time::Instant;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::translate::{DecodeOptions, translate};
+use transformer_tutor::lesson::live::Part;
+use transformer_tutor::lesson::models;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, on_threads};
 use transformer_tutor::train::adam::Adam;
@@ -12,7 +14,7 @@ use transformer_tutor::train::run_folder::RunFolder;
 use transformer_tutor::train::trainer::{State, Trainer, Update, measure};
 use transformer_tutor::transformer::Transformer;
 
-use super::ground::Ground;
+use super::ground::{Ground, Watched};
 
 /// Points of one line of the chart.
 const POINTS: usize = 300;
@@ -26,6 +28,14 @@ pub struct Seen {
     pub written: Vec<String>,
     /// The cross attention of the decoder's last layer over the first of them, `[1, heads, target, source]`.
     pub weights: Tensor,
+}
+
+/// What the screen shows of a lane: filled by the thread that trains, copied by whoever draws.
+#[derive(Clone, Default)]
+pub struct Show {
+    pub says: String,
+    pub done: f32,
+    pub parts: Vec<Part>,
 }
 
 /// A lane as it stood.
@@ -81,6 +91,11 @@ pub struct Habits<'a> {
 impl Lane {
     /// The lane number `id` that `trainer` is about to train.
     pub fn new(id: usize, trainer: Trainer, ground: &Ground) -> Self {
+        let seen = look(&trainer, ground);
+        Self::seen_as(id, trainer, seen)
+    }
+
+    fn seen_as(id: usize, trainer: Trainer, seen: Seen) -> Self {
         Self {
             id,
             way: vec![(id, usize::MAX)],
@@ -88,7 +103,7 @@ impl Lane {
             held_out: Vec::new(),
             last: None,
             speed: (0.0, 0.0),
-            seen: look(&trainer, ground),
+            seen,
             view: None,
             said: String::new(),
             trainer,
@@ -97,29 +112,17 @@ impl Lane {
 
     /// A lane that leaves `from` at a snapshot of its history, with other settings.
     pub fn fork(id: usize, from: &Self, kept: Kept, config: TrainConfig, ground: &Ground) -> Self {
-        let mut trainer = Trainer::new(
-            config,
-            super::bench::words(ground),
-            ground.train.clone(),
-            from.trainer.threads,
-        );
+        let threads = from.trainer.threads;
+        let mut trainer = Trainer::new(config, ground.words(), ground.train.clone(), threads);
         let step = kept.state.step;
         trainer.restore(kept.params, kept.adam, kept.state);
-        let before = from
-            .way
-            .iter()
-            .map(|&(lane, until)| (lane, until.min(step)));
+        let before = from.way.iter();
+        let before = before.map(|&(lane, until)| (lane, until.min(step)));
+        let way = before.chain([(id, usize::MAX)]).collect();
         Self {
-            id,
-            way: before.chain([(id, usize::MAX)]).collect(),
-            train: Vec::new(),
+            way,
             held_out: vec![(step as f64, kept.seen.held_out)],
-            last: None,
-            speed: (0.0, 0.0),
-            seen: kept.seen,
-            view: None,
-            said: String::new(),
-            trainer,
+            ..Self::seen_as(id, trainer, kept.seen)
         }
     }
 
@@ -171,12 +174,9 @@ impl Lane {
         let seconds = begun.elapsed().as_secs_f64().max(1e-9);
         let speed = update.measured.tokens as f64 / seconds;
         // The last ten updates or so count.
-        let blend = |old: f64, new: f64| {
-            if old == 0.0 {
-                new
-            } else {
-                0.9 * old + 0.1 * new
-            }
+        let blend = |old: f64, new: f64| match old {
+            0.0 => new,
+            old => 0.9 * old + 0.1 * new,
         };
         self.speed = (blend(self.speed.0, speed), blend(self.speed.1, seconds));
         self.last = Some(update);
@@ -214,10 +214,8 @@ impl Lane {
         let factor = if by > 0 { 1.5 } else { 1.0 / 1.5 };
         self.trainer.config.rate *= factor;
         let (rate, step) = (self.trainer.config.rate, self.step());
-        self.said = format!(
-            "From update {} on the highest rate is {rate:.2e}.",
-            step + 1
-        );
+        let next = step + 1;
+        self.said = format!("From update {next} on the highest rate is {rate:.2e}.");
     }
 }
 
@@ -225,10 +223,8 @@ impl Lane {
 fn look(trainer: &Trainer, ground: &Ground) -> Seen {
     let (model, params, pipeline) = (&trainer.model, &trainer.params, &ground.pipeline);
     let watched = &ground.watched;
-    let sources: Vec<Vec<u32>> = watched
-        .iter()
-        .map(|watched| pipeline.source_ids(&watched.lines.0))
-        .collect();
+    let source = |watched: &Watched| pipeline.source_ids(&watched.lines.0);
+    let sources: Vec<Vec<u32>> = watched.iter().map(source).collect();
     let found = translate(model, params, &sources, &DecodeOptions::greedy());
     let line = |n: usize| pipeline.target.joined(&found[n][0].ids);
     let target = pipeline.target_ids(&watched[0].lines.1);
@@ -242,14 +238,8 @@ fn look(trainer: &Trainer, ground: &Ground) -> Seen {
 /// The cross attention of the decoder's last layer, `[1, heads, target, source]`.
 fn cross(model: &Transformer, params: &Params, src: &[u32], read: &[u32]) -> Tensor {
     let tape = Tape::eval(params);
-    let ids = |name: &str, ids: &[u32], axes| {
-        let cells = ids.iter().map(|&id| id as f32).collect();
-        tape.ids(name, Tensor::new(&[1, ids.len()], cells), axes)
-    };
-    model.forward(
-        &ids("src", src, &["b", "s"]),
-        &ids("tgt", read, &["b", "t"]),
-    );
+    let src = models::sentence(&tape, "src", src, "s");
+    model.forward(&src, &models::sentence(&tape, "tgt", read, "t"));
     let layer = model.config.layers - 1;
     let name = format!("decoder.layers.{layer}.src_attn.weights");
     let trace = tape.trace();

@@ -1,7 +1,7 @@
 //! Drawings of a run: of the short one as it stood, and of the learner's own.
 
 use transformer_tutor::autograd::Nature;
-use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::lesson::{Bar, Body, Picture, Series};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::Pair;
 
@@ -24,61 +24,45 @@ pub fn loss(seen: &Seen) -> Picture {
     let held_out = seen.snapshots.iter();
     let held_out: Vec<(f64, f64)> = held_out.map(|s| (s.step as f64, s.held_out)).collect();
     let words = ground().pipeline.target.vocabulary.len() as f64;
-    Picture {
-        name: "loss",
-        title: format!("Loss until update {}", now.step),
-        says: format!(
+    Picture::new(
+        "loss",
+        format!("Loss until update {}", now.step),
+        format!(
             "Held-out loss {:.3} nats a token: {:.1} words seem equally likely. Who knows nothing has log {words} = {:.3}.",
             now.held_out,
             now.held_out.exp(),
             words.ln()
         ),
-        body: Body::Curves {
-            x: "update".to_owned(),
-            y: "nats a token".to_owned(),
-            log: false,
-            series: vec![
-                Series {
-                    name: "training".to_owned(),
-                    points: smooth(&seen.log, |p| p.loss),
-                },
-                Series {
-                    name: "held out".to_owned(),
-                    points: held_out,
-                },
+        Body::curves(
+            "update",
+            "nats a token",
+            [
+                Series::new("training", smooth(&seen.log, |p| p.loss)),
+                Series::new("held out", held_out),
             ],
-        },
-    }
+        ),
+    )
 }
 
 /// The gradient's norm and the learning rate, on one logarithmic axis.
 pub fn norms(seen: &Seen) -> Picture {
-    let line = |name: &str, of: &dyn Fn(&Point) -> f64| Series {
-        name: name.to_owned(),
-        points: smooth(&seen.log, of),
+    let line = |name: &str, of: &dyn Fn(&Point) -> f64| {
+        Series::new(name.to_owned(), smooth(&seen.log, of))
     };
-    Picture {
-        name: "norm",
-        title: "Gradient norm and learning rate".to_owned(),
-        says: "Gradients longer than 1 are cut to 1. The rate rises for 40 updates, then falls along a cosine."
-            .to_owned(),
-        body: Body::Curves {
-            x: "update".to_owned(),
-            y: "norm, rate".to_owned(),
-            log: true,
-            series: vec![
+    Picture::new(
+        "norm",
+        "Gradient norm and learning rate",
+        "Gradients longer than 1 are cut to 1. The rate rises for 40 updates, then falls along a cosine.",
+        Body::curves(
+            "update",
+            "norm, rate",
+            [
                 line("gradient norm", &|p| p.norm),
                 line("learning rate", &|p| p.rate),
             ],
-        },
-    }
-}
-
-/// The source ids of the three sentences.
-pub fn sources() -> Vec<Vec<u32>> {
-    let pipeline = &ground().pipeline;
-    let line = |pair: &Pair| pipeline.source_ids(&pair.german.join(" "));
-    sentences().iter().map(line).collect()
+        )
+        .by_logarithm(),
+    )
 }
 
 /// Rows of a table of translations: the sentence, what it should become, what it becomes.
@@ -91,10 +75,7 @@ pub fn translated(watched: &[Watched], written: &[String]) -> Body {
         rows.push(vec!["should be".to_owned(), lines.1.clone()]);
         rows.push(vec![mark.to_owned(), ours]);
     }
-    Body::Table {
-        header: ["", "sentence"].map(String::from).to_vec(),
-        rows,
-    }
+    Body::table(&["", "sentence"], rows)
 }
 
 /// A translation as a table shows it: an empty one is said to be empty.
@@ -110,12 +91,12 @@ pub fn translations(seen: &Seen) -> Picture {
     let written = &seen.now().written;
     let right = sentences().iter().zip(written);
     let right = right.filter(|(pair, ours)| pair.english.join(" ") == **ours);
-    Picture {
-        name: "translations",
-        title: format!("Three held-out sentences at update {}", seen.now().step),
-        says: format!("{} of 3 are right, word for word.", right.count()),
-        body: translated(&sentences().each_ref().map(Watched::from), written),
-    }
+    Picture::new(
+        "translations",
+        format!("Three held-out sentences at update {}", seen.now().step),
+        format!("{} of 3 are right, word for word.", right.count()),
+        translated(&sentences().each_ref().map(Watched::from), written),
+    )
 }
 
 /// One sentence at every snapshot up to the one looked at.
@@ -132,15 +113,13 @@ pub fn diary(seen: &Seen, sentence: usize) -> Picture {
         ]
     });
     let pair = &sentences()[sentence];
-    Picture {
-        name: "diary",
-        title: pair.german.join(" "),
-        says: format!("Should be: {}", pair.english.join(" ")),
-        body: Body::Table {
-            header: ["update", "loss", "translation"].map(String::from).to_vec(),
-            rows: rows.collect(),
-        },
-    }
+    Picture::table(
+        "diary",
+        pair.german.join(" "),
+        format!("Should be: {}", pair.english.join(" ")),
+        &["update", "loss", "translation"],
+        rows.collect(),
+    )
 }
 
 /// A head's look at the source, `weights [1, heads, target, source]`, with the true alignment as notes.
@@ -177,26 +156,23 @@ pub fn aligned(weights: &Tensor, head: usize, pair: &Pair) -> f64 {
 /// What the snapshot gets right when it is given the right words, and when it reads its own.
 pub fn free(seen: &Seen) -> Picture {
     let [next, placed, exact] = seen.shares();
-    let bar = |label: &str, value: f64| transformer_tutor::lesson::Bar {
-        label: label.to_owned(),
-        value,
-        note: format!("{:.1} %", value * 100.0),
+    let bar = |label: &str, value: f64| {
+        Bar::new(label.to_owned(), value, format!("{:.1} %", value * 100.0))
     };
-    Picture {
-        name: "free",
-        title: format!(
+    Picture::new(
+        "free",
+        format!(
             "Right at update {}, of 100 held-out sentences",
             seen.now().step
         ),
-        says: "The loss measures the first bar alone. A translation is the last.".to_owned(),
-        body: Body::Bars {
-            unit: "share".to_owned(),
-            bars: vec![
+        "The loss measures the first bar alone. A translation is the last.",
+        Body::bars(
+            "share",
+            [
                 bar("next word, after the right words", next),
                 bar("word in its place, after its own words", placed),
                 bar("whole sentence", exact),
             ],
-            log: false,
-        },
-    }
+        ),
+    )
 }

@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use transformer_tutor::data::corpus;
-use transformer_tutor::lesson::{Settings, progress};
+use transformer_tutor::lesson::progress;
 use transformer_tutor::tensor::random::fnv1a;
 use transformer_tutor::train::checkpoint;
 use transformer_tutor::train::config::TrainConfig;
 
+use super::knobs::{Knobs, Preset};
 use super::recipe::Recipe;
 
 /// What the learner's own run learns from.
@@ -42,23 +43,24 @@ pub const FEWEST: usize = 10;
 
 impl Plan {
     /// What the knobs ask for. `Err` says what the corpus should be.
-    pub fn of(settings: &Settings) -> Result<Self, String> {
+    pub fn of(knobs: &Knobs) -> Result<Self, String> {
         Ok(Self {
-            small: settings.text("preset") == "small",
-            text: Text::of(settings.text("corpus"))?,
-            factor: settings.real("rate"),
-            dropout: settings.real("dropout") as f32,
+            small: matches!(knobs.preset, Preset::Small),
+            text: Text::of(&knobs.corpus)?,
+            factor: knobs.rate,
+            dropout: knobs.dropout,
         })
     }
 
     /// The settings of the trainer.
     pub fn config(&self) -> TrainConfig {
+        let small = || TrainConfig {
+            steps: 2000,
+            shards: 4,
+            ..Recipe::default().config()
+        };
         let preset = if self.small {
-            TrainConfig {
-                steps: 2000,
-                shards: 4,
-                ..Recipe::default().config()
-            }
+            small()
         } else {
             TrainConfig::default()
         };
@@ -152,11 +154,8 @@ impl Text {
             let about = std::fs::metadata(path).ok();
             let changed = about.as_ref().and_then(|about| about.modified().ok());
             let length = about.map_or(0, |about| about.len());
-            (
-                path.to_owned(),
-                changed.unwrap_or(SystemTime::UNIX_EPOCH),
-                length,
-            )
+            let changed = changed.unwrap_or(SystemTime::UNIX_EPOCH);
+            (path.to_owned(), changed, length)
         };
         let stamps = [stamp(source), stamp(target)];
         let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
@@ -193,22 +192,16 @@ impl Text {
                         empty.len()
                     ),
                 };
-                format!(
-                    "on your own {} pairs{left}, from {} to {}",
-                    lines.0.len() - empty.len(),
-                    name(source),
-                    name(target)
-                )
+                let (whole, from, to) = (lines.0.len() - empty.len(), name(source), name(target));
+                format!("on your own {whole} pairs{left}, from {from} to {to}")
             }
         })
     }
 }
 
 fn name(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// The numbers, from 1, of the pairs with an empty side.

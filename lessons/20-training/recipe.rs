@@ -2,14 +2,15 @@
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::data::corpus::Corpus;
-use transformer_tutor::lesson::Settings;
+use transformer_tutor::lesson::{Settings, largest};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::transformer::Transformer;
 
-use super::mistakes::{self, Cut};
+use super::check::TASK;
+use super::mistakes::Cut;
 
 /// Updates of the short run.
 pub const STEPS: usize = 400;
@@ -35,42 +36,30 @@ impl Recipe {
     /// What the switches ask for.
     pub fn of(settings: &Settings) -> Self {
         let broken = |name| settings.broken(name);
-        let cut = mistakes::ALL.iter().find(|(name, _)| broken(name));
         Self {
             too_fast: broken("rate-times-30"),
             sees_future: broken("no-target-mask"),
             no_positions: broken("no-positions"),
             misaligned: broken("misaligned"),
             no_end: broken("no-end"),
-            cut: cut.map_or("", |(name, _)| name),
+            cut: TASK.on(settings),
         }
     }
 
     /// Those that learn something else, each with one mistake.
     pub fn broken() -> [Self; 5] {
-        let sound = Self::default();
-        [
-            Self {
-                too_fast: true,
-                ..sound
-            },
-            Self {
-                sees_future: true,
-                ..sound
-            },
-            Self {
-                no_positions: true,
-                ..sound
-            },
-            Self {
-                misaligned: true,
-                ..sound
-            },
-            Self {
-                no_end: true,
-                ..sound
-            },
-        ]
+        let turn: [fn(&mut Self); 5] = [
+            |recipe| recipe.too_fast = true,
+            |recipe| recipe.sees_future = true,
+            |recipe| recipe.no_positions = true,
+            |recipe| recipe.misaligned = true,
+            |recipe| recipe.no_end = true,
+        ];
+        turn.map(|turn| {
+            let mut recipe = Self::default();
+            turn(&mut recipe);
+            recipe
+        })
     }
 
     /// The settings of the short run.
@@ -92,9 +81,7 @@ impl Recipe {
 
     /// How its batches are cut.
     pub fn cutter(&self) -> Cut {
-        let all = mistakes::ALL.iter();
-        let wrong = all.clone().find(|(name, _)| *name == self.cut);
-        wrong.map_or(transformer_tutor::data::batches::cut, |(_, cut)| *cut)
+        TASK.named(self.cut)
     }
 
     /// What it learns from.
@@ -129,9 +116,8 @@ impl Recipe {
             let source = tape.scoped("src_embed", || model.src_embed.forward(src));
             let target = tape.scoped("tgt_embed", || model.tgt_embed.forward(tgt));
             let memory = model.encoder.forward(&source, &src_mask);
-            return model
-                .decoder
-                .forward(&target, &memory, &src_mask, &tgt_mask);
+            let decoder = &model.decoder;
+            return decoder.forward(&target, &memory, &src_mask, &tgt_mask);
         }
         let memory = model.encode(src, &src_mask);
         model.decode(&memory, &src_mask, tgt, &tgt_mask)
@@ -155,7 +141,7 @@ impl Recipe {
             let hidden = self.hidden(model, &src, &tape.ids("tgt", read, &["b", "t"]));
             let logits = model.generator.logits(&hidden.last_position()).value();
             for (words, row) in written.iter_mut().zip(logits.data().chunks(logits.last())) {
-                words.push(likeliest(row) as u32);
+                words.push(largest(row) as u32);
             }
             if written.iter().all(|words| words.contains(&(EOS as u32))) {
                 break;
@@ -167,10 +153,4 @@ impl Recipe {
         });
         ended.collect()
     }
-}
-
-/// The first of the largest entries.
-pub fn likeliest(row: &[f32]) -> usize {
-    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
-    (0..row.len()).fold(0, better)
 }

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batches;
 use transformer_tutor::data::corpus::Corpus;
+use transformer_tutor::lesson::largest;
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::ops::Smoothing;
 use transformer_tutor::params::Params;
@@ -16,8 +16,8 @@ use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::train::step::{self, Batch, PAD};
 use transformer_tutor::transformer::Transformer;
 
-use super::ground::ground;
-use super::recipe::{Recipe, STEPS, likeliest};
+use super::ground::{ground, sources};
+use super::recipe::{Recipe, STEPS};
 
 /// Updates between two snapshots.
 pub const EVERY: usize = 20;
@@ -74,10 +74,7 @@ impl Learner {
     /// A run that begins.
     pub fn new(recipe: Recipe) -> Self {
         let (config, ground) = (recipe.config(), ground());
-        let words = (
-            ground.pipeline.source.vocabulary.len(),
-            ground.pipeline.target.vocabulary.len(),
-        );
+        let words = ground.words();
         let mut params = Params::new(config.seed);
         let model = Transformer::new(&mut params, &config.model(words.0, words.1));
         let adam = Adam {
@@ -108,12 +105,9 @@ impl Learner {
         let mut fork = Self::new(Recipe::default());
         fork.config.rate *= factor;
         fork.config.dropout = dropout;
-        let words = (fork.model.config.src_vocab, fork.model.config.tgt_vocab);
-        let mut layout = Params::layout();
-        fork.model = Arc::new(Transformer::new(
-            &mut layout,
-            &fork.config.model(words.0, words.1),
-        ));
+        let (source, target) = ground().words();
+        let config = fork.config.model(source, target);
+        fork.model = Arc::new(Transformer::new(&mut Params::layout(), &config));
         fork.params = (*from.params).clone();
         if let Some(adam) = &from.adam {
             fork.adam = (**adam).clone();
@@ -162,12 +156,11 @@ impl Learner {
         let scale = (self.config.clip / norm).min(1.0);
         // A gradient that is no number teaches nothing: the weights stay.
         if norm.is_finite() {
-            self.adam
-                .apply(&mut self.params, &grads, rate as f32, scale as f32);
+            let (params, adam) = (&mut self.params, &mut self.adam);
+            adam.apply(params, &grads, rate as f32, scale as f32);
         }
-        let step = self.step;
         let point = Point {
-            step,
+            step: self.step,
             loss,
             norm,
             rate,
@@ -223,7 +216,7 @@ impl Learner {
     /// What the weights of now make of the three sentences.
     fn written(&self) -> Vec<String> {
         let model = (&*self.model, &self.params);
-        let ids = self.recipe.greedy(model, &super::pictures::sources(), 14);
+        let ids = self.recipe.greedy(model, &sources(), 14);
         let target = &ground().pipeline.target;
         ids.iter().map(|ids| target.joined(ids)).collect()
     }
@@ -231,11 +224,15 @@ impl Learner {
     /// The loss on the held-out sentences as they are, whatever the mistake.
     pub fn held_out(&self) -> f64 {
         let held_out = &ground().held_out;
-        let all: Vec<usize> = (0..held_out.pairs.len()).collect();
-        let batch = batches::batch(held_out, &all);
+        let batch = whole_batch(held_out);
         let tape = Tape::eval(&self.params).fused();
         self.loss(&tape, &batch, 1.0).nats / batch.target_tokens() as f64
     }
+}
+
+fn whole_batch(corpus: &Corpus) -> Batch {
+    let all: Vec<usize> = (0..corpus.pairs.len()).collect();
+    batches::batch(corpus, &all)
 }
 
 /// What can be seen of a run after `step` updates.
@@ -269,8 +266,7 @@ impl Seen {
     fn count(&self) -> [f64; 3] {
         let held_out = &ground().held_out;
         let params = &*self.now().params;
-        let all: Vec<usize> = (0..held_out.pairs.len()).collect();
-        let batch = batches::batch(held_out, &all);
+        let batch = whole_batch(held_out);
         let (read, predict) = batch.shifted();
         let tape = Tape::eval(params).fused();
         let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
@@ -279,31 +275,25 @@ impl Seen {
         let logits = self.model.generator.logits(&hidden).value();
         let rows = logits.data().chunks(logits.last()).zip(predict.data());
         let counted = rows.filter(|(_, right)| **right as usize != PAD);
-        let (right, words) = counted.fold((0, 0), |(right, all), (row, &word)| {
-            (
-                right + usize::from(likeliest(row) == word as usize),
-                all + 1,
-            )
-        });
+        let hits = counted.map(|(row, &word)| largest(row) == word as usize);
+        let hits: Vec<bool> = hits.collect();
         let sources: Vec<Vec<u32>> = held_out.pairs.iter().map(|p| p.0.clone()).collect();
         let written = self.recipe.greedy((&self.model, params), &sources, 14);
         let (mut placed, mut exact) = (0, 0);
         for (ours, (_, theirs)) in written.iter().zip(&held_out.pairs) {
             // With the end, as the count of next words has it; without the start.
             let ours = [&ours[..], &theirs[theirs.len() - 1..]].concat();
-            placed += ours
-                .iter()
-                .zip(&theirs[1..])
-                .filter(|(a, b)| a == b)
-                .count();
+            let pairs = ours.iter().zip(&theirs[1..]);
+            placed += pairs.filter(|(a, b)| a == b).count();
             exact += usize::from(ours == theirs[1..]);
         }
-        let share = |part: usize, of: usize| part as f64 / of as f64;
-        [
-            share(right, words),
-            share(placed, words),
-            share(exact, written.len()),
-        ]
+        let right = hits.iter().filter(|hit| **hit).count();
+        let all = [
+            (right, hits.len()),
+            (placed, hits.len()),
+            (exact, written.len()),
+        ];
+        all.map(|(part, of)| part as f64 / of as f64)
     }
 }
 
@@ -334,40 +324,11 @@ pub fn seen(recipe: Recipe, at: usize) -> Seen {
         RUNS.keep(&key, learner.clone());
         run = wait_for(&learner);
     }
+    let log = run.log.iter().take_while(|p| p.step <= at);
     Seen {
         recipe,
         model: run.model.clone(),
-        log: run
-            .log
-            .iter()
-            .take_while(|p| p.step <= at)
-            .copied()
-            .collect(),
+        log: log.copied().collect(),
         snapshots: run.snapshots[..=at / EVERY].to_vec(),
     }
-}
-
-/// Trains ahead what the pages speak of, bit by bit, while the learner reads: the sound run, its forks, and the
-/// broken runs. Waits while the learner's own run needs the machine.
-pub fn prepare() {
-    static BEGUN: std::sync::Once = std::sync::Once::new();
-    BEGUN.call_once(|| {
-        std::thread::spawn(|| {
-            let ahead = |recipe, until: usize| {
-                for at in (EVERY..=until).step_by(EVERY) {
-                    while super::lab::works() {
-                        std::thread::sleep(Duration::from_millis(200));
-                    }
-                    seen(recipe, at).shares();
-                    // Whoever turns the knob meanwhile is let in.
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-            };
-            ahead(Recipe::default(), STEPS);
-            super::forks::fork(200, 0);
-            for broken in Recipe::broken() {
-                ahead(broken, 200);
-            }
-        });
-    });
 }

@@ -1,19 +1,21 @@
 //! Lesson 20: training a translator. A short run with a time machine, and the learner's own.
 
-use std::sync::Arc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson;
 use transformer_tutor::lesson::live::Live;
+use transformer_tutor::lesson::models;
 use transformer_tutor::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::phrasebook::Pair;
 use transformer_tutor::train::config::TrainConfig;
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::Transformer;
 
 use ground::{ground, sentences};
+use knobs::Knobs;
 use plan::Plan;
 use recipe::{Recipe, STEPS};
 use short::{Seen, seen};
@@ -23,6 +25,7 @@ pub mod check;
 mod cuts;
 mod forks;
 mod ground;
+mod knobs;
 mod lab;
 mod lane;
 pub mod mistakes;
@@ -44,15 +47,11 @@ fn record(seen: &Seen, sentence: usize) -> Trace {
     let pair = &sentences()[sentence];
     let pipeline = &ground().pipeline;
     let tape = Tape::eval(&seen.now().params);
-    let ids = |name: &str, ids: &[u32], axes| {
-        let cells = ids.iter().map(|&id| id as f32).collect();
-        tape.ids(name, Tensor::new(&[1, ids.len()], cells), axes)
-    };
     let source = pipeline.source_ids(&pair.german.join(" "));
     let target = pipeline.target_ids(&pair.english.join(" "));
-    let src = ids("src", &source, &["b", "s"]);
-    let tgt = ids("tgt", &target[..target.len() - 1], &["b", "t"]);
-    let targets = ids("targets", &target[1..], &["b", "t"]);
+    let src = models::sentence(&tape, "src", &source, "s");
+    let tgt = models::sentence(&tape, "tgt", &target[..target.len() - 1], "t");
+    let targets = models::sentence(&tape, "targets", &target[1..], "t");
     let hidden = seen.recipe.hidden(&seen.model, &src, &tgt);
     let logits = tape.scoped("generator", || seen.model.generator.logits(&hidden));
     cross_entropy(&logits, &targets, None);
@@ -63,59 +62,43 @@ fn record(seen: &Seen, sentence: usize) -> Trace {
         .label("t", vec![english])
 }
 
-/// The snapshot that the knobs ask for.
-fn looked_at(settings: &Settings) -> Seen {
-    seen(Recipe::of(settings), settings.whole("at"))
-}
-
-fn sentence(settings: &Settings) -> usize {
-    settings.whole("sentence") - 1
-}
-
 fn weights(run: &Run) -> Option<&Tensor> {
     run.trace.tensor("decoder.layers.0.src_attn.weights")
 }
 
-fn look(settings: &Settings, trace: &Trace) -> Option<Picture> {
-    let weights = trace.tensor("decoder.layers.0.src_attn.weights")?;
-    let (head, pair) = (settings.whole("head") - 1, &sentences()[sentence(settings)]);
+fn look(head: usize, pair: &Pair, run: &Run) -> Option<Picture> {
+    let weights = weights(run)?;
     let share = pictures::aligned(weights, head, pair);
-    Some(Picture {
-        name: "look",
-        title: format!("Head {} looks at the source", head + 1),
-        says: format!(
+    Some(Picture::new(
+        "look",
+        format!("Head {} looks at the source", head + 1),
+        format!(
             "{:.1} % of its attention falls on the word's true translation; even shares would give {:.1} %.",
             share * 100.0,
             100.0 * pair.alignment.len() as f64
                 / (pair.german.len() + 1) as f64
                 / aligned_words(pair) as f64
         ),
-        body: pictures::attention(weights, head, pair),
-    })
+        pictures::attention(weights, head, pair),
+    ))
 }
 
-fn aligned_words(pair: &transformer_tutor::text::phrasebook::Pair) -> usize {
+fn aligned_words(pair: &Pair) -> usize {
     let words = (0..pair.english.len()).filter(|t| pair.alignment.iter().any(|link| link.1 == *t));
     words.count().max(1)
 }
 
 /// How much a word's probability changes, at most, when the German words stand in the reverse order.
 fn order_matters(seen: &Seen, sentence: usize) -> f64 {
-    let source = &pictures::sources()[sentence];
+    let source = &ground::sources()[sentence];
     let mut turned = source.clone();
     turned[..source.len() - 1].reverse();
     let english = sentences()[sentence].english.join(" ");
     let target = ground().pipeline.target_ids(&english);
     let probabilities = |source: &[u32]| {
         let tape = Tape::eval(&seen.now().params).fused();
-        let ids = |name: &str, ids: &[u32], axes| {
-            let cells = ids.iter().map(|&id| id as f32).collect();
-            tape.ids(name, Tensor::new(&[1, ids.len()], cells), axes)
-        };
-        let (src, tgt) = (
-            ids("src", source, &["b", "s"]),
-            ids("tgt", &target, &["b", "t"]),
-        );
+        let src = models::sentence(&tape, "src", source, "s");
+        let tgt = models::sentence(&tape, "tgt", &target, "t");
         let hidden = seen.recipe.hidden(&seen.model, &src, &tgt);
         let logits = seen.model.generator.logits(&hidden);
         logits.log_softmax().value().map(f32::exp)
@@ -126,8 +109,8 @@ fn order_matters(seen: &Seen, sentence: usize) -> f64 {
 }
 
 /// The learner's own run.
-fn live(settings: &Settings) -> Result<Picture, String> {
-    let plan = Plan::of(settings)?;
+fn live(knobs: &Knobs) -> Result<Picture, String> {
+    let plan = Plan::of(knobs)?;
     let kept = plan.saved().map_or(String::new(), |step| {
         format!(" A checkpoint of update {step} is kept: R goes on from it; r begins anew and keeps the old run aside.")
     });
@@ -140,81 +123,73 @@ fn live(settings: &Settings) -> Result<Picture, String> {
         )
     };
     let text = plan.text.about(plan.small)?;
-    Ok(Picture {
-        name: "training",
-        title: "Your own run".to_owned(),
-        says: String::new(),
-        body: Body::Live(Live {
+    Ok(Picture::new(
+        "training",
+        "Your own run",
+        String::new(),
+        Body::Live(Live {
             about: format!(
                 "Trains {what} {text}: {long}. r begins, pauses and goes on; it trains on while you read and when you leave the lesson.{kept}"
             ),
             work: Arc::new(lab::Wired(plan)),
         }),
-    })
+    ))
 }
 
 impl Stage for TrainingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let seen = looked_at(settings);
-        let trace = record(&seen, sentence(settings));
-        let mut pictures = vec![
-            live(settings)?,
+        let knobs: Knobs = settings.knobs();
+        let (sentence, head) = (knobs.sentence - 1, knobs.head - 1);
+        let seen = seen(Recipe::of(settings), knobs.at);
+        let mut run = Run::new(record(&seen, sentence), Vec::new());
+        run.pictures = vec![
+            live(&knobs)?,
             pictures::loss(&seen),
             pictures::translations(&seen),
-            pictures::diary(&seen, sentence(settings)),
+            pictures::diary(&seen, sentence),
         ];
-        pictures.extend(look(settings, &trace));
-        pictures.extend([
+        run.pictures
+            .extend(look(head, &sentences()[sentence], &run));
+        run.pictures.extend([
             pictures::free(&seen),
             pictures::norms(&seen),
             cuts::picture(seen.recipe),
-            forks::picture(settings),
+            forks::picture(knobs.at),
         ]);
         // Not before: it would train while the first frame waits.
-        short::prepare();
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        forks::prepare();
+        Ok(run)
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let seen = || looked_at(settings);
-        let pair = &sentences()[sentence(settings)];
-        let written = |n: usize| {
-            let seen = seen();
-            let written = &seen.now().written;
-            f64::from(u8::from(written[n] == sentences()[n].english.join(" ")))
-        };
+        let knobs: Knobs = settings.knobs();
+        let seen = || seen(Recipe::of(settings), knobs.at);
+        let pair = &sentences()[knobs.sentence - 1];
+        let written =
+            |n: usize| f64::from(seen().now().written[n] == sentences()[n].english.join(" "));
         let share = |n: usize| Some(seen().shares()[n]);
         let point = |of: &dyn Fn(&short::Point) -> f64| Some(of(seen().log.last()?));
-        let forked = |lane: usize| Some(forks::fork(settings.whole("at"), lane).last()?.1);
+        let forked = |lane: usize| Some(forks::fork(knobs.at, lane).last()?.1);
+        let words = |of: fn((usize, usize)) -> usize| of(ground().words()) as f64;
         if let Some(fact) = cuts::fact(name, Recipe::of(settings)) {
             return Some(fact);
         }
         match name {
             "held_out" => Some(seen().now().held_out),
-            "train_loss" => pictures::smooth(&seen().log, |p| p.loss)
-                .last()
-                .map(|p| p.1),
+            "train_loss" => Some(pictures::smooth(&seen().log, |p| p.loss).last()?.1),
             "first_rate" => seen().log.first().map(|p| p.rate),
             "held_out_280" => Some(short::seen(Recipe::default(), 280).now().held_out),
             "gradient" => point(&|p| p.norm),
             "highest_gradient" => Some(seen().log.iter().map(|p| p.norm).fold(0.0, f64::max)),
             "learning_rate" => point(&|p| p.rate),
-            "clueless" => Some((ground().pipeline.target.vocabulary.len() as f64).ln()),
+            "clueless" => Some(words(|w| w.1).ln()),
             "next_right" => share(0),
             "free_right" => share(1),
             "exact" => share(2),
             "right" => Some(written(0) + written(1) + written(2)),
-            "aligned" => Some(pictures::aligned(
-                weights(run)?,
-                settings.whole("head") - 1,
-                pair,
-            )),
-            "source_vocabulary" => Some(ground().pipeline.source.vocabulary.len() as f64),
-            "target_vocabulary" => Some(ground().pipeline.target.vocabulary.len() as f64),
+            "aligned" => Some(pictures::aligned(weights(run)?, knobs.head - 1, pair)),
+            "source_vocabulary" => Some(words(|w| w.0)),
+            "target_vocabulary" => Some(words(|w| w.1)),
             "parameters" => Some(seen().now().params.count() as f64),
             "pairs" => Some(ground().train.pairs.len() as f64),
             "tokens" => Some(ground().train.target_tokens() as f64),
@@ -229,7 +204,7 @@ impl Stage for TrainingStage {
                 Transformer::new(&mut layout, &config.model(9712, 9712));
                 Some(layout.count() as f64)
             }
-            "order_matters" => Some(order_matters(&seen(), sentence(settings))),
+            "order_matters" => Some(order_matters(&seen(), knobs.sentence - 1)),
             _ => None,
         }
     }

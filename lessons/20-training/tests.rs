@@ -7,11 +7,7 @@ use super::*;
 #[test]
 fn the_loop_of_the_lesson_is_the_trainers_to_the_last_bit() {
     let (recipe, ground) = (Recipe::default(), ground());
-    let words = (
-        ground.pipeline.source.vocabulary.len(),
-        ground.pipeline.target.vocabulary.len(),
-    );
-    let mut trainer = Trainer::new(recipe.config(), words, ground.train.clone(), 2);
+    let mut trainer = Trainer::new(recipe.config(), ground.words(), ground.train.clone(), 2);
     for _ in 0..60 {
         trainer.update().unwrap();
     }
@@ -25,7 +21,7 @@ fn the_loop_of_the_lesson_is_the_trainers_to_the_last_bit() {
 fn the_three_sentences_are_held_out_known_and_different() {
     let all = sentences();
     let train = &ground().train.pairs;
-    for (pair, source) in all.iter().zip(pictures::sources()) {
+    for (pair, source) in all.iter().zip(ground::sources()) {
         assert!(train.iter().all(|(known, _)| *known != source), "{pair:?}");
     }
     assert!(all[0] != all[1] && all[1] != all[2]);

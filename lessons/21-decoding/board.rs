@@ -5,22 +5,24 @@ use std::sync::Arc;
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::beam::{Branch, Fate, Hypothesis, Penalty};
 use transformer_tutor::decode::cache::Ledger;
-use transformer_tutor::decode::stepwise::{StepFn, Tree, beam_step, decode, encode};
-use transformer_tutor::lesson::Settings;
+use transformer_tutor::decode::stepwise::{Tree, decode, encode};
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::models::{self, Model};
+use transformer_tutor::lesson::{Settings, largest};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 
-use super::mistakes;
-use super::watched::{Fault, Lamp, POSITIONS, Watched, decoder, likeliest};
+use super::check::TASK;
+use super::knobs::Knobs;
+use super::watched::{Fault, Lamp, POSITIONS, Watched, decoder};
 
 /// The largest exponent that the knob has: a tree serves all up to it.
 pub const MOST_ALPHA: f64 = 2.0;
 
-/// What decodes: the settings, and the model that they choose, found once. A run that trains on may have
+/// What decodes: the knobs and switches, and the model that they choose, found once. A run that trains on may have
 /// come further when it is asked for again.
 pub struct Desk<'a> {
+    pub knobs: Knobs,
     pub settings: &'a Settings,
     pub model: Arc<Model>,
 }
@@ -28,14 +30,22 @@ pub struct Desk<'a> {
 impl<'a> Desk<'a> {
     /// `Err` says why there is no such model.
     pub fn of(settings: &'a Settings) -> Result<Self, String> {
-        let model = models::chosen(settings)?;
-        Ok(Self { settings, model })
+        Ok(Self::with(settings, models::chosen(settings)?))
+    }
+
+    /// The same with a model of its own.
+    pub fn with(settings: &'a Settings, model: Arc<Model>) -> Self {
+        Self {
+            knobs: settings.knobs(),
+            settings,
+            model,
+        }
     }
 
     /// The source as ids, with its end.
     pub fn source(&self) -> Vec<u32> {
         let pipeline = &self.model.pipeline;
-        let mut ids = pipeline.source_ids(&pipeline.source.typed(self.settings.text("sentence")));
+        let mut ids = pipeline.source_ids(&pipeline.source.typed(&self.knobs.sentence));
         ids.truncate(POSITIONS);
         ids
     }
@@ -54,7 +64,7 @@ impl<'a> Desk<'a> {
 
     /// What results are kept by, beside all that they depend on.
     fn key(&self) -> String {
-        format!("{} | {}", self.settings.text("sentence"), self.model.key)
+        format!("{} | {}", self.knobs.sentence, self.model.key)
     }
 }
 
@@ -96,24 +106,18 @@ impl Weigh for Cost {
 /// The search of these settings.
 pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
     static MEMO: Memo<Grown> = Memo::new("decoding: trees");
-    let settings = desk.settings;
-    let step = mistakes::ALL.iter().find(|(name, _)| settings.broken(name));
-    let fault = [
-        ("position", Fault::Position),
-        ("stale-memory", Fault::Stale),
-        ("forgotten-rows", Fault::Forgotten),
-    ];
-    let fault = fault.iter().find(|(name, _)| settings.broken(name));
-    let (beam, limit) = (settings.whole("beam"), settings.whole("limit"));
-    let name = step.map_or("", |(name, _)| name);
+    let fault = Fault::ALL
+        .iter()
+        .find(|(name, _)| desk.settings.broken(name));
+    let &Knobs { beam, limit, .. } = &desk.knobs;
+    let name = TASK.on(desk.settings);
     let fault_name = fault.map_or("", |f| f.0);
     let key = format!("{beam} {limit} {name} {fault_name} {}", desk.key());
     MEMO.get(key, || {
         let decoder = decoder(&desk.model);
         let fault = fault.map(|(_, fault)| *fault);
         let mut words = Watched::new(&desk.model, &decoder, &desk.source(), fault);
-        let step = step.map_or(beam_step as StepFn, |(_, mistake)| *mistake);
-        let tree = Tree::grow(&mut words, step, beam, limit, MOST_ALPHA);
+        let tree = Tree::grow(&mut words, TASK.named(name), beam, limit, MOST_ALPHA);
         Grown {
             tree,
             lamps: words.lamps,
@@ -122,25 +126,23 @@ pub fn grown(desk: &Desk<'_>) -> Arc<Grown> {
 }
 
 /// The exponent that scores are made with; to multiply by the penalty is to turn its sign.
-pub fn exponent(settings: &Settings) -> f64 {
-    let alpha = settings.real("alpha");
-    if settings.broken("times-penalty") {
-        -alpha
-    } else {
-        alpha
+pub fn exponent(desk: &Desk<'_>) -> f64 {
+    match desk.settings.broken("times-penalty") {
+        true => -desk.knobs.alpha,
+        false => desk.knobs.alpha,
     }
 }
 
 /// The translation that wins.
 pub fn best(desk: &Desk<'_>) -> Hypothesis {
-    grown(desk).tree.best(exponent(desk.settings))
+    grown(desk).tree.best(exponent(desk))
 }
 
 /// The loop, turn by turn.
 pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Turn>> {
     static MEMO: Memo<Vec<Turn>> = Memo::new("decoding: turns");
     let first = desk.settings.broken("first-row");
-    let limit = desk.settings.whole("limit");
+    let limit = desk.knobs.limit;
     let key = format!("{first} {limit} {}", desk.key());
     MEMO.get(key, || {
         let t = &desk.model;
@@ -152,7 +154,7 @@ pub fn turns(desk: &Desk<'_>) -> Arc<Vec<Turn>> {
             let out = decode(&t.model, &t.params, &tgt, &src, &memory);
             let at = if first { 0 } else { tgt.len() - 1 };
             let row = out.data()[at * out.last()..][..out.last()].to_vec();
-            let word = likeliest(&row);
+            let word = largest(&row) as u32;
             tgt.push(word);
             turns.push(Turn { row, word });
             if word == EOS as u32 {
@@ -189,7 +191,7 @@ pub struct Cost {
 /// The cost of `length` words.
 pub fn cost(desk: &Desk<'_>) -> Arc<Cost> {
     static MEMO: Memo<Cost> = Memo::new("decoding: costs");
-    let length = desk.settings.whole("length");
+    let length = desk.knobs.length;
     let key = format!("{length} {}", desk.key());
     MEMO.get(key, || {
         let src = desk.source();
@@ -202,7 +204,7 @@ pub fn cost(desk: &Desk<'_>) -> Arc<Cost> {
             cache = next;
             cached.push(cache.ledger);
             anew.push(counted(&desk.model, &src, &read));
-            read.push(likeliest(logits.data()));
+            read.push(largest(logits.data()) as u32);
         }
         Cost { cached, anew }
     })
@@ -211,13 +213,13 @@ pub fn cost(desk: &Desk<'_>) -> Arc<Cost> {
 /// Rows and operations of the decoder over all of `read`, counted from the products that a run of it records.
 fn counted(t: &Model, src: &[u32], read: &[u32]) -> (u64, u64) {
     let tape = Tape::eval(&t.params);
-    let ids = |name: &str, ids: &[u32], axis| {
-        let cells = ids.iter().map(|id| *id as f32).collect();
-        tape.ids(name, Tensor::new(&[1, ids.len()], cells), &["b", axis])
-    };
+    let sentence = models::sentence;
     let memory = Tensor::zeros(&[1, src.len(), t.model.config.d_model]);
     let memory = tape.constant("memory", memory, &["b", "s", "d"]);
-    let (src, tgt) = (ids("src", src, "s"), ids("tgt", read, "t"));
+    let (src, tgt) = (
+        sentence(&tape, "src", src, "s"),
+        sentence(&tape, "tgt", read, "t"),
+    );
     let (src_mask, tgt_mask) = (t.model.src_mask(&src), t.model.future_mask(&tgt));
     let hidden = t.model.decode(&memory, &src_mask, &tgt, &tgt_mask);
     t.model.generator.logits(&hidden.last_position());

@@ -1,161 +1,87 @@
-//! The check of the exercise on a step of beam search: takes any implementation.
+//! The exercise: a step of beam search, and the cases that tell it from its mistakes.
 
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::decode::stepwise::beam_step;
-use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
-use transformer_tutor::lesson::{Failure, Outcome};
+use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::{mistakes, starter};
-
-struct Case {
-    says: &'static str,
-    alive: &'static [f64],
-    words: usize,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-    /// Makes the EOS likely in every row.
-    ending: f32,
-}
-
-const CASES: [Case; 6] = [
-    Case {
-        says: "the first step: one hypothesis, a beam of 3",
-        alive: &[0.0],
-        words: 9,
-        beam: 3,
-        eos: 2,
-        length: 1,
-        alpha: 0.6,
-        ending: 0.0,
-    },
-    Case {
-        says: "three hypotheses of different log-probability",
-        alive: &[-0.4, -1.3, -2.9],
-        words: 7,
-        beam: 3,
-        eos: 2,
-        length: 4,
-        alpha: 0.6,
-        ending: 0.0,
-    },
-    Case {
-        says: "an EOS that is likely in every row",
-        alive: &[-1.0, -1.2, -1.5, -6.0],
-        words: 11,
-        beam: 4,
-        eos: 5,
-        length: 9,
-        alpha: 1.0,
-        ending: 4.0,
-    },
-    Case {
-        says: "two hypotheses, of which one is far behind",
-        alive: &[-0.5, -9.0],
-        words: 8,
-        beam: 2,
-        eos: 0,
-        length: 13,
-        alpha: 2.0,
-        ending: 1.0,
-    },
-    Case {
-        says: "more continuations asked for than there are",
-        alive: &[-0.7, -0.9],
-        words: 3,
-        beam: 4,
-        eos: 1,
-        length: 2,
-        alpha: 0.3,
-        ending: 0.0,
-    },
-    Case {
-        says: EQUAL,
-        alive: &[-1.0, -1.0],
-        words: 5,
-        beam: 3,
-        eos: 1,
-        length: 3,
-        alpha: 0.6,
-        ending: 0.0,
-    },
-];
-
-/// The case whose continuations are all as likely: the order of equal ones is stated, so it is asked for.
-const EQUAL: &str = "continuations that are all equally likely";
-
-type Step<'a> = dyn Fn(&[f64], &Tensor, usize, u32, usize, f64) -> Vec<Branch> + 'a;
+use super::mistakes::{self, StepFn};
+use super::starter;
 
 /// What there is to write.
-pub static TASK: Task<mistakes::StepFn> = Task {
+pub static TASK: Task<StepFn> = Task {
     reference: beam_step,
     starter: starter::beam_step,
     mistakes: &mistakes::ALL,
-    check: |function| check(function),
+    check: |step| TASK.compared_together(step, &CASES, 1e-5, says, run),
 };
 
-/// Whether `implementation` does what the reference does.
-pub fn check(
-    implementation: impl Fn(&[f64], &Tensor, usize, u32, usize, f64) -> Vec<Branch>,
-) -> Outcome {
-    let expected = flat(&|case| run(case, &beam_step));
-    let mut found = Vec::new();
-    for case in &CASES {
-        found.push(attempt(case.says, || run(case, &implementation))?);
-    }
-    let got = joined(&found);
-    for (case, branches) in CASES.iter().zip(&found) {
-        let says = format!(
-            "{} (columns: parent, word, log-probability, score, fate: 0, 1, … the place of one alive, 100 ended, 101 pruned)",
-            case.says
-        );
-        compare(&says, &rows(&run(case, &beam_step)), &rows(branches), 1e-5).map_err(
-            |failure| {
-                let known = mistakes::ALL
-                    .iter()
-                    .filter_map(|(name, mistake)| Some((*name, flat(&|case| run(case, mistake)))));
-                diagnose(failure, &got, known)
-            },
-        )?;
-    }
-    if got.shape() == expected.shape() {
-        return Ok(());
-    }
-    Err(Failure::new("the number of continuations differs"))
-}
+/// The log-probabilities of what lives, how many words, the beam, the EOS, the length, α, and by how much the EOS is
+/// likelier in every row; the name draws the rows, but for equal ones.
+type Case = (&'static [f64], usize, usize, u32, usize, f64, Rows);
 
-fn run(case: &Case, step: &Step<'_>) -> Vec<Branch> {
-    let rows = case.alive.len();
-    let logits = random::normal(&[rows, case.words], 1.5, 11, case.says);
-    let logits = if case.says == EQUAL {
-        Tensor::full(&[rows, case.words], 0.0)
-    } else {
-        logits
-    };
-    // Rows that are no whole distribution would do as well: only sums are compared.
-    let next = Tensor::from_fn(&[rows, case.words], |i| {
-        let boost = if i[1] == case.eos as usize {
-            case.ending
-        } else {
-            0.0
-        };
-        logits.at(i) + boost - 4.0
-    });
-    step(
-        case.alive,
-        &next,
-        case.beam,
-        case.eos,
-        case.length,
-        case.alpha,
+enum Rows {
+    Drawn(&'static str, f32),
+    /// The order of equally likely ones is stated, so it is asked for.
+    Equal,
+}
+use Rows::{Drawn, Equal};
+
+const FIRST: &str = "the first step: one hypothesis, a beam of 3";
+const THREE: &str = "three hypotheses of different log-probability";
+const ENDS: &str = "an EOS that is likely in every row";
+const BEHIND: &str = "two hypotheses, of which one is far behind";
+const FEW: &str = "more continuations asked for than there are";
+
+const CASES: [(&str, Case); 6] = [
+    (FIRST, (&[0.0], 9, 3, 2, 1, 0.6, Drawn(FIRST, 0.0))),
+    (
+        THREE,
+        (&[-0.4, -1.3, -2.9], 7, 3, 2, 4, 0.6, Drawn(THREE, 0.0)),
+    ),
+    (
+        ENDS,
+        (
+            &[-1.0, -1.2, -1.5, -6.0],
+            11,
+            4,
+            5,
+            9,
+            1.0,
+            Drawn(ENDS, 4.0),
+        ),
+    ),
+    (
+        BEHIND,
+        (&[-0.5, -9.0], 8, 2, 0, 13, 2.0, Drawn(BEHIND, 1.0)),
+    ),
+    (FEW, (&[-0.7, -0.9], 3, 4, 1, 2, 0.3, Drawn(FEW, 0.0))),
+    (
+        "continuations that are all equally likely",
+        (&[-1.0, -1.0], 5, 3, 1, 3, 0.6, Equal),
+    ),
+];
+
+fn says(says: &str, _: &Case) -> String {
+    format!(
+        "{says} (columns: parent, word, log-probability, score, fate: 0, 1, … the place of one alive, 100 ended, 101 pruned)"
     )
 }
 
 /// A row a branch.
-fn rows(branches: &[Branch]) -> Tensor {
-    let cells = branches.iter().flat_map(|b| {
+fn run((alive, words, beam, eos, length, alpha, rows): &Case, step: StepFn) -> Tensor {
+    let shape = [alive.len(), *words];
+    let (logits, ending) = match rows {
+        Drawn(says, ending) => (random::normal(&shape, 1.5, 11, says), *ending),
+        Equal => (Tensor::zeros(&shape), 0.0),
+    };
+    // Rows that are no whole distribution would do as well: only sums are compared.
+    let next = Tensor::from_fn(&shape, |i| {
+        let boost = if i[1] == *eos as usize { ending } else { 0.0 };
+        logits.at(i) + boost - 4.0
+    });
+    let branches = step(alive, &next, *beam, *eos, *length, *alpha);
+    let row = |b: &Branch| {
         let fate = match b.fate {
             Fate::Alive(place) => place as f32,
             Fate::Finished => 100.0,
@@ -168,14 +94,9 @@ fn rows(branches: &[Branch]) -> Tensor {
             b.score as f32,
             fate,
         ]
-    });
-    Tensor::new(&[branches.len(), 5], cells.collect())
-}
-
-fn joined(all: &[Vec<Branch>]) -> Tensor {
-    rows(&all.concat())
-}
-
-fn flat(run: &dyn Fn(&Case) -> Vec<Branch>) -> Tensor {
-    joined(&CASES.iter().map(run).collect::<Vec<_>>())
+    };
+    Tensor::new(
+        &[branches.len(), 5],
+        branches.iter().flat_map(row).collect(),
+    )
 }

@@ -1,14 +1,11 @@
 //! Larger beams on sentences longer than any of the training: shorter, not better.
 
-use std::ops::ControlFlow;
-use std::sync::Arc;
-
 use transformer_tutor::decode::beam::Penalty;
 use transformer_tutor::decode::bleu::{BleuOptions, corpus_bleu};
 use transformer_tutor::decode::tokenize::Tokenize;
 use transformer_tutor::decode::{DecodeOptions, translate};
 use transformer_tutor::lesson::memo::Lazy;
-use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::picture::{Progress, Report};
 use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::text::phrasebook::{Part, pairs};
 use transformer_tutor::train::built_in;
@@ -32,10 +29,10 @@ pub struct Measured {
 pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
     let t = built_in::translator();
     let pairs = pairs(Part::Hard, sentences, 2);
-    let src: Vec<Vec<u32>> = pairs
+    let src = pairs
         .iter()
-        .map(|p| t.pipeline.source_ids(&p.german.join(" ")))
-        .collect();
+        .map(|p| t.pipeline.source_ids(&p.german.join(" ")));
+    let src: Vec<Vec<u32>> = src.collect();
     let options = DecodeOptions {
         beam,
         penalty,
@@ -43,10 +40,8 @@ pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
     };
     let found = translate(&t.model, &t.params, &src, &options);
     let best: Vec<_> = found.iter().map(|found| &found[0]).collect();
-    let hyps: Vec<String> = best
-        .iter()
-        .map(|h| t.pipeline.target.joined(&h.ids))
-        .collect();
+    let hyps = best.iter().map(|h| t.pipeline.target.joined(&h.ids));
+    let hyps: Vec<String> = hyps.collect();
     let refs: Vec<String> = pairs.iter().map(|p| p.english.join(" ")).collect();
     let n = sentences as f64;
     let share = |k: usize| k as f64 / n;
@@ -103,16 +98,15 @@ fn table(rows: &[Measured]) -> Body {
 /// The measurement as a picture that is started.
 pub fn picture() -> Picture {
     let about = format!("translates {SENTENCES} long sentences with six beams, some seconds");
-    let run = |report: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
+    let run = |report: Report<'_>| {
         const BEAMS: [usize; 6] = [1, 2, 4, 8, 12, 20];
         let mut rows = vec![];
         let progress = |rows: &[Measured]| {
-            Progress {
-            body: table(rows),
-            says: "No length penalty. From row to row the search finds likelier translations. Look at what becomes of their length.".to_owned(),
-            done: rows.len() as f32 / BEAMS.len() as f32,
-            run: None,
-        }
+            Progress::new(
+                rows.len() as f32 / BEAMS.len() as f32,
+                "No length penalty. From row to row the search finds likelier translations. Look at what becomes of their length.",
+                table(rows),
+            )
         };
         for beam in BEAMS {
             rows.push(measure(beam, SENTENCES, Penalty::None));
@@ -122,13 +116,11 @@ pub fn picture() -> Picture {
         }
         progress(&rows)
     };
-    Picture {
-        name: "beams",
-        title: "Beams from 1 to 20 on sentences longer than any of the training".to_owned(),
-        says: "Press Enter to translate them.".to_owned(),
-        body: Body::Job(Job {
-            about,
-            run: Arc::new(run),
-        }),
-    }
+    Picture::job(
+        "beams",
+        "Beams from 1 to 20 on sentences longer than any of the training",
+        "Press Enter to translate them.",
+        about,
+        run,
+    )
 }

@@ -7,90 +7,45 @@ use transformer_tutor::tensor::Tensor;
 
 /// Every mistake by the name of its switch.
 pub static ALL: [(&str, StepFn); 5] = [
-    ("last-word", last_word),
-    ("only-beam", only_beam),
-    ("two-each", two_each),
-    ("ended-live", ended_live),
-    ("times-penalty", times_penalty),
+    // Ranks by the new word alone: what came before is forgotten.
+    ("last-word", |alive, next, beam, eos, length, alpha| {
+        beam_step(&vec![0.0; alive.len()], next, beam, eos, length, alpha)
+    }),
+    // Takes `beam` continuations instead of twice as many.
+    ("only-beam", |alive, next, beam, eos, length, alpha| {
+        let mut branches = beam_step(alive, next, beam, eos, length, alpha);
+        branches.truncate(beam);
+        branches
+    }),
+    // Gives every hypothesis two continuations, however unlikely it is.
+    ("two-each", |alive, next, beam, eos, length, alpha| {
+        let rows = next.data().chunks(next.last());
+        let mut branches = Vec::new();
+        for (parent, (row, before)) in rows.zip(alive).enumerate() {
+            let row = Tensor::new(&[1, row.len()], row.to_vec());
+            let two = beam_step(&[*before], &row, 1, eos, length, alpha);
+            branches.extend(two.into_iter().map(|b| Branch { parent, ..b }));
+        }
+        branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
+        fates(&mut branches, beam, eos);
+        branches
+    }),
+    // Lets a hypothesis that has ended live on.
+    ("ended-live", |alive, next, beam, eos, length, alpha| {
+        let mut branches = beam_step(alive, next, beam, eos, length, alpha);
+        for (place, branch) in branches.iter_mut().enumerate() {
+            branch.fate = match place < beam {
+                true => Fate::Alive(place),
+                false => Fate::Pruned,
+            };
+        }
+        branches
+    }),
+    // Multiplies by the penalty instead of dividing.
+    ("times-penalty", |alive, next, beam, eos, length, alpha| {
+        beam_step(alive, next, beam, eos, length, -alpha)
+    }),
 ];
-
-/// Ranks by the new word alone: what came before is forgotten.
-pub fn last_word(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    beam_step(&vec![0.0; alive.len()], next, beam, eos, length, alpha)
-}
-
-/// Takes `beam` continuations instead of twice as many.
-pub fn only_beam(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let mut branches = beam_step(alive, next, beam, eos, length, alpha);
-    branches.truncate(beam);
-    branches
-}
-
-/// Gives every hypothesis two continuations, however unlikely it is.
-pub fn two_each(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let rows = next.data().chunks(next.last());
-    let mut branches = Vec::new();
-    for (parent, (row, before)) in rows.zip(alive).enumerate() {
-        let row = Tensor::new(&[1, row.len()], row.to_vec());
-        let two = beam_step(&[*before], &row, 1, eos, length, alpha);
-        branches.extend(two.into_iter().map(|b| Branch { parent, ..b }));
-    }
-    branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-    fates(&mut branches, beam, eos);
-    branches
-}
-
-/// Lets a hypothesis that has ended live on.
-pub fn ended_live(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    let mut branches = beam_step(alive, next, beam, eos, length, alpha);
-    for (place, branch) in branches.iter_mut().enumerate() {
-        branch.fate = match place < beam {
-            true => Fate::Alive(place),
-            false => Fate::Pruned,
-        };
-    }
-    branches
-}
-
-/// Multiplies by the penalty instead of dividing.
-pub fn times_penalty(
-    alive: &[f64],
-    next: &Tensor,
-    beam: usize,
-    eos: u32,
-    length: usize,
-    alpha: f64,
-) -> Vec<Branch> {
-    beam_step(alive, next, beam, eos, length, -alpha)
-}
 
 fn fates(branches: &mut [Branch], beam: usize, eos: u32) {
     let mut places = 0..beam;

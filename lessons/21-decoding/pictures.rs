@@ -4,7 +4,7 @@ use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::decode::sample::{Bounds, Draw, Sampling, draw};
 use transformer_tutor::decode::stepwise::Tree;
 use transformer_tutor::decode::words::Cached;
-use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
+use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 
 use super::board::{self, Desk};
@@ -42,14 +42,13 @@ fn turns(desk: &Desk<'_>) -> Picture {
         rows.push(cells);
     }
     let ended = turns.last().is_some_and(|turn| turn.word == EOS as u32);
+    let many = turns.len();
     let says = match ended {
         true => format!(
-            "Each turn reads all that was taken before it. {} turns: the last word is the EOS, so the loop ends by itself.",
-            turns.len()
+            "Each turn reads all that was taken before it. {many} turns: the last word is the EOS, so the loop ends by itself."
         ),
         false => format!(
-            "{} turns and no end: the length limit stopped it. Without a limit it would run on.",
-            turns.len()
+            "{many} turns and no end: the length limit stopped it. Without a limit it would run on."
         ),
     };
     let header = ["turn", "takes", "p", "second", "p"];
@@ -59,9 +58,9 @@ fn turns(desk: &Desk<'_>) -> Picture {
 fn tree(desk: &Desk<'_>) -> Picture {
     let grown = board::grown(desk);
     let steps = &grown.tree.steps;
-    let at = desk.settings.whole("step").clamp(1, steps.len().max(1)) - 1;
+    let at = desk.knobs.step.clamp(1, steps.len().max(1)) - 1;
     let mut rows = vec![];
-    let alpha = board::exponent(desk.settings);
+    let alpha = board::exponent(desk);
     let offered = steps.get(at).map_or(&[][..], |step| &step.branches);
     for (n, b) in offered.iter().enumerate() {
         rows.push(vec![
@@ -101,7 +100,7 @@ const BEST: usize = 10;
 /// that it left.
 fn paths(desk: &Desk<'_>) -> Picture {
     let grown = board::grown(desk);
-    let mut ended = grown.tree.ended(board::exponent(desk.settings));
+    let mut ended = grown.tree.ended(board::exponent(desk));
     let all = ended.len();
     ended.truncate(BEST);
     let best: Vec<Vec<u32>> = ended.into_iter().map(|h| h.ids).collect();
@@ -116,18 +115,12 @@ fn paths(desk: &Desk<'_>) -> Picture {
         0 => "None ended before the limit.".to_owned(),
         n => format!(
             "{n} of {all} that ended, by their rank with α = {}. Number 1 is the translation: {} A fork is where the beam kept more than one continuation alive; what it gave up is in the picture tree.",
-            desk.settings.real("alpha"),
+            desk.knobs.alpha,
             desk.text(&best[0])
         ),
     };
-    let header = ["words", "log p", "rank"];
-    Picture::table(
-        "paths",
-        "The best that ended, as a tree",
-        says,
-        &header,
-        rows,
-    )
+    let (title, header) = ("The best that ended, as a tree", ["words", "log p", "rank"]);
+    Picture::table("paths", title, says, &header, rows)
 }
 
 /// A tree, and the hypotheses that are drawn of it, the best first.
@@ -182,15 +175,13 @@ impl Trunk<'_> {
             Fate::Finished => self.best.contains(&self.tree.alive[step][b.parent]),
             Fate::Alive(_) => self.best.iter().any(|ids| ids.starts_with(&path(b))),
         };
-        now.iter()
-            .filter(|b| b.parent == place)
-            .filter(leads)
-            .collect()
+        let own = now.iter().filter(|b| b.parent == place);
+        own.filter(leads).collect()
     }
 }
 
 fn ranking(desk: &Desk<'_>) -> Picture {
-    let alpha = board::exponent(desk.settings);
+    let alpha = board::exponent(desk);
     let all = board::grown(desk).tree.ended(alpha);
     let row = |h: &transformer_tutor::decode::Hypothesis| {
         vec![
@@ -202,10 +193,7 @@ fn ranking(desk: &Desk<'_>) -> Picture {
     };
     Picture::table(
         "ranking",
-        &format!(
-            "What ended, ranked with α = {}",
-            desk.settings.real("alpha")
-        ),
+        &format!("What ended, ranked with α = {}", desk.knobs.alpha),
         format!(
             "First: {} — {} hypotheses ended in the one search. Turn alpha: they are ranked anew, and nothing is run again.",
             desk.text(&board::best(desk).ids),
@@ -216,20 +204,10 @@ fn ranking(desk: &Desk<'_>) -> Picture {
     )
 }
 
-/// How the knobs say to draw.
-pub fn sampling(settings: &Settings) -> Sampling {
-    Sampling {
-        temperature: settings.real("temperature"),
-        top_k: settings.whole("top_k"),
-        top_p: settings.real("top_p"),
-        seed: settings.whole("seed") as u64,
-    }
-}
-
 /// The row of log-probabilities at the knob's step of the loop.
 pub fn row_of(desk: &Desk<'_>) -> Vec<f32> {
     let turns = board::turns(desk);
-    let at = desk.settings.whole("step").clamp(1, turns.len()) - 1;
+    let at = desk.knobs.step.clamp(1, turns.len()) - 1;
     turns[at].row.clone()
 }
 
@@ -238,16 +216,18 @@ const SHOWN: usize = 12;
 
 fn choices(desk: &Desk<'_>) -> Picture {
     let row = row_of(desk);
-    let all = sampling(desk.settings).choices(&row);
-    let bar = |(id, share): &(usize, f64)| Bar {
-        label: desk.word(*id as u32),
-        value: *share,
-        note: format!("{share:.4}, of itself {:.4}", f64::from(row[*id]).exp()),
+    let all = desk.knobs.sampling().choices(&row);
+    let bar = |(id, share): &(usize, f64)| {
+        Bar::new(
+            desk.word(*id as u32),
+            *share,
+            format!("{share:.4}, of itself {:.4}", f64::from(row[*id]).exp()),
+        )
     };
-    Picture {
-        name: "choices",
-        title: "From what the next word is drawn".to_owned(),
-        says: format!(
+    Picture::new(
+        "choices",
+        "From what the next word is drawn",
+        format!(
             "{} of {} words may be drawn at this step{}. Turn step, temperature, top_k and top_p.",
             all.len(),
             row.len(),
@@ -257,12 +237,8 @@ fn choices(desk: &Desk<'_>) -> Picture {
                 String::new()
             }
         ),
-        body: Body::Bars {
-            unit: "probability".to_owned(),
-            bars: all.iter().take(SHOWN).map(bar).collect(),
-            log: false,
-        },
-    }
+        Body::bars("probability", all.iter().take(SHOWN).map(bar)),
+    )
 }
 
 /// Eight drawn translations and their log-probabilities.
@@ -272,7 +248,7 @@ pub fn drawn(desk: &Desk<'_>) -> Vec<transformer_tutor::decode::Hypothesis> {
     let mut words = Cached::new(&decoder, &[decoder.source(&src)]);
     let one = Draw {
         key: format!("sample {src:?}"),
-        limit: desk.settings.whole("limit"),
+        limit: desk.knobs.limit,
     };
     let bounds = Bounds {
         samples: 8,
@@ -281,7 +257,7 @@ pub fn drawn(desk: &Desk<'_>) -> Vec<transformer_tutor::decode::Hypothesis> {
         bos: BOS as u32,
         eos: EOS as u32,
     };
-    draw(&mut words, &[one], &sampling(desk.settings), &bounds).remove(0)
+    draw(&mut words, &[one], &desk.knobs.sampling(), &bounds).remove(0)
 }
 
 fn samples(desk: &Desk<'_>) -> Picture {
@@ -358,14 +334,8 @@ fn lamp(desk: &Desk<'_>) -> Picture {
         ),
     };
     let header = ["step", "with cache", "without", "apart", ""];
-    let says = says + &books;
-    Picture::table(
-        "lamp",
-        "The same search with the cache and without",
-        says,
-        &header,
-        rows,
-    )
+    let title = "The same search with the cache and without";
+    Picture::table("lamp", title, says + &books, &header, rows)
 }
 
 /// Below this the two are one up to the order of their sums.

@@ -3,8 +3,8 @@
 use crate::autograd::{Tape, Trace};
 use crate::decode::beam::Fate;
 use crate::lesson;
+use crate::lesson::models;
 use crate::lesson::{Lesson, Run, Settings, Stage};
-use crate::tensor::Tensor;
 use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::pass;
 use std::sync::LazyLock;
@@ -14,6 +14,7 @@ use board::Desk;
 pub mod board;
 pub mod check;
 mod curse;
+mod knobs;
 pub mod mistakes;
 pub mod pictures;
 #[path = "exercise.rs"]
@@ -35,11 +36,11 @@ fn record(desk: &Desk<'_>) -> Trace {
     let (src, found) = (desk.source(), board::best(desk));
     let read = [&[BOS as u32], &found.ids[..]].concat();
     let tape = Tape::eval(&t.params);
-    let ids = |name: &str, ids: &[u32], axis| {
-        let cells = ids.iter().map(|id| *id as f32).collect();
-        tape.ids(name, Tensor::new(&[1, ids.len()], cells), &["b", axis])
-    };
-    pass(&t.model, &ids("src", &src, "s"), &ids("tgt", &read, "t"));
+    let (src_ids, tgt_ids) = (
+        models::sentence(&tape, "src", &src, "s"),
+        models::sentence(&tape, "tgt", &read, "t"),
+    );
+    pass(&t.model, &src_ids, &tgt_ids);
     let source = &t.pipeline.source.vocabulary;
     let source = src.iter().map(|&id| source.word(id as usize).to_owned());
     let words = 0..t.pipeline.target.vocabulary.len() as u32;
@@ -52,15 +53,13 @@ fn record(desk: &Desk<'_>) -> Trace {
 impl Stage for DecodingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let desk = Desk::of(settings)?;
-        Ok(Run {
-            trace: record(&desk),
-            pictures: [pictures::all(&desk), vec![curse::picture()]].concat(),
-            leak: None,
-        })
+        Ok(Run::new(
+            record(&desk),
+            [pictures::all(&desk), vec![curse::picture()]].concat(),
+        ))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
-        let yes = |yes| f64::from(u8::from(yes));
         let desk = &Desk::of(settings).ok()?;
         let t = &desk.model;
         let grown = board::grown(desk);
@@ -71,9 +70,10 @@ impl Stage for DecodingStage {
             let all = &board::cost(desk).anew;
             Some(all.iter().map(of).sum::<u64>() as f64)
         };
+        let choices = || desk.knobs.sampling().choices(&pictures::row_of(desk));
         match name {
             "turns" => Some(board::turns(desk).len() as f64),
-            "loop_ended" => Some(yes(board::turns(desk).last()?.word == EOS as u32)),
+            "loop_ended" => Some(f64::from(board::turns(desk).last()?.word == EOS as u32)),
             "runaway" => {
                 let mut other = settings.sound();
                 let knobs = LESSON.knobs;
@@ -86,25 +86,21 @@ impl Stage for DecodingStage {
                 // The loop's sentence without its EOS, and the best one's.
                 let turns = board::turns(desk);
                 let ids: Vec<u32> = turns.iter().map(|turn| turn.word).collect();
-                Some(yes(ids.strip_suffix(&[EOS as u32])? == best().ids))
+                Some(f64::from(ids.strip_suffix(&[EOS as u32])? == best().ids))
             }
             "vocabulary" => Some(t.pipeline.target.vocabulary.len() as f64),
             "words" => Some(best().ids.len() as f64),
             "log_prob" => Some(best().log_prob),
             "score" => Some(best().score),
             "score_factor" => Some(best().score / best().log_prob),
-            "penalty" => Some(board::penalty(
-                best().ids.len() + 1,
-                board::exponent(settings),
-            )),
+            "penalty" => {
+                let length = best().ids.len() + 1;
+                Some(board::penalty(length, board::exponent(desk)))
+            }
             "sum_apart" => {
                 let best = best();
                 let all = crate::decode::score(&t.model, &t.params, &desk.source(), &best.ids);
-                let taken = if best.finished {
-                    all.len()
-                } else {
-                    all.len() - 1
-                };
+                let taken = all.len() - usize::from(!best.finished);
                 Some((all[..taken].iter().sum::<f64>() - best.log_prob).abs())
             }
             "steps" => Some(tree.steps.len() as f64),
@@ -125,7 +121,7 @@ impl Stage for DecodingStage {
             "crowd" => {
                 let most = tree.steps.iter().skip(1).map(|step| {
                     let of = |p| step.branches.iter().filter(|b| b.parent == p).count();
-                    (0..settings.whole("beam")).map(of).max().unwrap_or(0)
+                    (0..desk.knobs.beam).map(of).max().unwrap_or(0)
                 });
                 most.max().map(|n| n as f64)
             }
@@ -147,14 +143,8 @@ impl Stage for DecodingStage {
             "rows_anew" => anew(|(rows, _)| *rows),
             "flops_anew" => anew(|(_, flops)| *flops),
             "earlier_rows" => Some(board::earlier_rows(desk)),
-            "may_be_drawn" => {
-                let choices = pictures::sampling(settings).choices(&pictures::row_of(desk));
-                Some(choices.len() as f64)
-            }
-            "first_share" => {
-                let choices = pictures::sampling(settings).choices(&pictures::row_of(desk));
-                choices.first().map(|(_, share)| *share)
-            }
+            "may_be_drawn" => Some(choices().len() as f64),
+            "first_share" => choices().first().map(|(_, share)| *share),
             "different_samples" => {
                 let all: std::collections::BTreeSet<Vec<u32>> =
                     pictures::drawn(desk).into_iter().map(|h| h.ids).collect();

@@ -4,22 +4,12 @@ use super::*;
 use crate::decode::translate::{DecodeOptions, translate};
 use crate::lesson::models;
 
-fn with(changes: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in changes {
-        settings.set(LESSON.knobs, knob, value).unwrap();
-    }
-    settings
+fn with(turned: &[(&str, &str)]) -> Settings {
+    LESSON.settings(turned).unwrap()
 }
 
 fn desk(settings: &Settings) -> Desk<'_> {
     Desk::of(settings).unwrap()
-}
-
-fn broken(name: &str) -> Settings {
-    let mut settings = with(&[]);
-    settings.switch(LESSON.mistakes, name, true).unwrap();
-    settings
 }
 
 #[test]
@@ -28,7 +18,7 @@ fn the_tree_wins_with_what_the_program_translates() {
     for alpha in ["0", "0.6", "2"] {
         let settings = with(&[("alpha", alpha), ("limit", "60")]);
         let options = DecodeOptions {
-            alpha: settings.real("alpha"),
+            alpha: alpha.parse().unwrap(),
             max_len: Some(60),
             ..DecodeOptions::default()
         };
@@ -40,11 +30,7 @@ fn the_tree_wins_with_what_the_program_translates() {
 
 #[test]
 fn a_bare_sum_prefers_the_short_one() {
-    let words = |alpha| {
-        board::best(&Desk::of(&with(&[("alpha", alpha)])).unwrap())
-            .ids
-            .len()
-    };
+    let words = |alpha| board::best(&desk(&with(&[("alpha", alpha)]))).ids.len();
     assert!(words("0") < words("0.6"));
 }
 
@@ -65,10 +51,10 @@ fn the_cache_is_equal_and_each_break_shows_from_the_step_at_which_it_can() {
         grown.lamps.iter().map(|lamp| lamp.apart).collect()
     };
     assert!(lamps(&with(&[])).iter().all(|apart| *apart < 1e-4));
-    let position = lamps(&broken("position"));
+    let position = lamps(&with(&[("break", "position")]));
     assert!(position[0] < 1e-4 && position[1] > 1e-3, "{position:?}");
-    assert!(lamps(&broken("stale-memory"))[0] > 1e-3);
-    let forgotten = lamps(&broken("forgotten-rows"));
+    assert!(lamps(&with(&[("break", "stale-memory")]))[0] > 1e-3);
+    let forgotten = lamps(&with(&[("break", "forgotten-rows")]));
     assert!(forgotten[0] < 1e-4 && forgotten.iter().any(|apart| *apart > 1e-2));
 }
 

@@ -5,6 +5,7 @@ use transformer_tutor::decode::beam::NextWords;
 use transformer_tutor::decode::cache::{Cache, Incremental, Ledger};
 use transformer_tutor::decode::stepwise::encode;
 use transformer_tutor::decode::words::log_softmax;
+use transformer_tutor::lesson::largest;
 use transformer_tutor::lesson::models::Model;
 use transformer_tutor::tensor::Tensor;
 
@@ -25,6 +26,15 @@ pub enum Fault {
     Stale,
     /// Hypotheses change places and their rows stay.
     Forgotten,
+}
+
+impl Fault {
+    /// Every one by the name of its switch.
+    pub const ALL: [(&str, Self); 3] = [
+        ("position", Self::Position),
+        ("stale-memory", Self::Stale),
+        ("forgotten-rows", Self::Forgotten),
+    ];
 }
 
 /// What stands in the memory when it is stale.
@@ -125,7 +135,7 @@ impl NextWords for Watched<'_> {
         let anew = self.anew();
         let both = cached.data().iter().zip(anew.data());
         let apart = both.fold(0.0, |most: f32, (a, b)| most.max((a.exp() - b.exp()).abs()));
-        let first = |t: &Tensor| likeliest(&t.data()[..t.last()]);
+        let first = |t: &Tensor| largest(&t.data()[..t.last()]) as u32;
         self.lamps.push(Lamp {
             apart,
             words: (first(&cached), first(&anew)),
@@ -133,10 +143,4 @@ impl NextWords for Watched<'_> {
         });
         cached
     }
-}
-
-/// The first of the largest.
-pub fn likeliest(row: &[f32]) -> u32 {
-    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
-    (0..row.len()).fold(0, better) as u32
 }

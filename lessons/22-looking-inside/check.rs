@@ -1,87 +1,63 @@
-//! The check of the exercise on alignment: takes any implementation.
+//! The exercise: an alignment read off attention, and the cases that tell it from its mistakes.
 
 use transformer_tutor::decode::align::alignment;
-use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::{Tensor, random};
 
-use super::mistakes::{self, Links};
+use super::mistakes::{self, AlignFn};
 use super::starter;
 
-/// What is tried: a name, heads, positions (a word less than there are), source words, the true links.
-type Case = (&'static str, usize, usize, usize, &'static [(usize, usize)]);
-
-const CASES: [Case; 4] = [
-    ("one head, 5 words", 1, 6, 4, &[(0, 0), (2, 1), (1, 3)]),
-    (
-        "three heads, more source words than target words",
-        3,
-        5,
-        8,
-        &[(0, 0), (4, 1), (4, 2), (7, 3), (5, 0), (6, 1), (1, 1)],
-    ),
-    (
-        "two heads, words that translate to several",
-        2,
-        9,
-        6,
-        &[(0, 0), (0, 1), (3, 2), (2, 5), (5, 7)],
-    ),
-    ("equal weights", 2, 4, 3, &[(0, 0), (1, 1), (0, 2)]),
-];
-
 /// What there is to write.
-pub static TASK: Task<mistakes::AlignFn> = Task {
+pub static TASK: Task<AlignFn> = Task {
     reference: alignment,
     starter: starter::alignment,
     mistakes: &mistakes::ALL,
-    check: |function| check(function),
+    check: |align| TASK.compared_together(align, &CASES, 1e-5, says, run),
 };
 
-/// Whether `implementation` does what the reference does.
-pub fn check(implementation: impl Fn(&Tensor, &[(usize, usize)]) -> Links) -> Outcome {
-    let mut all = Vec::new();
-    for case in &CASES {
-        all.push(attempt(case.0, || run(case, &implementation))?);
-    }
-    let got = joined(&all);
-    for (case, links) in CASES.iter().zip(&all) {
-        let says = format!(
-            "{} (first the error, then source and target of each link)",
-            case.0
-        );
-        let expected = flat(&run(case, alignment));
-        compare(&says, &expected, &flat(links), 1e-5).map_err(|failure| {
-            let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                let results: Vec<Links> = CASES.iter().map(|case| run(case, mistake)).collect();
-                Some((*name, joined(&results)))
-            });
-            diagnose(failure, &got, known)
-        })?;
-    }
-    Ok(())
+/// What the weights are drawn by (not drawn: equal ones), heads, positions (a word less than there are), source words,
+/// and the true links.
+type Case = (Option<&'static str>, [usize; 3], &'static [(usize, usize)]);
+
+const ONE: &str = "one head, 5 words";
+const MORE: &str = "three heads, more source words than target words";
+const SEVERAL: &str = "two heads, words that translate to several";
+
+const CASES: [(&str, Case); 4] = [
+    (ONE, (Some(ONE), [1, 6, 4], &[(0, 0), (2, 1), (1, 3)])),
+    (
+        MORE,
+        (
+            Some(MORE),
+            [3, 5, 8],
+            &[(0, 0), (4, 1), (4, 2), (7, 3), (5, 0), (6, 1), (1, 1)],
+        ),
+    ),
+    (
+        SEVERAL,
+        (
+            Some(SEVERAL),
+            [2, 9, 6],
+            &[(0, 0), (0, 1), (3, 2), (2, 5), (5, 7)],
+        ),
+    ),
+    (
+        "equal weights",
+        (None, [2, 4, 3], &[(0, 0), (1, 1), (0, 2)]),
+    ),
+];
+
+fn says(says: &str, _: &Case) -> String {
+    format!("{says} (first the error, then source and target of each link)")
 }
 
-fn run(case: &Case, align: impl Fn(&Tensor, &[(usize, usize)]) -> Links) -> Links {
-    let &(says, heads, positions, source, truth) = case;
-    let weights = if says == "equal weights" {
-        Tensor::full(&[heads, positions, source], 1.0 / source as f32)
-    } else {
-        random::normal(&[heads, positions, source], 1.0, 21, says).map(|x| x.exp() / 9.0)
+fn run((drawn, shape, truth): &Case, align: AlignFn) -> Tensor {
+    let weights = match drawn {
+        Some(site) => random::normal(shape, 1.0, 21, site).map(|x| x.exp() / 9.0),
+        None => Tensor::full(shape, 1.0 / shape[2] as f32),
     };
-    align(&weights, truth)
-}
-
-fn flat((found, error): &Links) -> Tensor {
+    let (found, error) = align(&weights, truth);
     let links = found.iter().flat_map(|&(s, t)| [s as f32, t as f32]);
-    let cells: Vec<f32> = [*error as f32].into_iter().chain(links).collect();
-    Tensor::new(&[cells.len()], cells)
-}
-
-fn joined(all: &[Links]) -> Tensor {
-    let cells: Vec<f32> = all
-        .iter()
-        .flat_map(|links| flat(links).data().to_vec())
-        .collect();
+    let cells: Vec<f32> = [error as f32].into_iter().chain(links).collect();
     Tensor::new(&[cells.len()], cells)
 }

@@ -1,20 +1,19 @@
 //! What holds beyond one sentence: errors of every layer and head, and how often the reasons agree, on held-out pairs.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use transformer_tutor::decode::align::{alignment, error_rate};
+use transformer_tutor::lesson::largest;
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::models::Model;
-use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::{Body, Picture};
-use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::Pair;
 use transformer_tutor::text::pipeline::Side;
 use transformer_tutor::text::vocabulary::UNK;
-use transformer_tutor::transformer::heads;
 
-use super::seen::{self, PAIRS, Seen, largest, rank_correlation, row};
+use super::mistakes::{Links, row_that_reads};
+use super::seen::{self, PAIRS, Seen, one_head, rank_correlation, row};
 
 /// Alignment error rates over all pairs.
 pub struct Errors {
@@ -77,20 +76,14 @@ fn measure_errors(t: &Model) -> Errors {
         let tgt = t.pipeline.target.ids(&pair.english.join(" "));
         let trace = seen::record(t, &t.params, &src, &tgt, false);
         for layer in 0..layers {
-            let name = format!("{}.weights", heads::scope(2, layer));
-            let weights = trace.tensor(&name).expect("every layer has weights");
-            let weights = weights.reshape(&weights.shape()[1..]);
-            found[layer][0].push((alignment(&weights, truth).0, truth.clone()));
-            late[layer].push((
-                super::mistakes::row_that_reads(&weights, truth).0,
-                truth.clone(),
-            ));
+            let heads_of = seen::weights(&trace, 2, layer);
+            let weights = heads_of.reshape(&heads_of.shape()[1..]);
+            let linked = |links: Links| (links.0, truth.clone());
+            found[layer][0].push(linked(alignment(&weights, truth)));
+            late[layer].push(linked(row_that_reads(&weights, truth)));
             for head in 0..heads {
-                let shape = weights.shape();
-                let one = Tensor::from_fn(&[1, shape[1], shape[2]], |i| {
-                    weights.at(&[head, i[1], i[2]])
-                });
-                found[layer][head + 1].push((alignment(&one, truth).0, truth.clone()));
+                let one = one_head(heads_of, head);
+                found[layer][head + 1].push(linked(alignment(&one, truth)));
             }
         }
         let last = pair.german.len() - 1;
@@ -138,8 +131,8 @@ fn measure_agreement(t: &Arc<Model>) -> Agreement {
             let (attention, gradient) = (row(&seen.attention[layer], t), row(&seen.gradient, t));
             sums[0] += rank_correlation(attention, left_out);
             sums[1] += rank_correlation(gradient, left_out);
-            sums[2] += f64::from(u8::from(largest(attention) != largest(left_out)));
-            sums[3] += f64::from(u8::from(largest(gradient) != largest(left_out)));
+            sums[2] += f64::from(largest(attention) != largest(left_out));
+            sums[3] += f64::from(largest(gradient) != largest(left_out));
             words += 1;
         }
     }
@@ -157,63 +150,51 @@ fn measure_agreement(t: &Arc<Model>) -> Agreement {
 /// Both as a picture that is started.
 pub fn picture(model: &Arc<Model>) -> Picture {
     let t = model.clone();
-    let run = move |_: &mut dyn FnMut(Progress) -> ControlFlow<()>| {
-        let header = || ["links from", "alignment error"].map(String::from).to_vec();
-        let pairs = known(&t).count();
-        if pairs == 0 {
-            return Progress {
-                body: Body::Table {
-                    header: header(),
-                    rows: vec![],
-                },
-                says: format!(
-                    "The true alignment is one of the phrasebook's words, and {} does not know them.",
-                    t.about
-                ),
-                done: 1.0,
-                run: None,
-            };
-        }
-        let (errors, agreement) = (errors(&t), agreement(&t));
-        let mut rows = vec![vec![
-            "the word at the same place".to_owned(),
-            format!("{:.3}", errors.diagonal),
-        ]];
-        for (layer, all) in errors.layers.iter().enumerate() {
-            let row = |what: String, error: f64| vec![what, format!("{error:.3}")];
-            rows.push(row(
-                format!("cross.{}, the mean of its heads", layer + 1),
-                all[0],
-            ));
-            for (head, error) in all[1..].iter().enumerate() {
-                rows.push(row(format!("  cross.{}.{}", layer + 1, head + 1), *error));
-            }
-            let late = errors.late[layer];
-            rows.push(row(format!("  cross.{}, one row late", layer + 1), late));
-        }
-        Progress {
-            body: Body::Table {
-                header: header(),
-                rows,
-            },
-            says: format!(
-                "{pairs} held-out sentences. Over {} words, the most attended source word is another than the one whose loss hurts most in {:.0} %; for gradient × input in {:.0} %.",
-                agreement.words,
-                100.0 * agreement.attention_differs,
-                100.0 * agreement.gradient_differs
-            ),
-            done: 1.0,
-            run: None,
-        }
+    Picture::job(
+        "errors",
+        "Alignment errors over held-out sentences",
+        "Press Enter to measure every layer and head.",
+        "aligns 40 sentences with every head and leaves words out of 15, about a second",
+        move |_| measured(&t),
+    )
+}
+
+fn measured(t: &Arc<Model>) -> Progress {
+    let pairs = known(t).count();
+    let drawing = |says, rows| {
+        Progress::new(
+            1.0,
+            says,
+            Body::table(&["links from", "alignment error"], rows),
+        )
     };
-    Picture {
-        name: "errors",
-        title: "Alignment errors over held-out sentences".to_owned(),
-        says: "Press Enter to measure every layer and head.".to_owned(),
-        body: Body::Job(Job {
-            about: "aligns 40 sentences with every head and leaves words out of 15, about a second"
-                .to_owned(),
-            run: Arc::new(run),
-        }),
+    if pairs == 0 {
+        let says = format!(
+            "The true alignment is one of the phrasebook's words, and {} does not know them.",
+            t.about
+        );
+        return drawing(says, vec![]);
     }
+    let (errors, agreement) = (errors(t), agreement(t));
+    let row = |what: String, error: f64| vec![what, format!("{error:.3}")];
+    let mut rows = vec![row(
+        "the word at the same place".to_owned(),
+        errors.diagonal,
+    )];
+    for (n, (all, late)) in errors.layers.iter().zip(&errors.late).enumerate() {
+        let layer = n + 1;
+        rows.push(row(format!("cross.{layer}, the mean of its heads"), all[0]));
+        let heads = all[1..].iter().enumerate();
+        rows.extend(
+            heads.map(|(head, error)| row(format!("  cross.{layer}.{}", head + 1), *error)),
+        );
+        rows.push(row(format!("  cross.{layer}, one row late"), *late));
+    }
+    let says = format!(
+        "{pairs} held-out sentences. Over {} words, the most attended source word is another than the one whose loss hurts most in {:.0} %; for gradient × input in {:.0} %.",
+        agreement.words,
+        100.0 * agreement.attention_differs,
+        100.0 * agreement.gradient_differs
+    );
+    drawing(says, rows)
 }

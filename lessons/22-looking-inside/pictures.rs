@@ -1,29 +1,24 @@
 //! Drawings: weights of any head, links, heads switched off, three reasons for a word.
 
 use transformer_tutor::autograd::{Nature, Trace};
-use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
-use transformer_tutor::tensor::Tensor;
-use transformer_tutor::transformer::heads::{self, KINDS};
+use transformer_tutor::lesson::{Bar, Body, Picture, largest};
+use transformer_tutor::transformer::heads::KINDS;
 
-use super::mistakes::Links;
-use super::seen::{self, Seen, largest, rank_correlation, row};
+use super::knobs::{Kind, Knobs};
+use super::mistakes::{AlignFn, Links};
+use super::seen::{self, Seen, one_head, rank_correlation, row};
 
-/// All of them.
-pub fn all(settings: &Settings, seen: &Seen, trace: &Trace) -> Vec<Picture> {
+/// All of them; `align` reads the links.
+pub fn all(knobs: &Knobs, align: AlignFn, seen: &Seen, trace: &Trace) -> Vec<Picture> {
     vec![
-        weights(settings, seen, trace),
-        links(settings, seen, trace),
-        off(settings, seen),
-        each(settings, seen),
-        reasons(settings, seen),
-        disagreement(settings, seen),
+        weights(knobs, seen, trace),
+        links(knobs, align, seen, trace),
+        off(knobs, seen),
+        each(seen),
+        reasons(knobs, seen),
+        disagreement(knobs, seen),
         super::corpus::picture(&seen.model),
     ]
-}
-
-fn kind(settings: &Settings) -> usize {
-    let kind = settings.text("kind");
-    KINDS.iter().position(|k| *k == kind).unwrap_or(2)
 }
 
 /// The decoder's words as it reads them, from BOS on.
@@ -31,93 +26,87 @@ fn read(seen: &Seen) -> Vec<String> {
     [vec!["<s>".to_owned()], seen.words(&seen.tgt, false)].concat()
 }
 
-fn weights(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
-    let (kind, layer) = (kind(settings), seen.layer(settings));
-    let name = format!("{}.weights", heads::scope(kind, layer));
-    let all = trace.tensor(&name).expect("every layer has weights");
-    let head = settings.whole("head");
-    let values = match head {
-        0 => seen::mean_head(all),
-        h => Tensor::from_fn(&all.shape()[2..], |i| all.at(&[0, h - 1, i[0], i[1]])),
+fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
+    let (kind, layer) = (knobs.kind as usize, seen.layer(knobs));
+    let all = seen::weights(trace, kind, layer);
+    let (values, which) = match knobs.head {
+        0 => (seen::mean_head(all), "the mean of all heads".to_owned()),
+        h => (
+            one_head(all, h - 1).reshape(&all.shape()[2..]),
+            format!("head {h}"),
+        ),
     };
     let (source, target) = (seen.words(&seen.src, true), read(seen));
-    let (rows, columns) = match kind {
-        0 => (("s".to_owned(), source.clone()), ("s".to_owned(), source)),
-        1 => (("t".to_owned(), target.clone()), ("t".to_owned(), target)),
-        _ => (("t".to_owned(), target), ("s".to_owned(), source)),
+    let source = ("s".to_owned(), source);
+    let target = ("t".to_owned(), target);
+    let (rows, columns, says) = match knobs.kind {
+        Kind::Encoder => (
+            source.clone(),
+            source,
+            "Each row is a source word, and how it shares its attention out among the source words.",
+        ),
+        Kind::Decoder => (
+            target.clone(),
+            target,
+            "Each row is a word that was written, and what it looks at among those before it and itself.",
+        ),
+        Kind::Cross => (
+            target,
+            source,
+            "Each row is the word that is read; it looks for what comes next. Row <s> predicts the first word.",
+        ),
     };
-    let which = match head {
-        0 => "the mean of all heads".to_owned(),
-        h => format!("head {h}"),
-    };
-    let says = match kind {
-        0 => {
-            "Each row is a source word, and how it shares its attention out among the source words."
-        }
-        1 => {
-            "Each row is a word that was written, and what it looks at among those before it and itself."
-        }
-        _ => {
-            "Each row is the word that is read; it looks for what comes next. Row <s> predicts the first word."
-        }
-    };
-    Picture {
-        name: "weights",
-        title: format!("{} attention, layer {}, {which}", KINDS[kind], layer + 1),
-        says: says.to_owned(),
-        body: Body::Matrix {
+    Picture::new(
+        "weights",
+        format!("{} attention, layer {}, {which}", KINDS[kind], layer + 1),
+        says,
+        Body::Matrix {
             values,
             nature: Nature::Probability,
             rows,
             columns,
             notes: vec![],
         },
-    }
+    )
 }
 
-/// Links of the chosen layer and head, by the reference or by the mistake that is on.
-pub fn aligned(settings: &Settings, seen: &Seen, trace: &Trace, sound: bool) -> Option<Links> {
+/// Links of the chosen layer and head, where the true ones are known.
+pub fn aligned(knobs: &Knobs, align: AlignFn, seen: &Seen, trace: &Trace) -> Option<Links> {
     let truth = seen.truth.as_ref()?;
-    let name = format!("{}.weights", heads::scope(2, seen.layer(settings)));
-    let all = trace.tensor(&name)?;
-    let &[_, heads, rows, columns] = all.shape() else {
-        return None;
+    let all = seen::weights(trace, 2, seen.layer(knobs));
+    let weights = match knobs.head {
+        0 => all.reshape(&all.shape()[1..]),
+        h => one_head(all, h - 1),
     };
-    let weights = match settings.whole("head") {
-        0 => all.reshape(&[heads, rows, columns]),
-        h => Tensor::from_fn(&[1, rows, columns], |i| all.at(&[0, h - 1, i[1], i[2]])),
-    };
-    let flaw = super::mistakes::ALL
-        .iter()
-        .find(|(name, _)| !sound && settings.broken(name));
-    Some(match flaw {
-        Some((_, mistake)) => mistake(&weights, truth),
-        None => transformer_tutor::decode::align::alignment(&weights, truth),
-    })
+    Some(align(&weights, truth))
 }
 
-fn links(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
+fn links(knobs: &Knobs, align: AlignFn, seen: &Seen, trace: &Trace) -> Picture {
     let title = "What cross attention links, and what is true";
     let header = ["English", "linked to", "true", ""];
-    let (Some(truth), Some((found, error))) = (&seen.truth, aligned(settings, seen, trace, false))
+    let (Some(truth), Some((found, error))) = (&seen.truth, aligned(knobs, align, seen, trace))
     else {
         let says = "The true alignment is known for sentences of the phrasebook only: turn the knob sentence.";
-        return Picture::table("links", title, says.to_owned(), &header, vec![]);
+        return Picture::table("links", title, says, &header, vec![]);
     };
     let (source, target) = (seen.words(&seen.src, true), seen.words(&seen.tgt, false));
     let word = |all: &[String], at: usize| all.get(at).cloned().unwrap_or("</s>".to_owned());
     let rows = found.iter().map(|&(s, t)| {
         let true_ones = truth.iter().filter(|(_, other)| *other == t);
         let true_ones: Vec<String> = true_ones.map(|&(s, _)| word(&source, s)).collect();
-        let right = truth.contains(&(s, t));
+        let right = if truth.contains(&(s, t)) {
+            "right"
+        } else {
+            "wrong"
+        };
         vec![
             word(&target, t),
             word(&source, s),
             true_ones.join(" "),
-            if right { "right" } else { "wrong" }.to_owned(),
+            right.to_owned(),
         ]
     });
-    let rows: Vec<Vec<String>> = rows.collect();
+    let rows = rows.collect();
     let right = found.iter().filter(|link| truth.contains(link)).count();
     Picture::table(
         "links",
@@ -132,22 +121,22 @@ fn links(settings: &Settings, seen: &Seen, trace: &Trace) -> Picture {
     )
 }
 
-fn off(settings: &Settings, seen: &Seen) -> Picture {
+fn off(knobs: &Knobs, seen: &Seen) -> Picture {
     let target = [seen.words(&seen.tgt, false), vec!["</s>".to_owned()]].concat();
     let (whole, without) = &seen.log_probs;
     let rows = target.iter().zip(whole.iter().zip(without));
     let rows = rows.map(|(word, (a, b))| {
-        vec![
-            word.clone(),
+        let [a, b, change] = [
             format!("{a:.3}"),
             format!("{b:.3}"),
             format!("{:+.3}", b - a),
-        ]
+        ];
+        vec![word.clone(), a, b, change]
     });
     let sum = |all: &[f64]| all.iter().sum::<f64>();
     Picture::table(
         "off",
-        &format!("Heads off: {}", settings.text("off")),
+        format!("Heads off: {}", knobs.off),
         format!(
             "Now the model writes “{}” The log-probability of the words below goes from {:.2} to {:.2}.",
             seen.words(&seen.translation, false).join(" "),
@@ -159,24 +148,18 @@ fn off(settings: &Settings, seen: &Seen) -> Picture {
     )
 }
 
-fn each(_: &Settings, seen: &Seen) -> Picture {
+fn each(seen: &Seen) -> Picture {
     let mut all = seen.without_each().to_vec();
     all.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let bars = all.iter().map(|(head, change)| Bar {
-        label: head.to_string(),
-        value: change.abs(),
-        note: format!("{change:+.3}"),
-    });
-    Picture {
-        name: "heads",
-        title: "Each head switched off by itself".to_owned(),
-        says: "By how much the log-probability of the whole translation changes. The worst losses stand first.".to_owned(),
-        body: Body::Bars {
-            unit: "change of the log-probability".to_owned(),
-            bars: bars.collect(),
-            log: false,
-        },
-    }
+    let bars = all
+        .iter()
+        .map(|(head, change)| Bar::new(head.to_string(), change.abs(), format!("{change:+.3}")));
+    Picture::new(
+        "heads",
+        "Each head switched off by itself",
+        "By how much the log-probability of the whole translation changes. The worst losses stand first.",
+        Body::bars("change of the log-probability", bars),
+    )
 }
 
 /// Shares of a row: what is below 0 counts as nothing.
@@ -187,21 +170,15 @@ fn shares(row: &[f32]) -> Vec<f64> {
 }
 
 /// The output word that the knob asks for, from 0.
-pub fn asked(settings: &Settings, seen: &Seen) -> usize {
-    settings.whole("word").clamp(1, seen.tgt.len().max(1)) - 1
+pub fn asked(knobs: &Knobs, seen: &Seen) -> usize {
+    knobs.word.clamp(1, seen.tgt.len().max(1)) - 1
 }
 
-fn reasons(settings: &Settings, seen: &Seen) -> Picture {
-    let (t, layer) = (asked(settings, seen), seen.layer(settings));
+fn reasons(knobs: &Knobs, seen: &Seen) -> Picture {
+    let (t, layer) = (asked(knobs, seen), seen.layer(knobs));
     let title = "Three answers to one question";
     let Some(word) = seen.words(&seen.tgt, false).get(t).cloned() else {
-        return Picture::table(
-            "reasons",
-            title,
-            "There is no word.".to_owned(),
-            &[],
-            vec![],
-        );
+        return Picture::table("reasons", title, "There is no word.", &[], vec![]);
     };
     let matrices = [&seen.attention[layer], &seen.gradient, &seen.left_out];
     let names = ["attention", "gradient × input", "left out"];
@@ -209,27 +186,23 @@ fn reasons(settings: &Settings, seen: &Seen) -> Picture {
     let mut bars = Vec::new();
     for (s, source) in seen.words(&seen.src, true).iter().enumerate() {
         for (name, part) in names.iter().zip(&parts) {
-            bars.push(Bar {
-                label: format!("{source} · {name}"),
-                value: part[s],
-                note: format!("{:.3}", part[s]),
-            });
+            bars.push(Bar::new(
+                format!("{source} · {name}"),
+                part[s],
+                format!("{:.3}", part[s]),
+            ));
         }
     }
-    Picture {
-        name: "reasons",
-        title: format!("Why '{word}'? {title}"),
-        says: "Three bars for each source word: its share of attention, of gradient × input, and of what the word loses when the source word is left out. Turn word.".to_owned(),
-        body: Body::Bars {
-            unit: "share".to_owned(),
-            bars,
-            log: false,
-        },
-    }
+    Picture::new(
+        "reasons",
+        format!("Why '{word}'? {title}"),
+        "Three bars for each source word: its share of attention, of gradient × input, and of what the word loses when the source word is left out. Turn word.",
+        Body::bars("share", bars),
+    )
 }
 
-fn disagreement(settings: &Settings, seen: &Seen) -> Picture {
-    let layer = seen.layer(settings);
+fn disagreement(knobs: &Knobs, seen: &Seen) -> Picture {
+    let layer = seen.layer(knobs);
     let source = seen.words(&seen.src, true);
     let mut all = Vec::new();
     for (t, word) in seen.words(&seen.tgt, false).into_iter().enumerate() {

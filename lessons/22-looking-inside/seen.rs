@@ -4,15 +4,16 @@ use std::sync::{Arc, OnceLock};
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::decode::{DecodeOptions, score, translate};
-use transformer_tutor::lesson::Settings;
 use transformer_tutor::lesson::memo::{Lazy, Memo, Weigh};
-use transformer_tutor::lesson::models::Model;
+use transformer_tutor::lesson::models::{self, Model};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::{Pair, Part, pairs};
 use transformer_tutor::text::vocabulary::{BOS, EOS, UNK};
 use transformer_tutor::transformer::heads::{self, Head};
 use transformer_tutor::transformer::pass;
+
+use super::knobs::Knobs;
 
 /// Sentences of the phrasebook that no training saw, with their true alignments.
 pub static PAIRS: Lazy<Vec<Pair>> = Lazy::new(|| pairs(Part::HeldOut, 40, 2));
@@ -67,13 +68,22 @@ pub fn record(t: &Model, params: &Params, src: &[u32], tgt: &[u32], fused: bool)
         true => Tape::eval(params).fused(),
         false => Tape::eval(params),
     };
-    let ids = |name: &str, ids: &[u32], axis| {
-        let cells = ids.iter().map(|id| *id as f32).collect();
-        tape.ids(name, Tensor::new(&[1, ids.len()], cells), &["b", axis])
-    };
     let read = [&[BOS as u32], tgt].concat();
-    pass(&t.model, &ids("src", src, "s"), &ids("tgt", &read, "t"));
+    let src = models::sentence(&tape, "src", src, "s");
+    pass(&t.model, &src, &models::sentence(&tape, "tgt", &read, "t"));
     tape.trace()
+}
+
+/// The weights of an attention of a recorded pass, `[1, heads, rows, columns]`.
+pub fn weights(trace: &Trace, kind: usize, layer: usize) -> &Tensor {
+    let name = format!("{}.weights", heads::scope(kind, layer));
+    trace.tensor(&name).expect("every layer has weights")
+}
+
+/// One head of them, `[1, rows, columns]`.
+pub fn one_head(weights: &Tensor, head: usize) -> Tensor {
+    let shape = [1, weights.shape()[2], weights.shape()[3]];
+    Tensor::from_fn(&shape, |i| weights.at(&[0, head, i[1], i[2]]))
 }
 
 /// The mean over the heads of an attention's weights, its first sentence: `[rows, columns]`.
@@ -107,15 +117,11 @@ impl Seen {
             None => (None, write(t, &t.params, &src)),
         };
         let trace = record(t, &params, &src, &tgt, true);
-        let layers = 0..t.model.config.layers;
-        let attention = layers.map(|layer| {
-            // A fused tape keeps no weights by name: a second, plain one has them.
-            format!("{}.weights", heads::scope(2, layer))
-        });
+        // A fused tape keeps no weights by name: a second, plain one has them.
         let plain = record(t, &params, &src, &tgt, false);
-        let attention = attention
-            .map(|name| mean_head(plain.tensor(&name).expect("every layer has weights")))
-            .collect();
+        let layers = 0..t.model.config.layers;
+        let attention = layers.map(|layer| mean_head(weights(&plain, 2, layer)));
+        let attention = attention.collect();
         let sum = |params: &Params| score(&t.model, params, &src, &tgt);
         let log_probs = (sum(&t.params), sum(&params));
         Self {
@@ -133,9 +139,9 @@ impl Seen {
     }
 
     /// The layer that the knob asks for, from 0.
-    pub fn layer(&self, settings: &Settings) -> usize {
+    pub fn layer(&self, knobs: &Knobs) -> usize {
         let layers = self.model.model.config.layers;
-        settings.whole("layer").checked_sub(1).unwrap_or(layers - 1)
+        knobs.layer.checked_sub(1).unwrap_or(layers - 1)
     }
 
     /// By how much the log-probability of the words changes without each head alone. Computed once.
@@ -155,20 +161,18 @@ impl Seen {
     /// Source or target words by their ids.
     pub fn words(&self, ids: &[u32], source: bool) -> Vec<String> {
         let pipeline = &self.model.pipeline;
-        let side = if source {
-            &pipeline.source
-        } else {
-            &pipeline.target
+        let side = match source {
+            true => &pipeline.source,
+            false => &pipeline.target,
         };
-        ids.iter()
-            .map(|&id| side.vocabulary.word(id as usize).to_owned())
-            .collect()
+        let word = |&id: &u32| side.vocabulary.word(id as usize).to_owned();
+        ids.iter().map(word).collect()
     }
 
-    /// What these settings look at in `model`, kept for the last few.
-    pub fn of(model: Arc<Model>, settings: &Settings) -> Result<Arc<Self>, String> {
+    /// What these knobs look at in `model`, kept for the last few.
+    pub fn of(model: Arc<Model>, knobs: &Knobs) -> Result<Arc<Self>, String> {
         static MEMO: Memo<Seen> = Memo::new("looking inside: sentences");
-        let (sentence, off) = (settings.text("sentence"), settings.text("off"));
+        let Knobs { sentence, off, .. } = knobs;
         let heads = heads::parse(off, &model.model)?;
         let key = format!("{off} | {sentence} | {}", model.key);
         Ok(MEMO.get(key, || Self::new(model, sentence, &heads)))
@@ -177,22 +181,16 @@ impl Seen {
 
 /// |gradient × input| of every word's log-probability by every source word's embedding.
 fn gradient(trace: &Trace, tgt: &[u32]) -> Tensor {
-    let from = trace
-        .find("generator.log_probs")
-        .expect("the pass ends there");
-    let input = trace
-        .find("src_embed.embedded")
-        .expect("the pass begins there");
+    let find = |name| trace.find(name).expect("every pass has this step");
+    let (from, input) = (find("generator.log_probs"), find("src_embed.embedded"));
     let embedded = &trace.steps()[input].value;
     let width = embedded.last();
     let mut cells = Vec::new();
     for (t, &word) in tgt.iter().enumerate() {
         let grads = trace.gradients(from, &[0, t, word as usize]);
         let grads = grads[input].as_ref().expect("the source has an influence");
-        let both = grads
-            .data()
-            .chunks(width)
-            .zip(embedded.data().chunks(width));
+        let both = grads.data().chunks(width);
+        let both = both.zip(embedded.data().chunks(width));
         cells.extend(both.map(|(g, x)| {
             let product: f32 = g.iter().zip(x).map(|(g, x)| g * x).sum();
             product.abs()
@@ -226,25 +224,17 @@ pub fn rank_correlation(a: &[f32], b: &[f32]) -> f64 {
         x.iter().zip(y).map(|(x, y)| (x - mean) * (y - mean)).sum()
     };
     let spread = (sum(&a, &a) * sum(&b, &b)).sqrt();
-    if spread == 0.0 {
-        0.0
-    } else {
-        sum(&a, &b) / spread
+    match spread {
+        0.0 => 0.0,
+        spread => sum(&a, &b) / spread,
     }
 }
 
 fn ranks(row: &[f32]) -> Vec<f64> {
     let below = |x: &f32| row.iter().filter(|y| *y < x).count() as f64;
     let equal = |x: &f32| row.iter().filter(|y| *y == x).count() as f64;
-    row.iter()
-        .map(|x| below(x) + (equal(x) - 1.0) / 2.0)
-        .collect()
-}
-
-/// The place of the largest; of equal ones the first.
-pub fn largest(row: &[f32]) -> usize {
-    let better = |best: usize, i: usize| if row[i] > row[best] { i } else { best };
-    (0..row.len()).fold(0, better)
+    let rank = |x| below(x) + (equal(x) - 1.0) / 2.0;
+    row.iter().map(rank).collect()
 }
 
 /// One row of a matrix.

@@ -1,16 +1,17 @@
 //! Lesson 22: what attention shows of a trained model, and what it does not.
 
-use std::sync::Arc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::autograd::Trace;
 use crate::lesson;
 use crate::lesson::models::{self, Model};
-use crate::lesson::{Lesson, Run, Settings, Stage};
+use crate::lesson::{Lesson, Run, Settings, Stage, largest};
+use crate::tensor::Tensor;
 use crate::transformer::heads;
 
 pub mod check;
 mod corpus;
+pub mod knobs;
 pub mod mistakes;
 pub mod pictures;
 pub mod seen;
@@ -19,6 +20,7 @@ mod starter;
 #[cfg(test)]
 mod tests;
 
+use knobs::Knobs;
 use seen::Seen;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("22-looking-inside", LookingStage, check::TASK);
@@ -26,9 +28,9 @@ pub static LESSON: LazyLock<Lesson> = lesson!("22-looking-inside", LookingStage,
 struct LookingStage;
 
 /// The real pass over the sentence with the heads that are on.
-fn record(settings: &Settings, seen: &Seen) -> Result<Trace, String> {
+fn record(knobs: &Knobs, seen: &Seen) -> Result<Trace, String> {
     let t = &seen.model;
-    let off = heads::parse(settings.text("off"), &t.model)?;
+    let off = heads::parse(&knobs.off, &t.model)?;
     let params = heads::without(&t.params, &t.model, &off);
     let read = [vec!["<s>".to_owned()], seen.words(&seen.tgt, false)].concat();
     let all: Vec<u32> = (0..t.pipeline.target.vocabulary.len() as u32).collect();
@@ -39,55 +41,58 @@ fn record(settings: &Settings, seen: &Seen) -> Result<Trace, String> {
 }
 
 /// The sentence under the lens, and the pass over it. `Err` says which knob asks for what the model has not.
-pub fn looked(model: Arc<Model>, settings: &Settings) -> Result<(Arc<Seen>, Trace), String> {
-    let seen = Seen::of(model, settings)?;
+pub fn looked(model: Arc<Model>, knobs: &Knobs) -> Result<(Arc<Seen>, Trace), String> {
+    let seen = Seen::of(model, knobs)?;
     let config = &seen.model.model.config;
-    for (knob, most) in [("layer", config.layers), ("head", config.heads)] {
-        if settings.whole(knob) > most {
+    for (knob, at, most) in [
+        ("layer", knobs.layer, config.layers),
+        ("head", knobs.head, config.heads),
+    ] {
+        if at > most {
             return Err(format!("{knob} goes up to {most} in {}", seen.model.about));
         }
     }
-    let trace = record(settings, &seen)?;
+    let trace = record(knobs, &seen)?;
     Ok((seen, trace))
 }
 
 impl Stage for LookingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        let (seen, trace) = looked(models::chosen(settings)?, settings)?;
-        Ok(Run {
-            pictures: pictures::all(settings, &seen, &trace),
-            trace,
-            leak: None,
-        })
+        let (knobs, align) = (settings.knobs(), check::TASK.chosen(settings));
+        let (seen, trace) = looked(models::chosen(settings)?, &knobs)?;
+        let pictures = pictures::all(&knobs, align, &seen, &trace);
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let yes = |yes| f64::from(u8::from(yes));
-        let seen = Seen::of(models::chosen(settings).ok()?, settings).ok()?;
+        let knobs: Knobs = settings.knobs();
+        let seen = Seen::of(models::chosen(settings).ok()?, &knobs).ok()?;
         let t = &seen.model;
-        let links = |sound| pictures::aligned(settings, &seen, &run.trace, sound);
-        let layer = seen.layer(settings);
-        let at = pictures::asked(settings, &seen);
+        let (ours, sound) = (check::TASK.chosen(settings), check::TASK.reference);
+        let links = |align| pictures::aligned(&knobs, align, &seen, &run.trace);
+        let layer = seen.layer(&knobs);
+        let row = |rows: &Tensor, at| Some(largest(seen::row(rows, at)) as f64);
+        let at = pictures::asked(&knobs, &seen);
         match name {
             "words" => Some(seen.tgt.len() as f64),
             "source_words" => Some(seen.src.len() as f64),
-            "links" => Some(links(false)?.0.len() as f64),
+            "links" => Some(links(ours)?.0.len() as f64),
             "true_links" => Some(seen.truth.as_ref()?.len() as f64),
             "right" => {
-                let (truth, (found, _)) = (seen.truth.as_ref()?, links(false)?);
+                let (truth, (found, _)) = (seen.truth.as_ref()?, links(ours)?);
                 Some(found.iter().filter(|link| truth.contains(link)).count() as f64)
             }
-            "error" => Some(links(false)?.1),
-            "sound_error" => Some(links(true)?.1),
+            "error" => Some(links(ours)?.1),
+            "sound_error" => Some(links(sound)?.1),
             "links_apart" => {
-                let (ours, sound) = (links(false)?.0, links(true)?.0);
+                let (ours, sound) = (links(ours)?.0, links(sound)?.0);
                 Some(ours.iter().filter(|link| !sound.contains(link)).count() as f64)
             }
             "log_prob" => Some(seen.log_probs.0.iter().sum()),
             "log_prob_off" => Some(seen.log_probs.1.iter().sum()),
-            "same_translation" => {
-                Some(yes(seen.translation == seen::write(t, &t.params, &seen.src)))
-            }
+            "same_translation" => Some(f64::from(
+                seen.translation == seen::write(t, &t.params, &seen.src),
+            )),
             "blind" => {
                 // Without cross attention every source gives the same words.
                 let off = heads::parse("cross", &t.model).ok()?;
@@ -114,13 +119,11 @@ impl Stage for LookingStage {
             "worst_is_cross" => {
                 let mut all = seen.without_each().to_vec();
                 all.sort_by(|a, b| a.1.total_cmp(&b.1));
-                Some(yes(all.first()?.0.kind == 2))
+                Some(f64::from(all.first()?.0.kind == 2))
             }
-            "attended_most" => Some(seen::largest(seen::row(&seen.attention[layer], at)) as f64),
-            "next_row_most" => {
-                Some(seen::largest(seen::row(&seen.attention[layer], at + 1)) as f64)
-            }
-            "missed_most" => Some(seen::largest(seen::row(&seen.left_out, at)) as f64),
+            "attended_most" => row(&seen.attention[layer], at),
+            "next_row_most" => row(&seen.attention[layer], at + 1),
+            "missed_most" => row(&seen.left_out, at),
             "end_share" => {
                 let end = seen.src.iter().position(|id| seen::is_end(*id))?;
                 let rows = 0..seen.tgt.len();

@@ -1,19 +1,18 @@
 //! The figures of the lesson.
 
 use super::*;
-use crate::lesson::models;
 
-fn with(changes: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in changes {
-        settings.set(LESSON.knobs, knob, value).unwrap();
-    }
-    settings
+fn built_in() -> Arc<Model> {
+    models::find(models::BUILT_IN, 0).unwrap()
+}
+
+fn seen_at_first() -> Arc<Seen> {
+    Seen::of(built_in(), &LESSON.settings(&[]).unwrap().knobs()).unwrap()
 }
 
 #[test]
 fn cross_attention_aligns_better_than_places_and_the_right_row_matters() {
-    let errors = corpus::errors(&models::find(models::BUILT_IN, 0).unwrap());
+    let errors = corpus::errors(&built_in());
     for layer in 0..errors.layers.len() {
         assert!(errors.layers[layer][0] < 0.8 * errors.diagonal);
         assert!(errors.late[layer] > 2.0 * errors.layers[layer][0]);
@@ -22,68 +21,56 @@ fn cross_attention_aligns_better_than_places_and_the_right_row_matters() {
 
 #[test]
 fn attention_is_not_always_the_reason() {
-    let found = corpus::agreement(&models::find(models::BUILT_IN, 0).unwrap());
+    let found = corpus::agreement(&built_in());
     assert!(found.attention_differs > 0.02 && found.attention_differs < 0.5);
     assert!(found.words > 100);
 }
 
 #[test]
 fn a_head_that_is_off_leaves_nothing_in_the_result() {
-    let t = models::find(models::BUILT_IN, 0).unwrap();
+    let t = built_in();
     let off = heads::parse("cross.2.1", &t.model).unwrap();
     let params = heads::without(&t.params, &t.model, &off);
-    let seen = Seen::of(models::find(models::BUILT_IN, 0).unwrap(), &with(&[])).unwrap();
+    let seen = seen_at_first();
     let attended = |params| {
         let trace = seen::record(&seen.model, params, &seen.src, &seen.tgt, false);
-        let name = "decoder.layers.1.src_attn";
-        let combined = trace.tensor(&format!("{name}.combined")).unwrap().clone();
-        (
-            combined,
-            trace.tensor(&format!("{name}.attended")).unwrap().clone(),
-        )
+        let of = |part: &str| {
+            trace
+                .tensor(&format!("decoder.layers.1.src_attn.{part}"))
+                .cloned()
+        };
+        (of("combined").unwrap(), of("attended").unwrap())
     };
     let ((before, was), (after, is)) = (attended(&t.params), attended(&params));
     assert_eq!(before, after, "what the heads find is the same");
     assert_ne!(was, is);
     // The result is that of the other heads' channels alone.
     let d_k = t.model.config.d_model / t.model.config.heads;
-    let weight = t
-        .params
-        .find("decoder.layers.1.src_attn.output.weight")
-        .unwrap();
-    let row = seen::row(t.params.get(weight), 5);
+    let weight = t.params.find("decoder.layers.1.src_attn.output.weight");
+    let row = seen::row(t.params.get(weight.unwrap()), 5);
     let lost: f32 = (0..d_k).map(|c| row[c] * before.at(&[0, 2, c])).sum();
     assert!((was.at(&[0, 2, 5]) - is.at(&[0, 2, 5]) - lost).abs() < 1e-4);
 }
 
 #[test]
 fn heads_are_named_one_by_one_and_together() {
-    let t = models::find(models::BUILT_IN, 0).unwrap();
+    let t = built_in();
     let model = &t.model;
     let count = |words| heads::parse(words, model).map(|heads| heads.len());
     assert_eq!(count("none"), Ok(0));
     assert_eq!(count("cross"), Ok(8));
     assert_eq!(count("encoder.1 cross.2.4"), Ok(5));
-    for wrong in [
-        "head",
-        "cross.3",
-        "cross.0",
-        "cross.1.5",
-        "cross.1.1.1",
-        "cross.x",
-    ] {
-        assert!(
-            count(wrong).unwrap_err().contains("names no head"),
-            "{wrong}"
-        );
+    for wrong in "head cross.3 cross.0 cross.1.5 cross.1.1.1 cross.x".split(' ') {
+        let refused = count(wrong).unwrap_err();
+        assert!(refused.contains("names no head"), "{wrong}");
     }
 }
 
 #[test]
 fn gradients_of_a_word_are_those_of_small_changes() {
     // The gradient's sum over a word's channels is the slope when its embedding is scaled.
-    let t = models::find(models::BUILT_IN, 0).unwrap();
-    let seen = Seen::of(models::find(models::BUILT_IN, 0).unwrap(), &with(&[])).unwrap();
+    let t = built_in();
+    let seen = seen_at_first();
     let (target, source) = (4, 6);
     let row = t.model.src_embed.table;
     let scaled = |by: f32| {

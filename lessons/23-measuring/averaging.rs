@@ -33,20 +33,12 @@ fn batch(sentences: usize, site: &str) -> Batch {
     let draw = random::uniform(&[sentences, LENGTH], 0.5, 11, site);
     let words = (VOCABULARY - 3) as f32;
     let id = |x: f32| ((x + 0.5) * words).floor().min(words - 1.0) as u32 + 3;
-    let src: Vec<Vec<u32>> = draw
-        .data()
+    let src: Vec<u32> = draw.data().iter().map(|&x| id(x)).collect();
+    let tgt = src
         .chunks(LENGTH)
-        .map(|row| row.iter().map(|&x| id(x)).collect())
-        .collect();
-    let tgt: Vec<Vec<u32>> = src
-        .iter()
-        .map(|row| [&[1], &row[..], &[2]].concat())
-        .collect();
-    let pairs: Vec<(&[u32], &[u32])> = src
-        .iter()
-        .zip(&tgt)
-        .map(|(s, t)| (&s[..], &t[..]))
-        .collect();
+        .flat_map(|row| [&[1], row, &[2]].concat());
+    let tgt: Vec<u32> = tgt.collect();
+    let pairs: Vec<(&[u32], &[u32])> = src.chunks(LENGTH).zip(tgt.chunks(LENGTH + 2)).collect();
     Batch::new(&pairs)
 }
 
@@ -66,11 +58,12 @@ pub static AVERAGED: Lazy<Averaged> = Lazy::new(|| {
     for step in 1..=STEPS {
         let batch = batch(16, &format!("batch {step}"));
         let mut grads = Vec::new();
+        let tokens = batch.target_tokens();
         gradients(
             &model,
             &params,
             &batch,
-            batch.target_tokens(),
+            tokens,
             step as u64,
             &options,
             &mut grads,

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use transformer_tutor::decode::by_hand;
+
 /// The signature of BLEU by hand.
 pub type BleuFn = fn(&[&str], &[&str]) -> f64;
 
@@ -40,9 +42,7 @@ pub static ALL: [(&str, BleuFn); 7] = [
 pub fn bleu(hyps: &[&str], refs: &[&str], flaw: Flaw) -> f64 {
     if flaw == Flaw::SentenceMean {
         let lines = hyps.iter().zip(refs);
-        let sum: f64 = lines
-            .map(|(h, r)| transformer_tutor::decode::by_hand::bleu(&[h], &[r]))
-            .sum();
+        let sum: f64 = lines.map(|(h, r)| by_hand::bleu(&[h], &[r])).sum();
         return sum / hyps.len().max(1) as f64;
     }
     let (mut matched, mut total) = ([0; 4], [0; 4]);
@@ -54,12 +54,10 @@ pub fn bleu(hyps: &[&str], refs: &[&str], flaw: Flaw) -> f64 {
             let (mine, allowed) = (ngrams(hyp, n, flaw), ngrams(reference, n, flaw));
             for (ngram, count) in &mine {
                 let most = *allowed.get(ngram).unwrap_or(&0);
-                let clipped = if flaw == Flaw::NoClip && most > 0 {
-                    *count
-                } else {
-                    most.min(*count)
+                matched[n - 1] += match flaw {
+                    Flaw::NoClip if most > 0 => *count,
+                    _ => most.min(*count),
                 };
-                matched[n - 1] += clipped;
             }
             let counted = if flaw == Flaw::Recall {
                 &allowed

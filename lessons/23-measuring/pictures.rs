@@ -1,37 +1,28 @@
 //! Drawings: the same lines under other rules, and averaged checkpoints.
 
-use std::sync::Arc;
-
 use transformer_tutor::decode::bleu::{BleuOptions, Smooth};
 use transformer_tutor::decode::chrf::ChrfOptions;
 use transformer_tutor::decode::tokenize::Tokenize;
-use transformer_tutor::lesson::picture::{Job, Progress};
-use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
+use transformer_tutor::lesson::picture::Progress;
+use transformer_tutor::lesson::{Bar, Body, Picture};
 
 use super::averaging::{AVERAGED, EVERY, KEPT, STEPS};
-use super::{chrf, lines, options, whole};
+use super::knobs::Knobs;
 
 /// All of them.
-pub fn all(settings: &Settings) -> Vec<Picture> {
-    vec![cuts(settings), rules(settings), averaged()]
+pub fn all(knobs: &Knobs) -> Vec<Picture> {
+    vec![cuts(knobs), rules(knobs), averaged()]
 }
 
-fn cuts(settings: &Settings) -> Picture {
+fn cuts(knobs: &Knobs) -> Picture {
     let row = |tokenize: Tokenize| {
-        let words = tokenize.words(&lines(settings)[0][0]);
-        let score = whole(
-            settings,
-            &BleuOptions {
-                tokenize,
-                ..BleuOptions::default()
-            },
-        );
-        vec![
-            tokenize.to_string(),
-            words.join(" "),
-            words.len().to_string(),
-            format!("{score:.2}"),
-        ]
+        let words = knobs.first_words(tokenize);
+        let score = knobs.whole(&BleuOptions {
+            tokenize,
+            ..BleuOptions::default()
+        });
+        let (count, score) = (words.len().to_string(), format!("{score:.2}"));
+        vec![tokenize.to_string(), words.join(" "), count, score]
     };
     Picture::table(
         "cuts",
@@ -42,42 +33,43 @@ fn cuts(settings: &Settings) -> Picture {
     )
 }
 
-fn rules(settings: &Settings) -> Picture {
+fn rules(knobs: &Knobs) -> Picture {
     let mut rows = Vec::new();
-    let case = |lower: bool| if lower { "lower" } else { "mixed" }.to_owned();
-    for lowercase in [false, true] {
-        for smooth in [
-            Smooth::Exp,
-            Smooth::Floor(0.1),
-            Smooth::AddK(1.0),
-            Smooth::None,
-        ] {
-            let options = BleuOptions {
-                smooth,
-                lowercase,
-                ..options(settings)
-            };
-            rows.push(vec![
-                "BLEU".to_owned(),
-                case(lowercase),
-                smooth.to_string(),
-                format!("{:.2}", whole(settings, &options)),
-            ]);
-        }
+    let mut row = |name: String, lower: bool, smooth: String, score: f64| {
+        let case = if lower { "lower" } else { "mixed" }.to_owned();
+        rows.push(vec![name, case, smooth, format!("{score:.2}")]);
+    };
+    let all = [
+        Smooth::Exp,
+        Smooth::Floor(0.1),
+        Smooth::AddK(1.0),
+        Smooth::None,
+    ];
+    for (lowercase, smooth) in [false, true].into_iter().flat_map(|l| all.map(|s| (l, s))) {
+        let score = knobs.whole(&BleuOptions {
+            smooth,
+            lowercase,
+            ..knobs.options()
+        });
+        row("BLEU".to_owned(), lowercase, smooth.to_string(), score);
     }
     for options in [ChrfOptions::default(), ChrfOptions::plus_plus()] {
-        let score = format!("{:.2}", chrf(settings, &options));
-        rows.push(vec![options.name(), case(false), "none".to_owned(), score]);
+        row(
+            options.name(),
+            false,
+            "none".to_owned(),
+            knobs.chrf(&options),
+        );
     }
     let says = format!(
         "The same two lines under other rules. Your settings score {:.2}, with the signature {}.",
-        whole(settings, &options(settings)),
-        options(settings).signature(1)
+        knobs.whole(&knobs.options()),
+        knobs.options().signature(1)
     );
     Picture::table(
         "rules",
         "Ten rules for the same two lines",
-        &says,
+        says,
         &["measure", "case", "smoothing", "score"],
         rows,
     )
@@ -85,44 +77,38 @@ fn rules(settings: &Settings) -> Picture {
 
 /// Trains when the learner starts it; once for a program.
 fn averaged() -> Picture {
-    Picture {
-        name: "average",
-        title: format!("The last {KEPT} checkpoints, and their mean"),
-        says: "A small model learns to copy at too high a rate, and its last weights are averaged."
-            .to_owned(),
-        body: Body::Job(Job {
-            about: format!(
-                "Trains a small copier for {STEPS} steps and measures {KEPT} checkpoints: a second or two."
-            ),
-            run: Arc::new(|_| checkpoints()),
-        }),
-    }
+    Picture::job(
+        "average",
+        format!("The last {KEPT} checkpoints, and their mean"),
+        "A small model learns to copy at too high a rate, and its last weights are averaged.",
+        format!(
+            "Trains a small copier for {STEPS} steps and measures {KEPT} checkpoints: a second or two."
+        ),
+        |_| checkpoints(),
+    )
 }
 
 fn checkpoints() -> Progress {
     let found = &*AVERAGED;
-    let bar = |label: String, nats: f64| Bar {
-        label,
-        value: nats,
-        note: format!("{nats:.4} nats, perplexity {:.3}", nats.exp()),
+    let bar = |label: String, nats: f64| {
+        Bar::new(
+            label,
+            nats,
+            format!("{nats:.4} nats, perplexity {:.3}", nats.exp()),
+        )
     };
     let each = found.each.iter().enumerate();
     let mut bars: Vec<Bar> = each
         .map(|(n, nats)| bar(format!("step {}", STEPS - EVERY * (KEPT - 1 - n)), *nats))
         .collect();
     bars.push(bar("their mean weights".to_owned(), found.average));
-    Progress {
-        says: format!(
+    Progress::new(
+        1.0,
+        format!(
             "Held-out loss a word. The checkpoints have {:.4} on the average; the mean of their weights has {:.4}.",
             found.mean(),
             found.average
         ),
-        body: Body::Bars {
-            unit: "nats a word".to_owned(),
-            bars,
-            log: false,
-        },
-        done: 1.0,
-        run: None,
-    }
+        Body::bars("nats a word", bars),
+    )
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::autograd::{Tape, Trace, Var};
 use crate::decode::bleu::{BleuCounts, BleuOptions, Smooth, corpus_bleu, sentence_bleu};
-use crate::decode::chrf::{ChrfOptions, corpus_chrf, sentence_chrf};
+use crate::decode::chrf::{ChrfOptions, sentence_chrf};
 use crate::decode::tokenize::Tokenize;
 use crate::lesson;
 use crate::lesson::{Lesson, Run, Settings, Stage};
@@ -14,6 +14,7 @@ use crate::tensor::Tensor;
 
 mod averaging;
 pub mod check;
+mod knobs;
 pub mod mistakes;
 mod pictures;
 #[path = "exercise.rs"]
@@ -21,14 +22,12 @@ mod starter;
 #[cfg(test)]
 mod tests;
 
+use knobs::Knobs;
 use mistakes::Flaw;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("23-measuring", MeasuringStage, check::TASK);
 
 struct MeasuringStage;
-
-/// The second line, which stays.
-const SECOND: [&str; 2] = ["The dog bit the man.", "The dog had bit the man."];
 
 /// sacreBLEU's own examples: hypotheses with two reference sets, and a sentence.
 const HYPS: [&str; 3] = [
@@ -53,41 +52,17 @@ const ROMANIAN: [&str; 2] = [
     "producţia de zahăr brut se exprimă în zahăr alb;",
 ];
 
-fn options(settings: &Settings) -> BleuOptions {
-    BleuOptions {
-        tokenize: settings.text("tokenize").parse().unwrap_or_default(),
-        smooth: settings.text("smooth").parse().unwrap_or_default(),
-        lowercase: settings.text("case") == "lc",
-        ..BleuOptions::default()
-    }
-}
-
-/// Hypothesis and reference of each line.
-fn lines(settings: &Settings) -> [[String; 2]; 2] {
-    [
-        [
-            settings.text("hyp").to_owned(),
-            settings.text("ref").to_owned(),
-        ],
-        SECOND.map(str::to_owned),
-    ]
-}
-
-/// The lines' words with single blanks, as the tokenizer of the settings cuts them.
-fn cut(settings: &Settings) -> Vec<[String; 2]> {
-    let options = options(settings);
-    let words = |line: &String| {
-        let line = if options.lowercase {
-            line.to_lowercase()
-        } else {
-            line.clone()
+/// The lines' words with single blanks, as the tokenizer of the knobs cuts them.
+fn cut(knobs: &Knobs) -> Vec<[String; 2]> {
+    let options = knobs.options();
+    let words = |line: &str| {
+        let line = match options.lowercase {
+            true => line.to_lowercase(),
+            false => line.to_owned(),
         };
         options.tokenize.words(&line).join(" ")
     };
-    lines(settings)
-        .iter()
-        .map(|[h, r]| [words(h), words(r)])
-        .collect()
+    knobs.lines().map(|line| line.map(words)).to_vec()
 }
 
 /// The four axes of n-grams.
@@ -125,6 +100,7 @@ fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>)
     for [hyp, reference] in lines {
         counts.add(&BleuCounts::of(hyp, &[reference], &plain));
     }
+    let is = |one| flaw == Some(one);
     let added = added(&counts, smooth);
     let number = |name: &str, x: f32| tape.constant(name, Tensor::scalar(x), &[]);
     let mut sum: Option<Var> = None;
@@ -133,9 +109,9 @@ fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>)
         let share = tape.scoped(&format!("order{n}"), || {
             let all = grams(lines, n);
             let table = |side: usize, name: &str| {
+                let flaw = flaw.unwrap_or(Flaw::NoClip);
                 let count = |i: &[usize]| {
-                    let found =
-                        mistakes::ngrams(&lines[i[1]][side], n, flaw.unwrap_or(Flaw::NoClip));
+                    let found = mistakes::ngrams(&lines[i[1]][side], n, flaw);
                     found.get(&all[i[0]]).copied().unwrap_or(0) as f32
                 };
                 // Runs stand at the rows, where there is room for their words.
@@ -143,30 +119,24 @@ fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>)
                 tape.input(name, counts, &[GRAMS[n - 1], "line"])
             };
             let (hyp, reference) = (table(0, "hyp"), table(1, "ref"));
-            let clipped = if flaw == Some(Flaw::NoClip) {
-                let there = reference.value().map(|x| f32::from(u8::from(x > 0.0)));
+            let clipped = if is(Flaw::NoClip) {
+                let there = reference.value().map(|x| f32::from(x > 0.0));
                 hyp.mul(&tape.constant("there", there, &[GRAMS[n - 1], "line"]))
             } else {
                 let over = hyp.sub(&reference).named("surplus").relu().named("over");
                 hyp.sub(&over)
             };
             let matched = clipped.named("clipped").sum().named("matched");
-            let counted = if flaw == Some(Flaw::Recall) {
-                &reference
-            } else {
-                &hyp
-            };
+            let counted = if is(Flaw::Recall) { &reference } else { &hyp };
             let total = counted.sum().named("total");
             let [more, of] = added[n - 1];
             let matched = matched.add(&number("smoothing", more)).named("smoothed");
-            let total = total
-                .add(&number("smoothing_total", of))
-                .named("smoothed_total");
+            let total = total.add(&number("smoothing_total", of));
+            let total = total.named("smoothed_total");
             let precision = matched.div(&total).named("precision");
-            if flaw == Some(Flaw::Arithmetic) {
-                precision
-            } else {
-                precision.log().named("log_p")
+            match flaw {
+                Some(Flaw::Arithmetic) => precision,
+                _ => precision.log().named("log_p"),
             }
         });
         sum = Some(match sum {
@@ -176,100 +146,66 @@ fn score(tape: &Tape, lines: &[[String; 2]], smooth: Smooth, flaw: Option<Flaw>)
     }
     let sum = sum.unwrap_or_else(|| number("no_words", f32::NEG_INFINITY));
     let mean = sum.scale(1.0 / orders.max(1) as f32).named("mean_log");
-    let mean = if flaw == Some(Flaw::Arithmetic) {
-        mean
-    } else {
-        mean.exp().named("mean")
+    let mean = match flaw {
+        Some(Flaw::Arithmetic) => mean,
+        _ => mean.exp().named("mean"),
     };
     let length = |name: &str, n: usize| tape.input(name, Tensor::scalar(n as f32), &[]);
-    let (c, r) = (
-        length("hyp_len", counts.sys_len),
-        length("ref_len", counts.ref_len),
-    );
-    let ratio = if flaw == Some(Flaw::BrevityTurned) {
-        c.div(&r)
-    } else {
-        r.div(&c)
+    let c = length("hyp_len", counts.sys_len);
+    let r = length("ref_len", counts.ref_len);
+    let ratio = match flaw {
+        Some(Flaw::BrevityTurned) => c.div(&r),
+        _ => r.div(&c),
     };
-    let missing = ratio
-        .named("ratio")
-        .sub(&number("one", 1.0))
-        .relu()
-        .named("missing");
-    let strength = if flaw == Some(Flaw::NoBrevity) {
-        0.0
-    } else {
-        -1.0
-    };
+    let missing = ratio.named("ratio").sub(&number("one", 1.0));
+    let missing = missing.relu().named("missing");
+    let strength = if is(Flaw::NoBrevity) { 0.0 } else { -1.0 };
     let bp = missing.scale(strength).exp().named("bp");
     mean.mul(&bp).scale(100.0).named("bleu")
 }
 
-fn record(settings: &Settings) -> Trace {
+fn record(knobs: &Knobs, flaw: Option<Flaw>) -> Trace {
     let tape = Tape::eval(&Params::default());
-    let lines = cut(settings);
-    let smooth = options(settings).smooth;
-    let flaw = settings.mistake().ok().flatten();
+    let lines = cut(knobs);
+    let smooth = knobs.options().smooth;
     if flaw == Some(Flaw::SentenceMean) {
-        let each: Vec<Var> = (0..lines.len())
-            .map(|n| {
-                tape.scoped(&format!("line{}", n + 1), || {
-                    score(&tape, &lines[n..=n], smooth, None)
-                })
+        let [first, second] = [0, 1].map(|n: usize| {
+            let line = &lines[n..=n];
+            tape.scoped(&format!("line{}", n + 1), || {
+                score(&tape, line, smooth, None)
             })
-            .collect();
-        let _mean = each[0].add(&each[1]).scale(0.5).named("bleu");
+        });
+        let _mean = first.add(&second).scale(0.5).named("bleu");
         return tape.trace();
     }
     score(&tape, &lines, smooth, flaw);
-    let trace = tape
-        .trace()
-        .label("line", vec![vec!["first".to_owned(), "second".to_owned()]]);
+    let names = ["first", "second"].map(String::from).to_vec();
+    let trace = tape.trace().label("line", vec![names]);
     (1..=4).fold(trace, |trace, n| {
         trace.label(GRAMS[n - 1], vec![grams(&lines, n)])
     })
 }
 
-/// BLEU of the two lines under `options`.
-fn whole(settings: &Settings, options: &BleuOptions) -> f64 {
-    let [[h1, r1], [h2, r2]] = lines(settings);
-    corpus_bleu(&[&h1, &h2], &[vec![&r1, &r2]], options).score
-}
-
-fn chrf(settings: &Settings, options: &ChrfOptions) -> f64 {
-    let [[h1, r1], [h2, r2]] = lines(settings);
-    corpus_chrf(&[&h1, &h2], &[vec![&r1, &r2]], options).score
-}
-
 impl Stage for MeasuringStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        settings.mistake::<Flaw>()?;
-        let orders = lines(settings)
-            .iter()
-            .map(|[h, _]| options(settings).tokenize.words(h).len())
-            .max();
-        if orders < Some(4) {
+        let (knobs, flaw): (Knobs, _) = (settings.knobs(), settings.mistake()?);
+        let tokenize = knobs.options().tokenize;
+        let words = knobs.lines().map(|[hyp, _]| tokenize.words(hyp).len());
+        if words.iter().all(|words| *words < 4) {
             return Err("BLEU counts runs of four words, and neither of your lines has as many: there is nothing to divide by.".to_owned());
         }
-        Ok(Run {
-            trace: record(settings),
-            pictures: pictures::all(settings),
-            leak: None,
-        })
+        Ok(Run::new(record(&knobs, flaw), pictures::all(&knobs)))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
+        let knobs: Knobs = settings.knobs();
         let golden = |tokenize| {
             let refs = REFS.map(|set| set.to_vec());
-            corpus_bleu(
-                &HYPS,
-                &refs,
-                &BleuOptions {
-                    tokenize,
-                    ..BleuOptions::default()
-                },
-            )
-            .score
+            let options = BleuOptions {
+                tokenize,
+                ..BleuOptions::default()
+            };
+            corpus_bleu(&HYPS, &refs, &options).score
         };
         let romanian = |smooth, tokenize| {
             let options = BleuOptions {
@@ -281,24 +217,18 @@ impl Stage for MeasuringStage {
         };
         let averaged = || &*averaging::AVERAGED;
         Some(match name {
-            "score" => whole(settings, &options(settings)),
+            "score" => knobs.whole(&knobs.options()),
             "first_matched" => {
-                let [[hyp, reference], _] = lines(settings);
-                BleuCounts::of(&hyp, &[&reference], &options(settings)).counts[0] as f64
+                let [[hyp, reference], _] = knobs.lines();
+                BleuCounts::of(hyp, &[reference], &knobs.options()).counts[0] as f64
             }
-            "first_words" => options(settings)
-                .tokenize
-                .words(&lines(settings)[0][0])
-                .len() as f64,
-            "in_lower_case" => whole(
-                settings,
-                &BleuOptions {
-                    lowercase: true,
-                    ..options(settings)
-                },
-            ),
-            "chrf" => chrf(settings, &ChrfOptions::default()),
-            "chrf_words" => chrf(settings, &ChrfOptions::plus_plus()),
+            "first_words" => knobs.first_words(knobs.options().tokenize).len() as f64,
+            "in_lower_case" => knobs.whole(&BleuOptions {
+                lowercase: true,
+                ..knobs.options()
+            }),
+            "chrf" => knobs.chrf(&ChrfOptions::default()),
+            "chrf_words" => knobs.chrf(&ChrfOptions::plus_plus()),
             "golden_13a" => golden(Tokenize::V13a),
             "golden_none" => golden(Tokenize::None),
             "golden_intl" => golden(Tokenize::Intl),
@@ -311,11 +241,7 @@ impl Stage for MeasuringStage {
                 sentence_chrf(ROMANIAN[0], &[ROMANIAN[1]], &ChrfOptions::default()).score
             }
             "each_mean" => averaged().mean(),
-            "each_best" => averaged()
-                .each
-                .iter()
-                .copied()
-                .fold(f64::INFINITY, f64::min),
+            "each_best" => averaged().each.iter().copied().reduce(f64::min)?,
             "each_last" => *averaged().each.last()?,
             "average" => averaged().average,
             "perplexity_last" => averaged().each.last()?.exp(),

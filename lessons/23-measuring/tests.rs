@@ -3,12 +3,8 @@
 use super::*;
 use crate::lesson::Body;
 
-fn settings(words: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in words {
-        settings.set(LESSON.knobs, knob, value).unwrap();
-    }
-    settings
+fn settings(turned: &[(&str, &str)]) -> Settings {
+    LESSON.settings(turned).unwrap()
 }
 
 #[test]
@@ -24,17 +20,11 @@ fn the_recorded_score_is_that_of_the_measure_under_every_rule() {
             for smooth in ["exp", "floor", "add-k", "none"] {
                 let settings =
                     settings(&[("hyp", hyp), ("tokenize", tokenize), ("smooth", smooth)]);
-                let recorded = f64::from(
-                    record(&settings)
-                        .tensor("bleu")
-                        .expect("it is recorded")
-                        .data()[0],
-                );
-                let whole = whole(&settings, &options(&settings));
-                assert!(
-                    (recorded - whole).abs() < 1e-3,
-                    "{settings}: {recorded} {whole}"
-                );
+                let knobs: Knobs = settings.knobs();
+                let recorded = record(&knobs, None).tensor("bleu").unwrap().data()[0];
+                let whole = knobs.whole(&knobs.options());
+                let apart = (f64::from(recorded) - whole).abs();
+                assert!(apart < 1e-3, "{settings}: {recorded} {whole}");
             }
         }
     }
@@ -54,11 +44,8 @@ fn sacrebleus_figures_come_out() {
         ("romanian_add", 14.882, 1e-3),
         ("romanian_char", 40.8759, 1e-3),
     ] {
-        assert!(
-            (fact(name) - expected).abs() < within,
-            "{name} is {}",
-            fact(name)
-        );
+        let found = fact(name);
+        assert!((found - expected).abs() < within, "{name} is {found}");
     }
 }
 
@@ -66,11 +53,10 @@ fn sacrebleus_figures_come_out() {
 fn the_mean_of_the_last_weights_is_better_than_each_of_them() {
     let found = &*averaging::AVERAGED;
     assert_eq!(found.each.len(), averaging::KEPT);
+    let (average, each) = (found.average, &found.each);
     assert!(
-        found.each.iter().all(|nats| found.average < *nats),
-        "{} {:?}",
-        found.average,
-        found.each
+        each.iter().all(|nats| average < *nats),
+        "{average} {each:?}"
     );
 }
 

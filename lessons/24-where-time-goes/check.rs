@@ -1,11 +1,18 @@
-//! The check of the exercise on costs: takes any implementation.
+//! The exercise: what an attention layer costs, and the cases that tell it from its mistakes.
 
-use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Task, attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::Task;
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::transformer::cost::{Cost, attention_cost};
+use transformer_tutor::transformer::cost::attention_cost;
 
 use super::{mistakes, starter};
+
+/// What there is to write.
+pub static TASK: Task<mistakes::CostFn> = Task {
+    reference: attention_cost,
+    starter: starter::attention_cost,
+    mistakes: &mistakes::ALL,
+    check: |cost| TASK.compared_together(cost, &CASES, 0.0, says, run),
+};
 
 /// Sentences, words that look, words looked at, channels, heads. No count can stand for another, and all costs are
 /// whole numbers that f32 holds.
@@ -18,39 +25,13 @@ const CASES: [(&str, [usize; 5]); 6] = [
     ("one head", [4, 3, 5, 6, 1]),
 ];
 
-/// What there is to write.
-pub static TASK: Task<mistakes::CostFn> = Task {
-    reference: attention_cost,
-    starter: starter::attention_cost,
-    mistakes: &mistakes::ALL,
-    check: |function| check(function),
-};
+fn says(says: &str, [b, t, s, d, h]: &[usize; 5]) -> String {
+    format!(
+        "{says} (batch {b}, target {t}, source {s}, d_model {d}, heads {h}), cell 0 the operations, cell 1 the bytes"
+    )
+}
 
-/// Whether `implementation` counts as the reference does.
-pub fn check(implementation: impl Fn(usize, usize, usize, usize, usize) -> Cost) -> Outcome {
-    let mut got = Vec::new();
-    for (says, [b, t, s, d, h]) in CASES {
-        got.push(attempt(says, || implementation(b, t, s, d, h))?);
-    }
-    let tensor = |costs: &[Cost]| {
-        let cells = costs.iter().flat_map(|c| [c.flops as f32, c.bytes as f32]);
-        Tensor::new(&[costs.len(), 2], cells.collect())
-    };
-    let all = |cost: mistakes::CostFn| CASES.map(|(_, [b, t, s, d, h])| cost(b, t, s, d, h));
-    let expected = all(attention_cost);
-    for (n, (says, sizes)) in CASES.into_iter().enumerate() {
-        let [b, t, s, d, h] = sizes;
-        let says = format!(
-            "{says} (batch {b}, target {t}, source {s}, d_model {d}, heads {h}), cell 0 the operations, cell 1 the bytes"
-        );
-        let (right, mine) = (tensor(&expected[n..=n]), tensor(&got[n..=n]));
-        compare(&says, &right, &mine, 0.0).map_err(|failure| {
-            // A mistake is known by what it does to all cases together.
-            let known = mistakes::ALL
-                .iter()
-                .filter_map(|(name, mistake)| Some((*name, tensor(&all(*mistake)))));
-            diagnose(failure, &tensor(&got), known)
-        })?;
-    }
-    Ok(())
+fn run(&[b, t, s, d, h]: &[usize; 5], cost: mistakes::CostFn) -> Tensor {
+    let cost = cost(b, t, s, d, h);
+    Tensor::new(&[1, 2], vec![cost.flops as f32, cost.bytes as f32])
 }

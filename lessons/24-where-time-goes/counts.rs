@@ -18,13 +18,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 6] = [
-        Self::Products,
-        Self::Arithmetic,
-        Self::Norms,
-        Self::Softmax,
-        Self::Moves,
-        Self::Others,
+    /// With their names in pictures and facts, and in words.
+    pub const ALL: [(Self, &str, &str); 6] = [
+        (Self::Products, "products", "matrix products"),
+        (Self::Arithmetic, "arithmetic", "+ − × ÷"),
+        (Self::Norms, "norms", "layer norm"),
+        (Self::Softmax, "softmax", "softmax"),
+        (Self::Moves, "moves", "only moved"),
+        (Self::Others, "others", "all else"),
     ];
 
     /// Of an operation's name. Dropout multiplies by its mask, and scaling by a number: both are arithmetic.
@@ -36,30 +37,6 @@ impl Kind {
             "softmax" | "log_softmax" => Self::Softmax,
             "reshape" | "permute" | "expand" | "embedding" | "rows" | "shift_right" => Self::Moves,
             _ => Self::Others,
-        }
-    }
-
-    /// In pictures and facts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Products => "products",
-            Self::Arithmetic => "arithmetic",
-            Self::Norms => "norms",
-            Self::Softmax => "softmax",
-            Self::Moves => "moves",
-            Self::Others => "others",
-        }
-    }
-
-    /// In words.
-    pub fn says(self) -> &'static str {
-        match self {
-            Self::Products => "matrix products",
-            Self::Arithmetic => "+ − × ÷",
-            Self::Norms => "layer norm",
-            Self::Softmax => "softmax",
-            Self::Moves => "only moved",
-            Self::Others => "all else",
         }
     }
 }
@@ -99,15 +76,13 @@ pub fn product(trace: &Trace, step: &Step) -> Option<Cost> {
     let inputs = inputs(trace, step);
     let read = inputs.iter().map(Tensor::len).sum::<usize>();
     // The fused loss of training writes the gradients of what it reads.
-    let written = if step.op() == "smoothed_loss" {
-        read
-    } else {
-        step.value.len()
+    let written = match step.op() {
+        "smoothed_loss" => read,
+        _ => step.value.len(),
     };
-    let numbers = read + written;
     Some(Cost {
         flops: flops(trace, step),
-        bytes: 4 * numbers as u64,
+        bytes: 4 * (read + written) as u64,
     })
 }
 

@@ -1,20 +1,14 @@
 //! The count by hand, recorded: a line for each product of an attention layer, worked out column by column.
 
 use transformer_tutor::autograd::{Tape, Trace};
-use transformer_tutor::lesson::Settings;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::step::Batch;
 
+use super::knobs::HEADS;
 use super::mistakes::{Flaw, Product, Sizes, products, units};
-use super::record::{HEADS, width};
 
 /// The attention layer that is counted: the first to look from the target at the source.
 pub const COUNTED: &str = "decoder.layers.0.src_attn.";
-
-/// The mistake that is on.
-pub fn flaw(settings: &Settings) -> Option<Flaw> {
-    settings.mistake().ok().flatten()
-}
 
 /// Of a batch.
 pub fn sizes(batch: &Batch, d: usize) -> Sizes {
@@ -28,9 +22,8 @@ pub fn sizes(batch: &Batch, d: usize) -> Sizes {
 }
 
 /// Records the count.
-pub fn record(tape: &Tape, batch: &Batch, settings: &Settings) {
-    let flaw = flaw(settings);
-    let all = products(sizes(batch, width(settings)), flaw);
+pub fn record(tape: &Tape, sizes: Sizes, flaw: Option<Flaw>) {
+    let all = products(sizes, flaw);
     let (operations, bytes) = units(flaw);
     tape.scoped("count", || {
         let column = |name: &str, of: &dyn Fn(&Product) -> f32| {
@@ -62,15 +55,8 @@ pub fn record(tape: &Tape, batch: &Batch, settings: &Settings) {
 }
 
 /// Writes the products' names on their axis.
-pub fn label(trace: Trace, settings: &Settings) -> Trace {
-    let any = Sizes {
-        b: 1,
-        t: 1,
-        s: 1,
-        d: HEADS,
-        h: HEADS,
-    };
-    let names = products(any, flaw(settings));
+pub fn label(trace: Trace, sizes: Sizes, flaw: Option<Flaw>) -> Trace {
+    let names = products(sizes, flaw);
     let names = names.iter().map(|p| p.name.to_owned()).collect();
     trace.label("product", vec![names])
 }

@@ -27,28 +27,30 @@ pub enum Flaw {
 
 /// Every mistake by the name of its switch, which its [`Flaw`] has too.
 pub static ALL: [(&str, CostFn); 7] = [
-    ("half", |b, t, s, d, h| {
-        cost(Sizes { b, t, s, d, h }, Some(Flaw::Half))
-    }),
+    ("half", |b, t, s, d, h| with([b, t, s, d, h], Flaw::Half)),
     ("wide-heads", |b, t, s, d, h| {
-        cost(Sizes { b, t, s, d, h }, Some(Flaw::WideHeads))
+        with([b, t, s, d, h], Flaw::WideHeads)
     }),
     ("no-output", |b, t, s, d, h| {
-        cost(Sizes { b, t, s, d, h }, Some(Flaw::NoOutput))
+        with([b, t, s, d, h], Flaw::NoOutput)
     }),
     ("weights-again", |b, t, s, d, h| {
-        cost(Sizes { b, t, s, d, h }, Some(Flaw::WeightsAgain))
+        with([b, t, s, d, h], Flaw::WeightsAgain)
     }),
     ("one-head", |b, t, s, d, h| {
-        cost(Sizes { b, t, s, d, h }, Some(Flaw::OneHead))
+        with([b, t, s, d, h], Flaw::OneHead)
     }),
     ("numbers", |b, t, s, d, h| {
-        cost(Sizes { b, t, s, d, h }, Some(Flaw::Numbers))
+        with([b, t, s, d, h], Flaw::Numbers)
     }),
     ("square", |b, t, s, d, h| {
-        cost(Sizes { b, t, s, d, h }, Some(Flaw::Square))
+        with([b, t, s, d, h], Flaw::Square)
     }),
 ];
+
+fn with([b, t, s, d, h]: [usize; 5], flaw: Flaw) -> Cost {
+    cost(Sizes { b, t, s, d, h }, Some(flaw))
+}
 
 /// Sentences, words that look, words that are looked at, channels, heads.
 #[derive(Clone, Copy, Debug)]
@@ -75,39 +77,24 @@ pub struct Product {
 /// The products of an attention layer.
 pub fn products(sizes: Sizes, flaw: Option<Flaw>) -> Vec<Product> {
     let Sizes { b, t, d, h, .. } = sizes;
-    let s = if flaw == Some(Flaw::Square) {
-        t
-    } else {
-        sizes.s
-    };
-    let d_k = if flaw == Some(Flaw::WideHeads) {
-        d
-    } else {
-        d / h
-    };
-    let map = |name, words| {
-        let (times, rows) = match flaw {
-            Some(Flaw::WeightsAgain) => (b, words),
-            _ => (1, b * words),
-        };
-        Product {
-            name,
-            times,
-            rows,
-            inner: d,
-            columns: d,
-            forgotten: [1, 1],
-        }
-    };
-    let few = if flaw == Some(Flaw::OneHead) { h } else { 1 };
-    let heads = |name, inner, columns, forgotten| Product {
+    let is = |one| flaw == Some(one);
+    let s = if is(Flaw::Square) { t } else { sizes.s };
+    let d_k = if is(Flaw::WideHeads) { d } else { d / h };
+    let few = if is(Flaw::OneHead) { h } else { 1 };
+    let product = |name, (times, rows), inner, columns, forgotten| Product {
         name,
-        times: b * h,
-        rows: t,
+        times,
+        rows,
         inner,
         columns,
         forgotten,
     };
+    let map = |name, words| {
+        let times = if is(Flaw::WeightsAgain) { b } else { 1 };
+        product(name, (times, b / times * words), d, d, [1, 1])
+    };
+    let heads =
+        |name, inner, columns, forgotten| product(name, (b * h, t), inner, columns, forgotten);
     let mut all = vec![
         map("W_Q", t),
         map("W_K", s),
@@ -116,7 +103,7 @@ pub fn products(sizes: Sizes, flaw: Option<Flaw>) -> Vec<Product> {
         heads("context", s, d_k, [few, 1]),
         map("W_O", t),
     ];
-    if flaw == Some(Flaw::NoOutput) {
+    if is(Flaw::NoOutput) {
         all.pop();
     }
     all

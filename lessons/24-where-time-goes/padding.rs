@@ -2,19 +2,11 @@
 
 use transformer_tutor::data::batches;
 
+use super::knobs::Order;
 use super::record::SENTENCES;
 
 /// Tokens that a batch may have, its longest sentence taken for all.
 pub const TOKENS: usize = 256;
-
-/// A way to cut the pool into batches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    /// As they were drawn.
-    Drawn,
-    /// Sorted by length first, as the program trains.
-    Sorted,
-}
 
 /// What came of it.
 #[derive(Clone, Copy, Debug)]
@@ -32,11 +24,11 @@ impl Cells {
 }
 
 /// Cuts the pool and counts.
-pub fn cells(cut: Cut) -> Cells {
+pub fn cells(order: Order) -> Cells {
     let corpus = &SENTENCES.corpus;
-    let all = match cut {
-        Cut::Sorted => batches::epoch(corpus, TOKENS, 1, 0),
-        Cut::Drawn => as_drawn(),
+    let all = match order {
+        Order::Sorted => batches::epoch(corpus, TOKENS, 1, 0),
+        Order::Drawn => as_drawn(),
     };
     let mut found = Cells {
         batches: all.len(),

@@ -1,24 +1,27 @@
 //! Drawings whose numbers are counted, not timed.
 
 use transformer_tutor::autograd::Trace;
-use transformer_tutor::lesson::{Bar, Body, Picture, Settings};
+use transformer_tutor::lesson::{Bar, Body, Picture};
+use transformer_tutor::transformer::cost::Cost;
 use transformer_tutor::widgets::number::grouped;
 
 use super::counts::{self, Kind};
-use super::hand::{COUNTED, flaw};
-use super::padding::{Cut, TOKENS, cells};
+use super::hand::COUNTED;
+use super::knobs::{Form, Knobs, Order};
+use super::mistakes::Flaw;
+use super::padding::{TOKENS, cells};
 use super::races;
-use super::record::POOL;
+use super::record::{self, POOL};
 
 /// All of them, the timed ones last.
-pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
+pub fn all(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Vec<Picture> {
     vec![
         histogram(trace),
         each(trace),
-        by_hand(settings, trace),
+        by_hand(knobs, flaw, trace),
         intensity(trace),
         padding(),
-        races::times(settings),
+        races::times(*knobs),
         races::products(),
         races::rows(),
         races::shards(),
@@ -27,30 +30,26 @@ pub fn all(settings: &Settings, trace: &Trace) -> Vec<Picture> {
 
 fn histogram(trace: &Trace) -> Picture {
     let whole = counts::all_flops(trace);
-    let bar = |kind: Kind| {
+    let bar = |(kind, _, says): (Kind, _, &str)| {
         let (steps, flops) = counts::kind(trace, kind);
         let share = 100.0 * flops as f64 / whole as f64;
-        Bar {
-            label: kind.says().to_owned(),
-            value: share,
-            note: format!("{share:.2} %, {} in {steps} steps", grouped(flops)),
-        }
+        Bar::new(
+            says,
+            share,
+            format!("{share:.2} %, {} in {steps} steps", grouped(flops)),
+        )
     };
     let (_, products) = counts::kind(trace, Kind::Products);
-    Picture {
-        name: "histogram",
-        title: "Operations of this run, by kind".to_owned(),
-        says: format!(
+    Picture::new(
+        "histogram",
+        "Operations of this run, by kind",
+        format!(
             "{} floating-point operations; {:.1} % of them in matrix products.",
             grouped(whole),
             100.0 * products as f64 / whole as f64
         ),
-        body: Body::Bars {
-            unit: "% of all operations".to_owned(),
-            bars: Kind::ALL.map(bar).to_vec(),
-            log: false,
-        },
-    }
+        Body::bars("% of all operations", Kind::ALL.map(bar).to_vec()),
+    )
 }
 
 fn each(trace: &Trace) -> Picture {
@@ -66,30 +65,29 @@ fn each(trace: &Trace) -> Picture {
     let row = |(flops, steps, op): (u64, usize, &str)| {
         vec![op.to_owned(), steps.to_string(), grouped(flops)]
     };
-    Picture {
-        name: "operations",
-        title: "Every operation of this run".to_owned(),
-        says: "What ran, how often, and how many operations each said that it did.".to_owned(),
-        body: Body::Table {
-            header: ["operation", "steps", "FLOPs"].map(String::from).to_vec(),
-            rows: rows.into_iter().map(row).collect(),
-        },
-    }
+    Picture::table(
+        "operations",
+        "Every operation of this run",
+        "What ran, how often, and how many operations each said that it did.",
+        &["operation", "steps", "FLOPs"],
+        rows.into_iter().map(row).collect(),
+    )
 }
 
-fn by_hand(settings: &Settings, trace: &Trace) -> Picture {
+fn by_hand(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Picture {
     let recorded = counts::products(trace, |name| name.starts_with(COUNTED));
-    let hand = super::by_hand(settings);
-    let row = |name: &str, cost: transformer_tutor::transformer::cost::Cost| {
+    let hand = record::by_hand(knobs, flaw);
+    let row = |name: &str, cost: Cost| {
+        let intensity = format!("{:.2}", cost.intensity());
         vec![
             name.to_owned(),
             grouped(cost.flops),
             grouped(cost.bytes),
-            format!("{:.2}", cost.intensity()),
+            intensity,
         ]
     };
-    let says = match flaw(settings) {
-        _ if settings.text("form") == "fused" => {
+    let says = match flaw {
+        _ if knobs.form == Form::Fused => {
             "Fused steps count biases and softmax along with their products, and never write the scores: so they differ from the count."
         }
         None => {
@@ -97,17 +95,13 @@ fn by_hand(settings: &Settings, trace: &Trace) -> Picture {
         }
         Some(_) => "The count is broken, the recorded operations are not: compare.",
     };
-    Picture {
-        name: "by-hand",
-        title: "One attention layer, counted twice".to_owned(),
-        says: says.to_owned(),
-        body: Body::Table {
-            header: ["count", "FLOPs", "bytes", "FLOPs a byte"]
-                .map(String::from)
-                .to_vec(),
-            rows: vec![row("by hand", hand), row("recorded", recorded)],
-        },
-    }
+    Picture::table(
+        "by-hand",
+        "One attention layer, counted twice",
+        says,
+        &["count", "FLOPs", "bytes", "FLOPs a byte"],
+        vec![row("by hand", hand), row("recorded", recorded)],
+    )
 }
 
 fn intensity(trace: &Trace) -> Picture {
@@ -124,57 +118,54 @@ fn intensity(trace: &Trace) -> Picture {
     ];
     let bars = chosen.iter().filter_map(|(label, chosen)| {
         let cost = counts::products(trace, |name| counts::for_every_word(name) && chosen(name));
-        (cost.bytes > 0).then(|| Bar {
-            label: (*label).to_owned(),
-            value: cost.intensity(),
-            note: format!("{:.2} FLOPs a byte", cost.intensity()),
+        (cost.bytes > 0).then(|| {
+            Bar::new(
+                (*label).to_owned(),
+                cost.intensity(),
+                format!("{:.2} FLOPs a byte", cost.intensity()),
+            )
         })
     });
     let whole = counts::products(trace, counts::for_every_word);
-    Picture {
-        name: "balance",
-        title: "FLOPs a byte of the decoder's products".to_owned(),
-        says: format!(
+    Picture::new(
+        "balance",
+        "FLOPs a byte of the decoder's products",
+        format!(
             "All together {:.2}. A processor core does ten and more operations in the time that memory gives it a byte.",
             whole.intensity()
         ),
-        body: Body::Bars {
-            unit: "FLOPs a byte".to_owned(),
-            bars: bars.collect(),
-            log: true,
-        },
-    }
+        Body::bars("FLOPs a byte", bars).by_logarithm(),
+    )
 }
 
 fn padding() -> Picture {
-    let bar = |label: &str, cut| {
-        let found = cells(cut);
+    let bar = |label: &str, order| {
+        let found = cells(order);
         let share = 100.0 * found.wasted();
-        Bar {
-            label: label.to_owned(),
-            value: share,
-            note: format!(
+        Bar::new(
+            label.to_owned(),
+            share,
+            format!(
                 "{share:.1} %: {} of {}, {} batches",
                 grouped(found.padding as u64),
                 grouped(found.all as u64),
                 found.batches
             ),
-        }
+        )
     };
-    Picture {
-        name: "padding",
-        title: format!("Padding in batches of {TOKENS} tokens"),
-        says: format!(
+    Picture::new(
+        "padding",
+        format!("Padding in batches of {TOKENS} tokens"),
+        format!(
             "{} phrasebook pairs. The share of cells that are padding: computed like words, and thrown away.",
             grouped(POOL as u64)
         ),
-        body: Body::Bars {
-            unit: "% padding".to_owned(),
-            bars: vec![
-                bar("as drawn", Cut::Drawn),
-                bar("sorted by length", Cut::Sorted),
+        Body::bars(
+            "% padding",
+            [
+                bar("as drawn", Order::Drawn),
+                bar("sorted by length", Order::Sorted),
             ],
-            log: false,
-        },
-    }
+        ),
+    )
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::data::corpus::Corpus;
-use transformer_tutor::lesson::Settings;
 use transformer_tutor::lesson::memo::{Lazy, Memo, Weigh};
 use transformer_tutor::ops::Spread;
 use transformer_tutor::params::Params;
@@ -12,12 +11,13 @@ use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::{Pair, Part, pairs};
 use transformer_tutor::text::vocabulary::{BOS, EOS, Vocabulary};
 use transformer_tutor::train::step::{self, Batch, StepOptions};
+use transformer_tutor::transformer::cost::Cost;
 use transformer_tutor::transformer::{Config, Transformer};
 
 use super::hand;
+use super::knobs::{Form, HEADS, Knobs, Order, Pass};
+use super::mistakes::{Flaw, cost};
 
-/// Heads of every attention.
-pub const HEADS: usize = 4;
 /// Sentence pairs that batches are cut from.
 pub const POOL: usize = 2000;
 
@@ -54,16 +54,15 @@ pub static SENTENCES: Lazy<Sentences> = Lazy::new(|| {
 });
 
 /// The batch that the settings ask for: the first sentences as drawn, or as many of middling length.
-pub fn batch(settings: &Settings) -> Batch {
+pub fn batch(knobs: &Knobs) -> Batch {
     let pairs = &SENTENCES.corpus.pairs;
-    let sentences = settings.whole("sentences");
     let mut order: Vec<usize> = (0..pairs.len()).collect();
     let mut first = 0;
-    if settings.text("order") == "sorted" {
+    if knobs.order == Order::Sorted {
         order.sort_by_key(|&i| (pairs[i].1.len(), pairs[i].0.len()));
-        first = (pairs.len() - sentences) / 2;
+        first = (pairs.len() - knobs.sentences) / 2;
     }
-    let chosen = order[first..first + sentences].iter().map(|&i| &pairs[i]);
+    let chosen = order[first..][..knobs.sentences].iter().map(|&i| &pairs[i]);
     let sides: Vec<(&[u32], &[u32])> = chosen.map(|(s, t)| (&s[..], &t[..])).collect();
     Batch::new(&sides)
 }
@@ -85,22 +84,13 @@ pub fn model(width: usize, layers: usize) -> Arc<Made> {
     static MADE: Memo<Made> = Memo::new("where time goes: models");
     let build = || {
         let words = &*SENTENCES;
-        let config = Config::annotated(words.german.len(), words.english.len()).sized(
-            layers,
-            width,
-            4 * width,
-            HEADS,
-        );
+        let config = Config::annotated(words.german.len(), words.english.len());
+        let config = config.sized(layers, width, 4 * width, HEADS);
         let mut params = Params::new(1);
         let model = Transformer::new(&mut params, &config);
         Made { model, params }
     };
     MADE.get(format!("{width} {layers}"), build)
-}
-
-/// The width that the knob stands at.
-pub fn width(settings: &Settings) -> usize {
-    settings.whole("width")
 }
 
 /// As the program trains, on one shard.
@@ -112,22 +102,28 @@ pub fn options(shards: usize) -> StepOptions {
     }
 }
 
-/// The run of the settings, and behind it the count by hand of one of its attention layers.
-pub fn record(settings: &Settings) -> Trace {
-    let made = model(width(settings), settings.whole("layers"));
-    let Made { model, params } = &*made;
-    let fused = settings.text("form") == "fused";
-    let word = settings.text("pass") == "word";
-    let tape = if word {
-        Tape::eval(params)
-    } else {
-        Tape::train(params, 1)
+/// A tape for a training step, or one that only reads; fused if the knobs say so.
+pub fn tape(knobs: &Knobs, params: &Params) -> Tape {
+    let tape = match knobs.pass {
+        Pass::Word => Tape::eval(params),
+        Pass::Training => Tape::train(params, 1),
     };
-    let tape = if fused { tape.fused() } else { tape };
-    let batch = counted_batch(settings);
-    let tokens = batch.target_tokens().max(1);
-    if fused && !word {
-        step::loss(model, &tape, &batch, &options(1), 1.0 / tokens as f32);
+    match knobs.form {
+        Form::Fused => tape.fused(),
+        Form::Steps => tape,
+    }
+}
+
+/// The run of the knobs, and behind it the count by hand of one of its attention layers.
+pub fn record(knobs: &Knobs, flaw: Option<Flaw>) -> Trace {
+    let made = model(knobs.width, knobs.layers);
+    let Made { model, params } = &*made;
+    let word = knobs.pass == Pass::Word;
+    let tape = tape(knobs, params);
+    let batch = counted_batch(knobs);
+    let factor = 1.0 / batch.target_tokens().max(1) as f32;
+    if knobs.form == Form::Fused && !word {
+        step::loss(model, &tape, &batch, &options(1), factor);
     } else {
         let (read, predict) = batch.shifted();
         let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
@@ -136,34 +132,31 @@ pub fn record(settings: &Settings) -> Trace {
             let targets = tape.ids("targets", predict, &["b", "t"]);
             let words = model.config.tgt_vocab;
             let smooth = targets.smooth_targets(words, 0.1, Spread::All, 0.0);
-            let _loss = pass
-                .log_probs
-                .kl_divergence(&smooth)
-                .scale(1.0 / tokens as f32)
-                .named("loss");
+            let loss = pass.log_probs.kl_divergence(&smooth);
+            let _loss = loss.scale(factor).named("loss");
         }
     }
-    hand::record(&tape, &batch, settings);
+    let sizes = hand::sizes(&batch, knobs.width);
+    hand::record(&tape, sizes, flaw);
     let english = words(&batch.shifted().0, &SENTENCES.english);
     let trace = tape
         .trace()
         .label("s", words(&batch.src, &SENTENCES.german))
         .label("t", english);
-    hand::label(trace, settings)
+    hand::label(trace, sizes, flaw)
 }
 
-/// What the run reads.
-pub fn counted_batch(settings: &Settings) -> Batch {
-    if settings.text("pass") == "word" {
-        one_word(settings)
-    } else {
-        batch(settings)
+/// The count by hand under the knobs.
+pub fn by_hand(knobs: &Knobs, flaw: Option<Flaw>) -> Cost {
+    cost(hand::sizes(&counted_batch(knobs), knobs.width), flaw)
+}
+
+/// What the run reads; of one word the first sentence of the batch, and the start word that a decoder begins with.
+pub fn counted_batch(knobs: &Knobs) -> Batch {
+    let all = batch(knobs);
+    if knobs.pass == Pass::Training {
+        return all;
     }
-}
-
-/// The first sentence of the batch, and the start word that a decoder begins with.
-fn one_word(settings: &Settings) -> Batch {
-    let all = batch(settings);
     let one = all.part(0, all.sentences());
     let tgt = Tensor::new(&[1, 2], one.tgt.data()[..2].to_vec());
     Batch { src: one.src, tgt }

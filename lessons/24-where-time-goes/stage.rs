@@ -2,12 +2,13 @@
 
 use crate::lesson;
 use crate::lesson::{Lesson, Run, Settings, Stage};
-use crate::transformer::cost::{Cost, attention_cost};
+use crate::transformer::cost::attention_cost;
 use std::sync::LazyLock;
 
 pub mod check;
 mod counts;
 mod hand;
+mod knobs;
 mod loops;
 pub mod mistakes;
 mod padding;
@@ -21,40 +22,29 @@ mod starter;
 mod tests;
 
 use counts::Kind;
-use padding::Cut;
+use knobs::{Knobs, Order};
 
 pub static LESSON: LazyLock<Lesson> = lesson!("24-where-time-goes", TimeStage, check::TASK);
 
 struct TimeStage;
 
-/// The count by hand under the settings, with the mistake that is on.
-fn by_hand(settings: &Settings) -> Cost {
-    let batch = record::counted_batch(settings);
-    mistakes::cost(
-        hand::sizes(&batch, record::width(settings)),
-        hand::flaw(settings),
-    )
-}
-
 impl Stage for TimeStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
-        settings.mistake::<mistakes::Flaw>()?;
-        let trace = record::record(settings);
-        Ok(Run {
-            pictures: pictures::all(settings, &trace),
-            trace,
-            leak: None,
-        })
+        let (knobs, flaw) = (settings.knobs(), settings.mistake()?);
+        let trace = record::record(&knobs, flaw);
+        let pictures = pictures::all(&knobs, flaw, &trace);
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+        let knobs: Knobs = settings.knobs();
+        let by_hand = || Some(record::by_hand(&knobs, settings.mistake().ok()?));
         let trace = &run.trace;
-        let flag = |is: bool| f64::from(u8::from(is));
         let recorded = || counts::products(trace, |name| name.starts_with(hand::COUNTED));
         let for_words = || counts::products(trace, counts::for_every_word);
         let all = || counts::all_flops(trace) as f64;
         if let Some((what, kind)) = name.split_once('_')
-            && let Some(kind) = Kind::ALL.into_iter().find(|k| k.name() == kind)
+            && let Some((kind, ..)) = Kind::ALL.into_iter().find(|(_, name, _)| *name == kind)
         {
             let (steps, flops) = counts::kind(trace, kind);
             match what {
@@ -70,13 +60,12 @@ impl Stage for TimeStage {
         Some(match name {
             "all_operations" => all(),
             "steps" => counts::steps(trace).count() as f64,
-            "by_hand_flops" => by_hand(settings).flops as f64,
-            "by_hand_bytes" => by_hand(settings).bytes as f64,
+            "by_hand_flops" => by_hand()?.flops as f64,
+            "by_hand_bytes" => by_hand()?.bytes as f64,
             "recorded_flops" => recorded().flops as f64,
             "recorded_bytes" => recorded().bytes as f64,
             "flops_of_8_heads" => {
-                let batch = record::counted_batch(settings);
-                let sizes = hand::sizes(&batch, record::width(settings));
+                let sizes = hand::sizes(&record::counted_batch(&knobs), knobs.width);
                 attention_cost(sizes.b, sizes.t, sizes.s, sizes.d, 8).flops as f64
             }
             "word_intensity" => for_words().intensity(),
@@ -84,20 +73,19 @@ impl Stage for TimeStage {
             "word_bytes" => for_words().bytes as f64,
             "kept" => counts::kept(trace) as f64,
             "pad_cells" => {
-                let batch = record::batch(settings);
-                let zeros =
-                    |x: &crate::tensor::Tensor| x.data().iter().filter(|&&id| id == 0.0).count();
-                (zeros(&batch.src) + zeros(&batch.tgt)) as f64
+                let batch = record::batch(&knobs);
+                let ids = batch.src.data().iter().chain(batch.tgt.data());
+                ids.filter(|&&id| id == 0.0).count() as f64
             }
-            "wasted_drawn" => padding::cells(Cut::Drawn).wasted(),
-            "wasted_sorted" => padding::cells(Cut::Sorted).wasted(),
-            "batches_drawn" => padding::cells(Cut::Drawn).batches as f64,
-            "batches_sorted" => padding::cells(Cut::Sorted).batches as f64,
+            "wasted_drawn" => padding::cells(Order::Drawn).wasted(),
+            "wasted_sorted" => padding::cells(Order::Sorted).wasted(),
+            "batches_drawn" => padding::cells(Order::Drawn).batches as f64,
+            "batches_sorted" => padding::cells(Order::Sorted).batches as f64,
             "pool" => record::POOL as f64,
             "fingerprints" => shards::FOUND.0 as f64,
             "fingerprints_of_both" => shards::FOUND.1 as f64,
-            "same_bits" => flag(shards::FOUND.0 == 1),
-            "other_shards_differ" => flag(shards::FOUND.1 > shards::FOUND.0),
+            "same_bits" => f64::from(shards::FOUND.0 == 1),
+            "other_shards_differ" => f64::from(shards::FOUND.1 > shards::FOUND.0),
             _ => return None,
         })
     }

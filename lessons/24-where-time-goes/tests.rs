@@ -5,14 +5,6 @@ use crate::decode::cache::Incremental;
 use crate::lesson::Body;
 use crate::tensor::random;
 
-fn settings(words: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in words {
-        settings.set(LESSON.knobs, knob, value).unwrap();
-    }
-    settings
-}
-
 #[test]
 fn the_count_by_hand_is_that_of_the_recorded_steps_for_every_size() {
     for words in [
@@ -21,33 +13,26 @@ fn the_count_by_hand_is_that_of_the_recorded_steps_for_every_size() {
         &[("order", "drawn"), ("width", "128")],
         &[("pass", "word"), ("layers", "1")],
     ] {
-        let settings = settings(words);
+        let settings = LESSON.settings(words).unwrap();
         let run = TimeStage.run(&settings).unwrap();
-        let fact = |name| TimeStage.fact(name, &run, &settings).unwrap();
-        assert_eq!(fact("by_hand_flops"), fact("recorded_flops"), "{settings}");
-        assert_eq!(fact("by_hand_bytes"), fact("recorded_bytes"), "{settings}");
-        let count = |name: &str| f64::from(run.trace.tensor(name).unwrap().data()[0]);
-        assert_eq!(
-            count("count.all_flops"),
-            fact("by_hand_flops"),
-            "{settings}"
-        );
-        assert_eq!(
-            count("count.all_bytes"),
-            fact("by_hand_bytes"),
-            "{settings}"
-        );
+        let fact = |name: &str| TimeStage.fact(name, &run, &settings).unwrap();
+        for what in ["flops", "bytes"] {
+            let by_hand = fact(&format!("by_hand_{what}"));
+            assert_eq!(by_hand, fact(&format!("recorded_{what}")), "{settings}");
+            let counted = run.trace.tensor(&format!("count.all_{what}")).unwrap();
+            assert_eq!(f64::from(counted.data()[0]), by_hand, "{settings}");
+        }
     }
 }
 
 #[test]
 fn one_word_costs_what_the_decoders_own_books_say() {
-    let settings = settings(&[("pass", "word")]);
+    let settings = LESSON.settings(&[("pass", "word")]).unwrap();
     let run = TimeStage.run(&settings).unwrap();
     let counted = TimeStage.fact("word_flops", &run, &settings).unwrap();
     let made = record::model(64, 2);
     let decoder = Incremental::new(&made.model, &made.params, 8);
-    let ids: Vec<u32> = record::counted_batch(&settings)
+    let ids: Vec<u32> = record::counted_batch(&settings.knobs())
         .src
         .data()
         .iter()
@@ -62,8 +47,9 @@ fn one_word_costs_what_the_decoders_own_books_say() {
 #[test]
 fn the_kinds_make_up_the_whole() {
     for form in ["steps", "fused"] {
-        let trace = record::record(&settings(&[("form", form)]));
-        let of = Kind::ALL.map(|kind| counts::kind(&trace, kind));
+        let settings = LESSON.settings(&[("form", form)]).unwrap();
+        let trace = record::record(&settings.knobs(), None);
+        let of = Kind::ALL.map(|(kind, ..)| counts::kind(&trace, kind));
         assert_eq!(
             of.iter().map(|k| k.0).sum::<usize>(),
             counts::steps(&trace).count()
@@ -96,16 +82,16 @@ fn all_four_ways_multiply() {
 
 #[test]
 fn both_cuts_hold_every_sentence() {
-    let real = |cut| {
-        let found = padding::cells(cut);
+    let real = |order| {
+        let found = padding::cells(order);
         found.all - found.padding
     };
-    assert_eq!(real(Cut::Drawn), real(Cut::Sorted));
+    assert_eq!(real(Order::Drawn), real(Order::Sorted));
 }
 
 #[test]
 fn nothing_is_timed_until_it_is_asked_for() {
-    let run = TimeStage.run(&settings(&[])).unwrap();
+    let run = TimeStage.run(&LESSON.settings(&[]).unwrap()).unwrap();
     for name in ["clock", "race", "more-rows", "shards"] {
         let picture = run.pictures.iter().find(|p| p.name == name).unwrap();
         let Body::Job(job) = &picture.body else {

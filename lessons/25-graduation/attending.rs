@@ -6,7 +6,7 @@ use transformer_tutor::nn::grouped_query::{GroupedQueryAttention, repeat_heads};
 use transformer_tutor::nn::multi_head_attention::{combine_heads, split_heads};
 use transformer_tutor::nn::rotary::rotary;
 
-use super::model::Broken;
+use super::mistakes::Broken;
 
 /// `x [batch, target, d_model]` looks at `seen [batch, source, d_model]`.
 pub fn attend(

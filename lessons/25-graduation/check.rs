@@ -9,27 +9,34 @@ use transformer_tutor::tensor::{Tensor, random};
 use super::mistakes::{self, NormFn};
 use super::starter;
 
-/// What is tried: a name, a shape, how far from 0 its numbers are, their size, and ε.
-const CASES: [(&str, &[usize], f32, f32, f32); 4] = [
-    ("three sentences of five words", &[3, 5, 6], 0.4, 1.0, 0.05),
+/// What there is to write.
+pub static TASK: Task<NormFn> = Task {
+    reference: rms_norm,
+    starter: starter::rms_norm,
+    mistakes: &mistakes::ALL,
+    check,
+};
+
+/// A shape, how far from 0 its numbers are, their size, ε, and which numbers.
+type Case = (&'static [usize], f32, f32, f32, u64);
+
+const CASES: [(&str, Case); 4] = [
+    (
+        "three sentences of five words",
+        (&[3, 5, 6], 0.4, 1.0, 0.05, 0),
+    ),
     (
         "numbers that are all far from zero",
-        &[2, 3, 7],
-        2.5,
-        0.5,
-        0.3,
+        (&[2, 3, 7], 2.5, 0.5, 0.3, 1),
     ),
-    ("very small numbers", &[1, 4, 5], 0.0, 0.01, 0.001),
-    ("a matrix, and no ε", &[4, 9], -0.7, 2.0, 0.0),
+    ("very small numbers", (&[1, 4, 5], 0.0, 0.01, 0.001, 2)),
+    ("a matrix, and no ε", (&[4, 9], -0.7, 2.0, 0.0, 3)),
 ];
 
-type Norm<'a> = &'a dyn Fn(&Var, &Var, f32) -> Var;
-
 /// The result, and the gradients of `x` and of `scale`.
-fn worked_out(norm: Norm, case: usize) -> [(&'static str, Tensor); 3] {
-    let (_, shape, from_zero, size, epsilon) = CASES[case];
+fn worked_out(&(shape, from_zero, size, epsilon, seed): &Case, norm: NormFn) -> [Tensor; 3] {
     let width = shape[shape.len() - 1];
-    let draw = |shape: &[usize], site| random::normal(shape, 1.0, case as u64, site);
+    let draw = |shape: &[usize], site| random::normal(shape, 1.0, seed, site);
     let tape = Tape::eval(&Default::default());
     let axes = &["b", "t", "d"][3 - shape.len()..];
     let x = draw(shape, "x").map(|x| size * x + from_zero);
@@ -40,41 +47,29 @@ fn worked_out(norm: Norm, case: usize) -> [(&'static str, Tensor); 3] {
     let value = y.value();
     if value.shape() != shape {
         let none = Tensor::zeros(&[0]);
-        return [("result", value), ("", none.clone()), ("", none)];
+        return [value, none.clone(), none];
     }
     let grads = y.backward_from(&draw(shape, "upstream"));
     let of = |v: &Var| {
         let zero = || Tensor::zeros(v.value().shape());
         grads.get(v).cloned().unwrap_or_else(zero)
     };
-    [
-        ("result", value),
-        ("gradient of x", of(&x)),
-        ("gradient of scale", of(&scale)),
-    ]
+    [value, of(&x), of(&scale)]
 }
 
-/// What there is to write.
-pub static TASK: Task<mistakes::NormFn> = Task {
-    reference: rms_norm,
-    starter: starter::rms_norm,
-    mistakes: &mistakes::ALL,
-    check: |function| check(function),
-};
-
-/// Whether `implementation` does what the reference does, backward too.
-pub fn check(implementation: impl Fn(&Var, &Var, f32) -> Var) -> Outcome {
-    for (case, (says, ..)) in CASES.iter().enumerate() {
-        let expected = worked_out(&rms_norm, case);
-        let got = attempt(says, || worked_out(&implementation, case))?;
-        for ((name, e), (_, g)) in expected.iter().zip(&got) {
+/// Backward too; a mistake is known by its result alone.
+fn check(norm: NormFn) -> Outcome {
+    for (says, case) in &CASES {
+        let expected = worked_out(case, rms_norm);
+        let got = attempt(says, || worked_out(case, norm))?;
+        let parts = ["result", "gradient of x", "gradient of scale"];
+        for (name, (e, g)) in parts.iter().zip(expected.iter().zip(&got)) {
             compare(&format!("{says}, {name}"), e, g, 1e-4).map_err(|failure| {
                 let known = mistakes::ALL.iter().filter_map(|(name, mistake)| {
-                    let made: NormFn = *mistake;
-                    let result = attempt("", || worked_out(&made, case)).ok()?;
-                    Some((*name, result[0].1.clone()))
+                    let [result, ..] = attempt("", || worked_out(case, *mistake)).ok()?;
+                    Some((*name, result))
                 });
-                diagnose(failure, &got[0].1, known)
+                diagnose(failure, &got[0], known)
             })?;
         }
     }

@@ -1,10 +1,32 @@
 //! The classic mistakes of the root-mean-square norm, each a function of the reference's signature.
 
 use transformer_tutor::autograd::Var;
+use transformer_tutor::nn::rms_norm::rms_norm;
 use transformer_tutor::tensor::Tensor;
 
 /// The signature of the norm.
 pub type NormFn = fn(&Var, &Var, f32) -> Var;
+
+/// How a model's norms are computed, and what is wrong with its attention.
+#[derive(Clone, Copy)]
+pub struct Broken {
+    /// The norm's function.
+    pub norm: NormFn,
+    /// ε of the norm.
+    pub epsilon: f32,
+    /// Values are turned too.
+    pub turn_values: bool,
+    /// Heads read groups in turn instead of in blocks.
+    pub wrong_groups: bool,
+}
+
+/// Nothing is.
+pub const SOUND: Broken = Broken {
+    norm: rms_norm,
+    epsilon: 1e-6,
+    turn_values: false,
+    wrong_groups: false,
+};
 
 /// Every mistake by the name of its switch.
 pub static ALL: [(&str, NormFn); 5] = [

@@ -1,5 +1,6 @@
 //! A model with the choices of 2017 and those of today, each a switch.
 
+use serde::Deserialize;
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::data::copy::CopyBatch;
 use transformer_tutor::nn::activation::Activation;
@@ -10,34 +11,53 @@ use transformer_tutor::nn::layer_norm::LayerNorm;
 use transformer_tutor::nn::linear::{Bias, Linear};
 use transformer_tutor::nn::masks;
 use transformer_tutor::nn::positional_encoding::PositionalEncoding;
-use transformer_tutor::nn::rms_norm::rms_norm;
 use transformer_tutor::ops::{Deviation, Layout};
 use transformer_tutor::params::{Init, Param, Params};
 use transformer_tutor::tensor::Tensor;
 
 use super::attending::attend;
-use super::mistakes::NormFn;
+use super::mistakes::Broken;
+
+/// A norm with mean and bias, or without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NormKind {
+    Layer,
+    Rms,
+}
+
+/// Positions are added, or queries and keys are turned instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Positions {
+    Added,
+    Rotary,
+}
+
+/// Two stacks, or one that reads source and target in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stack {
+    Two,
+    One,
+}
 
 /// What was chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// A norm without mean and bias.
-    pub rms: bool,
-    /// Queries and keys are turned instead of positions added.
-    pub rotary: bool,
+    pub norm: NormKind,
+    pub positions: Positions,
     /// Heads of keys and values.
     pub groups: usize,
-    /// One stack that reads source and target in a row, instead of two.
-    pub decoder_only: bool,
+    pub stack: Stack,
 }
 
 impl Choice {
     /// Heads of keys and values among `heads`: where the small model has one for each, all of them.
     pub fn groups_of(self, heads: usize) -> usize {
-        if self.groups == SMALL.heads {
-            heads
-        } else {
-            self.groups
+        match self.groups == SMALL.heads {
+            true => heads,
+            false => self.groups,
         }
     }
 }
@@ -70,30 +90,6 @@ pub const BASE: Sizes = Sizes {
     heads: 8,
 };
 
-/// How a norm is computed, and with what.
-#[derive(Clone, Copy)]
-pub struct Broken {
-    /// The norm's function.
-    pub norm: NormFn,
-    /// ε of the norm.
-    pub epsilon: f32,
-    /// Values are turned too.
-    pub turn_values: bool,
-    /// Heads read groups in turn instead of in blocks.
-    pub wrong_groups: bool,
-}
-
-impl Default for Broken {
-    fn default() -> Self {
-        Self {
-            norm: rms_norm,
-            epsilon: 1e-6,
-            turn_values: false,
-            wrong_groups: false,
-        }
-    }
-}
-
 // ANCHOR: norm
 /// A norm of one kind or the other.
 enum Norm {
@@ -121,9 +117,9 @@ pub struct Modern {
 }
 
 fn norm(params: &mut Params, choice: Choice, sizes: Sizes) -> Norm {
-    params.scoped("norm", |p| match choice.rms {
-        true => Norm::Rms(p.add("scale", &[sizes.d_model], &["d"], Init::Constant(1.0))),
-        false => Norm::Layer(LayerNorm::new(p, sizes.d_model, Deviation::Unbiased, 1e-6)),
+    params.scoped("norm", |p| match choice.norm {
+        NormKind::Rms => Norm::Rms(p.add("scale", &[sizes.d_model], &["d"], Init::Constant(1.0))),
+        NormKind::Layer => Norm::Layer(LayerNorm::new(p, sizes.d_model, Deviation::Unbiased, 1e-6)),
     })
 }
 
@@ -134,7 +130,7 @@ fn layer(params: &mut Params, choice: Choice, sizes: Sizes, attentions: &[&str])
             let groups = choice.groups_of(sizes.heads);
             let mut maps =
                 GroupedQueryAttention::new(p, sizes.heads, groups, sizes.d_model, Bias::Uniform);
-            maps.rotary = choice.rotary;
+            maps.rotary = choice.positions == Positions::Rotary;
             (norm, maps)
         })
     });
@@ -168,22 +164,33 @@ fn stack(
 impl Modern {
     /// Builds it into `params`. One stack has as many layers as two had together.
     pub fn new(params: &mut Params, choice: Choice, sizes: Sizes, broken: Broken) -> Self {
-        let names: &[&str] = match choice.decoder_only {
-            true => &["embed"],
-            false => &["src_embed", "tgt_embed"],
-        };
-        let (words, d) = (sizes.vocabulary, sizes.d_model);
+        let (words, d, n) = (sizes.vocabulary, sizes.d_model, sizes.layers);
         let table = |p: &mut Params| Embeddings::new(p, words, d, Init::XavierUniform);
-        let tables = names.iter().map(|name| params.scoped(name, table));
-        let tables = tables.collect();
+        let mut tables = |names: &[&str]| {
+            names
+                .iter()
+                .map(|name| params.scoped(name, table))
+                .collect()
+        };
         let both = (choice, sizes);
-        let encoder = (!choice.decoder_only)
-            .then(|| stack(params, "encoder", both, sizes.layers, &["self_attn"]));
-        let decoder = match choice.decoder_only {
-            true => stack(params, "decoder", both, 2 * sizes.layers, &["self_attn"]),
-            false => {
+        let (tables, encoder, decoder) = match choice.stack {
+            Stack::One => {
+                let tables = tables(&["embed"]);
+                (
+                    tables,
+                    None,
+                    stack(params, "decoder", both, 2 * n, &["self_attn"]),
+                )
+            }
+            Stack::Two => {
+                let tables = tables(&["src_embed", "tgt_embed"]);
+                let encoder = stack(params, "encoder", both, n, &["self_attn"]);
                 let attentions = ["self_attn", "src_attn"];
-                stack(params, "decoder", both, sizes.layers, &attentions)
+                (
+                    tables,
+                    Some(encoder),
+                    stack(params, "decoder", both, n, &attentions),
+                )
             }
         };
         let generator = params.scoped("generator", |p| {
@@ -212,7 +219,7 @@ impl Modern {
         ids.tape().scoped(name, || {
             let words = ids.tape().param(table.table).embedding(ids);
             let words = words.named("embedded");
-            if self.choice.rotary {
+            if self.choice.positions == Positions::Rotary {
                 return words;
             }
             let positions = PositionalEncoding {

@@ -1,11 +1,16 @@
 //! Lesson 25: out of the house, and what has changed since 2017.
 
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
 use crate::autograd::Tape;
 use crate::lesson;
+use crate::lesson::copying::{self, Lane as _};
+use crate::lesson::race::last;
 use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::params::Params;
 use crate::tensor::Tensor;
-use std::sync::LazyLock;
 
 mod attending;
 pub mod check;
@@ -18,29 +23,37 @@ mod starter;
 mod tests;
 mod training;
 
-use model::{BASE, Choice, SMALL};
+use model::{BASE, Choice, NormKind, Positions, SMALL, Stack};
 use training::{LANES, Lane, STEPS};
 
 pub static LESSON: LazyLock<Lesson> = lesson!("25-graduation", GraduationStage, check::TASK);
 
 struct GraduationStage;
 
-fn lane(settings: &Settings) -> Lane {
-    let mistake = LESSON
-        .mistakes
-        .iter()
-        .find(|m| settings.broken(m.name))
-        .map_or("", |m| m.name);
+/// What the learner can turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    norm: NormKind,
+    positions: Positions,
+    groups: usize,
+    stack: Stack,
+    step: usize,
+    epsilon: f32,
+    seed: u64,
+}
+
+fn lane(knobs: &Knobs, settings: &Settings) -> Lane {
     Lane {
         choice: Choice {
-            rms: settings.text("norm") == "rms",
-            rotary: settings.text("positions") == "rotary",
-            groups: settings.whole("groups"),
-            decoder_only: settings.text("stack") == "one",
+            norm: knobs.norm,
+            positions: knobs.positions,
+            groups: knobs.groups,
+            stack: knobs.stack,
         },
-        mistake,
-        epsilon: (settings.real("epsilon") * 1e6).round() as u32,
-        seed: settings.whole("seed") as u64,
+        mistake: settings.mistakes().next().unwrap_or(""),
+        epsilon: knobs.epsilon,
+        seed: knobs.seed,
     }
 }
 
@@ -59,18 +72,18 @@ fn record(lane: Lane, params: &Params) -> Run {
     let trace = tape.trace();
     let row = trace.tensor("ids").cloned();
     let read = row.unwrap_or(batch.tgt);
-    Run {
-        trace: trace.label("s", words(&batch.src)).label("t", words(&read)),
-        pictures: Vec::new(),
-        leak: None,
-    }
+    Run::new(
+        trace.label("s", words(&batch.src)).label("t", words(&read)),
+        Vec::new(),
+    )
 }
 
 impl Stage for GraduationStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         settings.at_most_one(LESSON.mistakes.iter().map(|m| m.name))?;
-        let lane = lane(settings);
-        let params = training::weights(lane, settings.whole("step"));
+        let knobs: Knobs = settings.knobs();
+        let lane = lane(&knobs, settings);
+        let params = copying::weights(lane, knobs.step);
         Ok(Run {
             pictures: vec![
                 pictures::names(),
@@ -82,7 +95,7 @@ impl Stage for GraduationStage {
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let lane = lane(settings);
+        let lane = lane(&settings.knobs(), settings);
         match name {
             "tensors" => return Some(pictures::tensors() as f64),
             "parameters" => return Some(pictures::count(lane.choice, SMALL) as f64),
@@ -100,10 +113,10 @@ impl Stage for GraduationStage {
             "count" => Some(pictures::count(choice, SMALL) as f64),
             "base" => Some(pictures::count(choice, BASE) as f64),
             "cached" => Some(pictures::cached(choice, BASE) as f64),
-            "loss" => Some(training::last(&training::all(lane.seed)[number].losses)),
+            "loss" => Some(last(&training::all(lane.seed)[number].losses)),
             "right" => {
                 training::all(lane.seed);
-                Some(training::right(Lane::sound(choice, lane.seed), STEPS))
+                Some(copying::right(training::lane(number, lane.seed), STEPS))
             }
             _ => None,
         }

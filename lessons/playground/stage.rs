@@ -4,8 +4,8 @@
 use std::sync::LazyLock;
 
 use crate::curriculum::decoding::{self, board, board::Desk};
-use crate::curriculum::looking_inside;
-use crate::lesson::{Body, Knob, Lesson, Parts, Picture, Run, Settings, Stage, models};
+use crate::curriculum::looking_inside::{self, knobs::Knobs, seen, seen::Seen};
+use crate::lesson::{Knob, Lesson, Parts, Picture, Run, Settings, Stage, models};
 
 #[cfg(test)]
 mod tests;
@@ -61,25 +61,21 @@ static BORROWED: [(&LazyLock<Lesson>, &str, Option<&str>); 16] = {
 struct PlayStage;
 
 /// The sentence, what the model reads of it, and what it writes.
-fn translation(desk: &Desk<'_>, seen: &looking_inside::seen::Seen) -> Picture {
-    let (pipeline, settings) = (&desk.model.pipeline, desk.settings);
-    let line = settings.text("sentence");
+fn translation(desk: &Desk<'_>, seen: &Seen, off: &str) -> Picture {
+    let (pipeline, line) = (&desk.model.pipeline, &desk.knobs.sentence);
     let best = board::best(desk);
     let greedy: Vec<u32> = board::turns(desk).iter().map(|turn| turn.word).collect();
     let row = |what: &str, words: String| vec![what.to_owned(), words];
-    let mut rows = vec![row("yours", line.to_owned())];
+    let mut rows = vec![row("yours", line.clone())];
     let read = seen.words(&desk.source(), true).join(" ");
     if read != format!("{line} </s>") {
         rows.push(row("it reads", read));
     }
-    let beam = settings.whole("beam");
-    rows.push(row(
-        &format!("beam of {beam}"),
-        pipeline.target.text(&best.ids),
-    ));
+    let beam = format!("beam of {}", desk.knobs.beam);
+    rows.push(row(&beam, pipeline.target.text(&best.ids)));
     rows.push(row("greedy", pipeline.target.text(&greedy)));
-    if settings.text("off") != "none" {
-        let whole = looking_inside::seen::write(&seen.model, &seen.model.params, &seen.src);
+    if off != "none" {
+        let whole = seen::write(&seen.model, &seen.model.params, &seen.src);
         rows.push(row("greedy, all heads", pipeline.target.text(&whole)));
     }
     if seen.truth.is_some() {
@@ -102,15 +98,7 @@ fn translation(desk: &Desk<'_>, seen: &looking_inside::seen::Seen) -> Picture {
     if !best.finished {
         says += " The limit cut the translation off.";
     }
-    Picture {
-        name: "translation",
-        title: "Your sentence".to_owned(),
-        says,
-        body: Body::Table {
-            header: ["", "words"].map(String::from).to_vec(),
-            rows,
-        },
-    }
+    Picture::table("translation", "Your sentence", says, &["", "words"], rows)
 }
 
 fn capital(words: &str) -> String {
@@ -122,17 +110,14 @@ fn capital(words: &str) -> String {
 impl Stage for PlayStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let whole = models::chosen(settings)?;
-        let model = whole.without(settings.text("off"))?;
-        let desk = Desk { settings, model };
-        let (seen, trace) = looking_inside::looked(whole, settings)?;
-        let mut pictures = vec![translation(&desk, &seen)];
+        let inside: Knobs = settings.knobs();
+        let desk = Desk::with(settings, whole.without(&inside.off)?);
+        let (seen, trace) = looking_inside::looked(whole, &inside)?;
+        let align = looking_inside::check::TASK.chosen(settings);
+        let mut pictures = vec![translation(&desk, &seen, &inside.off)];
         pictures.extend(decoding::pictures::all(&desk));
-        pictures.extend(looking_inside::pictures::all(settings, &seen, &trace));
-        Ok(Run {
-            trace,
-            pictures,
-            leak: None,
-        })
+        pictures.extend(looking_inside::pictures::all(&inside, align, &seen, &trace));
+        Ok(Run::new(trace, pictures))
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {

@@ -2,15 +2,12 @@
 
 use super::*;
 use crate::data::weights;
+use crate::lesson::Body;
 use crate::lesson::session::Session;
 use crate::train::config::TrainConfig;
 
-fn with(changes: &[(&str, &str)]) -> Settings {
-    let mut settings = Settings::defaults(LESSON.knobs);
-    for (knob, value) in changes {
-        settings.set(LESSON.knobs, knob, value).unwrap();
-    }
-    settings
+fn with(turned: &[(&str, &str)]) -> Settings {
+    LESSON.settings(turned).unwrap()
 }
 
 fn cells(run: &Run, name: &str) -> Vec<Vec<String>> {
@@ -132,6 +129,7 @@ fn a_model_of_one_layer_is_looked_into_without_turning_a_knob() {
         pipeline: t.pipeline.clone(),
     };
     let model = models::Model::new("a small one".to_owned(), "one layer".to_owned(), translator);
-    let (seen, _) = looking_inside::looked(std::sync::Arc::new(model), &with(&[])).unwrap();
-    assert_eq!(seen.layer(&with(&[])), 0);
+    let knobs = with(&[]).knobs();
+    let (seen, _) = looking_inside::looked(std::sync::Arc::new(model), &knobs).unwrap();
+    assert_eq!(seen.layer(&knobs), 0);
 }

@@ -59,13 +59,19 @@ pub struct Task<F: 'static> {
 impl<F: Copy> Task<F> {
     /// The function that a stage runs: the first mistake that is on, or the right one.
     pub fn chosen(&self, settings: &Settings) -> F {
-        self.broken(settings).unwrap_or(self.reference)
+        self.named(self.on(settings))
     }
 
-    /// The first mistake that is on.
-    pub fn broken(&self, settings: &Settings) -> Option<F> {
-        let on = self.mistakes.iter().find(|(name, _)| settings.broken(name));
-        on.map(|(_, mistake)| *mistake)
+    /// The name of the first mistake that is on; empty where none is.
+    pub fn on(&self, settings: &Settings) -> &'static str {
+        let mut names = self.mistakes.iter().map(|(name, _)| *name);
+        names.find(|name| settings.broken(name)).unwrap_or("")
+    }
+
+    /// The function with the mistake `name`; the right one where there is no such mistake.
+    pub fn named(&self, name: &str) -> F {
+        let known = self.mistakes.iter().find(|(of, _)| *of == name);
+        known.map_or(self.reference, |(_, mistake)| *mistake)
     }
 
     /// Compares what `run` gives with `function` and with the reference on each case, which has a name. Where they
@@ -77,13 +83,67 @@ impl<F: Copy> Task<F> {
         tolerance: f32,
         run: impl Fn(&C, F) -> Tensor,
     ) -> Outcome {
+        self.compared_in_parts(function, cases, tolerance, |case, f| [("", run(case, f))])
+    }
+
+    /// Like [`Task::compared`] where a result has parts, each with what is said of it behind the case's name: `, tgt`.
+    /// A known mistake is one that gives the same in all parts.
+    pub fn compared_in_parts<C, const N: usize>(
+        &self,
+        function: F,
+        cases: &[(&str, C)],
+        tolerance: f32,
+        run: impl Fn(&C, F) -> [(&'static str, Tensor); N],
+    ) -> Outcome {
         for (says, case) in cases {
             let expected = run(case, self.reference);
             let got = attempt(says, || run(case, function))?;
-            compare(says, &expected, &got, tolerance)
-                .map_err(|failure| self.recognised(failure, &got, |f| run(case, f)))?;
+            for ((part, expected), (_, got_part)) in expected.iter().zip(&got) {
+                let compared = compare(&format!("{says}{part}"), expected, got_part, tolerance);
+                compared.map_err(|failure| {
+                    let made = self.mistakes.iter().filter_map(|(name, mistake)| {
+                        let made = attempt("", || run(case, *mistake)).ok()?;
+                        Some((*name, packed(made.iter().map(|(_, part)| part))))
+                    });
+                    diagnose(failure, &packed(got.iter().map(|(_, part)| part)), made)
+                })?;
+            }
         }
         Ok(())
+    }
+
+    /// Like [`Task::compared`] where a mistake is known by what it does to all cases together. `says` makes the
+    /// sentence of a case that differs.
+    pub fn compared_together<C>(
+        &self,
+        function: F,
+        cases: &[(&str, C)],
+        tolerance: f32,
+        says: impl Fn(&str, &C) -> String,
+        run: impl Fn(&C, F) -> Tensor,
+    ) -> Outcome {
+        let all = |f: F| {
+            let results = cases
+                .iter()
+                .map(|(says, case)| attempt(says, || run(case, f)));
+            results.collect::<Result<Vec<_>, _>>()
+        };
+        let got = all(function)?;
+        for ((name, case), got_here) in cases.iter().zip(&got) {
+            let expected = run(case, self.reference);
+            compare(&says(name, case), &expected, got_here, tolerance).map_err(|failure| {
+                let made = self.mistakes.iter();
+                let made = made.filter_map(|(name, f)| Some((*name, packed(&all(*f).ok()?))));
+                diagnose(failure, &packed(&got), made)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The first mistake that is on.
+    pub fn broken(&self, settings: &Settings) -> Option<F> {
+        let on = self.mistakes.iter().find(|(name, _)| settings.broken(name));
+        on.map(|(_, mistake)| *mistake)
     }
 
     /// Names in a failure the first known mistake of which `run` gives what `got` is.
@@ -99,6 +159,16 @@ impl<F: Copy> Task<F> {
             .filter_map(|(name, mistake)| Some((*name, attempt("", || run(*mistake)).ok()?)));
         diagnose(failure, got, made)
     }
+}
+
+/// All tensors in one row, with their shapes: two such rows are equal if all tensors are.
+fn packed<'a>(tensors: impl IntoIterator<Item = &'a Tensor>) -> Tensor {
+    let row = tensors.into_iter().flat_map(|t| {
+        let shape = t.shape().iter().map(|&n| n as f32);
+        shape.chain(t.data().iter().copied())
+    });
+    let row: Vec<f32> = row.collect();
+    Tensor::new(&[row.len()], row)
 }
 
 /// A [`Task`] of any type.

@@ -5,6 +5,8 @@ use std::fmt;
 
 mod typed;
 
+pub use typed::parsed;
+
 /// One knob of a stage. The footer, the help, the book and `show --set` all read this.
 #[derive(Clone, Copy)]
 pub struct Knob {

@@ -8,7 +8,9 @@ use std::time::SystemTime;
 
 use super::memo::Lazy;
 use super::{Settings, progress};
+use crate::autograd::{Tape, Var};
 use crate::params::Params;
+use crate::tensor::Tensor;
 use crate::text::vocabulary::UNK;
 use crate::train::built_in::Loaded;
 use crate::train::checkpoint::{self, Translator};
@@ -77,6 +79,12 @@ impl Deref for Model {
     fn deref(&self) -> &Translator {
         &self.translator
     }
+}
+
+/// One sentence's `ids` on a tape, `[1, ids]`.
+pub fn sentence(tape: &Tape, name: &str, ids: &[u32], axis: &'static str) -> Var {
+    let cells = ids.iter().map(|&id| id as f32).collect();
+    tape.ids(name, Tensor::new(&[1, ids.len()], cells), &["b", axis])
 }
 
 /// The knob that chooses a model.

@@ -43,7 +43,7 @@ impl Picture {
     /// A table.
     pub fn table(
         name: &'static str,
-        title: &str,
+        title: impl Into<String>,
         says: impl Into<String>,
         header: &[&str],
         rows: Vec<Vec<String>>,
@@ -59,12 +59,7 @@ impl Picture {
         unit: &str,
         bars: Vec<Bar>,
     ) -> Self {
-        let body = Body::Bars {
-            unit: unit.to_owned(),
-            bars,
-            log: false,
-        };
-        Self::new(name, title, says, body)
+        Self::new(name, title, says, Body::bars(unit, bars))
     }
 
     /// Lines over `x`, each as high as `y`.
@@ -75,7 +70,7 @@ impl Picture {
         axes: (&str, &str),
         series: Vec<Series>,
     ) -> Self {
-        Self::new(name, title, says, Body::curves(axes, series))
+        Self::new(name, title, says, Body::curves(axes.0, axes.1, series))
     }
 
     /// A heat map of `values [rows, columns]`; `rows` and `columns` say what they are, with a word for each or none.
@@ -111,6 +106,18 @@ impl Picture {
             *notes = of;
         }
         self
+    }
+
+    /// A drawing that takes time: `about` says what `run` will do.
+    pub fn job(
+        name: &'static str,
+        title: impl Into<String>,
+        says: impl Into<String>,
+        about: impl Into<String>,
+        run: impl Fn(Report<'_>) -> Progress + Send + Sync + 'static,
+    ) -> Self {
+        let (about, run) = (about.into(), Arc::new(run));
+        Self::new(name, title, says, Body::Job(Job { about, run }))
     }
 
     /// The parameters of a model's `stack` (`encoder`), part by part with their equations, and of the
@@ -203,6 +210,42 @@ pub enum Body {
     Live(Live),
 }
 
+impl Body {
+    /// Rows of words and numbers under a header.
+    pub fn table(header: &[&str], rows: Vec<Vec<String>>) -> Self {
+        let header = header.iter().map(ToString::to_string).collect();
+        Self::Table { header, rows }
+    }
+
+    /// Lengths side by side.
+    pub fn bars(unit: &str, bars: impl IntoIterator<Item = Bar>) -> Self {
+        Self::Bars {
+            unit: unit.to_owned(),
+            bars: bars.into_iter().collect(),
+            log: false,
+        }
+    }
+
+    /// Lines over a common axis.
+    pub fn curves(x: &str, y: &str, series: impl IntoIterator<Item = Series>) -> Self {
+        Self::Curves {
+            x: x.to_owned(),
+            y: y.to_owned(),
+            log: false,
+            series: series.into_iter().collect(),
+        }
+    }
+
+    /// The same bars or curves by the logarithm.
+    #[must_use]
+    pub fn by_logarithm(mut self) -> Self {
+        if let Self::Bars { log, .. } | Self::Curves { log, .. } = &mut self {
+            *log = true;
+        }
+        self
+    }
+}
+
 /// A picture of a model: rows of boxes from top to bottom, an encoder's on the left and a decoder's on
 /// the right, as in the paper's figure.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -235,33 +278,6 @@ pub enum Reached {
     Here,
     /// It has passed.
     Passed,
-}
-
-impl Body {
-    /// A table.
-    pub fn table(header: &[&str], rows: Vec<Vec<String>>) -> Self {
-        let header = header.iter().map(ToString::to_string).collect();
-        Self::Table { header, rows }
-    }
-
-    /// Lines over `x`, each as high as `y`.
-    pub fn curves((x, y): (&str, &str), series: Vec<Series>) -> Self {
-        Self::Curves {
-            x: x.to_owned(),
-            y: y.to_owned(),
-            log: false,
-            series,
-        }
-    }
-
-    /// The same bars or curves by the logarithm.
-    #[must_use]
-    pub fn by_logarithm(mut self) -> Self {
-        if let Self::Bars { log, .. } | Self::Curves { log, .. } = &mut self {
-            *log = true;
-        }
-        self
-    }
 }
 
 /// One bar.
@@ -331,7 +347,10 @@ impl Job {
 }
 
 /// The body of a [`Job`]. The callback gets a drawing, a sentence, and the share done (0 to 1).
-pub type Work = dyn Fn(&mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress + Send + Sync;
+pub type Work = dyn Fn(Report<'_>) -> Progress + Send + Sync;
+
+/// Is told how far a [`Job`] is, and answers whether it goes on.
+pub type Report<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// How far a [`Job`] is.
 #[derive(Clone)]
@@ -365,6 +384,18 @@ impl Run {
             trace,
             pictures,
             leak: None,
+        }
+    }
+}
+
+impl Progress {
+    /// A drawing at a share of the work, 0 to 1.
+    pub fn new(done: f32, says: impl Into<String>, body: Body) -> Self {
+        Self {
+            body,
+            says: says.into(),
+            done,
+            run: None,
         }
     }
 }

@@ -5,6 +5,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
+use super::picture::{Progress, Report};
 use crate::tensor::threads::Scope;
 
 /// Lets every lane of `all` train, `at_once` of them at a time, and returns what each has come to.
@@ -14,7 +15,7 @@ use crate::tensor::threads::Scope;
 pub fn side_by_side<T: Send>(
     mut all: Vec<T>,
     at_once: usize,
-    train: impl Fn(usize, &mut dyn FnMut(T) -> ControlFlow<()>) + Sync,
+    train: impl Fn(usize, Tell<'_, T>) + Sync,
     tell: &mut dyn FnMut(&[T], usize) -> ControlFlow<()>,
 ) -> Vec<T> {
     let (lanes, train, stopped) = (all.len(), &train, &AtomicBool::new(false));
@@ -50,6 +51,55 @@ pub fn side_by_side<T: Send>(
         }
     });
     all
+}
+
+/// Is told how far a lane has come, and answers whether it goes on.
+pub type Tell<'a, T = usize> = &'a mut dyn FnMut(T) -> ControlFlow<()>;
+
+/// Lets `lanes` lanes train one after another, `steps` steps each, and returns the last drawing. `train` tells its
+/// step, and ends when the answer is to break; every `often` steps `report` sees what `draw` makes of the lanes that
+/// have ended, and of the share done.
+pub fn in_turn<T>(
+    lanes: usize,
+    steps: usize,
+    often: usize,
+    report: Report<'_>,
+    train: impl Fn(usize, Tell<'_>) -> T,
+    draw: impl Fn(&[T], f32) -> Progress,
+) -> Progress {
+    let (mut ended, mut stopped) = (Vec::new(), false);
+    for lane in 0..lanes {
+        let end = train(lane, &mut |step| {
+            if !step.is_multiple_of(often) {
+                return ControlFlow::Continue(());
+            }
+            let share = (lane * steps + step) as f32 / (steps * lanes) as f32;
+            let on = report(draw(&ended, share * 0.99));
+            stopped = on.is_break();
+            on
+        });
+        ended.push(end);
+        if stopped {
+            break;
+        }
+    }
+    draw(&ended, 1.0)
+}
+
+/// A curve of losses by step, `each` steps a point: a single batch says little.
+pub fn smooth(losses: &[f64], each: usize) -> Vec<(f64, f64)> {
+    let points = losses.chunks(each).enumerate();
+    let middle = |n: usize| each as f64 * (n as f64 + 0.5);
+    points.map(|(n, some)| (middle(n), mean(some))).collect()
+}
+
+/// The mean of the last twenty losses.
+pub fn last(losses: &[f64]) -> f64 {
+    mean(&losses[losses.len().saturating_sub(20)..])
+}
+
+fn mean(losses: &[f64]) -> f64 {
+    losses.iter().sum::<f64>() / losses.len().max(1) as f64
 }
 
 #[cfg(test)]

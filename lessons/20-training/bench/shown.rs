@@ -3,8 +3,7 @@
 use transformer_tutor::lesson::live::Part;
 use transformer_tutor::lesson::{Body, Series};
 
-use super::super::lab::Show;
-use super::super::lane::Lane;
+use super::super::lane::{Lane, Show};
 use super::super::pictures;
 use super::Bench;
 
@@ -93,10 +92,7 @@ impl Bench {
 
     /// The losses: of the one lane both, of several the held-out ones.
     fn chart(&self, mark: Option<usize>) -> Body {
-        let line = |name: String, points: &[(f64, f64)]| Series {
-            name,
-            points: points.to_vec(),
-        };
+        let line = |name: String, points: &[(f64, f64)]| Series::new(name, points.to_vec());
         let mut series = Vec::new();
         if let [lane] = &self.lanes[..] {
             series.push(line("training".to_owned(), &lane.train));
@@ -113,17 +109,16 @@ impl Bench {
             let here = [(step as f64, 0.0), (step as f64, highest)];
             series.push(line("here".to_owned(), &here));
         }
-        Body::Curves {
-            x: "update".to_owned(),
-            y: if self.lanes.len() > 1 {
+        Body::curves(
+            "update",
+            &if self.lanes.len() > 1 {
                 "held out"
             } else {
                 "loss"
             }
             .to_owned(),
-            log: false,
             series,
-        }
+        )
     }
 }
 

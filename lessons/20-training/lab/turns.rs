@@ -1,8 +1,11 @@
 //! Whose turn it is: what each lane is to do, and which of them train next.
 
+use std::collections::VecDeque;
+
 use transformer_tutor::lesson::live::Status;
 
-use super::Inside;
+use super::super::lane::Show;
+use super::super::plan::Plan;
 
 /// What a lane is to do.
 #[derive(Clone, Copy, Default)]
@@ -13,7 +16,54 @@ pub(super) struct Will {
     pub(super) owed: usize,
 }
 
+/// What the thread is asked to do between two updates; lanes by their place.
+#[derive(Clone, Debug)]
+pub(super) enum Order {
+    Begin(Plan),
+    Resume(Plan),
+    Rate(usize, isize),
+    Save(usize),
+    SaveAll,
+    Rewind(usize, isize),
+    Fork(usize, Plan),
+    Head,
+    /// Another lane has come in front.
+    Turned,
+    Drop(usize),
+    Cancel,
+}
+
+/// What is asked of the run, and what is shown of it.
+pub(super) struct Inside {
+    /// One for each lane; none while there is no run.
+    pub(super) wills: Vec<Will>,
+    /// The lane that is looked at and steered.
+    pub(super) front: usize,
+    pub(super) orders: VecDeque<Order>,
+    /// Whether the thread is at work on an order, or on updates.
+    pub(super) obeying: bool,
+    pub(super) busy: bool,
+    pub(super) begun: bool,
+    /// One for each lane.
+    pub(super) shows: Vec<Show>,
+    /// What is said while there is none.
+    pub(super) says: String,
+}
+
 impl Inside {
+    pub(super) const fn new() -> Self {
+        Self {
+            wills: Vec::new(),
+            front: 0,
+            orders: VecDeque::new(),
+            obeying: false,
+            busy: false,
+            begun: false,
+            shows: Vec::new(),
+            says: String::new(),
+        }
+    }
+
     pub(super) fn status(&self) -> Status {
         match &self.wills[..] {
             [] => Status::Idle,
@@ -53,20 +103,13 @@ impl Inside {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::VecDeque;
-
     use super::*;
 
     fn inside(wills: &[(bool, usize)]) -> Inside {
         Inside {
             wills: (wills.iter().map(|&(goes, owed)| Will { goes, owed })).collect(),
-            front: 0,
-            orders: VecDeque::new(),
-            obeying: false,
-            busy: false,
             begun: true,
-            shows: Vec::new(),
-            says: String::new(),
+            ..Inside::new()
         }
     }
 

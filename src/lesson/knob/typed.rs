@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::de::value::{Error, MapDeserializer};
 use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
-use serde::{Deserializer, forward_to_deserialize_any};
+use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 use super::{Settings, taken};
 
@@ -35,6 +35,16 @@ impl Settings {
             _ => Ok(on.pop().map(|(_, flaw)| flaw)),
         }
     }
+}
+
+/// For `#[serde(deserialize_with = "parsed")]`: a value that reads its own name.
+pub fn parsed<'de, D, T>(from: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: Display>,
+{
+    let name = String::deserialize(from)?;
+    name.parse().map_err(de::Error::custom)
 }
 
 /// Where a knob stands, as it is spelled.

@@ -1,0 +1,25 @@
+//! What the learner can turn.
+
+use serde::Deserialize;
+
+/// The size of the learner's own run.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Preset {
+    Phrasebook,
+    Small,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Knobs {
+    pub at: usize,
+    /// From 1.
+    pub sentence: usize,
+    /// From 1.
+    pub head: usize,
+    pub preset: Preset,
+    pub corpus: String,
+    pub rate: f64,
+    pub dropout: f32,
+}
