@@ -1,6 +1,7 @@
 //! Drawings: merges, the sentence, sizes, limits, one vocabulary for two languages.
 
 use std::collections::BTreeSet;
+use std::slice::from_ref;
 
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::lesson::{Body, Picture, Series};
@@ -218,7 +219,7 @@ pub fn joint() -> &'static Joint {
 
 fn joint_picture() -> Picture {
     let joint = joint();
-    let row = |(word, cut): &(String, [String; 3])| [&[word.clone()], &cut[..]].concat();
+    let row = |(word, cut): &(String, [String; 3])| [from_ref(word), &cut[..]].concat();
     let rows = joint.cut.iter().map(row);
     Picture::table(
         "joint",

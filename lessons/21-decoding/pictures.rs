@@ -82,7 +82,7 @@ fn tree(desk: &Desk<'_>) -> Picture {
     });
     Picture::table(
         "tree",
-        &format!("Step {} of {}: what was offered", at + 1, steps.len()),
+        format!("Step {} of {}: what was offered", at + 1, steps.len()),
         format!(
             "{} continuations of {}.{bar} Turn step.",
             rows.len(),
@@ -193,7 +193,7 @@ fn ranking(desk: &Desk<'_>) -> Picture {
     };
     Picture::table(
         "ranking",
-        &format!("What ended, ranked with α = {}", desk.knobs.alpha),
+        format!("What ended, ranked with α = {}", desk.knobs.alpha),
         format!(
             "First: {} — {} hypotheses ended in the one search. Turn alpha: they are ranked anew, and nothing is run again.",
             desk.text(&board::best(desk).ids),

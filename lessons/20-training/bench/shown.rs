@@ -111,12 +111,11 @@ impl Bench {
         }
         Body::curves(
             "update",
-            &if self.lanes.len() > 1 {
+            if self.lanes.len() > 1 {
                 "held out"
             } else {
                 "loss"
-            }
-            .to_owned(),
+            },
             series,
         )
     }
