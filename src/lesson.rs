@@ -9,7 +9,6 @@ pub mod copying;
 pub mod exercise;
 pub mod knob;
 pub mod leak;
-pub mod live;
 pub mod measure;
 pub mod memo;
 pub mod models;

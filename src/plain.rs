@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
-use crate::lesson::live::{Status, Steered};
+use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::walk::{Intent, Walk};
 use crate::tui::command::press;

@@ -4,6 +4,7 @@ pub mod bpe;
 pub mod marian;
 pub mod phrasebook;
 pub mod pipeline;
+pub mod published;
 pub mod sample;
 pub mod sentencepiece;
 pub mod tokenize;

@@ -14,3 +14,4 @@ pub mod run_folder;
 pub mod schedule;
 pub mod step;
 pub mod trainer;
+pub mod translator;

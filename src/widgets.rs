@@ -13,5 +13,3 @@ pub mod svg;
 pub mod table;
 pub mod theme;
 pub mod wrap;
-
-pub use crate::typeset::number;

@@ -13,7 +13,7 @@ use ratatui::{TerminalOptions, Viewport};
 use transformer_tutor::curriculum;
 use transformer_tutor::data::corpus::Corpus;
 use transformer_tutor::lesson::Body;
-use transformer_tutor::lesson::live::{Steer, Steered};
+use transformer_tutor::lesson::picture::{Steer, Steered};
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::session::Session;
 use transformer_tutor::text::phrasebook::{self, Part};
@@ -174,7 +174,7 @@ fn keys() {
             .expect("a sink takes everything");
         times.push(start.elapsed());
         // Esc pauses the run where nothing else is open.
-        if work.status() == transformer_tutor::lesson::live::Status::Paused {
+        if work.status() == transformer_tutor::lesson::picture::Status::Paused {
             work.steer(Steer::Toggle);
         }
         std::thread::sleep(Duration::from_millis(8));

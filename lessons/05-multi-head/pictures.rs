@@ -9,7 +9,7 @@ use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::params::{Init, Params};
 use transformer_tutor::tensor::threads::Scope;
 use transformer_tutor::tensor::{Tensor, matmul, random};
-use transformer_tutor::widgets::number::grouped;
+use transformer_tutor::typeset::number::grouped;
 
 use super::record::{D_MODEL, LENGTHS, maps};
 

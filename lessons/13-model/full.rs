@@ -96,7 +96,7 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
     let took = start.elapsed().as_secs_f64();
     let says = format!(
         "{} parameters built and {} steps recorded in {took:.1} s. Enter opens the box under the cursor.",
-        transformer_tutor::widgets::number::grouped(parameters as u64),
+        transformer_tutor::typeset::number::grouped(parameters as u64),
         trace.steps().len()
     );
     let body = Body::Map(plan::map(LAYERS, &plan::names(&trace), Some(&trace)));

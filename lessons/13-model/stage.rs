@@ -15,7 +15,7 @@ use crate::train::schedule::RECIPES;
 use crate::transformer::count::{self, Part, TRAINING_BYTES};
 use crate::transformer::variants::{self, DIFFERENCES, Difference, Parting};
 use crate::transformer::{Config, Transformer, pass, presets};
-use crate::widgets::number::grouped;
+use crate::typeset::number::grouped;
 
 pub mod check;
 pub mod full;

@@ -3,7 +3,7 @@
 use transformer_tutor::autograd::Trace;
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::widgets::number::{fixed, short};
+use transformer_tutor::typeset::number::{fixed, short};
 
 use super::differences::{Cell, Probe, STEPS, relative};
 

@@ -4,7 +4,7 @@ use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::widgets::number::{fixed, short};
+use transformer_tutor::typeset::number::{fixed, short};
 
 use super::experiments::{Cost, FORMS, confidence, cost, impossible, lowest, nats, pull};
 

@@ -4,7 +4,7 @@ use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::{Bar, Body, Picture, Series};
 use transformer_tutor::train::schedule::noam_rate;
-use transformer_tutor::widgets::number::fixed;
+use transformer_tutor::typeset::number::fixed;
 
 use super::experiments::{BY_HAND, DECAY, DECAY_STEPS, RATE, by_hand, first_updates, left, number};
 use super::knobs::Knobs;

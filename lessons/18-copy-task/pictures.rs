@@ -12,7 +12,7 @@ use transformer_tutor::lesson::{Body, Picture, Run, Series};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::Transformer;
-use transformer_tutor::widgets::number::grouped;
+use transformer_tutor::typeset::number::grouped;
 
 use super::model::{Copier, full, small};
 use super::training::{self, Lane, STEPS, counting};

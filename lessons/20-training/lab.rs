@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 use transformer_tutor::lesson::exercise::quietly;
-use transformer_tutor::lesson::live::{Part, Status, Steer, Steered};
 use transformer_tutor::lesson::models;
+use transformer_tutor::lesson::picture::{Part, Status, Steer, Steered};
 use transformer_tutor::tensor::threads::stopped;
 
 use super::bench::{Bench, LANES};

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::translate::{DecodeOptions, translate};
-use transformer_tutor::lesson::live::Part;
 use transformer_tutor::lesson::models;
+use transformer_tutor::lesson::picture::Part;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, on_threads};
 use transformer_tutor::train::adam::Adam;

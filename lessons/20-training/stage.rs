@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson;
-use transformer_tutor::lesson::live::Live;
 use transformer_tutor::lesson::models;
+use transformer_tutor::lesson::picture::Live;
 use transformer_tutor::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;

@@ -3,7 +3,7 @@
 use transformer_tutor::autograd::Trace;
 use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::transformer::cost::Cost;
-use transformer_tutor::widgets::number::grouped;
+use transformer_tutor::typeset::number::grouped;
 
 use super::counts::{self, Kind};
 use super::hand::COUNTED;

@@ -6,7 +6,7 @@ use transformer_tutor::lesson::copying::Race;
 use transformer_tutor::params::{Param, Params};
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::{Config, Transformer};
-use transformer_tutor::widgets::number::grouped;
+use transformer_tutor::typeset::number::grouped;
 
 use super::mistakes::SOUND;
 use super::model::{BASE, Choice, Modern, SMALL, Sizes, Stack};

@@ -4,11 +4,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::live::Live;
+mod live;
+
+pub use live::{Live, Part, Status, Steer, Steered};
+
 use crate::autograd::Nature;
 use crate::autograd::Trace;
 use crate::tensor::Tensor;
-use crate::transformer::count::Part;
+use crate::transformer::count::Part as Counted;
 use crate::typeset::number::grouped;
 
 /// One drawing of a run, beyond its tensors.
@@ -122,9 +125,9 @@ impl Picture {
 
     /// The parameters of a model's `stack` (`encoder`), part by part with their equations, and of the
     /// `table` that leads to it (`src_embed`).
-    pub fn counted(title: &str, model: &Part, stack: &str, table: &str) -> Self {
+    pub fn counted(title: &str, model: &Counted, stack: &str, table: &str) -> Self {
         let mut rows = Vec::new();
-        let mut row = |part: &Part, depth: usize| {
+        let mut row = |part: &Counted, depth: usize| {
             let times = if part.times > 1 {
                 format!(" × {}", part.times)
             } else {

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::live::{Status, Steered};
 use super::page::{self, Page, Predict, PredictOption};
+use super::picture::{Status, Steered};
 use super::progress::{Done, Progress};
 use super::session::{Focus, Session};
 use super::{Lesson, Settings, models, quiz};
@@ -240,7 +240,7 @@ mod tests {
         assert!(!asked.go_on(), "it is open");
         asked.enter(0, true, done);
         assert!(asked.option(2).is_none(), "it is settled");
-        assert_eq!(done.answers[&asked.question().id], false);
+        assert!(!done.answers[&asked.question().id]);
         assert!(asked.go_on() && asked.at() == 1 && asked.tried().is_empty());
         asked.enter(0, true, done);
         assert_eq!(

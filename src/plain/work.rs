@@ -5,7 +5,7 @@ use crate::lesson::Body;
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::exercise::{end_together, report};
-use crate::lesson::live::Steer;
+use crate::lesson::picture::Steer;
 use crate::widgets::stage;
 
 impl At<'_> {

@@ -5,11 +5,9 @@
 //! that stands for that beginning.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use super::pipeline::{Pipeline, Prepare, Side};
 use super::sentencepiece::SentencePiece;
-use super::vocabulary::{BOS, UNK, Vocabulary};
+use super::vocabulary::BOS;
 
 /// The share of SentencePiece's pieces that its own vocabulary has at least.
 const KNOWN: f64 = 0.9;
@@ -17,8 +15,8 @@ const KNOWN: f64 = 0.9;
 /// Which id of a Marian model is which id here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ids {
-    theirs: Vec<u32>,
-    ours: Vec<u32>,
+    pub(super) theirs: Vec<u32>,
+    pub(super) ours: Vec<u32>,
 }
 
 impl Ids {
@@ -101,21 +99,6 @@ pub fn words(json: &str) -> Result<Vec<String>, String> {
     Ok(words.into_iter().flatten().collect())
 }
 
-/// `vocab.json` of a pipeline that was read from one.
-pub fn vocab_json(pipeline: &Pipeline, ids: &Ids) -> String {
-    let word = |their: &u32| {
-        pipeline
-            .source
-            .vocabulary
-            .word(ids.ours[*their as usize] as usize)
-    };
-    let all = 0..ids.ours.len() as u32;
-    let lines: Vec<String> = all
-        .map(|id| format!(" {}: {id}", serde_json::Value::from(word(&id))))
-        .collect();
-    format!("{{\n{}\n}}\n", lines.join(",\n"))
-}
-
 /// Whether the pieces of a model can be those that `words` were made of. The error counts them.
 pub fn belongs(pieces: &SentencePiece, words: &[String]) -> Result<(), String> {
     let words: std::collections::HashSet<&str> = words.iter().map(String::as_str).collect();
@@ -130,30 +113,6 @@ pub fn belongs(pieces: &SentencePiece, words: &[String]) -> Result<(), String> {
     Err(format!(
         "only {known} of its {all} pieces are among the words of vocab.json: it belongs to another model"
     ))
-}
-
-/// Text to ids and back, by these words.
-pub fn pipeline(
-    words: &[String],
-    ids: Ids,
-    source: SentencePiece,
-    target: SentencePiece,
-) -> Pipeline {
-    let rest = ids.theirs[UNK + 1..].iter();
-    let vocabulary = Vocabulary::listed(rest.map(|id| words[*id as usize].clone()));
-    let vocabulary = Arc::new(vocabulary);
-    let side = |pieces| Side {
-        prepare: Prepare::Blanks,
-        lowercase: false,
-        bpe: None,
-        pieces: Some(Arc::new(pieces)),
-        vocabulary: vocabulary.clone(),
-    };
-    Pipeline {
-        source: side(source),
-        target: side(target),
-        ids: Some(Arc::new(ids)),
-    }
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::checkpoint::{CheckpointError, Translator, read_text};
+use super::translator::{CheckpointError, Translator, read_text};
 use crate::data::file;
 use crate::data::safetensors::{self, NamedTensors};
 use crate::data::weights::WeightsError;
 use crate::data::{marian, pytorch};
 use crate::text::marian::{self as words, Ids};
+use crate::text::published;
 use crate::text::sentencepiece::SentencePiece;
 
 /// How the model is built.
@@ -36,7 +37,7 @@ pub fn is_one(folder: &Path) -> bool {
 
 /// Whether it is a checkpoint of this program, beside which somebody laid something.
 fn is_own(folder: &Path) -> bool {
-    let own = super::checkpoint::MODEL;
+    let own = super::translator::MODEL;
     own.iter().all(|file| folder.join(file).is_file())
 }
 
@@ -91,7 +92,7 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
     Ok(Translator {
         model,
         params,
-        pipeline: words::pipeline(&list, ids, source, target),
+        pipeline: published::pipeline(&list, ids, source, target),
     })
 }
 
@@ -176,7 +177,10 @@ pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, We
             "generation_config.json",
             marian::generation_json(config, ids).into_bytes(),
         ),
-        (VOCABULARY, words::vocab_json(pipeline, ids).into_bytes()),
+        (
+            VOCABULARY,
+            published::vocab_json(pipeline, ids).into_bytes(),
+        ),
         (PIECES[0], source),
         (PIECES[1], target),
         (

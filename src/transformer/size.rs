@@ -1,7 +1,7 @@
 //! How large a model is, worked out from its [`Config`] alone: before a list of its parameters is made, and before
 //! memory is taken for one.
 
-use super::config::{Config, Tying};
+use super::config::{Config, Shift, Start, Tying};
 use crate::nn::linear::Bias;
 use crate::nn::residual::NormPlace;
 
@@ -16,6 +16,84 @@ pub const POSITIONS: usize = 10_000;
 pub const PARAMETERS: u128 = 1_000_000_000_000_000_000;
 
 impl Config {
+    /// Why no such model can be built, in a sentence that says what to change.
+    pub fn check(&self) -> Result<(), String> {
+        let sizes = [
+            ("src_vocab", self.src_vocab),
+            ("tgt_vocab", self.tgt_vocab),
+            ("d_model", self.d_model),
+            ("d_ff", self.d_ff),
+            ("encoder_d_ff", self.encoder_d_ff()),
+            ("heads", self.heads),
+            ("max_len", self.max_len),
+        ];
+        if let Some((name, _)) = sizes.iter().find(|(_, size)| *size == 0) {
+            return Err(format!("{name} is 0; it must be at least 1"));
+        }
+        let most = [
+            ("src_vocab", self.src_vocab, SIZE),
+            ("tgt_vocab", self.tgt_vocab, SIZE),
+            ("d_model", self.d_model, SIZE),
+            ("d_ff", self.d_ff, SIZE),
+            ("encoder_d_ff", self.encoder_d_ff(), SIZE),
+            ("layers", self.layers, LAYERS),
+            ("encoder_layers", self.encoder_layers(), LAYERS),
+            ("max_len", self.max_len, POSITIONS),
+            ("first_position", self.first_position, POSITIONS),
+        ];
+        if let Some((name, size, most)) = most.iter().find(|(_, size, most)| size > most) {
+            return Err(format!("{name} is {size}; it must be at most {most}"));
+        }
+        if self.parameters() > PARAMETERS {
+            return Err(format!(
+                "a model of {} layers, d_model {} and d_ff {} has more than {} parameters, the most that are counted",
+                self.layers, self.d_model, self.d_ff, PARAMETERS
+            ));
+        }
+        if !self.d_model.is_multiple_of(self.heads) {
+            let (d_model, heads) = (self.d_model, self.heads);
+            return Err(format!(
+                "d_model {d_model} cannot be dealt out to {heads} heads: choose heads that divide it"
+            ));
+        }
+        if !self.d_model.is_multiple_of(2) {
+            return Err(format!(
+                "d_model {} is odd: positions need as many sines as cosines, so choose an even one",
+                self.d_model
+            ));
+        }
+        if self.start == Start::Padding && self.shift == Shift::Embeddings {
+            return Err(
+                "a model that shifts embeddings begins with zeros, so its start cannot be padding"
+                    .to_owned(),
+            );
+        }
+        if self.tying == Tying::All && self.src_vocab != self.tgt_vocab {
+            let (src, tgt) = (self.src_vocab, self.tgt_vocab);
+            return Err(format!(
+                "one table cannot serve {src} source words and {tgt} target words: tie only with one \
+                 vocabulary for both, src_vocab = tgt_vocab"
+            ));
+        }
+        if !(self.epsilon > 0.0 && self.epsilon <= 1.0) {
+            return Err(format!(
+                "epsilon is {}; it must be above 0 and at most 1",
+                self.epsilon
+            ));
+        }
+        for dropout in [Some(self.dropout), self.inner_dropout]
+            .into_iter()
+            .flatten()
+        {
+            if !(0.0..1.0).contains(&dropout) {
+                return Err(format!(
+                    "dropout is {dropout}; it must be at least 0 and below 1"
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// How many numbers the model has. Sizes that would overflow give the largest `u128`.
     pub fn parameters(&self) -> u128 {
         let [src, tgt, layers, encoder_layers, d, f, encoder_f] = [

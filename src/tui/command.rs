@@ -2,7 +2,7 @@
 
 use crate::lesson::chart::Turn;
 use crate::lesson::knob::did_you_mean;
-use crate::lesson::live::Steer;
+use crate::lesson::picture::Steer;
 use crate::lesson::session::Session;
 use crate::lesson::walk::Intent;
 

@@ -11,8 +11,8 @@ use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
-use crate::lesson::live::{Status, Steer};
 use crate::lesson::picture::{Job, Progress as JobProgress};
+use crate::lesson::picture::{Status, Steer};
 use crate::lesson::session::differences::{Differences, Question};
 
 mod answers;

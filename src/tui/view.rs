@@ -9,7 +9,7 @@ use super::app::{App, Overlay, Pane};
 use super::command::{Action, COMMANDS};
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
-use crate::lesson::live::Status;
+use crate::lesson::picture::Status;
 use crate::lesson::session::chart::has_chart;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, wrap};
 use crate::widgets::stage;

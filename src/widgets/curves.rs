@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
 use super::lines::{clip, put, width};
-use super::number::short;
 use super::theme::Theme;
 use crate::lesson::Series;
+use crate::typeset::number::short;
 
 mod legend;
 

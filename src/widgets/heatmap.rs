@@ -6,10 +6,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::lines::{Chunk, clip, put, width};
-use super::number::{ascii, fixed, short};
 use super::theme::Theme;
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
+use crate::typeset::number::{ascii, fixed, short};
 
 mod layout;
 mod range;

@@ -7,15 +7,15 @@ use ratatui::style::Style;
 
 use super::heatmap::{Axis, Heat, Values};
 use super::lines::{self, Chunk, put, put_line};
-use super::number::short;
 use super::theme::Theme;
 use super::{bars, curves, map, table};
 use crate::autograd::{Nature, Step, Trace};
 use crate::lesson::Body;
 use crate::lesson::chart::View;
-use crate::lesson::live::{Live, Part, Status};
+use crate::lesson::picture::{Live, Part, Status};
 use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
+use crate::typeset::number::short;
 
 mod charted;
 mod differences;

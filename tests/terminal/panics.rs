@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::curriculum;
-use transformer_tutor::lesson::live::{Live, Part, Status, Steer, Steered};
 use transformer_tutor::lesson::picture::{Job, Progress};
+use transformer_tutor::lesson::picture::{Live, Part, Status, Steer, Steered};
 use transformer_tutor::lesson::{Body, Lesson, Picture, Run, Settings, Stage};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;

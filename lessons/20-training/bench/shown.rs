@@ -1,6 +1,6 @@
 //! What is drawn of a run, and said.
 
-use transformer_tutor::lesson::live::Part;
+use transformer_tutor::lesson::picture::Part;
 use transformer_tutor::lesson::{Body, Series};
 
 use super::super::lane::{Lane, Show};

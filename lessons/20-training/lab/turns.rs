@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use transformer_tutor::lesson::live::Status;
+use transformer_tutor::lesson::picture::Status;
 
 use super::super::lane::Show;
 use super::super::plan::Plan;

@@ -7,7 +7,7 @@ use crate::lesson::{Body, Series};
 /// Whether a drawing has a chart that can be zoomed. Of work that goes on only whether it has begun is asked:
 /// its drawings are not copied for that.
 pub fn has_chart(body: &Body) -> bool {
-    use crate::lesson::live::Status;
+    use crate::lesson::picture::Status;
     match body {
         Body::Curves { .. } => true,
         Body::Live(live) => live.work.status() != Status::Idle,

@@ -2,7 +2,7 @@
 
 use super::{Action, Command, command};
 use crate::lesson::chart::Turn;
-use crate::lesson::live::Steer;
+use crate::lesson::picture::Steer;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]

@@ -5,7 +5,7 @@ use super::super::command::{self, Action};
 use super::Effect;
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
-use crate::lesson::live::{Live, Steer};
+use crate::lesson::picture::{Live, Steer};
 
 /// Turns the view of the chart that is shown: of an experiment's drawing, or of the picture; `false` where
 /// there is none.

@@ -1,0 +1,81 @@
+//! A model that can translate, and why one on disk cannot be used.
+
+use std::path::{Path, PathBuf};
+
+use crate::data::file;
+use crate::data::safetensors::ReadError;
+use crate::data::weights::WeightsError;
+use crate::params::Params;
+use crate::text::pipeline::Pipeline;
+use crate::transformer::Transformer;
+
+/// The files of a checkpoint: weights, vocabulary, settings.
+pub const MODEL: [&str; 3] = ["model.safetensors", "tokenizer.json", "config.toml"];
+
+/// Why a checkpoint cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    #[error("{path}: {source}")]
+    Io {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("{path} cannot be written: {source}")]
+    Write {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("{path} is damaged: {why}")]
+    Damaged { path: PathBuf, why: String },
+    #[error("{path} cannot be used: {why}")]
+    Unusable { path: PathBuf, why: String },
+    #[error(
+        "{path} holds no model: neither model.safetensors nor a folder best or step-… with one, nor the files of a \
+         published Marian model"
+    )]
+    NoModel { path: PathBuf },
+    #[error("{path} has no checkpoint to go on from; train without --resume begins a run")]
+    NoCheckpoint { path: PathBuf },
+    #[error("{path} holds a run with another {what}; give it another folder, or the same settings")]
+    OtherRun { path: PathBuf, what: String },
+    #[error(
+        "{path} is of a run on another text: sentences or vocabulary have changed since. Put them back as they were, or \
+         begin a new run; nothing has been changed"
+    )]
+    OtherText { path: PathBuf },
+    #[error("{path} holds a run already; go on with --resume, or choose another folder with --out")]
+    Begun { path: PathBuf },
+    #[error("{path} is being trained by {by}; wait until that has ended, or choose another folder")]
+    Locked { path: PathBuf, by: String },
+    #[error(
+        "{path} is no place for {what}: {why}. Nothing has been changed; choose a folder that is empty or not there yet"
+    )]
+    Foreign {
+        path: PathBuf,
+        what: &'static str,
+        why: String,
+    },
+    #[error("update {step} is not saved, because {what} holds NaN or an infinite number")]
+    NotFinite { step: usize, what: String },
+}
+
+/// A model that can translate: its weights, and how text becomes its ids.
+pub struct Translator {
+    /// The model.
+    pub model: Transformer,
+    /// Its weights.
+    pub params: Params,
+    /// Text to ids and back.
+    pub pipeline: Pipeline,
+}
+
+pub fn read_text(path: &Path) -> Result<String, CheckpointError> {
+    file::text(path, file::WORDS).map_err(|source| CheckpointError::Io {
+        path: path.into(),
+        source,
+    })
+}
