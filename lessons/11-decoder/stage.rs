@@ -6,15 +6,15 @@ use serde::Deserialize;
 
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
-use crate::lesson::{Lesson, Picture, Run, Settings, Stage, leak};
+use crate::lesson::measure::{count, flag, parameters};
+use crate::lesson::{Lesson, Picture, Run, Settings, Stage, batch, leak};
 use crate::nn::masks;
 use crate::nn::residual::NormPlace;
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
-use crate::text::sample::{self, BATCH, Language, SHORT};
-use crate::transformer::Config;
-use crate::transformer::count;
+use crate::text::sample::{self, Language, SHORT};
 use crate::transformer::decoder::DecoderLayer;
+use crate::transformer::{Config, count as counted};
 
 pub mod check;
 pub mod mistakes;
@@ -54,18 +54,11 @@ fn record(knobs: &Knobs, layer_fn: LayerFn) -> Trace {
     let mut params = Params::new(knobs.seed);
     let layer = DecoderLayer::new(&mut params, &config);
     let tape = Tape::eval(&params);
-    let src = tape.ids("src", sample::ids(source, Language::German), &["b", "s"]);
-    let tgt = tape.ids("tgt", sample::ids(target, Language::English), &["b", "t"]);
-    let (src_mask, tgt_mask) = (masks::src_mask(&src), masks::tgt_mask(&tgt));
-    let draw = |name: &str, length| {
-        random::normal(&[BATCH, length, config.d_model], 1.0, knobs.seed, name)
-    };
-    let x = tape.input("x", draw("x", target), &["b", "t", "d"]);
-    let memory = tape.input("memory", draw("memory", source), &["b", "s", "d"]);
+    let (src_mask, tgt_mask) = batch::masks(&tape, target, source);
+    let draw = |of, length| batch::vectors(&tape, of, (length, config.d_model), knobs.seed);
+    let (x, memory) = (draw(("x", "t"), target), draw(("memory", "s"), source));
     layer_fn(&layer, &x, &memory, &src_mask, &tgt_mask);
-    tape.trace()
-        .label("t", sample::all_words(target, Language::English))
-        .label("s", sample::all_words(source, Language::German))
+    batch::worded(tape.trace(), target, source)
 }
 
 /// How much each output position of the layer depends on each target position, and which it may;
@@ -106,7 +99,7 @@ impl Stage for DecoderStage {
                 meter,
                 Picture::counted(
                     "Where the decoder's parameters sit",
-                    &count::tree(&knobs.config()),
+                    &counted::tree(&knobs.config()),
                     "decoder",
                     "tgt_embed",
                 ),
@@ -117,9 +110,8 @@ impl Stage for DecoderStage {
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
-        let steps = || run.trace.steps().iter();
         if let Some(part) = name.strip_prefix("count_") {
-            let model = count::tree(&settings.knobs::<Knobs>().config());
+            let model = counted::tree(&settings.knobs::<Knobs>().config());
             let count = |way: &[&str]| model.find(way).map(|p| p.count as f64);
             return match part {
                 "attentions" => Some(2.0 * count(&["decoder", "layer", "self_attn"])?),
@@ -131,30 +123,22 @@ impl Stage for DecoderStage {
                 _ => None,
             };
         }
+        let steps = run.trace.steps();
         match name {
             "leak" => run.leak.map(f64::from),
-            "parameters" => {
-                let leaves = steps().filter(|s| s.op() == "parameter");
-                Some(leaves.map(|s| s.value.len()).sum::<usize>() as f64)
-            }
+            "parameters" => Some(parameters(&run.trace)),
             "reads_memory" => {
                 let memory = run.trace.find("memory")?;
-                Some(f64::from(u8::from(
-                    steps().any(|s| s.inputs().contains(&memory)),
-                )))
+                Some(flag(steps.iter().any(|s| s.inputs().contains(&memory))))
             }
             "cross_first" => {
-                let place = |word: &str| steps().position(|s| s.name.starts_with(word));
-                Some(f64::from(u8::from(
-                    place("src_attn.")? < place("self_attn.")?,
-                )))
+                let place = |word: &str| steps.iter().position(|s| s.name.starts_with(word));
+                Some(flag(place("src_attn.")? < place("self_attn.")?))
             }
-            "norms" => Some(steps().filter(|s| s.name.ends_with("norm.scale")).count() as f64),
-            "residuals" => Some(
-                steps()
-                    .filter(|s| s.op() == "add" && s.name.contains("residual"))
-                    .count() as f64,
-            ),
+            "norms" => Some(count(&run.trace, |s| s.name.ends_with("norm.scale"))),
+            "residuals" => Some(count(&run.trace, |s| {
+                s.op() == "add" && s.name.contains("residual")
+            })),
             _ => None,
         }
     }
