@@ -254,7 +254,7 @@ enum Disturbance {
     Moved,
     Negated,
     Zero,
-    /// One more of everything: other shapes.
+    /// More of everything, of each name another number: other shapes.
     Longer,
 }
 
@@ -270,6 +270,11 @@ impl Disturbed<'_> {
     }
 }
 
+/// By how many a name is longer.
+fn more(name: &str) -> usize {
+    1 + name.bytes().map(usize::from).sum::<usize>() % 11
+}
+
 impl Env for Disturbed<'_> {
     fn get(&self, name: &str, select: Option<&[Select]>) -> Result<Vec<f64>, String> {
         let mut all = self.live.get(name, select)?;
@@ -282,15 +287,19 @@ impl Env for Disturbed<'_> {
             }
             Disturbance::Negated => all.iter_mut().for_each(|x| *x = -*x),
             Disturbance::Zero => all.fill(0.0),
-            Disturbance::Longer => all.extend(all.first().copied()),
+            Disturbance::Longer => {
+                all.extend(all.first().copied().into_iter().cycle().take(more(name)))
+            }
         }
         Ok(all)
     }
 
     fn shape(&self, name: &str) -> Result<Vec<usize>, String> {
         let shape = self.live.shape(name)?;
-        let more = usize::from(matches!(self.how, Disturbance::Longer));
-        Ok(shape.into_iter().map(|n| n + more).collect())
+        Ok(match self.how {
+            Disturbance::Longer => shape.into_iter().map(|n| n + more(name)).collect(),
+            _ => shape,
+        })
     }
 }
 
