@@ -9,5 +9,8 @@ use transformer_tutor::lesson::exercise::learner;
 mod exercise; // No such file? `cargo run -- exercise start residual` writes it.
 
 fn main() -> std::process::ExitCode {
-    learner(&LESSON, &TASK, exercise::residual)
+    // It is generic over the sublayer, so no function pointer by itself.
+    learner(&LESSON, &TASK, |x, norm, dropout, sublayer| {
+        exercise::residual(x, norm, dropout, sublayer)
+    })
 }
