@@ -152,10 +152,7 @@ struct Fence<'a> {
 
 fn chapter(lesson: &'static Lesson, files: &mut Pages) -> anyhow::Result<String> {
     let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder());
-    let pages = page::parse(
-        &format!("lessons/{}/lesson.md", lesson.folder()),
-        lesson.text,
-    )?;
+    let pages = lesson.pages()?;
     let mut stages = pages.iter().filter_map(|p| p.stage());
     let mut questions = pages.iter().flat_map(|p| p.predictions());
     let mut session = Session::new(lesson);

@@ -95,6 +95,11 @@ impl Lesson {
         words::lesson(parts).unwrap_or_else(|wrong| panic!("{wrong}"))
     }
 
+    /// The pages of its text. `Err` says where the text is wrong.
+    pub fn pages(&self) -> Result<Vec<page::Page>, page::PageError> {
+        page::parse(&format!("lessons/{}/lesson.md", self.folder()), self.text)
+    }
+
     /// Its settings with some knobs turned, and mistakes on as `("break", name)`. `Err` says what cannot be set.
     pub fn settings(&self, turned: &[(&str, &str)]) -> Result<Settings, String> {
         let mut settings = Settings::defaults(self.knobs);

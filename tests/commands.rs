@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+mod support;
+
 fn tutor(arguments: &[&str]) -> Output {
     with_input(arguments, "")
 }
@@ -28,13 +30,7 @@ fn out(output: &Output) -> String {
 
 #[track_caller]
 fn refuses(arguments: &[&str], words: &[&str]) {
-    let output = tutor(arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success(), "{arguments:?}");
-    for word in words {
-        assert!(said.contains(word), "{arguments:?}: {said}");
-    }
-    assert!(!said.contains("panicked"), "{said}");
+    support::refused(arguments, &tutor(arguments), words);
 }
 
 #[test]

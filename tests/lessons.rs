@@ -17,8 +17,7 @@ use transformer_tutor::tensor::{Tensor, shared};
 use transformer_tutor::transformer::{Config, Transformer};
 
 fn pages(lesson: &Lesson) -> Vec<Page> {
-    let path = format!("lessons/{}/lesson.md", lesson.folder());
-    page::parse(&path, lesson.text).unwrap_or_else(|e| panic!("{e}"))
+    lesson.pages().unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Runs of one stage, each made once.

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+mod support;
+
 fn model(set: usize) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = root.join(format!("tests/fixtures/parity-marian/set-{set}/model"));
@@ -30,13 +32,7 @@ fn prints(arguments: &[&str]) -> String {
 
 #[track_caller]
 fn refuses(arguments: &[&str], words: &[&str]) {
-    let output = tutor(arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success(), "{arguments:?}");
-    for word in words {
-        assert!(said.contains(word), "{arguments:?}: {said}");
-    }
-    assert!(!said.contains("panicked"), "{said}");
+    support::refused(arguments, &tutor(arguments), words);
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod folders;
 #[cfg(unix)]
 #[path = "training/kills.rs"]
 mod kills;
+mod support;
 #[path = "training/tiny.rs"]
 mod tiny;
 
@@ -34,13 +35,7 @@ fn works(arguments: &[&str]) -> String {
 
 #[track_caller]
 fn refuses(arguments: &[&str], words: &[&str]) {
-    let output = tutor(arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success(), "{arguments:?}");
-    for word in words {
-        assert!(said.contains(word), "{arguments:?}: {said}");
-    }
-    assert!(!said.contains("panicked"), "{said}");
+    support::refused(arguments, &tutor(arguments), words);
 }
 
 fn path(folder: &Path, name: &str) -> String {

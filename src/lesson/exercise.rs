@@ -62,6 +62,11 @@ impl<F: Copy> Task<F> {
         self.named(self.on(settings))
     }
 
+    /// The first mistake that is on.
+    pub fn broken(&self, settings: &Settings) -> Option<F> {
+        self.mistake(self.on(settings))
+    }
+
     /// The name of the first mistake that is on; empty where none is.
     pub fn on(&self, settings: &Settings) -> &'static str {
         let mut names = self.mistakes.iter().map(|(name, _)| *name);
@@ -70,8 +75,12 @@ impl<F: Copy> Task<F> {
 
     /// The function with the mistake `name`; the right one where there is no such mistake.
     pub fn named(&self, name: &str) -> F {
-        let known = self.mistakes.iter().find(|(of, _)| *of == name);
-        known.map_or(self.reference, |(_, mistake)| *mistake)
+        self.mistake(name).unwrap_or(self.reference)
+    }
+
+    fn mistake(&self, name: &str) -> Option<F> {
+        let found = self.mistakes.iter().find(|(of, _)| *of == name);
+        found.map(|(_, mistake)| *mistake)
     }
 
     /// Compares what `run` gives with `function` and with the reference on each case, which has a name. Where they
@@ -100,12 +109,10 @@ impl<F: Copy> Task<F> {
             let got = attempt(says, || run(case, function))?;
             for ((part, expected), (_, got_part)) in expected.iter().zip(&got) {
                 let compared = compare(&format!("{says}{part}"), expected, got_part, tolerance);
+                let whole =
+                    |parts: &[(&str, Tensor); N]| packed(parts.iter().map(|(_, part)| part));
                 compared.map_err(|failure| {
-                    let made = self.mistakes.iter().filter_map(|(name, mistake)| {
-                        let made = attempt("", || run(case, *mistake)).ok()?;
-                        Some((*name, packed(made.iter().map(|(_, part)| part))))
-                    });
-                    diagnose(failure, &packed(got.iter().map(|(_, part)| part)), made)
+                    self.recognised(failure, &whole(&got), |f| whole(&run(case, f)))
                 })?;
             }
         }
@@ -122,28 +129,19 @@ impl<F: Copy> Task<F> {
         says: impl Fn(&str, &C) -> String,
         run: impl Fn(&C, F) -> Tensor,
     ) -> Outcome {
-        let all = |f: F| {
-            let results = cases
-                .iter()
-                .map(|(says, case)| attempt(says, || run(case, f)));
-            results.collect::<Result<Vec<_>, _>>()
-        };
-        let got = all(function)?;
+        let results = cases.iter();
+        let results = results.map(|(says, case)| attempt(says, || run(case, function)));
+        let got = results.collect::<Result<Vec<_>, _>>()?;
         for ((name, case), got_here) in cases.iter().zip(&got) {
             let expected = run(case, self.reference);
             compare(&says(name, case), &expected, got_here, tolerance).map_err(|failure| {
-                let made = self.mistakes.iter();
-                let made = made.filter_map(|(name, f)| Some((*name, packed(&all(*f).ok()?))));
-                diagnose(failure, &packed(&got), made)
+                self.recognised(failure, &packed(&got), |f| {
+                    let results: Vec<_> = cases.iter().map(|(_, case)| run(case, f)).collect();
+                    packed(&results)
+                })
             })?;
         }
         Ok(())
-    }
-
-    /// The first mistake that is on.
-    pub fn broken(&self, settings: &Settings) -> Option<F> {
-        let on = self.mistakes.iter().find(|(name, _)| settings.broken(name));
-        on.map(|(_, mistake)| *mistake)
     }
 
     /// Names in a failure the first known mistake of which `run` gives what `got` is.
@@ -196,8 +194,7 @@ impl<F: Copy + Sync> Function for Task<F> {
     }
 
     fn mistaken(&self, name: &str) -> Option<Outcome> {
-        let found = self.mistakes.iter().find(|(of, _)| *of == name);
-        found.map(|(_, function)| (self.check)(*function))
+        self.mistake(name).map(self.check)
     }
 
     fn mistakes(&self) -> Vec<&'static str> {

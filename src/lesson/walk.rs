@@ -32,8 +32,7 @@ impl Walk {
         progress: &Progress,
         patience: Option<Duration>,
     ) -> Result<Self, String> {
-        let path = format!("lessons/{}/lesson.md", lesson.folder());
-        let pages = page::parse(&path, lesson.text).map_err(|e| e.to_string())?;
+        let pages = lesson.pages().map_err(|e| e.to_string())?;
         let stopped = progress.lesson(lesson.name).stopped_at;
         let page = page::number(&pages, stopped.as_deref());
         let mut session = Session::new(lesson);

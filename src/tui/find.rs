@@ -2,7 +2,6 @@
 
 use super::command::{self, Command};
 use crate::curriculum::LESSONS;
-use crate::lesson::page;
 
 /// The commands whose names or descriptions hold all letters typed, in their order.
 pub fn fitting(typed: &str) -> Vec<&'static Command> {
@@ -28,12 +27,7 @@ pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
     let typed = typed.trim().to_lowercase();
     let mut found = Vec::new();
     for (number, lesson) in LESSONS.iter().enumerate() {
-        let path = format!("lessons/{}/lesson.md", lesson.folder());
-        for (n, p) in page::parse(&path, lesson.text)
-            .unwrap_or_default()
-            .iter()
-            .enumerate()
-        {
+        for (n, p) in lesson.pages().unwrap_or_default().iter().enumerate() {
             let words = crate::widgets::prose::plain(&p.blocks, 200).to_lowercase();
             if p.title.to_lowercase().contains(&typed) || words.contains(&typed) {
                 found.push((number, n, p.title.clone()));

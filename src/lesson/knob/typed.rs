@@ -91,8 +91,8 @@ impl<'de> Deserializer<'de> for Position<'_> {
     /// `yes` and `no`, as every such knob says it.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
-            "yes" | "on" => visitor.visit_bool(true),
-            "no" | "off" => visitor.visit_bool(false),
+            "yes" => visitor.visit_bool(true),
+            "no" => visitor.visit_bool(false),
             other => Err(de::Error::custom(format_args!(
                 "'{other}' is not yes or no"
             ))),
