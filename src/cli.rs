@@ -173,7 +173,7 @@ enum Command {
 struct Play {
     /// The sentence, in quotes; the words of the phrasebook if it is left out
     sentence: Option<String>,
-    /// Whose weights: built-in, yours (lesson 20's run), or the folder of a run, a checkpoint or a
+    /// Whose weights: everyday, phrasebook, yours (lesson 20's run), or the folder of a run, a checkpoint or a
     /// published Marian model
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,

@@ -8,4 +8,5 @@ pub mod published;
 pub mod sample;
 pub mod sentencepiece;
 pub mod tokenize;
+pub mod typing;
 pub mod vocabulary;

@@ -8,7 +8,7 @@ use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::lesson::picture::{Progress, Report};
 use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::text::phrasebook::{Part, pairs};
-use transformer_tutor::train::built_in;
+use transformer_tutor::train::built_in::BuiltIn;
 
 /// What one beam makes of the sentences.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ pub struct Measured {
 
 /// Translates `sentences` of the hard part.
 pub fn measure(beam: usize, sentences: usize, penalty: Penalty) -> Measured {
-    let t = built_in::translator();
+    let t = BuiltIn::Phrasebook.translator();
     let pairs = pairs(Part::Hard, sentences, 2);
     let src = pairs
         .iter()

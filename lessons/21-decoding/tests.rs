@@ -3,6 +3,7 @@
 use super::*;
 use crate::decode::translate::{DecodeOptions, translate};
 use crate::lesson::models;
+use crate::train::built_in::BuiltIn;
 
 fn with(turned: &[(&str, &str)]) -> Settings {
     LESSON.settings(turned).unwrap()
@@ -14,7 +15,7 @@ fn desk(settings: &Settings) -> Desk<'_> {
 
 #[test]
 fn the_tree_wins_with_what_the_program_translates() {
-    let t = models::find(models::BUILT_IN, 0).unwrap();
+    let t = models::built_in(BuiltIn::Phrasebook);
     for alpha in ["0", "0.6", "2"] {
         let settings = with(&[("alpha", alpha), ("limit", "60")]);
         let options = DecodeOptions {

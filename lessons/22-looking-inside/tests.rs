@@ -1,9 +1,10 @@
 //! The figures of the lesson.
 
 use super::*;
+use crate::train::built_in::BuiltIn;
 
 fn built_in() -> Arc<Model> {
-    models::find(models::BUILT_IN, 0).unwrap()
+    models::built_in(BuiltIn::Phrasebook)
 }
 
 fn seen_at_first() -> Arc<Seen> {

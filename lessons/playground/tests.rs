@@ -4,6 +4,7 @@ use super::*;
 use crate::data::weights;
 use crate::lesson::Body;
 use crate::lesson::session::Session;
+use crate::train::built_in::BuiltIn;
 use crate::train::config::TrainConfig;
 
 fn with(turned: &[(&str, &str)]) -> Settings {
@@ -67,7 +68,7 @@ fn a_folder_is_read_as_a_model_and_a_model_that_is_not_there_is_refused_with_a_s
     };
     assert!(refused(&[("model", place)]).contains("holds no model"));
     // Two checkpoints of a run: the later one has another first table.
-    let t = models::find(models::BUILT_IN, 0).unwrap();
+    let t = models::built_in(BuiltIn::Phrasebook);
     for (step, scale) in [(1, 0.0), (2, 1.0)] {
         let checkpoint = folder.path().join(format!("step-{step:08}"));
         std::fs::create_dir(&checkpoint).unwrap();
@@ -117,7 +118,7 @@ fn the_tree_leads_to_the_translation_and_to_nothing_that_ranks_below_ten() {
 
 #[test]
 fn a_model_of_one_layer_is_looked_into_without_turning_a_knob() {
-    let t = models::find(models::BUILT_IN, 0).unwrap();
+    let t = models::built_in(BuiltIn::Phrasebook);
     let config = crate::transformer::Config {
         layers: 1,
         ..t.model.config.clone()

@@ -12,6 +12,8 @@ use serde_json::json;
 use super::limit::{count, memory, real, require, usage};
 use crate::data::corpus::{self, Corpus};
 use crate::data::file;
+use crate::data::pairs;
+use crate::data::variation::Variation;
 use crate::lesson::knob::did_you_mean;
 use crate::tensor;
 use crate::tensor::random::fnv1a;
@@ -31,13 +33,18 @@ pub const EXAMPLES: &str = "Examples:
   transformer-tutor train --out run --resume              go on where it stopped
   transformer-tutor train --preset multi30k --out m30k --src train.en --tgt train.de \\
       --valid-src val.en --valid-tgt val.de
+  transformer-tutor train --preset everyday --out everyday --pairs deu.txt
   transformer-tutor train --out run --set d_model=256 --set rate=0.001 --minutes 10";
 
 #[derive(clap::Args)]
 pub struct Options {
     /// The built-in corpus: phrasebook (German to English)
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["src", "tgt"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["src", "tgt", "pairs"])]
     corpus: Option<String>,
+    /// Lines of English, tab, German, as manythings.org/anki gives them: German is the source. About 1,000 pairs are held
+    /// back, so that no sentence of theirs occurs among the others
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["src", "tgt"])]
+    pairs: Option<PathBuf>,
     /// Lines of the source language
     #[arg(long, value_name = "FILE", requires = "tgt")]
     src: Option<PathBuf>,
@@ -50,7 +57,7 @@ pub struct Options {
     /// Their translations
     #[arg(long, value_name = "FILE", requires = "valid_src")]
     valid_tgt: Option<PathBuf>,
-    /// Where settings begin: phrasebook, multi30k, copy
+    /// Where settings begin: phrasebook, multi30k, everyday, copy
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
     /// A TOML file of settings; what it does not say is the default
@@ -85,8 +92,11 @@ pub struct Options {
 /// Which text a run learns from, kept in its folder so that it can go on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Origin {
-    /// Files of training source and target; `None` is the phrasebook.
+    /// Files of training source and target; without them and `pairs` it is the phrasebook.
     train: Option<(PathBuf, PathBuf)>,
+    /// A file of both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pairs: Option<PathBuf>,
     /// Files of held-out source and target.
     valid: Option<(PathBuf, PathBuf)>,
     /// Of all lines: a run that goes on must find the same.
@@ -95,6 +105,9 @@ struct Origin {
 
 /// Lines of source and target.
 type Lines = (Vec<String>, Vec<String>);
+
+/// How many pairs of a file of pairs are held back.
+const HELD_BACK: usize = 1000;
 
 /// How many held-out pairs of the phrasebook are measured on.
 const HELD_OUT: usize = 500;
@@ -132,8 +145,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
     };
     let name = |pair: &Option<(PathBuf, PathBuf)>| {
-        pair.as_ref()
-            .map_or(PathBuf::from("the phrasebook"), |pair| pair.0.clone())
+        let file = pair.as_ref().map(|pair| &pair.0).or(origin.pairs.as_ref());
+        file.map_or(PathBuf::from("the phrasebook"), PathBuf::clone)
     };
     let ready = |lines: &Lines| Corpus::new(&lines.0, &lines.1, &pipeline, config.max_length);
     let (learned, held_out) = (ready(&train), ready(&valid));
@@ -158,7 +171,16 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let shards = config.shards;
     let threads = tensor::threads().min(shards);
     let (pairs, tokens) = (learned.pairs.len(), learned.target_tokens());
-    let mut trainer = Trainer::new(config, words, learned, threads);
+    let variation = config.variation().is_some().then(|| Variation {
+        lines: std::iter::zip(train.0, train.1)
+            .filter(|(src, tgt)| !src.trim().is_empty() && !tgt.trim().is_empty())
+            .collect(),
+        pipeline: pipeline.clone(),
+        amount: config.variation(),
+        longest: config.max_length,
+        seed: config.seed,
+    });
+    let mut trainer = Trainer::new(config, words, learned, threads).varied(variation);
     let measured = kept.as_ref().is_some_and(|kept| kept.measured);
     let folder = match opened {
         Some(folder) => folder,
@@ -294,15 +316,22 @@ fn text(
     };
     let mut origin = Origin {
         train: given(&options.src, &options.tgt),
+        pairs: options.pairs.as_deref().map(absolute),
         valid: given(&options.valid_src, &options.valid_tgt),
         fingerprint: 0,
     };
-    if let (Some(remembered), None, None) = (&remembered, &origin.train, &options.corpus) {
+    let none = origin.train.is_none() && origin.pairs.is_none() && options.corpus.is_none();
+    if let (Some(remembered), true) = (&remembered, none) {
         origin = remembered.clone();
     }
-    let (mut train, valid) = match &origin.train {
-        Some((src, tgt)) => (corpus::parallel(src, tgt)?, None),
-        None => {
+    let (mut train, valid) = match (&origin.train, &origin.pairs) {
+        (Some((src, tgt)), _) => (corpus::parallel(src, tgt)?, None),
+        (None, Some(file)) => {
+            let [train, held] = pairs::held_back(pairs::tab_separated(file)?, HELD_BACK);
+            let [train, held] = [train, held].map(|pairs| pairs.into_iter().unzip());
+            (train, Some(held))
+        }
+        (None, None) => {
             let lines = |part, n| -> Lines {
                 let pairs = phrasebook::pairs(part, n, 1);
                 pairs

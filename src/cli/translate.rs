@@ -17,7 +17,7 @@ use crate::decode::beam::{Hypothesis, Penalty, Rule};
 use crate::decode::sample::Sampling;
 use crate::decode::translate::{self, DecodeOptions};
 use crate::text::vocabulary::{EOS, UNK};
-use crate::train::built_in::Loaded;
+use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
 use crate::train::model_folder;
@@ -27,9 +27,9 @@ use crate::typeset::sanitize::clean;
 
 #[derive(clap::Args)]
 pub struct Search {
-    /// A run, one checkpoint, or the folder of a published Marian model; without it the phrasebook model that comes with
-    /// the program
-    #[arg(long, value_name = "DIR")]
+    /// everyday or phrasebook, which come with the program; a run, one checkpoint, or the folder of a published Marian
+    /// model
+    #[arg(long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// Hypotheses kept alive; 1 is greedy
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = count!(1, 1000))]
@@ -86,8 +86,9 @@ pub struct Translate {
 
 #[derive(clap::Args)]
 pub struct Score {
-    /// A run, one checkpoint, or the folder of a published Marian model
-    #[arg(long, value_name = "DIR")]
+    /// everyday or phrasebook, which come with the program; a run, one checkpoint, or the folder of a published Marian
+    /// model
+    #[arg(long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// Source lines
     #[arg(long, value_name = "FILE")]
@@ -113,10 +114,17 @@ pub struct Average {
     out: PathBuf,
 }
 
-fn load(model: Option<&Path>) -> anyhow::Result<Loaded> {
+/// Below this mean log-probability of its words a translation is doubted.
+const UNSURE: f64 = -1.2;
+
+/// The model that was named, or else `usual`. A folder that is called like a built-in model is named as `./everyday`.
+fn load(model: Option<&Path>, usual: BuiltIn) -> anyhow::Result<Loaded> {
     let Some(path) = model else {
-        return Ok(Loaded::BuiltIn);
+        return Ok(Loaded::BuiltIn(usual));
     };
+    if let Some(model) = path.to_str().and_then(BuiltIn::named) {
+        return Ok(Loaded::BuiltIn(model));
+    }
     let translator = checkpoint::load(path).context("the model cannot be used")?;
     Ok(Loaded::Own(Box::new(translator)))
 }
@@ -158,7 +166,7 @@ fn source(t: &Translator, line: &str) -> (Vec<u32>, bool) {
 }
 
 pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()> {
-    let t = load(command.search.model.as_deref())?;
+    let t = load(command.search.model.as_deref(), BuiltIn::Everyday)?;
     let mut options = command.search.options()?;
     options.nbest = command.nbest;
     require(command.sample || options.nbest <= options.beam, || {
@@ -204,6 +212,37 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
     answer(&t, &waiting, &options, command.json, out)
 }
 
+/// A sentence of a line.
+struct Asked {
+    text: String,
+    /// The number of its line.
+    line: usize,
+    ids: Vec<u32>,
+    /// Whether its end was left out.
+    cut: bool,
+}
+
+/// The sentences of the lines; a line without any is one.
+fn asked(t: &Translator, lines: &[String]) -> Vec<Asked> {
+    let mut all = Vec::new();
+    for (line, text) in lines.iter().enumerate() {
+        let mut sentences = t.pipeline.source.sentences(text);
+        if sentences.is_empty() {
+            sentences.push(text);
+        }
+        for text in sentences {
+            let (ids, cut) = source(t, text);
+            all.push(Asked {
+                text: text.to_owned(),
+                line,
+                ids,
+                cut,
+            });
+        }
+    }
+    all
+}
+
 fn answer(
     t: &Translator,
     lines: &[String],
@@ -211,48 +250,83 @@ fn answer(
     as_json: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let sources: Vec<(Vec<u32>, bool)> = lines.iter().map(|line| source(t, line)).collect();
-    let ids: Vec<Vec<u32>> = sources.iter().map(|(ids, _)| ids.clone()).collect();
+    let asked = asked(t, lines);
+    let ids: Vec<Vec<u32>> = asked.iter().map(|one| one.ids.clone()).collect();
     let all = translate::translate(&t.model, &t.params, &ids, options);
-    for ((line, (_, cut)), hypotheses) in lines.iter().zip(sources).zip(all) {
-        if cut && !as_json {
-            eprintln!(
-                "the line is longer than {} tokens; its end is left out",
-                t.model.config.max_len
-            );
+    if as_json {
+        for (one, hypotheses) in asked.iter().zip(all) {
+            writeln!(out, "{}", described(t, one, &hypotheses))?;
         }
-        if as_json {
-            let one = |h: &Hypothesis| {
-                let tokens: Vec<&str> = h
-                    .ids
-                    .iter()
-                    .map(|&id| t.pipeline.target.vocabulary.word(id as usize))
-                    .collect();
-                json!({ "text": t.pipeline.target.text(&h.ids), "tokens": tokens, "score": h.score, "log_prob": h.log_prob,
-                        "finished": h.finished })
-            };
-            let found: Vec<_> = hypotheses.iter().map(one).collect();
-            writeln!(
-                out,
-                "{}",
-                json!({ "source": line, "unknown": t.pipeline.unknown(line), "cut": cut, "translations": found })
-            )?;
-            continue;
-        }
-        for h in &hypotheses {
-            let text = clean(&t.pipeline.target.text(&h.ids));
-            match options.nbest {
-                1 => writeln!(out, "{text}")?,
-                _ => writeln!(out, "{:8.3}  {text}", h.score)?,
+        return Ok(out.flush()?);
+    }
+    for (line, _) in lines.iter().enumerate() {
+        let here = asked.iter().zip(&all).filter(|(one, _)| one.line == line);
+        let mut best = Vec::new();
+        for (one, hypotheses) in here {
+            doubts(t, one, hypotheses, options);
+            for h in hypotheses {
+                let text = clean(&t.pipeline.target.text(&h.ids));
+                match options.nbest {
+                    1 => best.push(text),
+                    _ => writeln!(out, "{:8.3}  {text}", h.score)?,
+                }
             }
+        }
+        if options.nbest == 1 {
+            writeln!(out, "{}", best.join(" "))?;
         }
     }
     out.flush()?;
     Ok(())
 }
 
+/// A sentence with its translations, for other programs.
+fn described(t: &Translator, one: &Asked, hypotheses: &[Hypothesis]) -> serde_json::Value {
+    let found = hypotheses.iter().map(|h| {
+        let tokens: Vec<&str> = h
+            .ids
+            .iter()
+            .map(|&id| t.pipeline.target.vocabulary.word(id as usize))
+            .collect();
+        json!({ "text": t.pipeline.target.text(&h.ids), "tokens": tokens, "score": h.score, "log_prob": h.log_prob,
+                "finished": h.finished })
+    });
+    let found: Vec<_> = found.collect();
+    json!({ "source": one.text, "line": one.line, "unknown": t.pipeline.unknown(&one.text), "cut": one.cut,
+            "translations": found })
+}
+
+/// Says on stderr what speaks against a translation: words that the model does not know, an end that it did not read,
+/// or its own low probability.
+fn doubts(t: &Translator, one: &Asked, hypotheses: &[Hypothesis], options: &DecodeOptions) {
+    if one.cut {
+        eprintln!(
+            "the sentence is longer than {} tokens; its end is left out",
+            t.model.config.max_len
+        );
+    }
+    let unknown = t.pipeline.source.unknown(&one.text);
+    if !unknown.is_empty() {
+        let unknown: Vec<String> = unknown
+            .iter()
+            .map(|word| format!("'{}'", clean(word)))
+            .collect();
+        eprintln!("the model does not know {}", unknown.join(", "));
+    }
+    let Some(best) = hypotheses.first().filter(|best| !best.ids.is_empty()) else {
+        return;
+    };
+    let mean = best.log_prob / best.ids.len() as f64;
+    if options.sampling.is_none() && mean < UNSURE {
+        eprintln!(
+            "the model is not sure of this: it gives its words {:.0} % on average",
+            100.0 * mean.exp()
+        );
+    }
+}
+
 pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
-    let t = load(command.model.as_deref())?;
+    let t = load(command.model.as_deref(), BuiltIn::Everyday)?;
     let (src, tgt) = corpus::parallel(&command.src, &command.tgt)?;
     for (n, (src, tgt)) in src.iter().zip(&tgt).enumerate() {
         let ids = source(&t, src).0;

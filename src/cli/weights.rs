@@ -13,9 +13,10 @@ use super::product::{self, Force, Product};
 use crate::data::file;
 use crate::data::output::Files;
 use crate::data::safetensors::{self, NamedTensors};
-use crate::data::{annotated, marian, weights};
+use crate::data::{annotated, marian, rows8, weights};
 use crate::params::Params;
-use crate::train::{checkpoint, marian_folder};
+use crate::train::checkpoint::{self, MODEL};
+use crate::train::marian_folder;
 use crate::transformer::{Config, Transformer};
 use crate::typeset::number::grouped;
 
@@ -37,6 +38,16 @@ pub enum Weights {
         /// As JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Writes a model's folder in a quarter of its room: every row of a matrix as 8-bit numbers and a scale
+    Pack {
+        /// The folder of a run or of a model of this program
+        model: PathBuf,
+        /// The folder to write
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        #[command(flatten)]
+        force: Force,
     },
     /// Writes a model under the names of the Annotated Transformer, for PyTorch to load; or as a folder of Marian's form,
     /// for Hugging Face's transformers
@@ -107,6 +118,7 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
             product.write_bytes(&bytes, stdout)?;
             product.report(&report(out, &model.config, &params, *json)?, stdout)
         }
+        Weights::Pack { model, out, force } => pack(model, out, force, stdout),
         Weights::Export(export) if export.to == Form::Marian => to_marian(export, stdout),
         Weights::Export(export) => {
             let (config, params) = loaded(export)?;
@@ -137,6 +149,41 @@ fn loaded(export: &Export) -> anyhow::Result<(Config, Params)> {
     let mut params = Params::new(export.seed);
     Transformer::new(&mut params, &config);
     Ok((config, params))
+}
+
+/// Writes a model's folder with its matrices in 8 bits.
+fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyhow::Result<()> {
+    let out = product::folder(out)?;
+    let folder = checkpoint::model_folder(model)?;
+    let mut t = checkpoint::load(&folder).context("the model cannot be used")?;
+    ensure!(
+        !marian_folder::is_one(&folder),
+        "{} is a published model; only models of this program are packed",
+        folder.display()
+    );
+    if t.pipeline.ids.is_some() {
+        marian::without_start(&mut t.params);
+    }
+    let weights = rows8::to_bytes(&weights::file(&t.model.config, &t.params));
+    let size = weights.len();
+    let config = file::text(&folder.join(MODEL[2]), file::WORDS)
+        .with_context(|| format!("{} cannot be read", folder.join(MODEL[2]).display()))?;
+    let contents = [
+        weights,
+        t.pipeline.to_json().into_bytes(),
+        config.into_bytes(),
+    ];
+    let files = MODEL.into_iter().zip(contents.iter().map(Vec::as_slice));
+    Files::new(&out, files, &|_, _| false, force.force)?.write()?;
+    writeln!(
+        stdout,
+        "{}: {}; {} parameters in {} bytes",
+        out.display(),
+        MODEL.join(", "),
+        grouped(t.params.count() as u64),
+        grouped(size as u64)
+    )?;
+    Ok(())
 }
 
 /// Writes a folder of Marian's form.

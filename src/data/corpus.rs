@@ -28,6 +28,10 @@ pub enum CorpusError {
         target_path: PathBuf,
         target_lines: usize,
     },
+    #[error(
+        "{path}: line {line} has no tab; a line is English, a tab, German, as in the files of manythings.org/anki"
+    )]
+    Columns { path: PathBuf, line: usize },
     #[error("{path} has no pair of lines to learn from{why}")]
     Empty { path: PathBuf, why: String },
 }

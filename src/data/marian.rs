@@ -14,7 +14,7 @@ use super::weights::{WeightsError, fill};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::marian::Ids;
-use crate::text::vocabulary::{BOS, UNK};
+use crate::text::vocabulary::{BOS, PAD, UNK};
 use crate::transformer::{Config, Transformer};
 
 /// What a logit is moved by so that its word is never chosen.
@@ -114,6 +114,27 @@ pub fn import(
     let model = Transformer::new(&mut params, config);
     fill(&mut params, tensors, name)?;
     Ok((model, params))
+}
+
+/// Makes of a model that was trained here what its export and import would: the start token, which has a row here and
+/// none there, is never written.
+pub fn without_start(params: &mut Params) {
+    set_rows(params, LOGITS_BIAS, &[BOS], NEVER);
+}
+
+/// Gives padding, which is what the decoder begins with, and the start token, which stands for it, a vector of zeros.
+/// Marian has no other beginning, and engines that run its models take it for granted.
+pub fn begin_with_zeros(params: &mut Params) {
+    set_rows(params, SHARED, &[PAD, BOS], 0.0);
+}
+
+fn set_rows(params: &mut Params, of: &str, rows: &[usize], value: f32) {
+    let place = params.iter().position(|(_, ours, _)| name(ours) == of);
+    let tensor = &mut params.tensors_mut()[place.expect("a model of Marian's form has it")];
+    let width = tensor.len() / tensor.shape()[0];
+    for row in rows {
+        tensor.data_mut()[row * width..(row + 1) * width].fill(value);
+    }
 }
 
 /// Refuses what is not a number.

@@ -36,7 +36,9 @@ pub enum ReadError {
         source: safetensors::SafeTensorError,
     },
     /// A tensor of a kind of number that the program does not compute with.
-    #[error("{path}: tensor {name} holds {dtype:?} numbers; only F32, F16, BF16 and I64 are read")]
+    #[error(
+        "{path}: tensor {name} holds {dtype:?} numbers; only F32, F16, BF16, I64 and I8 are read"
+    )]
     Kind {
         path: PathBuf,
         name: String,
@@ -92,6 +94,7 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<NamedTensors, ReadError> {
         }
         let data = match view.dtype() {
             Dtype::F32 => numbers::each(view.data(), f32::from_le_bytes),
+            Dtype::I8 => view.data().iter().map(|b| f32::from(*b as i8)).collect(),
             Dtype::F16 => numbers::each(view.data(), numbers::f16),
             Dtype::BF16 => numbers::each(view.data(), numbers::bf16),
             Dtype::I64 => {

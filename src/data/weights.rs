@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use super::file::WEIGHTS;
+use super::rows8;
 use super::safetensors::{self, NamedTensors, ReadError, WriteError};
 use crate::params::{Param, Params};
 use crate::tensor::Tensor;
@@ -131,8 +132,7 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<(Transformer, Params), Weights
 }
 
 fn model(path: &Path, file: NamedTensors) -> Result<(Transformer, Params), WeightsError> {
-    let NamedTensors { metadata, tensors } = file;
-    let Some(words) = metadata.get(CONFIG) else {
+    let Some(words) = file.metadata.get(CONFIG) else {
         return Err(WeightsError::NoConfig { path: path.into() });
     };
     let config: Config = serde_json::from_str(words).map_err(|e| WeightsError::Config {
@@ -145,7 +145,7 @@ fn model(path: &Path, file: NamedTensors) -> Result<(Transformer, Params), Weigh
         .map_err(WeightsError::Form)?;
     let mut params = Params::layout();
     let model = Transformer::new(&mut params, &config);
-    fill(&mut params, tensors, str::to_owned)?;
+    fill(&mut params, rows8::restored(file)?, str::to_owned)?;
     Ok((model, params))
 }
 

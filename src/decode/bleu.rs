@@ -102,7 +102,7 @@ impl BleuOptions {
     }
 
     /// sacreBLEU's signature, to print beside the score: `nrefs:1|case:mixed|eff:no|tok:13a|…`.
-    pub fn signature(&self, references: usize) -> String {
+    pub fn signature(&self, references: impl fmt::Display) -> String {
         let case = if self.lowercase { "lc" } else { "mixed" };
         let effective = if self.effective_order { "yes" } else { "no" };
         let (tokenize, smooth) = (self.tokenize, self.smooth);

@@ -52,7 +52,7 @@ impl ChrfOptions {
     }
 
     /// sacreBLEU's signature, to print beside the score: `nrefs:1|case:mixed|eff:yes|nc:6|nw:0|…`.
-    pub fn signature(&self, references: usize) -> String {
+    pub fn signature(&self, references: impl fmt::Display) -> String {
         let yes = |yes| if yes { "yes" } else { "no" };
         format!(
             "nrefs:{references}|case:{}|eff:{}|nc:{}|nw:{}|space:{}|version:{VERSION}",

@@ -205,7 +205,7 @@ mod tests {
     use crate::decode::beam::{Rule, Search, search};
     use crate::decode::translate::{DecodeOptions, translate};
     use crate::decode::words::Uncached;
-    use crate::train::built_in;
+    use crate::train::built_in::BuiltIn;
 
     const SENTENCES: [&str; 3] = [
         "Die junge Lehrerin liest heute ein Buch .",
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn the_loop_writes_what_translate_writes_greedily() {
-        let t = built_in::translator();
+        let t = BuiltIn::Phrasebook.translator();
         for line in SENTENCES {
             let src = t.pipeline.source_ids(line);
             let tgt = greedy_loop(&t.model, &t.params, &src, 30);
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn one_tree_holds_the_answer_of_every_exponent() {
-        let t = built_in::translator();
+        let t = BuiltIn::Phrasebook.translator();
         for line in SENTENCES {
             let src = t.pipeline.source_ids(line);
             let words = || Uncached::new(&t.model, &t.params, &[&src]);

@@ -11,13 +11,9 @@ use super::{Settings, progress};
 use crate::autograd::{Tape, Var};
 use crate::params::Params;
 use crate::tensor::Tensor;
-use crate::text::vocabulary::UNK;
-use crate::train::built_in::Loaded;
+use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint::{self, Translator};
 use crate::transformer::{Transformer, heads};
-
-/// How the knob `model` calls the model that comes with the program.
-pub const BUILT_IN: &str = "built-in";
 
 /// How it calls the learner's own run.
 pub const YOURS: &str = "yours";
@@ -45,6 +41,14 @@ impl Model {
         }
     }
 
+    fn of(model: BuiltIn) -> Self {
+        Self {
+            about: model.about().to_owned(),
+            key: model.name().to_owned(),
+            translator: Loaded::BuiltIn(model),
+        }
+    }
+
     /// The same model without the heads that `off` names, see [`heads::parse`]. `Err` says how heads are named.
     pub fn without(self: &Arc<Self>, off: &str) -> Result<Arc<Self>, String> {
         let found = heads::parse(off, &self.model)?;
@@ -65,11 +69,7 @@ impl Model {
 
     /// The words of a line that the model's source vocabulary does not know.
     pub fn unknown(&self, line: &str) -> Vec<String> {
-        let source = &self.pipeline.source;
-        let tokens = source.tokens(&source.typed(line)).into_iter();
-        tokens
-            .filter(|token| source.vocabulary.id(token) == UNK)
-            .collect()
+        self.pipeline.source.unknown(line)
     }
 }
 
@@ -123,7 +123,6 @@ pub fn chosen(settings: &Settings) -> Result<Arc<Model>, String> {
 /// The model `name`, `back` checkpoints before its newest. `Err` says what can be chosen.
 pub fn find(name: &str, back: usize) -> Result<Arc<Model>, String> {
     match name {
-        BUILT_IN => Ok(BUILT_IN_MODEL.clone()),
         YOURS => {
             let live = lock(&PUBLISHED);
             if live.is_empty() {
@@ -138,17 +137,22 @@ pub fn find(name: &str, back: usize) -> Result<Arc<Model>, String> {
                 )
             })
         }
-        path => read(Path::new(path), back),
+        name => match BuiltIn::named(name) {
+            Some(model) => Ok(built_in(model)),
+            None => read(Path::new(name), back),
+        },
     }
 }
 
-static BUILT_IN_MODEL: Lazy<Arc<Model>> = Lazy::new(|| {
-    Arc::new(Model {
-        about: "the model that comes with the program".to_owned(),
-        key: BUILT_IN.to_owned(),
-        translator: Loaded::BuiltIn,
-    })
-});
+/// A model that comes with the program.
+pub fn built_in(model: BuiltIn) -> Arc<Model> {
+    static MODELS: [Lazy<Arc<Model>>; 2] = [
+        Lazy::new(|| Arc::new(Model::of(BuiltIn::ALL[0]))),
+        Lazy::new(|| Arc::new(Model::of(BuiltIn::ALL[1]))),
+    ];
+    let place = BuiltIn::ALL.iter().position(|one| *one == model);
+    MODELS[place.expect("all of them are listed")].clone()
+}
 
 /// The run of lesson 20 that was saved last, when none is alive.
 fn saved(back: usize) -> Result<Arc<Model>, String> {

@@ -1,13 +1,17 @@
-//! From a line of text to ids and back, for both languages of a translator; kept beside its weights.
+//! From a line of text to ids and back, for both languages of a translator; kept beside its weights, see `stored`.
+
+mod stored;
 
 use std::sync::Arc;
 
+use ndarray_rand::rand::Rng;
 use serde::{Deserialize, Serialize};
 
 use super::bpe::{self, Bpe};
 use super::marian;
-use super::sentencepiece::SentencePiece;
-use super::tokenize::{Language, Tokenizer};
+use super::sentencepiece::{self, Scored, SentencePiece};
+use super::tokenize::{self, Language, Tokenizer};
+use super::typing::respelled;
 use super::vocabulary::{BOS, EOS, UNK, Vocabulary};
 
 /// What is done to a line before it is cut into words.
@@ -73,13 +77,35 @@ impl Side {
     }
 
     /// A line as people type it, made into what the model was trained on: where words stand between blanks, a mark
-    /// that clings to an unknown word is set apart. Everything else is as it was.
+    /// that clings to an unknown word is set apart; where SentencePiece cuts without changing characters, those that no
+    /// piece has are written otherwise, see [`respelled`]. Everything else is as it was.
     pub fn typed(&self, line: &str) -> String {
+        if let Some(pieces) = self.pieces.as_ref().filter(|pieces| !pieces.changes()) {
+            return respelled(line, |c| pieces.has(c));
+        }
         if self.prepare != Prepare::Blanks || self.in_subwords() {
             return line.to_owned();
         }
         let words = line.split_whitespace().map(|word| self.set_apart(word));
         words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The sentences of a line, where the model was trained on single ones: such whose words SentencePiece cuts. Others
+    /// take the line as it is.
+    pub fn sentences<'a>(&self, line: &'a str) -> Vec<&'a str> {
+        match self.pieces {
+            Some(_) => tokenize::sentences(line, Language::German),
+            None => vec![line],
+        }
+    }
+
+    /// What of a line stands for nothing that the model knows: words, or runs of characters.
+    pub fn unknown(&self, line: &str) -> Vec<String> {
+        let tokens = self.tokens(&self.typed(line)).into_iter();
+        let unknown = tokens.filter(|token| self.vocabulary.id(token) == UNK);
+        unknown
+            .map(|token| token.trim_start_matches(sentencepiece::BLANK).to_owned())
+            .collect()
     }
 
     /// Whether words are cut into smaller pieces.
@@ -105,8 +131,20 @@ impl Side {
 
     /// The ids of a line's words or subwords, without start and end.
     pub fn ids(&self, line: &str) -> Vec<u32> {
-        let ids = self
-            .tokens(line)
+        self.looked_up(self.tokens(line))
+    }
+
+    /// As [`ids`](Self::ids), but cut in a way that is drawn, where the pieces have probabilities: see
+    /// [`SentencePiece::sample`].
+    pub fn sampled_ids(&self, line: &str, power: f64, rng: &mut impl Rng) -> Vec<u32> {
+        match &self.pieces {
+            Some(pieces) => self.looked_up(pieces.sample(line, power, rng)),
+            None => self.ids(line),
+        }
+    }
+
+    fn looked_up(&self, tokens: Vec<String>) -> Vec<u32> {
+        let ids = tokens
             .into_iter()
             .map(|token| match self.vocabulary.id(&token) {
                 // Characters that spell a special are none.
@@ -182,6 +220,8 @@ pub struct Learning {
     pub lowercase: bool,
     /// Merges of subwords to be learned; 0 keeps words whole.
     pub merges: usize,
+    /// Pieces of one unigram model for both languages, in their place; 0 for none.
+    pub pieces: usize,
     /// Whether both languages share merges and vocabulary.
     pub joint: bool,
     /// How often a word must occur to be in the vocabulary.
@@ -194,6 +234,10 @@ impl Pipeline {
     /// Learns subwords and vocabularies from the lines of both languages.
     pub fn learn(source: &[String], target: &[String], learning: &Learning) -> Self {
         let l = learning;
+        if l.pieces > 0 {
+            let lines = source.iter().chain(target).map(String::as_str);
+            return Self::of_pieces(&sentencepiece::learn(lines, l.pieces));
+        }
         let ready = |lines: &[String], prepare| -> Vec<String> {
             lines
                 .iter()
@@ -247,6 +291,45 @@ impl Pipeline {
         }
     }
 
+    /// That of one unigram model for both languages, with its words in the order of Marian's: the end, the unknown,
+    /// the pieces, padding.
+    pub fn of_pieces(pieces: &[Scored]) -> Self {
+        Self::try_pieces(pieces).unwrap_or_else(|why| panic!("pieces that were learned: {why}"))
+    }
+
+    fn try_pieces(pieces: &[Scored]) -> Result<Self, String> {
+        let words = ["</s>", "<unk>"].into_iter();
+        let words = words.chain(pieces.iter().map(|(piece, _)| piece.as_str()));
+        let words: Vec<String> = words.chain(["<pad>"]).map(str::to_owned).collect();
+        let ids = marian::Ids::new(words.len(), words.len() - 1, 0, 1);
+        let ids = ids.expect("three specials have three ids");
+        let model = Arc::new(SentencePiece::of(pieces)?);
+        Ok(Self::published(&words, ids, model.clone(), model))
+    }
+
+    /// That of a published Marian model: its words by their ids there, and its two models of SentencePiece.
+    pub fn published(
+        words: &[String],
+        ids: marian::Ids,
+        source: Arc<SentencePiece>,
+        target: Arc<SentencePiece>,
+    ) -> Self {
+        let rest = (UNK + 1..ids.len()).map(|id| words[ids.theirs(id as u32) as usize].clone());
+        let vocabulary = Arc::new(Vocabulary::listed(rest));
+        let side = |pieces| Side {
+            prepare: Prepare::Blanks,
+            lowercase: false,
+            bpe: None,
+            pieces: Some(pieces),
+            vocabulary: vocabulary.clone(),
+        };
+        Self {
+            source: side(source),
+            target: side(target),
+            ids: Some(Arc::new(ids)),
+        }
+    }
+
     /// The source ids of a line as the encoder reads them, with an end.
     pub fn source_ids(&self, line: &str) -> Vec<u32> {
         let mut ids = self.source.ids(line);
@@ -267,70 +350,6 @@ impl Pipeline {
         let ids = self.source.ids(line);
         ids.iter().filter(|&&id| id as usize == UNK).count()
     }
-
-    /// Everything as JSON, to be kept beside the weights.
-    pub fn to_json(&self) -> String {
-        let side = |side: &Side| Stored {
-            prepare: side.prepare,
-            lowercase: side.lowercase,
-            merges: side.bpe.as_ref().map(|bpe| bpe.to_text()),
-            words: side.vocabulary.words().to_vec(),
-        };
-        let joint = Arc::ptr_eq(&self.source.vocabulary, &self.target.vocabulary);
-        let target = (!joint).then(|| side(&self.target));
-        let stored = Both {
-            source: side(&self.source),
-            target_prepare: self.target.prepare,
-            target,
-        };
-        serde_json::to_string_pretty(&stored).expect("words are plain data")
-    }
-
-    /// What [`Pipeline::to_json`] wrote; the error says what is wrong.
-    pub fn from_json(text: &str) -> Result<Self, String> {
-        let stored: Both = serde_json::from_str(text).map_err(|e| e.to_string())?;
-        let side = |stored: &Stored| -> Result<Side, String> {
-            let bpe = stored.merges.as_deref().map(Bpe::parse).transpose();
-            Ok(Side {
-                prepare: stored.prepare,
-                lowercase: stored.lowercase,
-                bpe: bpe.map_err(|e| e.to_string())?.map(Arc::new),
-                pieces: None,
-                vocabulary: Arc::new(Vocabulary::from_words(
-                    stored.words.iter().map(String::as_str),
-                )),
-            })
-        };
-        let source = side(&stored.source)?;
-        let target = match &stored.target {
-            Some(target) => side(target)?,
-            None => Side {
-                prepare: stored.target_prepare,
-                ..source.clone()
-            },
-        };
-        Ok(Self {
-            source,
-            target,
-            ids: None,
-        })
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-struct Both {
-    source: Stored,
-    target_prepare: Prepare,
-    /// `None` where the target shares merges and words with the source.
-    target: Option<Stored>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    prepare: Prepare,
-    lowercase: bool,
-    merges: Option<String>,
-    words: Vec<String>,
 }
 
 #[cfg(test)]
@@ -349,6 +368,7 @@ mod tests {
             joint: true,
             min_count: 1,
             limit: None,
+            pieces: 0,
         }
     }
 
@@ -407,6 +427,7 @@ mod tests {
             joint: false,
             min_count: 1,
             limit: None,
+            pieces: 0,
         };
         let pipeline = Pipeline::learn(&lines, &lines, &learning);
         let typed = |line| pipeline.source.typed(line);

@@ -1,9 +1,12 @@
 //! SentencePiece models (Kudo and Richardson 2018), the `.spm` files of published translators: text to pieces and back.
 //!
-//! Read are unigram models (Kudo 2018) with the normalisation that is compiled into them. `proto` reads the file,
-//! `charsmap` normalises, and the search for the likeliest pieces stands here.
+//! Read are unigram models (Kudo 2018) with the normalisation that is compiled into them. `proto` reads and writes the
+//! file, `charsmap` normalises, `learn` finds the pieces of a new model, and the search for the likeliest pieces stands
+//! here.
 
 mod charsmap;
+mod lattice;
+mod learn;
 mod proto;
 mod trie;
 
@@ -11,6 +14,9 @@ mod trie;
 mod tests;
 
 use charsmap::CharsMap;
+use lattice::Lattice;
+pub use learn::{Scored, learn};
+use ndarray_rand::rand::Rng;
 use proto::{Kind, Model};
 use trie::Trie;
 
@@ -67,6 +73,11 @@ impl SentencePiece {
         })
     }
 
+    /// The model of these pieces, which changes no character. The error says why they are none.
+    pub fn of(pieces: &[Scored]) -> Result<Self, String> {
+        Self::parse(proto::write(pieces))
+    }
+
     /// The file's bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -80,17 +91,46 @@ impl SentencePiece {
             .map(|p| p.text.as_str())
     }
 
+    /// Whether characters are changed before they are cut.
+    pub fn changes(&self) -> bool {
+        self.normalizer.is_some()
+    }
+
+    /// Whether a piece is this character alone, so that every text of such characters can be cut.
+    pub fn has(&self, character: char) -> bool {
+        let mut bytes = [0; 4];
+        let bytes = character.encode_utf8(&mut bytes).as_bytes();
+        self.trie
+            .prefixes(bytes)
+            .any(|(length, _)| length == bytes.len())
+    }
+
+    /// The pieces that text can be cut into, with the logarithms of their probabilities.
+    pub fn scored(&self) -> Vec<Scored> {
+        let normal = self.model.pieces.iter().filter(|p| p.kind == Kind::Normal);
+        normal.map(|p| (p.text.clone(), p.score)).collect()
+    }
+
     /// The pieces of a line, the likeliest together; characters that no piece has are run together as they are.
     pub fn encode(&self, line: &str) -> Vec<String> {
         let text = self.normalize(line);
-        let mut pieces: Vec<(String, bool)> = Vec::new();
-        for (piece, known) in self.likeliest(&text) {
-            match pieces.last_mut() {
-                Some((last, false)) if !known => last.push_str(piece),
-                _ => pieces.push((piece.to_owned(), known)),
-            }
-        }
-        pieces.into_iter().map(|(piece, _)| piece).collect()
+        together(self.likeliest(&text))
+    }
+
+    /// Pieces of a line that are drawn: each way to cut it with a probability that is its likelihood to the power of
+    /// `power`. That is subword regularisation (Kudo 2018).
+    pub fn sample(&self, line: &str, power: f64, rng: &mut impl Rng) -> Vec<String> {
+        let text = self.normalize(line);
+        let score = |piece| match self.kind(piece) {
+            Kind::Unused => None,
+            _ => Some(f64::from(self.model.pieces[piece as usize].score)),
+        };
+        let lattice = Lattice::new(&text, &self.trie, score, self.unknown.into());
+        let way = lattice.sample(power, rng);
+        together(
+            way.iter()
+                .map(|e| (&text[e.start..e.end], e.piece.is_some())),
+        )
     }
 
     /// Text of pieces: blanks where [`BLANK`] stands, none at the ends.
@@ -203,4 +243,16 @@ impl SentencePiece {
         pieces.reverse();
         pieces
     }
+}
+
+/// Pieces, each with whether it is known: characters that are not are run together.
+fn together<'t>(pieces: impl IntoIterator<Item = (&'t str, bool)>) -> Vec<String> {
+    let mut found: Vec<(String, bool)> = Vec::new();
+    for (piece, known) in pieces {
+        match found.last_mut() {
+            Some((last, false)) if !known => last.push_str(piece),
+            _ => found.push((piece.to_owned(), known)),
+        }
+    }
+    found.into_iter().map(|(piece, _)| piece).collect()
 }

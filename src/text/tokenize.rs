@@ -4,10 +4,12 @@ mod abbreviations;
 mod detokenize;
 mod escape;
 mod normalize;
+mod sentences;
 mod split;
 
 pub use escape::{escape, unescape};
 pub use normalize::{Form, normalize, normalize_punctuation};
+pub use sentences::sentences;
 
 /// A language whose rules for apostrophes, quotes and abbreviations are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The translator that comes with the program: German to English, trained on the phrasebook.
+//! The translators that come with the program, German to English.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -6,24 +6,69 @@ use std::sync::OnceLock;
 
 use super::checkpoint::{self, Translator};
 
-const FOLDER: &str = "assets/phrasebook";
-static WEIGHTS: &[u8] = include_bytes!("../../assets/phrasebook/model.safetensors");
-static TOKENIZER: &str = include_str!("../../assets/phrasebook/tokenizer.json");
-
-/// The translator of assets/phrasebook, which is a part of the program itself: no file is read. The first call takes a
-/// few milliseconds.
-pub fn translator() -> &'static Translator {
-    static TRANSLATOR: OnceLock<Translator> = OnceLock::new();
-    TRANSLATOR.get_or_init(|| {
-        checkpoint::parse(Path::new(FOLDER), WEIGHTS, TOKENIZER)
-            .unwrap_or_else(|e| panic!("the built-in model cannot be used: {e}"))
-    })
+/// A translator that is a part of the program itself: no file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuiltIn {
+    /// That of assets/everyday, in Marian's form: sentences as people say them.
+    Everyday,
+    /// That of assets/phrasebook: 898 German words, and sentences whose true alignment is known.
+    Phrasebook,
 }
 
-/// The built-in translator or one that was read or trained.
+impl BuiltIn {
+    /// All of them, the usual one first.
+    pub const ALL: [Self; 2] = [Self::Everyday, Self::Phrasebook];
+
+    /// What it is called where a model is named.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Everyday => "everyday",
+            Self::Phrasebook => "phrasebook",
+        }
+    }
+
+    /// What it is, for a title.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Everyday => "the everyday model that comes with the program",
+            Self::Phrasebook => "the phrasebook model that comes with the program",
+        }
+    }
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|model| model.name() == name)
+    }
+
+    /// It, ready to translate. The first call takes a few milliseconds.
+    pub fn translator(self) -> &'static Translator {
+        static EVERYDAY: OnceLock<Translator> = OnceLock::new();
+        static PHRASEBOOK: OnceLock<Translator> = OnceLock::new();
+        let (cell, folder, weights, tokenizer): (_, _, &[u8], _) = match self {
+            Self::Everyday => (
+                &EVERYDAY,
+                "assets/everyday",
+                include_bytes!("../../assets/everyday/model.safetensors"),
+                include_str!("../../assets/everyday/tokenizer.json"),
+            ),
+            Self::Phrasebook => (
+                &PHRASEBOOK,
+                "assets/phrasebook",
+                include_bytes!("../../assets/phrasebook/model.safetensors"),
+                include_str!("../../assets/phrasebook/tokenizer.json"),
+            ),
+        };
+        cell.get_or_init(|| {
+            checkpoint::parse(Path::new(folder), weights, tokenizer)
+                .unwrap_or_else(|e| panic!("the model of {folder} cannot be used: {e}"))
+        })
+    }
+}
+
+/// A built-in translator or one that was read or trained.
 pub enum Loaded {
-    /// See [`translator`].
-    BuiltIn,
+    /// See [`BuiltIn::translator`].
+    BuiltIn(BuiltIn),
     /// Another one.
     Own(Box<Translator>),
 }
@@ -33,7 +78,7 @@ impl Deref for Loaded {
 
     fn deref(&self) -> &Translator {
         match self {
-            Self::BuiltIn => translator(),
+            Self::BuiltIn(model) => model.translator(),
             Self::Own(translator) => translator,
         }
     }
@@ -44,9 +89,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_translator_knows_the_phrasebooks_words() {
-        let t = translator();
+    fn the_phrasebook_model_knows_the_phrasebooks_words() {
+        let t = BuiltIn::Phrasebook.translator();
         assert_eq!(t.pipeline.unknown("Der alte Mann schläft ."), 0);
         assert_eq!(t.model.config.layers, 2);
+    }
+
+    #[test]
+    fn the_everyday_model_is_of_marians_form_and_knows_every_letter_and_digit() {
+        let t = BuiltIn::Everyday.translator();
+        assert_eq!(
+            crate::data::marian::differences(&t.model.config),
+            Vec::<String>::new()
+        );
+        let german = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+        let all: String = german.chain("äöüÄÖÜß.,!?-:;'\"„“%".chars()).collect();
+        assert_eq!(t.pipeline.source.unknown(&all), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_name_finds_its_model() {
+        for model in BuiltIn::ALL {
+            assert_eq!(BuiltIn::named(model.name()), Some(model));
+        }
+        assert_eq!(BuiltIn::named("built-in"), None);
     }
 }

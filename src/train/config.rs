@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::schedule::{Schedule, ScheduleKind};
 use super::step::StepOptions;
+use crate::data::variation::Amount;
 use crate::nn::linear::Bias;
 use crate::nn::residual::NormPlace;
 use crate::ops::{Deviation, Spread};
@@ -15,8 +16,13 @@ use crate::transformer::config::{EmbeddingInit, Tying};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrainConfig {
-    /// Layers of the encoder, and of the decoder.
+    /// `annotated`, the Annotated Transformer's layers with the settings below, or `marian`, the form of the published
+    /// opus-mt models.
+    pub form: Form,
+    /// Layers of the decoder, and of the encoder.
     pub layers: usize,
+    /// Layers of the encoder, where they are another number; 0: as many. Needs `form = marian`.
+    pub encoder_layers: usize,
     /// The width of the model.
     pub d_model: usize,
     /// The inner width of the feed-forward layers.
@@ -27,9 +33,9 @@ pub struct TrainConfig {
     pub dropout: f32,
     /// Dropout of attention's weights and of the feed-forward layer's inner cells.
     pub inner_dropout: f32,
-    /// `pre` or `post`.
+    /// `pre` or `post`; Marian's form is `post`.
     pub norm: NormPlace,
-    /// One table for source, target and generator; needs `joint`.
+    /// One table for source, target and generator; needs `joint`. Marian's form has one.
     pub tied: bool,
 
     /// Pairs that are drawn from the phrasebook, where it is the corpus.
@@ -42,6 +48,13 @@ pub struct TrainConfig {
     pub lowercase: bool,
     /// Merges of subwords; 0 keeps words whole.
     pub merges: usize,
+    /// Pieces of one unigram model of SentencePiece for both languages, in the place of merges; 0 for none.
+    pub pieces: usize,
+    /// The power of subword regularisation: in every pass, a cut into pieces is drawn by its likelihood to this power
+    /// (Kudo 2018). 0 takes the likeliest.
+    pub sampling: f32,
+    /// The share of German source sentences that are spelled as people type, otherwise in every pass.
+    pub typing: f32,
     /// One set of merges and one vocabulary for both languages.
     pub joint: bool,
     /// How often a word must occur to be known.
@@ -61,6 +74,8 @@ pub struct TrainConfig {
     pub rate: f64,
     /// Updates until the rate is at its highest.
     pub warmup: usize,
+    /// The last updates, in which the rate goes down to 0 in a straight line; 0 for none.
+    pub cooldown: usize,
     /// Adam's: how much of the mean gradient is kept.
     pub beta1: f32,
     /// How much of the mean square is kept.
@@ -92,7 +107,9 @@ impl Default for TrainConfig {
     /// The phrasebook preset.
     fn default() -> Self {
         Self {
+            form: Form::Annotated,
             layers: 2,
+            encoder_layers: 0,
             d_model: 128,
             d_ff: 256,
             heads: 4,
@@ -105,6 +122,9 @@ impl Default for TrainConfig {
             target: Prepare::Blanks,
             lowercase: false,
             merges: 0,
+            pieces: 0,
+            sampling: 0.0,
+            typing: 0.0,
             joint: false,
             min_count: 1,
             max_length: 100,
@@ -114,6 +134,7 @@ impl Default for TrainConfig {
             schedule: ScheduleKind::Cosine,
             rate: 0.002,
             warmup: 200,
+            cooldown: 0,
             beta1: 0.9,
             beta2: 0.98,
             epsilon: 1e-9,
@@ -130,6 +151,16 @@ impl Default for TrainConfig {
     }
 }
 
+/// Whose form a model has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// The Annotated Transformer's layers.
+    Annotated,
+    /// That of the published opus-mt models.
+    Marian,
+}
+
 /// A named configuration.
 pub struct Preset {
     /// Its name: `--preset multi30k`.
@@ -141,7 +172,7 @@ pub struct Preset {
 }
 
 /// All of them; the first is the default.
-pub const PRESETS: [Preset; 3] = [
+pub const PRESETS: [Preset; 4] = [
     Preset {
         name: "phrasebook",
         about: "German to English on the built-in phrasebook, in two minutes",
@@ -171,6 +202,30 @@ pub const PRESETS: [Preset; 3] = [
         },
     },
     Preset {
+        name: "everyday",
+        about: "the built-in German to English translator, on the sentences of Tatoeba: some hours",
+        config: || TrainConfig {
+            form: Form::Marian,
+            layers: 2,
+            encoder_layers: 3,
+            d_model: 256,
+            d_ff: 512,
+            dropout: 0.1,
+            pieces: 4000,
+            sampling: 0.5,
+            typing: 0.4,
+            joint: true,
+            batch_tokens: 4096,
+            steps: 12_000,
+            schedule: ScheduleKind::InverseSqrt,
+            warmup: 1500,
+            cooldown: 3000,
+            smoothing: 0.1,
+            keep: 8,
+            ..TrainConfig::default()
+        },
+    },
+    Preset {
         name: "copy",
         about: "the Annotated Transformer's first example: learn to copy ten numbers",
         config: || TrainConfig {
@@ -190,7 +245,10 @@ pub const PRESETS: [Preset; 3] = [
 ];
 
 /// The keys that stay what they were when a run goes on.
-const FIXED: [&str; 16] = [
+const FIXED: [&str; 19] = [
+    "form",
+    "encoder_layers",
+    "pieces",
     "layers",
     "d_model",
     "d_ff",
@@ -278,15 +336,44 @@ impl TrainConfig {
                     .to_owned(),
             );
         }
+        let marian = self.form == Form::Marian;
+        if marian != (self.pieces > 0) {
+            return Err(
+                "form = marian and pieces need each other: Marian's words are pieces of SentencePiece, for example \
+                 --set form=marian --set pieces=8000"
+                    .to_owned(),
+            );
+        }
+        if !marian && self.encoder_layers > 0 {
+            return Err("encoder_layers needs form = marian".to_owned());
+        }
+        if self.pieces > 0 && self.merges > 0 {
+            return Err(
+                "merges and pieces are two ways to cut words; one of them must be 0".to_owned(),
+            );
+        }
+        if self.sampling > 0.0 && self.pieces == 0 {
+            return Err("sampling needs pieces: only they have likelihoods".to_owned());
+        }
         self.model(5, 5).check()
     }
 
     /// The model, for vocabularies of these sizes.
     pub fn model(&self, src_vocab: usize, tgt_vocab: usize) -> Config {
+        let max_len = self.max_length + 64;
+        if self.form == Form::Marian {
+            return Config {
+                encoder_layers: (self.encoder_layers > 0).then_some(self.encoder_layers),
+                dropout: self.dropout,
+                inner_dropout: Some(self.inner_dropout),
+                max_len,
+                ..Config::marian(src_vocab).sized(self.layers, self.d_model, self.d_ff, self.heads)
+            };
+        }
         let config = Config {
             dropout: self.dropout,
             inner_dropout: Some(self.inner_dropout),
-            max_len: self.max_length + 64,
+            max_len,
             norm_place: self.norm,
             deviation: Deviation::Population,
             embedding_init: EmbeddingInit::Normal,
@@ -310,6 +397,7 @@ impl TrainConfig {
             prepare: (self.source, self.target),
             lowercase: self.lowercase,
             merges: self.merges,
+            pieces: self.pieces,
             joint: self.joint,
             min_count: self.min_count,
             limit: None,
@@ -322,8 +410,17 @@ impl TrainConfig {
             kind: self.schedule,
             rate: self.rate,
             warmup: self.warmup,
+            cooldown: self.cooldown,
             steps: self.steps,
             d_model: self.d_model,
+        }
+    }
+
+    /// How much its sentences vary from pass to pass.
+    pub fn variation(&self) -> Amount {
+        Amount {
+            sampling: self.sampling,
+            typing: self.typing,
         }
     }
 
@@ -406,6 +503,7 @@ mod tests {
         for key in FIXED {
             let value = match key {
                 "norm" => "post",
+                "form" => "marian",
                 "tied" | "lowercase" | "joint" => "true",
                 "source" | "target" => "english",
                 _ => "7",

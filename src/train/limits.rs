@@ -19,11 +19,13 @@ impl TrainConfig {
     pub(super) fn within_limits(&self) -> Result<(), String> {
         for (name, count, least, most) in [
             ("layers", self.layers, 1, LAYERS),
+            ("encoder_layers", self.encoder_layers, 0, LAYERS),
             ("d_model", self.d_model, 1, SIZE),
             ("d_ff", self.d_ff, 1, SIZE),
             ("heads", self.heads, 1, SIZE),
             ("pairs", self.pairs, 1, PAIRS),
             ("merges", self.merges, 0, 1_000_000),
+            ("pieces", self.pieces, 0, 1_000_000),
             ("min_count", self.min_count, 0, SIZE),
             // The model has 64 positions more, for translations that are longer than any sentence.
             ("max_length", self.max_length, 1, POSITIONS - 64),
@@ -31,6 +33,7 @@ impl TrainConfig {
             ("accumulate", self.accumulate, 1, 1000),
             ("steps", self.steps, 0, STEPS),
             ("warmup", self.warmup, 0, STEPS),
+            ("cooldown", self.cooldown, 0, STEPS),
             ("evaluate_every", self.evaluate_every, 1, STEPS),
             ("keep", self.keep, 1, 100_000),
             ("patience", self.patience, 0, STEPS),
@@ -59,6 +62,8 @@ impl TrainConfig {
             ("dropout", self.dropout),
             ("inner_dropout", self.inner_dropout),
             ("smoothing", self.smoothing),
+            ("sampling", self.sampling),
+            ("typing", self.typing),
             ("beta1", self.beta1),
             ("beta2", self.beta2),
         ] {

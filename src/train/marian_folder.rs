@@ -9,6 +9,7 @@ use crate::data::safetensors::{self, NamedTensors};
 use crate::data::weights::WeightsError;
 use crate::data::{marian, pytorch};
 use crate::text::marian::{self as words, Ids};
+use crate::text::pipeline::Pipeline;
 use crate::text::published;
 use crate::text::sentencepiece::SentencePiece;
 
@@ -92,7 +93,7 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
     Ok(Translator {
         model,
         params,
-        pipeline: published::pipeline(&list, ids, source, target),
+        pipeline: Pipeline::published(&list, ids, source.into(), target.into()),
     })
 }
 

@@ -38,6 +38,8 @@ pub struct Schedule {
     pub rate: f64,
     /// Steps until the rate is at its highest.
     pub warmup: usize,
+    /// The last steps, in which the rate goes down to 0 in a straight line.
+    pub cooldown: usize,
     /// The last step.
     pub steps: usize,
     /// The model's width, for [`ScheduleKind::Noam`].
@@ -47,6 +49,15 @@ pub struct Schedule {
 impl Schedule {
     /// The rate of a step, from 1.
     pub fn rate(&self, step: usize) -> f64 {
+        if self.cooldown == 0 {
+            return self.curve(step);
+        }
+        // The last step still moves.
+        let left = (self.steps + 1).saturating_sub(step) as f64;
+        self.curve(step) * (left / self.cooldown as f64).min(1.0)
+    }
+
+    fn curve(&self, step: usize) -> f64 {
         if self.kind == ScheduleKind::Noam {
             return noam_rate(step, self.d_model, self.rate, self.warmup.max(1));
         }
@@ -133,6 +144,7 @@ mod tests {
                 kind,
                 rate: 0.4,
                 warmup: 100,
+                cooldown: 0,
                 steps: 700,
                 d_model: 512,
             };
@@ -147,6 +159,7 @@ mod tests {
             kind: ScheduleKind::Noam,
             rate: 1.0,
             warmup: 4000,
+            cooldown: 0,
             steps: 0,
             d_model: 512,
         };

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::adam::Adam;
-use super::config::TrainConfig;
+use super::config::{Form, TrainConfig};
 use super::step::{self, Batch, Gradients, Measured};
 use crate::data::batches;
 use crate::data::corpus::Corpus;
+use crate::data::marian;
+use crate::data::variation::Variation;
 use crate::params::Params;
 use crate::tensor::on_threads;
 use crate::transformer::Transformer;
@@ -50,6 +52,8 @@ pub struct Trainer {
     /// Threads that share all its work, if so many are left to whoever calls; they change no bit.
     pub threads: usize,
     train: Arc<Corpus>,
+    /// What the corpus becomes in every pass, where it varies.
+    variation: Option<Arc<Variation>>,
     /// The rest of this pass over the corpus.
     queue: VecDeque<Vec<usize>>,
 }
@@ -95,6 +99,9 @@ impl Trainer {
         let train = train.into();
         let mut params = Params::new(config.seed);
         let model = Transformer::new(&mut params, &config.model(vocabularies.0, vocabularies.1));
+        if config.form == Form::Marian {
+            marian::begin_with_zeros(&mut params);
+        }
         let adam = Adam {
             beta1: config.beta1,
             beta2: config.beta2,
@@ -113,8 +120,17 @@ impl Trainer {
             },
             threads,
             train,
+            variation: None,
             queue: VecDeque::new(),
         }
+    }
+
+    /// Learns from sentences that vary from pass to pass; the corpus that the run began with says which run it is.
+    /// Before [`restore`](Self::restore), if at all.
+    #[must_use]
+    pub fn varied(mut self, variation: Option<Variation>) -> Self {
+        self.variation = variation.map(Arc::new);
+        self
     }
 
     /// Goes on from weights, moments and state that were kept.
@@ -126,13 +142,21 @@ impl Trainer {
             data: self.state.data,
             ..state
         };
-        self.queue = self.pass();
+        self.queue = on_threads(self.threads, || self.pass());
         self.queue.drain(..self.state.batch.min(self.queue.len()));
     }
 
-    fn pass(&self) -> VecDeque<Vec<usize>> {
+    /// The batches of the pass that is under way, and the sentences that they are of.
+    fn pass(&mut self) -> VecDeque<Vec<usize>> {
+        if let Some(variation) = &self.variation {
+            self.train = Arc::new(variation.pass(self.state.epoch));
+        }
+        self.batches().into()
+    }
+
+    fn batches(&self) -> Vec<Vec<usize>> {
         let (tokens, seed) = (self.config.batch_tokens, self.config.seed);
-        batches::epoch(&self.train, tokens, seed, self.state.epoch).into()
+        batches::epoch(&self.train, tokens, seed, self.state.epoch)
     }
 
     fn next_batch(&mut self) -> Batch {
@@ -150,7 +174,7 @@ impl Trainer {
 
     /// How many updates one pass over the corpus makes.
     pub fn updates_a_pass(&self) -> usize {
-        self.pass().len().div_ceil(self.config.accumulate)
+        self.batches().len().div_ceil(self.config.accumulate)
     }
 
     /// Whether all updates are done, or patience is at an end.
@@ -209,6 +233,9 @@ impl Trainer {
         };
         self.adam
             .apply(&mut self.params, &grads, rate as f32, scale as f32);
+        if self.config.form == Form::Marian {
+            marian::begin_with_zeros(&mut self.params);
+        }
         self.state.step = number;
         self.state.tokens = self.state.tokens.saturating_add(tokens as u64);
         Ok(Update {

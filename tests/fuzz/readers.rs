@@ -423,6 +423,7 @@ fn corpus(bytes: &[u8], room: &Room) -> Result<(), String> {
         merges: 20,
         joint: false,
         min_count: 1,
+        pieces: 0,
         limit: None,
     };
     let pipeline = Pipeline::learn(&one, &other, &learning);

@@ -1,22 +1,26 @@
 //! `evaluate`: how good a model's translations are.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use serde_json::json;
 
 use super::{Search, load, source};
 use crate::cli::limit::count;
 use crate::cli::product::{Force, Product};
 use crate::data::corpus::{self, Corpus};
+use crate::data::file;
 use crate::decode::align;
 use crate::decode::bleu::{BleuOptions, corpus_bleu};
 use crate::decode::chrf::{ChrfOptions, corpus_chrf};
 use crate::decode::tokenize::Tokenize;
 use crate::decode::translate;
 use crate::text::phrasebook::{self, Part};
+use crate::text::typing;
+use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
 use crate::train::marian_folder;
@@ -26,12 +30,16 @@ use crate::train::trainer;
 pub struct Evaluate {
     #[command(flatten)]
     pub search: Search,
-    /// Source lines; without them held-out pairs of the phrasebook
+    /// Source lines; without them held-out pairs of the phrasebook, and the phrasebook's model
     #[arg(long, value_name = "FILE", requires = "refs")]
     src: Option<PathBuf>,
-    /// References
+    /// References, line by line; or a .json of all that each line has: [["one", "another"], …]
+    /// or {"source": ["one", "another"], …}
     #[arg(long = "ref", value_name = "FILE", requires = "src")]
     refs: Option<PathBuf>,
+    /// The German source as people type it: in small letters, without the mark at its end, with ae, oe, ue, ss
+    #[arg(long, value_name = "HOW", requires = "src")]
+    typed: Option<Typed>,
     /// Pairs of the phrasebook
     #[arg(long, default_value_t = 500, value_name = "N", value_parser = count!(1, 100000))]
     pairs: usize,
@@ -49,6 +57,71 @@ pub struct Evaluate {
     /// As JSON
     #[arg(long)]
     json: bool,
+}
+
+/// How a source is spelled.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Typed {
+    Lower,
+    Capitals,
+    NoMark,
+    NoUmlauts,
+}
+
+impl Typed {
+    fn of(self, line: &str) -> String {
+        match self {
+            Self::Lower => line.to_lowercase(),
+            Self::Capitals => line.to_uppercase(),
+            Self::NoMark => typing::without_mark(line).to_owned(),
+            Self::NoUmlauts => typing::without_umlauts(line),
+        }
+    }
+}
+
+/// References in a .json.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Listed {
+    /// Line by line.
+    Lines(Vec<Vec<String>>),
+    /// By the source.
+    Sources(HashMap<String, Vec<String>>),
+}
+
+/// The references of every line, from a file of lines or of lists of them.
+fn references(path: &Path, sources: &[String]) -> anyhow::Result<Vec<Vec<String>>> {
+    if path.extension().is_none_or(|kind| kind != "json") {
+        let lines = corpus::lines(path)?;
+        return Ok(lines.into_iter().map(|line| vec![line]).collect());
+    }
+    let text = file::text(path, file::TEXT)
+        .with_context(|| format!("{} cannot be read", path.display()))?;
+    let all: Listed = serde_json::from_str(&text).with_context(|| {
+        format!(
+            "{} must be a list with a list of references for each line, or say for each source line which they are",
+            path.display()
+        )
+    })?;
+    let all = match all {
+        Listed::Lines(all) => all,
+        Listed::Sources(all) => {
+            let of = |line: &String| {
+                all.get(line)
+                    .cloned()
+                    .with_context(|| format!("{} has no reference for '{line}'", path.display()))
+            };
+            sources.iter().map(of).collect::<anyhow::Result<_>>()?
+        }
+    };
+    let without = all.iter().position(Vec::is_empty);
+    ensure!(
+        without.is_none(),
+        "{}: line {} has no reference",
+        path.display(),
+        without.unwrap_or(0) + 1
+    );
+    Ok(all)
 }
 
 /// The files that an evaluation reads.
@@ -84,12 +157,30 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
         .as_ref()
         .map(|path| Product::forced(path, &inputs, &command.force))
         .transpose()?;
-    let t = load(command.search.model.as_deref())?;
+    // The phrasebook's pairs are words of their own, which the phrasebook's model knows.
+    let usual = match command.src {
+        Some(_) => BuiltIn::Everyday,
+        None => BuiltIn::Phrasebook,
+    };
+    let t = load(command.search.model.as_deref(), usual)?;
     let options = command.search.options()?;
     let (src, refs, alignments) = match (&command.src, &command.refs) {
         (Some(src), Some(refs)) => {
-            let (src, refs) = corpus::parallel(src, refs)?;
-            (src, refs, None)
+            let lines = corpus::lines(src)?;
+            let all = references(refs, &lines)?;
+            ensure!(
+                lines.len() == all.len(),
+                "{} has {} lines, and {} has references of {}",
+                src.display(),
+                lines.len(),
+                refs.display(),
+                all.len()
+            );
+            let lines = match command.typed {
+                Some(typed) => lines.iter().map(|line| typed.of(line)).collect(),
+                None => lines,
+            };
+            (lines, all, None)
         }
         _ => {
             let part = if command.hard {
@@ -102,7 +193,7 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
                 pairs.iter().map(|p| p.alignment.clone()).collect();
             let (src, refs) = pairs
                 .into_iter()
-                .map(|p| (p.german.join(" "), p.english.join(" ")))
+                .map(|p| (p.german.join(" "), vec![p.english.join(" ")]))
                 .unzip();
             (src, refs, Some(alignments))
         }
@@ -116,21 +207,37 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
         .iter()
         .map(|found| t.pipeline.target.joined(&found[0].ids))
         .collect();
-    let refs: Vec<String> = refs
+    let words = |line: &String| t.pipeline.target.words(line);
+    let all_refs: Vec<Vec<String>> = refs
         .iter()
-        .map(|line| t.pipeline.target.words(line))
+        .map(|line| line.iter().map(words).collect())
         .collect();
+    let refs: Vec<String> = all_refs.iter().map(|line| line[0].clone()).collect();
     if let Some(product) = &product {
         let text: String = hyps.iter().map(|line| format!("{line}\n")).collect();
         product.write(&text, out)?;
     }
     let exact = hyps
         .iter()
-        .zip(&refs)
-        .filter(|(hyp, reference)| hyp == reference)
+        .zip(&all_refs)
+        .filter(|(hyp, references)| references.contains(hyp))
         .count();
     let borrowed: Vec<&str> = hyps.iter().map(String::as_str).collect();
-    let references = vec![refs.iter().map(String::as_str).collect::<Vec<_>>()];
+    // A line with fewer references than another has its first again, which changes neither measure.
+    let most = all_refs.iter().map(Vec::len).max().unwrap_or(1);
+    // As sacreBLEU signs lines that have not all as many.
+    let number = match all_refs.iter().all(|line| line.len() == most) {
+        true => most.to_string(),
+        false => "var".to_owned(),
+    };
+    let references: Vec<Vec<&str>> = (0..most)
+        .map(|n| {
+            let lines = all_refs.iter();
+            lines
+                .map(|line| line.get(n).unwrap_or(&line[0]).as_str())
+                .collect()
+        })
+        .collect();
     let how = BleuOptions {
         tokenize: command.tokenize,
         ..BleuOptions::default()
@@ -146,8 +253,8 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     if command.json {
         let line = json!({
             "sentences": src.len(), "exact": exact as f64 / src.len() as f64, "bleu": bleu.score,
-            "bleu_text": bleu.to_string(), "bleu_signature": how.signature(1), "chrf": chrf.score,
-            "chrf_signature": ChrfOptions::default().signature(1), "perplexity": nats.exp(), "nats": nats,
+            "bleu_text": bleu.to_string(), "bleu_signature": how.signature(&number), "chrf": chrf.score,
+            "chrf_signature": ChrfOptions::default().signature(&number), "perplexity": nats.exp(), "nats": nats,
             "alignment_error": aer, "seconds": seconds,
         });
         report = format!("{line}\n");
@@ -158,8 +265,12 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
             "exact match  {:.1} %  ({exact})",
             100.0 * exact as f64 / src.len() as f64
         )?;
-        writeln!(report, "{bleu}\n{}", how.signature(1))?;
-        writeln!(report, "{chrf}\n{}", ChrfOptions::default().signature(1))?;
+        writeln!(report, "{bleu}\n{}", how.signature(&number))?;
+        writeln!(
+            report,
+            "{chrf}\n{}",
+            ChrfOptions::default().signature(&number)
+        )?;
         writeln!(report, "perplexity of the references  {:.3}", nats.exp())?;
         if let Some(aer) = aer {
             writeln!(

@@ -170,6 +170,58 @@ impl Piece {
     }
 }
 
+/// The file of a unigram model with these pieces, behind SentencePiece's own three specials. It changes no character,
+/// runs blanks together, and puts one in front of every line.
+pub fn write(pieces: &[(String, f32)]) -> Vec<u8> {
+    let specials = [("<unk>", 2), ("<s>", 3), ("</s>", 3)];
+    let specials = specials.map(|(text, kind)| (text, 0.0, kind));
+    let pieces = pieces
+        .iter()
+        .map(|(text, score)| (text.as_str(), *score, 1));
+    let mut file = Vec::new();
+    let all = specials.into_iter().chain(pieces);
+    let mut count = 0;
+    for (text, score, kind) in all {
+        let mut piece = Vec::new();
+        put_bytes(&mut piece, 1, text.as_bytes());
+        put_number(&mut piece, 2 << 3 | 5);
+        piece.extend(f32::to_le_bytes(score));
+        put(&mut piece, 3, kind);
+        put_bytes(&mut file, 1, &piece);
+        count += 1;
+    }
+    let mut trainer = Vec::new();
+    put(&mut trainer, 3, 1); // unigram
+    put(&mut trainer, 4, count);
+    put_bytes(&mut file, 2, &trainer);
+    let mut normalizer = Vec::new();
+    put_bytes(&mut normalizer, 1, b"identity");
+    for switch in [3, 4, 5] {
+        put(&mut normalizer, switch, 1);
+    }
+    put_bytes(&mut file, 3, &normalizer);
+    file
+}
+
+fn put(message: &mut Vec<u8>, field: u64, number: u64) {
+    put_number(message, field << 3);
+    put_number(message, number);
+}
+
+fn put_bytes(message: &mut Vec<u8>, field: u64, bytes: &[u8]) {
+    put_number(message, field << 3 | 2);
+    put_number(message, bytes.len() as u64);
+    message.extend(bytes);
+}
+
+fn put_number(message: &mut Vec<u8>, mut number: u64) {
+    while number >= 128 {
+        message.push(number as u8 | 128);
+        number >>= 7;
+    }
+    message.push(number as u8);
+}
+
 /// The fields of a message: number and value, in the order of the bytes.
 struct Fields<'a>(&'a [u8]);
 

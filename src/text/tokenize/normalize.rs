@@ -11,6 +11,8 @@ pub enum Form {
     Nfc,
     /// Also replaces variants: `ﬁ` becomes `fi`, `²` becomes `2`, a no-break space a blank.
     Nfkc,
+    /// Also takes letters and accents apart.
+    Nfkd,
 }
 
 /// `text` in a Unicode normalization form (Unicode Standard Annex 15).
@@ -18,6 +20,7 @@ pub fn normalize(text: &str, form: Form) -> String {
     match form {
         Form::Nfc => text.nfc().collect(),
         Form::Nfkc => text.nfkc().collect(),
+        Form::Nfkd => text.nfkd().collect(),
     }
 }
 

@@ -87,7 +87,7 @@ fn what_was_written_is_read_again_to_the_bit() {
 
 #[test]
 fn a_model_of_this_program_is_not_written() {
-    let said = files(crate::train::built_in::translator())
+    let said = files(crate::train::built_in::BuiltIn::Phrasebook.translator())
         .unwrap_err()
         .to_string();
     assert!(

@@ -26,6 +26,7 @@ fn run() -> (Pipeline, Trainer) {
         merges: 4,
         joint: false,
         min_count: 1,
+        pieces: 0,
         limit: None,
     };
     let pipeline = Pipeline::learn(&lines(20), &lines(20), &learning);

@@ -1,0 +1,173 @@
+//! A file of sentence pairs as manythings.org/anki gives them, and how some are held back so that nothing leaks.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::corpus::{CorpusError, lines};
+use crate::tensor::random::fnv1a;
+use crate::text::tokenize::{Form, normalize};
+
+/// Source and target.
+pub type Pair = (String, String);
+
+/// The pairs of a file of English, tab, German, tab, whatever else: the second column is the source. They are composed
+/// (NFC), their blanks are one each, and what stands there twice comes once.
+pub fn tab_separated(path: &Path) -> Result<Vec<Pair>, CorpusError> {
+    let mut seen = std::collections::HashSet::new();
+    let mut pairs = Vec::new();
+    for (n, line) in lines(path)?.iter().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let mut columns = line.split('\t').map(tidy);
+        let (Some(target), Some(source)) = (columns.next(), columns.next()) else {
+            return Err(CorpusError::Columns {
+                path: path.into(),
+                line: n + 1,
+            });
+        };
+        let pair = (source, target);
+        if !pair.0.is_empty() && !pair.1.is_empty() && seen.insert(pair.clone()) {
+            pairs.push(pair);
+        }
+    }
+    if pairs.is_empty() {
+        return Err(CorpusError::Empty {
+            path: path.into(),
+            why: String::new(),
+        });
+    }
+    Ok(pairs)
+}
+
+fn tidy(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    normalize(&words.join(" "), Form::Nfc)
+}
+
+/// Parts the pairs into those to learn from and those to measure on, about `most` of them. Sentences that share a
+/// translation, compared without case and punctuation, are on one side: no sentence of the second part, in either
+/// language, occurs in the first. A hash of the sentences decides, so the order of the file does not.
+pub fn held_back(pairs: Vec<Pair>, most: usize) -> [Vec<Pair>; 2] {
+    let mut groups = Groups::default();
+    let members: Vec<[usize; 2]> = pairs
+        .iter()
+        .map(|(source, target)| {
+            let both = [("s", source), ("t", target)].map(|(side, text)| {
+                let plain: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
+                groups.member(format!("{side} {}", plain.to_lowercase()))
+            });
+            groups.join(both[0], both[1]);
+            both
+        })
+        .collect();
+    let mut sizes: HashMap<usize, usize> = HashMap::new();
+    let mut names: HashMap<usize, u64> = HashMap::new();
+    let of: Vec<usize> = members.iter().map(|both| groups.root(both[0])).collect();
+    for (group, (source, target)) in of.iter().zip(&pairs) {
+        *sizes.entry(*group).or_default() += 1;
+        let hash = fnv1a(source.bytes().chain([0]).chain(target.bytes()));
+        let name = names.entry(*group).or_insert(u64::MAX);
+        *name = hash.min(*name);
+    }
+    let mut order: Vec<(u64, usize)> = names
+        .into_iter()
+        .map(|(group, name)| (name, group))
+        .collect();
+    order.sort_unstable();
+    let (mut held, mut count) = (std::collections::HashSet::new(), 0);
+    for (_, group) in order {
+        // A group that would be too many by itself stays with those to learn from.
+        if count + sizes[&group] <= most {
+            count += sizes[&group];
+            held.insert(group);
+        }
+        if count == most {
+            break;
+        }
+    }
+    let mut parts = [Vec::new(), Vec::new()];
+    for (pair, group) in pairs.into_iter().zip(of) {
+        parts[usize::from(held.contains(&group))].push(pair);
+    }
+    parts
+}
+
+/// Things that belong together, directly or by way of others (union–find).
+#[derive(Default)]
+struct Groups {
+    ids: HashMap<String, usize>,
+    above: Vec<usize>,
+}
+
+impl Groups {
+    fn member(&mut self, name: String) -> usize {
+        let new = self.above.len();
+        let id = *self.ids.entry(name).or_insert(new);
+        if id == new {
+            self.above.push(new);
+        }
+        id
+    }
+
+    fn root(&mut self, mut member: usize) -> usize {
+        while self.above[member] != member {
+            self.above[member] = self.above[self.above[member]];
+            member = self.above[member];
+        }
+        member
+    }
+
+    fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.root(one), self.root(other));
+        self.above[one] = other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(source: &str, target: &str) -> Pair {
+        (source.to_owned(), target.to_owned())
+    }
+
+    #[test]
+    fn the_second_column_is_the_source_and_what_is_there_twice_comes_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deu.txt");
+        let text = "Hi.\tHallo!\tCC-BY 2.0\nHi.\tHallo!\tanother\n\nGo  on.\tGeh weiter.\n";
+        std::fs::write(&path, text).unwrap();
+        assert_eq!(
+            tab_separated(&path).unwrap(),
+            [pair("Hallo!", "Hi."), pair("Geh weiter.", "Go on.")]
+        );
+        std::fs::write(&path, "Hi.\tHallo!\nno tab\n").unwrap();
+        let said = tab_separated(&path).unwrap_err().to_string();
+        assert!(said.contains("line 2") && said.contains("tab"), "{said}");
+    }
+
+    #[test]
+    fn sentences_that_share_a_translation_stay_on_one_side() {
+        let mut pairs: Vec<Pair> = (0..400)
+            .map(|n| pair(&format!("Satz {n}"), &format!("Sentence {}.", n / 3)))
+            .collect();
+        // One that differs in case and marks only joins two groups.
+        pairs.push(pair("satz 0!", "Sentence 99."));
+        let [kept, held] = held_back(pairs.clone(), 50);
+        assert!((45..=50).contains(&held.len()), "{}", held.len());
+        assert_eq!(kept.len() + held.len(), pairs.len());
+        let plain = |text: &str| -> String {
+            let letters = text.chars().filter(|c| c.is_alphanumeric());
+            letters.collect::<String>().to_lowercase()
+        };
+        for (source, target) in &held {
+            let leaks = |(a, b): &&Pair| plain(a) == plain(source) || plain(b) == plain(target);
+            assert_eq!(kept.iter().find(leaks), None);
+        }
+        pairs.reverse();
+        let [_, mut again] = held_back(pairs, 50);
+        again.reverse();
+        assert_eq!(again, held);
+    }
+}

@@ -1,0 +1,155 @@
+//! Matrices in a quarter of their room: every row as whole numbers from −127 to 127 and one scale.
+//!
+//! The matrix `x` becomes `x` of 8-bit numbers and `x.scale` of f32, one for each row; what is no matrix stays f32. A
+//! file says that it is of this kind in its metadata. What was rounded once is packed into the same bytes again.
+
+use std::collections::BTreeMap;
+
+use safetensors::Dtype;
+use safetensors::tensor::TensorView;
+
+use super::safetensors::NamedTensors;
+use super::weights::WeightsError;
+use crate::tensor::Tensor;
+
+/// The metadata key that says how numbers are kept, and its value for this kind.
+const NUMBERS: (&str, &str) = ("transformer-tutor.numbers", "rows of 8 bits");
+
+/// The largest whole number.
+const MOST: f32 = 127.0;
+
+/// What is behind a matrix' name for its scales.
+const SCALE: &str = ".scale";
+
+/// The file's bytes.
+pub fn to_bytes(file: &NamedTensors) -> Vec<u8> {
+    let mut all: BTreeMap<String, (Dtype, Vec<usize>, Vec<u8>)> = BTreeMap::new();
+    let floats = |data: &[f32]| data.iter().flat_map(|x| x.to_le_bytes()).collect();
+    for (name, tensor) in &file.tensors {
+        let shape = tensor.shape().to_vec();
+        if shape.len() != 2 {
+            all.insert(name.clone(), (Dtype::F32, shape, floats(tensor.data())));
+            continue;
+        }
+        let rows = tensor.data().chunks(tensor.last());
+        let scales: Vec<f32> = rows.clone().map(scale).collect();
+        let whole = rows.zip(&scales).flat_map(|(row, scale)| {
+            let whole = move |x: &f32| ((x / scale).round() as i8).to_le_bytes()[0];
+            row.iter().map(whole)
+        });
+        let whole: Vec<u8> = whole.collect();
+        let scaled = (Dtype::F32, vec![shape[0]], floats(&scales));
+        all.insert(format!("{name}{SCALE}"), scaled);
+        all.insert(name.clone(), (Dtype::I8, shape, whole));
+    }
+    let views = all.iter().map(|(name, (dtype, shape, bytes))| {
+        let view = TensorView::new(*dtype, shape.clone(), bytes);
+        (name, view.expect("the bytes were made from the shape"))
+    });
+    let mut metadata = file.metadata.clone();
+    metadata.insert(NUMBERS.0.to_owned(), NUMBERS.1.to_owned());
+    safetensors::serialize(views, Some(metadata)).expect("names are unique and shapes fit")
+}
+
+/// What one step of a row's whole numbers is worth.
+fn scale(row: &[f32]) -> f32 {
+    let largest = row.iter().fold(0.0_f32, |most, x| most.max(x.abs()));
+    if largest > 0.0 { largest / MOST } else { 1.0 }
+}
+
+/// The tensors of a file, those of this kind as the numbers that they stand for.
+pub fn restored(mut file: NamedTensors) -> Result<BTreeMap<String, Tensor>, WeightsError> {
+    if file.metadata.get(NUMBERS.0).map(String::as_str) != Some(NUMBERS.1) {
+        return Ok(file.tensors);
+    }
+    let matrices: Vec<String> = file
+        .tensors
+        .iter()
+        .filter(|(_, tensor)| tensor.shape().len() == 2)
+        .map(|(name, _)| name.clone())
+        .collect();
+    for name in matrices {
+        let scale = format!("{name}{SCALE}");
+        let Some(scales) = file.tensors.remove(&scale) else {
+            return Err(WeightsError::Missing { name: scale });
+        };
+        let matrix = &file.tensors[&name];
+        let (rows, width) = (matrix.shape()[0], matrix.last());
+        if scales.shape() != [rows] {
+            return Err(WeightsError::Shape {
+                name: scale,
+                found: scales.shape().to_vec(),
+                expected: vec![rows],
+            });
+        }
+        let whole = matrix.data().chunks(width.max(1)).zip(scales.data());
+        let data = whole.flat_map(|(row, scale)| row.iter().map(move |x| x * scale));
+        let matrix = Tensor::new(&[rows, width], data.collect());
+        file.tensors.insert(name, matrix);
+    }
+    Ok(file.tensors)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::data::safetensors;
+    use crate::tensor::random;
+
+    fn file() -> NamedTensors {
+        let mut tensors: BTreeMap<String, Tensor> = BTreeMap::new();
+        tensors.insert("w".into(), random::normal(&[5, 64], 0.3, 1, "w"));
+        tensors.insert("zero".into(), Tensor::zeros(&[2, 3]));
+        tensors.insert("bias".into(), random::normal(&[7], 1.0, 1, "bias"));
+        NamedTensors {
+            metadata: [("a".to_owned(), "b".to_owned())].into(),
+            tensors,
+        }
+    }
+
+    #[test]
+    fn every_cell_is_off_by_half_a_step_of_its_row_at_most_and_what_is_no_matrix_not_at_all() {
+        let file = file();
+        let bytes = to_bytes(&file);
+        let read = safetensors::parse(Path::new("x"), &bytes).unwrap();
+        assert_eq!(read.metadata["a"], "b");
+        let back = restored(read).unwrap();
+        assert_eq!(
+            back.keys().collect::<Vec<_>>(),
+            file.tensors.keys().collect::<Vec<_>>()
+        );
+        for (row, other) in file.tensors["w"]
+            .data()
+            .chunks(64)
+            .zip(back["w"].data().chunks(64))
+        {
+            let half = scale(row) * 0.500_01;
+            assert!(row.iter().zip(other).all(|(a, b)| (a - b).abs() <= half));
+        }
+        assert_eq!(back["bias"], file.tensors["bias"]);
+        assert_eq!(back["zero"], file.tensors["zero"]);
+        let again = NamedTensors {
+            tensors: back,
+            metadata: file.metadata,
+        };
+        assert_eq!(to_bytes(&again), bytes, "what was rounded once stays");
+    }
+
+    #[test]
+    fn a_scale_that_is_missing_or_of_another_length_is_named() {
+        let bytes = to_bytes(&file());
+        let read = || safetensors::parse(Path::new("x"), &bytes).unwrap();
+        let mut file = read();
+        file.tensors.remove("w.scale");
+        assert_eq!(
+            restored(file).unwrap_err().to_string(),
+            "the tensor w.scale is missing"
+        );
+        let mut file = read();
+        file.tensors.insert("w.scale".into(), Tensor::zeros(&[4]));
+        let said = restored(file).unwrap_err().to_string();
+        assert!(said.contains("w.scale is [4] and must be [5]"), "{said}");
+    }
+}

@@ -1,0 +1,150 @@
+//! A corpus whose sentences are cut and spelled otherwise in every pass, so that a model learns words from their parts and
+//! reads what people type.
+
+use ndarray_rand::rand::Rng;
+
+use super::corpus::Corpus;
+use crate::tensor::random::generator;
+use crate::tensor::{shared, threads};
+use crate::text::pipeline::Pipeline;
+use crate::text::typing::as_typed;
+use crate::text::vocabulary::{BOS, EOS};
+
+/// How much sentences vary.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Amount {
+    /// The power of subword regularisation, see
+    /// [`SentencePiece::sample`](crate::text::sentencepiece::SentencePiece::sample); 0 takes the likeliest pieces.
+    pub sampling: f32,
+    /// The share of source sentences that are spelled as people type, see [`as_typed`].
+    pub typing: f32,
+}
+
+impl Amount {
+    /// Whether anything varies.
+    pub fn is_some(&self) -> bool {
+        self.sampling > 0.0 || self.typing > 0.0
+    }
+}
+
+/// The lines of a corpus, and how they become others.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// Lines of source and target.
+    pub lines: Vec<(String, String)>,
+    /// Text to ids.
+    pub pipeline: Pipeline,
+    /// How much they vary.
+    pub amount: Amount,
+    /// The longest sentence, in tokens: one that would be longer is cut as is likeliest.
+    pub longest: usize,
+    /// Decides all that is drawn, with the number of the pass and of the pair.
+    pub seed: u64,
+}
+
+impl Variation {
+    /// The pairs of a pass, in the order of the lines: the same for the same pass, whatever the number of threads.
+    pub fn pass(&self, number: u64) -> Corpus {
+        let each = self.lines.len().div_ceil(threads()).max(1);
+        let parts: Vec<(usize, _)> = self.lines.chunks(each).enumerate().collect();
+        let mut pairs: Vec<Vec<(Vec<u32>, Vec<u32>)>> = vec![Vec::new(); parts.len()];
+        let parts = parts.into_iter().zip(&mut pairs).collect();
+        shared(parts, |((part, lines), pairs)| {
+            let numbered = lines.iter().enumerate();
+            *pairs = numbered
+                .map(|(n, line)| self.pair(number, part * each + n, line))
+                .collect();
+        });
+        Corpus {
+            pairs: pairs.concat(),
+            ..Corpus::default()
+        }
+    }
+
+    fn pair(
+        &self,
+        pass: u64,
+        n: usize,
+        (source, target): &(String, String),
+    ) -> (Vec<u32>, Vec<u32>) {
+        let Pipeline {
+            source: from,
+            target: to,
+            ..
+        } = &self.pipeline;
+        let mut rng = generator(self.seed, "variation", (pass << 32) | n as u64);
+        let typed = match rng.random_bool(self.amount.typing.into()) {
+            true => as_typed(source, &mut rng),
+            false => source.clone(),
+        };
+        let power = f64::from(self.amount.sampling);
+        let mut ids = |side: &crate::text::pipeline::Side, line: &str| {
+            let drawn = (power > 0.0).then(|| side.sampled_ids(line, power, &mut rng));
+            let drawn = drawn.filter(|ids| ids.len() <= self.longest);
+            let mut ids = drawn.unwrap_or_else(|| side.ids(line));
+            ids.truncate(self.longest);
+            ids.push(EOS as u32);
+            ids
+        };
+        let source = ids(from, &typed);
+        let target = ids(to, target);
+        (source, [&[BOS as u32], &target[..]].concat())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::on_threads;
+
+    fn variation(amount: Amount) -> Variation {
+        let line = |n: usize| (format!("Der Hund läuft {n}."), format!("The dog runs {n}."));
+        let lines: Vec<(String, String)> = (0..40).map(line).collect();
+        let all = lines.iter().flat_map(|(a, b)| [a.as_str(), b.as_str()]);
+        let pieces = crate::text::sentencepiece::learn(all, 40);
+        Variation {
+            lines,
+            pipeline: Pipeline::of_pieces(&pieces),
+            amount,
+            longest: 100,
+            seed: 1,
+        }
+    }
+
+    #[test]
+    fn a_pass_is_decided_by_its_number_alone_and_says_the_same_text() {
+        let varied = variation(Amount {
+            sampling: 0.3,
+            typing: 0.0,
+        });
+        let pass = on_threads(1, || varied.pass(1));
+        assert_eq!(pass, on_threads(3, || varied.pass(1)));
+        assert_ne!(pass, varied.pass(2));
+        for (pair, line) in pass.pairs.iter().zip(&varied.lines) {
+            assert_eq!(varied.pipeline.source.joined(&pair.0), line.0);
+            assert_eq!(varied.pipeline.target.joined(&pair.1), line.1);
+            assert_eq!((pair.1[0], *pair.1.last().unwrap()), (1, 2));
+        }
+    }
+
+    #[test]
+    fn without_an_amount_nothing_varies_and_with_typing_only_the_source() {
+        let none = variation(Amount {
+            sampling: 0.0,
+            typing: 0.0,
+        });
+        let plain = none.pass(3);
+        assert_eq!(plain, none.pass(4));
+        let typed = variation(Amount {
+            sampling: 0.0,
+            typing: 1.0,
+        });
+        let typed = typed.pass(3);
+        let differs = |side: fn(&(Vec<u32>, Vec<u32>)) -> &Vec<u32>| {
+            let pairs = plain.pairs.iter().zip(&typed.pairs);
+            pairs.filter(|(a, b)| side(a) != side(b)).count()
+        };
+        assert!(differs(|pair| &pair.0) > 20);
+        assert_eq!(differs(|pair| &pair.1), 0);
+    }
+}

@@ -1,0 +1,112 @@
+//! The file of a pipeline, `tokenizer.json`.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Pipeline, Prepare, Side};
+use crate::text::bpe::Bpe;
+use crate::text::sentencepiece::Scored;
+use crate::text::vocabulary::Vocabulary;
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Stored {
+    /// One unigram model for both languages, that was learned here.
+    Pieces {
+        pieces: Vec<Scored>,
+    },
+    Words(Both),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Both {
+    source: One,
+    target_prepare: Prepare,
+    /// `None` where the target shares merges and words with the source.
+    target: Option<One>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct One {
+    prepare: Prepare,
+    lowercase: bool,
+    merges: Option<String>,
+    words: Vec<String>,
+}
+
+impl Pipeline {
+    /// Everything as JSON, to be kept beside the weights. Panics on that of a published model, which has files of its
+    /// own.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(&self.stored()).expect("words are plain data")
+    }
+
+    fn stored(&self) -> Stored {
+        if let Some(pieces) = &self.source.pieces {
+            let pieces = pieces.scored();
+            assert!(
+                Self::of_pieces(&pieces).same_words(self),
+                "a published model's words are kept in its own files"
+            );
+            return Stored::Pieces { pieces };
+        }
+        let side = |side: &Side| One {
+            prepare: side.prepare,
+            lowercase: side.lowercase,
+            merges: side.bpe.as_ref().map(|bpe| bpe.to_text()),
+            words: side.vocabulary.words().to_vec(),
+        };
+        let joint = Arc::ptr_eq(&self.source.vocabulary, &self.target.vocabulary);
+        let target = (!joint).then(|| side(&self.target));
+        Stored::Words(Both {
+            source: side(&self.source),
+            target_prepare: self.target.prepare,
+            target,
+        })
+    }
+
+    /// Whether both cut all text alike, and into the same ids.
+    fn same_words(&self, other: &Self) -> bool {
+        let bytes = |side: &Side| side.pieces.as_ref().map(|pieces| pieces.bytes().to_vec());
+        let same = |a: &Side, b: &Side| bytes(a) == bytes(b) && a.vocabulary == b.vocabulary;
+        same(&self.source, &other.source) && same(&self.target, &other.target)
+    }
+
+    /// What [`Pipeline::to_json`] wrote; the error says what is wrong.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        let value: serde_json::Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        // Which of the two it is, is told by its key, so that an error speaks of the right one.
+        if let Some(pieces) = value.get("pieces") {
+            let pieces: Vec<Scored> =
+                serde_json::from_value(pieces.clone()).map_err(|e| format!("pieces: {e}"))?;
+            return Self::try_pieces(&pieces);
+        }
+        let stored: Both = serde_json::from_value(value).map_err(|e| e.to_string())?;
+        let side = |stored: &One| -> Result<Side, String> {
+            let bpe = stored.merges.as_deref().map(Bpe::parse).transpose();
+            Ok(Side {
+                prepare: stored.prepare,
+                lowercase: stored.lowercase,
+                bpe: bpe.map_err(|e| e.to_string())?.map(Arc::new),
+                pieces: None,
+                vocabulary: Arc::new(Vocabulary::from_words(
+                    stored.words.iter().map(String::as_str),
+                )),
+            })
+        };
+        let source = side(&stored.source)?;
+        let target = match &stored.target {
+            Some(target) => side(target)?,
+            None => Side {
+                prepare: stored.target_prepare,
+                ..source.clone()
+            },
+        };
+        Ok(Self {
+            source,
+            target,
+            ids: None,
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! German as people type it: in small letters or in capitals, without the mark at the end, without umlauts, with a slip,
+//! in characters that a model has never seen.
+
+use ndarray_rand::rand::Rng;
+use ndarray_rand::rand::seq::IndexedRandom;
+
+use super::tokenize::{Form, normalize};
+
+/// Of all changed sentences, how many have the change: they fall together as they do by chance.
+const LOWER: f64 = 0.4;
+const CAPITALS: f64 = 0.06;
+const NO_MARK: f64 = 0.4;
+const NO_UMLAUTS: f64 = 0.25;
+const SLIP: f64 = 0.2;
+
+/// The sentence with changes that are drawn; with none of them it stays as it was.
+pub fn as_typed(sentence: &str, rng: &mut impl Rng) -> String {
+    let mut typed = sentence.to_owned();
+    if rng.random_bool(SLIP) {
+        typed = with_slip(&typed, rng);
+    }
+    if rng.random_bool(NO_UMLAUTS) {
+        typed = without_umlauts(&typed);
+    }
+    if rng.random_bool(NO_MARK) {
+        typed = without_mark(&typed).to_owned();
+    }
+    if rng.random_bool(LOWER) {
+        typed = typed.to_lowercase();
+    } else if rng.random_bool(CAPITALS) {
+        typed = typed.to_uppercase();
+    }
+    typed
+}
+
+/// The sentence with ae, oe, ue and ss for the letters that other keyboards have not.
+pub fn without_umlauts(sentence: &str) -> String {
+    let mut out = String::with_capacity(sentence.len());
+    for c in sentence.chars() {
+        match c {
+            'ä' => out.push_str("ae"),
+            'ö' => out.push_str("oe"),
+            'ü' => out.push_str("ue"),
+            'Ä' => out.push_str("Ae"),
+            'Ö' => out.push_str("Oe"),
+            'Ü' => out.push_str("Ue"),
+            'ß' => out.push_str("ss"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The sentence without its full stop, question mark or exclamation mark; one of nothing else stays.
+pub fn without_mark(sentence: &str) -> &str {
+    let bare = sentence.trim_end_matches(['.', '!', '?', ' ']);
+    if bare.is_empty() { sentence } else { bare }
+}
+
+/// The sentence with one slip of the keys, in a word of four letters or more.
+fn with_slip(sentence: &str, rng: &mut impl Rng) -> String {
+    let mut all: Vec<char> = sentence.chars().collect();
+    // Within words: a letter with letters on both sides, so that the first and the last stay.
+    let inner: Vec<usize> = (2..all.len().saturating_sub(1))
+        .filter(|&n| all[n - 2..=n + 1].iter().all(|c| c.is_alphabetic()))
+        .collect();
+    let Some(&at) = inner.choose(rng) else {
+        return sentence.to_owned();
+    };
+    match rng.random_range(0..3) {
+        0 => all.swap(at - 1, at),
+        1 => drop(all.remove(at)),
+        _ => all.insert(at, all[at]),
+    }
+    all.into_iter().collect()
+}
+
+/// Characters that stand for others, beyond what Unicode says of compatibility.
+const LIKE: [(&str, &[char]); 6] = [
+    ("\"", &['“', '”', '„', '«', '»', '‟', '‹', '›']),
+    ("'", &['’', '‘', '‚', '´', '`', '′']),
+    ("-", &['–', '—', '‑', '‐', '−']),
+    ("...", &['…']),
+    ("SS", &['ẞ']),
+    (
+        "",
+        &[
+            '\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{feff}', '\u{fe0f}',
+        ],
+    ),
+];
+
+/// The line with other characters for those that `knows` does not: composed, or as Unicode's compatibility has them, or
+/// without their accents. What is left stays as it is.
+pub fn respelled(line: &str, knows: impl Fn(char) -> bool) -> String {
+    let all = |text: &str| text.chars().all(|c| knows(c) || c.is_whitespace());
+    let mut out = String::with_capacity(line.len());
+    for c in normalize(line, Form::Nfc).chars() {
+        let mut one = [0; 4];
+        let one = &*c.encode_utf8(&mut one);
+        let like = LIKE.iter().find(|(_, others)| others.contains(&c));
+        let compatible = normalize(one, Form::Nfkc);
+        let bare = unaccented(one);
+        let choices = like.map(|(text, _)| *text).into_iter();
+        let mut choices = choices.chain([compatible.as_str(), bare.as_str()]);
+        match all(one) {
+            true => out.push(c),
+            false => out.push_str(choices.find(|text| all(text)).unwrap_or(one)),
+        }
+    }
+    out
+}
+
+/// `é` as `e`.
+fn unaccented(text: &str) -> String {
+    let parts = normalize(text, Form::Nfkd);
+    let kept = parts
+        .chars()
+        .filter(|c| !('\u{300}'..='\u{36f}').contains(c));
+    kept.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::random::generator;
+
+    #[test]
+    fn what_other_keyboards_have_not_is_spelled() {
+        assert_eq!(
+            without_umlauts("Schöne Grüße aus Übersee!"),
+            "Schoene Gruesse aus Uebersee!"
+        );
+        assert_eq!(without_mark("Wo ist er ?"), "Wo ist er");
+        assert_eq!(without_mark("?!"), "?!");
+    }
+
+    #[test]
+    fn what_a_model_has_not_seen_is_written_otherwise_if_it_can_be() {
+        let knows = |c: char| c.is_ascii() || "äöüß„“".contains(c);
+        for (line, out) in [
+            ("„Café“ – 5 °C…", "„Cafe“ - 5 °C..."),
+            ("scho\u{308}n \u{ad}und ﬁt", "schön und fit"),
+            ("Ich\u{a0}weiß’s", "Ich weiß's"),
+            ("日本 €", "日本 €"),
+        ] {
+            assert_eq!(respelled(line, knows), out);
+        }
+    }
+
+    #[test]
+    fn a_slip_changes_one_place_within_a_word() {
+        let mut rng = generator(1, "slip", 0);
+        let lengths: std::collections::BTreeSet<usize> = (0..200)
+            .map(|_| {
+                let slip = with_slip("Er spaziert", &mut rng);
+                assert!(slip.starts_with("Er s") && slip.ends_with('t'), "{slip}");
+                slip.len()
+            })
+            .collect();
+        assert_eq!(lengths.into_iter().collect::<Vec<_>>(), [10, 11, 12]);
+        assert_eq!(with_slip("Er da", &mut rng), "Er da");
+    }
+
+    #[test]
+    fn every_change_comes_and_some_sentences_stay() {
+        let mut rng = generator(1, "typed", 0);
+        let line = "Schöne Grüße aus Berlin.";
+        let all: Vec<String> = (0..300).map(|_| as_typed(line, &mut rng)).collect();
+        for typed in [
+            line,
+            "schöne grüße aus berlin.",
+            "Schöne Grüße aus Berlin",
+            "Schoene Gruesse aus Berlin.",
+            "schoene gruesse aus berlin",
+        ] {
+            assert!(all.iter().any(|one| one == typed), "{typed}");
+        }
+        assert!(all.iter().any(|one| one.starts_with("SCH")));
+    }
+}
