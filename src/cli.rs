@@ -121,7 +121,8 @@ enum Command {
     /// was never stopped. Ctrl-C saves first and ends with exit code 130; a second Ctrl-C ends at once.
     #[command(after_help = train::EXAMPLES)]
     Train(train::Options),
-    /// Translates sentences, or the lines of stdin
+    /// Translates sentences, or the lines of stdin, German to English unless another model is named
+    #[command(after_help = translate::EXAMPLES)]
     Translate(translate::Translate),
     /// The log-probability of given translations, token by token
     Score(translate::Score),
@@ -171,7 +172,7 @@ enum Command {
 /// What the playground begins with.
 #[derive(Args)]
 struct Play {
-    /// The sentence, in quotes; the words of the phrasebook if it is left out
+    /// The sentence, in quotes; one of the program if it is left out
     sentence: Option<String>,
     /// Whose weights: everyday, phrasebook, yours (lesson 20's run), or the folder of a run, a checkpoint or a
     /// published Marian model
@@ -183,7 +184,7 @@ struct Play {
 
 const PLAY_EXAMPLES: &str = "\
 Examples:
-  transformer-tutor play 'Der alte Mann schläft .'
+  transformer-tutor play 'Wo ist der Bahnhof?'
   transformer-tutor play --model run 'Der alte Mann schläft .'
   transformer-tutor show playground --set model=run --view weights    without the screen";
 

@@ -39,7 +39,7 @@ pub fn ranks(wiring: Wiring, seed: u64) -> Vec<usize> {
 fn measure(wiring: Wiring, seed: u64) -> Vec<Vec<f64>> {
     let tower = Tower::new(DEPTH, WIDTH, seed);
     let words = random::normal(&[LENGTH, WIDTH], 1.0, seed, "jacobian words");
-    // The same sentence once for each cell of the output: a single walk back, seeded with another
+    // The same sentence once for each cell of the output: a single backward pass, seeded with another
     // cell in each copy, gives the whole Jacobian, one row a copy.
     let mut x = Tensor::from_fn(&[SIZE, LENGTH, WIDTH], |i| words.at(&i[1..]));
     let seeds = Tensor::from_fn(&[SIZE, LENGTH, WIDTH], |i| {

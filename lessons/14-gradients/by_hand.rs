@@ -1,4 +1,4 @@
-//! The way back through both networks, written as ordinary steps, so that every gradient can be asked where it
+//! The backward pass through both networks, written as ordinary steps, so that every gradient can be asked where it
 //! came from. The tape's own walk stands beside it as the check.
 
 use transformer_tutor::autograd::{Grads, Var};
@@ -16,7 +16,7 @@ fn apart(by_hand: &Var, by_tape: Option<&Tensor>) -> f64 {
     cells.fold(0.0, |most, (a, b)| f64::from((a - b).abs()).max(most))
 }
 
-/// What may be wrong on the way back through the tiny network.
+/// What may be wrong in the backward pass through the tiny network.
 #[derive(Clone, Copy, Default)]
 pub struct Wrong {
     /// The second use of the error overwrites the first.

@@ -73,7 +73,7 @@ impl Probe {
         })
     }
 
-    /// The gradient by one walk back.
+    /// The gradient by one backward pass.
     pub fn analytic(&self) -> f64 {
         let (name, at, _) = self.cell.place();
         self.with(0.0, |params, run| {

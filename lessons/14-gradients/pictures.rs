@@ -50,7 +50,7 @@ pub fn tape(trace: &Trace) -> Picture {
     let twice: Vec<&str> = twice.map(|n| steps[n].name.as_str()).collect();
     Picture::table(
         "tape",
-        "The tape: written downwards, walked back upwards",
+        "The tape: written downwards, read upwards by the backward pass",
         format!(
             "{} steps. Used more than once, and so gathering more than one gradient: {}.",
             loss + 1,
@@ -115,7 +115,7 @@ pub fn slopes(probe: Probe) -> Picture {
         "slopes",
         format!("The slope by the {}", probe.cell.says()),
         format!(
-            "One walk back gives the gradient {}. The error is how far a difference is from it, as a share.",
+            "One backward pass gives the gradient {}. The error is how far a difference is from it, as a share.",
             fixed(analytic as f32, 6)
         ),
         &["step", "difference", "error", ""],

@@ -55,7 +55,7 @@ impl Knobs {
     }
 }
 
-/// The run, and how far the way back by hand ends from the tape's own.
+/// The run, and how far the backward pass by hand ends from the tape's own.
 fn record(knobs: &Knobs, settings: &Settings) -> (Trace, f64) {
     if matches!(knobs.network, Network::Tiny) {
         let tiny = Tiny::new(knobs.room);

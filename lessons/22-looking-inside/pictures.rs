@@ -27,7 +27,8 @@ fn read(seen: &Seen) -> Vec<String> {
 }
 
 fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
-    let (kind, layer) = (knobs.kind as usize, seen.layer(knobs));
+    let kind = knobs.kind as usize;
+    let layer = seen.layer_of(kind, knobs);
     let all = seen::weights(trace, kind, layer);
     let (values, which) = match knobs.head {
         0 => (seen::mean_head(all), "the mean of all heads".to_owned()),

@@ -138,10 +138,16 @@ impl Seen {
         }
     }
 
-    /// The layer that the knob asks for, from 0.
+    /// The layer of cross attention that the knob asks for, from 0: the last, where it asks for one that only a deeper
+    /// encoder has.
     pub fn layer(&self, knobs: &Knobs) -> usize {
-        let layers = self.model.model.config.layers;
-        knobs.layer.checked_sub(1).unwrap_or(layers - 1)
+        self.layer_of(2, knobs)
+    }
+
+    /// The layer of a kind of attention that the knob asks for, from 0.
+    pub fn layer_of(&self, kind: usize, knobs: &Knobs) -> usize {
+        let last = heads::layers(&self.model.model, kind) - 1;
+        knobs.layer.checked_sub(1).unwrap_or(last).min(last)
     }
 
     /// By how much the log-probability of the words changes without each head alone. Computed once.

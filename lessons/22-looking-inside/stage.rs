@@ -44,8 +44,9 @@ fn record(knobs: &Knobs, seen: &Seen) -> Result<Trace, String> {
 pub fn looked(model: Arc<Model>, knobs: &Knobs) -> Result<(Arc<Seen>, Trace), String> {
     let seen = Seen::of(model, knobs)?;
     let config = &seen.model.model.config;
+    let layers = heads::layers(&seen.model.model, knobs.kind as usize);
     for (knob, at, most) in [
-        ("layer", knobs.layer, config.layers),
+        ("layer", knobs.layer, layers),
         ("head", knobs.head, config.heads),
     ] {
         if at > most {

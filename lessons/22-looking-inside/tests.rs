@@ -12,6 +12,30 @@ fn seen_at_first() -> Arc<Seen> {
 }
 
 #[test]
+fn an_encoder_that_is_deeper_than_its_decoder_is_looked_into_to_its_last_layer() {
+    let t = models::built_in(BuiltIn::Everyday);
+    let config = &t.model.config;
+    assert!(config.encoder_layers() > config.layers);
+    let title = |changes: &[(&str, &str)]| {
+        let settings = LESSON.settings(changes).unwrap();
+        let run = LookingStage.run(&settings);
+        run.map(|run| run.pictures[0].title.clone())
+    };
+    let everyday = ("model", "everyday");
+    let (encoder, cross) = (("kind", "encoder"), ("kind", "cross"));
+    let third = ("layer", "3");
+    assert!(title(&[everyday, encoder]).unwrap().contains("layer 3"));
+    assert!(
+        title(&[everyday, encoder, third])
+            .unwrap()
+            .contains("layer 3")
+    );
+    assert!(title(&[everyday, cross]).unwrap().contains("layer 2"));
+    let refused = title(&[everyday, cross, third]).unwrap_err();
+    assert!(refused.starts_with("layer goes up to 2"), "{refused}");
+}
+
+#[test]
 fn cross_attention_aligns_better_than_places_and_the_right_row_matters() {
     let errors = corpus::errors(&built_in());
     for layer in 0..errors.layers.len() {

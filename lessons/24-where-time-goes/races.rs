@@ -167,7 +167,7 @@ pub fn times(knobs: Knobs) -> Picture {
     Picture::job(
         "clock",
         "Where this training step's time goes",
-        "The step of the settings, timed operation by operation: forward by kinds, and the way back.",
+        "The step of the settings, timed operation by operation: forward by kinds, and the backward pass.",
         "Runs the training step three times on one thread, and keeps the fastest: less than a second.",
         run,
     )

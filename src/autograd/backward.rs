@@ -1,4 +1,4 @@
-//! The walk back: from the gradient of one step to that of everything it was computed from.
+//! The backward pass: from the gradient of one step to that of everything it was computed from.
 
 use super::{Nature, Origin};
 use crate::tensor::threads::check;

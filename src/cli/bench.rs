@@ -225,7 +225,7 @@ fn decoding(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where the time of a forward pass of the tiny step goes, and how much of the whole the way back is.
+/// Where the time of a forward pass of the tiny step goes, and how much of the whole the backward pass is.
 fn operations(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let (model, params, batch) = built(&SIZES[0]);
     let batch = batch.part(0, 4);

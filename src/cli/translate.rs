@@ -52,6 +52,14 @@ pub struct Search {
     pub threads: Option<usize>,
 }
 
+pub const EXAMPLES: &str = "Examples:
+  transformer-tutor translate 'Wo ist der Bahnhof?'
+  transformer-tutor translate --nbest 4 'ich moechte bitte einen kaffee'
+  transformer-tutor translate --model run --json < sentences.de
+
+The everyday model was trained on sentences of Tatoeba (https://tatoeba.org), CC BY 2.0 FR, by way of
+https://www.manythings.org/anki; filtered and normalised.";
+
 #[derive(clap::Args)]
 pub struct Translate {
     #[command(flatten)]

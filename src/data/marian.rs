@@ -177,7 +177,7 @@ fn rows_here(theirs: &Tensor, ids: &Ids, nothing: f32) -> Tensor {
     Tensor::new(&[ids.len(), width], rows)
 }
 
-/// The way back.
+/// The inverse of [`rows_here`].
 fn rows_there(ours: &Tensor, ids: &Ids) -> Tensor {
     let (words, width) = (ids.len() - 1, ours.len() / ids.len());
     let ours = ours.data();

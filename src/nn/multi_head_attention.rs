@@ -127,7 +127,7 @@ pub fn split_heads(x: &Var, heads: usize) -> Var {
         .permute(&[0, 2, 1, 3])
 }
 
-/// The way back: `[batch, heads, length, d_k]` → `[batch, length, heads · d_k]`.
+/// The inverse: `[batch, heads, length, d_k]` → `[batch, length, heads · d_k]`.
 #[track_caller]
 pub fn combine_heads(x: &Var) -> Var {
     let (shape, axes) = (x.shape(), x.axes());

@@ -86,7 +86,7 @@ pub fn expand(x: &Tensor, shape: &[usize]) -> Tensor {
     }))
 }
 
-/// `x` summed over the axes that [`expand`] would stretch from `shape`: the way back of a gradient.
+/// `x` summed over the axes that [`expand`] would broadcast from `shape`: the backward pass of a broadcast.
 pub fn sum_to(x: &Tensor, shape: &[usize]) -> Tensor {
     if x.shape() == shape {
         return x.clone();

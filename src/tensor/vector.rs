@@ -145,7 +145,7 @@ pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>)
     softmax_row(row);
 }
 
-/// The way back through [`masked_softmax`] and dropout: the gradient by the mixed weights becomes that by the scores.
+/// The backward pass through [`masked_softmax`] and dropout: the gradient by the mixed weights becomes that by the scores.
 /// `kept` are the factors of dropout.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, scale: f32) {
@@ -265,7 +265,7 @@ pub fn norm_row(row: &mut [f32], mean: f32, narrow: f32, scale: &[f32], bias: &[
     }
 }
 
-/// The way back through a row of a layer norm: `dy` becomes the gradient of the row `x`, and those of scale and
+/// The backward pass through a row of a layer norm: `dy` becomes the gradient of the row `x`, and those of scale and
 /// bias gather. `slope` is that of the spread, see [`crate::ops`]'s `normalize`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn norm_row_back(
@@ -288,7 +288,7 @@ pub fn norm_row_back(
     normal_back(dy, x, (mean, spread, slope));
 }
 
-/// The way back through `(x − mean) / spread`: `dy` becomes the gradient of the row `x`.
+/// The backward pass through `(x − mean) / spread`: `dy` becomes the gradient of the row `x`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn normal_row_back(dy: &mut [f32], x: &[f32], moments: (f32, f32, f32)) {
     normal_back(dy, x, moments);

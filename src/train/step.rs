@@ -219,7 +219,7 @@ struct Gathering {
     slots: Vec<Mutex<Slot>>,
     turn: Condvar,
     /// Guards nothing; what waiting shards sleep on.
-    door: Mutex<()>,
+    gate: Mutex<()>,
 }
 
 /// A parameter's gradient as far as it is added up.
@@ -235,7 +235,7 @@ impl Gathering {
         Self {
             slots: before.into_iter().map(slot).collect(),
             turn: Condvar::new(),
-            door: Mutex::new(()),
+            gate: Mutex::new(()),
         }
     }
 
@@ -266,27 +266,27 @@ impl Gathering {
     fn wait_for_turn(&self, shard: usize, n: usize) -> MutexGuard<'_, Slot> {
         /// Nobody rings for a shard that panicked: after so long it is looked for.
         const LOOK: Duration = Duration::from_millis(20);
-        let mut door = lock(&self.door);
+        let mut gate = lock(&self.gate);
         loop {
             let slot = lock(&self.slots[n]);
             if slot.turn == shard {
                 return slot;
             }
             drop(slot);
-            let waited = self.turn.wait_timeout(door, LOOK);
+            let waited = self.turn.wait_timeout(gate, LOOK);
             let (guard, late) = waited.unwrap_or_else(PoisonError::into_inner);
             drop(guard);
             if late.timed_out() {
                 check();
             }
-            door = lock(&self.door);
+            gate = lock(&self.gate);
         }
     }
 
     /// Wakes the shards that wait.
     fn ring(&self) {
         // Taken for a moment: between a waiting shard's look and its sleep nobody may ring.
-        drop(lock(&self.door));
+        drop(lock(&self.gate));
         self.turn.notify_all();
     }
 

@@ -49,7 +49,7 @@ pub fn every(model: &Transformer) -> Vec<Head> {
 }
 
 /// Layers that have an attention of this kind.
-fn layers(model: &Transformer, kind: usize) -> usize {
+pub fn layers(model: &Transformer, kind: usize) -> usize {
     match kind {
         0 => model.config.encoder_layers(),
         _ => model.config.layers,

@@ -1,0 +1,259 @@
+//! The everyday translator through the commands: how it answers people, and how one like it is trained.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+mod support;
+
+fn tutor(arguments: &[&str]) -> Output {
+    let state = tempfile::tempdir().unwrap();
+    Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(arguments)
+        .env("TRANSFORMER_TUTOR_STATE", state.path())
+        .output()
+        .unwrap()
+}
+
+/// What a command prints that must succeed, on stdout and on stderr.
+#[track_caller]
+fn says(arguments: &[&str]) -> (String, String) {
+    let output = tutor(arguments);
+    let [out, err] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    assert!(output.status.success(), "{arguments:?}: {err}");
+    (out, err)
+}
+
+#[track_caller]
+fn prints(arguments: &[&str]) -> String {
+    says(arguments).0
+}
+
+#[track_caller]
+fn refuses(arguments: &[&str], words: &[&str]) {
+    support::refused(arguments, &tutor(arguments), words);
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_string_lossy().into_owned()
+}
+
+/// Sentences of the phrasebook as manythings.org/anki would have them.
+fn pairs(folder: &Path) -> String {
+    let corpus = path(folder, "corpus");
+    prints(&["corpus", "phrasebook", "--out", &corpus, "--pairs", "400"]);
+    let lines = |name: &str| fs::read_to_string(Path::new(&corpus).join(name)).unwrap();
+    let (german, english) = (lines("source.de"), lines("target.en"));
+    let line = |(german, english): (&str, &str)| {
+        format!("{english}\t{german}\tnobody's\n").replace(" .", ".")
+    };
+    let file = path(folder, "deu.txt");
+    let text: String = german.lines().zip(english.lines()).map(line).collect();
+    fs::write(&file, text).unwrap();
+    file
+}
+
+const TINY: [&str; 20] = [
+    "--preset",
+    "everyday",
+    "--set",
+    "d_model=32",
+    "--set",
+    "d_ff=32",
+    "--set",
+    "encoder_layers=2",
+    "--set",
+    "layers=1",
+    "--set",
+    "heads=2",
+    "--set",
+    "pieces=200",
+    "--set",
+    "batch_tokens=400",
+    "--set",
+    "warmup=4",
+    "--set",
+    "cooldown=6",
+];
+
+#[test]
+fn a_translator_of_pieces_is_trained_stopped_packed_and_written_for_transformers() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| path(folder.path(), name);
+    let file = pairs(folder.path());
+    let (whole, parts) = (at("whole"), at("parts"));
+    let train = |out: &str, more: &[&str]| {
+        let begun = [&["train", "--out", out, "--pairs", &file], &TINY[..], more].concat();
+        prints(&begun)
+    };
+    let said = train(
+        &whole,
+        &[
+            "--steps",
+            "24",
+            "--set",
+            "evaluate_every=8",
+            "--threads",
+            "2",
+        ],
+    );
+    assert!(said.contains("0 empty and 0 too long"), "{said}");
+    // It varies from pass to pass, and still ends as if it had never stopped, on another number of threads.
+    train(
+        &parts,
+        &[
+            "--steps",
+            "24",
+            "--set",
+            "evaluate_every=8",
+            "--minutes",
+            "0",
+        ],
+    );
+    prints(&["train", "--resume", "--out", &parts, "--threads", "1"]);
+    let weights = |run: &str| fs::read(Path::new(run).join("step-00000024/model.safetensors"));
+    assert_eq!(weights(&parts).unwrap(), weights(&whole).unwrap());
+
+    let (packed, exported, again) = (at("packed"), at("exported"), at("again"));
+    let said = prints(&["weights", "pack", &whole, "--out", &packed]);
+    assert!(said.contains("parameters in"), "{said}");
+    let size = |folder: &str| {
+        let file = Path::new(folder).join("model.safetensors");
+        fs::metadata(file).unwrap().len() as f64
+    };
+    assert!(size(&packed) < 0.5 * size(&format!("{whole}/best")));
+    prints(&[
+        "weights", "export", &packed, "--to", "marian", "--out", &exported,
+    ]);
+    prints(&[
+        "weights", "export", &exported, "--to", "marian", "--out", &again,
+    ]);
+    for file in [
+        "model.safetensors",
+        "vocab.json",
+        "source.spm",
+        "config.json",
+    ] {
+        let read = |folder: &str| fs::read(Path::new(folder).join(file)).unwrap();
+        assert_eq!(read(&exported), read(&again), "{file}");
+    }
+    let line = "Der alte Mann schläft im Garten.";
+    let found = |model: &str| prints(&["translate", "--model", model, "--json", line]);
+    assert_eq!(found(&packed), found(&exported));
+
+    refuses(
+        &["weights", "pack", &exported, "--out", &at("no")],
+        &["is a published model"],
+    );
+    refuses(
+        &[
+            "train",
+            "--out",
+            &at("no"),
+            "--pairs",
+            &file,
+            "--set",
+            "form=marian",
+        ],
+        &["form = marian and pieces need each other"],
+    );
+    fs::write(at("bad.txt"), "no tab here\n").unwrap();
+    refuses(
+        &[
+            "train",
+            "--out",
+            &at("no"),
+            "--preset",
+            "everyday",
+            "--pairs",
+            &at("bad.txt"),
+        ],
+        &["bad.txt: line 1 has no tab"],
+    );
+}
+
+#[test]
+fn people_are_answered_sentence_by_sentence_and_told_what_is_not_known() {
+    let (out, err) = says(&[
+        "translate",
+        "Ich habe Hunger. Wo ist der Bahnhof?",
+        "",
+        "Guten Morgen!",
+    ]);
+    let lines: Vec<&str> = out.split('\n').collect();
+    assert_eq!(lines.len(), 4, "{out}");
+    assert!(
+        lines[0].contains("hungry") && lines[0].contains("station"),
+        "{out}"
+    );
+    assert_eq!((lines[1], lines[2]), ("", "Good morning!"));
+    assert_eq!(err, "");
+    let (_, err) = says(&["translate", "Das kostet 5 元."]);
+    assert!(err.contains("does not know '元'"), "{err}");
+    let found = prints(&["translate", "--json", "Ich habe Hunger. Ich bin müde."]);
+    let all: Vec<Value> = found
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(all.len(), 2);
+    assert_eq!(all[1]["source"], "Ich bin müde.");
+    // Whatever keyboard it was typed on.
+    let german = "Schöne Grüße aus München!";
+    let composed = prints(&["translate", german]);
+    let apart: String = german.replace('ö', "o\u{308}").replace('ü', "u\u{308}");
+    assert_eq!(prints(&["translate", &apart]), composed);
+}
+
+#[test]
+fn a_model_is_named_by_word_or_by_folder() {
+    let line = "Der Hund schläft .";
+    let phrasebook = prints(&["translate", "--model", "phrasebook", line]);
+    let everyday = prints(&["translate", "--model", "everyday", line]);
+    assert_eq!(everyday, prints(&["translate", line]));
+    assert_ne!(phrasebook, everyday);
+    let root = env!("CARGO_MANIFEST_DIR");
+    let folder = format!("{root}/assets/everyday");
+    assert_eq!(prints(&["translate", "--model", &folder, line]), everyday);
+    refuses(
+        &["translate", "--model", "./everyday-not", line],
+        &["holds no model"],
+    );
+}
+
+#[test]
+fn references_may_be_many_and_the_source_as_people_type_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| path(folder.path(), name);
+    fs::write(at("a.de"), "Ich bin müde.\nWo ist der Hund?\n").unwrap();
+    let lists = r#"[["I'm tired.", "I am tired."], ["Where's the dog?", "Where is the dog?"]]"#;
+    fs::write(at("lists.json"), lists).unwrap();
+    let map = r#"{"Wo ist der Hund?": ["Where's the dog?", "Where is the dog?"], "Ich bin müde.": ["I am tired.", "I'm tired."]}"#;
+    fs::write(at("map.json"), map).unwrap();
+    fs::write(at("one.json"), r#"[["I'm tired."]]"#).unwrap();
+    let measure = |refs: &str, more: &[&str]| {
+        let (src, refs) = (at("a.de"), at(refs));
+        let words = ["evaluate", "--src", &src, "--ref", &refs, "--json"];
+        let said = prints(&[&words, more].concat());
+        serde_json::from_str::<Value>(&said).unwrap()
+    };
+    let lists = measure("lists.json", &[]);
+    assert_eq!(lists["bleu"], measure("map.json", &[])["bleu"]);
+    assert_eq!(lists["bleu"], 100.0, "{lists}");
+    assert!(
+        lists["bleu_signature"]
+            .as_str()
+            .unwrap()
+            .starts_with("nrefs:2|")
+    );
+    for how in ["lower", "no-mark", "no-umlauts", "capitals"] {
+        let typed = measure("lists.json", &["--typed", how]);
+        assert_eq!(typed["sentences"], 2, "{how}");
+    }
+    refuses(
+        &["evaluate", "--src", &at("a.de"), "--ref", &at("one.json")],
+        &["a.de has 2 lines", "references of 1"],
+    );
+}
