@@ -11,7 +11,7 @@ use super::bpe::{self, Bpe};
 use super::marian;
 use super::sentencepiece::{self, Scored, SentencePiece};
 use super::tokenize::{self, Language, Tokenizer};
-use super::typing::respelled;
+use super::typing::{respelled, without_shouting};
 use super::vocabulary::{BOS, EOS, UNK, Vocabulary};
 
 /// What is done to a line before it is cut into words.
@@ -78,10 +78,10 @@ impl Side {
 
     /// A line as people type it, made into what the model was trained on: where words stand between blanks, a mark
     /// that clings to an unknown word is set apart; where SentencePiece cuts without changing characters, those that no
-    /// piece has are written otherwise, see [`respelled`]. Everything else is as it was.
+    /// piece has are written otherwise, see [`respelled`], and a line all in capitals is one in small letters. Everything else is as it was.
     pub fn typed(&self, line: &str) -> String {
         if let Some(pieces) = self.pieces.as_ref().filter(|pieces| !pieces.changes()) {
-            return respelled(line, |c| pieces.has(c));
+            return respelled(&without_shouting(line), |c| pieces.has(c));
         }
         if self.prepare != Prepare::Blanks || self.in_subwords() {
             return line.to_owned();

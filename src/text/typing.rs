@@ -1,6 +1,8 @@
 //! German as people type it: in small letters or in capitals, without the mark at the end, without umlauts, with a slip,
 //! in characters that a model has never seen.
 
+use std::borrow::Cow;
+
 use ndarray_rand::rand::Rng;
 use ndarray_rand::rand::seq::IndexedRandom;
 
@@ -75,6 +77,17 @@ fn with_slip(sentence: &str, rng: &mut impl Rng) -> String {
     all.into_iter().collect()
 }
 
+/// The line in small letters, if it is of several words and all of them are in capitals: then these say nothing.
+pub fn without_shouting(line: &str) -> Cow<'_, str> {
+    let letters = || line.chars().filter(|c| c.is_alphabetic());
+    let several = line.split_whitespace().nth(1).is_some();
+    let shouted = several && letters().nth(3).is_some() && letters().all(char::is_uppercase);
+    match shouted {
+        true => line.to_lowercase().into(),
+        false => line.into(),
+    }
+}
+
 /// Characters that stand for others, beyond what Unicode says of compatibility.
 const LIKE: [(&str, &[char]); 6] = [
     ("\"", &['“', '”', '„', '«', '»', '‟', '‹', '›']),
@@ -104,6 +117,7 @@ pub fn respelled(line: &str, knows: impl Fn(char) -> bool) -> String {
         let choices = like.map(|(text, _)| *text).into_iter();
         let mut choices = choices.chain([compatible.as_str(), bare.as_str()]);
         match all(one) {
+            _ if c.is_whitespace() => out.push(' '),
             true => out.push(c),
             false => out.push_str(choices.find(|text| all(text)).unwrap_or(one)),
         }
@@ -145,6 +159,17 @@ mod tests {
             ("日本 €", "日本 €"),
         ] {
             assert_eq!(respelled(line, knows), out);
+        }
+    }
+
+    #[test]
+    fn capitals_everywhere_say_nothing_and_one_word_of_them_may_be_a_name() {
+        assert_eq!(
+            without_shouting("WO IST MÜLLERS HUND?"),
+            "wo ist müllers hund?"
+        );
+        for line in ["USA", "Die USA", "I C", "NEIN, danke"] {
+            assert_eq!(without_shouting(line), line);
         }
     }
 

@@ -241,13 +241,27 @@ mod tests {
                 format!("{stem}{end}.")
             })
             .collect();
-        let pieces = learn(text.iter().map(String::as_str), 22);
-        let has = |text: &str| pieces.iter().any(|(piece, _)| piece == text);
+        let learned = |size| learn(text.iter().map(String::as_str), size);
+        let pieces = learned(22);
+        let has = |pieces: &[Scored], text: &str| pieces.iter().any(|(piece, _)| piece == text);
         assert_eq!(pieces.len(), 22, "{pieces:?}");
-        for piece in ["en", "st", "t", ".", "▁", "s", "i"] {
-            assert!(has(piece), "{piece} of {pieces:?}");
+        for piece in ["▁laufen", "▁singst", "▁kauft", ".", "▁", "s", "i"] {
+            assert!(has(&pieces, piece), "{piece} of {pieces:?}");
         }
-        assert!(has("▁lauf") || has("▁laufen") || has("auf"), "{pieces:?}");
+        // With room for few, parts that several words share; the characters stay.
+        let few = learned(17);
+        assert_eq!(few.len(), 17, "{few:?}");
+        let long: Vec<&str> = few
+            .iter()
+            .map(|(piece, _)| piece.as_str())
+            .filter(|piece| piece.chars().count() > 1)
+            .collect();
+        assert_eq!(long.len(), 4, "{few:?}");
+        assert!(
+            "laufkausing▁.ent"
+                .chars()
+                .all(|c| has(&few, &c.to_string()))
+        );
         let sum: f32 = pieces.iter().map(|(_, score)| score.exp()).sum();
         assert!((0.8..=1.0).contains(&sum), "{sum}");
         assert!(pieces.is_sorted_by(|a, b| a.1 >= b.1));
