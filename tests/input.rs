@@ -132,6 +132,7 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
         ["book"] => vec![out],
         ["weights", "import"] => vec![("file", vec!["@torch"]), out],
         ["weights", "export"] => vec![("file", vec!["@model"]), out],
+        ["weights", "pack"] => vec![("model", vec!["@run"]), out],
         ["train"] => vec![
             out,
             ("src", TINY[..2].to_vec()),

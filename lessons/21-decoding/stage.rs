@@ -26,7 +26,7 @@ mod watched;
 pub static LESSON: LazyLock<Lesson> = lesson!("21-decoding", DecodingStage, check::TASK);
 
 /// A sentence on which greedy decoding does not end; the knob stops there too.
-const RUNAWAY: &str = "Jeder Ingenieur , der keinen Hut weggeworfen hat , hat eingekauft , aber ich habe meinen süßen Tee getrunken .";
+const RUNAWAY: &str = "Jeder Ingenieur, der keinen Hut weggeworfen hat, hat eingekauft, aber ich habe meinen süßen Tee getrunken.";
 
 struct DecodingStage;
 
@@ -77,6 +77,7 @@ impl Stage for DecodingStage {
             "runaway" => {
                 let mut other = settings.sound();
                 let knobs = LESSON.knobs;
+                other.set(knobs, "model", "phrasebook").ok()?;
                 other.set(knobs, "sentence", RUNAWAY).ok()?;
                 other.set(knobs, "limit", "60").ok()?;
                 let turns = board::turns(&Desk::of(&other).ok()?);

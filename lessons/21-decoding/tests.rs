@@ -2,8 +2,6 @@
 
 use super::*;
 use crate::decode::translate::{DecodeOptions, translate};
-use crate::lesson::models;
-use crate::train::built_in::BuiltIn;
 
 fn with(turned: &[(&str, &str)]) -> Settings {
     LESSON.settings(turned).unwrap()
@@ -15,7 +13,6 @@ fn desk(settings: &Settings) -> Desk<'_> {
 
 #[test]
 fn the_tree_wins_with_what_the_program_translates() {
-    let t = models::built_in(BuiltIn::Phrasebook);
     for alpha in ["0", "0.6", "2"] {
         let settings = with(&[("alpha", alpha), ("limit", "60")]);
         let options = DecodeOptions {
@@ -23,9 +20,10 @@ fn the_tree_wins_with_what_the_program_translates() {
             max_len: Some(60),
             ..DecodeOptions::default()
         };
-        let src = desk(&settings).source();
-        let found = translate(&t.model, &t.params, &[src], &options);
-        assert_eq!(board::best(&desk(&settings)).ids, found[0][0].ids);
+        let desk = desk(&settings);
+        let t = &desk.model;
+        let found = translate(&t.model, &t.params, &[desk.source()], &options);
+        assert_eq!(board::best(&desk).ids, found[0][0].ids);
     }
 }
 

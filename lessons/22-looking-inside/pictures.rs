@@ -1,18 +1,21 @@
 //! Drawings: weights of any head, links, heads switched off, three reasons for a word.
 
+use std::sync::Arc;
+
 use transformer_tutor::autograd::{Nature, Trace};
-use transformer_tutor::lesson::{Bar, Body, Picture, largest};
-use transformer_tutor::transformer::heads::KINDS;
+use transformer_tutor::lesson::{Bar, Body, Picture, largest, models};
+use transformer_tutor::train::built_in::BuiltIn;
+use transformer_tutor::transformer::heads::{self, KINDS};
 
 use super::knobs::{Kind, Knobs};
 use super::mistakes::{AlignFn, Links};
 use super::seen::{self, Seen, one_head, rank_correlation, row};
 
 /// All of them; `align` reads the links.
-pub fn all(knobs: &Knobs, align: AlignFn, seen: &Seen, trace: &Trace) -> Vec<Picture> {
+pub fn all(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>, trace: &Trace) -> Vec<Picture> {
     vec![
         weights(knobs, seen, trace),
-        links(knobs, align, seen, trace),
+        links(knobs, align, seen),
         off(knobs, seen),
         each(seen),
         reasons(knobs, seen),
@@ -44,17 +47,17 @@ fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
         Kind::Encoder => (
             source.clone(),
             source,
-            "Each row is a source word, and how it shares its attention out among the source words.",
+            "Each row is a source token: its attention weights over all source tokens, which sum to 1.",
         ),
         Kind::Decoder => (
             target.clone(),
             target,
-            "Each row is a word that was written, and what it looks at among those before it and itself.",
+            "Each row is a token that was written: its attention weights over those before it and itself.",
         ),
         Kind::Cross => (
             target,
             source,
-            "Each row is the word that is read; it looks for what comes next. Row <s> predicts the first word.",
+            "Each row is the token that is read; it looks for what comes next. Row <s> predicts the first token.",
         ),
     };
     Picture::new(
@@ -71,24 +74,53 @@ fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
     )
 }
 
-/// Links of the chosen layer and head, where the true ones are known.
-pub fn aligned(knobs: &Knobs, align: AlignFn, seen: &Seen, trace: &Trace) -> Option<Links> {
-    let truth = seen.truth.as_ref()?;
-    let all = seen::weights(trace, 2, seen.layer(knobs));
-    let weights = match knobs.head {
-        0 => all.reshape(&all.shape()[1..]),
-        h => one_head(all, h - 1),
-    };
-    Some(align(&weights, truth))
+/// The sentence in a model that knows its true links, with the pass over it: the chosen model, or else the phrasebook's.
+pub struct Graded {
+    pub seen: Arc<Seen>,
+    trace: Trace,
 }
 
-fn links(knobs: &Knobs, align: AlignFn, seen: &Seen, trace: &Trace) -> Picture {
+impl Graded {
+    /// `None` where nobody knows the true links.
+    pub fn of(knobs: &Knobs, seen: &Arc<Seen>) -> Option<Self> {
+        let seen = match seen.truth {
+            Some(_) => seen.clone(),
+            None => Seen::of(models::built_in(BuiltIn::Phrasebook), knobs).ok()?,
+        };
+        seen.truth.as_ref()?;
+        let t = &seen.model;
+        let off = heads::parse(&knobs.off, &t.model).ok()?;
+        let params = heads::without(&t.params, &t.model, &off);
+        let trace = seen::record(t, &params, &seen.src, &seen.tgt, false);
+        Some(Self { seen, trace })
+    }
+
+    /// Links of the chosen layer and head; of a layer or head that this model has not, of the last, and of the mean.
+    pub fn links(&self, knobs: &Knobs, align: AlignFn) -> Option<Links> {
+        let truth = self.seen.truth.as_ref()?;
+        let all = seen::weights(&self.trace, 2, self.seen.layer(knobs));
+        let weights = match knobs.head {
+            h if h == 0 || h > all.shape()[1] => all.reshape(&all.shape()[1..]),
+            h => one_head(all, h - 1),
+        };
+        Some(align(&weights, truth))
+    }
+}
+
+fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>) -> Picture {
     let title = "What cross attention links, and what is true";
     let header = ["English", "linked to", "true", ""];
-    let (Some(truth), Some((found, error))) = (&seen.truth, aligned(knobs, align, seen, trace))
-    else {
+    let nobody = || {
         let says = "The true alignment is known for sentences of the phrasebook only: turn the knob sentence.";
-        return Picture::table("links", title, says, &header, vec![]);
+        Picture::table("links", title, says, &header, vec![])
+    };
+    let Some(graded) = Graded::of(knobs, seen) else {
+        return nobody();
+    };
+    let other = !Arc::ptr_eq(&graded.seen.model, &seen.model);
+    let (seen, links) = (&graded.seen, graded.links(knobs, align));
+    let (Some(truth), Some((found, error))) = (&seen.truth, links) else {
+        return nobody();
     };
     let (source, target) = (seen.words(&seen.src, true), seen.words(&seen.tgt, false));
     let word = |all: &[String], at: usize| all.get(at).cloned().unwrap_or("</s>".to_owned());
@@ -113,9 +145,14 @@ fn links(knobs: &Knobs, align: AlignFn, seen: &Seen, trace: &Trace) -> Picture {
         "links",
         title,
         format!(
-            "{right} of {} links are true, and {} are true in all: alignment error {error:.3}. Turn layer and head.",
+            "{right} of {} links are true, and {} are true in all: alignment error {error:.3}. Turn layer and head.{}",
             found.len(),
-            truth.len()
+            truth.len(),
+            match other {
+                true =>
+                    " These are the words of the phrasebook's model, because only its true alignment is known.",
+                false => "",
+            }
         ),
         &header,
         rows,

@@ -65,12 +65,13 @@ impl Stage for LookingStage {
         Ok(Run::new(trace, pictures))
     }
 
-    fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
+    fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
         let knobs: Knobs = settings.knobs();
         let seen = Seen::of(models::chosen(settings).ok()?, &knobs).ok()?;
         let t = &seen.model;
         let (ours, sound) = (check::TASK.chosen(settings), check::TASK.reference);
-        let links = |align| pictures::aligned(&knobs, align, &seen, &run.trace);
+        let graded = || pictures::Graded::of(&knobs, &seen);
+        let links = |align| graded()?.links(&knobs, align);
         let layer = seen.layer(&knobs);
         let row = |rows: &Tensor, at| Some(largest(seen::row(rows, at)) as f64);
         let at = pictures::asked(&knobs, &seen);
@@ -78,9 +79,12 @@ impl Stage for LookingStage {
             "words" => Some(seen.tgt.len() as f64),
             "source_words" => Some(seen.src.len() as f64),
             "links" => Some(links(ours)?.0.len() as f64),
-            "true_links" => Some(seen.truth.as_ref()?.len() as f64),
+            "graded_words" => Some(graded()?.seen.tgt.len() as f64),
+            "true_links" => Some(graded()?.seen.truth.as_ref()?.len() as f64),
             "right" => {
-                let (truth, (found, _)) = (seen.truth.as_ref()?, links(ours)?);
+                let graded = graded()?;
+                let (truth, (found, _)) =
+                    (graded.seen.truth.as_ref()?, graded.links(&knobs, ours)?);
                 Some(found.iter().filter(|link| truth.contains(link)).count() as f64)
             }
             "error" => Some(links(ours)?.1),

@@ -37,14 +37,17 @@ fn it_has_every_knob_of_both_lessons() {
 
 #[test]
 fn a_sentence_is_translated_and_words_that_are_unknown_are_named() {
-    let run = PlayStage.run(&with(&[("sentence", "Der Quark schläft .")]));
+    let phrasebook = |sentence| with(&[("model", "phrasebook"), ("sentence", sentence)]);
+    let run = PlayStage.run(&phrasebook("Der Quark schläft ."));
     let run = run.unwrap();
     let rows = cells(&run, "translation");
     assert_eq!(named(&rows, "it reads"), "Der <unk> schläft . </s>");
     assert!(run.pictures[0].says.contains("never seen Quark"));
-    let run = PlayStage.run(&with(&[("sentence", "Der alte Mann schläft.")]));
+    let run = PlayStage.run(&phrasebook("Der alte Mann schläft."));
     let rows = cells(&run.unwrap(), "translation");
     assert_eq!(named(&rows, "beam of 4"), "The old man sleeps .");
+    let run = PlayStage.run(&with(&[("sentence", "Das kostet 5 元.")]));
+    assert!(run.unwrap().pictures[0].says.contains("never seen 元"));
 }
 
 #[test]
@@ -87,7 +90,8 @@ fn a_folder_is_read_as_a_model_and_a_model_that_is_not_there_is_refused_with_a_s
         let says = run.pictures[0].says.clone();
         (named(&cells(&run, "translation"), "greedy"), says)
     };
-    let ours = cells(&PlayStage.run(&with(&[])).unwrap(), "translation");
+    let phrasebook = PlayStage.run(&with(&[("model", "phrasebook")]));
+    let ours = cells(&phrasebook.unwrap(), "translation");
     assert_eq!(written("0").0, named(&ours, "greedy"));
     assert!(written("0").1.starts_with("Update 2 of"));
     assert_ne!(written("1").0, written("0").0);

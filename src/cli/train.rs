@@ -132,10 +132,20 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         kept.goes_on_with(&config)?;
     }
     let (origin, train, valid) = text(options, &config, kept.is_some())?;
+    let name = |pair: &Option<(PathBuf, PathBuf)>| {
+        let file = pair.as_ref().map(|pair| &pair.0).or(origin.pairs.as_ref());
+        file.map_or(PathBuf::from("the phrasebook"), PathBuf::clone)
+    };
     let pipeline = match &kept {
         Some(kept) => kept.pipeline.clone(),
         None => {
             say(options, out, "learning the vocabulary …")?;
+            let blank = |lines: &[String]| lines.iter().all(|line| line.trim().is_empty());
+            ensure!(
+                !blank(&train.0) && !blank(&train.1),
+                "{} has no pair of lines to learn from",
+                name(&origin.train).display()
+            );
             if config.merges > 0 {
                 for (lines, name) in [(&train.0, "source"), (&train.1, "target")] {
                     bpe::learnable(lines.iter().map(String::as_str)).context(name)?;
@@ -143,10 +153,6 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             }
             Pipeline::learn(&train.0, &train.1, &config.learning())
         }
-    };
-    let name = |pair: &Option<(PathBuf, PathBuf)>| {
-        let file = pair.as_ref().map(|pair| &pair.0).or(origin.pairs.as_ref());
-        file.map_or(PathBuf::from("the phrasebook"), PathBuf::clone)
     };
     let ready = |lines: &Lines| Corpus::new(&lines.0, &lines.1, &pipeline, config.max_length);
     let (learned, held_out) = (ready(&train), ready(&valid));

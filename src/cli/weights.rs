@@ -13,7 +13,7 @@ use super::product::{self, Force, Product};
 use crate::data::file;
 use crate::data::output::Files;
 use crate::data::safetensors::{self, NamedTensors};
-use crate::data::{annotated, marian, rows8, weights};
+use crate::data::{annotated, marian, weights};
 use crate::params::Params;
 use crate::train::checkpoint::{self, MODEL};
 use crate::train::marian_folder;
@@ -164,7 +164,7 @@ fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyh
     if t.pipeline.ids.is_some() {
         marian::without_start(&mut t.params);
     }
-    let weights = rows8::to_bytes(&weights::file(&t.model.config, &t.params));
+    let weights = weights::packed(&t.model.config, &t.params);
     let size = weights.len();
     let config = file::text(&folder.join(MODEL[2]), file::WORDS)
         .with_context(|| format!("{} cannot be read", folder.join(MODEL[2]).display()))?;

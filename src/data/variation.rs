@@ -7,7 +7,7 @@ use super::corpus::Corpus;
 use crate::tensor::random::generator;
 use crate::tensor::{shared, threads};
 use crate::text::pipeline::Pipeline;
-use crate::text::typing::as_typed;
+use crate::text::typing::{as_typed, renamed};
 use crate::text::vocabulary::{BOS, EOS};
 
 /// How much sentences vary.
@@ -18,12 +18,14 @@ pub struct Amount {
     pub sampling: f32,
     /// The share of source sentences that are spelled as people type, see [`as_typed`].
     pub typing: f32,
+    /// The share of pairs whose names are made up, see [`renamed`].
+    pub names: f32,
 }
 
 impl Amount {
     /// Whether anything varies.
     pub fn is_some(&self) -> bool {
-        self.sampling > 0.0 || self.typing > 0.0
+        self.sampling > 0.0 || self.typing > 0.0 || self.names > 0.0
     }
 }
 
@@ -73,9 +75,13 @@ impl Variation {
             ..
         } = &self.pipeline;
         let mut rng = generator(self.seed, "variation", (pass << 32) | n as u64);
+        let (source, target) = match rng.random_bool(self.amount.names.into()) {
+            true => renamed(source, target, &mut rng),
+            false => (source.clone(), target.clone()),
+        };
         let typed = match rng.random_bool(self.amount.typing.into()) {
-            true => as_typed(source, &mut rng),
-            false => source.clone(),
+            true => as_typed(&source, &mut rng),
+            false => source,
         };
         let power = f64::from(self.amount.sampling);
         let mut ids = |side: &crate::text::pipeline::Side, line: &str| {
@@ -87,7 +93,7 @@ impl Variation {
             ids
         };
         let source = ids(from, &typed);
-        let target = ids(to, target);
+        let target = ids(to, &target);
         (source, [&[BOS as u32], &target[..]].concat())
     }
 }
@@ -116,6 +122,7 @@ mod tests {
         let varied = variation(Amount {
             sampling: 0.3,
             typing: 0.0,
+            names: 0.0,
         });
         let pass = on_threads(1, || varied.pass(1));
         assert_eq!(pass, on_threads(3, || varied.pass(1)));
@@ -132,12 +139,14 @@ mod tests {
         let none = variation(Amount {
             sampling: 0.0,
             typing: 0.0,
+            names: 0.0,
         });
         let plain = none.pass(3);
         assert_eq!(plain, none.pass(4));
         let typed = variation(Amount {
             sampling: 0.0,
             typing: 1.0,
+            names: 0.0,
         });
         let typed = typed.pass(3);
         let both = || plain.pairs.iter().zip(&typed.pairs);

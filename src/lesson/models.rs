@@ -1,4 +1,4 @@
-//! The models that a learner can look into: the one that comes with the program, the snapshots of the learner's own
+//! The models that a learner can look into: those that come with the program, the snapshots of the learner's own
 //! run, and checkpoints on disk.
 
 use std::ops::Deref;
@@ -23,7 +23,7 @@ const KEPT: usize = 8;
 
 /// A model with a name.
 pub struct Model {
-    /// What it is, for a title: `the model that comes with the program`, `update 600 of your run`.
+    /// What it is, for a title: `the everyday model that comes with the program`, `update 600 of your run`.
     pub about: String,
     /// Another for every model: what was computed with one key is never shown for another.
     pub key: String,

@@ -35,6 +35,66 @@ pub fn as_typed(sentence: &str, rng: &mut impl Rng) -> String {
     typed
 }
 
+/// The pair with made-up names for some of those that stand in both sentences alike, so that a model learns to copy what
+/// it has never seen. Such a name is a word of three letters or more that begins with a capital.
+pub fn renamed(source: &str, target: &str, rng: &mut impl Rng) -> (String, String) {
+    let words = |text: &'_ str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphabetic());
+        words.map(str::to_owned).collect()
+    };
+    let named = |word: &&String| {
+        let capital = word.chars().next().is_some_and(char::is_uppercase);
+        capital && word.chars().nth(2).is_some()
+    };
+    let (mut from, mut to) = (source.to_owned(), target.to_owned());
+    let other = words(target);
+    let shared: std::collections::BTreeSet<String> = words(source)
+        .iter()
+        .filter(named)
+        .filter(|word| other.contains(word))
+        .cloned()
+        .collect();
+    for name in shared {
+        let new = made_up(rng);
+        (from, to) = (replaced(&from, &name, &new), replaced(&to, &name, &new));
+    }
+    (from, to)
+}
+
+/// A name of two or three syllables.
+fn made_up(rng: &mut impl Rng) -> String {
+    const ONSETS: [&str; 24] = [
+        "b", "br", "d", "f", "fr", "g", "h", "j", "k", "kl", "l", "m", "n", "p", "r", "s", "sch",
+        "st", "t", "tr", "v", "w", "z", "",
+    ];
+    const VOWELS: [&str; 10] = ["a", "e", "i", "o", "u", "a", "e", "ie", "ei", "au"];
+    const CODAS: [&str; 12] = ["", "", "", "", "l", "n", "r", "s", "rt", "nd", "ck", "m"];
+    let mut name = String::new();
+    for _ in 0..rng.random_range(2..=3) {
+        for part in [&ONSETS[..], &VOWELS, &CODAS] {
+            name += part.choose(rng).copied().unwrap_or_default();
+        }
+    }
+    let mut letters = name.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// The text with `new` wherever `old` stands as a whole word.
+fn replaced(text: &str, old: &str, new: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(old) {
+        let (before, after) = (&rest[..at], &rest[at + old.len()..]);
+        let part = before.chars().next_back().is_some_and(char::is_alphabetic)
+            || after.chars().next().is_some_and(char::is_alphabetic);
+        out += before;
+        out += if part { old } else { new };
+        rest = after;
+    }
+    out + rest
+}
+
 /// The sentence with ae, oe, ue and ss for the letters that other keyboards have not.
 pub fn without_umlauts(sentence: &str) -> String {
     let mut out = String::with_capacity(sentence.len());
@@ -171,6 +231,22 @@ mod tests {
         for line in ["USA", "Die USA", "I C", "NEIN, danke"] {
             assert_eq!(without_shouting(line), line);
         }
+    }
+
+    #[test]
+    fn names_that_both_sentences_have_are_made_up_anew_in_both() {
+        let mut rng = generator(1, "names", 0);
+        let pair = ("Tom und Maria fragen Tom.", "Tom and Mary ask Tom.");
+        let (source, target) = renamed(pair.0, pair.1, &mut rng);
+        let name = source.split(' ').next().unwrap();
+        assert!(name.len() > 1 && name != "Tom", "{name}");
+        assert_eq!(source, format!("{name} und Maria fragen {name}."));
+        assert_eq!(target, format!("{name} and Mary ask {name}."));
+        // A part of a word is none, and neither is what only one of them has.
+        let same = ("Tomaten sind rot.", "Tomatoes are red.");
+        let both = renamed(same.0, same.1, &mut rng);
+        assert_eq!((both.0.as_str(), both.1.as_str()), same);
+        assert_eq!(replaced("Tomas Tom", "Tom", "Ute"), "Tomas Ute");
     }
 
     #[test]

@@ -64,6 +64,7 @@ impl TrainConfig {
             ("smoothing", self.smoothing),
             ("sampling", self.sampling),
             ("typing", self.typing),
+            ("names", self.names),
             ("beta1", self.beta1),
             ("beta2", self.beta2),
         ] {

@@ -217,18 +217,22 @@ fn answers(tutor: &mut Tutor, lesson: &str, sent: &[Vec<u8>]) -> Option<Duration
     loop {
         if let Some(status) = tutor.child.try_wait().unwrap() {
             let said = || trouble(&format!("{status:?}"), tutor);
-            assert!(status.success(), "{}", said());
+            // One key ended it, and a Ctrl-C behind that found the terminal given back and the process still there.
+            let hurried = status.signal() == Some("Interrupt") && sent.concat().contains(&3);
+            assert!(status.success() || hurried, "{}", said());
             tutor.restored();
             return None;
         }
-        if !question.is_empty() && tutor.text().contains(&question) {
+        // A terminal that was given back shows what is typed by itself.
+        let draws = tutor.draws();
+        if draws && !question.is_empty() && tutor.text().contains(&question) {
             let took = begun.elapsed();
             let _ = tutor.writer.write_all(ESC);
             return Some(took);
         }
         let waited = begun.elapsed();
         assert!(waited < HANG, "{}", trouble("it does not answer", tutor));
-        if question.is_empty() || waited > patience {
+        if draws && (question.is_empty() || waited > patience) {
             if !question.is_empty() {
                 // What is open, or computed, was in the way.
                 let _ = tutor.writer.write_all(ESC);
@@ -293,7 +297,12 @@ fn endure(lesson: &str, events: usize, seed: u64, shout: bool) -> Seen {
             }
         }
         if lives {
-            let _ = tutor.writer.write_all(b"\x03\x03");
+            let _ = tutor.writer.write_all(b"\x03");
+            std::thread::sleep(Duration::from_millis(300));
+            // Work under way makes the first one ask.
+            if tutor.draws() {
+                let _ = tutor.writer.write_all(b"\x03");
+            }
             let status = tutor.end();
             assert!(status.success(), "{lesson}: {status:?}\n{}", tutor.text());
             tutor.restored();

@@ -167,6 +167,11 @@ impl Tutor {
         assert!(trouble.is_empty(), "{trouble:?} stay:\n{}", self.text());
     }
 
+    /// Whether the program draws; if not, it has not begun to or is about to end.
+    pub fn draws(&self) -> bool {
+        self.screen.lock().unwrap().screen().alternate_screen()
+    }
+
     /// What of the terminal is still taken.
     pub fn taken(&self) -> Vec<&'static str> {
         let parser = self.screen.lock().unwrap();

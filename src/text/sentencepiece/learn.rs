@@ -101,7 +101,12 @@ fn seeds(segments: &BTreeMap<String, u64>) -> Vec<Piece> {
             *alone.entry(character).or_default() += times;
         }
     }
-    let known = |text: &str| text.chars().all(|c| alone[&c] >= RARE);
+    // In a text of a few words nothing is rare.
+    let rare = match alone.values().any(|times| *times >= RARE) {
+        true => RARE,
+        false => 1,
+    };
+    let known = |text: &str| text.chars().all(|c| alone[&c] >= rare);
     let mut runs: HashMap<&str, u64> = HashMap::new();
     for (segment, times) in segments {
         let starts: Vec<usize> = segment.char_indices().map(|(at, _)| at).collect();
@@ -120,7 +125,7 @@ fn seeds(segments: &BTreeMap<String, u64>) -> Vec<Piece> {
     let covered = |(run, times): &(&str, u64)| *times * run.chars().count() as u64;
     runs.sort_by(|a, b| covered(b).cmp(&covered(a)).then_with(|| a.0.cmp(b.0)));
     runs.truncate(SEEDS);
-    let alone = alone.iter().filter(|(_, times)| **times >= RARE);
+    let alone = alone.iter().filter(|(_, times)| **times >= rare);
     let alone = alone.map(|(character, times)| (character.to_string(), *times));
     let runs = runs.into_iter().map(|(run, times)| (run.to_owned(), times));
     let mut pieces: Vec<Piece> = alone

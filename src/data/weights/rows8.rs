@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use safetensors::Dtype;
 use safetensors::tensor::TensorView;
 
-use super::safetensors::NamedTensors;
-use super::weights::WeightsError;
+use super::WeightsError;
+use crate::data::safetensors::NamedTensors;
 use crate::tensor::Tensor;
 
 /// The metadata key that says how numbers are kept, and its value for this kind.
