@@ -2,40 +2,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
+#[path = "support/fresh.rs"]
+mod fresh;
 mod support;
 
-fn tutor(arguments: &[&str]) -> Output {
-    let state = tempfile::tempdir().unwrap();
-    Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(arguments)
-        .env("TRANSFORMER_TUTOR_STATE", state.path())
-        .output()
-        .unwrap()
-}
-
-/// What a command prints that must succeed, on stdout and on stderr.
-#[track_caller]
-fn says(arguments: &[&str]) -> (String, String) {
-    let output = tutor(arguments);
-    let [out, err] =
-        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    assert!(output.status.success(), "{arguments:?}: {err}");
-    (out, err)
-}
-
-#[track_caller]
-fn prints(arguments: &[&str]) -> String {
-    says(arguments).0
-}
-
-#[track_caller]
-fn refuses(arguments: &[&str], words: &[&str]) {
-    support::refused(arguments, &tutor(arguments), words);
-}
+use fresh::{prints, refuses, says};
 
 fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_string_lossy().into_owned()

@@ -2,37 +2,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
+#[path = "support/fresh.rs"]
+mod fresh;
 mod support;
+
+use fresh::{prints, refuses};
 
 fn model(set: usize) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = root.join(format!("tests/fixtures/parity-marian/set-{set}/model"));
     path.to_string_lossy().into_owned()
-}
-
-fn tutor(arguments: &[&str]) -> Output {
-    let state = tempfile::tempdir().unwrap();
-    Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(arguments)
-        .env("TRANSFORMER_TUTOR_STATE", state.path())
-        .output()
-        .unwrap()
-}
-
-/// What a command prints that must succeed.
-#[track_caller]
-fn prints(arguments: &[&str]) -> String {
-    let output = tutor(arguments);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-#[track_caller]
-fn refuses(arguments: &[&str], words: &[&str]) {
-    support::refused(arguments, &tutor(arguments), words);
 }
 
 #[test]
