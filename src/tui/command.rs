@@ -65,6 +65,8 @@ pub enum Action {
     Hint,
     /// The real source of the operation.
     Source,
+    /// A sentence of the learner's own.
+    Sentence,
     /// The playground.
     Play,
     /// The list of lessons.

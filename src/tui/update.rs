@@ -192,6 +192,12 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             return Some(Effect::Mouse(app.mouse));
         }
         Action::Back => return back(app),
+        Action::Sentence => {
+            app.overlay = Some(Overlay::Palette(Choice {
+                typed: "translate ".to_owned(),
+                chosen: 0,
+            }));
+        }
         Action::Play => {
             app.play(None);
             return Some(Effect::Stop);
@@ -321,7 +327,12 @@ fn back(app: &mut App) -> Option<Effect> {
         }
         return None;
     }
-    if room.job.take().is_some() {
+    // What has ended is closed with the lesson.
+    if room
+        .job
+        .take()
+        .is_some_and(|(_, progress)| progress.done < 1.0)
+    {
         return Some(Effect::Stop);
     }
     app.room = room.behind.take().map(|behind| *behind);
@@ -335,9 +346,9 @@ fn in_list(app: &mut App, action: Action) -> Option<Effect> {
         Action::Page(by) | Action::Step(by) => {
             app.chosen = app.chosen.saturating_add_signed(by).min(last)
         }
-        Action::Break(n) if n <= last + 1 => {
-            app.chosen = n - 1;
-            app.open(LESSONS[n - 1]);
+        Action::Break(n) if n <= last => {
+            app.chosen = n;
+            app.open(LESSONS[n]);
         }
         Action::Why => app.open(LESSONS[app.chosen]),
         _ => app.notice = Some("Enter opens the lesson; ? lists what is possible.".to_owned()),
@@ -371,7 +382,7 @@ fn scroll(app: &mut App, lines: isize) {
 
 fn click(app: &mut App, column: u16, row: u16) {
     if app.room.is_none() && app.overlay.is_none() {
-        if let Some(lesson) = super::view::lesson_at(app, row) {
+        if let Some(lesson) = super::view::lesson_at(app, column, row) {
             app.open(LESSONS[lesson]);
         }
     } else if let Some(pane) = super::view::pane_at(app, column, row)

@@ -14,13 +14,13 @@ use crate::lesson::session::chart::has_chart;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, wrap};
 use crate::widgets::stage;
 
-mod list;
+mod home;
 mod overlay;
 mod reading;
 
-pub use list::lesson_at;
+pub use home::lesson_at;
 
-use list::lessons;
+use home::home;
 use overlay::overlay;
 use reading::{read, steps, watch};
 
@@ -74,7 +74,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         if app.overlay.is_some() {
             overlay(app, inner, buf);
         } else {
-            lessons(app, inner, buf);
+            home(app, inner, buf);
         }
     }
 }
@@ -340,6 +340,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 | Action::Mouse
                 | Action::Suspend
                 | Action::Play
+                | Action::Sentence
                 | Action::Break(_)
         );
     };
