@@ -17,7 +17,7 @@ use crate::curriculum::LESSONS;
 use crate::data::output::Files;
 use crate::lesson::page::{self, Predict, StageBlock};
 use crate::lesson::session::Session;
-use crate::lesson::{Body, Lesson, quiz, source};
+use crate::lesson::{Body, Lesson, glossary, quiz, source};
 use crate::tensor::shared;
 use crate::tui::command;
 use crate::widgets::stage;
@@ -49,6 +49,7 @@ pub fn write(folder: &Path, html: bool, force: bool) -> anyhow::Result<()> {
     let before = Manifest::read(folder);
     let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
     Files::new(folder, contents(&files), &own, force)?;
+    files.insert("src/glossary.md".to_owned(), glossary()?.into());
     for pages in chapters()? {
         files.extend(pages);
     }
@@ -74,6 +75,38 @@ fn chapters() -> anyhow::Result<Vec<Pages>> {
     });
     let drawn = drawn.into_inner().unwrap_or_else(PoisonError::into_inner);
     drawn.into_values().collect()
+}
+
+/// The terms as a chapter, each under a heading of its own.
+fn glossary() -> anyhow::Result<String> {
+    let mut out =
+        "# Glossary\n\nThe terms of the course. Papers and other people's code use the same.\n"
+            .to_owned();
+    for term in glossary::terms() {
+        let _ = write!(
+            out,
+            "\n## {}\n\n{}\n",
+            term.name.replace('<', "\\<"),
+            term.means
+        );
+        if let Some(tex) = &term.formula {
+            let _ = write!(out, "\n$$ {tex} $$\n");
+        }
+        if !term.also.is_empty() {
+            let also = term.also.join(", ").replace('<', "\\<");
+            let _ = write!(out, "\nAlso called: {also}.\n");
+        }
+        let lesson = LESSONS.iter().find(|lesson| lesson.number == term.lesson);
+        if let Some(lesson) = lesson {
+            let _ = write!(
+                out,
+                "\nTaught in [{}]({}.md).\n",
+                lesson.heading(),
+                lesson.folder
+            );
+        }
+    }
+    formulas::as_mathml(&out).map_err(|e| anyhow!("lessons/glossary.toml: {e}"))
 }
 
 fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
@@ -106,6 +139,7 @@ fn frame() -> Pages {
     for lesson in LESSONS {
         let _ = writeln!(summary, "- [{}]({}.md)", lesson.title, lesson.folder);
     }
+    summary += "\n[Glossary](glossary.md)\n";
     let files = [
         ("book.toml", CONFIG),
         ("theme/tutor.css", STYLE),
@@ -204,15 +238,16 @@ fn chapter(lesson: &'static Lesson, files: &mut Pages) -> anyhow::Result<String>
     for question in &questions {
         out += &asked(&session, question).map_err(place)?;
     }
-    let exercise = lesson.exercise().map_err(place)?;
-    let _ = write!(
-        out,
-        "\n## Exercise: `{0}`\n\n{1}\n\nBegin with `cargo run -- exercise start {0}`, edit `exercises/{0}.rs`, and check it with \
+    if let Some(exercise) = &lesson.exercise {
+        let _ = write!(
+            out,
+            "\n## Exercise: `{0}`\n\n{1}\n\nBegin with `cargo run -- exercise start {0}`, edit `exercises/{0}.rs`, and check it with \
          `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
-        exercise.name,
-        exercise.task,
-        exercise.starter.trim_end()
-    );
+            exercise.name,
+            exercise.task,
+            exercise.starter.trim_end()
+        );
+    }
     formulas::as_mathml(&out).map_err(place)
 }
 

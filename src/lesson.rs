@@ -7,6 +7,7 @@ pub mod chart;
 pub mod claim;
 pub mod copying;
 pub mod exercise;
+pub mod glossary;
 pub mod knob;
 pub mod leak;
 pub mod measure;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::Lesson;
+use crate::lesson::glossary;
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
@@ -120,7 +121,7 @@ fn choose(prompt: &mut Prompt<'_>) -> anyhow::Result<Option<&'static Lesson>> {
             return Ok(None);
         };
         match line.as_str() {
-            "q" | "quit" | "0" => return Ok(None),
+            "q" | "quit" => return Ok(None),
             "" => {}
             word => match curriculum::find(word) {
                 Ok(lesson) => return Ok(Some(lesson)),
@@ -203,6 +204,10 @@ impl<'a> At<'a> {
             "train" => self.train(rest, prompt),
             "exercise" => self.exercise(rest, prompt),
             "play" => self.play(rest, prompt),
+            "term" => match glossary::find(rest) {
+                Ok(term) => prompt.say(&format!("{}: {}", term.name, term.card())),
+                Err(sentence) => prompt.say(&sentence),
+            },
             word if ENTRIES.iter().any(|entry| entry.word == word) => {
                 let Some(argument) = self.argument(word, rest, prompt)? else {
                     return Ok(());

@@ -10,7 +10,7 @@ pub(super) struct Entry {
     pub about: &'static str,
 }
 
-pub(super) const ENTRIES: [Entry; 26] = [
+pub(super) const ENTRIES: [Entry; 27] = [
     Entry {
         word: "next",
         takes: "",
@@ -135,6 +135,11 @@ pub(super) const ENTRIES: [Entry; 26] = [
         word: "play",
         takes: "[SENTENCE]",
         about: "the playground: your sentence, any model, and all that can be seen of it",
+    },
+    Entry {
+        word: "term",
+        takes: "NAME",
+        about: "what a term of the course means, and where it is taught",
     },
     Entry {
         word: "lessons",

@@ -313,9 +313,9 @@ type Piece = (&'static str, Option<usize>);
 
 #[rustfmt::skip]
 const MODEL: [&[Piece]; 16] = [
-    &[("                     ┌──── ", None), ("12 generator", Some(12)), (" ───┐", None)],
-    &[("                     └─────────▲─────────┘", None)],
-    &[("┌── ", None), ("10 encoder", Some(10)), (" ────┐  ┌── ", None), ("11 decoder", Some(11)), (" ────┐", None)],
+    &[("                     ┌── ", None), ("12 generator", Some(12)), (" ─┐", None)],
+    &[("                     └────────▲────────┘", None)],
+    &[("┌── ", None), ("10 encoder", Some(10)), (" ───┐  ┌── ", None), ("11 decoder", Some(11)), (" ───┐", None)],
     &[("│ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │  │ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │", None)],
     &[("│ ", None), ("07 feed-forward", Some(7)), (" │  │ ", None), ("07 feed-forward", Some(7)), (" │", None)],
     &[("│                 │  │ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │", None)],
