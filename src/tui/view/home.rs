@@ -185,7 +185,7 @@ fn summary(app: &App) -> String {
         .filter(|l| app.progress.lesson(l.name).solved);
     let minutes: u32 = LESSONS.iter().map(|l| l.minutes).sum();
     format!(
-        "{} of {} lessons read · {} of {exercises} functions yours · {} hours in all",
+        "{} of {} lessons read · {} of {exercises} functions yours · {} h in all",
         done.count(),
         LESSONS.len(),
         solved.count(),
@@ -399,11 +399,11 @@ mod tests {
             for place in 0..LESSONS.len() {
                 app.chosen = place;
                 let lines = shown(&app);
-                let number = format!(" {:02} ", LESSONS[place].number);
+                let title: String = LESSONS[place].heading().chars().take(12).collect();
                 let list_from = if size.0 >= 104 { usize::from(MAP) } else { 0 };
                 let on_row = |line: &str| {
                     let row: String = line.chars().skip(list_from).collect();
-                    row.contains(&number) && row.contains("min")
+                    row.contains(&title) && row.contains("min")
                 };
                 let row = lines.lines().position(on_row);
                 let row = row.unwrap_or_else(|| panic!("{place} at {size:?}:\n{lines}"));
