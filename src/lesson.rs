@@ -14,6 +14,7 @@ pub mod memo;
 pub mod models;
 pub mod page;
 pub mod picture;
+pub mod plan;
 pub mod probe;
 pub mod progress;
 pub mod quiz;
@@ -30,8 +31,10 @@ pub use picture::{Bar, Body, Picture, Run, Series};
 
 /// One lesson of the curriculum.
 pub struct Lesson {
-    /// Its place, from 1; 0 stands beside the course.
+    /// Its place in the course, from 0; what stands beside the course has 0 too, and no number in its folder.
     pub number: usize,
+    /// `04-attention`: its folder, and its name in lists.
+    pub folder: &'static str,
     /// Its name in commands: `attention`. Its folder is `lessons/04-attention`.
     pub name: &'static str,
     /// Its name on the screen.
@@ -108,7 +111,7 @@ impl Lesson {
 
     /// The pages of its text. `Err` says where the text is wrong.
     pub fn pages(&self) -> Result<Vec<page::Page>, page::PageError> {
-        page::parse(&format!("lessons/{}/lesson.md", self.folder()), self.text)
+        page::parse(&format!("lessons/{}/lesson.md", self.folder), self.text)
     }
 
     /// Its settings with some knobs turned, and mistakes on as `("break", name)`. `Err` says what cannot be set.
@@ -153,12 +156,9 @@ impl Lesson {
         all.find(|(of, _)| *of == name).map(|(_, hint)| hint)
     }
 
-    /// `04-attention`: the lesson's folder, and its name in lists.
-    pub fn folder(&self) -> String {
-        match self.number {
-            0 => self.name.to_owned(),
-            number => format!("{number:02}-{}", self.name),
-        }
+    /// Whether it is a station of the course, and not beside it.
+    pub fn is_numbered(&self) -> bool {
+        self.folder.starts_with(|c: char| c.is_ascii_digit())
     }
 
     /// The function to write. `Err` says where there is one.
@@ -173,9 +173,9 @@ impl Lesson {
 
     /// `04 Scaled dot-product attention`: its title with its number, if it has one.
     pub fn heading(&self) -> String {
-        match self.number {
-            0 => self.title.to_owned(),
-            number => format!("{number:02} {}", self.title),
+        match self.is_numbered() {
+            true => format!("{:02} {}", self.number, self.title),
+            false => self.title.to_owned(),
         }
     }
 }

@@ -131,6 +131,7 @@ pub fn picture(rules: Rules) -> Picture {
         says: "Small stacks learn to output the tokens that they read: with residuals and norms, and without."
             .to_owned(),
         body: Body::Job(Job {
+            pace: std::time::Duration::ZERO,
             about: format!(
                 "Trains four stacks of {} layers for {STEPS} steps each, learning rate {}, no warm-up; about {} s.",
                 rules.depth,

@@ -163,6 +163,7 @@ static MISTAKES: [Mistake; 1] = [Mistake {
 
 static LESSON: Lesson = Lesson {
     number: 1,
+    folder: "small",
     name: "small",
     title: "Small",
     minutes: 1,
