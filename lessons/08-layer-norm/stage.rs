@@ -106,8 +106,7 @@ fn company_picture(seed: u64) -> Picture {
         Bar::moved("batch norm: it comes alone", alone[1]),
     ];
     let title = "Does sentence 0 depend on the other sentences?";
-    let says =
-        "Under layer normalisation sentence 0 depends neither on padding in other sentences nor on whether there are any.";
+    let says = "Under layer normalisation sentence 0 depends neither on padding in other sentences nor on whether there are any.";
     Picture::bars("company", title, says, "RMS of the change", bars)
 }
 

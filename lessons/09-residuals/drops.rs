@@ -68,7 +68,13 @@ pub fn places_picture(dropout: f32, seed: u64) -> Picture {
         "Read off a training run with dropout {dropout}: token embeddings with positions, and one encoder layer. Evaluation has none of these steps."
     );
     let header = ["dropout on", "shape", "dropped"];
-    Picture::table("drops", "Where a training run applies dropout", says, &header, rows)
+    Picture::table(
+        "drops",
+        "Where a training run applies dropout",
+        says,
+        &header,
+        rows,
+    )
 }
 
 /// What is run again and again.
@@ -150,7 +156,8 @@ pub fn runs_picture(dropout: f32, seed: u64) -> Picture {
         run: Arc::new(move |report| average(dropout, seed, report)),
     };
     let title = format!("The mean of {RUNS} training runs");
-    let says = "Training runs differ by their random masks. Their mean is compared with the evaluation.";
+    let says =
+        "Training runs differ by their random masks. Their mean is compared with the evaluation.";
     Picture::new("runs", title, says, Body::Job(job))
 }
 
