@@ -17,7 +17,7 @@ use transformer_tutor::transformer::{Config, Transformer};
 
 use transformer_tutor::lesson::plan;
 
-/// Words of each language at the standard size.
+/// Tokens of each vocabulary at the standard size.
 pub const WORDS: usize = 30_000;
 
 /// A pass through the full-size model over `batch` sentences: its trace, and how many parameters it has.
@@ -65,7 +65,7 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
     };
     let _ = report(show(
         &BTreeSet::new(),
-        "Drawing 90 million weights …".to_owned(),
+        "Initialising 90 million weights …".to_owned(),
         0.0,
     ));
     // The pass runs on a thread of its own, so that the map can be drawn while it works.

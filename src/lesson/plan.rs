@@ -67,7 +67,11 @@ pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace
             ["src_embed.with_position", "tgt_embed.with_position"],
             2,
         ),
-        ("words", ["src_embed.embedded", "tgt_embed.embedded"], 1),
+        (
+            "embeddings",
+            ["src_embed.embedded", "tgt_embed.embedded"],
+            1,
+        ),
     ] {
         let side = |opens: &str| place(title, opens.to_owned(), lesson);
         rows.push([side(source), side(target)]);
