@@ -183,6 +183,13 @@ pub trait Stage: Send + Sync {
         let _ = (name, run, settings);
         None
     }
+
+    /// Whether these two mistakes take each other's place, beside those of the exercise's function, of which one runs:
+    /// switching one on then switches the other off.
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        let _ = (one, other);
+        false
+    }
 }
 
 /// The place of the largest; of equal ones the first.

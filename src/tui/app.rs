@@ -1,14 +1,18 @@
 //! The state of the walkthrough. `update` changes it, `view` draws it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::command::Action;
+use super::entries;
+use super::layout::Tier;
 use crate::curriculum::{LESSONS, PLAYGROUND};
 use crate::lesson::Lesson;
 use crate::lesson::exercise::report::Card;
@@ -55,6 +59,54 @@ pub struct App {
     pub queued: VecDeque<KeyEvent>,
     /// The answer that is being judged.
     pub judging: Option<Judging>,
+    /// What the last frame drew where, for the mouse; of several at one place the last was drawn on top.
+    pub targets: RefCell<Vec<(Rect, Target)>>,
+    /// How much of the text that can be scrolled the last frame showed.
+    pub shown: Cell<Shown>,
+}
+
+/// Something on the screen that can be pointed at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A pane, whatever stands in it.
+    Pane(Pane),
+    /// A lesson of the list.
+    Lesson(usize),
+    /// An entry of the run's list.
+    Entry(usize),
+    /// An option of a question.
+    Answer(usize),
+    /// Something found by palette or search.
+    Found(usize),
+    /// A term of the cell asked about.
+    Term(usize),
+    /// The drawing of what is looked at; whether a list of the run stands beside it.
+    Stage(bool),
+    /// What a command does.
+    Act(Action),
+}
+
+/// The lines of a text, and how many rows show some of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The first line that is shown.
+    pub first: usize,
+    /// All lines.
+    pub lines: usize,
+    /// The rows that show them.
+    pub rows: usize,
+}
+
+impl Shown {
+    /// Whether there are lines below.
+    pub fn more(self) -> bool {
+        self.first + self.rows < self.lines
+    }
+
+    /// The last line that a text can begin with.
+    pub fn last(self) -> usize {
+        self.lines.saturating_sub(self.rows)
+    }
 }
 
 /// A learner in a lesson.
@@ -63,6 +115,10 @@ pub struct Room {
     pub walk: Walk,
     /// The pane that the arrows move in.
     pub pane: Pane,
+    /// Whether the stage has the whole screen.
+    pub full: bool,
+    /// The place chosen in the list of the run.
+    pub entry: usize,
     /// The first line of text shown.
     pub scroll: usize,
     /// Keys that the page presses as soon as the run that is being computed is there.
@@ -86,7 +142,7 @@ pub enum Pane {
     Read,
     /// The tensor or picture.
     Stage,
-    /// Why the cell is what it is.
+    /// Why the cell is what it is; while none is asked about, the run: steps, pictures, knobs, mistakes.
     Why,
 }
 
@@ -125,7 +181,7 @@ pub struct Slope {
 pub struct Choice {
     /// What was typed.
     pub typed: String,
-    /// The place.
+    /// The place of what is chosen.
     pub chosen: usize,
 }
 
@@ -156,9 +212,7 @@ impl App {
         progress: Progress,
         notice: Option<String>,
     ) -> Self {
-        let last = progress
-            .last()
-            .and_then(|name| LESSONS.iter().position(|l| l.name == name));
+        let last = progress.last().and_then(place);
         let mut app = Self {
             progress,
             room: None,
@@ -173,11 +227,41 @@ impl App {
             patience: None,
             judging: None,
             queued: VecDeque::new(),
+            targets: RefCell::default(),
+            shown: Cell::default(),
         };
         if let Some(lesson) = lesson {
             app.open(lesson);
         }
         app
+    }
+
+    /// How much the screen has room for.
+    pub fn tier(&self) -> Tier {
+        Tier::of(self.size)
+    }
+
+    /// Goes to a pane of the open lesson; the list of the run then begins at what is looked at.
+    pub fn focus(&mut self, pane: Pane) {
+        let Some(room) = &mut self.room else { return };
+        if pane == Pane::Why && room.pane != pane {
+            room.entry = entries::looked_at(&room.walk.session);
+        }
+        room.pane = pane;
+    }
+
+    /// What stands at a place of the screen, the topmost last.
+    pub fn pointed_at(&self, column: u16, row: u16) -> Vec<(Rect, Target)> {
+        let targets = self.targets.borrow();
+        let hit = targets
+            .iter()
+            .filter(|(rect, _)| rect.contains((column, row).into()));
+        hit.copied().collect()
+    }
+
+    /// Remembers what is drawn where, for the mouse.
+    pub fn mark(&self, rect: Rect, target: Target) {
+        self.targets.borrow_mut().push((rect, target));
     }
 
     /// The work that goes on, if any does.
@@ -205,9 +289,12 @@ impl App {
             }
         };
         let page = walk.page;
+        self.chosen = place(lesson.name).unwrap_or(self.chosen);
         self.room = Some(Room {
             walk,
             pane: Pane::Read,
+            full: false,
+            entry: 0,
             scroll: 0,
             keys: String::new(),
             job: None,
@@ -317,4 +404,9 @@ impl App {
         }
         style
     }
+}
+
+/// The place of a lesson in the list.
+fn place(name: &str) -> Option<usize> {
+    LESSONS.iter().position(|lesson| lesson.name == name)
 }

@@ -81,7 +81,13 @@ pub enum Action {
     Palette,
     /// Stops the program, for the shell.
     Suspend,
-    /// Back.
+    /// The whole screen for the stage, or no longer.
+    Full,
+    /// The exercise's file in the learner's editor.
+    Editor,
+    /// Closes what is open.
+    Close,
+    /// Closes what is open, or leaves the lesson.
     Back,
     /// Ends the program.
     Quit,

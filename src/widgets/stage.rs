@@ -1,6 +1,8 @@
 //! A session's stage: the tensor or picture looked at, the step, the knobs, and why a cell is what
 //! it is. Drawn into a buffer, or said in words.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -36,8 +38,20 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
     if area.is_empty() {
         return;
     }
+    draw_with(session, area, buf, theme, true);
+}
+
+/// As [`draw`], beside a list of the steps: the strip of their names is left out.
+pub fn draw_beside_run(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let area = area.intersection(buf.area);
+    if !area.is_empty() {
+        draw_with(session, area, buf, theme, false);
+    }
+}
+
+fn draw_with(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, strip: bool) {
     let room = usize::from(area.width);
-    let (body, foot) = split(session, area, theme);
+    let (body, foot) = split(session, area, theme, strip);
     if let Some(picture) = session.picture() {
         // Its title is drawn with it, in two lines where one is too short.
         let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
@@ -65,15 +79,35 @@ pub fn index_at(
     y: u16,
     theme: &Theme,
 ) -> Option<Vec<usize>> {
+    index_in(session, area, (x, y), theme, true)
+}
+
+/// As [`index_at`], of what [`draw_beside_run`] draws.
+pub fn index_beside_run(
+    session: &Session,
+    area: Rect,
+    at: (u16, u16),
+    theme: &Theme,
+) -> Option<Vec<usize>> {
+    index_in(session, area, at, theme, false)
+}
+
+fn index_in(
+    session: &Session,
+    area: Rect,
+    (x, y): (u16, u16),
+    theme: &Theme,
+    strip: bool,
+) -> Option<Vec<usize>> {
     session.step()?;
-    let (body, _) = split(session, area, theme);
+    let (body, _) = split(session, area, theme, strip);
     with_heat(session, |heat| heat.index_at(body, x, y, theme))
 }
 
 /// The room of the drawing, and the lines below it that are kept.
-fn split(session: &Session, area: Rect, theme: &Theme) -> (Rect, Vec<lines::Line>) {
+fn split(session: &Session, area: Rect, theme: &Theme, strip: bool) -> (Rect, Vec<lines::Line>) {
     let height = usize::from(area.height);
-    let below = footer::lines(session, area.width.into(), theme);
+    let below = footer::lines(session, area.width.into(), theme, strip);
     let rows = session.tensor_rows() + 2;
     let foot = footer::kept(below, height.saturating_sub(1), rows);
     let body_height = height.saturating_sub(1 + foot.len());
@@ -107,7 +141,8 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     let Some(step) = session.step() else {
         return Vec::new();
     };
-    let mut name = step.name.as_str();
+    let readable = readable(&step.name);
+    let mut name = &readable[..];
     while lines::width(name) > room
         && let Some((_, tail)) = name.split_once('.')
     {
@@ -218,8 +253,23 @@ fn cell_name(name: &str, index: &[usize]) -> String {
 }
 
 /// The last word of a path: `scores` of `encoder.layers.0.self_attn.scores`.
-fn last_name(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
+fn last_name(name: &str) -> Cow<'_, str> {
+    readable(name.rsplit('.').next().unwrap_or(name))
+}
+
+/// A tensor's name as people read it: the second `matmul` of a run is `matmul (2nd)`, not `matmul#2`.
+pub fn readable(name: &str) -> Cow<'_, str> {
+    let Some((name, number)) = name.rsplit_once('#') else {
+        return Cow::Borrowed(name);
+    };
+    let ending = match (number.as_bytes(), number.parse::<usize>()) {
+        ([.., b'1', _], _) => "th",
+        (_, Ok(n)) if n % 10 == 1 => "st",
+        (_, Ok(n)) if n % 10 == 2 => "nd",
+        (_, Ok(n)) if n % 10 == 3 => "rd",
+        _ => "th",
+    };
+    Cow::Owned(format!("{name} ({number}{ending})"))
 }
 
 /// The sentence of the batch that an index lies in.

@@ -3,18 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::super::app::App;
+use super::super::app::{App, Target};
 use crate::curriculum::LESSONS;
 use crate::widgets::lines::{clip, put, wrap};
-
-/// The row of the first lesson in the list.
-const LIST_TOP: usize = 6;
-
-/// The lesson under a row of the screen.
-pub fn lesson_at(app: &App, row: u16) -> Option<usize> {
-    let line = usize::from(row).checked_sub(1 + LIST_TOP)?;
-    (app.room.is_none() && line / 3 < LESSONS.len()).then_some(line / 3)
-}
 
 pub(super) fn lessons(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
@@ -28,18 +19,22 @@ pub(super) fn lessons(app: &App, area: Rect, buf: &mut Buffer) {
         theme.title,
     );
     let words = "Every number you will see comes from a real run. Ask any cell where it came from, break any part, write it yourself.";
-    for (y, line) in wrap(words, limit).iter().take(2).enumerate() {
-        put(buf, area, 0, 2 + y, line, theme.text);
+    let mut top = 2;
+    for line in wrap(words, limit) {
+        put(buf, area, 0, top, &line, theme.text);
+        top += 1;
     }
     put(
         buf,
         area,
         0,
-        4,
+        top,
         "Enter opens a lesson, arrows choose, ? helps, Q ends.",
         theme.dim,
     );
-    let free = (usize::from(area.height).saturating_sub(LIST_TOP) / 3).max(1);
+    // The first lesson stands below an empty row.
+    let top = top + 2;
+    let free = (usize::from(area.height).saturating_sub(top) / 3).max(1);
     let first = app.chosen.saturating_sub(free - 1);
     for (place, (number, lesson)) in LESSONS
         .iter()
@@ -48,7 +43,13 @@ pub(super) fn lessons(app: &App, area: Rect, buf: &mut Buffer) {
         .take(free)
         .enumerate()
     {
-        let y = LIST_TOP + place * 3;
+        let y = top + place * 3;
+        let rows = Rect {
+            y: area.y + y as u16,
+            height: 2,
+            ..area
+        };
+        app.mark(rows.intersection(area), Target::Lesson(number));
         let done = app.progress.lesson(lesson.name);
         let style = if number == app.chosen {
             theme.cursor
@@ -58,8 +59,10 @@ pub(super) fn lessons(app: &App, area: Rect, buf: &mut Buffer) {
         put(buf, area, 0, y, &format!(" {} ", lesson.heading()), style);
         let right = done.answers.values().filter(|r| **r).count();
         let mut state = format!("{} min", lesson.minutes);
-        if !done.pages.is_empty() {
-            state += &format!(", {} pages read", done.pages.len());
+        match done.pages.len() {
+            0 => {}
+            1 => state += ", 1 page read",
+            pages => state += &format!(", {pages} pages read"),
         }
         if !done.answers.is_empty() {
             state += &format!(", {right} of {} right", done.answers.len());

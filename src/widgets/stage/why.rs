@@ -20,7 +20,7 @@ pub fn draw_why(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) 
     let Some((at, cell)) = session.why() else {
         let text = match session.step() {
             Some(step) => {
-                let name = cell_name(last_name(&step.name), session.cursor());
+                let name = cell_name(&last_name(&step.name), session.cursor());
                 format!("Ask where {name} came from.")
             }
             None => "A picture's cells are not recorded; ask a cell of a step.".to_owned(),
@@ -59,7 +59,7 @@ fn heading(
 ) -> Vec<lines::Line> {
     let trace = session.trace();
     let step = &trace.steps()[at.step];
-    let name = cell_name(last_name(&step.name), &at.index);
+    let name = cell_name(&last_name(&step.name), &at.index);
     let value = theme.words(&short(cell.value, 11));
     let mut head = Vec::new();
     if session.way().len() > 1 {
@@ -107,7 +107,7 @@ fn way(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     let all: Vec<String> = session
         .way()
         .iter()
-        .map(|at| cell_name(last_name(&steps[at.step].name), &at.index))
+        .map(|at| cell_name(&last_name(&steps[at.step].name), &at.index))
         .collect();
     let arrow = format!(" {} ", theme.glyphs().next);
     let mut first = 0;
@@ -203,7 +203,7 @@ fn rows(cell: &Cell, terms: &[(Vec<usize>, f32)], theme: &Theme, named: bool) ->
     let name = |term: &CellTerm| {
         let tensor = last_name(&term.tensor);
         let name = match (term.step, named) {
-            (None, _) => tensor.to_owned(),
+            (None, _) => tensor.to_string(),
             (Some(_), true) => format!("{tensor}{}", brief(cell, term)),
             (Some(_), false) => brief(cell, term),
         };
