@@ -61,14 +61,9 @@ impl Walk {
     pub fn turn_to(&mut self, page: usize, progress: &mut Progress) -> Result<String, String> {
         self.page = page.min(self.pages.len().saturating_sub(1));
         let id = self.page().id.clone();
-        // Who comes back goes on in the course, not in what stands beside it.
-        let last = progress.last().map(str::to_owned);
         let done = progress.lesson_mut(self.lesson().name);
         done.pages.insert(id.clone());
         done.stopped_at = Some(id);
-        if let (0, Some(last)) = (self.lesson().number, last) {
-            progress.lesson_mut(&last);
-        }
         let Some(block) = self.pages[self.page].stage() else {
             return Ok(String::new());
         };

@@ -344,7 +344,13 @@ impl App {
         room.scroll = 0;
         room.job = None;
         room.keys.clear();
+        let last = self.progress.last().map(str::to_owned);
         let pressed = room.walk.turn_to(page, &mut self.progress);
+        // Who comes back goes on in the course, not in what stands beside it.
+        let beside = std::ptr::eq(room.walk.lesson(), &raw const **PLAYGROUND);
+        if let Some(last) = last.filter(|_| beside) {
+            self.progress.lesson_mut(&last);
+        }
         let pressed = pressed.and_then(|keys| match room.walk.session.is_computing() {
             true => {
                 room.keys = keys;
@@ -374,8 +380,14 @@ impl App {
         room.map_or(0, |room| room.walk.blocks_shown(&self.progress))
     }
 
-    /// The first question of the page that was not answered yet.
+    /// The first question of the page that was not answered yet; while it is asked, not rightly yet.
     pub fn unanswered(&self) -> Option<&Predict> {
+        if let Some(Overlay::Ask(asked)) = &self.overlay
+            && !asked.quiz
+            && !asked.is_settled()
+        {
+            return Some(asked.question());
+        }
         self.room.as_ref()?.walk.unanswered(&self.progress)
     }
 

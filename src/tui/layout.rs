@@ -72,7 +72,7 @@ pub fn places(area: Rect, open: bool) -> Places {
     };
     let run = match (tier, open) {
         (Tier::Two, _) => 0,
-        (Tier::Wide, _) | (_, true) => body.height * 2 / 5,
+        (Tier::Wide, _) | (_, true) => body.height / 3 + 1,
         (_, false) => STRIP,
     };
     let right = Rect {

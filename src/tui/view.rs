@@ -49,7 +49,6 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     }
     header(app, row(area, 0), buf);
-    footer(app, row(area, area.height - 1), buf);
     let body = Rect {
         y: area.y + 1,
         height: area.height - 2,
@@ -77,6 +76,24 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         } else {
             lessons(app, inner, buf);
         }
+    }
+    match &app.notice {
+        Some(notice) => say(app, notice, area, buf),
+        None => footer(app, row(area, area.height - 1), buf),
+    }
+}
+
+/// A sentence in the place of the footer, and above it where it is longer than a line.
+fn say(app: &App, notice: &str, area: Rect, buf: &mut Buffer) {
+    let room = usize::from(area.width - 2);
+    let lines = wrap(notice, room);
+    let most = usize::from(area.height / 2);
+    let first = area.height - lines.len().min(most) as u16;
+    for (i, line) in lines.iter().take(most).enumerate() {
+        let place = row(area, first + i as u16);
+        let blank = " ".repeat(area.width.into());
+        put(buf, place, 0, 0, &blank, Style::reset());
+        put(buf, place, 1, 0, line, app.theme.note);
     }
 }
 
@@ -242,17 +259,6 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
 
 fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width);
-    if let Some(notice) = &app.notice {
-        put(
-            buf,
-            area,
-            1,
-            0,
-            &clip(notice, room - 2, "…"),
-            app.theme.note,
-        );
-        return;
-    }
     let style = (app.theme.title, app.theme.text);
     let entry = |keys: &str, word: &str, keep| {
         Chunk::new(keep, keys.to_owned(), style.0).and(format!(" {word}"), style.1)
@@ -416,7 +422,15 @@ fn draw_pane(app: &App, pane: Pane, area: Rect, buf: &mut Buffer) {
         Pane::Read => read(app, room, area, buf),
         Pane::Stage => watch(app, room, area, buf),
         Pane::Why if room.walk.session.why().is_some() => {
-            stage::draw_why(&room.walk.session, area, buf, &app.theme)
+            let (rows, first) = stage::draw_why(&room.walk.session, area, buf, &app.theme);
+            for (term, y) in (first..).zip(rows) {
+                let line = Rect {
+                    y,
+                    height: 1,
+                    ..area
+                };
+                app.mark(line, Target::Term(term));
+            }
         }
         Pane::Why => run(app, room, area, buf),
     }

@@ -22,10 +22,12 @@ use crate::typeset::number::short;
 mod charted;
 mod differences;
 mod footer;
+mod operands;
 mod say;
 mod why;
 
 pub use differences::{describe_differences, lines as differences_lines};
+pub use operands::draw as draw_operands;
 pub use say::{describe, describe_body, describe_why};
 pub use why::draw_why;
 
@@ -99,9 +101,18 @@ fn index_in(
     theme: &Theme,
     strip: bool,
 ) -> Option<Vec<usize>> {
-    session.step()?;
     let (body, _) = split(session, area, theme, strip);
-    with_heat(session, |heat| heat.index_at(body, x, y, theme))
+    let Some(picture) = session.picture() else {
+        return with_heat(session, |heat| heat.index_at(body, x, y, theme));
+    };
+    let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
+    let cursor = session.cursor();
+    let (data, says) = (&picture.body, &picture.says);
+    let place = Parts::of(data, says, &picture.title, cursor, whole, theme).drawing;
+    match data {
+        Body::Map(map) => map::index_at(map, cursor, place, (x, y)),
+        data => with_matrix(data, cursor, |heat| heat.index_at(place, x, y, theme)),
+    }
 }
 
 /// The room of the drawing, and the lines below it that are kept.
@@ -159,14 +170,18 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
         let cell = if of.index.is_empty() {
             String::new()
         } else {
-            format!("{:?}", of.index)
+            format!("{:?}", of.index).replace(' ', "")
         };
         let still = step.value.data().iter().all(|x| *x == 0.0);
-        chunks.push(Chunk::new(
-            8,
+        // What is shown is said in any room: the name goes before the word.
+        let said = [
             format!("∂ {last}{cell} / ∂ this"),
-            theme.note,
-        ));
+            format!("∂ {last}{cell}"),
+            "gradient".to_owned(),
+        ];
+        let free = room.saturating_sub(chunks[0].width() + 2);
+        let fits = said.iter().position(|words| lines::width(words) <= free);
+        chunks.push(Chunk::new(10, said[fits.unwrap_or(2)].clone(), theme.note));
         if still {
             chunks.push(Chunk::new(7, "no influence", theme.dim));
         }
@@ -318,23 +333,10 @@ fn values(session: &Session, number: usize) -> Values {
     }
 }
 
-/// Calls `then` with the heat map of the step looked at, or of a picture's matrix.
+/// Calls `then` with the heat map of the step looked at; nothing where a picture is.
 fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T {
-    let crate::lesson::session::Focus::Step(number) = session.focus() else {
+    let Focus::Step(number) = session.focus() else {
         return T::default();
-    };
-    let trace = session.trace();
-    let step = &trace.steps()[number];
-    let cursor = session.cursor();
-    let rank = step.value.rank();
-    let row_axis = rank.checked_sub(2).map_or("", |i| step.axes[i]);
-    let column_axis = rank.checked_sub(1).map_or("", |i| step.axes[i]);
-    let sentence = batch(&step.axes, cursor);
-    let row_word = move |i: usize| trace.word(row_axis, sentence, i);
-    let column_word = move |i: usize| trace.word(column_axis, sentence, i);
-    let nature = match session.shows_difference() && session.difference_exists() {
-        true => Nature::Signed,
-        false => step.nature,
     };
     let operands = session.why().map_or_else(Vec::new, |(at, cell)| {
         let terms = cell
@@ -344,6 +346,30 @@ fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T 
         let itself = (at.step == number).then(|| at.index.clone());
         terms.map(|term| term.index).chain(itself).collect()
     });
+    heat_of(session, number, session.cursor(), operands, then)
+}
+
+/// Calls `then` with the heat map of step `number`, at this cursor, with the marked operands.
+fn heat_of<T>(
+    session: &Session,
+    number: usize,
+    cursor: &[usize],
+    operands: Vec<Vec<usize>>,
+    then: impl FnOnce(&Heat) -> T,
+) -> T {
+    let trace = session.trace();
+    let step = &trace.steps()[number];
+    let rank = step.value.rank();
+    let row_axis = rank.checked_sub(2).map_or("", |i| step.axes[i]);
+    let column_axis = rank.checked_sub(1).map_or("", |i| step.axes[i]);
+    let sentence = batch(&step.axes, cursor);
+    let row_word = move |i: usize| trace.word(row_axis, sentence, i);
+    let column_word = move |i: usize| trace.word(column_axis, sentence, i);
+    let differs = session.shows_difference() && sound(session, step).is_some();
+    let nature = match differs {
+        true => Nature::Signed,
+        false => step.nature,
+    };
     let heat = Heat {
         values: values(session, number),
         nature,
@@ -391,25 +417,56 @@ pub fn draw_body(
     if area.is_empty() {
         return;
     }
-    let (room, height) = (usize::from(area.width), usize::from(area.height));
-    let above = title_lines(title, room, height, theme);
-    let top = above.len();
-    for (y, line) in above.iter().enumerate() {
+    let parts = Parts::of(body, says, title, shown.cursor, area, theme);
+    for (y, line) in parts.above.iter().enumerate() {
         put(buf, area, 0, y, line, theme.title);
     }
-    let mut below = body_caption(body, shown.cursor, room, theme);
-    let words = lines::wrap(says, room.min(96));
-    below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
-    // The drawing keeps at least half of the room.
-    below.truncate((height - top) / 2);
-    let wanted = body_height(body, room).unwrap_or(usize::MAX);
-    let free = height - top - below.len();
-    let spare = usize::from(!below.is_empty() && free > wanted);
-    let drawing = free.min(wanted);
-    let inner = Rect::new(area.x, area.y + top as u16, area.width, drawing as u16);
-    draw_data(body, shown, inner, buf, theme);
-    for (i, line) in below.iter().enumerate() {
-        put_line(buf, area, top + drawing + spare + i, line);
+    draw_data(body, shown, parts.drawing, buf, theme);
+    let from = usize::from(parts.drawing.bottom() - area.y) + parts.spare;
+    for (i, line) in parts.below.iter().enumerate() {
+        put_line(buf, area, from + i, line);
+    }
+}
+
+/// How a picture shares out its room.
+struct Parts {
+    /// The title's lines.
+    above: Vec<String>,
+    /// The place of the data.
+    drawing: Rect,
+    /// Empty rows below it.
+    spare: usize,
+    /// What is said below.
+    below: Vec<lines::Line>,
+}
+
+impl Parts {
+    fn of(
+        body: &Body,
+        says: &str,
+        title: &str,
+        cursor: &[usize],
+        area: Rect,
+        theme: &Theme,
+    ) -> Self {
+        let (room, height) = (usize::from(area.width), usize::from(area.height));
+        let above = title_lines(title, room, height, theme);
+        let top = above.len();
+        let mut below = body_caption(body, cursor, room, theme);
+        let words = lines::wrap(says, room.min(96));
+        below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
+        // The drawing keeps at least half of the room.
+        below.truncate((height - top) / 2);
+        let wanted = body_height(body, room).unwrap_or(usize::MAX);
+        let free = height - top - below.len();
+        let spare = usize::from(!below.is_empty() && free > wanted);
+        let rows = free.min(wanted) as u16;
+        Self {
+            above,
+            drawing: Rect::new(area.x, area.y + top as u16, area.width, rows),
+            spare,
+            below,
+        }
     }
 }
 

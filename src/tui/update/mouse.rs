@@ -26,14 +26,20 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             None
         }
         Target::Lesson(n) => {
-            app.open(LESSONS[n]);
+            let open = app.room.as_ref().map(|room| room.walk.lesson().name);
+            if open != Some(LESSONS[n].name) {
+                app.open(LESSONS[n]);
+            }
             None
         }
         Target::Entry(n) => {
             let room = app.room.as_mut()?;
             room.entry = n;
             let entry = *entries(&room.walk.session).get(n)?;
-            run::take(app, entry)
+            let told = app.notice.take();
+            let effect = run::take(app, entry);
+            app.notice = app.notice.take().or(told);
+            effect
         }
         Target::Answer(n) => answer(app, n),
         Target::Found(n) => {

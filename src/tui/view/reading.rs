@@ -7,9 +7,13 @@ use ratatui::widgets::Widget;
 
 use super::super::app::{App, Overlay, Room, Shown, Target};
 use super::super::layout::Tier;
+use crate::curriculum::LESSONS;
 use crate::lesson::page;
 use crate::widgets::lines::{put, width, wrap};
 use crate::widgets::{code, prose, stage};
+
+/// The rows that the tensors of operands have at least.
+const OPERANDS: u16 = 9;
 
 pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let mut wrapped = room.wrapped.borrow_mut();
@@ -32,7 +36,28 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     };
     scroll(app, lines, room.scroll, area, buf, |line, rect, buf| {
         line.render(rect, buf);
+        lessons(app, &line.to_string(), rect);
     });
+}
+
+/// Where a line names a lesson, a click opens it.
+fn lessons(app: &App, line: &str, rect: Rect) {
+    for (at, word) in line.match_indices("lesson") {
+        let rest = &line[at + word.len()..];
+        let digits = rest.trim_start_matches(['s', ' ']);
+        let number = digits
+            .get(..2)
+            .and_then(|digits| digits.parse::<usize>().ok());
+        let lesson = number.and_then(|n| LESSONS.iter().position(|l| l.number == n));
+        let Some(lesson) = lesson else { continue };
+        let wide = word.len() + rest.len() - digits.len() + 2;
+        let named = Rect {
+            x: rect.x + width(&line[..at]) as u16,
+            width: wide as u16,
+            ..rect
+        };
+        app.mark(named.intersection(rect), Target::Lesson(lesson));
+    }
 }
 
 /// Draws the lines from `at` on, and says how many follow in a row of its own.
@@ -121,6 +146,21 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     }
     let session = &room.walk.session;
     let beside_run = app.tier() >= Tier::Three && !room.full;
+    // A cell that is asked about shows where it came from: its operands' tensors stand below its own.
+    let below = match session.why() {
+        Some(_) if area.height >= OPERANDS * 2 => area.height / 2,
+        _ => 0,
+    };
+    let operands = Rect {
+        y: area.bottom() - below,
+        height: below,
+        ..area
+    };
+    let drawn = below > 0 && stage::draw_operands(session, operands, buf, &app.theme);
+    let area = Rect {
+        height: area.height - if drawn { below + 1 } else { 0 },
+        ..area
+    };
     app.mark(area, Target::Stage(beside_run));
     match beside_run {
         true => stage::draw_beside_run(session, area, buf, &app.theme),

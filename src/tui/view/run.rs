@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Pane, Room, Target};
+use super::super::command::Action;
 use super::super::entries::{Entry, entries, looked_at};
 use crate::lesson::session::Session;
 use crate::widgets::lines::{clip, put, width};
@@ -82,6 +83,15 @@ fn column(app: &App, room: &Room, (all, from): (&[Entry], usize), area: Rect, bu
                 };
                 put(buf, area, 0, y, &text, style);
                 app.mark(line, Target::Entry(*place));
+                let turned = matches!(entry, Entry::Knob(n) if *n == room.walk.session.knob());
+                for (x, by) in [(0, -1), (2, 1)].into_iter().filter(|_| turned) {
+                    let arrow = Rect {
+                        x: line.x + x,
+                        width: 1,
+                        ..line
+                    };
+                    app.mark(arrow, Target::Act(Action::Turn(by)));
+                }
             }
         }
     }

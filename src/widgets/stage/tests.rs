@@ -278,7 +278,7 @@ fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
     session.ask();
     let why = |session: &Session| {
         let mut buf = Buffer::empty(Rect::new(0, 0, 60, 8));
-        draw_why(session, buf.area, &mut buf, &Theme::mono());
+        let _ = draw_why(session, buf.area, &mut buf, &Theme::mono());
         text(&buf)
     };
     let screen = why(&session);
