@@ -66,7 +66,7 @@ fn chapters() -> anyhow::Result<Vec<Pages>> {
         let mut files = Pages::new();
         let text = chapter(lesson, &mut files);
         let pages = text.map(|text| {
-            files.insert(format!("src/{}.md", lesson.folder()), text.into());
+            files.insert(format!("src/{}.md", lesson.folder), text.into());
             files
         });
         let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +104,7 @@ fn contents(pages: &Pages) -> impl Iterator<Item = (&str, &[u8])> {
 fn frame() -> Pages {
     let mut summary = "# Summary\n\n[How to use this book](introduction.md)\n\n".to_owned();
     for lesson in LESSONS {
-        let _ = writeln!(summary, "- [{}]({}.md)", lesson.title, lesson.folder());
+        let _ = writeln!(summary, "- [{}]({}.md)", lesson.title, lesson.folder);
     }
     let files = [
         ("book.toml", CONFIG),
@@ -151,7 +151,7 @@ struct Fence<'a> {
 }
 
 fn chapter(lesson: &'static Lesson, files: &mut Pages) -> anyhow::Result<String> {
-    let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder());
+    let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder);
     let pages = lesson.pages()?;
     let mut stages = pages.iter().filter_map(|p| p.stage());
     let mut questions = pages.iter().flat_map(|p| p.predictions());
@@ -179,7 +179,7 @@ fn chapter(lesson: &'static Lesson, files: &mut Pages) -> anyhow::Result<String>
                     .next()
                     .ok_or_else(|| place("a stage block was not read".to_owned()))?;
                 pictures += 1;
-                let name = format!("{}-{pictures}", lesson.folder());
+                let name = format!("{}-{pictures}", lesson.folder);
                 out += &figure(&mut session, block, &name, files).map_err(place)?;
             }
             "predict" => {
@@ -189,7 +189,7 @@ fn chapter(lesson: &'static Lesson, files: &mut Pages) -> anyhow::Result<String>
                 out += &asked(&session, question).map_err(place)?;
             }
             _ => {
-                let folder = format!("lessons/{}", lesson.folder());
+                let folder = format!("lessons/{}", lesson.folder);
                 let (code, from) =
                     source::expand(&source::Embedded, &folder, &fence.body).map_err(place)?;
                 let _ = writeln!(out, "```{}\n{}\n```", fence.language, code.trim_end());

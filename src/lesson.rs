@@ -14,12 +14,14 @@ pub mod memo;
 pub mod models;
 pub mod page;
 pub mod picture;
+pub mod plan;
 pub mod probe;
 pub mod progress;
 pub mod quiz;
 pub mod race;
 pub mod session;
 pub mod source;
+pub mod trained;
 pub mod walk;
 mod words;
 
@@ -29,8 +31,10 @@ pub use picture::{Bar, Body, Picture, Run, Series};
 
 /// One lesson of the curriculum.
 pub struct Lesson {
-    /// Its place, from 1; 0 stands beside the course.
+    /// Its place in the course, from 0; what stands beside the course has 0 too, and no number in its folder.
     pub number: usize,
+    /// `04-attention`: its folder, and its name in lists.
+    pub folder: &'static str,
     /// Its name in commands: `attention`. Its folder is `lessons/04-attention`.
     pub name: &'static str,
     /// Its name on the screen.
@@ -45,8 +49,10 @@ pub struct Lesson {
     pub text: &'static str,
     /// `lesson.toml`, for its questions.
     pub quiz: &'static str,
-    /// Makes the stage.
-    pub stage: fn() -> Box<dyn Stage>,
+    /// Makes the lesson's own stage; [`Lesson::stage`] is what a learner stands at.
+    pub own_stage: fn() -> Box<dyn Stage>,
+    /// Whether its stage also shows the running sentence in the trained model, by the knobs of [`trained`].
+    pub trained: bool,
     /// What the learner can turn, in order.
     pub knobs: &'static [Knob],
     /// What can be broken: the switches 1–9 of the stage, in order.
@@ -92,12 +98,20 @@ impl Lesson {
     /// The lesson that `parts` make. Panics if its `lesson.toml` is wrong, which a test of all lessons finds.
     #[track_caller]
     pub fn read(parts: Parts) -> Self {
-        words::lesson(parts).unwrap_or_else(|wrong| panic!("{wrong}"))
+        words::lesson(words::of_writer(parts)).unwrap_or_else(|wrong| panic!("{wrong}"))
+    }
+
+    /// Its stage, with the scene of the trained model where it has one.
+    pub fn stage(&self) -> Box<dyn Stage> {
+        match self.trained {
+            true => trained::beside((self.own_stage)()),
+            false => (self.own_stage)(),
+        }
     }
 
     /// The pages of its text. `Err` says where the text is wrong.
     pub fn pages(&self) -> Result<Vec<page::Page>, page::PageError> {
-        page::parse(&format!("lessons/{}/lesson.md", self.folder()), self.text)
+        page::parse(&format!("lessons/{}/lesson.md", self.folder), self.text)
     }
 
     /// Its settings with some knobs turned, and mistakes on as `("break", name)`. `Err` says what cannot be set.
@@ -142,12 +156,9 @@ impl Lesson {
         all.find(|(of, _)| *of == name).map(|(_, hint)| hint)
     }
 
-    /// `04-attention`: the lesson's folder, and its name in lists.
-    pub fn folder(&self) -> String {
-        match self.number {
-            0 => self.name.to_owned(),
-            number => format!("{number:02}-{}", self.name),
-        }
+    /// Whether it is a station of the course, and not beside it.
+    pub fn is_numbered(&self) -> bool {
+        self.folder.starts_with(|c: char| c.is_ascii_digit())
     }
 
     /// The function to write. `Err` says where there is one.
@@ -162,9 +173,9 @@ impl Lesson {
 
     /// `04 Scaled dot-product attention`: its title with its number, if it has one.
     pub fn heading(&self) -> String {
-        match self.number {
-            0 => self.title.to_owned(),
-            number => format!("{number:02} {}", self.title),
+        match self.is_numbered() {
+            true => format!("{:02} {}", self.number, self.title),
+            false => self.title.to_owned(),
         }
     }
 }

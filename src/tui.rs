@@ -256,7 +256,10 @@ impl Work {
         thread::spawn(move || {
             let mut report = |progress| match sender.send(Message::Job(number, Box::new(progress)))
             {
-                Ok(()) => ControlFlow::Continue(()),
+                Ok(()) => {
+                    thread::sleep(job.pace);
+                    ControlFlow::Continue(())
+                }
                 Err(_) => ControlFlow::Break(()),
             };
             let run = || wanted.run(|| (job.run)(&mut report));

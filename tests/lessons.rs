@@ -31,7 +31,7 @@ impl Runs {
     fn new(lesson: &'static Lesson) -> Self {
         Self {
             lesson,
-            stage: (lesson.stage)(),
+            stage: lesson.stage(),
             made: HashMap::new(),
         }
     }
@@ -125,7 +125,7 @@ fn every_number_in_a_text_is_a_claim_that_holds() {
 fn claim_problems(lesson: &'static Lesson) -> Vec<String> {
     let mut problems = Vec::new();
     let pages = pages(lesson);
-    let place = |line| format!("lessons/{}/lesson.md:{line}", lesson.folder());
+    let place = |line| format!("lessons/{}/lesson.md:{line}", lesson.folder);
     for (line, number) in page::unclaimed_numbers(&pages) {
         problems.push(format!("{}: {number} has no claim", place(line)));
     }
@@ -201,7 +201,7 @@ fn every_prediction_has_one_right_answer_and_the_engine_gives_it() {
         let asked = pages.iter().flat_map(Page::predictions).count();
         assert!(asked >= 2, "{} asks for {asked} predictions", lesson.name);
         for predict in pages.iter().flat_map(Page::predictions) {
-            let place = format!("lessons/{}/lesson.md:{}", lesson.folder(), predict.line);
+            let place = format!("lessons/{}/lesson.md:{}", lesson.folder, predict.line);
             problems.extend(question_problems(&mut runs, &place, predict));
         }
     }
@@ -306,7 +306,7 @@ impl Env for Disturbed<'_> {
 fn every_page_and_every_question_has_an_id_of_its_own() {
     let mut problems = Vec::new();
     for lesson in LESSONS.iter().copied().chain([PLAYGROUND]) {
-        let place = format!("lessons/{}/lesson.md", lesson.folder());
+        let place = format!("lessons/{}/lesson.md", lesson.folder);
         let pages = pages(lesson);
         // A title may change, and with it an id that is made of it: so each is written down.
         for (line, text) in (1..).zip(lesson.text.lines()) {
@@ -342,7 +342,7 @@ fn every_page_puts_its_stage_in_place() {
         let mut session = Session::new(lesson);
         for page in pages(lesson) {
             if let Some(block) = page.stage() {
-                let place = format!("lessons/{}/lesson.md:{}", lesson.folder(), block.line);
+                let place = format!("lessons/{}/lesson.md:{}", lesson.folder, block.line);
                 if let Err(e) = session.arrange(block) {
                     problems.push(format!("{place}: {e}"));
                 }

@@ -147,6 +147,7 @@ pub fn picture(rules: Rules) -> Picture {
         title: "Learning to copy: three factors, one seed".to_owned(),
         says: "A small model learns to copy sentences, once for each factor.".to_owned(),
         body: Body::Job(Job {
+            pace: std::time::Duration::ZERO,
             about: format!(
                 "Trains three small copiers for {STEPS} steps each, with the table that the knobs init and tied ask for."
             ),

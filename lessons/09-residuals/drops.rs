@@ -143,6 +143,7 @@ pub fn distance(what: What, dropout: f32, seed: u64, n: usize) -> Option<f64> {
 /// The thousand runs, started by the learner.
 pub fn runs_picture(dropout: f32, seed: u64) -> Picture {
     let job = Job {
+        pace: std::time::Duration::ZERO,
         about: format!(
             "Runs one sublayer and a stack of six layers {RUNS} times each with dropout {dropout}: a second or two."
         ),

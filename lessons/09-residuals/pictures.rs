@@ -159,6 +159,7 @@ fn job(
         progress.expect("there is a first wiring")
     };
     Body::Job(Job {
+        pace: std::time::Duration::ZERO,
         about,
         run: Arc::new(run),
     })

@@ -131,6 +131,7 @@ pub fn picture(rules: Rules) -> Picture {
         says: "A small stack learns to say the words that it is given, wired in four ways."
             .to_owned(),
         body: Body::Job(Job {
+            pace: std::time::Duration::ZERO,
             about: format!(
                 "Trains four stacks of {} layers for {STEPS} steps each, learning rate {}, no warm-up; about {} s.",
                 rules.depth,

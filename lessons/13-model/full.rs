@@ -15,7 +15,7 @@ use transformer_tutor::tensor::threads::{Scope, stopped};
 use transformer_tutor::text::sample::{self, BATCH, Language};
 use transformer_tutor::transformer::{Config, Transformer};
 
-use super::plan;
+use transformer_tutor::lesson::plan;
 
 /// Words of each language at the standard size.
 pub const WORDS: usize = 30_000;
@@ -57,7 +57,11 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
     const LAYERS: usize = 6;
     let start = Instant::now();
     let show = |seen: &BTreeSet<String>, says: String, done: f32| {
-        Progress::new(done, says, Body::Map(plan::map(LAYERS, seen, None)))
+        Progress::new(
+            done,
+            says,
+            Body::Map(plan::map((LAYERS, LAYERS), seen, None)),
+        )
     };
     let _ = report(show(
         &BTreeSet::new(),
@@ -99,7 +103,11 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
         transformer_tutor::typeset::number::grouped(parameters as u64),
         trace.steps().len()
     );
-    let body = Body::Map(plan::map(LAYERS, &plan::names(&trace), Some(&trace)));
+    let body = Body::Map(plan::map(
+        (LAYERS, LAYERS),
+        &plan::names(&trace),
+        Some(&trace),
+    ));
     let map = Picture::new(
         "full",
         "The full-size model, as it just ran",

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::autograd::{Nature, Tape, Trace};
 use crate::decode::greedy::greedy;
 use crate::lesson;
-use crate::lesson::{Bar, Body, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson::{Bar, Body, Lesson, Picture, Run, Settings, Stage, plan};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::RECIPES;
@@ -20,7 +20,6 @@ use crate::typeset::number::grouped;
 pub mod check;
 pub mod full;
 pub mod mistakes;
-mod plan;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -228,7 +227,7 @@ fn count_picture(knobs: &Knobs) -> Picture {
 }
 
 fn map_picture(trace: &Trace) -> Picture {
-    let map = plan::map(LAYERS, &plan::names(trace), Some(trace));
+    let map = plan::map((LAYERS, LAYERS), &plan::names(trace), Some(trace));
     Picture::new(
         "map",
         "The map: encoder left, decoder right, from below",

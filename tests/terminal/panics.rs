@@ -58,6 +58,7 @@ impl Stage for Faulty {
                 panic!("an experiment went wrong")
             };
             Body::Job(Job {
+                pace: std::time::Duration::ZERO,
                 about: "panics at once".to_owned(),
                 run: Arc::new(run),
             })
@@ -82,6 +83,7 @@ impl Stage for Faulty {
 
 static FAULTY: Lesson = Lesson {
     number: 0,
+    folder: "faulty",
     name: "faulty",
     title: "Faulty",
     minutes: 1,
@@ -89,7 +91,8 @@ static FAULTY: Lesson = Lesson {
     gains: "",
     text: "# Faulty\n\nNothing works.\n",
     quiz: "",
-    stage: || Box::new(Faulty),
+    trained: false,
+    own_stage: || Box::new(Faulty),
     knobs: &[],
     mistakes: &[],
     exercise: None,

@@ -163,6 +163,7 @@ static MISTAKES: [Mistake; 1] = [Mistake {
 
 static LESSON: Lesson = Lesson {
     number: 1,
+    folder: "small",
     name: "small",
     title: "Small",
     minutes: 1,
@@ -170,7 +171,8 @@ static LESSON: Lesson = Lesson {
     gains: "",
     text: "",
     quiz: "",
-    stage: || Box::new(Small),
+    trained: false,
+    own_stage: || Box::new(Small),
     knobs: &KNOBS,
     mistakes: &MISTAKES,
     exercise: Some(Exercise {
