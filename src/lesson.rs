@@ -21,6 +21,7 @@ pub mod quiz;
 pub mod race;
 pub mod session;
 pub mod source;
+pub mod symbols;
 pub mod trained;
 pub mod walk;
 mod words;

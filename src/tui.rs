@@ -27,6 +27,7 @@ pub mod find;
 pub mod input;
 pub mod layout;
 mod panics;
+pub mod pointer;
 pub mod terminal;
 pub mod update;
 pub mod view;

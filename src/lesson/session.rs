@@ -11,6 +11,7 @@ pub mod differences;
 mod origin;
 mod pending;
 mod poke;
+mod turn;
 pub mod verdict;
 
 pub use origin::ranked;
@@ -18,7 +19,7 @@ pub use origin::ranked;
 use super::claim::Live;
 use super::page::{Predict, PredictOption, StageBlock};
 use super::picture::{Body, Picture};
-use super::{Knob, Lesson, Run, Settings, Stage};
+use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Step, Trace};
 use crate::lesson::chart::View;
 use crate::tensor::threads::message;
@@ -40,26 +41,6 @@ pub struct At {
     pub step: usize,
     /// Where in the tensor.
     pub index: Vec<usize>,
-}
-
-/// A knob on its way to the next stop that can be.
-struct Turning {
-    knob: &'static Knob,
-    by: isize,
-    /// The settings before it was turned.
-    base: Settings,
-    /// The stop that was tried last.
-    from: String,
-    /// The stops that cannot be, each with why.
-    passed: Vec<(String, String)>,
-}
-
-impl Turning {
-    /// `Skipped d_model 127: …`, of the last stop that was passed over.
-    fn words(&self) -> Option<String> {
-        let (value, why) = self.passed.last()?;
-        Some(format!("Skipped {} {value}: {why}", self.knob.name))
-    }
 }
 
 /// The state of a stage that a learner works at.
@@ -291,55 +272,6 @@ impl Session {
                 "this lesson has {} switches",
                 self.lesson.mistakes.len()
             ))),
-        }
-    }
-
-    /// Turns the chosen knob to its next stop, over those that cannot be, and says why they cannot. `Err` where none is
-    /// left.
-    pub fn turn(&mut self, by: isize) -> Result<(), String> {
-        let Some(knob) = self.lesson.knobs.get(self.knob) else {
-            return Ok(());
-        };
-        let base = self.asked().clone();
-        let from = base.text(knob.name).to_owned();
-        self.turn_on(Turning {
-            knob,
-            by,
-            base,
-            from,
-            passed: Vec::new(),
-        })
-    }
-
-    /// Goes on turning from a stop that is the present one, or cannot be.
-    fn turn_on(&mut self, mut turning: Turning) -> Result<(), String> {
-        let knob = turning.knob;
-        loop {
-            let next = knob.turn(&turning.from, turning.by);
-            if next == turning.from {
-                let end = match turning.passed.last() {
-                    Some((_, why)) => Err(why.clone()),
-                    None => Ok(()),
-                };
-                self.adopt(Ok(turning.base))?;
-                return end;
-            }
-            let mut settings = turning.base.clone();
-            let set = settings.set(self.lesson.knobs, knob.name, &next);
-            match self.adopt(set.map(|()| settings)) {
-                Ok(()) => {
-                    turning.from = next;
-                    match &mut self.pending {
-                        Some(pending) => pending.turning = Some(turning),
-                        None => self.said = turning.words(),
-                    }
-                    return Ok(());
-                }
-                Err(why) => {
-                    turning.passed.push((next.clone(), why));
-                    turning.from = next;
-                }
-            }
         }
     }
 

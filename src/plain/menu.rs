@@ -10,7 +10,7 @@ pub(super) struct Entry {
     pub about: &'static str,
 }
 
-pub(super) const ENTRIES: [Entry; 26] = [
+pub(super) const ENTRIES: [Entry; 27] = [
     Entry {
         word: "next",
         takes: "",
@@ -50,6 +50,11 @@ pub(super) const ENTRIES: [Entry; 26] = [
         word: "why",
         takes: "[NAME[I,J,…] or TERM]",
         about: "where a cell came from; then one of its terms, down to the leaf",
+    },
+    Entry {
+        word: "symbols",
+        takes: "",
+        about: "what the symbols of this page's formulas stand for in the run",
     },
     Entry {
         word: "up",

@@ -10,9 +10,9 @@ use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::command::Action;
 use super::entries;
 use super::layout::Tier;
+pub use super::pointer::{Pane, Shown, Target};
 use crate::curriculum::{LESSONS, PLAYGROUND};
 use crate::lesson::Lesson;
 use crate::lesson::exercise::report::Card;
@@ -65,50 +65,6 @@ pub struct App {
     pub shown: Cell<Shown>,
 }
 
-/// Something on the screen that can be pointed at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// A pane, whatever stands in it.
-    Pane(Pane),
-    /// A lesson of the list.
-    Lesson(usize),
-    /// An entry of the run's list.
-    Entry(usize),
-    /// An option of a question.
-    Answer(usize),
-    /// Something found by palette or search.
-    Found(usize),
-    /// A term of the cell asked about.
-    Term(usize),
-    /// The drawing of what is looked at; whether a list of the run stands beside it.
-    Stage(bool),
-    /// What a command does.
-    Act(Action),
-}
-
-/// The lines of a text, and how many rows show some of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
-    /// The first line that is shown.
-    pub first: usize,
-    /// All lines.
-    pub lines: usize,
-    /// The rows that show them.
-    pub rows: usize,
-}
-
-impl Shown {
-    /// Whether there are lines below.
-    pub fn more(self) -> bool {
-        self.first + self.rows < self.lines
-    }
-
-    /// The last line that a text can begin with.
-    pub fn last(self) -> usize {
-        self.lines.saturating_sub(self.rows)
-    }
-}
-
 /// A learner in a lesson.
 pub struct Room {
     /// The stage and the pages.
@@ -119,6 +75,8 @@ pub struct Room {
     pub full: bool,
     /// The place chosen in the list of the run.
     pub entry: usize,
+    /// The place of the symbol that is pointed at next.
+    pub symbol: usize,
     /// The first line of text shown.
     pub scroll: usize,
     /// Keys that the page presses as soon as the run that is being computed is there.
@@ -134,17 +92,6 @@ pub struct Room {
 /// A page's lines, and what they were wrapped for: its number, the blocks shown, the width, and how
 /// much was highlighted.
 pub type Wrapped = ((usize, usize, u16, usize), Vec<Line<'static>>);
-
-/// The panes, in the order of Tab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pane {
-    /// The text.
-    Read,
-    /// The tensor or picture.
-    Stage,
-    /// Why the cell is what it is; while none is asked about, the run: steps, pictures, knobs, mistakes.
-    Why,
-}
 
 /// What borrows the text pane. It never covers the tensor.
 pub enum Overlay {
@@ -295,6 +242,7 @@ impl App {
             pane: Pane::Read,
             full: false,
             entry: 0,
+            symbol: 0,
             scroll: 0,
             keys: String::new(),
             job: None,
@@ -342,6 +290,7 @@ impl App {
     pub fn turn_to(&mut self, page: usize) {
         let Some(room) = &mut self.room else { return };
         room.scroll = 0;
+        room.symbol = 0;
         room.job = None;
         room.keys.clear();
         let last = self.progress.last().map(str::to_owned);

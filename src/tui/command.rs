@@ -63,6 +63,8 @@ pub enum Action {
     Exercise,
     /// A hint for the exercise.
     Hint,
+    /// Points at the next symbol of the page's formulas.
+    Symbol,
     /// The real source of the operation.
     Source,
     /// The playground.

@@ -12,13 +12,14 @@ use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
+use crate::lesson::picture::Steer;
 use crate::lesson::picture::{Job, Progress as JobProgress};
-use crate::lesson::picture::{Status, Steer};
 use crate::lesson::session::differences::{Differences, Question};
 
 mod answers;
 mod find;
 mod keys;
+mod leave;
 mod mouse;
 mod run;
 mod stage;
@@ -30,7 +31,8 @@ pub use stage::moved_slope;
 use answers::{hint, judged};
 use find::show_source;
 use keys::{typed, waits};
-use stage::{ask_slope, live, on_chart, on_stage, steer, turn_chart};
+use leave::{back, close, page};
+use stage::{ask_slope, on_chart, on_stage, steer, turn_chart};
 
 /// What comes in.
 pub enum Message {
@@ -232,6 +234,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             return Some(Effect::Editor);
         }
         Action::Source => show_source(app),
+        Action::Symbol => return run::point(app),
         Action::Copy => return Some(Effect::Copy(reproduce(app))),
         Action::Edit => {
             let session = &app.room.as_ref()?.walk.session;
@@ -291,114 +294,6 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
     None
 }
 
-/// The answer to the question whether the program may end while work goes on.
-fn leave(app: &mut App, key: &str) -> Option<Effect> {
-    match key {
-        "s" => {
-            let work = app.live.clone()?;
-            work.put_away();
-            app.quit = true;
-        }
-        "x" => app.quit = true,
-        "g" | "enter" => app.overlay = None,
-        _ => {
-            app.notice = Some("s saves and ends, x ends, g goes on.".to_owned());
-            return None;
-        }
-    }
-    Some(Effect::Save)
-}
-
-/// Goes on in the text: the rest of the page, then the next page; or back.
-fn page(app: &mut App, by: isize) -> Option<Effect> {
-    let shown = app.shown.get();
-    let rows = (shown.rows.saturating_sub(2).max(1) as isize) * by.signum();
-    if app.overlay.is_some() {
-        scroll(app, rows);
-        return None;
-    }
-    if app.tier() <= Tier::Two {
-        app.room.as_mut()?.pane = Pane::Read;
-    }
-    app.room.as_mut()?.full = false;
-    if (by > 0 && shown.more()) || (by < 0 && shown.first > 0) {
-        scroll(app, rows);
-        return None;
-    }
-    let room = app.room.as_ref()?;
-    let (page, last) = (
-        room.walk.page as isize + by,
-        room.walk.pages.len() as isize - 1,
-    );
-    if page > last {
-        app.notice = Some(
-            "This was the last page: z asks the quiz, x opens the exercise, L lists the lessons."
-                .to_owned(),
-        );
-    } else {
-        app.turn_to(page.max(0) as usize);
-    }
-    Some(Effect::Save)
-}
-
-/// Closes what is open, the topmost first; `None` if nothing is.
-fn closed(app: &mut App) -> Option<Option<Effect>> {
-    app.judging = None;
-    app.queued.clear();
-    if app.overlay.take().is_some() {
-        return Some(Some(Effect::Unwatch));
-    }
-    let room = app.room.as_mut()?;
-    if room.walk.session.stop_computing() {
-        app.notice = Some("Cancelled; the run before stays.".to_owned());
-        return Some(None);
-    }
-    let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
-    if working {
-        steer(app, Steer::Pause);
-        return Some(None);
-    }
-    let room = app.room.as_mut()?;
-    if room.walk.session.back() {
-        if room.walk.session.why().is_none() {
-            room.pane = Pane::Stage;
-        }
-        return Some(None);
-    }
-    if room.job.take().is_some() {
-        return Some(Some(Effect::Stop));
-    }
-    if room.full {
-        room.full = false;
-        return Some(None);
-    }
-    None
-}
-
-fn close(app: &mut App) -> Option<Effect> {
-    if let Some(effect) = closed(app) {
-        return effect;
-    }
-    match &mut app.room {
-        Some(room) if room.pane != Pane::Read => room.pane = Pane::Read,
-        Some(_) => app.notice = Some("Nothing is open; q goes back to the lessons.".to_owned()),
-        None => app.notice = Some("Q ends the program.".to_owned()),
-    }
-    None
-}
-
-fn back(app: &mut App) -> Option<Effect> {
-    if let Some(effect) = closed(app) {
-        return effect;
-    }
-    if app.room.is_none() {
-        return act(app, Action::Quit);
-    }
-    let room = app.room.as_mut()?;
-    app.room = room.behind.take().map(|behind| *behind);
-    Some(Effect::Save)
-}
-
 fn in_list(app: &mut App, action: Action) -> Option<Effect> {
     let last = LESSONS.len() - 1;
     match action {
@@ -406,9 +301,10 @@ fn in_list(app: &mut App, action: Action) -> Option<Effect> {
         Action::Page(by) | Action::Step(by) => {
             app.chosen = app.chosen.saturating_add_signed(by).min(last)
         }
-        Action::Break(n) if n <= last + 1 => {
-            app.chosen = n - 1;
-            app.open(LESSONS[n - 1]);
+        Action::Break(n) => {
+            if let Some(lesson) = LESSONS.iter().find(|lesson| lesson.number == n) {
+                app.open(lesson);
+            }
         }
         Action::Why => app.open(LESSONS[app.chosen]),
         _ => app.notice = Some("Enter opens the lesson; ? lists what is possible.".to_owned()),

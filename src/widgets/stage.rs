@@ -24,11 +24,13 @@ mod differences;
 mod footer;
 mod operands;
 mod say;
+mod symbol;
 mod why;
 
 pub use differences::{describe_differences, lines as differences_lines};
 pub use operands::draw as draw_operands;
 pub use say::{describe, describe_body, describe_why};
+pub use symbol::describe_symbol;
 pub use why::draw_why;
 
 /// Draws what the session looks at, with its step, shape, range, knobs and refusal.

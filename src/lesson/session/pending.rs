@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
-use super::{Session, Turning, attempt};
+use super::turn::Turning;
+use super::{Session, attempt};
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Run, Settings, Stage};
 use crate::tensor::threads::Token;

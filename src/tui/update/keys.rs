@@ -6,7 +6,8 @@ use super::super::app::{App, Overlay, Pane};
 use super::super::command::{self, Action};
 use super::answers::{answer, enter, next_question};
 use super::find::choose;
-use super::{Effect, act, leave};
+use super::leave::leave;
+use super::{Effect, act};
 
 /// The name of a key, as the command table spells it.
 pub fn key_name(key: KeyEvent) -> String {

@@ -5,6 +5,8 @@ use super::super::command::Action;
 use super::super::entries::{Entry, entries, next_group};
 use super::{Effect, stage};
 use crate::lesson::session::Focus;
+use crate::lesson::symbols::{Meaning, symbols};
+use crate::widgets::stage::describe_symbol;
 
 /// Whether the list has the focus.
 pub(super) fn is_listed(app: &App) -> bool {
@@ -60,6 +62,35 @@ pub(super) fn take(app: &mut App, entry: Entry) -> Option<Effect> {
         Entry::Picture(n) => Focus::Picture(n),
     };
     look(app, focus)
+}
+
+/// Points at the next symbol of the page's formulas: names what it stands for, and looks at that.
+pub(super) fn point(app: &mut App) -> Option<Effect> {
+    let told = app.unanswered().is_none();
+    let room = app.room.as_mut()?;
+    let session = &room.walk.session;
+    let all = symbols(room.walk.page(), session);
+    let count = all.len();
+    if count == 0 {
+        let words = "No symbol of this page's formulas is a tensor or a knob of the run.";
+        app.notice = Some(words.to_owned());
+        return None;
+    }
+    let at = room.symbol % count;
+    let (symbol, meaning) = &all[at];
+    let place = format!("symbol {} of {count}, ; goes on", at + 1);
+    let said = describe_symbol(session, symbol, *meaning, told);
+    let focus = match *meaning {
+        Meaning::Step(n) => Some(Focus::Step(n)),
+        Meaning::Knob(_) => None,
+    };
+    room.symbol = at + 1;
+    let effect = match focus.filter(|_| told) {
+        Some(focus) => look(app, focus),
+        None => None,
+    };
+    app.notice = Some(format!("{said} ({place})."));
+    effect
 }
 
 /// Looks at something of the run, unless a prediction is still to be made.

@@ -75,8 +75,8 @@ fn code_stands_below_its_place_and_goes_on_below_where_it_is_too_wide() {
         drawn(body, 30),
         "
 src/ops/matmul.rs:2–4
-  pub fn scores(q: &Tensor, k:
-        &Tensor) -> Tensor {
+  pub fn scores(q: &Tensor,
+      k: &Tensor) -> Tensor {
       q.matmul_t(k)
   }
 "
