@@ -90,6 +90,15 @@ pub static LESSONS: [&LazyLock<Lesson>; 26] = [
     &graduation::LESSON,
 ];
 
+/// The parts of the course: each with its first and its last lesson's number.
+pub static PARTS: [(&str, usize, usize); 5] = [
+    ("START", 0, 0),
+    ("THE PIECES", 1, 13),
+    ("LEARNING", 14, 18),
+    ("USING", 19, 23),
+    ("BEYOND", 24, 25),
+];
+
 /// Where a sentence and a model of one's own are looked into; it stands beside the course.
 pub static PLAYGROUND: &LazyLock<Lesson> = &playground::LESSON;
 

@@ -110,6 +110,16 @@ impl Lesson {
         }
     }
 
+    /// How many pages its text has.
+    pub fn page_count(&self) -> usize {
+        page::count(self.text)
+    }
+
+    /// The number of the page `id`, from 0: the first, if there is no such page.
+    pub fn page_number(&self, id: &str) -> usize {
+        page::number(&self.pages().unwrap_or_default(), Some(id))
+    }
+
     /// The pages of its text. `Err` says where the text is wrong.
     pub fn pages(&self) -> Result<Vec<page::Page>, page::PageError> {
         page::parse(&format!("lessons/{}/lesson.md", self.folder), self.text)

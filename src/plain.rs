@@ -227,7 +227,8 @@ impl<'a> At<'a> {
 
     /// The playground, with this sentence, or what the lesson shows.
     fn play(&mut self, sentence: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        if !std::ptr::eq(self.walk.lesson(), &raw const **PLAYGROUND) {
+        let at_hand = self.walk.is_tour() && !sentence.is_empty();
+        if !at_hand && !std::ptr::eq(self.walk.lesson(), &raw const **PLAYGROUND) {
             let walk = Walk::new(PLAYGROUND, self.progress, None).map_err(anyhow::Error::msg)?;
             let before = std::mem::replace(&mut self.walk, walk);
             self.open(self.walk.page, prompt)?;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use termprofile::{DetectorSettings, TermProfile};
 
+use crate::curriculum::LESSONS;
 use crate::lesson::Lesson;
 use crate::lesson::exercise::bench::Bench;
 use crate::lesson::exercise::workbook::Workbook;
@@ -69,7 +70,9 @@ pub fn run(
     let (progress, notice) = Progress::load();
     let mut app = App::new(None, theme, progress, notice);
     app.patience = Some(PATIENCE);
-    if let Some(lesson) = lesson {
+    // Who comes for the first time sees a sentence being translated, not a list.
+    let first = app.progress.last().is_none().then(|| &**LESSONS[0]);
+    if let Some(lesson) = lesson.or(first) {
         app.open(lesson);
     }
     if let Some(room) = &mut app.room {
@@ -160,6 +163,10 @@ pub fn run(
             for effect in effects {
                 perform(Some(effect), &mut app, &mut screen, &mut work)?;
             }
+            draw = true;
+        }
+        if let Some(job) = app.begins() {
+            work.start(job);
             draw = true;
         }
         if app.is_slow() != slow {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
-use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
+use transformer_tutor::curriculum::{LESSONS, PARTS, PLAYGROUND};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::claim::{Live, states, states_about};
 use transformer_tutor::lesson::page::{self, Page, Predict};
@@ -100,6 +100,11 @@ fn lessons_stand_in_order_and_need_only_earlier_ones() {
                 lesson.name
             );
         }
+        assert_eq!(lesson.page_count(), pages(lesson).len(), "{}", lesson.name);
+        let parts = PARTS
+            .iter()
+            .filter(|(_, from, to)| (*from..=*to).contains(&lesson.number));
+        assert_eq!(parts.count(), 1, "{} is in one part", lesson.name);
         assert!(
             lesson.minutes > 0 && !lesson.gains.is_empty(),
             "{}",

@@ -88,7 +88,7 @@ fn write(reading: &Reading, report: Report<'_>) -> Progress {
         let values = Tensor::from_fn(&[n, all.last()], |i| all.at(i));
         let says = match n == count {
             true => format!(
-                "“{}” Done in {count} steps. Space goes on to the tensors, Enter asks a cell.",
+                "“{}” It took {count} steps, one for each token and one for the end. Press m to type a sentence of your own.",
                 reading.text
             ),
             false => format!(

@@ -14,6 +14,9 @@ mod intent;
 
 pub use intent::{Intent, parse_cell, parse_index};
 
+/// The name of the lesson that translates live.
+pub const TOUR: &str = "tour";
+
 /// A learner at a page of a lesson.
 pub struct Walk {
     /// The stage.
@@ -95,11 +98,16 @@ impl Walk {
         Ok(Asked::new(quiz::parse(self.lesson().quiz)?, true))
     }
 
-    /// Looks at the playground's first picture, the translation, of this sentence if there is one. `Err` says why the
-    /// stage cannot translate it.
+    /// Whether this is the tour, whose stage itself translates a sentence of the learner's.
+    pub fn is_tour(&self) -> bool {
+        self.lesson().name == TOUR
+    }
+
+    /// Looks at the translation of this sentence, or of the playground's present one. `Err` says why the stage cannot
+    /// translate it.
     pub fn translate(&mut self, sentence: Option<&str>) -> Result<(), String> {
         let set = sentence.map_or(Ok(()), |sentence| self.session.set("sentence", sentence));
-        if set.is_ok() {
+        if set.is_ok() && !self.is_tour() {
             self.session.set_focus(Focus::Picture(0));
         }
         set

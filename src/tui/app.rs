@@ -14,15 +14,15 @@ use super::entries;
 use super::layout::Tier;
 pub use super::pointer::{Pane, Shown, Target};
 use crate::curriculum::{LESSONS, PLAYGROUND};
-use crate::lesson::Lesson;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::page::Predict;
-use crate::lesson::picture::Progress as JobProgress;
+use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Focus;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::walk::{Asked, Walk};
+use crate::lesson::{Body, Lesson};
 use crate::tensor::threads::Token;
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
@@ -81,6 +81,8 @@ pub struct Room {
     pub scroll: usize,
     /// Keys that the page presses as soon as the run that is being computed is there.
     pub keys: String,
+    /// What a picture that begins by itself was begun for last: the page, and how knobs and switches stood.
+    pub begun: Option<(usize, String)>,
     /// The experiment that runs, or its end.
     pub job: Option<(usize, JobProgress)>,
     /// The lesson that the playground was opened from, as it was left.
@@ -245,6 +247,7 @@ impl App {
             symbol: 0,
             scroll: 0,
             keys: String::new(),
+            begun: None,
             job: None,
             behind: None,
             wrapped: RefCell::new(None),
@@ -261,6 +264,17 @@ impl App {
     pub fn plays(&self) -> bool {
         let open = self.room.as_ref();
         open.is_some_and(|room| std::ptr::eq(room.walk.session.lesson(), &raw const **PLAYGROUND))
+    }
+
+    /// Translates a sentence: in the tour where that is open, else in the playground.
+    pub fn translate(&mut self, sentence: &str) {
+        match &mut self.room {
+            Some(room) if room.walk.is_tour() => {
+                room.job = None;
+                self.notice = room.walk.translate(Some(sentence)).err();
+            }
+            _ => self.play(Some(sentence)),
+        }
     }
 
     /// Opens the playground, if it is not open yet, with this sentence; else with what the lesson shows: its
@@ -354,6 +368,23 @@ impl App {
             Ok(asked) => self.overlay = Some(Overlay::Ask(asked)),
             Err(e) => self.notice = Some(e),
         }
+    }
+
+    /// The drawing that begins by itself as soon as it is looked at: one that has a pace. Once for each page and each
+    /// setting of the stage.
+    pub fn begins(&mut self) -> Option<Job> {
+        let room = self.room.as_mut()?;
+        let session = &room.walk.session;
+        let Some(Body::Job(job)) = session.picture().map(|p| &p.body) else {
+            return None;
+        };
+        let now = Some((room.walk.page, session.settings().to_string()));
+        if job.pace.is_zero() || session.is_computing() || room.begun == now {
+            return None;
+        }
+        let job = job.clone();
+        (room.begun, room.job) = (now, None);
+        Some(job)
     }
 
     /// The style of the text.

@@ -67,6 +67,8 @@ pub enum Action {
     Symbol,
     /// The real source of the operation.
     Source,
+    /// A sentence of the learner's own.
+    Sentence,
     /// The playground.
     Play,
     /// The list of lessons.

@@ -200,6 +200,12 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         }
         Action::Back => return back(app),
         Action::Close => return close(app),
+        Action::Sentence => {
+            app.overlay = Some(Overlay::Palette(Choice {
+                typed: "translate ".to_owned(),
+                chosen: 0,
+            }));
+        }
         Action::Play => {
             app.play(None);
             return Some(Effect::Stop);
@@ -301,10 +307,9 @@ fn in_list(app: &mut App, action: Action) -> Option<Effect> {
         Action::Page(by) | Action::Step(by) => {
             app.chosen = app.chosen.saturating_add_signed(by).min(last)
         }
-        Action::Break(n) => {
-            if let Some(lesson) = LESSONS.iter().find(|lesson| lesson.number == n) {
-                app.open(lesson);
-            }
+        Action::Break(n) if n <= last => {
+            app.chosen = n;
+            app.open(LESSONS[n]);
         }
         Action::Why => app.open(LESSONS[app.chosen]),
         _ => app.notice = Some("Enter opens the lesson; ? lists what is possible.".to_owned()),

@@ -16,13 +16,13 @@ use crate::widgets::lines::{Chunk, clip, fit, put, put_line, wrap};
 use crate::widgets::stage;
 
 mod footer;
-mod list;
+mod home;
 mod overlay;
 mod reading;
 mod run;
 
 use footer::{footer, say};
-use list::lessons;
+use home::home;
 use overlay::overlay;
 use reading::{read, watch};
 use run::run;
@@ -76,7 +76,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         if app.overlay.is_some() {
             overlay(app, inner, buf);
         } else {
-            lessons(app, inner, buf);
+            home(app, inner, buf);
         }
     }
     match &app.notice {
@@ -259,6 +259,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 | Action::Mouse
                 | Action::Suspend
                 | Action::Play
+                | Action::Sentence
                 | Action::Break(_)
         );
     };

@@ -6,7 +6,7 @@ use crate::lesson::picture::Steer;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
-pub static COMMANDS: [Command; 72] = [
+pub static COMMANDS: [Command; 73] = [
     command(&["n", "pagedown"], "n", "next", "next page", "shows the rest of the page, then the next page", Action::Page(1)),
     command(&["space"], "␣", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: goes on to the chosen operand", Action::Why),
@@ -49,6 +49,7 @@ pub static COMMANDS: [Command; 72] = [
     command(&["x"], "x", "exercise", "exercise", "shows the function to write, and checks it when you save", Action::Exercise),
     command(&["E"], "E", "editor", "editor", "opens the exercise's file in $EDITOR; the tutor waits, and checks what you save", Action::Editor),
     command(&["P"], "P", "play", "play", "opens the playground: your sentence, any model, and all that can be seen of it; :translate and a sentence, too", Action::Play),
+    command(&["m"], "m", "my sentence", "my sentence", "types a sentence of yours for the trained model to translate", Action::Sentence),
     command(&["L"], "L", "lessons", "lessons", "shows the list of lessons", Action::Map),
     command(&[":"], ":", "go", "palette", "finds commands, tensors, pictures, knobs and mistakes by name; heads=4 sets a knob", Action::Palette),
     command(&["q"], "q", "back", "back", "closes what is open, else goes back to the lessons", Action::Back),

@@ -14,7 +14,7 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
         Some(Overlay::Palette(choice)) => {
             if let Some(sentence) = choice.typed.trim().strip_prefix("translate ") {
                 // `:translate Der Hund schläft .`
-                app.play(Some(sentence.trim()));
+                app.translate(sentence.trim());
                 return Some(Effect::Stop);
             }
             if let (Some(room), Some((knob, value))) = (&mut app.room, choice.typed.split_once('='))

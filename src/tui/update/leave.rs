@@ -5,7 +5,7 @@ use super::super::command::Action;
 use super::super::layout::Tier;
 use super::stage::{live, steer};
 use super::{Effect, act, scroll};
-use crate::lesson::picture::{Status, Steer};
+use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
 
 /// The answer to the question whether the program may end while work goes on.
 pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
@@ -81,7 +81,9 @@ fn closed(app: &mut App) -> Option<Option<Effect>> {
         }
         return Some(None);
     }
-    if room.job.take().is_some() {
+    // What has ended is closed with the lesson.
+    let runs = |(_, progress): &mut (usize, JobProgress)| progress.done < 1.0;
+    if room.job.take_if(runs).is_some() {
         return Some(Some(Effect::Stop));
     }
     if room.full {
