@@ -22,6 +22,7 @@ pub mod quiz;
 pub mod race;
 pub mod session;
 pub mod source;
+pub mod symbols;
 pub mod trained;
 pub mod walk;
 mod words;
@@ -204,6 +205,13 @@ pub trait Stage: Send + Sync {
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let _ = (name, run, settings);
         None
+    }
+
+    /// Whether these two mistakes take each other's place, beside those of the exercise's function, of which one runs:
+    /// switching one on then switches the other off.
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        let _ = (one, other);
+        false
     }
 }
 

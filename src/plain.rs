@@ -13,6 +13,7 @@ use crate::lesson::glossary;
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
+use crate::lesson::symbols::symbols;
 use crate::lesson::walk::{Intent, Walk};
 use crate::tui::command::press;
 use crate::typeset::sanitize::clean;
@@ -195,6 +196,7 @@ impl<'a> At<'a> {
             "next" => self.open(self.walk.page + 1, prompt),
             "previous" => self.open(self.walk.page.saturating_sub(1), prompt),
             "page" => self.open(self.walk.page, prompt),
+            "symbols" => prompt.say(&self.symbols()),
             "g" => match self.slope(rest) {
                 Ok(said) | Err(said) => prompt.say(&said),
             },
@@ -309,6 +311,25 @@ impl<'a> At<'a> {
         };
         prompt.say(&choices)?;
         Ok(prompt.ask(takes)?.filter(|line| !line.is_empty()))
+    }
+
+    /// What the symbols of the page's formulas stand for.
+    fn symbols(&self) -> String {
+        let session = &self.walk.session;
+        let told = self.walk.unanswered(self.progress).is_none();
+        let all = symbols(self.walk.page(), session).into_iter();
+        let said = all.map(|(symbol, meaning)| {
+            format!(
+                "{}.\n",
+                stage::describe_symbol(session, &symbol, meaning, told)
+            )
+        });
+        match said.collect::<String>() {
+            none if none.is_empty() => {
+                "No symbol of this page's formulas is a tensor or a knob of the run.".to_owned()
+            }
+            said => said,
+        }
     }
 
     /// The slope by a named cell, or by the cell under the cursor, both ways.

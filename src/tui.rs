@@ -22,9 +22,13 @@ use crate::widgets::theme::Theme;
 
 pub mod app;
 pub mod command;
-mod find;
+mod editor;
+pub mod entries;
+pub mod find;
 pub mod input;
+pub mod layout;
 mod panics;
+pub mod pointer;
 pub mod terminal;
 pub mod update;
 pub mod view;
@@ -227,8 +231,8 @@ fn message(event: Event) -> Option<Message> {
         Event::Paste(text) => Some(Message::Paste(text)),
         Event::Resize(width, height) => Some(Message::Resize(width, height)),
         Event::Mouse(mouse) => match mouse.kind {
-            MouseEventKind::ScrollDown => Some(Message::Wheel(3)),
-            MouseEventKind::ScrollUp => Some(Message::Wheel(-3)),
+            MouseEventKind::ScrollDown => Some(Message::Wheel(3, mouse.column, mouse.row)),
+            MouseEventKind::ScrollUp => Some(Message::Wheel(-3, mouse.column, mouse.row)),
             MouseEventKind::Down(MouseButton::Left) => {
                 Some(Message::Click(mouse.column, mouse.row))
             }
@@ -346,6 +350,24 @@ fn perform(
             match Workbook::find().and_then(|book| Bench::start(&book, exercise, tell)) {
                 Ok(bench) => work.bench = Some(bench),
                 Err(sentence) => app.notice = Some(sentence),
+            }
+        }
+        Some(Effect::Editor) => {
+            let Some(room) = &app.room else { return Ok(()) };
+            let Some(exercise) = &room.walk.session.lesson().exercise else {
+                return Ok(());
+            };
+            let edited = Workbook::find().and_then(|book| {
+                book.begin(exercise)?;
+                let path = book.path(exercise);
+                let said = screen.lend(|| editor::edit(&path));
+                said.map_err(|e| e.to_string()).flatten()
+            });
+            app.size = screen.size();
+            // What was saved is checked at once, as it is while the tutor is in front.
+            perform(Some(Effect::Watch), app, screen, work)?;
+            if let Err(sentence) = edited {
+                app.notice = Some(sentence);
             }
         }
         Some(Effect::Unwatch) => {

@@ -462,7 +462,7 @@ fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
     tutor.press("  \x02BBg");
     tutor.sees(&[
         "∂ product",
-        "∂ bias[0]",
+        "∂ bias[1]",
         "exactly 0:",
         "flipped the gradients",
     ]);

@@ -52,6 +52,10 @@ fn layout(knobs: &Knobs, settings: &Settings) -> Layout {
 }
 
 impl Stage for PositionStage {
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        [one, other].contains(&"no-position")
+    }
+
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
         let (d_model, length) = (knobs.d_model, knobs.length);

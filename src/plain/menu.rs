@@ -52,6 +52,11 @@ pub(super) const ENTRIES: [Entry; 27] = [
         about: "where a cell came from; then one of its terms, down to the leaf",
     },
     Entry {
+        word: "symbols",
+        takes: "",
+        about: "what the symbols of this page's formulas stand for in the run",
+    },
+    Entry {
         word: "up",
         takes: "",
         about: "back to the cell asked about before",

@@ -1,14 +1,18 @@
 //! The state of the walkthrough. `update` changes it, `view` draws it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::entries;
+use super::layout::Tier;
+pub use super::pointer::{Pane, Shown, Target};
 use crate::curriculum::{LESSONS, PLAYGROUND};
 use crate::lesson::exercise::report::Card;
 use crate::lesson::page::Predict;
@@ -55,6 +59,10 @@ pub struct App {
     pub queued: VecDeque<KeyEvent>,
     /// The answer that is being judged.
     pub judging: Option<Judging>,
+    /// What the last frame drew where, for the mouse; of several at one place the last was drawn on top.
+    pub targets: RefCell<Vec<(Rect, Target)>>,
+    /// How much of the text that can be scrolled the last frame showed.
+    pub shown: Cell<Shown>,
 }
 
 /// A learner in a lesson.
@@ -63,6 +71,12 @@ pub struct Room {
     pub walk: Walk,
     /// The pane that the arrows move in.
     pub pane: Pane,
+    /// Whether the stage has the whole screen.
+    pub full: bool,
+    /// The place chosen in the list of the run.
+    pub entry: usize,
+    /// The place of the symbol that is pointed at next.
+    pub symbol: usize,
     /// The first line of text shown.
     pub scroll: usize,
     /// Keys that the page presses as soon as the run that is being computed is there.
@@ -80,17 +94,6 @@ pub struct Room {
 /// A page's lines, and what they were wrapped for: its number, the blocks shown, the width, and how
 /// much was highlighted.
 pub type Wrapped = ((usize, usize, u16, usize), Vec<Line<'static>>);
-
-/// The panes, in the order of Tab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pane {
-    /// The text.
-    Read,
-    /// The tensor or picture.
-    Stage,
-    /// Why the cell is what it is.
-    Why,
-}
 
 /// What borrows the text pane. It never covers the tensor.
 pub enum Overlay {
@@ -127,7 +130,7 @@ pub struct Slope {
 pub struct Choice {
     /// What was typed.
     pub typed: String,
-    /// The place.
+    /// The place of what is chosen.
     pub chosen: usize,
 }
 
@@ -158,9 +161,7 @@ impl App {
         progress: Progress,
         notice: Option<String>,
     ) -> Self {
-        let last = progress
-            .last()
-            .and_then(|name| LESSONS.iter().position(|l| l.name == name));
+        let last = progress.last().and_then(place);
         let mut app = Self {
             progress,
             room: None,
@@ -175,11 +176,41 @@ impl App {
             patience: None,
             judging: None,
             queued: VecDeque::new(),
+            targets: RefCell::default(),
+            shown: Cell::default(),
         };
         if let Some(lesson) = lesson {
             app.open(lesson);
         }
         app
+    }
+
+    /// How much the screen has room for.
+    pub fn tier(&self) -> Tier {
+        Tier::of(self.size)
+    }
+
+    /// Goes to a pane of the open lesson; the list of the run then begins at what is looked at.
+    pub fn focus(&mut self, pane: Pane) {
+        let Some(room) = &mut self.room else { return };
+        if pane == Pane::Why && room.pane != pane {
+            room.entry = entries::looked_at(&room.walk.session);
+        }
+        room.pane = pane;
+    }
+
+    /// What stands at a place of the screen, the topmost last.
+    pub fn pointed_at(&self, column: u16, row: u16) -> Vec<(Rect, Target)> {
+        let targets = self.targets.borrow();
+        let hit = targets
+            .iter()
+            .filter(|(rect, _)| rect.contains((column, row).into()));
+        hit.copied().collect()
+    }
+
+    /// Remembers what is drawn where, for the mouse.
+    pub fn mark(&self, rect: Rect, target: Target) {
+        self.targets.borrow_mut().push((rect, target));
     }
 
     /// The work that goes on, if any does.
@@ -207,9 +238,13 @@ impl App {
             }
         };
         let page = walk.page;
+        self.chosen = place(lesson.name).unwrap_or(self.chosen);
         self.room = Some(Room {
             walk,
             pane: Pane::Read,
+            full: false,
+            entry: 0,
+            symbol: 0,
             scroll: 0,
             keys: String::new(),
             begun: None,
@@ -269,9 +304,16 @@ impl App {
     pub fn turn_to(&mut self, page: usize) {
         let Some(room) = &mut self.room else { return };
         room.scroll = 0;
+        room.symbol = 0;
         room.job = None;
         room.keys.clear();
+        let last = self.progress.last().map(str::to_owned);
         let pressed = room.walk.turn_to(page, &mut self.progress);
+        // Who comes back goes on in the course, not in what stands beside it.
+        let beside = std::ptr::eq(room.walk.lesson(), &raw const **PLAYGROUND);
+        if let Some(last) = last.filter(|_| beside) {
+            self.progress.lesson_mut(&last);
+        }
         let pressed = pressed.and_then(|keys| match room.walk.session.is_computing() {
             true => {
                 room.keys = keys;
@@ -301,8 +343,14 @@ impl App {
         room.map_or(0, |room| room.walk.blocks_shown(&self.progress))
     }
 
-    /// The first question of the page that was not answered yet.
+    /// The first question of the page that was not answered yet; while it is asked, not rightly yet.
     pub fn unanswered(&self) -> Option<&Predict> {
+        if let Some(Overlay::Ask(asked)) = &self.overlay
+            && !asked.quiz
+            && !asked.is_settled()
+        {
+            return Some(asked.question());
+        }
         self.room.as_ref()?.walk.unanswered(&self.progress)
     }
 
@@ -348,4 +396,9 @@ impl App {
         }
         style
     }
+}
+
+/// The place of a lesson in the list.
+fn place(name: &str) -> Option<usize> {
+    LESSONS.iter().position(|lesson| lesson.name == name)
 }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::app::App;
+use super::super::app::{App, Target};
 use crate::curriculum::{LESSONS, PARTS};
 use crate::lesson::{Lesson, walk};
 use crate::widgets::lines::{clip, put, width, wrap};
@@ -110,32 +110,6 @@ fn places(app: &App, area: Rect) -> Places {
     }
 }
 
-/// The place inside the frame of the screen that the home screen has.
-pub(super) fn inside(size: (u16, u16)) -> Rect {
-    Rect {
-        x: 2,
-        y: 1,
-        width: size.0.saturating_sub(4),
-        height: size.1.saturating_sub(2),
-    }
-}
-
-/// The lesson under a place of the screen.
-pub fn lesson_at(app: &App, column: u16, row: u16) -> Option<usize> {
-    if app.room.is_some() {
-        return None;
-    }
-    let places = places(app, inside(app.size));
-    if !places.list.contains((column, row).into()) {
-        return None;
-    }
-    let line = places.first + usize::from(row - places.list.y);
-    match entries().get(line)? {
-        Entry::Station(place) => Some(*place),
-        Entry::Part(_) => None,
-    }
-}
-
 pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
     let limit = usize::from(area.width);
@@ -226,6 +200,12 @@ fn heading(app: &App, part: usize, area: Rect, y: usize, buf: &mut Buffer) {
 
 fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
     let (theme, lesson) = (&app.theme, &LESSONS[place]);
+    let line = Rect {
+        y: area.y + y as u16,
+        height: 1,
+        ..area
+    };
+    app.mark(line, Target::Lesson(place));
     let state = reached(app, lesson);
     let mark = match (state, theme.ascii) {
         (Reached::New, false) => "○",
@@ -345,7 +325,18 @@ fn model(app: &App, area: Rect, buf: &mut Buffer) {
                 },
                 None => theme.dim,
             };
-            x = put(buf, area, x, y, &drawn(words, theme), style);
+            let end = put(buf, area, x, y, &drawn(words, theme), style);
+            let place = lesson.and_then(|n| LESSONS.iter().position(|l| l.number == n));
+            if let Some(place) = place {
+                let rect = Rect {
+                    x: area.x + x as u16,
+                    y: area.y + y as u16,
+                    width: (end - x) as u16,
+                    height: 1,
+                };
+                app.mark(rect, Target::Lesson(place));
+            }
+            x = end;
         }
     }
 }
@@ -408,11 +399,9 @@ mod tests {
                 let row = lines.lines().position(on_row);
                 let row = row.unwrap_or_else(|| panic!("{place} at {size:?}:\n{lines}"));
                 let column = size.0 - 10;
-                assert_eq!(
-                    lesson_at(&app, column, row as u16),
-                    Some(place),
-                    "{size:?}\n{lines}"
-                );
+                let hit = app.pointed_at(column, row as u16);
+                let hit: Vec<Target> = hit.into_iter().map(|(_, target)| target).collect();
+                assert_eq!(hit, [Target::Lesson(place)], "{size:?}\n{lines}");
             }
         }
     }
