@@ -281,9 +281,7 @@ impl Steered for Wired {
                 inside.orders.push_back(Order::Rewind(front, by));
             }
             Steer::Fork if inside.wills.len() >= LANES => {
-                return Some(format!(
-                    "At most {LANES} lanes; c ends the one in front."
-                ));
+                return Some(format!("At most {LANES} lanes; c ends the one in front."));
             }
             Steer::Fork => {
                 inside.orders.push_back(Order::Fork(front, self.0.clone()));

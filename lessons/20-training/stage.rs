@@ -112,7 +112,7 @@ fn order_matters(seen: &Seen, sentence: usize) -> f64 {
 fn live(knobs: &Knobs) -> Result<Picture, String> {
     let plan = Plan::of(knobs)?;
     let kept = plan.saved().map_or(String::new(), |step| {
-        format!(" A checkpoint of update {step} exists: R continues from it; r starts a new run and keeps the old one aside.")
+        format!(" There is a checkpoint of update {step}: R continues from it; r starts a new run and sets the old one aside.")
     });
     let (what, long) = if plan.small {
         ("a small model", "2,000 updates, about a minute")
