@@ -48,7 +48,7 @@ static BORROWED: [(&LazyLock<Lesson>, &str, Option<&str>); 16] = {
         (inside, "kind", None),
         (inside, "layer", None),
         (inside, "head", None),
-        (inside, "word", Some("2")),
+        (inside, "word", Some("1")),
         (search, "temperature", None),
         (search, "top_k", None),
         (search, "top_p", None),
