@@ -20,6 +20,7 @@ pub mod quiz;
 pub mod race;
 pub mod session;
 pub mod source;
+pub mod trained;
 pub mod walk;
 mod words;
 
@@ -45,8 +46,10 @@ pub struct Lesson {
     pub text: &'static str,
     /// `lesson.toml`, for its questions.
     pub quiz: &'static str,
-    /// Makes the stage.
-    pub stage: fn() -> Box<dyn Stage>,
+    /// Makes the lesson's own stage; [`Lesson::stage`] is what a learner stands at.
+    pub own_stage: fn() -> Box<dyn Stage>,
+    /// Whether its stage also shows the running sentence in the trained model, by the knobs of [`trained`].
+    pub trained: bool,
     /// What the learner can turn, in order.
     pub knobs: &'static [Knob],
     /// What can be broken: the switches 1–9 of the stage, in order.
@@ -92,7 +95,15 @@ impl Lesson {
     /// The lesson that `parts` make. Panics if its `lesson.toml` is wrong, which a test of all lessons finds.
     #[track_caller]
     pub fn read(parts: Parts) -> Self {
-        words::lesson(parts).unwrap_or_else(|wrong| panic!("{wrong}"))
+        words::lesson(words::of_writer(parts)).unwrap_or_else(|wrong| panic!("{wrong}"))
+    }
+
+    /// Its stage, with the scene of the trained model where it has one.
+    pub fn stage(&self) -> Box<dyn Stage> {
+        match self.trained {
+            true => trained::beside((self.own_stage)()),
+            false => (self.own_stage)(),
+        }
     }
 
     /// The pages of its text. `Err` says where the text is wrong.

@@ -21,7 +21,7 @@ use crate::nn::masks;
 use crate::nn::positional_encoding::{PositionalEncoding, in_halves};
 use crate::ops::Layout;
 use crate::params::{Init, Params};
-use config::{EmbeddingInit, Masks, Shift, Start, Tying};
+use config::{EmbeddingInit, Masks, Shift, Start, Tying, Waves};
 use decoder::Decoder;
 use encoder::Encoder;
 use generator::Generator;
@@ -181,6 +181,9 @@ impl Transformer {
             "transformer: a sentence of {length} words is longer than max_len {}",
             c.max_len
         );
+        if c.waves == Waves::None {
+            return words.dropout(c.dropout);
+        }
         // The rows of a longer table would be the very same.
         let max_len = c.first_position + length;
         if c.halves_of_the_papers_waves() {

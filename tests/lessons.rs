@@ -31,7 +31,7 @@ impl Runs {
     fn new(lesson: &'static Lesson) -> Self {
         Self {
             lesson,
-            stage: (lesson.stage)(),
+            stage: lesson.stage(),
             made: HashMap::new(),
         }
     }

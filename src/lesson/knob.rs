@@ -228,6 +228,14 @@ impl Settings {
         }
     }
 
+    /// The same without the knobs `names`.
+    #[must_use]
+    pub fn without(&self, names: &[&str]) -> Self {
+        let mut kept = self.clone();
+        kept.values.retain(|name, _| !names.contains(name));
+        kept
+    }
+
     /// The value of a knob. Panics if the stage has no such knob.
     #[track_caller]
     pub fn text(&self, name: &str) -> &str {

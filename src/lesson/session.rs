@@ -76,7 +76,7 @@ impl Session {
     /// A session at the lesson's stage with every knob at its default.
     /// Panics if the stage refuses its own defaults, which a test excludes.
     pub fn new(lesson: &'static Lesson) -> Self {
-        let stage: Arc<dyn Stage> = Arc::from((lesson.stage)());
+        let stage: Arc<dyn Stage> = Arc::from(lesson.stage());
         let settings = Settings::defaults(lesson.knobs);
         let run = Arc::new(
             attempt(stage.as_ref(), &settings).unwrap_or_else(|sentence| {

@@ -1,11 +1,12 @@
 //! `lesson.toml`: the words of a lesson beside its text, and what can be turned and broken in it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::Deserialize;
 
 use super::knob::{Knob, Range};
-use super::{Exercise, Lesson, Mistake, Parts};
+use super::{Exercise, Lesson, Mistake, Parts, trained};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -14,6 +15,9 @@ struct Words {
     minutes: u32,
     needs: Vec<String>,
     gains: String,
+    /// Whether the trained model can be looked into from here.
+    #[serde(default)]
+    trained: bool,
     exercise: Option<Given>,
     #[serde(default)]
     knob: Vec<Turned>,
@@ -77,6 +81,24 @@ struct Made {
     hint: String,
 }
 
+/// Where a writer's lessons lie: a folder like `lessons/`, whose texts and words take the place of those that were built
+/// in, so that a page can be looked at without building.
+const WRITER: &str = "TRANSFORMER_TUTOR_LESSONS";
+
+/// The same parts with the text and the words that a writer works at, as far as they are there.
+pub(super) fn of_writer(parts: Parts) -> Parts {
+    let Some(lessons) = std::env::var_os(WRITER) else {
+        return parts;
+    };
+    let folder = Path::new(&lessons).join(parts.folder);
+    let read = |file| std::fs::read_to_string(folder.join(file)).ok().map(kept);
+    Parts {
+        text: read("lesson.md").unwrap_or(parts.text),
+        words: read("lesson.toml").unwrap_or(parts.words),
+        ..parts
+    }
+}
+
 /// The lesson that `parts` make. `Err` says what is wrong with its `lesson.toml`.
 pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
     let wrong = |e: String| format!("lessons/{}/lesson.toml: {e}", parts.folder);
@@ -85,6 +107,10 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
     let numbered = numbered.and_then(|(number, name)| Some((number.parse::<usize>().ok()?, name)));
     let (number, name) = numbered.unwrap_or((0, parts.folder));
     let knobs: Result<Vec<_>, _> = words.knob.into_iter().map(knob).collect();
+    let mut knobs = knobs.map_err(wrong)?;
+    if words.trained {
+        knobs.extend(trained::KNOBS);
+    }
     let exercise = match (words.exercise, parts.function) {
         (Some(task), Some((starter, function))) => Some(Exercise {
             name: kept(task.name),
@@ -117,8 +143,9 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         gains: kept(words.gains),
         text: parts.text,
         quiz: parts.words,
-        stage: parts.stage,
-        knobs: knobs.map_err(wrong)?.leak(),
+        own_stage: parts.stage,
+        trained: words.trained,
+        knobs: knobs.leak(),
         mistakes: mistakes.collect::<Vec<_>>().leak(),
         exercise,
     })

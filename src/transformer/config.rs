@@ -110,6 +110,8 @@ pub enum Waves {
     OfLayout,
     /// The paper's in any layout: Marian, which has them in halves.
     Paper,
+    /// No waves: every position is the same, which shows what positions are for.
+    None,
 }
 
 /// What the decoder reads before the first word.
@@ -235,6 +237,9 @@ impl Config {
 
     /// The table of `rows` positions, `[rows, d_model]`.
     pub fn position_table(&self, rows: usize) -> Tensor {
+        if self.waves == Waves::None {
+            return Tensor::zeros(&[rows, self.d_model]);
+        }
         if self.halves_of_the_papers_waves() {
             let table = position_table(rows, self.d_model, Layout::Interleaved);
             let half = self.d_model / 2;

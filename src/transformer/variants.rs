@@ -83,6 +83,7 @@ pub const DIFFERENCES: [Difference; 10] = [
         about: "the columns of the position table",
         paper: "sin and cos in turn, 10000^(2i/d) (3.5)",
         choice: |c| match c.positions {
+            _ if c.waves == Waves::None => "none",
             Layout::Interleaved => "sin and cos in turn, 10000^(2i/d)",
             Layout::Halves if c.waves == Waves::Paper => "sines, then cosines, 10000^(2i/d)",
             Layout::Halves => "sines, then cosines, 10000^(i/(d/2−1))",

@@ -170,7 +170,8 @@ static LESSON: Lesson = Lesson {
     gains: "",
     text: "",
     quiz: "",
-    stage: || Box::new(Small),
+    trained: false,
+    own_stage: || Box::new(Small),
     knobs: &KNOBS,
     mistakes: &MISTAKES,
     exercise: Some(Exercise {

@@ -1,0 +1,116 @@
+//! Drawings of one sentence in the trained model.
+
+use super::Reading;
+use crate::autograd::Nature;
+use crate::lesson::{Bar, Picture};
+use crate::tensor::Tensor;
+
+/// Every drawing of a reading.
+pub fn all(reading: &Reading) -> Vec<Picture> {
+    vec![
+        translation(reading),
+        looked(reading),
+        next(reading),
+        stream(reading),
+    ]
+}
+
+/// What was written, token by token, with what else was likely.
+pub fn translation(reading: &Reading) -> Picture {
+    let rows = reading.written.iter().zip(reading.chosen()).enumerate();
+    let rows = rows.map(|(at, (token, chosen))| {
+        let others = reading.likeliest(at, 3);
+        let others = others.iter().filter(|(other, _)| other != token).take(2);
+        let others: Vec<String> = others.map(|(other, p)| format!("{other} {p:.2}")).collect();
+        vec![
+            at.to_string(),
+            token.clone(),
+            format!("{chosen:.2}"),
+            others.join(", "),
+        ]
+    });
+    let says = format!(
+        "“{}” Each line is one step: the token that was written, its probability, and the next most probable tokens.",
+        reading.text
+    );
+    let header = ["step", "token", "probability", "instead"];
+    Picture::table(
+        "translation",
+        "Read and translated",
+        says,
+        &header,
+        rows.collect(),
+    )
+}
+
+/// Which token was looked at for each that was written.
+pub fn looked(reading: &Reading) -> Picture {
+    Picture::matrix(
+        "looked",
+        format!(
+            "What each token looked at: decoder layer {}, mean of heads",
+            reading.layers().1 - 1
+        ),
+        "Each row is a token that the model writes; its attention weights over the German tokens sum to 1.",
+        (reading.looked(), Nature::Probability),
+        ("written", reading.written.clone()),
+        ("read", reading.read.clone()),
+    )
+}
+
+/// The likeliest tokens where the model is least sure.
+fn next(reading: &Reading) -> Picture {
+    at_step(reading, reading.least_sure())
+}
+
+/// The likeliest tokens at a step.
+pub fn at_step(reading: &Reading, at: usize) -> Picture {
+    let bars = reading.likeliest(at, 8);
+    let bars = bars
+        .into_iter()
+        .map(|(token, p)| Bar::new(token, p, format!("{p:.3}")));
+    let before = reading.written[..at].join(" ");
+    let says = match at {
+        0 => "The probability of each first token.".to_owned(),
+        _ => format!("The probability of each token after “{before}”."),
+    };
+    let title = format!("Step {at}: what comes next?");
+    Picture::bars("next", title, says, "probability", bars.collect())
+}
+
+/// How large the residual stream is on its way through the encoder.
+fn stream(reading: &Reading) -> Picture {
+    let layers = 0..reading.layers().0;
+    let mut stages = vec![("embedding".to_owned(), "src_embed.embedded".to_owned())];
+    stages.push((
+        "+ position".to_owned(),
+        "src_embed.with_position".to_owned(),
+    ));
+    for layer in layers {
+        let scope = format!("encoder.layers.{layer}");
+        stages.push((
+            format!("layer {layer}, after attention"),
+            format!("{scope}.self_attn.norm"),
+        ));
+        stages.push((
+            format!("layer {layer}, after feed-forward"),
+            format!("{scope}.feed_forward.norm"),
+        ));
+    }
+    let bars = stages.into_iter().map(|(label, name)| {
+        let rms = rms(reading.tensor(&name));
+        Bar::new(label, rms, format!("{rms:.2}"))
+    });
+    Picture::bars(
+        "stream",
+        "The residual stream through the encoder",
+        "The RMS of all channels of all tokens: how large the numbers are that each part hands on.",
+        "RMS",
+        bars.collect(),
+    )
+}
+
+fn rms(x: &Tensor) -> f64 {
+    let squares: f64 = x.data().iter().map(|&x| f64::from(x).powi(2)).sum();
+    (squares / x.len() as f64).sqrt()
+}

@@ -1,0 +1,326 @@
+//! One sentence in the trained model, or in one that was broken: its tokens, what the model writes, and the recorded
+//! pass over both.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::autograd::{Tape, Trace, Var};
+use crate::decode::{DecodeOptions, translate};
+use crate::lesson::largest;
+use crate::lesson::memo::{Memo, Weigh};
+use crate::lesson::models;
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::text::pipeline::Side;
+use crate::text::vocabulary::{BOS, EOS};
+use crate::train::built_in::BuiltIn;
+use crate::train::checkpoint::Translator;
+use crate::transformer::config::Waves;
+use crate::transformer::{Config, Pass, Transformer, heads, pass};
+
+/// Tokens of a sentence that are read at most.
+const LONGEST: usize = 40;
+
+/// How the trained model is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flaw {
+    /// No position is added to any token.
+    NoPositions,
+    /// Scores are not divided by √d_k.
+    NoScale,
+    /// A token that is written may see those behind it.
+    NoFutureMask,
+    /// The decoder does not see the sentence.
+    NoCross,
+    /// The feed-forward layers add nothing.
+    NoFeedForward,
+    /// Embeddings are not multiplied by √d_model.
+    NoEmbeddingScale,
+    /// The weights are those of the first update: random.
+    Untrained,
+}
+
+/// A sentence, its translation, and the pass over both.
+pub struct Reading {
+    /// The tokens that are read, the end of the sentence among them.
+    pub read: Vec<String>,
+    /// The tokens that are written, up to and with the end of the sentence.
+    pub written: Vec<String>,
+    /// The translation as text.
+    pub text: String,
+    /// The recorded pass: row `i` of the decoder reads token `i - 1` and predicts token `i`.
+    pub trace: Trace,
+    /// The ids of `written`.
+    pub ids: Vec<u32>,
+    layers: (usize, usize),
+}
+
+impl Weigh for Reading {
+    fn heap(&self) -> usize {
+        self.trace.heap() + self.read.heap() + self.written.heap()
+    }
+}
+
+impl Reading {
+    /// The sentence in the model that comes with the program, kept for the last few.
+    pub fn of(line: &str, flaw: Option<Flaw>) -> Arc<Self> {
+        static MEMO: Memo<Reading> = Memo::new("the trained model: sentences");
+        MEMO.get(format!("{flaw:?} | {line}"), || Self::new(line, flaw))
+    }
+
+    fn new(line: &str, flaw: Option<Flaw>) -> Self {
+        let t = BuiltIn::Everyday.translator();
+        let (model, params) = broken(t, flaw);
+        let side = &t.pipeline.source;
+        let mut src = t.pipeline.source_ids(&side.typed(line));
+        src.truncate(LONGEST);
+        let ids = match flaw {
+            // A cache holds what was computed without the later tokens, so here everything is computed again.
+            Some(Flaw::NoFutureMask) => written_anew(&model, &params, &src),
+            _ => written(&model, &params, &src),
+        };
+        let tape = Tape::eval(&params);
+        record(&tape, &model, &src, &ids, flaw);
+        let all: Vec<u32> = (0..t.pipeline.target.vocabulary.len() as u32).collect();
+        let (read, target) = (words(side, &src), words(&t.pipeline.target, &ids));
+        let reads = [vec!["<s>".to_owned()], target[..ids.len() - 1].to_vec()].concat();
+        Self {
+            trace: tape
+                .trace()
+                .label("s", vec![read.clone()])
+                .label("t", vec![reads])
+                .label("v", vec![words(&t.pipeline.target, &all)]),
+            read,
+            written: target,
+            text: t.pipeline.target.text(&ids),
+            ids,
+            layers: (model.config.encoder_layers(), model.config.layers),
+        }
+    }
+
+    /// Layers of the encoder, and of the decoder.
+    pub fn layers(&self) -> (usize, usize) {
+        self.layers
+    }
+
+    /// A tensor of the pass.
+    pub fn tensor(&self, name: &str) -> &Tensor {
+        let tensor = self.trace.tensor(name);
+        tensor.unwrap_or_else(|| panic!("the pass records {name}"))
+    }
+
+    /// The probability of each token at the place of written token `at`.
+    pub fn probabilities(&self, at: usize) -> Vec<f64> {
+        let log_probs = self.tensor("generator.log_probs");
+        let width = log_probs.last();
+        let row = &log_probs.data()[at * width..][..width];
+        row.iter().map(|&x| f64::from(x).exp()).collect()
+    }
+
+    /// The probability that each written token had.
+    pub fn chosen(&self) -> Vec<f64> {
+        let of = |(at, id): (usize, &u32)| self.probabilities(at)[*id as usize];
+        self.ids.iter().enumerate().map(of).collect()
+    }
+
+    /// The `most` likeliest tokens in the place of written token `at`, with their probabilities.
+    pub fn likeliest(&self, at: usize, most: usize) -> Vec<(String, f64)> {
+        let all = self.probabilities(at);
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by(|a, b| all[*b].total_cmp(&all[*a]));
+        let word = |id: usize| {
+            let word = self.trace.word("v", 0, id).unwrap_or_default();
+            (word.to_owned(), all[id])
+        };
+        order.into_iter().take(most).map(word).collect()
+    }
+
+    /// The mean over the heads of the last decoder layer's cross-attention, `[written, read]`.
+    pub fn looked(&self) -> Tensor {
+        let weights = self.tensor(&format!("{}.weights", heads::scope(2, self.layers.1 - 1)));
+        let (heads, rows, columns) = (weights.shape()[1], self.written.len(), self.read.len());
+        Tensor::from_fn(&[rows, columns], |i| {
+            let sum: f32 = (0..heads).map(|h| weights.at(&[0, h, i[0], i[1]])).sum();
+            sum / heads as f32
+        })
+    }
+
+    /// A number by name: `source_tokens`, `written_tokens`, `probability_3` of written token 3, `least_sure` (the
+    /// number of the token with the lowest probability), and `same` (1 where the text is that of the whole model).
+    pub fn fact(&self, name: &str) -> Option<f64> {
+        match name {
+            "source_tokens" => Some(self.read.len() as f64),
+            "written_tokens" => Some(self.written.len() as f64),
+            "least_sure" => Some(self.least_sure() as f64),
+            _ => {
+                let at: usize = name.strip_prefix("probability_")?.parse().ok()?;
+                self.chosen().get(at).copied()
+            }
+        }
+    }
+
+    /// The number of the written token with the lowest probability.
+    pub fn least_sure(&self) -> usize {
+        let all: Vec<f32> = self.chosen().iter().map(|p| -*p as f32).collect();
+        largest(&all)
+    }
+}
+
+/// Tokens as a reader wants them: a token that begins a word is that word's letters, one that continues it has a
+/// hyphen before it.
+fn words(side: &Side, ids: &[u32]) -> Vec<String> {
+    let word = |&id: &u32| {
+        let piece = side.vocabulary.word(id as usize);
+        match piece.strip_prefix('▁') {
+            Some("") => "_".to_owned(),
+            Some(word) => word.to_owned(),
+            None if piece.starts_with('<') || !piece.starts_with(char::is_alphanumeric) => {
+                piece.to_owned()
+            }
+            None => format!("-{piece}"),
+        }
+    };
+    ids.iter().map(word).collect()
+}
+
+/// The model with a flaw, and its weights.
+fn broken(t: &Translator, flaw: Option<Flaw>) -> (Transformer, Params) {
+    let mut config = t.model.config.clone();
+    match flaw {
+        Some(Flaw::NoPositions) => config.waves = Waves::None,
+        Some(Flaw::NoEmbeddingScale) => config.scale_embeddings = false,
+        _ => {}
+    }
+    let params = match flaw {
+        Some(Flaw::Untrained) => untrained(&config),
+        Some(Flaw::NoCross) => {
+            let cross = heads::every(&t.model).into_iter().filter(|h| h.kind == 2);
+            heads::without(&t.params, &t.model, &cross.collect::<Vec<_>>())
+        }
+        Some(Flaw::NoScale) => {
+            let root = ((config.d_model / config.heads) as f32).sqrt();
+            scaled(&t.params, "attn.query.", root)
+        }
+        Some(Flaw::NoFeedForward) => scaled(&t.params, "feed_forward.w_2.", 0.0),
+        _ => t.params.clone(),
+    };
+    (Transformer::new(&mut Params::layout(), &config), params)
+}
+
+fn untrained(config: &Config) -> Params {
+    let mut params = Params::new(7);
+    Transformer::new(&mut params, config);
+    params
+}
+
+/// The weights, with those whose names contain `part` multiplied by `factor`.
+fn scaled(params: &Params, part: &str, factor: f32) -> Params {
+    let mut changed = params.clone();
+    for (param, _, _) in params.iter().filter(|(_, name, _)| name.contains(part)) {
+        let cells = changed.get_mut(param).data_mut();
+        cells.iter_mut().for_each(|x| *x *= factor);
+    }
+    changed
+}
+
+/// The greedy translation with the end of the sentence.
+fn written(model: &Transformer, params: &Params, src: &[u32]) -> Vec<u32> {
+    let options = DecodeOptions {
+        max_len: Some(LONGEST),
+        ..DecodeOptions::greedy()
+    };
+    let mut ids = translate(model, params, &[src.to_vec()], &options)[0][0]
+        .ids
+        .clone();
+    ids.push(EOS as u32);
+    ids
+}
+
+/// The same without a cache, by a pass over everything for each token, in which every token sees all others.
+fn written_anew(model: &Transformer, params: &Params, src: &[u32]) -> Vec<u32> {
+    let mut ids = Vec::new();
+    while ids.last() != Some(&(EOS as u32)) && ids.len() < LONGEST {
+        let tape = Tape::eval(params).fused();
+        // The place of the next token is row `ids.len()`; the token behind it is not there yet.
+        let so_far = [&ids[..], &[EOS as u32]].concat();
+        let log_probs = record(&tape, model, src, &so_far, Some(Flaw::NoFutureMask));
+        let log_probs = log_probs.log_probs.value();
+        let width = log_probs.last();
+        ids.push(largest(&log_probs.data()[ids.len() * width..][..width]) as u32);
+    }
+    ids
+}
+
+/// The pass over `src` and the tokens before each of `ids`.
+fn record(tape: &Tape, model: &Transformer, src: &[u32], ids: &[u32], flaw: Option<Flaw>) -> Pass {
+    let reads = [&[BOS as u32], &ids[..ids.len() - 1]].concat();
+    let src = models::sentence(tape, "src", src, "s");
+    let tgt = models::sentence(tape, "tgt", &reads, "t");
+    match flaw {
+        Some(Flaw::NoFutureMask) => seeing_all(model, &src, &tgt),
+        _ => pass(model, &src, &tgt),
+    }
+}
+
+/// The pass in which the target's mask hides padding alone.
+fn seeing_all(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
+    let (src_mask, tgt_mask) = (model.src_mask(src), model.src_mask(tgt));
+    let memory = model.encode(src, &src_mask);
+    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
+    let log_probs = model.generator.forward(&hidden);
+    Pass {
+        memory,
+        hidden,
+        log_probs,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::trained::SENTENCE;
+
+    #[test]
+    fn the_recorded_pass_predicts_what_the_search_wrote() {
+        let reading = Reading::of(SENTENCE, None);
+        assert_eq!(reading.text, "The little dog is sleeping in the garden.");
+        for (at, &id) in reading.ids.iter().enumerate() {
+            let first = &reading.likeliest(at, 1)[0];
+            assert_eq!(first.0, reading.written[at]);
+            assert_eq!(first.1, reading.probabilities(at)[id as usize]);
+        }
+        assert_eq!(reading.read.last().map(String::as_str), Some("</s>"));
+        let rows = reading.looked();
+        for row in rows.data().chunks(reading.read.len()) {
+            assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn every_flaw_changes_what_the_model_says() {
+        let sound = Reading::of(SENTENCE, None);
+        for flaw in [
+            Flaw::NoPositions,
+            Flaw::NoScale,
+            Flaw::NoFutureMask,
+            Flaw::NoCross,
+            Flaw::NoFeedForward,
+            Flaw::NoEmbeddingScale,
+            Flaw::Untrained,
+        ] {
+            let broken = Reading::of(SENTENCE, Some(flaw));
+            println!("{flaw:?}: {}", broken.text);
+            assert_ne!(broken.text, sound.text, "{flaw:?}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_of_one_character_and_one_that_is_far_too_long_are_read() {
+        for line in ["x", &"Der Hund ".repeat(20)] {
+            let reading = Reading::of(line, None);
+            assert!(reading.read.len() <= LONGEST && !reading.written.is_empty());
+        }
+    }
+}
