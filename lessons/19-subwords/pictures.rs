@@ -144,7 +144,7 @@ fn limits(state: &State) -> Picture {
     let total: usize = state.words.iter().map(|(_, n)| n).sum();
     Picture::table(
         "limit",
-        "Which words the vocabulary keeps",
+        "Which words stay in the vocabulary",
         format!(
             "{} of {} different words stay. {} of the text's {total} words become <unk>.",
             state.kept.len(),

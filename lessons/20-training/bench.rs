@@ -346,7 +346,7 @@ fn vacant(plan: &Plan) -> Result<(Option<RunFolder>, String), String> {
     };
     let aside = set_aside(&path)?;
     drop(held);
-    let sentence = format!("The earlier run is kept in {}.", aside.display());
+    let sentence = format!("The earlier run is now in {}.", aside.display());
     Ok((Some(begin().map_err(said)?), sentence))
 }
 

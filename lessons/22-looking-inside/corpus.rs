@@ -154,7 +154,7 @@ pub fn picture(model: &Arc<Model>) -> Picture {
         "errors",
         "Alignment errors over held-out sentences",
         "Press Enter to measure every layer and head.",
-        "aligns 40 sentences with every head and leaves words out of 15, about a second",
+        "aligns 40 sentences with every head and leaves words out in 15; about a second",
         move |_| measured(&t),
     )
 }

@@ -159,7 +159,7 @@ pub fn times(knobs: Knobs) -> Picture {
         let whole = total(&fastest);
         let products = fastest.first().map_or(0.0, |b| b.value) / whole;
         let says = format!(
-            "{whole:.1} ms in all; forward, the matrix products take {:.0} % of it. Compare with their share of the operations.",
+            "{whole:.1} ms in all; forward, the matrix products take {:.0} % of it. Compare with their proportion of the operations.",
             100.0 * products
         );
         drawing(says, &fastest, 1.0)
