@@ -87,7 +87,10 @@ enum Command {
     #[command(after_help = PLAY_EXAMPLES)]
     Play(Play),
     /// The functions to write: list, start, check, watch, hint, reset, solution
-    #[command(subcommand, after_help = "Example:\n  transformer-tutor exercise start attention")]
+    #[command(
+        subcommand,
+        after_help = "Example:\n  transformer-tutor exercise start attention"
+    )]
     Exercise(exercise::Exercises),
     /// Writes the lessons as an mdBook: text, source, formulas, and pictures of the stages
     #[command(after_help = "Example:\n  transformer-tutor book --out my-book --html")]
@@ -117,7 +120,10 @@ enum Command {
         json: bool,
     },
     /// Converts models: import from PyTorch, export to PyTorch and to transformers, pack into 8 bits
-    #[command(subcommand, after_help = "Example:\n  transformer-tutor weights export run --to marian --out for-transformers")]
+    #[command(
+        subcommand,
+        after_help = "Example:\n  transformer-tutor weights export run --to marian --out for-transformers"
+    )]
     Weights(weights::Weights),
     /// Trains a translator on two text files, or on the built-in phrasebook
     ///
@@ -129,13 +135,19 @@ enum Command {
     #[command(after_help = translate::EXAMPLES)]
     Translate(translate::Translate),
     /// Computes the log-probability of given translations, token by token
-    #[command(after_help = "Example:\n  transformer-tutor score --src source.de --tgt translation.en --json")]
+    #[command(
+        after_help = "Example:\n  transformer-tutor score --src source.de --tgt translation.en --json"
+    )]
     Score(translate::Score),
     /// Translates and measures: exact match, BLEU, chrF, perplexity, and on the phrasebook the alignment error
-    #[command(after_help = "Example:\n  transformer-tutor evaluate --model run --src test.de --ref test.en --beam 4")]
+    #[command(
+        after_help = "Example:\n  transformer-tutor evaluate --model run --src test.de --ref test.en --beam 4"
+    )]
     Evaluate(translate::Evaluate),
     /// Averages the weights of a run's newest checkpoints into one model
-    #[command(after_help = "Example:\n  transformer-tutor average --model run --last 5 --out run-mean")]
+    #[command(
+        after_help = "Example:\n  transformer-tutor average --model run --last 5 --out run-mean"
+    )]
     Average(translate::Average),
     /// Computes BLEU of translations against references, as sacreBLEU does
     #[command(after_help = BLEU_EXAMPLE)]
@@ -144,10 +156,16 @@ enum Command {
     #[command(after_help = CHRF_EXAMPLE)]
     Chrf(measures::Chrf),
     /// Byte-pair encoding: learns merges, splits words into subwords, joins them again
-    #[command(subcommand, after_help = "Example:\n  transformer-tutor bpe learn corpus.de corpus.en --merges 8000 --out merges.txt")]
+    #[command(
+        subcommand,
+        after_help = "Example:\n  transformer-tutor bpe learn corpus.de corpus.en --merges 8000 --out merges.txt"
+    )]
     Bpe(text::Subwords),
     /// Writes built-in text to files
-    #[command(subcommand, after_help = "Example:\n  transformer-tutor corpus phrasebook --pairs 1000 --out phrasebook")]
+    #[command(
+        subcommand,
+        after_help = "Example:\n  transformer-tutor corpus phrasebook --pairs 1000 --out phrasebook"
+    )]
     Corpus(text::Corpora),
     /// Times the engine on this machine: training steps of three sizes
     #[command(after_help = "Example:\n  transformer-tutor bench --only tiny --threads 4")]
