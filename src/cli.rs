@@ -37,9 +37,9 @@ use screened::Screened;
 /// Understand the Transformer by running it.
 ///
 /// Without a command, the walkthrough opens: lessons that run the real component on live tensors.
-/// Every number on the screen can be asked where it came from, every mechanism can be broken.
+/// You can ask any number on the screen where it came from, and break any mechanism.
 #[derive(Parser)]
-#[command(name = "transformer-tutor", version, max_term_width = 100)]
+#[command(name = "transformer-tutor", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -73,6 +73,7 @@ struct Look {
 #[derive(Subcommand)]
 enum Command {
     /// Lists the lessons
+    #[command(after_help = "Example:\n  transformer-tutor lessons")]
     Lessons {
         /// As JSON
         #[arg(long)]
@@ -86,18 +87,22 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Runs a lesson's component and shows the stage
+    /// Runs the component of a lesson and describes its tensors and pictures
     ///
     /// LESSON is a number (4), a name (attention) or an exercise (subsequent_mask).
     #[command(after_help = show::EXAMPLES)]
     Show(show::Options),
-    /// Opens the playground: your sentence, any model, and all that can be seen of it
+    /// Opens the playground: your sentence, any model, and every picture of it
     #[command(after_help = PLAY_EXAMPLES)]
     Play(Play),
     /// The functions to write: list, start, check, watch, hint, reset, solution
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Example:\n  transformer-tutor exercise start attention"
+    )]
     Exercise(exercise::Exercises),
-    /// Writes the lessons as an mdBook: prose, source, formulas, and pictures of the stages
+    /// Writes the lessons as an mdBook: text, source, formulas, and pictures of the stages
+    #[command(after_help = "Example:\n  transformer-tutor book --out my-book --html")]
     Book {
         /// The folder to write into; made if it is missing
         #[arg(long, default_value = "book", value_name = "DIR")]
@@ -110,52 +115,76 @@ enum Command {
     },
     /// Counts a model's parameters: the tree, each part's equation, and what training needs
     ///
-    /// Without options the paper's base: vocabularies of 30,000, the generator not tied.
+    /// Without options it counts the paper's base model: vocabularies of 30,000, the generator not tied.
+    #[command(after_help = "Example:\n  transformer-tutor params --set layers=12")]
     Params(params::Options),
-    /// Shows in what the paper, the Annotated Transformer and TensorFlow's official one differ
+    /// Shows how the paper, the Annotated Transformer and TensorFlow's official model differ
     ///
-    /// For each difference two models with the same weights are run, and the first tensor where they
-    /// part is named.
+    /// For each difference it runs two models with the same weights and names the first tensor that
+    /// differs.
+    #[command(after_help = "Example:\n  transformer-tutor variants")]
     Variants {
         /// As JSON
         #[arg(long)]
         json: bool,
     },
-    /// Reads and writes models: import from PyTorch, export to it and to transformers
-    #[command(subcommand)]
+    /// Converts models: import from PyTorch, export to PyTorch and to transformers, pack into 8 bits
+    #[command(
+        subcommand,
+        after_help = "Example:\n  transformer-tutor weights export run --to marian --out for-transformers"
+    )]
     Weights(weights::Weights),
     /// Trains a translator on two text files, or on the built-in phrasebook
     ///
-    /// Stopped in any way, it goes on with --resume from its last checkpoint, and ends with the very files of a run that
-    /// was never stopped. Ctrl-C saves first and ends with exit code 130; a second Ctrl-C ends at once.
+    /// However it was stopped, --resume continues it from its last checkpoint, and it ends with exactly the files of a run
+    /// that was never stopped. Ctrl-C saves first and ends with exit code 130; a second Ctrl-C ends at once.
     #[command(after_help = train::EXAMPLES)]
     Train(train::Options),
-    /// Translates sentences, or the lines of stdin, German to English unless another model is named
+    /// Translates sentences or the lines of stdin, from German to English unless --model names another model
     #[command(after_help = translate::EXAMPLES)]
     Translate(translate::Translate),
-    /// The log-probability of given translations, token by token
+    /// Computes the log-probability of given translations, token by token
+    #[command(
+        after_help = "Example:\n  transformer-tutor score --src source.de --tgt translation.en --json"
+    )]
     Score(translate::Score),
-    /// Translates and measures: exact match, BLEU, chrF, perplexity, and on the phrasebook the alignment's error
+    /// Translates and measures: exact match, BLEU, chrF, perplexity, and on the phrasebook the alignment error
+    #[command(
+        after_help = "Example:\n  transformer-tutor evaluate --model run --src test.de --ref test.en --beam 4"
+    )]
     Evaluate(translate::Evaluate),
-    /// Makes one model of the mean weights of a run's newest checkpoints
+    /// Averages the weights of a run's newest checkpoints into one model
+    #[command(
+        after_help = "Example:\n  transformer-tutor average --model run --last 5 --out run-mean"
+    )]
     Average(translate::Average),
-    /// BLEU of translations against references, as sacreBLEU measures it
+    /// Computes BLEU of translations against references, as sacreBLEU does
+    #[command(after_help = BLEU_EXAMPLE)]
     Bleu(measures::Bleu),
-    /// chrF and chrF++, as sacreBLEU measures them
+    /// Computes chrF and chrF++, as sacreBLEU does
+    #[command(after_help = CHRF_EXAMPLE)]
     Chrf(measures::Chrf),
-    /// Byte-pair encoding: learns merges, cuts words into subwords, joins them again
-    #[command(subcommand)]
+    /// Byte-pair encoding: learns merges, splits words into subwords, joins them again
+    #[command(
+        subcommand,
+        after_help = "Example:\n  transformer-tutor bpe learn corpus.de corpus.en --merges 8000 --out merges.txt"
+    )]
     Bpe(text::Subwords),
     /// Writes built-in text to files
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Example:\n  transformer-tutor corpus phrasebook --pairs 1000 --out phrasebook"
+    )]
     Corpus(text::Corpora),
     /// Times the engine on this machine: training steps of three sizes
+    #[command(after_help = "Example:\n  transformer-tutor bench --only tiny --threads 4")]
     Bench(bench::Options),
-    /// Says what the program finds here: terminal, processor, BLAS, threads, memory, state; tests itself
+    /// Reports what the program finds here: terminal, processor, BLAS, threads, memory, state; tests itself
     ///
-    /// Times a matrix product, compares a layer with PyTorch's numbers, and tries whether progress can be kept, in a
-    /// second or two. What it prints belongs into a bug report; nothing of it is private. Ends with exit code 1 where
-    /// something is wrong.
+    /// Times a matrix product, compares a layer with PyTorch's numbers, and tests whether progress can be saved, in a
+    /// second or two. Please add its output to bug reports; nothing in it is private. Ends with exit code 1 if something
+    /// is wrong.
+    #[command(after_help = "Example:\n  transformer-tutor doctor")]
     Doctor {
         /// As JSON
         #[arg(long)]
@@ -163,14 +192,15 @@ enum Command {
     },
     /// Compares the engine with tensors that PyTorch computed, and published models with transformers
     ///
-    /// Every .safetensors file of DIR whose case the program knows is computed anew: forward results
+    /// Computes every .safetensors file of DIR whose case the program knows again: forward results
     /// must agree within 1e-5, gradients within 1e-4 of the tensor's largest entry, ids exactly.
-    /// Ends with exit code 1 where one does not, or where a file is damaged.
+    /// Ends with exit code 1 if one does not, or if a file is damaged.
     ///
-    /// A DIR with model/, a published Marian model, expected.json and expected.safetensors is compared with what
-    /// Hugging Face's transformers made of that model: ids, layers, attention, log-probabilities, translations.
+    /// If DIR has model/ (a published Marian model), expected.json and expected.safetensors, that model is compared with
+    /// what Hugging Face's transformers computed with it: ids, layers, attention, log-probabilities, translations.
+    #[command(after_help = "Example:\n  transformer-tutor parity tests/fixtures/parity")]
     Parity {
-        /// The folder of case files, or of a published model and what is expected of it
+        /// The folder of case files, or of a published model with its expected results
         dir: PathBuf,
         /// As JSON
         #[arg(long)]
@@ -178,18 +208,31 @@ enum Command {
     },
 }
 
-/// What the playground begins with.
+/// What the playground starts with.
 #[derive(Args)]
 struct Play {
-    /// The sentence, in quotes; one of the program if it is left out
+    /// The sentence, in quotes; without it, an example sentence
     sentence: Option<String>,
-    /// Whose weights: everyday, phrasebook, yours (lesson 20's run), or the folder of a run, a checkpoint or a
+    /// The model: everyday, phrasebook, yours (your run of lesson 20), or the folder of a run, a checkpoint or a
     /// published Marian model
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     #[command(flatten)]
     look: Look,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  transformer-tutor                          opens the walkthrough
+  transformer-tutor --lesson attention       opens a lesson
+  transformer-tutor --plain                  without a screen: text and numbered prompts
+  transformer-tutor translate 'Wo ist der Bahnhof?'";
+
+const BLEU_EXAMPLE: &str = "Example:
+  transformer-tutor bleu --hyp translation.en --ref reference.en";
+
+const CHRF_EXAMPLE: &str = "Example:
+  transformer-tutor chrf --hyp translation.en --ref reference.en";
 
 const PLAY_EXAMPLES: &str = "\
 Examples:

@@ -38,7 +38,7 @@ fn rates(knobs: &Knobs) -> Picture {
     let name = format!("yours {d_model}:{warmup}, factor {factor}");
     let yours = Series::new(name, line(d_model, factor, warmup));
     let says = format!(
-        "Yours: {:.6e} in step 1, the highest in step {warmup} with {:.6e}.",
+        "Yours: {:.6e} in step 1, highest in step {warmup}: {:.6e}.",
         knobs.rate(1),
         knobs.rate(warmup)
     );
@@ -57,10 +57,10 @@ fn first(beta2: f32) -> Picture {
     let [sound, bare] = [true, false].map(|corrected| first_updates(beta2, corrected, 60));
     let most = bare.iter().copied().fold(0.0, f64::max);
     let says = format!(
-        "With the correction every update is one learning rate. Without it the first is {:.4}, the largest {most:.4}.",
+        "With the correction every update is one learning rate. Without it the first one is {:.4} and the largest {most:.4}.",
         bare[0]
     );
-    let title = format!("The first updates under a steady gradient, β₂ = {beta2}");
+    let title = format!("The first updates under a constant gradient, β₂ = {beta2}");
     Picture::new("first", title, says, both(&sound, &bare))
 }
 
@@ -83,15 +83,15 @@ fn measured(rules: Rules, highest: f64) -> Picture {
     let measure = move || {
         let [sound, bare] = [true, false].map(|corrected| first_moves(rules, highest, corrected));
         let says = format!(
-            "{:.3} learning rates in step 1 with the correction, {:.3} without; in step 10 {:.3} and {:.3}.",
+            "In step 1 {:.3} learning rates with the correction and {:.3} without; in step 10 {:.3} and {:.3}.",
             sound[0], bare[0], sound[9], bare[9]
         );
         Progress::new(1.0, says, both(&sound, &bare))
     };
     Picture::job(
         "moves",
-        "How far the first steps move a real model's weights",
-        "Measured over all weights that have a gradient, with the correction and without.",
+        "How far the first updates move the weights of a model",
+        "Measured over all weights that have a gradient, in learning rates, with the bias correction and without.",
         "Trains a model of 1 + 1 layers for 20 steps, twice; less than a second.",
         move |_| measure(),
     )
@@ -107,15 +107,15 @@ fn hand() -> Picture {
     };
     let rows = [
         ("gradient", "gradient"),
-        ("mean", "mean"),
-        ("square", "square"),
-        ("mean, corrected", "m_hat"),
-        ("square, corrected", "v_hat"),
+        ("m, mean of gradients", "mean"),
+        ("v, mean of squares", "square"),
+        ("m, corrected", "m_hat"),
+        ("v, corrected", "v_hat"),
         ("update", "update"),
         ("weight", "moved"),
     ];
     let says = format!(
-        "The weight begins at 1, the gradients are {} and {}, the learning rate {RATE}.",
+        "The weight starts at 1, the gradients are {} and {}, the learning rate {RATE}.",
         BY_HAND[0], BY_HAND[1]
     );
     let header = ["", "step 1", "step 2"];
@@ -138,10 +138,10 @@ fn decay() -> Picture {
         "decay",
         format!("What {DECAY_STEPS} steps leave of a weight of 1"),
         format!(
-            "Decay {DECAY}, gradients that come and go. AdamW, beside the step, takes the same share of every weight. L2, in the gradient, is divided by the root, and empties a weight with small gradients."
+            "Decay {DECAY}, gradients of alternating sign. AdamW shrinks every weight by the same factor. L2 adds the decay to the gradient, so it is divided by the root: a weight with small gradients shrinks to nothing."
         ),
         Body::bars(
-            "left, by the size of the gradients",
+            "what is left, by the size of the gradients",
             [
                 bar("AdamW", 1.0, false),
                 bar("AdamW", 0.01, false),

@@ -18,11 +18,11 @@ pub const WARMUP: usize = 60;
 /// How a lane's learning rate goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Schedule {
-    /// The paper's: up for the warm-up, then down with the root.
+    /// The paper's: up during the warm-up, then down with the square root.
     Noam,
     /// The highest rate from the first step to the last.
     Constant,
-    /// The paper's without its beginning: the highest rate until the warm-up would end, then down.
+    /// The paper's without the warm-up: the highest rate until the warm-up would end, then down.
     NoWarmup,
     /// A tenth of the highest rate throughout.
     Tenth,
@@ -38,9 +38,9 @@ pub const LANES: [Schedule; 4] = [
 impl Schedule {
     pub fn name(self) -> &'static str {
         match self {
-            Self::Noam => "warm-up, then down",
+            Self::Noam => "warm-up, then falling",
             Self::Constant => "constant",
-            Self::NoWarmup => "no warm-up, then down",
+            Self::NoWarmup => "no warm-up, then falling",
             Self::Tenth => "constant, a tenth",
         }
     }
@@ -73,7 +73,7 @@ pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> f64 {
 /// The picture of the race; it is run when the learner starts it.
 pub fn picture(rules: Rules, highest: f64) -> Picture {
     let about = format!(
-        "Trains four models of {0} + {0} layers, norms {1}, for {STEPS} steps, highest rate {highest}, warm-up {WARMUP} steps; about {2} s.",
+        "Trains four models of {0} + {0} layers, normalisation {1} the sublayer, for {STEPS} steps, highest rate {highest}, warm-up {WARMUP} steps; about {2} s.",
         rules.layers,
         match rules.place {
             NormPlace::Pre => "before",
@@ -84,7 +84,7 @@ pub fn picture(rules: Rules, highest: f64) -> Picture {
     Picture::job(
         "race",
         format!("Four schedules, {STEPS} steps, one seed"),
-        "A small Transformer learns to copy, four times with the same weights and words. Only the learning rates differ.",
+        "A small Transformer learns to copy, four times from the same initial weights and with the same batches. Only the learning rate differs.",
         about,
         move |report| {
             let train = |lane: usize, tell: Tell<'_>| {
@@ -100,7 +100,7 @@ fn drawing(lanes: &[Vec<f64>], done: f32) -> Progress {
     let ends = named().map(|(name, losses)| format!("{name} {:.3}", last(losses)));
     let says = match lanes {
         [] => format!(
-            "A model that knows nothing has a loss of log {VOCABULARY} = {:.3}.",
+            "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",
             (VOCABULARY as f64).ln()
         ),
         _ => format!(

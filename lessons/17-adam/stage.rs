@@ -69,7 +69,7 @@ fn record(knobs: &Knobs, walk: AdamFn) -> Trace {
     let (m, v) = (input("m", &before.m), input("v", &before.v));
     walk(&x, &gradient, &m, &v, knobs.step as i32, &rules);
     let marks = ["<pad>", "<s>"].map(String::from).into_iter();
-    let words = marks.chain((2..VOCABULARY).map(|id| format!("word {id}")));
+    let words = marks.chain((2..VOCABULARY).map(|id| format!("token {id}")));
     tape.trace().label("v", vec![words.collect()])
 }
 

@@ -38,14 +38,14 @@ fn sizes() -> Picture {
     let (a, b) = (small(), full());
     Picture::table(
         "sizes",
-        "The task here, and in the source",
+        "The task here and in the Annotated Transformer",
         format!(
-            "The source, the Annotated Transformer, has {} times as many parameters. Batch counts sentences, warm-up counts steps.",
+            "The Annotated Transformer's model has {} times as many parameters. Batch counts sentences; warm-up counts steps.",
             there / here
         ),
-        &["", "here", "the source"],
+        &["", "here", "Annotated Transformer"],
         vec![
-            row("layers a side", a.layers, b.layers),
+            row("layers on each side", a.layers, b.layers),
             row("d_model", a.d_model, b.d_model),
             row("d_ff", a.d_ff, b.d_ff),
             row("heads", a.heads, b.heads),
@@ -131,7 +131,7 @@ fn watched(
             let done = step == STEPS;
             if done {
                 says.push_str(
-                    " The tensors of the stage are those of this model now, until you turn a knob.",
+                    " The stage now shows the tensors of this model, until you turn a knob.",
                 );
             }
             let now = Progress {
@@ -168,15 +168,15 @@ fn watched(
 /// The race of all seven lanes.
 fn race(seed: u64) -> Picture {
     let race = Race {
-        title: format!("Seven lanes, {STEPS} steps, one seed"),
-        says: "The same weights to begin with, the same batches. Each lane lacks one thing.",
+        title: format!("Seven models, {STEPS} steps, one seed"),
+        says: "The same initial weights and the same batches. Each model differs from the first in one thing.",
         many: "seven",
         lanes: training::lanes(seed)
             .map(|(name, _, lane)| (name, lane))
             .into(),
         each: 10,
         before: format!(
-            "Who guesses among ten words has a loss of {:.3}.",
+            "A uniform guess among ten tokens has a loss of {:.3}.",
             10_f64.ln()
         ),
     };
@@ -198,7 +198,7 @@ fn curve(lane: Lane, record: Record) -> Picture {
     watched(
         "curve",
         "Learning to copy",
-        "The loss of each batch, nats a word; every batch is new.",
+        "The loss of each batch, in nats per token; every batch is new.",
         (lane, record),
         10,
         Arc::new(draw),
@@ -210,14 +210,14 @@ fn watched_diagonal(lane: Lane, record: Record) -> Picture {
     let draw = |lane: Lane, step: usize, _: &[f64], params: &Params| {
         let weights = attention(lane, params);
         let says = format!(
-            "Step {step}: {:.0} % of the attention lies on the word that is to be said.",
+            "Step {step}: {:.0} % of the attention lies on the token to be written.",
             100.0 * diagonal(&weights)
         );
         let words = |from: usize, count| (from..from + count).map(|n| n.to_string()).collect();
         let body = Body::Matrix {
             values: weights,
             nature: Nature::Probability,
-            rows: ("to be said".to_owned(), words(2, LENGTH - 1)),
+            rows: ("to be written".to_owned(), words(2, LENGTH - 1)),
             columns: ("source".to_owned(), words(1, LENGTH)),
             notes: Vec::new(),
         };
@@ -225,8 +225,8 @@ fn watched_diagonal(lane: Lane, record: Record) -> Picture {
     };
     watched(
         "diagonal",
-        "Attention to the source while it learns",
-        "The decoder's last layer, the mean of its heads, for the sentence 1 to 10.",
+        "Cross-attention while it learns",
+        "The last decoder layer, mean of its heads, for the sentence 1 to 10.",
         (lane, record),
         10,
         Arc::new(draw),
@@ -244,16 +244,16 @@ fn samples(lane: Lane, record: Record) -> Picture {
         let loss = format!("{:.3}", last(losses));
         lines.push(vec![step.to_string(), loss, sample(lane, params)]);
         let body = Body::table(
-            &["step", "loss", "given 1 2 3 4 5 6 7 8 9 10 it writes"],
+            &["step", "loss", "what it writes for 1 2 3 4 5 6 7 8 9 10"],
             lines.clone(),
         );
-        let says = format!("After {step} steps. Its first word is the start, which is given.");
+        let says = format!("After {step} steps. The first token, the start symbol, is given.");
         (body, says)
     };
     watched(
         "samples",
         "What it writes while it learns",
-        "After every few batches the model copies 1 to 10 by itself.",
+        "After every 30 steps the model copies 1 to 10 by itself.",
         (lane, record),
         30,
         Arc::new(draw),

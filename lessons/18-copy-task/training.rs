@@ -98,7 +98,7 @@ pub fn lanes(seed: u64) -> [(&'static str, &'static str, Lane); 7] {
         lane
     };
     [
-        ("as it is", "sound", sound),
+        ("unchanged", "sound", sound),
         ("no √d", "noscale", lane(|l| l.cut.scale = true)),
         (
             "no positions",

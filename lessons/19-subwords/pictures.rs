@@ -44,17 +44,17 @@ fn merges(state: &State) -> Picture {
     // The newest first: a long list would hide it.
     rows.reverse();
     let next = match state.corpus.best() {
-        Some(((a, b), n)) => format!("The next would be {a} + {b}, which occurs {n} times."),
-        None => "No pair occurs twice any more: this is the end.".to_owned(),
+        Some(((a, b), n)) => format!("The next merge would be {a} + {b}, which occurs {n} times."),
+        None => "No pair occurs twice any more, so learning ends.".to_owned(),
     };
     Picture::table(
         "merges",
         "The merges so far, the newest first",
         format!(
-            "{} merges. {next} Symbols counts the vocabulary, text how many symbols the text takes.",
+            "{} merges. {next} \"vocabulary\" counts the different symbols, \"text\" the symbols of the whole text.",
             state.merges.len()
         ),
-        &["", "joined", "times", "symbols", "text"],
+        &["", "merged", "times", "vocabulary", "text"],
         rows,
     )
 }
@@ -71,9 +71,9 @@ fn sentence(state: &State) -> Picture {
     let rows: Vec<Vec<String>> = state.sentence.iter().map(row).collect();
     Picture::table(
         "sentence",
-        "The sentence as words and as pieces",
-        format!("The line that a model reads: {}", state.pieces().join(" ")),
-        &["word", "as a word", "in pieces", "how many"],
+        "The sentence as words and as tokens",
+        format!("What a model reads: {}", state.pieces().join(" ")),
+        &["word", "as a word", "as tokens", "how many"],
         rows,
     )
 }
@@ -103,14 +103,14 @@ fn sizes(state: &State) -> Picture {
         "sizes",
         "What merges cost and what they save",
         format!(
-            "{} different words, {total} in all. With every merge the vocabulary grows by one and the text gets shorter, at first by much and then by little.",
+            "{} different words, {total} in all. With every merge the vocabulary grows by one and the text gets shorter, by a lot at first and by little later.",
             words.len()
         ),
         Body::curves(
             "merges",
             "",
             [
-                Series::new("pieces a word", length),
+                Series::new("tokens per word", length),
                 Series::new("vocabulary / different words", vocabulary),
             ],
         ),
@@ -144,14 +144,14 @@ fn limits(state: &State) -> Picture {
     let total: usize = state.words.iter().map(|(_, n)| n).sum();
     Picture::table(
         "limit",
-        "Which words the vocabulary keeps",
+        "Which words stay in the vocabulary",
         format!(
-            "{} of {} words are kept. {} of the text's {total} words become <unk>.",
+            "{} of {} different words stay. {} of the text's {total} words become <unk>.",
             state.kept.len(),
             state.words.len(),
             lost_tokens(state)
         ),
-        &["place", "word", "times", "becomes"],
+        &["rank", "word", "times", "becomes"],
         rows,
     )
 }
@@ -223,9 +223,9 @@ fn joint_picture() -> Picture {
     let rows = joint.cut.iter().map(row);
     Picture::table(
         "joint",
-        "Words cut by three lists of merges",
+        "Words split by three lists of merges",
         format!(
-            "German: {} merges, {} symbols. English: {} merges, {} symbols. Learned from both: {} merges, {} symbols, and one table instead of two.",
+            "German: {} merges, {} symbols. English: {} merges, {} symbols. Learned from both: {} merges, {} symbols, and one embedding matrix instead of two.",
             joint.merges[0],
             joint.german.len(),
             joint.merges[1],

@@ -74,7 +74,7 @@ impl Bench {
         tell: &dyn Fn(&str),
     ) -> Result<Self, String> {
         tell("Reading the checkpoint, and the same sentences again …");
-        let nothing = "No checkpoint is kept yet; r begins a run.";
+        let nothing = "There is no checkpoint yet; r starts a run.";
         let path = plan.folder().ok_or(nothing)?;
         let held = held.filter(|held| held.path() == path);
         let run = held.map_or_else(|| RunFolder::open(&path), Ok);
@@ -92,7 +92,7 @@ impl Bench {
             let resumed = of_lane(&run, id).go_on(kept, &mut trainer);
             resumed.map_err(|e| e.to_string())?;
             let mut lane = Lane::new(id, trainer, &ground);
-            lane.said = format!("Goes on from update {}: r.", lane.step());
+            lane.said = format!("Press r to continue from update {}.", lane.step());
             lanes.push(lane);
             text = Some(ground);
         }
@@ -260,7 +260,7 @@ impl Bench {
         let mut fork = Lane::fork(id, from, kept, config, &self.ground);
         fork.said = format!("Forked at update {}.", fork.step());
         if same {
-            fork.said += " It is the same as the lane it left: turn rate or dropout before f, or press + now.";
+            fork.said += " Its settings equal the lane it left: turn rate or dropout before f, or press + now.";
         }
         self.lanes[lane].view = None;
         self.lanes.push(fork);
@@ -346,7 +346,7 @@ fn vacant(plan: &Plan) -> Result<(Option<RunFolder>, String), String> {
     };
     let aside = set_aside(&path)?;
     drop(held);
-    let sentence = format!("The run before is kept in {}.", aside.display());
+    let sentence = format!("The earlier run is now in {}.", aside.display());
     Ok((Some(begin().map_err(said)?), sentence))
 }
 

@@ -75,7 +75,7 @@ pub fn picture(recipe: Recipe) -> Picture {
     let kept: usize = all.iter().map(Vec::len).sum();
     Picture::new(
         "batches",
-        "Batches of the first pass: sentences × longest side",
+        "Batches of the first epoch: sentences × longest side",
         format!(
             "{} batches with {kept} of {} sentences; the largest has {} cells, {} are allowed. {:.1} % of the cells are padding.",
             all.len(),

@@ -9,5 +9,5 @@
 /// `cut_batches(&[(2, 2), (2, 2), (3, 2)], 6)` is `[[0, 1], [2]]`: three pairs would need 3 · 3 = 9 cells.
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let _ = (lengths, tokens);
-    todo!("keep a batch under way, and begin another when the next pair would make it too large")
+    todo!("keep a current batch, and start another when the next pair would make it too large")
 }

@@ -16,7 +16,7 @@ use super::short::{EVERY, Learner, Snapshot, seen};
 
 /// The ways: name, factor on the rate, dropout.
 const WAYS: [(&str, f64, f32); 4] = [
-    ("as it was", 1.0, 0.0),
+    ("unchanged", 1.0, 0.0),
     ("rate × 3", 3.0, 0.0),
     ("rate ÷ 10", 0.1, 0.0),
     ("dropout 0.3", 1.0, 0.3),
@@ -102,9 +102,9 @@ fn drawing(all: &[Losses]) -> Progress {
 pub fn picture(at: usize) -> Picture {
     let at = at / EVERY * EVERY;
     let about = format!(
-        "Goes on from the snapshot at update {at} in four ways at the same time, {ON} updates each: some seconds."
+        "Continues from the snapshot at update {at} in four ways at once, {ON} updates each; some seconds."
     );
-    let title = format!("Four ways on from update {at}");
+    let title = format!("Four continuations from update {at}");
     Picture::job("forks", title, "", about, move |report| {
         let end = race(at, &mut |all| report(drawing(all)));
         Progress {

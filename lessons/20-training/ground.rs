@@ -150,7 +150,7 @@ fn own(text: &Text, config: &TrainConfig, pipeline: Option<Pipeline>) -> Result<
     let ground = prepared(&train, &held_out, pipeline, &config);
     if ground.train.pairs.is_empty() || ground.held_out.pairs.is_empty() {
         return Err(format!(
-            "no line of this text has at most {} words; put one sentence on a line",
+            "no line of this text has at most {} tokens; put one sentence on a line",
             config.max_length
         ));
     }

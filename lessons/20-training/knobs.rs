@@ -16,7 +16,7 @@ pub struct Knobs {
     pub at: usize,
     /// From 1.
     pub sentence: usize,
-    /// From 1.
+    /// From 0.
     pub head: usize,
     pub preset: Preset,
     pub corpus: String,

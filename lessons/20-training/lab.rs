@@ -230,7 +230,7 @@ impl Steered for Wired {
                     (inside.wills, inside.front) = (vec![Will::default()], 0);
                 }
                 Steer::Resume | Steer::Front | Steer::Pause => {}
-                _ => return Some("No run has begun yet: r begins one.".to_owned()),
+                _ => return Some("No run yet: press r to start one.".to_owned()),
             }
         }
         let front = inside.front.min(inside.wills.len().saturating_sub(1));
@@ -260,10 +260,10 @@ impl Steered for Wired {
             }
             Steer::Front => drop(LAB.part.fetch_add(1, Ordering::SeqCst)),
             Steer::Resume if inside.status() == Status::Working => {
-                return Some("It trains already; pause it first.".to_owned());
+                return Some("The run is training; pause it first.".to_owned());
             }
             Steer::Resume if self.0.saved().is_none() => {
-                return Some("No checkpoint is kept yet; r begins a run.".to_owned());
+                return Some("There is no checkpoint yet; r starts a run.".to_owned());
             }
             Steer::Resume => {
                 (inside.wills, inside.front) = (vec![Will::default()], 0);
@@ -281,9 +281,7 @@ impl Steered for Wired {
                 inside.orders.push_back(Order::Rewind(front, by));
             }
             Steer::Fork if inside.wills.len() >= LANES => {
-                return Some(format!(
-                    "{LANES} lanes are the most; c gives the one in front up."
-                ));
+                return Some(format!("At most {LANES} lanes; c ends the one in front."));
             }
             Steer::Fork => {
                 inside.orders.push_back(Order::Fork(front, self.0.clone()));

@@ -201,7 +201,7 @@ impl Lane {
 
     /// Writes a checkpoint.
     pub fn save(&mut self, folder: Option<&RunFolder>, ground: &Ground) -> Result<(), String> {
-        let folder = folder.ok_or("There is no home folder, so no checkpoint can be kept.")?;
+        let folder = folder.ok_or("There is no home folder, so no checkpoint can be saved.")?;
         let saved = folder.save(&self.trainer, &ground.pipeline);
         saved.map_err(|e| e.to_string())?;
         let (step, path) = (self.step(), folder.path().display());
@@ -215,7 +215,7 @@ impl Lane {
         self.trainer.config.rate *= factor;
         let (rate, step) = (self.trainer.config.rate, self.step());
         let next = step + 1;
-        self.said = format!("From update {next} on the highest rate is {rate:.2e}.");
+        self.said = format!("From update {next} on, the highest learning rate is {rate:.2e}.");
     }
 }
 

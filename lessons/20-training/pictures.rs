@@ -28,14 +28,14 @@ pub fn loss(seen: &Seen) -> Picture {
         "loss",
         format!("Loss until update {}", now.step),
         format!(
-            "Held-out loss {:.3} nats a token: {:.1} words seem equally likely. Who knows nothing has log {words} = {:.3}.",
+            "Held-out loss {:.3} nats per token, a perplexity of {:.1}. A uniform guess has log {words} = {:.3}.",
             now.held_out,
             now.held_out.exp(),
             words.ln()
         ),
         Body::curves(
             "update",
-            "nats a token",
+            "nats per token",
             [
                 Series::new("training", smooth(&seen.log, |p| p.loss)),
                 Series::new("held out", held_out),
@@ -52,7 +52,7 @@ pub fn norms(seen: &Seen) -> Picture {
     Picture::new(
         "norm",
         "Gradient norm and learning rate",
-        "Gradients longer than 1 are cut to 1. The rate rises for 40 updates, then falls along a cosine.",
+        "A gradient norm above 1 is scaled down to 1. The rate rises for 40 updates, then falls along a cosine.",
         Body::curves(
             "update",
             "norm, rate",
@@ -72,7 +72,7 @@ pub fn translated(watched: &[Watched], written: &[String]) -> Body {
         let mark = if *ours == lines.1 { "right" } else { "is" };
         let ours = said(ours);
         rows.push(vec!["source".to_owned(), lines.0.clone()]);
-        rows.push(vec!["should be".to_owned(), lines.1.clone()]);
+        rows.push(vec!["reference".to_owned(), lines.1.clone()]);
         rows.push(vec![mark.to_owned(), ours]);
     }
     Body::table(&["", "sentence"], rows)
@@ -81,7 +81,7 @@ pub fn translated(watched: &[Watched], written: &[String]) -> Body {
 /// A translation as a table shows it: an empty one is said to be empty.
 fn said(written: &str) -> String {
     match written {
-        "" => "(nothing: the end at once)".to_owned(),
+        "" => "(empty: the end symbol comes first)".to_owned(),
         words => words.to_owned(),
     }
 }
@@ -94,7 +94,7 @@ pub fn translations(seen: &Seen) -> Picture {
     Picture::new(
         "translations",
         format!("Three held-out sentences at update {}", seen.now().step),
-        format!("{} of 3 are right, word for word.", right.count()),
+        format!("{} of 3 are correct, word for word.", right.count()),
         translated(&sentences().each_ref().map(Watched::from), written),
     )
 }
@@ -116,7 +116,7 @@ pub fn diary(seen: &Seen, sentence: usize) -> Picture {
     Picture::table(
         "diary",
         pair.german.join(" "),
-        format!("Should be: {}", pair.english.join(" ")),
+        format!("Reference: {}", pair.english.join(" ")),
         &["update", "loss", "translation"],
         rows.collect(),
     )
@@ -133,7 +133,7 @@ pub fn attention(weights: &Tensor, head: usize, pair: &Pair) -> Body {
     Body::Matrix {
         values: Tensor::from_fn(&[rows, columns], |i| weights.at(&[0, head, i[0], i[1]])),
         nature: Nature::Probability,
-        rows: ("the word to come".to_owned(), with_end(&pair.english)),
+        rows: ("token to be written".to_owned(), with_end(&pair.english)),
         columns: ("source".to_owned(), with_end(&pair.german)),
         notes: (0..rows)
             .map(|t| (0..columns).map(|s| note(t, s)).collect())
@@ -165,12 +165,12 @@ pub fn free(seen: &Seen) -> Picture {
             "Right at update {}, of 100 held-out sentences",
             seen.now().step
         ),
-        "The loss measures the first bar alone. A translation is the last.",
+        "The loss measures only the first bar. A correct translation is the last.",
         Body::bars(
-            "share",
+            "proportion",
             [
-                bar("next word, after the right words", next),
-                bar("word in its place, after its own words", placed),
+                bar("next token, given the correct ones", next),
+                bar("token in its place, given its own", placed),
                 bar("whole sentence", exact),
             ],
         ),

@@ -134,7 +134,7 @@ impl Text {
         let chosen = splits.iter().find(there).or(splits.first());
         let Some((source, target)) = chosen.cloned() else {
             return Err(format!(
-                "corpus is phrasebook, or two text files with a blank between, such as my.de my.en: {words} is one word"
+                "corpus is phrasebook, or two text files with a space between, such as my.de my.en: {words} is one word"
             ));
         };
         let text = Self::Own(source, target);

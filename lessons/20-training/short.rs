@@ -154,7 +154,7 @@ impl Learner {
         let norm = step::norm(&grads);
         let rate = self.config.schedule().rate(self.step);
         let scale = (self.config.clip / norm).min(1.0);
-        // A gradient that is no number teaches nothing: the weights stay.
+        // A gradient that is NaN or infinite is not applied: the weights stay.
         if norm.is_finite() {
             let (params, adam) = (&mut self.params, &mut self.adam);
             adam.apply(params, &grads, rate as f32, scale as f32);

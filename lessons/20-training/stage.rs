@@ -71,9 +71,9 @@ fn look(head: usize, pair: &Pair, run: &Run) -> Option<Picture> {
     let share = pictures::aligned(weights, head, pair);
     Some(Picture::new(
         "look",
-        format!("Head {} looks at the source", head + 1),
+        format!("Cross-attention of head {head}"),
         format!(
-            "{:.1} % of its attention falls on the word's true translation; even shares would give {:.1} %.",
+            "{:.1} % of its attention falls on the true translation; equal weights would give {:.1} %.",
             share * 100.0,
             100.0 * pair.alignment.len() as f64
                 / (pair.german.len() + 1) as f64
@@ -112,7 +112,7 @@ fn order_matters(seen: &Seen, sentence: usize) -> f64 {
 fn live(knobs: &Knobs) -> Result<Picture, String> {
     let plan = Plan::of(knobs)?;
     let kept = plan.saved().map_or(String::new(), |step| {
-        format!(" A checkpoint of update {step} is kept: R goes on from it; r begins anew and keeps the old run aside.")
+        format!(" There is a checkpoint of update {step}: R continues from it; r starts a new run and sets the old one aside.")
     });
     let (what, long) = if plan.small {
         ("a small model", "2,000 updates, about a minute")
@@ -129,7 +129,7 @@ fn live(knobs: &Knobs) -> Result<Picture, String> {
         String::new(),
         Body::Live(Live {
             about: format!(
-                "Trains {what} {text}: {long}. r begins, pauses and goes on; it trains on while you read and when you leave the lesson.{kept}"
+                "Trains {what} {text}: {long}. r starts, pauses and continues; the run goes on while you read and when you leave the lesson.{kept}"
             ),
             work: Arc::new(lab::Wired(plan)),
         }),
@@ -139,7 +139,7 @@ fn live(knobs: &Knobs) -> Result<Picture, String> {
 impl Stage for TrainingStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
-        let (sentence, head) = (knobs.sentence - 1, knobs.head - 1);
+        let (sentence, head) = (knobs.sentence - 1, knobs.head);
         let seen = seen(Recipe::of(settings), knobs.at);
         let mut run = Run::new(record(&seen, sentence), Vec::new());
         run.pictures = vec![
@@ -187,7 +187,7 @@ impl Stage for TrainingStage {
             "free_right" => share(1),
             "exact" => share(2),
             "right" => Some(written(0) + written(1) + written(2)),
-            "aligned" => Some(pictures::aligned(weights(run)?, knobs.head - 1, pair)),
+            "aligned" => Some(pictures::aligned(weights(run)?, knobs.head, pair)),
             "source_vocabulary" => Some(words(|w| w.0)),
             "target_vocabulary" => Some(words(|w| w.1)),
             "parameters" => Some(seen().now().params.count() as f64),

@@ -240,10 +240,10 @@ pub fn fate(desk: &Desk<'_>, step: usize, at: usize) -> String {
     let now = &grown.tree.steps[step];
     let branch = now.branches[at];
     match branch.fate {
-        Fate::Alive(place) => format!("lives: {}", place + 1),
+        Fate::Alive(place) => format!("kept: {}", place + 1),
         Fate::Finished => "ended".to_owned(),
-        Fate::Pruned => now.bar().map_or("lost".to_owned(), |bar| {
-            format!("lost by {:.1}", bar - branch.log_prob)
+        Fate::Pruned => now.bar().map_or("pruned".to_owned(), |bar| {
+            format!("pruned by {:.1}", bar - branch.log_prob)
         }),
     }
 }

@@ -97,14 +97,14 @@ fn table(rows: &[Measured]) -> Body {
 
 /// The measurement as a picture that is started.
 pub fn picture() -> Picture {
-    let about = format!("translates {SENTENCES} long sentences with six beams, some seconds");
+    let about = format!("translates {SENTENCES} long sentences with six beam sizes, some seconds");
     let run = |report: Report<'_>| {
         const BEAMS: [usize; 6] = [1, 2, 4, 8, 12, 20];
         let mut rows = vec![];
         let progress = |rows: &[Measured]| {
             Progress::new(
                 rows.len() as f32 / BEAMS.len() as f32,
-                "No length penalty. From row to row the search finds likelier translations. Look at what becomes of their length.",
+                "No length penalty. From row to row the search finds more probable translations. Compare their length.",
                 table(rows),
             )
         };
@@ -118,7 +118,7 @@ pub fn picture() -> Picture {
     };
     Picture::job(
         "beams",
-        "Beams from 1 to 20 on sentences longer than any of the training",
+        "Beams from 1 to 20 on sentences longer than any in training",
         "Press Enter to translate them.",
         about,
         run,

@@ -45,10 +45,10 @@ fn turns(desk: &Desk<'_>) -> Picture {
     let many = turns.len();
     let says = match ended {
         true => format!(
-            "Each turn reads all that was taken before it. {many} turns: the last word is the EOS, so the loop ends by itself."
+            "Each turn reads all tokens taken before it. {many} turns; the last token is EOS, so the loop ends by itself."
         ),
         false => format!(
-            "{many} turns and no end: the length limit stopped it. Without a limit it would run on."
+            "{many} turns without EOS: the length limit stopped the loop. Without a limit it would continue."
         ),
     };
     let header = ["turn", "takes", "p", "second", "p"];
@@ -78,17 +78,23 @@ fn tree(desk: &Desk<'_>) -> Picture {
         format!("{}: {dots}{}", n + 1, desk.text(&path[from..]))
     });
     let bar = board::bar(desk, at).map_or(String::new(), |bar| {
-        format!(" What was given up lost by so much to '{bar}', the last that lives.")
+        format!(
+            " Pruned continuations show by how much they missed '{bar}', the last one that is kept."
+        )
     });
     Picture::table(
         "tree",
-        format!("Step {} of {}: what was offered", at + 1, steps.len()),
+        format!(
+            "Step {} of {}: the competing continuations",
+            at + 1,
+            steps.len()
+        ),
         format!(
             "{} continuations of {}.{bar} Turn step.",
             rows.len(),
             alive.collect::<Vec<_>>().join("; ")
         ),
-        &["of", "word", "log p", "score", "fate"],
+        &["of", "token", "log p", "score", "result"],
         rows,
     )
 }
@@ -112,14 +118,17 @@ fn paths(desk: &Desk<'_>) -> Picture {
     let mut rows = vec![];
     trunk.descend(0, 0, "", &mut rows);
     let says = match best.len() {
-        0 => "None ended before the limit.".to_owned(),
+        0 => "No hypothesis ended before the limit.".to_owned(),
         n => format!(
-            "{n} of {all} that ended, by their rank with α = {}. Number 1 is the translation: {} A fork is where the beam kept more than one continuation alive; what it gave up is in the picture tree.",
+            "{n} of {all} finished hypotheses, ranked with α = {}. Rank 1 is the translation: {} A fork is where the beam kept more than one continuation; the pruned ones are in the picture tree.",
             desk.knobs.alpha,
             desk.text(&best[0])
         ),
     };
-    let (title, header) = ("The best that ended, as a tree", ["words", "log p", "rank"]);
+    let (title, header) = (
+        "The best finished hypotheses, as a tree",
+        ["tokens", "log p", "rank"],
+    );
     Picture::table("paths", title, says, &header, rows)
 }
 
@@ -193,9 +202,9 @@ fn ranking(desk: &Desk<'_>) -> Picture {
     };
     Picture::table(
         "ranking",
-        format!("What ended, ranked with α = {}", desk.knobs.alpha),
+        format!("Finished hypotheses, ranked with α = {}", desk.knobs.alpha),
         format!(
-            "First: {} — {} hypotheses ended in the one search. Turn alpha: they are ranked anew, and nothing is run again.",
+            "First: {} — {} hypotheses ended in this one search. Turn alpha: it only ranks them again.",
             desk.text(&board::best(desk).ids),
             all.len()
         ),
@@ -221,18 +230,18 @@ fn choices(desk: &Desk<'_>) -> Picture {
         Bar::new(
             desk.word(*id as u32),
             *share,
-            format!("{share:.4}, of itself {:.4}", f64::from(row[*id]).exp()),
+            format!("{share:.4}, before limits {:.4}", f64::from(row[*id]).exp()),
         )
     };
     Picture::new(
         "choices",
-        "From what the next word is drawn",
+        "The distribution of the next token",
         format!(
-            "{} of {} words may be drawn at this step{}. Turn step, temperature, top_k and top_p.",
+            "{} of {} tokens can be drawn in this step{}. Turn step, temperature, top_k and top_p.",
             all.len(),
             row.len(),
             if all.len() > SHOWN {
-                format!("; the likeliest {SHOWN} stand here")
+                format!("; the {SHOWN} most probable are shown")
             } else {
                 String::new()
             }
@@ -267,8 +276,8 @@ fn samples(desk: &Desk<'_>) -> Picture {
         .collect();
     Picture::table(
         "samples",
-        "Eight translations, drawn",
-        "Each word is drawn from what the picture choices shows. Turn seed for eight others, temperature for more or less daring ones.".to_owned(),
+        "Eight sampled translations",
+        "Each token is drawn from the distribution in the picture choices. Turn seed for eight others, temperature for more or less variety.".to_owned(),
         &["log p", "translation"],
         rows,
     )
@@ -293,13 +302,15 @@ fn ledger(desk: &Desk<'_>) -> Picture {
     }
     Picture::table(
         "ledger",
-        "The books of greedy decoding, with and without a cache",
+        "The cost of greedy decoding, with and without a cache",
         format!(
-            "After {} words one matrix has projected {} rows with the cache and {rows_anew} without. Turn length.",
+            "After {} tokens one matrix has projected {} rows with the cache and {rows_anew} without. Turn length.",
             cost.cached.len(),
             cost.cached.last().map_or(0, |books| books.projected),
         ),
-        &["word", "rows", "anew", "reused", "KB", "MFLOP", "anew"],
+        &[
+            "token", "rows", "no cache", "reused", "KB", "MFLOP", "no cache",
+        ],
         rows,
     )
 }
@@ -319,22 +330,22 @@ fn lamp(desk: &Desk<'_>) -> Picture {
     }
     let books = lamps.last().map(|lamp| lamp.ledger).unwrap_or_default();
     let books = format!(
-        " Rows: {} projected, {} read again, {} discarded with hypotheses that were given up.",
+        " Rows: {} projected, {} reused, {} discarded with pruned hypotheses.",
         books.projected, books.reused, books.discarded
     );
     let first = lamps.iter().position(|lamp| lamp.apart >= EQUAL);
     let says = match first {
         None => {
-            "Every step with the cache gives the probabilities of a step without, up to rounding."
+            "Every step gives the same probabilities with the cache as without, up to rounding."
                 .to_owned()
         }
         Some(n) => format!(
-            "From step {} on the cache says something else than the model does.",
+            "From step {} on, the probabilities with the cache differ from those without.",
             n + 1
         ),
     };
-    let header = ["step", "with cache", "without", "apart", ""];
-    let title = "The same search with the cache and without";
+    let header = ["step", "with cache", "without", "difference", ""];
+    let title = "The same search with and without the cache";
     Picture::table("lamp", title, says + &books, &header, rows)
 }
 

@@ -154,7 +154,7 @@ pub fn picture(model: &Arc<Model>) -> Picture {
         "errors",
         "Alignment errors over held-out sentences",
         "Press Enter to measure every layer and head.",
-        "aligns 40 sentences with every head and leaves words out of 15, about a second",
+        "aligns 40 sentences with every head and leaves words out in 15; about a second",
         move |_| measured(&t),
     )
 }
@@ -170,7 +170,7 @@ fn measured(t: &Arc<Model>) -> Progress {
     };
     if pairs == 0 {
         let says = format!(
-            "The true alignment is one of the phrasebook's words, and {} does not know them.",
+            "The true alignment is known only for the phrasebook's words, and {} has other tokens.",
             t.about
         );
         return drawing(says, vec![]);
@@ -178,20 +178,17 @@ fn measured(t: &Arc<Model>) -> Progress {
     let (errors, agreement) = (errors(t), agreement(t));
     let row = |what: String, error: f64| vec![what, format!("{error:.3}")];
     let mut rows = vec![row(
-        "the word at the same place".to_owned(),
+        "the word at the same position".to_owned(),
         errors.diagonal,
     )];
-    for (n, (all, late)) in errors.layers.iter().zip(&errors.late).enumerate() {
-        let layer = n + 1;
-        rows.push(row(format!("cross.{layer}, the mean of its heads"), all[0]));
+    for (layer, (all, late)) in errors.layers.iter().zip(&errors.late).enumerate() {
+        rows.push(row(format!("cross.{layer}, mean of its heads"), all[0]));
         let heads = all[1..].iter().enumerate();
-        rows.extend(
-            heads.map(|(head, error)| row(format!("  cross.{layer}.{}", head + 1), *error)),
-        );
-        rows.push(row(format!("  cross.{layer}, one row late"), *late));
+        rows.extend(heads.map(|(head, error)| row(format!("  cross.{layer}.{head}"), *error)));
+        rows.push(row(format!("  cross.{layer}, one row too late"), *late));
     }
     let says = format!(
-        "{pairs} held-out sentences. Over {} words, the most attended source word is another than the one whose loss hurts most in {:.0} %; for gradient × input in {:.0} %.",
+        "{pairs} held-out sentences. Over {} words, the most attended source word differs from the one that matters most when left out in {:.0} %; for gradient × input in {:.0} %.",
         agreement.words,
         100.0 * agreement.attention_differs,
         100.0 * agreement.gradient_differs

@@ -14,5 +14,5 @@ use transformer_tutor::tensor::Tensor;
 /// `truth.contains(&link)`.
 pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usize)>, f64) {
     let _ = (weights, truth);
-    todo!("the largest mean weight of each row, then the share of right links")
+    todo!("the largest mean weight of each row, then the alignment error")
 }

@@ -1,6 +1,6 @@
 //! What the learner can turn.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 /// A kind of attention, in the order of the heads' names.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -16,12 +16,19 @@ pub enum Kind {
 pub struct Knobs {
     pub sentence: String,
     pub kind: Kind,
-    /// From 1; 0 is the last.
-    pub layer: usize,
-    /// From 1; 0 is the mean of all.
-    pub head: usize,
+    /// From 0; none is the last.
+    #[serde(deserialize_with = "number")]
+    pub layer: Option<usize>,
+    /// From 0; none is the mean of all.
+    #[serde(deserialize_with = "number")]
+    pub head: Option<usize>,
     /// The heads that are switched off.
     pub off: String,
-    /// From 1.
+    /// From 0.
     pub word: usize,
+}
+
+/// A number, or none where the knob says `last` or `mean`.
+fn number<'de, D: Deserializer<'de>>(knob: D) -> Result<Option<usize>, D::Error> {
+    Ok(String::deserialize(knob)?.parse().ok())
 }

@@ -34,9 +34,9 @@ fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
     let layer = seen.layer_of(kind, knobs);
     let all = seen::weights(trace, kind, layer);
     let (values, which) = match knobs.head {
-        0 => (seen::mean_head(all), "the mean of all heads".to_owned()),
-        h => (
-            one_head(all, h - 1).reshape(&all.shape()[2..]),
+        None => (seen::mean_head(all), "mean of all heads".to_owned()),
+        Some(h) => (
+            one_head(all, h).reshape(&all.shape()[2..]),
             format!("head {h}"),
         ),
     };
@@ -52,17 +52,17 @@ fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
         Kind::Decoder => (
             target.clone(),
             target,
-            "Each row is a token that was written: its attention weights over those before it and itself.",
+            "Each row is a token that was written: its attention weights over itself and the tokens before it.",
         ),
         Kind::Cross => (
             target,
             source,
-            "Each row is the token that is read; it looks for what comes next. Row <s> predicts the first token.",
+            "Each row is the token that the decoder reads there; it predicts the next one. Row <s> predicts the first token.",
         ),
     };
     Picture::new(
         "weights",
-        format!("{} attention, layer {}, {which}", KINDS[kind], layer + 1),
+        format!("{} attention, layer {layer}, {which}", KINDS[kind]),
         says,
         Body::Matrix {
             values,
@@ -100,18 +100,18 @@ impl Graded {
         let truth = self.seen.truth.as_ref()?;
         let all = seen::weights(&self.trace, 2, self.seen.layer(knobs));
         let weights = match knobs.head {
-            h if h == 0 || h > all.shape()[1] => all.reshape(&all.shape()[1..]),
-            h => one_head(all, h - 1),
+            Some(h) if h < all.shape()[1] => one_head(all, h),
+            _ => all.reshape(&all.shape()[1..]),
         };
         Some(align(&weights, truth))
     }
 }
 
 fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>) -> Picture {
-    let title = "What cross attention links, and what is true";
+    let title = "Links from cross-attention, and the true ones";
     let header = ["English", "linked to", "true", ""];
     let nobody = || {
-        let says = "The true alignment is known for sentences of the phrasebook only: turn the knob sentence.";
+        let says = "The true alignment is known only for sentences of the phrasebook: turn the knob sentence.";
         Picture::table("links", title, says, &header, vec![])
     };
     let Some(graded) = Graded::of(knobs, seen) else {
@@ -145,12 +145,12 @@ fn links(knobs: &Knobs, align: AlignFn, seen: &Arc<Seen>) -> Picture {
         "links",
         title,
         format!(
-            "{right} of {} links are true, and {} are true in all: alignment error {error:.3}. Turn layer and head.{}",
+            "{right} of {} links are true; there are {} true links in all. Alignment error {error:.3}. Turn layer and head.{}",
             found.len(),
             truth.len(),
             match other {
                 true =>
-                    " These are the words of the phrasebook's model, because only its true alignment is known.",
+                    " These are the tokens of the phrasebook model, because only its true alignment is known.",
                 false => "",
             }
         ),
@@ -176,12 +176,12 @@ fn off(knobs: &Knobs, seen: &Seen) -> Picture {
         "off",
         format!("Heads off: {}", knobs.off),
         format!(
-            "Now the model writes “{}” The log-probability of the words below goes from {:.2} to {:.2}.",
+            "Now the model writes “{}” The log-probability of the tokens below goes from {:.2} to {:.2}.",
             seen.words(&seen.translation, false).join(" "),
             sum(whole),
             sum(without)
         ),
-        &["word", "all heads", "without", "change"],
+        &["token", "all heads", "without", "change"],
         rows.collect(),
     )
 }
@@ -195,28 +195,28 @@ fn each(seen: &Seen) -> Picture {
     Picture::new(
         "heads",
         "Each head switched off by itself",
-        "By how much the log-probability of the whole translation changes. The worst losses stand first.",
+        "The change of the log-probability of the whole translation. The largest loss comes first.",
         Body::bars("change of the log-probability", bars),
     )
 }
 
-/// Shares of a row: what is below 0 counts as nothing.
+/// A row as proportions: what is below 0 counts as nothing.
 fn shares(row: &[f32]) -> Vec<f64> {
     let kept: Vec<f64> = row.iter().map(|x| f64::from(x.max(0.0))).collect();
     let sum: f64 = kept.iter().sum();
     kept.iter().map(|x| x / sum.max(1e-12)).collect()
 }
 
-/// The output word that the knob asks for, from 0.
+/// The output token that the knob asks for.
 pub fn asked(knobs: &Knobs, seen: &Seen) -> usize {
-    knobs.word.clamp(1, seen.tgt.len().max(1)) - 1
+    knobs.word.min(seen.tgt.len().saturating_sub(1))
 }
 
 fn reasons(knobs: &Knobs, seen: &Seen) -> Picture {
     let (t, layer) = (asked(knobs, seen), seen.layer(knobs));
-    let title = "Three answers to one question";
+    let title = "three answers";
     let Some(word) = seen.words(&seen.tgt, false).get(t).cloned() else {
-        return Picture::table("reasons", title, "There is no word.", &[], vec![]);
+        return Picture::table("reasons", title, "There is no such token.", &[], vec![]);
     };
     let matrices = [&seen.attention[layer], &seen.gradient, &seen.left_out];
     let names = ["attention", "gradient × input", "left out"];
@@ -234,8 +234,8 @@ fn reasons(knobs: &Knobs, seen: &Seen) -> Picture {
     Picture::new(
         "reasons",
         format!("Why '{word}'? {title}"),
-        "Three bars for each source word: its share of attention, of gradient × input, and of what the word loses when the source word is left out. Turn word.",
-        Body::bars("share", bars),
+        "Three bars for each source token: its proportion of attention, of gradient × input, and of what the output token loses without it. Turn word.",
+        Body::bars("proportion", bars),
     )
 }
 
@@ -249,7 +249,7 @@ fn disagreement(knobs: &Knobs, seen: &Seen) -> Picture {
         let agrees = rank_correlation(attention, left_out);
         let top = |row: &[f32]| source[largest(row)].clone();
         let cells = vec![
-            format!("{} {word}", t + 1),
+            format!("{t} {word}"),
             top(attention),
             top(gradient),
             top(left_out),
@@ -261,9 +261,9 @@ fn disagreement(knobs: &Knobs, seen: &Seen) -> Picture {
     let rows: Vec<Vec<String>> = all.into_iter().map(|(_, cells)| cells).collect();
     Picture::table(
         "disagreement",
-        "The words whose attention says least about their reason come first",
-        "The source word that each of the three puts first, and under ~ how alike attention and leaving out order the source words (1: the same order, 0: none).".to_owned(),
-        &["word", "looks at", "gradient", "left out", "~"],
+        "The tokens for which attention and leave-one-out agree least come first",
+        "The source token that each method ranks first, and under ~ the rank correlation of attention and leave-one-out (1: the same order, 0: none).".to_owned(),
+        &["token", "attention", "gradient", "left out", "~"],
         rows,
     )
 }

@@ -147,7 +147,7 @@ impl Seen {
     /// The layer of a kind of attention that the knob asks for, from 0.
     pub fn layer_of(&self, kind: usize, knobs: &Knobs) -> usize {
         let last = heads::layers(&self.model.model, kind) - 1;
-        knobs.layer.checked_sub(1).unwrap_or(last).min(last)
+        knobs.layer.unwrap_or(last).min(last)
     }
 
     /// By how much the log-probability of the words changes without each head alone. Computed once.

@@ -45,12 +45,16 @@ pub fn looked(model: Arc<Model>, knobs: &Knobs) -> Result<(Arc<Seen>, Trace), St
     let seen = Seen::of(model, knobs)?;
     let config = &seen.model.model.config;
     let layers = heads::layers(&seen.model.model, knobs.kind as usize);
-    for (knob, at, most) in [
+    for (knob, at, count) in [
         ("layer", knobs.layer, layers),
         ("head", knobs.head, config.heads),
     ] {
-        if at > most {
-            return Err(format!("{knob} goes up to {most} in {}", seen.model.about));
+        if at.is_some_and(|at| at >= count) {
+            let last = count - 1;
+            return Err(format!(
+                "{knob} goes from 0 to {last} in {}",
+                seen.model.about
+            ));
         }
     }
     let trace = record(knobs, &seen)?;

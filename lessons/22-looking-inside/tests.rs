@@ -23,16 +23,16 @@ fn an_encoder_that_is_deeper_than_its_decoder_is_looked_into_to_its_last_layer()
     };
     let everyday = ("model", "everyday");
     let (encoder, cross) = (("kind", "encoder"), ("kind", "cross"));
-    let third = ("layer", "3");
-    assert!(title(&[everyday, encoder]).unwrap().contains("layer 3"));
+    let third = ("layer", "2");
+    assert!(title(&[everyday, encoder]).unwrap().contains("layer 2"));
     assert!(
         title(&[everyday, encoder, third])
             .unwrap()
-            .contains("layer 3")
+            .contains("layer 2")
     );
-    assert!(title(&[everyday, cross]).unwrap().contains("layer 2"));
+    assert!(title(&[everyday, cross]).unwrap().contains("layer 1"));
     let refused = title(&[everyday, cross, third]).unwrap_err();
-    assert!(refused.starts_with("layer goes up to 2"), "{refused}");
+    assert!(refused.starts_with("layer goes from 0 to 1"), "{refused}");
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn attention_is_not_always_the_reason() {
 #[test]
 fn a_head_that_is_off_leaves_nothing_in_the_result() {
     let t = built_in();
-    let off = heads::parse("cross.2.1", &t.model).unwrap();
+    let off = heads::parse("cross.1.0", &t.model).unwrap();
     let params = heads::without(&t.params, &t.model, &off);
     let seen = seen_at_first();
     let attended = |params| {
@@ -84,8 +84,8 @@ fn heads_are_named_one_by_one_and_together() {
     let count = |words| heads::parse(words, model).map(|heads| heads.len());
     assert_eq!(count("none"), Ok(0));
     assert_eq!(count("cross"), Ok(8));
-    assert_eq!(count("encoder.1 cross.2.4"), Ok(5));
-    for wrong in "head cross.3 cross.0 cross.1.5 cross.1.1.1 cross.x".split(' ') {
+    assert_eq!(count("encoder.0 cross.1.3"), Ok(5));
+    for wrong in "head cross.2 cross.-1 cross.1.4 cross.1.1.1 cross.x".split(' ') {
         let refused = count(wrong).unwrap_err();
         assert!(refused.contains("names no head"), "{wrong}");
     }

@@ -27,7 +27,7 @@ fn cuts(knobs: &Knobs) -> Picture {
     Picture::table(
         "cuts",
         "One output, four tokenisations",
-        "The same two lines, cut into words by four rules: the score moves, the translation does not.",
+        "The same two lines, split into words by four rules. The score changes; the translation does not.",
         &["rule", "the first line", "words", "BLEU"],
         Tokenize::ALL.into_iter().map(row).collect(),
     )
@@ -80,9 +80,9 @@ fn averaged() -> Picture {
     Picture::job(
         "average",
         format!("The last {KEPT} checkpoints, and their mean"),
-        "A small model learns to copy at too high a rate, and its last weights are averaged.",
+        "A small model learns to copy at a constant, high learning rate, and its last weights are averaged.",
         format!(
-            "Trains a small copier for {STEPS} steps and measures {KEPT} checkpoints: a second or two."
+            "Trains a small model for {STEPS} steps and measures {KEPT} checkpoints; a second or two."
         ),
         |_| checkpoints(),
     )
@@ -101,14 +101,14 @@ fn checkpoints() -> Progress {
     let mut bars: Vec<Bar> = each
         .map(|(n, nats)| bar(format!("step {}", STEPS - EVERY * (KEPT - 1 - n)), *nats))
         .collect();
-    bars.push(bar("their mean weights".to_owned(), found.average));
+    bars.push(bar("averaged weights".to_owned(), found.average));
     Progress::new(
         1.0,
         format!(
-            "Held-out loss a word. The checkpoints have {:.4} on the average; the mean of their weights has {:.4}.",
+            "Held-out loss per token. The checkpoints have {:.4} on average; the averaged weights have {:.4}.",
             found.mean(),
             found.average
         ),
-        Body::bars("nats a word", bars),
+        Body::bars("nats per token", bars),
     )
 }

@@ -22,10 +22,10 @@ impl Kind {
     pub const ALL: [(Self, &str, &str); 6] = [
         (Self::Products, "products", "matrix products"),
         (Self::Arithmetic, "arithmetic", "+ − × ÷"),
-        (Self::Norms, "norms", "layer norm"),
+        (Self::Norms, "norms", "layer normalisation"),
         (Self::Softmax, "softmax", "softmax"),
-        (Self::Moves, "moves", "only moved"),
-        (Self::Others, "others", "all else"),
+        (Self::Moves, "moves", "moving data only"),
+        (Self::Others, "others", "everything else"),
     ];
 
     /// Of an operation's name. Dropout multiplies by its mask, and scaling by a number: both are arithmetic.

@@ -68,7 +68,7 @@ fn each(trace: &Trace) -> Picture {
     Picture::table(
         "operations",
         "Every operation of this run",
-        "What ran, how often, and how many operations each said that it did.",
+        "What ran, how often, and how many operations it did.",
         &["operation", "steps", "FLOPs"],
         rows.into_iter().map(row).collect(),
     )
@@ -88,18 +88,18 @@ fn by_hand(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Picture {
     };
     let says = match flaw {
         _ if knobs.form == Form::Fused => {
-            "Fused steps count biases and softmax along with their products, and never write the scores: so they differ from the count."
+            "Fused steps count biases and softmax together with their products, and never write the scores. So they differ from the count."
         }
         None => {
-            "The decoder's first look at the source. The count from shapes alone is what the recorded operations say, to the last one."
+            "The first cross-attention. The count from shapes equals that of the recorded operations exactly."
         }
-        Some(_) => "The count is broken, the recorded operations are not: compare.",
+        Some(_) => "The count has a mistake, the recorded operations have not: compare.",
     };
     Picture::table(
         "by-hand",
         "One attention layer, counted twice",
         says,
-        &["count", "FLOPs", "bytes", "FLOPs a byte"],
+        &["count", "FLOPs", "bytes", "FLOPs per byte"],
         vec![row("by hand", hand), row("recorded", recorded)],
     )
 }
@@ -107,10 +107,10 @@ fn by_hand(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Picture {
 fn intensity(trace: &Trace) -> Picture {
     type Chosen = fn(&str) -> bool;
     let chosen: [(&str, Chosen); 4] = [
-        ("maps of attention", |name| {
+        ("attention, weight matrices", |name| {
             name.ends_with(".weight") && name.contains("_attn.")
         }),
-        ("scores and context", |name| {
+        ("attention, scores and context", |name| {
             !name.ends_with(".weight") && name.contains("_attn.")
         }),
         ("feed-forward", |name| name.contains("feed_forward")),
@@ -122,19 +122,19 @@ fn intensity(trace: &Trace) -> Picture {
             Bar::new(
                 (*label).to_owned(),
                 cost.intensity(),
-                format!("{:.2} FLOPs a byte", cost.intensity()),
+                format!("{:.2} FLOPs per byte", cost.intensity()),
             )
         })
     });
     let whole = counts::products(trace, counts::for_every_word);
     Picture::new(
         "balance",
-        "FLOPs a byte of the decoder's products",
+        "FLOPs per byte of the decoder's products",
         format!(
-            "All together {:.2}. A processor core does ten and more operations in the time that memory gives it a byte.",
+            "All together {:.2}. A processor core can do ten or more operations while memory delivers one byte.",
             whole.intensity()
         ),
-        Body::bars("FLOPs a byte", bars).by_logarithm(),
+        Body::bars("FLOPs per byte", bars).by_logarithm(),
     )
 }
 
@@ -157,13 +157,13 @@ fn padding() -> Picture {
         "padding",
         format!("Padding in batches of {TOKENS} tokens"),
         format!(
-            "{} phrasebook pairs. The share of cells that are padding: computed like words, and thrown away.",
+            "{} phrasebook pairs. The proportion of cells that are padding: computed like tokens, and thrown away.",
             grouped(POOL as u64)
         ),
         Body::bars(
             "% padding",
             [
-                bar("as drawn", Order::Drawn),
+                bar("random order", Order::Drawn),
                 bar("sorted by length", Order::Sorted),
             ],
         ),

@@ -82,12 +82,12 @@ pub fn products() -> Picture {
             let ms = 1e3 * seconds;
             let note = format!("{rate:.2} GFLOP/s, {ms:.2} ms, {times:.1} times the first");
             bars.push(Bar::new(name, rate, note));
-            let says = "Billions of operations a second, on this machine, now.";
+            let says = "Billions of operations per second, on this machine, now.";
             if report(rates(says, &bars, bars.len() as f32 / 4.0 * 0.99)).is_break() {
                 break;
             }
         }
-        let says = "The operations are the same, and so are the results to rounding: what differs is how often memory is waited for.";
+        let says = "The operations are the same, and the results agree up to rounding. What differs is how often the processor waits for memory.";
         rates(says, &bars, 1.0)
     };
     Picture::job(
@@ -121,18 +121,18 @@ pub fn rows() -> Picture {
             let each = cost.intensity();
             let note = format!("{rate:.1} GFLOP/s, {bytes:.1} GB/s, {each:.2} FLOP/byte");
             bars.push(Bar::new(format!("{n} rows"), rate, note));
-            let says = "Operations a second by the number of rows.";
+            let says = "Operations per second by the number of rows.";
             if report(rates(says, &bars, bars.len() as f32 / 5.1)).is_break() {
                 break;
             }
         }
-        let says = "With one row every weight that is read does two operations, and memory sets the pace. With many rows it is read once for all, and the arithmetic does.";
+        let says = "With one row, every weight that is read is used for two operations, and memory limits the speed. With many rows it is read once for all of them, and arithmetic limits the speed.";
         rates(says, &bars, 1.0)
     };
     Picture::job(
         "more-rows",
         "A weight of 512 × 2048 and 1 to 256 rows",
-        "How fast operations go when a weight is read for one row, and for many.",
+        "The speed when a weight matrix is read for one row, and for many.",
         "Multiplies by one weight with more and more rows: a second or two.",
         run,
     )
@@ -159,7 +159,7 @@ pub fn times(knobs: Knobs) -> Picture {
         let whole = total(&fastest);
         let products = fastest.first().map_or(0.0, |b| b.value) / whole;
         let says = format!(
-            "{whole:.1} ms in all; forward, the matrix products take {:.0} % of it. Compare with their share of the operations.",
+            "{whole:.1} ms in all; forward, the matrix products take {:.0} % of it. Compare with their proportion of the operations.",
             100.0 * products
         );
         drawing(says, &fastest, 1.0)
@@ -217,7 +217,7 @@ pub fn shards() -> Picture {
     let drawing = |rows: &[Vec<String>], done| {
         let header = ["threads", "shards", "fingerprint of all gradients", "ms"];
         let says =
-            "The bits do not depend on the threads; cutting into other shards rounds otherwise.";
+            "The bits do not depend on the threads. Another number of shards rounds differently.";
         Progress::new(done, says, Body::table(&header, rows.to_vec()))
     };
     let run = move |report: Report<'_>| {
@@ -240,7 +240,7 @@ pub fn shards() -> Picture {
     Picture::job(
         "shards",
         "One training step on 1, 2 and 4 threads",
-        "A batch is cut into four shards; any thread may take any shard, and the gradients are added in the shards' order.",
+        "A batch is split into four shards. Any thread may take any shard, and the gradients are added in the order of the shards.",
         "Runs one small training step on 1, 2 and 4 threads: about a second.",
         run,
     )

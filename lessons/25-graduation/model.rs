@@ -286,7 +286,7 @@ impl Modern {
 }
 
 // ANCHOR: in_a_row
-/// Source and target in one row, and what is to be said at each place: within the source nothing.
+/// Source and target as one sequence, and the target at each position: within the source there is none.
 fn in_a_row(batch: &CopyBatch) -> (Tensor, Tensor) {
     let (rows, source) = (batch.src.shape()[0], batch.src.last());
     let shape = [rows, source + batch.tgt.last()];

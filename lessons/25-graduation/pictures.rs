@@ -42,10 +42,10 @@ pub fn counts() -> Picture {
         "counts",
         "What each change saves",
         format!(
-            "Each row changes one thing of the model of 2017, the last all of them. All four save {:.1} % of the base model's parameters.",
+            "Each row changes one part of the model of 2017, the last one all four. All four together save {:.1} % of the base model's parameters.",
             100.0 * (1.0 - count(training::NEW, BASE) as f64 / count(training::OLD, BASE) as f64)
         ),
-        &["", "small", "base", "kept a word"],
+        &["", "small", "base", "cached per token"],
         rows.collect(),
     )
 }
@@ -87,7 +87,7 @@ pub fn names() -> Picture {
             .map(|(a, _)| a.len())
             .sum();
         let theirs = match ours == theirs {
-            true => "the same",
+            true => "same",
             false => &theirs[alike..],
         };
         vec![ours.clone(), theirs.to_owned(), line[2].clone()]
@@ -96,7 +96,7 @@ pub fn names() -> Picture {
         "names",
         "The same tensors under two names",
         format!(
-            "{} of {} tensors, without encoder.layers.0 before them and weight behind; of the name in PyTorch only what is another. Biases and the other layers are alike. Shapes and layouts are the same.",
+            "{} of {} tensors, without the prefix encoder.layers.0 and the suffix weight; of the name in PyTorch only the part that differs. Biases and the other layers follow the same pattern. Shapes and layouts are the same.",
             all.iter().filter(shown).count(),
             all.len()
         ),
@@ -110,13 +110,13 @@ pub fn race(seed: u64) -> Picture {
     let lanes = LANES.iter().enumerate();
     let race = Race {
         title: "Six models learn to copy, one seed".to_owned(),
-        says: "The same batches for all. Each lane changes one thing, the last all four.",
+        says: "The same batches for all. Each model changes one part, the last one all four.",
         many: "six",
         lanes: lanes
             .map(|(n, (name, ..))| (*name, training::lane(n, seed)))
             .collect(),
         each: 5,
-        before: "All six begin as guessers, at about log 10 = 2.303.".to_owned(),
+        before: "All six start near the loss of a uniform guess, log 10 = 2.303.".to_owned(),
     };
     race.picture()
 }

@@ -48,7 +48,7 @@ static BORROWED: [(&LazyLock<Lesson>, &str, Option<&str>); 16] = {
         (inside, "kind", None),
         (inside, "layer", None),
         (inside, "head", None),
-        (inside, "word", Some("2")),
+        (inside, "word", Some("1")),
         (search, "temperature", None),
         (search, "top_k", None),
         (search, "top_p", None),
@@ -79,11 +79,11 @@ fn translation(desk: &Desk<'_>, seen: &Seen, off: &str) -> Picture {
         rows.push(row("greedy, all heads", pipeline.target.text(&whole)));
     }
     if seen.truth.is_some() {
-        rows.push(row("should be", pipeline.target.text(&seen.tgt)));
+        rows.push(row("reference", pipeline.target.text(&seen.tgt)));
     }
     let words = best.ids.len() + usize::from(best.finished);
     let mut says = format!(
-        "{}: log-probability {:.2}, {:.2} a word.",
+        "{}: log-probability {:.2}, {:.2} per token.",
         capital(&desk.model.about),
         best.log_prob,
         best.log_prob / words.max(1) as f64
@@ -96,9 +96,9 @@ fn translation(desk: &Desk<'_>, seen: &Seen, off: &str) -> Picture {
         );
     }
     if !best.finished {
-        says += " The limit cut the translation off.";
+        says += " The length limit cut the translation off.";
     }
-    Picture::table("translation", "Your sentence", says, &["", "words"], rows)
+    Picture::table("translation", "Your sentence", says, &["", "text"], rows)
 }
 
 fn capital(words: &str) -> String {

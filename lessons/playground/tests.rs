@@ -96,7 +96,7 @@ fn a_folder_is_read_as_a_model_and_a_model_that_is_not_there_is_refused_with_a_s
     assert!(written("0").1.starts_with("Update 2 of"));
     assert_ne!(written("1").0, written("0").0);
     assert!(refused(&[("model", place), ("back", "2")]).contains("holds 2 checkpoints"));
-    assert!(refused(&[("layer", "3")]).contains("layer goes up to 2"));
+    assert!(refused(&[("layer", "2")]).contains("layer goes from 0 to 1"));
 }
 
 #[test]

@@ -22,19 +22,19 @@ use crate::transformer::{Config, Transformer};
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Threads; all of the machine's without it
+    /// The number of threads; by default all of this machine
     #[arg(long, value_name = "N", value_parser = count!(1, 1024))]
     pub threads: Option<usize>,
     /// Only this size: tiny, small, base
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Steps that are timed, after two that are not
+    /// The number of timed steps, after two for warming up
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = count!(1, 100000))]
     steps: usize,
-    /// Training steps alone, without decoding, threads and operations
+    /// Times only training steps, not decoding, threads and single operations
     #[arg(long)]
     short: bool,
-    /// As JSON lines, one a measurement
+    /// As JSON lines, one for each measurement
     #[arg(long)]
     json: bool,
 }

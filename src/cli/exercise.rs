@@ -21,7 +21,7 @@ use crate::typeset::sanitize::clean;
 
 #[derive(Subcommand)]
 pub enum Exercises {
-    /// Lists the exercises and what is solved
+    /// Lists the exercises and which of them are solved
     List {
         /// As JSON
         #[arg(long)]
@@ -38,16 +38,16 @@ pub enum Exercises {
     },
     /// Checks your file now and after every save, until Ctrl-C
     Watch { lesson: String },
-    /// Gives a hint, each time a plainer one: a question, the concept, the line, almost the code
+    /// Gives a hint, each time a more explicit one: a question, the concept, the line, almost the code
     Hint {
         lesson: String,
         /// All of them at once
         #[arg(long)]
         all: bool,
     },
-    /// Begins anew; your file is kept under another name
+    /// Starts again; your file is kept under another name
     Reset { lesson: String },
-    /// Shows the reference; after an attempt of your own
+    /// Shows the reference solution, after an attempt of your own
     Solution { lesson: String },
 }
 

@@ -14,16 +14,16 @@ use crate::decode::tokenize::Tokenize;
 
 #[derive(clap::Args)]
 pub struct Files {
-    /// Translations, one a line
+    /// The translations, one on each line
     #[arg(long, value_name = "FILE")]
     hyp: PathBuf,
     /// References, line by line; several files for several references
     #[arg(long = "ref", value_name = "FILE", required = true)]
     refs: Vec<PathBuf>,
-    /// Whether case counts not
+    /// Ignores upper and lower case
     #[arg(long)]
     lowercase: bool,
-    /// As JSON: score, signature, and what they are made of
+    /// As JSON: score, signature, and the counts behind them
     #[arg(long)]
     json: bool,
 }
@@ -32,13 +32,13 @@ pub struct Files {
 pub struct Bleu {
     #[command(flatten)]
     files: Files,
-    /// How text is cut: 13a, intl, char, none
+    /// How text is split into words: 13a, intl, char, none
     #[arg(long, default_value = "13a", value_name = "NAME")]
     tokenize: Tokenize,
-    /// What an order without a match counts: exp, floor, add-k, none; floor=0.5 sets the value
+    /// Smoothing, where no n-gram matches: exp, floor, add-k, none; floor=0.5 sets the value
     #[arg(long, default_value = "exp", value_name = "NAME")]
     smooth: Smooth,
-    /// The longest n-grams
+    /// The largest n of the n-grams
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = count!(1, 20))]
     max_order: usize,
 }
@@ -47,7 +47,7 @@ pub struct Bleu {
 pub struct Chrf {
     #[command(flatten)]
     files: Files,
-    /// 2 is chrF++, which counts words and pairs of words too
+    /// The largest n of word n-grams; 2 is chrF++
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = count!(0, 20))]
     word_order: usize,
 }

@@ -16,7 +16,7 @@ use crate::typeset::number::grouped;
 /// Which model.
 #[derive(Args)]
 pub struct Options {
-    /// A named model; `params --list` names them
+    /// A named model; `params --list` lists them
     #[arg(long, value_name = "NAME", default_value = "paper")]
     preset: String,
     /// Changes a size: src_vocab, tgt_vocab, layers, d_model, d_ff, heads, tied

@@ -36,7 +36,7 @@ pub const EXAMPLES: &str = "Examples:
 
 #[derive(Args)]
 pub struct Options {
-    /// Which lesson
+    /// The lesson
     lesson: String,
     /// Sets a knob; may be given again
     #[arg(long, value_name = "KNOB=VALUE")]
@@ -44,16 +44,16 @@ pub struct Options {
     /// Switches a mistake on; may be given again
     #[arg(long = "break", value_name = "MISTAKE")]
     mistakes: Vec<String>,
-    /// Gives a cell another value, and runs everything downstream again; may be given again
+    /// Changes a cell and runs everything after it again; may be given again
     #[arg(long, value_name = "NAME[I,J,…]=VALUE")]
     poke: Vec<String>,
-    /// Flips every tensor to the gradient of this cell
+    /// Shows in place of every tensor the gradient of this cell
     #[arg(long, value_name = "NAME[I,J,…]")]
     backward: Option<String>,
-    /// Looks at this tensor or picture
+    /// Shows this tensor or picture
     #[arg(long, value_name = "NAME")]
     view: Option<String>,
-    /// Presses these keys then, separated by spaces: 'space space right enter'
+    /// Then presses these keys, separated by spaces: 'space space right enter'
     #[arg(long, value_name = "KEYS")]
     press: Option<String>,
     /// In sentences and tables (the default)
@@ -62,7 +62,7 @@ pub struct Options {
     /// As JSON: {lesson, knobs, steps: [{name, op, shape, axes, inputs}]}
     #[arg(long)]
     json: bool,
-    /// Draws the stage into an SVG file; a picture that this command drew there is drawn anew. - is stdout
+    /// Draws the stage into an SVG file, - for stdout; replaces a picture that this command drew there
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]

@@ -17,10 +17,10 @@ use crate::text::phrasebook::{self, Part};
 pub enum Subwords {
     /// Learns merges from text files, in subword-nmt's form
     Learn {
-        /// Text, its words between blanks; several files are learned from together
+        /// Text files with spaces between the words; several files are used together
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Merges at the most
+        /// The largest number of merges
         #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = count!(0, 1000000))]
         merges: usize,
         /// How often a pair must occur to be merged
@@ -32,33 +32,33 @@ pub enum Subwords {
         #[command(flatten)]
         force: Force,
     },
-    /// Cuts the words of stdin into subwords: fast@@ er
+    /// Splits the words of stdin into subwords: fast@@ er
     Apply {
         /// The file of merges
         #[arg(long, value_name = "FILE")]
         merges: PathBuf,
-        /// Only subwords of this list, one a line with its count, are left whole
+        /// Keeps only the subwords of this list, which has one on each line with its count; splits the others further
         #[arg(long, value_name = "FILE")]
         vocabulary: Option<PathBuf>,
-        /// How often a subword of the list must have occurred
+        /// The smallest count of a subword of the list that is kept
         #[arg(long, default_value_t = 50, value_name = "N", requires = "vocabulary", value_parser = count!(0, 1000000000))]
         threshold: usize,
     },
-    /// Joins the subwords of stdin to words again
+    /// Joins the subwords of stdin into words again
     Join,
 }
 
 #[derive(Subcommand)]
 pub enum Corpora {
-    /// Writes pairs of the phrasebook: source.de, target.en and alignment.txt, line by line
+    /// Writes pairs of the phrasebook, line by line: source.de, target.en and alignment.txt
     Phrasebook {
-        /// How many pairs
+        /// The number of pairs
         #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = count!(0, 1000000))]
         pairs: usize,
-        /// Decides which
+        /// The random seed
         #[arg(long, default_value_t = 1, value_name = "S")]
         seed: u64,
-        /// Which part
+        /// The part of the phrasebook
         #[arg(long, value_enum, default_value_t = Which::Train)]
         part: Which,
         /// The folder to write into; made if it is missing
@@ -71,7 +71,7 @@ pub enum Corpora {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Which {
-    /// To learn from
+    /// For training
     Train,
     /// Other sentences of the same words and rules
     HeldOut,

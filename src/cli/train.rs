@@ -30,7 +30,7 @@ mod updates;
 
 pub const EXAMPLES: &str = "Examples:
   transformer-tutor train --out run                       the phrasebook, two minutes
-  transformer-tutor train --out run --resume              go on where it stopped
+  transformer-tutor train --out run --resume              continue where it stopped
   transformer-tutor train --preset multi30k --out m30k --src train.en --tgt train.de \\
       --valid-src val.en --valid-tgt val.de
   transformer-tutor train --preset everyday --out everyday --pairs deu.txt
@@ -41,26 +41,26 @@ pub struct Options {
     /// The built-in corpus: phrasebook (German to English)
     #[arg(long, value_name = "NAME", conflicts_with_all = ["src", "tgt", "pairs"])]
     corpus: Option<String>,
-    /// Lines of English, tab, German, as manythings.org/anki gives them: German is the source. About 1,000 pairs are held
-    /// back, so that no sentence of theirs occurs among the others
+    /// Lines of English, tab, German, as manythings.org/anki offers them; German is the source. About 1,000 pairs are held
+    /// out, and none of their sentences occurs in the rest
     #[arg(long, value_name = "FILE", conflicts_with_all = ["src", "tgt"])]
     pairs: Option<PathBuf>,
-    /// Lines of the source language
+    /// The source sentences, one on each line
     #[arg(long, value_name = "FILE", requires = "tgt")]
     src: Option<PathBuf>,
     /// Their translations, line by line
     #[arg(long, value_name = "FILE", requires = "src")]
     tgt: Option<PathBuf>,
-    /// Held-out lines to measure on; without them every 50th pair of the corpus
+    /// Held-out source lines to measure on; without them every 50th pair of the corpus is held out
     #[arg(long, value_name = "FILE", requires = "valid_tgt")]
     valid_src: Option<PathBuf>,
     /// Their translations
     #[arg(long, value_name = "FILE", requires = "valid_src")]
     valid_tgt: Option<PathBuf>,
-    /// Where settings begin: phrasebook, multi30k, everyday, copy
+    /// The preset to start from: phrasebook, multi30k, everyday, copy
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-    /// A TOML file of settings; what it does not say is the default
+    /// A TOML file of settings; the rest keeps its default
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// One setting, over preset and file; several times

@@ -31,10 +31,10 @@ pub struct Search {
     /// model
     #[arg(long, value_name = "MODEL")]
     model: Option<PathBuf>,
-    /// Hypotheses kept alive; 1 is greedy
+    /// The beam size: how many hypotheses are kept; 1 is greedy decoding
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = count!(1, 1000))]
     beam: usize,
-    /// The length penalty's exponent
+    /// The exponent of the length penalty
     #[arg(long, default_value_t = 0.6, value_name = "A", value_parser = real!(-10, 10))]
     alpha: f64,
     /// The length penalty: gnmt is ((5 + length) / 6)^A, length is length^A with fairseq's rules, transformers is
@@ -44,10 +44,10 @@ pub struct Search {
     /// The longest translation, in tokens
     #[arg(long, value_name = "N", value_parser = count!(1, 10000))]
     max_length: Option<usize>,
-    /// Computes every word from the start again: slower, the same translations
+    /// Without a cache: computes every token from the start again; slower, the same translations
     #[arg(long)]
     no_cache: bool,
-    /// Threads; they change no bit of the result
+    /// The number of threads; it does not change the result
     #[arg(long, value_name = "T", value_parser = count!(1, 1024))]
     pub threads: Option<usize>,
 }
@@ -64,28 +64,28 @@ https://www.manythings.org/anki; filtered and normalised.";
 pub struct Translate {
     #[command(flatten)]
     pub search: Search,
-    /// Translations of each sentence
+    /// The number of translations for each sentence
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = count!(1, 1000))]
     nbest: usize,
-    /// What every translation begins with
+    /// The words that every translation starts with
     #[arg(long, value_name = "P")]
     prefix: Option<String>,
-    /// Draws words by their probability instead of searching
+    /// Samples tokens by their probability instead of searching
     #[arg(long)]
     sample: bool,
-    /// Divides log-probabilities before drawing
+    /// Divides log-probabilities by T before sampling
     #[arg(long, default_value_t = 1.0, value_name = "T", requires = "sample", value_parser = real!(0, 1000))]
     temperature: f64,
-    /// Draws from the N likeliest words only; 0 for all
+    /// Samples from the N most probable tokens only; 0 means all
     #[arg(long, default_value_t = 0, value_name = "N", requires = "sample", value_parser = count!(0, 1000000000))]
     top_k: usize,
-    /// Draws from the likeliest words that reach this probability together
+    /// Samples from the most probable tokens that together reach this probability
     #[arg(long, default_value_t = 1.0, value_name = "P", requires = "sample", value_parser = real!(0.000001, 1))]
     top_p: f64,
-    /// Decides what is drawn
+    /// The random seed
     #[arg(long, default_value_t = 1, value_name = "S", requires = "sample")]
     seed: u64,
-    /// As JSON, a line for each sentence: text, tokens, score, log-probability
+    /// As JSON, one line for each sentence: text, tokens, score, log-probability
     #[arg(long)]
     json: bool,
     /// Sentences; without any, the lines of stdin
@@ -101,10 +101,10 @@ pub struct Score {
     /// Source lines
     #[arg(long, value_name = "FILE")]
     src: PathBuf,
-    /// Translations to be scored
+    /// The translations to score
     #[arg(long, value_name = "FILE")]
     tgt: PathBuf,
-    /// As JSON: every token's log-probability
+    /// As JSON: the log-probability of every token
     #[arg(long)]
     json: bool,
 }
@@ -114,10 +114,10 @@ pub struct Average {
     /// The run
     #[arg(long, value_name = "DIR")]
     model: PathBuf,
-    /// How many of its newest checkpoints
+    /// The number of newest checkpoints to average
     #[arg(long, default_value_t = 10, value_name = "K", value_parser = count!(1, 10000))]
     last: usize,
-    /// The folder for the mean model: a new or an empty one, or that of such a model, which is replaced
+    /// The folder for the averaged model: new, empty, or one of an earlier averaged model, which is replaced
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }

@@ -27,7 +27,7 @@ pub enum Weights {
     Import {
         /// The file from PyTorch: encoder.layers.0.self_attn.linears.0.weight, …
         file: PathBuf,
-        /// Heads, which the weights do not tell
+        /// The number of heads, which the weights do not contain
         #[arg(long, default_value_t = 8, value_parser = count!(1, 1000000))]
         heads: usize,
         /// The model file to write; - is stdout
@@ -39,7 +39,7 @@ pub enum Weights {
         #[arg(long)]
         json: bool,
     },
-    /// Writes a model's folder in a quarter of its room: every row of a matrix as 8-bit numbers and a scale
+    /// Packs a model's folder into a quarter of its size: every row of a matrix as 8-bit numbers and a scale
     Pack {
         /// The folder of a run or of a model of this program
         model: PathBuf,
@@ -58,7 +58,7 @@ pub enum Weights {
 pub struct Export {
     /// A model file of this program, for marian the folder of a model; without one, a fresh model is built
     file: Option<PathBuf>,
-    /// Whose form is written
+    /// The form to write
     #[arg(long, default_value = "annotated", value_name = "FORM")]
     to: Form,
     /// The fresh model
@@ -72,10 +72,10 @@ pub struct Export {
     /// Changes a size of the fresh model, as in `params`
     #[arg(long, value_name = "KEY=VALUE", conflicts_with = "file")]
     set: Vec<String>,
-    /// What its weights are drawn from
+    /// The random seed of its weights
     #[arg(long, default_value_t = 1, conflicts_with = "file")]
     seed: u64,
-    /// The file to write, - being stdout; for marian the folder
+    /// The file to write, - for stdout; for marian the folder
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]

@@ -55,8 +55,8 @@ pub fn links(weights: &Tensor) -> Links {
 }
 
 // ANCHOR: forward
-/// What attention links, and how wrong that is: `weights [heads, positions, source]` of one layer's cross attention,
-/// `truth` as (source, target) pairs. Position `t` predicts word `t`; the last predicts the EOS and links nothing.
+/// What attention links, and its alignment error: `weights [heads, positions, source]` of one layer's cross attention,
+/// `truth` as (source, target) pairs. Position `t` predicts word `t`; the last predicts EOS and links nothing.
 pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Links, f64) {
     let &[heads, positions, source] = weights.shape() else {
         panic!(

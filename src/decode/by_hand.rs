@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 // ANCHOR: forward
-/// BLEU of `hyps` against `refs`, line by line, 0 to 100: words stand between blanks, n-grams go up to four words.
+/// BLEU of `hyps` against `refs`, line by line, 0 to 100: words are split at spaces, n-grams go up to four words.
 ///
-/// `BP · exp(mean of log p_n)`, where p_n is the share of the hypotheses' n-grams that match, each no more often than
+/// `BP · exp(mean of log p_n)`, where p_n is the proportion of the hypotheses' n-grams that match, each no more often than
 /// its reference has it, added up over all lines first; BP is `exp(1 − r / c)` where the c words of the hypotheses are
-/// fewer than the r of the references, and 1 otherwise. 0 where an order has no match.
+/// fewer than the r of the references, and 1 otherwise. 0 if for one n nothing matches.
 pub fn bleu(hyps: &[&str], refs: &[&str]) -> f64 {
     let (mut matched, mut total) = ([0; 4], [0; 4]);
     let (mut hyp_words, mut ref_words) = (0, 0);

@@ -234,7 +234,7 @@ impl<'a> Incremental<'a> {
     }
 
     // ANCHOR: step
-    /// Reads one more word of every hypothesis: the logits of the next, `[rows, vocabulary]`, and the cache one row
+    /// Reads one more token of every hypothesis: the logits of the next, `[rows, vocabulary]`, and the cache one row
     /// longer. A model that shifts embeddings reads zeros first, whatever the ids.
     #[track_caller]
     pub fn step(&self, mut cache: Cache, ids: &[u32]) -> (Tensor, Cache) {

@@ -33,7 +33,8 @@ impl Default for Sampling {
 
 impl Sampling {
     // ANCHOR: choices
-    /// The words that may be drawn and their probabilities, which sum to 1, likeliest first; of equal ones the first.
+    /// The tokens that can be drawn and their probabilities, which sum to 1, the most probable first; of equal ones the
+    /// first.
     pub fn choices(&self, log_probs: &[f32]) -> Vec<(usize, f64)> {
         let mut words: Vec<usize> = (0..log_probs.len()).collect();
         words.sort_by(|&a, &b| log_probs[b].total_cmp(&log_probs[a]));
@@ -46,7 +47,7 @@ impl Sampling {
         let Some(&best) = words.first() else {
             return vec![];
         };
-        // Relative to the likeliest: exp can't overflow.
+        // Relative to the most probable: exp can't overflow.
         let weight = |&word: &usize| {
             let below = f64::from(log_probs[word]) - f64::from(log_probs[best]);
             if word == best {

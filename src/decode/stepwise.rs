@@ -10,7 +10,7 @@ use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::Transformer;
 
 // ANCHOR: loop
-/// The likeliest word, again and again, until the EOS or until `limit` words are written.
+/// Appends the most probable token, again and again, until EOS or until `limit` tokens are written.
 pub fn greedy_loop(model: &Transformer, params: &Params, src: &[u32], limit: usize) -> Vec<u32> {
     let context = encode(model, params, src);
     let mut tgt = vec![BOS as u32];
@@ -60,11 +60,11 @@ fn likeliest(row: &[f32]) -> u32 {
 }
 
 // ANCHOR: forward
-/// One step of beam search: the `2 · beam` likeliest of all continuations, likeliest first, and what becomes of each.
+/// One step of beam search: the `2 · beam` most probable of all continuations, the best first, each with its fate.
 ///
-/// `alive` holds the log-probability of each living hypothesis, `next [hypotheses, vocabulary]` those of its next word.
-/// Continuations that write `eos` have ended; of the others the first `beam` live on. `length` counts their words, the
-/// new one included; scores are log-probabilities over `((5 + length) / 6)^alpha`.
+/// `alive` holds the log-probability of each hypothesis, `next [hypotheses, vocabulary]` those of its next token.
+/// Continuations that write `eos` have ended; of the others the first `beam` are kept. `length` counts their tokens,
+/// the new one included; scores are log-probabilities over `((5 + length) / 6)^alpha`.
 pub fn beam_step(
     alive: &[f64],
     next: &Tensor,
@@ -164,7 +164,7 @@ impl Tree {
     }
 
     // ANCHOR: choose
-    /// All hypotheses that ended, the best first: each log-probability over the penalty of its length, the EOS counted.
+    /// All finished hypotheses, the best first: each log-probability over the penalty of its length, EOS included.
     pub fn ended(&self, alpha: f64) -> Vec<Hypothesis> {
         let mut all = Vec::new();
         for (n, step) in self.steps.iter().enumerate() {

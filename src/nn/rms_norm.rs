@@ -30,7 +30,7 @@ impl RmsNorm {
 }
 
 // ANCHOR: forward
-/// `scale ⊙ x / √(mean(x²) + ε)`: `x […, d_model]` stays so, every row of the last axis by itself;
+/// `scale ⊙ x / √(mean(x²) + ε)`: `x […, d_model]` keeps its shape, every row of the last axis by itself;
 /// `scale [d_model]`.
 #[track_caller]
 pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {

@@ -11,8 +11,8 @@ pub fn angle(position: usize, pair: usize, d_k: usize) -> f64 {
 }
 
 // ANCHOR: forward
-/// Turns channels 2i and 2i + 1 of every row by [`angle`]: `x [batch, heads, length, d_k]` stays so;
-/// the first row stands at position `first`. Panics if `d_k` is odd.
+/// Rotates channels 2i and 2i + 1 of every row by [`angle`]: `x [batch, heads, length, d_k]` keeps its shape;
+/// the first row has position `first`. Panics if `d_k` is odd.
 #[track_caller]
 pub fn rotary(x: &Var, first: usize) -> Var {
     let (length, d_k) = (x.shape()[2], x.value().last());
@@ -25,7 +25,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
             wave(angle(first + i[0], i[1] / 2, d_k)) as f32
         })
     };
-    // [out, in]: a quarter turn makes (a, b) to (−b, a).
+    // [out, in]: a quarter of a rotation makes (a, b) to (−b, a).
     let quarter = Tensor::from_fn(&[d_k, d_k], |i| match (i[0] % 2, i[1]) {
         (0, from) if from == i[0] + 1 => -1.0,
         (1, from) if from + 1 == i[0] => 1.0,

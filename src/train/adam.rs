@@ -128,7 +128,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     let m = m.scale(rules.beta1).add(&new).named("mean");
     let new = gradient.mul(gradient).scale(1.0 - rules.beta2);
     let v = v.scale(rules.beta2).add(&new).named("square");
-    // The moments began at 0 and are too small at first; this corrects it.
+    // The moments start at 0 and are too small at first; this corrects them.
     let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step))).named("m_hat");
     let v_hat = v.scale(1.0 / (1.0 - rules.beta2.powi(step))).named("v_hat");
     let epsilon = x

@@ -4,7 +4,7 @@ use crate::params::Params;
 use crate::tensor::Tensor;
 
 // ANCHOR: forward
-/// Every parameter as the mean of what it is in `sets`, which have the same parameters. Panics if there is none.
+/// Every parameter as its mean over `sets`, which have the same parameters. Panics if there is none.
 #[track_caller]
 pub fn average(sets: &[Params]) -> Params {
     let mut mean = sets.first().expect("average: there is no set").clone();

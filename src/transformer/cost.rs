@@ -39,7 +39,7 @@ impl Sum for Cost {
 // ANCHOR: forward
 /// The six products of an attention layer: W_Q, W_K, W_V, scores, context, W_O.
 ///
-/// `batch` sentences of `target` words look at `source` words each. Biases, mask, scale and softmax are left out.
+/// `batch` sentences, each with `target` queries and `source` keys. Biases, mask, scale and softmax are left out.
 pub fn attention_cost(
     batch: usize,
     target: usize,

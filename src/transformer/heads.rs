@@ -18,13 +18,7 @@ pub struct Head {
 
 impl fmt::Display for Head {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}.{}.{}",
-            KINDS[self.kind],
-            self.layer + 1,
-            self.head + 1
-        )
+        write!(f, "{}.{}.{}", KINDS[self.kind], self.layer, self.head)
     }
 }
 
@@ -56,7 +50,7 @@ pub fn layers(model: &Transformer, kind: usize) -> usize {
     }
 }
 
-/// The heads that `words` name: `cross`, `cross.2`, `cross.2.1`, several with blanks between; `none`.
+/// The heads that `words` name: `cross`, `cross.1`, `cross.1.0`, several with spaces between; `none`.
 pub fn parse(words: &str, model: &Transformer) -> Result<Vec<Head>, String> {
     let mut found = Vec::new();
     for word in words.split_whitespace().filter(|word| *word != "none") {
@@ -67,7 +61,7 @@ pub fn parse(words: &str, model: &Transformer) -> Result<Vec<Head>, String> {
         let numbers: Option<Vec<usize>> = parts.map(|p| p.parse().ok()).collect();
         let heads = model.config.heads;
         let layers = layers(model, kind.unwrap_or(0));
-        let fits = |n: Option<&usize>, most| n.is_none_or(|n| (1..=most).contains(n));
+        let fits = |n: Option<&usize>, most| n.is_none_or(|n| *n < most);
         let (Some(kind), Some(numbers)) = (kind, numbers) else {
             return Err(unknown(word, layers, heads));
         };
@@ -76,8 +70,8 @@ pub fn parse(words: &str, model: &Transformer) -> Result<Vec<Head>, String> {
         }
         let named = |h: &Head| {
             h.kind == kind
-                && numbers.first().is_none_or(|n| *n == h.layer + 1)
-                && numbers.get(1).is_none_or(|n| *n == h.head + 1)
+                && numbers.first().is_none_or(|n| *n == h.layer)
+                && numbers.get(1).is_none_or(|n| *n == h.head)
         };
         found.extend(every(model).into_iter().filter(named));
     }
@@ -86,7 +80,9 @@ pub fn parse(words: &str, model: &Transformer) -> Result<Vec<Head>, String> {
 
 fn unknown(word: &str, layers: usize, heads: usize) -> String {
     format!(
-        "'{word}' names no head: write encoder, decoder or cross, then perhaps a layer from 1 to {layers} and a head from 1 to {heads}, as in cross.2.1"
+        "'{word}' names no head: write encoder, decoder or cross, then perhaps a layer from 0 to {} and a head from 0 to {}, as in cross.1.0",
+        layers - 1,
+        heads - 1
     )
 }
 

@@ -23,7 +23,7 @@ impl Bench {
         let kept = self.viewed(lane);
         let mut says = match (kept, &lane.last) {
             (Some(kept), _) => format!(
-                "Looking back at update {}{which}: held-out loss {:.3}. f forks here, T goes forward, r goes on from update {step}.",
+                "Looking back at update {}{which}: held-out loss {:.3}. f forks here, T goes forward, r continues from update {step}.",
                 kept.state.step, kept.seen.held_out
             ),
             (None, Some(update)) => format!(
@@ -55,7 +55,7 @@ impl Bench {
             done: step as f32 / config.steps as f32,
             parts: vec![
                 part(
-                    "Loss, in nats a token".to_owned(),
+                    "Loss, in nats per token".to_owned(),
                     self.chart(kept.map(|kept| kept.state.step)),
                 ),
                 part(
@@ -64,8 +64,8 @@ impl Bench {
                 ),
                 part(
                     format!(
-                        "Head {} of the last layer looks at the source, update {at}",
-                        self.head + 1
+                        "Cross-attention of head {} of the last layer, update {at}",
+                        self.head
                     ),
                     pictures::attention(&seen.weights, self.head, &watched[0].pair),
                 ),

@@ -30,26 +30,26 @@ use crate::train::trainer;
 pub struct Evaluate {
     #[command(flatten)]
     pub search: Search,
-    /// Source lines; without them held-out pairs of the phrasebook, and the phrasebook's model
+    /// Source lines; without them, held-out pairs of the phrasebook and its model
     #[arg(long, value_name = "FILE", requires = "refs")]
     src: Option<PathBuf>,
-    /// References, line by line; or a .json of all that each line has: [["one", "another"], …]
+    /// References, line by line; or a .json with all references of each line: [["one", "another"], …]
     /// or {"source": ["one", "another"], …}
     #[arg(long = "ref", value_name = "FILE", requires = "src")]
     refs: Option<PathBuf>,
-    /// The German source as people type it: in small letters, without the mark at its end, with ae, oe, ue, ss
+    /// Changes the German source to what people type: small letters, no closing mark, or ae, oe, ue, ss
     #[arg(long, value_name = "HOW", requires = "src")]
     typed: Option<Typed>,
-    /// Pairs of the phrasebook
+    /// The number of pairs of the phrasebook
     #[arg(long, default_value_t = 500, value_name = "N", value_parser = count!(1, 100000))]
     pairs: usize,
-    /// The phrasebook's longer sentences and rarer combinations
+    /// Uses the phrasebook's longer sentences and rarer combinations
     #[arg(long)]
     hard: bool,
-    /// How BLEU cuts text; none, for text that is in tokens already
+    /// How BLEU splits text into words; none for text that is tokenised already
     #[arg(long, default_value = "13a", value_name = "NAME")]
     tokenize: Tokenize,
-    /// Writes the translations, one a line; - is stdout
+    /// Writes the translations, one on each line; - is stdout
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     #[command(flatten)]

@@ -7,8 +7,8 @@ use super::END_OF_WORD;
 // ANCHOR: forward
 /// The merges that byte-pair encoding learns from `words`, each with how often it occurs.
 ///
-/// A word begins as its characters, the last with `</w>`. The pair of neighbours that occurs most often becomes
-/// one symbol; of equally frequent pairs the last in the order of code points. It ends after `merges` of them, or
+/// A word starts as its characters, the last one with `</w>`. The most frequent pair of neighbours becomes one
+/// symbol; of equally frequent pairs the last in the order of code points. Learning ends after `merges` of them, or
 /// before a pair that occurs only once.
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
     let mut words: Vec<(Vec<String>, usize)> =
@@ -23,7 +23,7 @@ pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String
                     .or_default() += times;
             }
         }
-        // The map is in order, and of equal counts max_by_key takes the last.
+        // The map is sorted, and of equal counts max_by_key takes the last.
         match counts.into_iter().max_by_key(|(_, count)| *count) {
             Some((pair, count)) if count >= 2 => {
                 for (symbols, _) in &mut words {
