@@ -23,7 +23,7 @@ pub struct Recorded {
     pub leak: Option<Leak>,
 }
 
-/// The leak meter's reading.
+/// What the leak indicator measured.
 pub struct Leak {
     /// `[target, source]`.
     pub influence: Tensor,
