@@ -24,9 +24,9 @@ const STEPS: usize = 150;
 /// How the lanes of a race differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// How the table begins.
+    /// How the embedding matrix is initialised.
     pub init: Init,
-    /// Whether the table also makes the logits.
+    /// Whether the embedding matrix also makes the logits.
     pub tied: bool,
     /// Which random numbers.
     pub seed: u64,
@@ -149,7 +149,7 @@ pub fn picture(rules: Rules) -> Picture {
         body: Body::Job(Job {
             pace: std::time::Duration::ZERO,
             about: format!(
-                "Trains three small copiers for {STEPS} steps each, with the table that the knobs init and tied ask for."
+                "Trains three small copiers for {STEPS} steps each, with the embedding matrix that the knobs init and tied ask for."
             ),
             run: Arc::new(move |report| run(rules, report)),
         }),

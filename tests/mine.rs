@@ -1,0 +1,664 @@
+//! What every lesson must keep: its numbers are claims that hold, its questions have one right
+//! answer, its mistakes do what they say, its exercise catches them, and every cell of its run can be
+//! recomputed from what the program says about it.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
+
+use transformer_tutor::expr::{self, Env, Select};
+use transformer_tutor::lesson::claim::{Live, states, states_about};
+use transformer_tutor::lesson::page::{self, Page, Predict};
+use transformer_tutor::lesson::session::{Session, attempt};
+use transformer_tutor::lesson::{Lesson, Run, Settings, Stage, quiz};
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::{Tensor, shared};
+use transformer_tutor::transformer::{Config, Transformer};
+
+fn pages(lesson: &Lesson) -> Vec<Page> {
+    lesson.pages().unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Runs of one stage, each made once.
+struct Runs {
+    lesson: &'static Lesson,
+    stage: Box<dyn Stage>,
+    made: HashMap<String, (Settings, Run)>,
+}
+
+impl Runs {
+    fn new(lesson: &'static Lesson) -> Self {
+        Self {
+            lesson,
+            stage: lesson.stage(),
+            made: HashMap::new(),
+        }
+    }
+
+    /// The run under `words`: knob=value, or break=mistake.
+    fn under<'a>(
+        &mut self,
+        words: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<(&dyn Stage, &Settings, &Run), String> {
+        let mut settings = Settings::defaults(self.lesson.knobs);
+        for (knob, value) in words {
+            if knob == "break" {
+                settings.switch(self.lesson.mistakes, value, true)?;
+            } else {
+                settings.set(self.lesson.knobs, knob, value)?;
+            }
+        }
+        let key = settings.to_string();
+        if !self.made.contains_key(&key) {
+            let run = attempt(self.stage.as_ref(), &settings)?;
+            self.made.insert(key.clone(), (settings, run));
+        }
+        let (settings, run) = &self.made[&key];
+        Ok((self.stage.as_ref(), settings, run))
+    }
+
+    fn evaluate<'a>(
+        &mut self,
+        words: impl IntoIterator<Item = (&'a str, &'a str)>,
+        expression: &str,
+    ) -> Result<Vec<f64>, String> {
+        let (stage, settings, run) = self.under(words)?;
+        Live {
+            stage,
+            run,
+            settings,
+        }
+        .evaluate(expression)
+        .map_err(|e| format!("{expression}: {e}"))
+    }
+}
+
+/// Fails with every problem that was found, not only the first.
+#[track_caller]
+fn none(problems: Vec<String>) {
+    assert!(
+        problems.is_empty(),
+        "{} problems:\n{}",
+        problems.len(),
+        problems.join("\n")
+    );
+}
+
+#[test]
+fn lessons_stand_in_order_and_need_only_earlier_ones() {
+    for (place, lesson) in lessons().iter().enumerate() {
+        assert!(
+            place == 0 || lessons()[place - 1].number < lesson.number,
+            "{}",
+            lesson.name
+        );
+        for need in lesson.needs {
+            assert!(
+                lessons()[..place].iter().any(|l| l.name == *need),
+                "{} needs {need}",
+                lesson.name
+            );
+        }
+        assert!(
+            lesson.minutes > 0 && !lesson.gains.is_empty(),
+            "{}",
+            lesson.name
+        );
+    }
+}
+
+#[test]
+fn every_number_in_a_text_is_a_claim_that_holds() {
+    let problems = Mutex::new(Vec::new());
+    // The later lessons train models, so they begin first.
+    shared(lessons().into_iter().rev().collect(), |lesson| {
+        let found = claim_problems(lesson);
+        problems.lock().unwrap().extend(found);
+    });
+    let mut problems = problems.into_inner().unwrap();
+    problems.sort();
+    none(problems);
+}
+
+/// The numbers of a lesson that no claim covers, and the claims that do not hold.
+fn claim_problems(lesson: &'static Lesson) -> Vec<String> {
+    let mut problems = Vec::new();
+    let pages = pages(lesson);
+    let place = |line| format!("lessons/{}/lesson.md:{line}", lesson.folder());
+    for (line, number) in page::unclaimed_numbers(&pages) {
+        problems.push(format!("{}: {number} has no claim", place(line)));
+    }
+    let mut runs = Runs::new(lesson);
+    let claims = page::claims(&pages);
+    assert!(!claims.is_empty(), "{} claims nothing", lesson.name);
+    for claim in claims {
+        let words = claim.settings.iter().map(|(k, v)| (k.as_str(), v.as_str()));
+        let value = match runs.evaluate(words, &claim.expr) {
+            Ok(value) => value,
+            Err(e) => {
+                problems.push(format!("{}: {e}", place(claim.line)));
+                continue;
+            }
+        };
+        let about = claim.about && value.len() == 1 && states_about(&claim.printed, value[0]);
+        if !about && !states(&claim.printed, &value) {
+            problems.push(format!(
+                "{}: the text says {}{}, {} is {value:?}",
+                place(claim.line),
+                if claim.about { "about " } else { "" },
+                claim.printed,
+                claim.expr
+            ));
+        }
+    }
+    problems
+}
+
+fn question_problems(runs: &mut Runs, place: &str, predict: &Predict) -> Vec<String> {
+    let mut problems = Vec::new();
+    let words: Vec<(&str, &str)> = predict
+        .set
+        .iter()
+        .map(|(k, v)| (k.as_str(), v.as_str()))
+        .collect();
+    let mut right = 0;
+    for option in &predict.options {
+        if option.why.is_empty() {
+            problems.push(format!("{place}: '{}' does not say why", option.text));
+        }
+        let equal = runs
+            .under(words.iter().copied())
+            .and_then(|(stage, settings, run)| {
+                Live {
+                    stage,
+                    run,
+                    settings,
+                }
+                .equal(&predict.answer, &option.value)
+                .map_err(|e| format!("{}: {e}", option.value))
+            });
+        match equal {
+            Ok(equal) => right += usize::from(equal),
+            Err(e) => problems.push(format!("{place}: {e}")),
+        }
+    }
+    if right != 1 {
+        problems.push(format!(
+            "{place}: {right} right answers to '{}'",
+            predict.ask
+        ));
+    }
+    problems
+}
+
+#[test]
+fn every_prediction_has_one_right_answer_and_the_engine_gives_it() {
+    let mut problems = Vec::new();
+    for lesson in lessons() {
+        let mut runs = Runs::new(lesson);
+        let pages = pages(lesson);
+        let asked = pages.iter().flat_map(Page::predictions).count();
+        assert!(asked >= 2, "{} asks for {asked} predictions", lesson.name);
+        for predict in pages.iter().flat_map(Page::predictions) {
+            let place = format!("lessons/{}/lesson.md:{}", lesson.folder(), predict.line);
+            problems.extend(question_problems(&mut runs, &place, predict));
+        }
+    }
+    none(problems);
+}
+
+/// An answer that stays right whatever the run's numbers are is true of nothing that was run.
+#[test]
+fn every_right_answer_depends_on_the_run() {
+    let mut problems = Vec::new();
+    for lesson in lessons() {
+        let mut runs = Runs::new(lesson);
+        let quiz = quiz::parse(lesson.quiz).unwrap_or_else(|e| panic!("{e}"));
+        let pages = pages(lesson);
+        for question in pages.iter().flat_map(Page::predictions).chain(&quiz) {
+            let words = question.set.iter().map(|(k, v)| (&**k, &**v));
+            let (stage, settings, run) = runs.under(words).unwrap_or_else(|e| panic!("{e}"));
+            let live = Live {
+                stage,
+                run,
+                settings,
+            };
+            let right = |how| {
+                let env = Disturbed { live: &live, how };
+                let right = |option: &page::PredictOption| {
+                    env.equal(&question.answer, &option.value).unwrap_or(false)
+                };
+                question.options.iter().map(right).collect::<Vec<_>>()
+            };
+            let now = right(Disturbance::None);
+            if Disturbance::ALL.into_iter().all(|how| right(how) == now) {
+                problems.push(format!("{}: {}", lesson.name, question.id));
+            }
+        }
+    }
+    none(problems);
+}
+
+/// A run whose numbers are others.
+struct Disturbed<'a> {
+    live: &'a Live<'a>,
+    how: Disturbance,
+}
+
+/// What is done to the numbers of a run.
+#[derive(Clone, Copy)]
+enum Disturbance {
+    None,
+    Moved,
+    Negated,
+    Zero,
+    /// More of everything, of each name another number: other shapes.
+    Longer,
+}
+
+impl Disturbance {
+    const ALL: [Self; 4] = [Self::Moved, Self::Negated, Self::Zero, Self::Longer];
+}
+
+impl Disturbed<'_> {
+    fn equal(&self, one: &str, other: &str) -> Result<bool, expr::ExprError> {
+        let (a, b) = (expr::evaluate(one, self)?, expr::evaluate(other, self)?);
+        let near = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-4 * x.abs().max(y.abs()).max(1e-6);
+        Ok(a.len() == b.len() && a.iter().zip(&b).all(near))
+    }
+}
+
+/// By how many a name is longer.
+fn more(name: &str) -> usize {
+    1 + name.bytes().map(usize::from).sum::<usize>() % 11
+}
+
+impl Env for Disturbed<'_> {
+    fn get(&self, name: &str, select: Option<&[Select]>) -> Result<Vec<f64>, String> {
+        let mut all = self.live.get(name, select)?;
+        match self.how {
+            Disturbance::None => {}
+            // Each name by a factor of its own, so that what is equal does not stay so.
+            Disturbance::Moved => {
+                let factor = 1.0 + name.bytes().map(f64::from).sum::<f64>() / 1e3;
+                all.iter_mut().for_each(|x| *x = *x * factor + 0.25);
+            }
+            Disturbance::Negated => all.iter_mut().for_each(|x| *x = -*x),
+            Disturbance::Zero => all.fill(0.0),
+            Disturbance::Longer => {
+                all.extend(all.first().copied().into_iter().cycle().take(more(name)))
+            }
+        }
+        Ok(all)
+    }
+
+    fn shape(&self, name: &str) -> Result<Vec<usize>, String> {
+        let shape = self.live.shape(name)?;
+        Ok(match self.how {
+            Disturbance::Longer => shape.into_iter().map(|n| n + more(name)).collect(),
+            _ => shape,
+        })
+    }
+}
+
+#[test]
+fn every_page_and_every_question_has_an_id_of_its_own() {
+    let mut problems = Vec::new();
+    for lesson in lessons().into_iter() {
+        let place = format!("lessons/{}/lesson.md", lesson.folder());
+        let pages = pages(lesson);
+        // A title may change, and with it an id that is made of it: so each is written down.
+        for (line, text) in (1..).zip(lesson.text.lines()) {
+            if pages.iter().skip(1).any(|p| p.line == line) && !text.ends_with('}') {
+                problems.push(format!("{place}:{line}: the page has no {{#id}}: {text}"));
+            }
+        }
+        let mut seen = HashMap::new();
+        for page in &pages {
+            if seen.insert(page.id.clone(), ()).is_some() {
+                problems.push(format!("{place}:{}: a second page {}", page.line, page.id));
+            }
+        }
+        let mut seen: HashMap<String, String> = HashMap::new();
+        let quiz = quiz::parse(lesson.quiz).unwrap_or_else(|e| panic!("{place}: {e}"));
+        let asked = pages.iter().flat_map(Page::predictions).chain(&quiz);
+        for question in asked {
+            if let Some(other) = seen.insert(question.id.clone(), question.ask.clone()) {
+                problems.push(format!(
+                    "{place}: '{}' has the id {} of '{other}'",
+                    question.ask, question.id
+                ));
+            }
+        }
+    }
+    none(problems);
+}
+
+#[test]
+fn every_page_puts_its_stage_in_place() {
+    let mut problems = Vec::new();
+    for lesson in lessons() {
+        let mut session = Session::new(lesson);
+        for page in pages(lesson) {
+            if let Some(block) = page.stage() {
+                let place = format!("lessons/{}/lesson.md:{}", lesson.folder(), block.line);
+                if let Err(e) = session.arrange(block) {
+                    problems.push(format!("{place}: {e}"));
+                }
+            }
+        }
+    }
+    none(problems);
+}
+
+#[test]
+fn every_stop_of_every_knob_runs_or_teaches_why_not() {
+    for lesson in lessons() {
+        let mut session = Session::new(lesson);
+        let defaults = session.settings().clone();
+        for knob in session.lesson().knobs {
+            assert!(
+                knob.stops().contains(&knob.default.to_owned()),
+                "{} {}",
+                lesson.name,
+                knob.name
+            );
+            for stop in knob.stops() {
+                if let Err(sentence) = session.set(knob.name, &stop) {
+                    assert!(
+                        sentence.len() > 30,
+                        "{} {}={stop}: {sentence}",
+                        lesson.name,
+                        knob.name
+                    );
+                }
+            }
+            session
+                .configure(defaults.clone())
+                .expect("the defaults ran before");
+        }
+    }
+}
+
+#[test]
+fn every_mistake_does_what_its_text_says() {
+    let mut problems = Vec::new();
+    for lesson in lessons() {
+        assert!(
+            lesson.mistakes.len() >= 4,
+            "{} has {} mistakes",
+            lesson.name,
+            lesson.mistakes.len()
+        );
+        let mut runs = Runs::new(lesson);
+        for mistake in lesson.mistakes {
+            let name = format!("{} {}", lesson.name, mistake.name);
+            assert!(
+                !mistake.watch.is_empty() && !mistake.title.is_empty(),
+                "{name}"
+            );
+            let sound: Vec<_> = mistake.settings.to_vec();
+            let broken = [&sound[..], &[("break", mistake.name)]].concat();
+            if mistake.effect == "fails" {
+                if let Err(e) = runs.under(sound) {
+                    problems.push(format!("{name}: the sound run fails: {e}"));
+                }
+                if runs.under(broken).is_ok() {
+                    problems.push(format!("{name}: the broken run does not fail"));
+                }
+                continue;
+            }
+            let mut holds = |words: Vec<(&str, &str)>| {
+                runs.evaluate(words, mistake.effect)
+                    .map(|all| all.iter().all(|&x| x != 0.0))
+            };
+            match (holds(sound), holds(broken)) {
+                (Ok(false), Ok(true)) => {}
+                (sound, broken) => problems.push(format!(
+                    "{name}: {} is {sound:?} when sound and {broken:?} when broken",
+                    mistake.effect
+                )),
+            }
+        }
+    }
+    none(problems);
+}
+
+#[test]
+fn every_exercise_passes_solved_and_fails_unsolved_and_with_each_mistake() {
+    let mut problems = Vec::new();
+    for lesson in lessons() {
+        let exercise = lesson.exercise().expect("every lesson has one");
+        if let Err(failure) = exercise.function.reference() {
+            problems.push(format!(
+                "{}: the reference fails: {failure:?}",
+                exercise.name
+            ));
+        }
+        if exercise.function.unsolved().is_ok() {
+            problems.push(format!("{}: the starter passes", exercise.name));
+        }
+        let known = exercise.function.mistakes();
+        assert!(
+            known.len() >= 3,
+            "{} knows {} mistakes",
+            exercise.name,
+            known.len()
+        );
+        for name in known {
+            let hint = lesson.hint(name);
+            assert!(
+                hint.is_some_and(|hint| !hint.is_empty()),
+                "{}: {name} has no hint",
+                exercise.name
+            );
+            match lesson.check_mistake(name) {
+                Some(Err(failure)) if failure.likely.as_deref() == hint => {}
+                Some(Err(failure)) => problems.push(format!(
+                    "{}: {name} is taken for {:?}",
+                    exercise.name, failure.likely
+                )),
+                _ => problems.push(format!("{}: {name} passes", exercise.name)),
+            }
+        }
+        assert!(
+            exercise.hints.iter().all(|hint| !hint.is_empty()) && !exercise.why.is_empty(),
+            "{}",
+            exercise.name
+        );
+    }
+    none(problems);
+}
+
+/// A few cells of every step, the same on every machine.
+fn sample(trace: &Trace) -> Vec<(usize, Vec<usize>)> {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut draw = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    let mut cells = Vec::new();
+    for (number, step) in trace.steps().iter().enumerate() {
+        if !step.value.is_empty() {
+            let pick = |_| step.value.shape().iter().map(|&n| draw(n)).collect();
+            cells.extend((0..3).map(pick).map(|index: Vec<usize>| (number, index)));
+        }
+    }
+    cells
+}
+
+/// Recomputes a cell from its explanation alone and goes on: into three of its terms, from there into
+/// three more, and then one way each down to a leaf. (Three everywhere would be 3 to the power of the
+/// depth.)
+fn descend(trace: &Trace, step: usize, index: &[usize], seen: &mut usize) -> Result<(), String> {
+    descend_from(trace, step, index, 0, seen)
+}
+
+fn descend_from(
+    trace: &Trace,
+    step: usize,
+    index: &[usize],
+    depth: usize,
+    seen: &mut usize,
+) -> Result<(), String> {
+    *seen += 1;
+    let cell = trace.explain(step, index);
+    let at = &trace.steps()[step];
+    if at.computed().is_none() {
+        return if cell.terms.is_empty() && cell.formula == at.op() {
+            Ok(())
+        } else {
+            Err(format!("leaf {} explains itself", at.name))
+        };
+    }
+    let terms: Vec<_> = cell.terms.iter().map(|t| (t.role, t.value)).collect();
+    let value = recompute(&cell.formula, &terms)
+        .map_err(|e| format!("{}{index:?}: {}: {e}", at.name, cell.formula))?;
+    let got = f64::from(cell.value);
+    let both_nan = value.is_nan() && got.is_nan();
+    // The rounding of a sum grows with the size of what is added up, not with the result.
+    let scale: f64 = cell
+        .terms
+        .iter()
+        .map(|t| f64::from(t.value).abs())
+        .filter(|x| *x < 1e6)
+        .fold(1.0, f64::max);
+    if !both_nan && (value - got).abs() > 2e-5 * scale.max(got.abs()) {
+        return Err(format!(
+            "{}{index:?} is {got}, {} gives {value}",
+            at.name, cell.formula
+        ));
+    }
+    for term in &cell.terms {
+        if let Some(from) = term.step {
+            let held = trace.steps()[from].value.at(&term.index);
+            if held.to_bits() != term.value.to_bits() {
+                return Err(format!(
+                    "{}{:?} holds {held}, the term says {}",
+                    term.tensor, term.index, term.value
+                ));
+            }
+        }
+    }
+    let inside: Vec<_> = cell
+        .terms
+        .iter()
+        .filter(|term| term.step.is_some())
+        .collect();
+    let ways = if depth < 2 { 3 } else { 1 };
+    let spread = inside.len().div_ceil(ways).max(1);
+    // Another term at every depth, so that all roles are followed.
+    let first = (*seen + depth) % spread;
+    for term in inside.into_iter().skip(first).step_by(spread) {
+        let from = term.step.expect("the others were left out");
+        descend_from(trace, from, &term.index, depth + 1, seen)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn any_cell_can_be_recomputed_from_its_terms_down_to_the_leaves() {
+    let mut problems = Vec::new();
+    for lesson in lessons() {
+        let mut runs = Runs::new(lesson);
+        let mut seen = 0;
+        let switches = lesson.mistakes.iter().map(|m| vec![("break", m.name)]);
+        for words in [Vec::new()].into_iter().chain(switches) {
+            // A mistake whose run ends in an error has no cells.
+            let Ok((_, settings, run)) = runs.under(words) else {
+                continue;
+            };
+            for (step, index) in sample(&run.trace) {
+                if let Err(e) = descend(&run.trace, step, &index, &mut seen) {
+                    problems.push(format!("{} {settings}: {e}", lesson.name));
+                }
+            }
+        }
+        assert!(seen > 50, "{}: {seen} cells recomputed", lesson.name);
+    }
+    none(problems);
+}
+
+#[test]
+fn any_cell_of_the_full_size_model_can_be_recomputed_in_all_six_layers() {
+    let mut params = Params::new(3);
+    let config = Config::annotated(30_000, 30_000);
+    let model = Transformer::new(&mut params, &config);
+    assert_eq!(params.count(), 90_250_544);
+    let tape = Tape::eval(&params);
+    let ids = |rows: [f32; 8]| Tensor::new(&[2, 4], rows.to_vec());
+    let src = ids([17.0, 4000.0, 29_999.0, 5.0, 8.0, 123.0, 0.0, 0.0]);
+    let tgt = ids([1.0, 17_000.0, 25.0, 9.0, 1.0, 6.0, 0.0, 0.0]);
+    model.forward(
+        &tape.ids("src", src, &["b", "s"]),
+        &tape.ids("tgt", tgt, &["b", "t"]),
+    );
+    let trace = tape.trace();
+    let (mut seen, mut problems) = (0, Vec::new());
+    let mut layers = std::collections::BTreeSet::new();
+    for (step, index) in sample(&trace) {
+        if let Err(e) = descend(&trace, step, &index, &mut seen) {
+            problems.push(e);
+        }
+        let name = &trace.steps()[step].name;
+        layers.extend(
+            name.split_once(".layers.")
+                .map(|(side, rest)| (side.to_owned(), rest[..1].to_owned())),
+        );
+    }
+    none(problems);
+    assert_eq!(layers.len(), 12, "{layers:?}");
+    assert!(seen > 5000, "{seen} cells recomputed");
+}
+
+#[test]
+fn every_tensor_has_named_axes_and_a_nature_that_fits() {
+    for lesson in lessons() {
+        for step in Session::new(lesson).trace().steps() {
+            let (name, axes) = (&step.name, &step.axes);
+            assert_eq!(axes.len(), step.value.rank(), "{} {name}", lesson.name);
+            for (axis, &size) in axes.iter().zip(step.value.shape()) {
+                assert!(
+                    size == 1 || !axis.is_empty(),
+                    "{} {name}: {axes:?} of {:?}",
+                    lesson.name,
+                    step.value.shape()
+                );
+            }
+            let whole = step.value.data().iter().all(|x| x.fract() == 0.0);
+            assert!(
+                whole || matches!(step.nature, Nature::Signed | Nature::Probability),
+                "{} {name}",
+                lesson.name
+            );
+        }
+    }
+}
+
+#[test]
+fn every_quiz_question_has_one_right_answer_and_the_engine_gives_it() {
+    let mut problems = Vec::new();
+    for lesson in lessons() {
+        let questions = quiz::parse(lesson.quiz).unwrap_or_else(|e| panic!("{}: {e}", lesson.name));
+        assert!(
+            questions.len() >= 3,
+            "{} asks {} questions",
+            lesson.name,
+            questions.len()
+        );
+        let mut runs = Runs::new(lesson);
+        for question in questions {
+            problems.extend(question_problems(&mut runs, lesson.name, &question));
+        }
+    }
+    none(problems);
+}
+
+fn lessons() -> Vec<&'static Lesson> {
+    let asked = std::env::var("MINE").unwrap_or_default();
+    let all = transformer_tutor::curriculum::LESSONS.into_iter().map(|l| &**l);
+    all.filter(|l| asked.split(',').any(|n| n == l.number.to_string())).collect()
+}
