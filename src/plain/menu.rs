@@ -10,7 +10,7 @@ pub(super) struct Entry {
     pub about: &'static str,
 }
 
-pub(super) const ENTRIES: [Entry; 27] = [
+pub(super) const ENTRIES: [Entry; 28] = [
     Entry {
         word: "next",
         takes: "",
