@@ -192,7 +192,9 @@ fn gram(table: &Tensor) -> Picture {
             dot(table, 0, 1.min(rows - 1))
         ),
         apart => {
-            format!("Not constant along the diagonals: products at one distance differ by up to {apart:.1}.")
+            format!(
+                "Not constant along the diagonals: products at one distance differ by up to {apart:.1}."
+            )
         }
     };
     let (title, words) = ("Dot products of all pairs of positions", || {

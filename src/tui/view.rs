@@ -135,6 +135,7 @@ fn title(app: &App, pane: Pane) -> String {
         }
         (Pane::Read, Some(Overlay::Ask(_))) => "predict".to_owned(),
         (Pane::Read, Some(Overlay::Words(title, ..))) => title.clone(),
+        (Pane::Read, Some(Overlay::End(..))) => "the end of the lesson".to_owned(),
         (Pane::Read, Some(Overlay::Exercise(..))) => {
             let exercise = room.walk.session.lesson().exercise.as_ref();
             exercise.map_or(String::new(), |exercise| {
