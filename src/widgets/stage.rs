@@ -77,14 +77,15 @@ fn split(session: &Session, area: Rect, theme: &Theme) -> (Rect, Vec<lines::Line
     let rows = session.tensor_rows() + 2;
     let foot = footer::kept(below, height.saturating_sub(1), rows);
     let body_height = height.saturating_sub(1 + foot.len());
-    // A small drawing leaves its lines right below it, not at the far end of the pane.
-    let used = if session.step().is_some() {
-        body_height.min(rows + 1)
-    } else {
-        body_height
-    };
     let top = area.y + 1.min(area.height);
-    (Rect::new(area.x, top, area.width, used as u16), foot)
+    let body = Rect::new(area.x, top, area.width, body_height as u16);
+    // A small drawing leaves its lines right below it, not at the far end of the pane.
+    let used = match session.step() {
+        Some(_) => body_height.min(with_heat(session, |heat| heat.height(body, theme)) + 1),
+        None => body_height,
+    };
+    let height = used as u16;
+    (Rect { height, ..body }, foot)
 }
 
 trait Rows {
@@ -95,7 +96,7 @@ impl Rows for Session {
     /// The rows that the drawing would like.
     fn tensor_rows(&self) -> usize {
         match self.step().map(|step| step.value.shape().to_vec()) {
-            Some(shape) if shape.len() >= 2 => shape[shape.len() - 2] + 1,
+            Some(shape) if shape.len() >= 2 => shape[shape.len() - 2] + 3,
             // A vector is folded over some lines.
             Some(shape) => 1 + shape.first().map_or(1, |n| n.div_ceil(8).min(24)),
             None => 40,
@@ -352,8 +353,12 @@ pub fn draw_body(
     below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
     // The drawing keeps at least half of the room.
     below.truncate((height - top) / 2);
-    let wanted = body_height(body, room).unwrap_or(usize::MAX);
     let free = height - top - below.len();
+    let whole = Rect::new(area.x, area.y + top as u16, area.width, free as u16);
+    let wanted = match body {
+        Body::Matrix { .. } => with_matrix(body, shown.cursor, |heat| heat.height(whole, theme)),
+        _ => body_height(body, room).unwrap_or(usize::MAX),
+    };
     let spare = usize::from(!below.is_empty() && free > wanted);
     let drawing = free.min(wanted);
     let inner = Rect::new(area.x, area.y + top as u16, area.width, drawing as u16);
@@ -463,7 +468,7 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
 /// The rows that a picture needs at most; `None` where it takes what there is.
 fn body_height(body: &Body, room: usize) -> Option<usize> {
     match body {
-        Body::Matrix { values, .. } => Some(values.shape().first().copied().unwrap_or(1) + 8),
+        Body::Matrix { .. } => None,
         Body::Bars { bars, .. } => Some(2 * bars.len() + 1),
         Body::Table { header, rows } => Some(table::height(header, rows, room)),
         Body::Map(map) => Some(map.rows.len()),

@@ -65,7 +65,7 @@ impl Writer<'_> {
     }
 
     fn words(&self, text: &str, style: Style, width: usize) -> Vec<Line<'static>> {
-        wrap(&[Run::new(text, style)], width)
+        wrap(&[Run::new(self.style.words(text), style)], width)
     }
 
     fn code(&self, code: &Code, width: usize) -> Vec<Line<'static>> {
@@ -88,26 +88,28 @@ impl Writer<'_> {
         let indent = Span::raw("  ");
         for line in pieces.iter() {
             let spans = line.iter().map(|(role, text)| {
-                Span::styled(text.replace('\t', "    "), self.style.syntax.of(*role))
+                let text = self.style.words(&text.replace('\t', "    "));
+                Span::styled(text, self.style.syntax.of(*role))
             });
             let spans: Vec<_> = std::iter::once(indent.clone()).chain(spans).collect();
-            out.push(Line::from(if self.speech {
-                spans
+            if self.speech {
+                out.push(Line::from(spans));
             } else {
-                cut_spans(spans, width)
-            }));
+                out.extend(wrapped_code(spans, width).into_iter().map(Line::from));
+            }
         }
         out
     }
 
     fn math(&self, tex: &str, width: usize) -> Vec<Line<'static>> {
         let style = self.style.math;
-        if !self.speech
+        let said = self.speech || self.style.ascii;
+        if !said
             && let Ok(Some(parts)) = formula::layout_within(tex, width)
         {
             return centred(&parts, width, style);
         }
-        let line = if self.speech {
+        let line = if said {
             formula::spoken(tex)
         } else {
             formula::inline(tex)
@@ -214,33 +216,79 @@ fn hanging(mark: Span<'static>, mut lines: Vec<Line<'static>>) -> Vec<Line<'stat
     lines
 }
 
-/// Cuts a line of code at the edge of the pane.
-fn cut_spans(spans: Vec<Span<'static>>, width: usize) -> Vec<Span<'static>> {
-    if spans
-        .iter()
-        .map(|span| columns(&span.content))
-        .sum::<usize>()
-        <= width
-    {
-        return spans;
+/// A line of code in as many lines as the pane needs, broken at blanks where there are any; the further lines stand
+/// four columns further in than the first.
+fn wrapped_code(spans: Vec<Span<'static>>, width: usize) -> Vec<Vec<Span<'static>>> {
+    let text: String = spans.iter().map(|span| &*span.content).collect();
+    if columns(&text) <= width {
+        return vec![spans];
     }
-    let mut out = Vec::new();
-    let mut free = width;
-    for span in spans {
-        let needed = columns(&span.content);
-        // The last column is the mark's.
-        if needed < free {
-            free -= needed;
-            out.push(span);
+    let inset = (text.len() - text.trim_start().len() + 4).min(width / 2);
+    let mut lines = vec![Vec::new()];
+    let mut used = 0;
+    let mut left: Vec<(String, Style)> = spans
+        .iter()
+        .flat_map(|span| words(&span.content).map(|word| (word.to_owned(), span.style)))
+        .collect();
+    // A word that is one although its parts are coloured differently stays one where it fits.
+    left.reverse();
+    while let Some((word, style)) = left.pop() {
+        let glued: usize = left
+            .iter()
+            .rev()
+            .take_while(|_| !word.ends_with(' '))
+            .scan(false, |ended, (next, _)| {
+                let goes_on = !*ended && !next.starts_with(' ');
+                *ended |= next.ends_with(' ');
+                goes_on.then(|| columns(next.trim_end()))
+            })
+            .sum();
+        let long = columns(word.trim_end());
+        let free = width.saturating_sub(used);
+        let fits = long + glued <= free || (long <= free && long + glued > width - inset);
+        if long == 0 && free == 0 {
             continue;
         }
-        let text = if needed == free {
-            format!("{} ", span.content)
-        } else {
-            span.content.to_string()
-        };
-        out.push(Span::styled(cut(&text, free), span.style));
-        break;
+        if (!fits || free == 0) && used > inset {
+            lines.push(vec![Span::raw(" ".repeat(inset))]);
+            used = inset;
+        }
+        let (head, tail) = split(&word, width.saturating_sub(used).max(1));
+        used += columns(&head);
+        lines.last_mut().expect("there is a line").push(Span::styled(head, style));
+        if !tail.trim_end().is_empty() {
+            left.push((tail, style));
+        }
     }
-    out
+    lines
+}
+
+/// The words of a piece of code, each with the blanks after it.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let word = rest.find(' ').unwrap_or(rest.len());
+        let blanks = rest[word..].len() - rest[word..].trim_start_matches(' ').len();
+        let (head, tail) = rest.split_at(word + blanks);
+        rest = tail;
+        Some(head)
+    })
+}
+
+/// As much of a word as has room, and the rest; blanks at its end need none.
+fn split(word: &str, room: usize) -> (String, String) {
+    let (mut head, mut used) = (String::new(), 0);
+    for c in word.chars() {
+        let wide = columns(c.encode_utf8(&mut [0; 4]));
+        if used + wide > room {
+            break;
+        }
+        used += wide;
+        head.push(c);
+    }
+    let tail = word[head.len()..].to_owned();
+    (head, tail)
 }
