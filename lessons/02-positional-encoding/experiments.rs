@@ -129,7 +129,7 @@ fn waves(table: &Tensor) -> Picture {
     let columns = [0, 1, 4, 20].into_iter().filter(|&c| c < table.last());
     let says = "Columns 0 and 1 are the sine and the cosine of the first pair; 4 and 20 belong to later pairs.";
     let (title, axes) = ("Four columns of the table", ("position", "value"));
-    Picture::curves("waves", title, says, axes, columns.map(line).collect())
+    Picture::curves("waves", title, says, axes, columns.map(line).collect()).in_panels()
 }
 
 fn gram(table: &Tensor) -> Picture {

@@ -21,6 +21,7 @@ mod charted;
 mod differences;
 mod footer;
 mod say;
+mod shares;
 mod why;
 
 pub use differences::{describe_differences, lines as differences_lines};
@@ -384,11 +385,18 @@ fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme:
         Body::Bars { unit, bars, log } => {
             bars::draw((unit, bars, *log), shown.row(), area, buf, theme);
         }
-        Body::Curves { x, y, log, series } => {
+        Body::Curves {
+            x,
+            y,
+            log,
+            apart,
+            series,
+        } => {
             let chart = curves::Chart {
                 x,
                 y,
                 log: *log,
+                apart: *apart,
                 series,
                 view: shown.view,
             };
@@ -469,7 +477,7 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
 fn body_height(body: &Body, room: usize) -> Option<usize> {
     match body {
         Body::Matrix { .. } => None,
-        Body::Bars { bars, .. } => Some(2 * bars.len() + 1),
+        Body::Bars { bars, log, .. } => Some(bars::height(bars.len(), *log)),
         Body::Table { header, rows } => Some(table::height(header, rows, room)),
         Body::Map(map) => Some(map.rows.len()),
         Body::Curves { .. } | Body::Live(_) => None,

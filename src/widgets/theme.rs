@@ -84,6 +84,10 @@ pub struct Glyphs {
     pub eighths: &'static [&'static str],
     /// The axes of a chart: upright, level, corner.
     pub axes: [&'static str; 3],
+    /// A mark on the level axis.
+    pub tick: &'static str,
+    /// A point of a chart.
+    pub point: &'static str,
 }
 
 const UNICODE: Glyphs = Glyphs {
@@ -103,6 +107,8 @@ const UNICODE: Glyphs = Glyphs {
     delta: "Δ",
     eighths: &["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
     axes: ["│", "─", "└"],
+    tick: "┴",
+    point: "●",
 };
 
 const ASCII: Glyphs = Glyphs {
@@ -122,6 +128,8 @@ const ASCII: Glyphs = Glyphs {
     delta: "diff",
     eighths: &["#"],
     axes: ["|", "-", "+"],
+    tick: "+",
+    point: "o",
 };
 
 const BOLD: Modifier = Modifier::BOLD;

@@ -128,6 +128,7 @@ fn pictures() -> Vec<Picture> {
                 x: "step".to_owned(),
                 y: "loss".to_owned(),
                 log: false,
+                apart: false,
                 series: vec![
                     Series {
                         name: "one".to_owned(),
@@ -292,7 +293,7 @@ fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
         ]
     );
     assert!(
-        lines[3].starts_with("▸weights[…,0] 0.6225 × value[…,0,5]   −0.5 = −0.3112"),
+        lines[3].starts_with("▸weights[…,0] 0.6225 × value[…,0,5] −0.500 = −0.3112"),
         "{screen}"
     );
     session.ask_partner();
