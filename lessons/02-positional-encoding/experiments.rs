@@ -9,6 +9,7 @@ use transformer_tutor::nn::attention::attention;
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, matmul, random};
+use transformer_tutor::typeset::number::short;
 
 /// The dot product of two rows of a table.
 pub fn dot(table: &Tensor, a: usize, b: usize) -> f64 {
@@ -212,7 +213,7 @@ fn probes() -> Picture {
 
 fn blindness() -> Picture {
     let (without, with) = *BLINDNESS;
-    let bar = |label: &str, value: f64| Bar::new(label, value, format!("{value:.1e}"));
+    let bar = |label: &str, value: f64| Bar::new(label, value, short(value as f32, 7));
     let bars = vec![bar("no positions", without), bar("with positions", with)];
     let title = "Shuffle the words: does anything but the order change?";
     let says = "Attention over shuffled words, beside the shuffled attention over the words. Without positions they are equal to rounding: attention cannot see order.";

@@ -286,7 +286,7 @@ fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     let mut chunks = Vec::new();
     let add = |chunks: &mut Vec<Chunk>, keys: &str, word: &str, keep| {
         chunks.push(
-            Chunk::new(keep, keys.to_owned(), app.theme.title)
+            Chunk::new(keep, app.theme.words(keys), app.theme.title)
                 .and(format!(" {word}"), app.theme.text),
         );
     };
@@ -350,6 +350,9 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         }
         Action::Edit => session.step().is_some() && session.lens().is_none(),
         Action::Undo => !session.edits().is_empty(),
+        Action::Multiples => {
+            session.shows_multiples() || session.step().is_some_and(|step| step.value.rank() > 2)
+        }
         Action::Up | Action::Partner => session.why().is_some(),
         Action::Run => matches!(
             session.picture().map(|p| &p.body),

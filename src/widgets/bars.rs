@@ -225,7 +225,8 @@ fn power(exponent: i32) -> String {
 pub fn height(bars: usize, log: bool) -> usize {
     match bars {
         1..=4 if !log => (THICK + 1) * bars + 1,
-        _ => 2 * bars + 1 + 2 * usize::from(log),
+        0..=7 => 2 * bars + 1 + 2 * usize::from(log),
+        _ => bars + 1 + 2 * usize::from(log),
     }
 }
 

@@ -12,6 +12,7 @@ mod draw;
 mod form;
 mod labels;
 mod layout;
+mod multiples;
 mod range;
 mod scale;
 #[cfg(test)]

@@ -50,7 +50,10 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
         draw_body(data, says, &picture.title, shown, whole, buf, theme);
     } else {
         put_line(buf, area, 0, &title(session, room, theme));
-        with_heat(session, |heat| heat.draw(body, buf, theme));
+        with_heat(session, |heat| match multiples(session) {
+            Some(axis) => heat.draw_multiples(axis, body, buf, theme),
+            None => heat.draw(body, buf, theme),
+        });
     }
     let below = usize::from(body.bottom() - area.top());
     for (i, line) in foot.iter().enumerate() {
@@ -67,6 +70,9 @@ pub fn index_at(
     theme: &Theme,
 ) -> Option<Vec<usize>> {
     session.step()?;
+    if multiples(session).is_some() {
+        return None;
+    }
     let (body, _) = split(session, area, theme);
     with_heat(session, |heat| heat.index_at(body, x, y, theme))
 }
@@ -82,11 +88,17 @@ fn split(session: &Session, area: Rect, theme: &Theme) -> (Rect, Vec<lines::Line
     let body = Rect::new(area.x, top, area.width, body_height as u16);
     // A small drawing leaves its lines right below it, not at the far end of the pane.
     let used = match session.step() {
-        Some(_) => body_height.min(with_heat(session, |heat| heat.height(body, theme)) + 1),
-        None => body_height,
+        Some(_) if multiples(session).is_none() => body_height.min(with_heat(session, |heat| heat.height(body, theme)) + 1),
+        _ => body_height,
     };
     let height = used as u16;
     (Rect { height, ..body }, foot)
+}
+
+/// The axis whose slices are shown side by side, if they are: the last before rows and columns.
+fn multiples(session: &Session) -> Option<&'static str> {
+    let step = session.step().filter(|_| session.shows_multiples())?;
+    step.axes.len().checked_sub(3).map(|axis| step.axes[axis])
 }
 
 trait Rows {
@@ -97,6 +109,7 @@ impl Rows for Session {
     /// The rows that the drawing would like.
     fn tensor_rows(&self) -> usize {
         match self.step().map(|step| step.value.shape().to_vec()) {
+            Some(shape) if multiples(self).is_some() => 4 * shape[shape.len() - 2],
             Some(shape) if shape.len() >= 2 => shape[shape.len() - 2] + 3,
             // A vector is folded over some lines.
             Some(shape) => 1 + shape.first().map_or(1, |n| n.div_ceil(8).min(24)),

@@ -36,6 +36,9 @@ impl Heat<'_> {
         let scale = self.scale(&range);
         let layout = Layout::new(self, area, &range, theme);
         self.draw_labels(&layout, area, buf, theme);
+        if layout.halves {
+            return self.draw_halves(&layout, scale, area, buf, theme);
+        }
         let place = self.place();
         let mut marked = Vec::new();
         for line in 0..layout.lines {
@@ -61,6 +64,43 @@ impl Heat<'_> {
             draw_mark(&layout, at, mark, style, area, buf, theme);
         }
         self.draw_sums(&layout, area, buf, theme);
+    }
+
+    /// Two rows of cells in each line, for maps that have more rows than the screen has lines.
+    fn draw_halves(
+        &self,
+        layout: &Layout,
+        scale: Scale,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
+        let (rows, _) = self.size();
+        let (here, there) = self.place();
+        for line in 0..layout.lines {
+            for slot in 0..layout.slots {
+                let Some((row, column)) = layout.cell(self, line, slot) else {
+                    continue;
+                };
+                let ground = |row: usize| {
+                    let (value, blocked) = self.cell(row, column);
+                    self.style(value, blocked, scale, theme)
+                };
+                let upper = ground(row);
+                let (mut symbol, mut style) = (" ", Style::new().bg(upper.bg.unwrap_or_default()));
+                if row + 1 < rows {
+                    let lower = ground(row + 1).bg.unwrap_or_default();
+                    (symbol, style) = ("▀", Style::new().fg(upper.bg.unwrap_or_default()).bg(lower));
+                }
+                let of_row = |row: usize| row == here && column == there;
+                if of_row(row) || of_row(row + 1) {
+                    (symbol, style) = ("+", ground(here).add_modifier(Modifier::BOLD));
+                }
+                let x = layout.gutter + slot * layout.wide;
+                let text = symbol.repeat(layout.wide);
+                put(buf, area, x, layout.head + line, &text, style);
+            }
+        }
     }
 
     fn is_operand(&self, row: usize, column: usize) -> bool {
@@ -145,7 +185,7 @@ impl Heat<'_> {
         format!("{first}{}", shade.repeat(after))
     }
 
-    fn style(&self, x: f32, blocked: bool, scale: Scale, theme: &Theme) -> Style {
+    pub(super) fn style(&self, x: f32, blocked: bool, scale: Scale, theme: &Theme) -> Style {
         let diverging = matches!(scale, Scale::AroundZero(_));
         let strength = scale.strength(x);
         match self.nature {

@@ -22,8 +22,8 @@ impl Heat<'_> {
                 let places = first..first + layout.slots;
                 (first.to_string(), places.contains(&column))
             } else {
-                let at = layout.first_row + line;
-                (self.rows.label(at), at == row)
+                let at = layout.first_row + layout.rows(line);
+                (self.rows.label(at), (at..at + layout.rows(1)).contains(&row))
             };
             if layout.gutter > 1 {
                 let label = clip(&theme.words(&label), layout.gutter - 1, theme.glyphs().more);
@@ -84,7 +84,7 @@ impl Heat<'_> {
         };
         let mut chunks = Vec::new();
         if rows > 1 {
-            let seen = part(layout.first_row, layout.lines, rows);
+            let seen = part(layout.first_row, layout.rows(layout.lines).min(rows), rows);
             let text = format!("{} {}{seen}", glyphs.down, axis(&self.rows.name));
             chunks.push(Chunk::new(2, text, theme.dim));
         }

@@ -70,6 +70,8 @@ pub struct Layout {
     pub folded: bool,
     /// Whether the numbers are written in large digits.
     pub large: bool,
+    /// Whether a line of the screen holds two rows, one in its upper half.
+    pub halves: bool,
 }
 
 impl Layout {
@@ -132,6 +134,7 @@ impl Layout {
             column_sums: false,
             folded,
             large: false,
+            halves: false,
         };
         if folded {
             let all = columns.div_ceil(slots);
@@ -149,7 +152,12 @@ impl Layout {
         layout.sums_and_height(heat, room_down, theme);
         layout.enlarge((rows, columns), range, (room, room_down), theme);
         layout.lines = rows.min(room_down / layout.high).max(1);
-        layout.first_row = window(row, rows, layout.lines);
+        let can = theme.share.fills() && !theme.ascii && heat.nature != Nature::Mask;
+        if layout.form.is_none() && can && rows > room_down {
+            layout.halves = true;
+            layout.lines = rows.div_ceil(2).min(room_down);
+        }
+        layout.first_row = window(row, rows, layout.rows(1) * layout.lines);
         layout
     }
 
@@ -188,6 +196,11 @@ impl Layout {
         }
     }
 
+    /// The rows of the tensor that so many lines of cells hold.
+    pub fn rows(&self, lines: usize) -> usize {
+        if self.halves { 2 * lines } else { lines }
+    }
+
     /// The rows of the whole drawing.
     pub fn height(&self) -> usize {
         self.head + self.lines * self.high + usize::from(self.column_sums)
@@ -199,7 +212,7 @@ impl Layout {
         let (row, column) = if self.folded {
             (0, (self.first_row + line) * self.slots + slot)
         } else {
-            (self.first_row + line, self.first_column + slot)
+            (self.first_row + self.rows(line), self.first_column + slot)
         };
         (row < rows && column < columns).then_some((row, column))
     }
