@@ -88,7 +88,9 @@ fn split(session: &Session, area: Rect, theme: &Theme) -> (Rect, Vec<lines::Line
     let body = Rect::new(area.x, top, area.width, body_height as u16);
     // A small drawing leaves its lines right below it, not at the far end of the pane.
     let used = match session.step() {
-        Some(_) if multiples(session).is_none() => body_height.min(with_heat(session, |heat| heat.height(body, theme)) + 1),
+        Some(_) if multiples(session).is_none() => {
+            body_height.min(with_heat(session, |heat| heat.height(body, theme)) + 1)
+        }
         _ => body_height,
     };
     let height = used as u16;
@@ -512,7 +514,9 @@ fn body_caption(body: &Body, cursor: &[usize], room: usize, theme: &Theme) -> Ve
         chunks.push(Chunk::new(6, heat.words_at_cursor(theme), theme.dim));
         let note = notes.get(row).and_then(|row| row.get(column));
         chunks.push(Chunk::new(8, note.cloned().unwrap_or_default(), theme.note));
-        vec![lines::fit(chunks, room), heat.caption(room, theme)]
+        let mut caption = vec![lines::fit(chunks, room)];
+        caption.extend(heat.caption(room, theme));
+        caption
     })
 }
 

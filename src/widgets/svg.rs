@@ -79,7 +79,12 @@ fn row(buf: &Buffer, y: u16, dark: bool, out: &mut String) {
         let block = block(cell.symbol());
         if let Some(dots) = braille(cell.symbol()) {
             flush_run(run.take(), top, &mut texts);
-            draw_dots(dots, (MARGIN + f32::from(x) * WIDE, top), look.ink, &mut texts);
+            draw_dots(
+                dots,
+                (MARGIN + f32::from(x) * WIDE, top),
+                look.ink,
+                &mut texts,
+            );
         } else if let Some((left, upper, w, h, opacity)) = block {
             flush_run(run.take(), top, &mut texts);
             let (px, py) = (MARGIN + (f32::from(x) + left) * WIDE, top + upper * HIGH);
@@ -197,7 +202,10 @@ fn draw_dots(bits: u32, (left, top): (f32, f32), ink: Rgb, out: &mut String) {
     ];
     let (across, down) = (WIDE / 2.0, HIGH / 4.0);
     let mut path = String::new();
-    let lit = PLACES.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
+    let lit = PLACES
+        .iter()
+        .enumerate()
+        .filter(|(bit, _)| bits >> bit & 1 == 1);
     for (_, (column, row)) in lit {
         let (x, y) = (left + column * across + 0.9, top + row * down + 1.0);
         let _ = write!(path, "M{x:.1} {y:.1}h2.4v2.4h-2.4z");

@@ -122,7 +122,9 @@ fn listed(header: &[String], row: &[String], room: usize) -> Vec<String> {
         true => cell.trim_start().to_owned(),
         false => format!("{name}: {cell}"),
     });
-    texts.flat_map(|text| super::lines::wrap(&text, room)).collect()
+    texts
+        .flat_map(|text| super::lines::wrap(&text, room))
+        .collect()
 }
 
 /// Whether columns have room for every word and number.
@@ -146,7 +148,11 @@ fn longest_words(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
 /// What stands below the rows that are drawn, when they are not all.
 pub fn rows_seen(seen: &Range<usize>, all: usize, theme: &Theme) -> String {
     let (first, last) = (seen.start + 1, seen.end);
-    let keys = if theme.ascii { "up and down" } else { "↑ ↓" };
+    let keys = if theme.ascii {
+        "up and down"
+    } else {
+        "↑ ↓"
+    };
     format!("rows {first} to {last} of {all}; {keys} go on")
 }
 
@@ -352,7 +358,11 @@ mod tests {
             drawn(8),
             "layer: generator\nparameters: 39,600,000\nequation: 512*50+50\n\nlayer: norm\nparameters: 1,024\nequation: 2*512"
         );
-        assert!(drawn(5).ends_with("rows 1 to 1 of 2; ↑ ↓ g…"), "{}", drawn(5));
+        assert!(
+            drawn(5).ends_with("rows 1 to 1 of 2; ↑ ↓ g…"),
+            "{}",
+            drawn(5)
+        );
         assert_eq!(height(&header, &rows, 24), 8);
     }
 
