@@ -391,12 +391,7 @@ impl App {
 
     /// The style of the text.
     pub fn prose(&self) -> ProseStyle {
-        let mut style = ProseStyle::default();
-        if !self.theme.is_coloured() {
-            style.syntax = crate::widgets::prose::SyntaxStyle::plain();
-            style.callout = crate::widgets::prose::CalloutStyle::plain();
-        }
-        style
+        ProseStyle::of(&self.theme)
     }
 }
 

@@ -276,6 +276,9 @@ pub fn is_possible(app: &App, action: Action) -> bool {
             session.step().is_some() && session.lens().is_none() && app.unanswered().is_none()
         }
         Action::Undo => !session.edits().is_empty(),
+        Action::Multiples => {
+            session.shows_multiples() || session.step().is_some_and(|step| step.value.rank() > 2)
+        }
         Action::Up | Action::Partner => session.why().is_some(),
         Action::Run => matches!(
             session.picture().map(|p| &p.body),
