@@ -58,6 +58,10 @@ impl Stage for TourStage {
                 let row = looked.data().chunks(looked.last()).nth(knobs.step)?;
                 row.iter().copied().reduce(f32::max).map(f64::from)
             }
+            "written_without_cross" => {
+                let blind = Reading::of(&knobs.sentence, Some(Flaw::NoCross));
+                Some(blind.written.len() as f64)
+            }
             "parameters" => Some(BuiltIn::Everyday.translator().params.count() as f64),
             _ => reading.fact(name),
         }

@@ -93,9 +93,10 @@ fn stream(reading: &Reading) -> Picture {
             format!("{scope}.feed_forward.norm"),
         ));
     }
-    let bars = stages.into_iter().map(|(label, name)| {
-        let rms = rms(reading.tensor(&name));
-        Bar::new(label, rms, format!("{rms:.2}"))
+    // Without positions there is no such step.
+    let bars = stages.into_iter().filter_map(|(label, name)| {
+        let rms = rms(reading.trace.tensor(&name)?);
+        Some(Bar::new(label, rms, format!("{rms:.2}")))
     });
     Picture::bars(
         "stream",
