@@ -53,13 +53,16 @@ pub mod subwords;
 pub mod teacher_forcing;
 #[path = "06-three-uses/stage.rs"]
 pub mod three_uses;
+#[path = "00-tour/stage.rs"]
+pub mod tour;
 #[path = "20-training/stage.rs"]
 pub mod training;
 #[path = "24-where-time-goes/stage.rs"]
 pub mod where_time_goes;
 
 /// Every lesson, first to last.
-pub static LESSONS: [&LazyLock<Lesson>; 25] = [
+pub static LESSONS: [&LazyLock<Lesson>; 26] = [
+    &tour::LESSON,
     &embeddings::LESSON,
     &positional_encoding::LESSON,
     &masks::LESSON,
@@ -87,18 +90,27 @@ pub static LESSONS: [&LazyLock<Lesson>; 25] = [
     &graduation::LESSON,
 ];
 
+/// The parts of the course: each with its first and its last lesson's number.
+pub static PARTS: [(&str, usize, usize); 5] = [
+    ("START", 0, 0),
+    ("THE PIECES", 1, 13),
+    ("LEARNING", 14, 18),
+    ("USING", 19, 23),
+    ("BEYOND", 24, 25),
+];
+
 /// Where a sentence and a model of one's own are looked into; it stands beside the course.
 pub static PLAYGROUND: &LazyLock<Lesson> = &playground::LESSON;
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
 /// nearest.
 pub fn find(word: &str) -> Result<&'static Lesson, String> {
-    let number = word.trim_start_matches('0').parse::<usize>().ok();
+    let number = word.parse::<usize>().ok();
     let named = |l: &&'static Lesson| {
         let exercise = l.exercise.as_ref().map(|exercise| exercise.name);
-        number.is_some_and(|n| n > 0 && n == l.number)
+        (l.is_numbered() && number == Some(l.number))
             || l.name == word
-            || l.folder() == word
+            || l.folder == word
             || exercise == Some(word)
     };
     let all = LESSONS.into_iter().chain([PLAYGROUND]).map(|l| &**l);

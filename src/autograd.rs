@@ -406,14 +406,14 @@ impl Var {
         let recording = self.tape.0.borrow();
         let walked = |node| {
             let node: &Node = node;
-            backward::Walked {
+            backward::Recorded {
                 value: &node.value,
                 origin: &node.origin,
                 differentiable: node.differentiable,
             }
         };
         let steps: Vec<_> = recording.nodes.iter().map(walked).collect();
-        let grads = backward::walk(&steps, self.id, upstream);
+        let grads = backward::backpropagate(&steps, self.id, upstream);
         Grads {
             by_id: grads,
             param_vars: recording.param_vars.clone(),
@@ -453,7 +453,7 @@ impl Tape {
                     drop((dy, node.value, made.saved));
                     for (input, dx) in made.inputs.into_iter().zip(dxs) {
                         if let Some(dx) = dx.filter(|_| nodes[input].differentiable) {
-                            backward::gather(&mut grads[input], dx);
+                            backward::accumulate(&mut grads[input], dx);
                         }
                     }
                 }

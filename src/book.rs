@@ -17,7 +17,7 @@ use crate::curriculum::LESSONS;
 use crate::data::output::Files;
 use crate::lesson::page::{self, Predict, StageBlock};
 use crate::lesson::session::Session;
-use crate::lesson::{Body, Lesson, quiz, source};
+use crate::lesson::{Body, Lesson, glossary, quiz, source};
 use crate::tensor::shared;
 use crate::tui::command;
 use crate::widgets::stage;
@@ -49,6 +49,7 @@ pub fn write(folder: &Path, html: bool, force: bool) -> anyhow::Result<()> {
     let before = Manifest::read(folder);
     let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
     Files::new(folder, contents(&files), &own, force)?;
+    files.insert("src/glossary.md".to_owned(), glossary()?.into());
     for pages in chapters()? {
         files.extend(pages);
     }
@@ -66,7 +67,7 @@ fn chapters() -> anyhow::Result<Vec<Pages>> {
         let mut files = Pages::new();
         let text = chapter(lesson, &mut files);
         let pages = text.map(|text| {
-            files.insert(format!("src/{}.md", lesson.folder()), text.into());
+            files.insert(format!("src/{}.md", lesson.folder), text.into());
             files
         });
         let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,6 +75,38 @@ fn chapters() -> anyhow::Result<Vec<Pages>> {
     });
     let drawn = drawn.into_inner().unwrap_or_else(PoisonError::into_inner);
     drawn.into_values().collect()
+}
+
+/// The terms as a chapter, each under a heading of its own.
+fn glossary() -> anyhow::Result<String> {
+    let mut out =
+        "# Glossary\n\nThe terms of the course. Papers and other people's code use the same.\n"
+            .to_owned();
+    for term in glossary::terms() {
+        let _ = write!(
+            out,
+            "\n## {}\n\n{}\n",
+            term.name.replace('<', "\\<"),
+            term.means
+        );
+        if let Some(tex) = &term.formula {
+            let _ = write!(out, "\n$$ {tex} $$\n");
+        }
+        if !term.also.is_empty() {
+            let also = term.also.join(", ").replace('<', "\\<");
+            let _ = write!(out, "\nAlso called: {also}.\n");
+        }
+        let lesson = LESSONS.iter().find(|lesson| lesson.number == term.lesson);
+        if let Some(lesson) = lesson {
+            let _ = write!(
+                out,
+                "\nTaught in [{}]({}.md).\n",
+                lesson.heading(),
+                lesson.folder
+            );
+        }
+    }
+    formulas::as_mathml(&out).map_err(|e| anyhow!("lessons/glossary.toml: {e}"))
 }
 
 fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
@@ -104,8 +137,9 @@ fn contents(pages: &Pages) -> impl Iterator<Item = (&str, &[u8])> {
 fn frame() -> Pages {
     let mut summary = "# Summary\n\n[How to use this book](introduction.md)\n\n".to_owned();
     for lesson in LESSONS {
-        let _ = writeln!(summary, "- [{}]({}.md)", lesson.title, lesson.folder());
+        let _ = writeln!(summary, "- [{}]({}.md)", lesson.title, lesson.folder);
     }
+    summary += "\n[Glossary](glossary.md)\n";
     let files = [
         ("book.toml", CONFIG),
         ("theme/tutor.css", STYLE),
@@ -151,7 +185,7 @@ struct Fence<'a> {
 }
 
 fn chapter(lesson: &'static Lesson, files: &mut Pages) -> anyhow::Result<String> {
-    let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder());
+    let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder);
     let pages = lesson.pages()?;
     let mut stages = pages.iter().filter_map(|p| p.stage());
     let mut questions = pages.iter().flat_map(|p| p.predictions());
@@ -179,7 +213,7 @@ fn chapter(lesson: &'static Lesson, files: &mut Pages) -> anyhow::Result<String>
                     .next()
                     .ok_or_else(|| place("a stage block was not read".to_owned()))?;
                 pictures += 1;
-                let name = format!("{}-{pictures}", lesson.folder());
+                let name = format!("{}-{pictures}", lesson.folder);
                 out += &figure(&mut session, block, &name, files).map_err(place)?;
             }
             "predict" => {
@@ -189,7 +223,7 @@ fn chapter(lesson: &'static Lesson, files: &mut Pages) -> anyhow::Result<String>
                 out += &asked(&session, question).map_err(place)?;
             }
             _ => {
-                let folder = format!("lessons/{}", lesson.folder());
+                let folder = format!("lessons/{}", lesson.folder);
                 let (code, from) =
                     source::expand(&source::Embedded, &folder, &fence.body).map_err(place)?;
                 let _ = writeln!(out, "```{}\n{}\n```", fence.language, code.trim_end());
@@ -204,15 +238,16 @@ fn chapter(lesson: &'static Lesson, files: &mut Pages) -> anyhow::Result<String>
     for question in &questions {
         out += &asked(&session, question).map_err(place)?;
     }
-    let exercise = lesson.exercise().map_err(place)?;
-    let _ = write!(
-        out,
-        "\n## Exercise: `{0}`\n\n{1}\n\nBegin with `cargo run -- exercise start {0}`, edit `exercises/{0}.rs`, and check it with \
+    if let Some(exercise) = &lesson.exercise {
+        let _ = write!(
+            out,
+            "\n## Exercise: `{0}`\n\n{1}\n\nBegin with `cargo run -- exercise start {0}`, edit `exercises/{0}.rs`, and check it with \
          `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
-        exercise.name,
-        exercise.task,
-        exercise.starter.trim_end()
-    );
+            exercise.name,
+            exercise.task,
+            exercise.starter.trim_end()
+        );
+    }
     formulas::as_mathml(&out).map_err(place)
 }
 

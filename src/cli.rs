@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
+use crate::lesson::glossary;
 use crate::lesson::session::Session;
 use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
@@ -74,6 +75,14 @@ enum Command {
     /// Lists the lessons
     #[command(after_help = "Example:\n  transformer-tutor lessons")]
     Lessons {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Says what a term of the course means, or lists all terms
+    Glossary {
+        /// The term, or how it begins
+        term: Option<String>,
         /// As JSON
         #[arg(long)]
         json: bool,
@@ -320,6 +329,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
             let all: Vec<_> = LESSONS.iter().map(|l| listing(l)).collect();
             json(out, &all)?;
         }
+        Some(Command::Glossary { term, json }) => glossary_of(term.as_deref(), json, out)?,
         Some(Command::Book {
             out: folder,
             html,
@@ -404,6 +414,26 @@ fn play_on_screen(play: &Play, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     session.show("translation").map_err(anyhow::Error::msg)?;
     writeln!(out, "{}", stage::describe(&session))?;
+    Ok(())
+}
+
+/// One term, or all of them.
+fn glossary_of(term: Option<&str>, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    let terms = match term {
+        Some(word) => vec![glossary::find(word).map_err(anyhow::Error::msg)?],
+        None => glossary::terms().iter().collect(),
+    };
+    if as_json {
+        return json(out, &terms);
+    }
+    for term in terms {
+        writeln!(
+            out,
+            "{}\n  {}",
+            term.name,
+            term.card().replace("\n\n", "\n  ")
+        )?;
+    }
     Ok(())
 }
 

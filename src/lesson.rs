@@ -7,6 +7,7 @@ pub mod chart;
 pub mod claim;
 pub mod copying;
 pub mod exercise;
+pub mod glossary;
 pub mod knob;
 pub mod leak;
 pub mod measure;
@@ -14,12 +15,14 @@ pub mod memo;
 pub mod models;
 pub mod page;
 pub mod picture;
+pub mod plan;
 pub mod probe;
 pub mod progress;
 pub mod quiz;
 pub mod race;
 pub mod session;
 pub mod source;
+pub mod symbols;
 pub mod trained;
 pub mod walk;
 mod words;
@@ -30,8 +33,10 @@ pub use picture::{Bar, Body, Picture, Run, Series};
 
 /// One lesson of the curriculum.
 pub struct Lesson {
-    /// Its place, from 1; 0 stands beside the course.
+    /// Its place in the course, from 0; what stands beside the course has 0 too, and no number in its folder.
     pub number: usize,
+    /// `04-attention`: its folder, and its name in lists.
+    pub folder: &'static str,
     /// Its name in commands: `attention`. Its folder is `lessons/04-attention`.
     pub name: &'static str,
     /// Its name on the screen.
@@ -106,9 +111,19 @@ impl Lesson {
         }
     }
 
+    /// How many pages its text has.
+    pub fn page_count(&self) -> usize {
+        page::count(self.text)
+    }
+
+    /// The number of the page `id`, from 0: the first, if there is no such page.
+    pub fn page_number(&self, id: &str) -> usize {
+        page::number(&self.pages().unwrap_or_default(), Some(id))
+    }
+
     /// The pages of its text. `Err` says where the text is wrong.
     pub fn pages(&self) -> Result<Vec<page::Page>, page::PageError> {
-        page::parse(&format!("lessons/{}/lesson.md", self.folder()), self.text)
+        page::parse(&format!("lessons/{}/lesson.md", self.folder), self.text)
     }
 
     /// Its settings with some knobs turned, and mistakes on as `("break", name)`. `Err` says what cannot be set.
@@ -153,12 +168,9 @@ impl Lesson {
         all.find(|(of, _)| *of == name).map(|(_, hint)| hint)
     }
 
-    /// `04-attention`: the lesson's folder, and its name in lists.
-    pub fn folder(&self) -> String {
-        match self.number {
-            0 => self.name.to_owned(),
-            number => format!("{number:02}-{}", self.name),
-        }
+    /// Whether it is a station of the course, and not beside it.
+    pub fn is_numbered(&self) -> bool {
+        self.folder.starts_with(|c: char| c.is_ascii_digit())
     }
 
     /// The function to write. `Err` says where there is one.
@@ -173,9 +185,9 @@ impl Lesson {
 
     /// `04 Scaled dot-product attention`: its title with its number, if it has one.
     pub fn heading(&self) -> String {
-        match self.number {
-            0 => self.title.to_owned(),
-            number => format!("{number:02} {}", self.title),
+        match self.is_numbered() {
+            true => format!("{:02} {}", self.number, self.title),
+            false => self.title.to_owned(),
         }
     }
 }
@@ -193,6 +205,13 @@ pub trait Stage: Send + Sync {
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let _ = (name, run, settings);
         None
+    }
+
+    /// Whether these two mistakes take each other's place, beside those of the exercise's function, of which one runs:
+    /// switching one on then switches the other off.
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        let _ = (one, other);
+        false
     }
 }
 

@@ -9,9 +9,11 @@ use std::sync::Arc;
 
 use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::Lesson;
+use crate::lesson::glossary;
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
+use crate::lesson::symbols::symbols;
 use crate::lesson::walk::{Intent, Walk};
 use crate::tui::command::press;
 use crate::typeset::sanitize::clean;
@@ -120,7 +122,7 @@ fn choose(prompt: &mut Prompt<'_>) -> anyhow::Result<Option<&'static Lesson>> {
             return Ok(None);
         };
         match line.as_str() {
-            "q" | "quit" | "0" => return Ok(None),
+            "q" | "quit" => return Ok(None),
             "" => {}
             word => match curriculum::find(word) {
                 Ok(lesson) => return Ok(Some(lesson)),
@@ -194,6 +196,7 @@ impl<'a> At<'a> {
             "next" => self.open(self.walk.page + 1, prompt),
             "previous" => self.open(self.walk.page.saturating_sub(1), prompt),
             "page" => self.open(self.walk.page, prompt),
+            "symbols" => prompt.say(&self.symbols()),
             "g" => match self.slope(rest) {
                 Ok(said) | Err(said) => prompt.say(&said),
             },
@@ -203,6 +206,10 @@ impl<'a> At<'a> {
             "train" => self.train(rest, prompt),
             "exercise" => self.exercise(rest, prompt),
             "play" => self.play(rest, prompt),
+            "term" => match glossary::find(rest) {
+                Ok(term) => prompt.say(&format!("{}: {}", term.name, term.card())),
+                Err(sentence) => prompt.say(&sentence),
+            },
             word if ENTRIES.iter().any(|entry| entry.word == word) => {
                 let Some(argument) = self.argument(word, rest, prompt)? else {
                     return Ok(());
@@ -225,7 +232,8 @@ impl<'a> At<'a> {
 
     /// The playground, with this sentence, or what the lesson shows.
     fn play(&mut self, sentence: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        if !std::ptr::eq(self.walk.lesson(), &raw const **PLAYGROUND) {
+        let at_hand = self.walk.is_tour() && !sentence.is_empty();
+        if !at_hand && !std::ptr::eq(self.walk.lesson(), &raw const **PLAYGROUND) {
             let walk = Walk::new(PLAYGROUND, self.progress, None).map_err(anyhow::Error::msg)?;
             let before = std::mem::replace(&mut self.walk, walk);
             self.open(self.walk.page, prompt)?;
@@ -303,6 +311,25 @@ impl<'a> At<'a> {
         };
         prompt.say(&choices)?;
         Ok(prompt.ask(takes)?.filter(|line| !line.is_empty()))
+    }
+
+    /// What the symbols of the page's formulas stand for.
+    fn symbols(&self) -> String {
+        let session = &self.walk.session;
+        let told = self.walk.unanswered(self.progress).is_none();
+        let all = symbols(self.walk.page(), session).into_iter();
+        let said = all.map(|(symbol, meaning)| {
+            format!(
+                "{}.\n",
+                stage::describe_symbol(session, &symbol, meaning, told)
+            )
+        });
+        match said.collect::<String>() {
+            none if none.is_empty() => {
+                "No symbol of this page's formulas is a tensor or a knob of the run.".to_owned()
+            }
+            said => said,
+        }
     }
 
     /// The slope by a named cell, or by the cell under the cursor, both ways.

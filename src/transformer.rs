@@ -99,7 +99,7 @@ impl Transformer {
     }
 
     // ANCHOR: halves
-    /// The memory `[batch, source, d_model]`: computed once, however many words are decoded.
+    /// The memory `[batch, source, d_model]`: computed once, however many tokens are decoded.
     #[track_caller]
     pub fn encode(&self, src: &Var, src_mask: &Var) -> Var {
         let x = src.tape().scoped("src_embed", || {
@@ -207,8 +207,8 @@ impl Transformer {
 }
 
 // ANCHOR: forward
-/// `src [batch, source]` and `tgt [batch, target]` as ids: what the model makes of them. With
-/// [`Shift::Ids`] `tgt` begins with a start token and lacks its last word; with
+/// The forward pass over `src [batch, source]` and `tgt [batch, target]`, given as ids. With
+/// [`Shift::Ids`] `tgt` begins with a start token and lacks its last token; with
 /// [`Shift::Embeddings`] it is the whole sentence.
 #[track_caller]
 pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {

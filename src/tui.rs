@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use termprofile::{DetectorSettings, TermProfile};
 
+use crate::curriculum::LESSONS;
 use crate::lesson::Lesson;
 use crate::lesson::exercise::bench::Bench;
 use crate::lesson::exercise::workbook::Workbook;
@@ -21,9 +22,13 @@ use crate::widgets::theme::Theme;
 
 pub mod app;
 pub mod command;
-mod find;
+mod editor;
+pub mod entries;
+pub mod find;
 pub mod input;
+pub mod layout;
 mod panics;
+pub mod pointer;
 pub mod terminal;
 pub mod update;
 pub mod view;
@@ -65,7 +70,9 @@ pub fn run(
     let (progress, notice) = Progress::load();
     let mut app = App::new(None, theme, progress, notice);
     app.patience = Some(PATIENCE);
-    if let Some(lesson) = lesson {
+    // Who comes for the first time sees a sentence being translated, not a list.
+    let first = app.progress.last().is_none().then(|| &**LESSONS[0]);
+    if let Some(lesson) = lesson.or(first) {
         app.open(lesson);
     }
     if let Some(room) = &mut app.room {
@@ -158,6 +165,10 @@ pub fn run(
             }
             draw = true;
         }
+        if let Some(job) = app.begins() {
+            work.start(job);
+            draw = true;
+        }
         if app.is_slow() != slow {
             slow = app.is_slow();
             draw = true;
@@ -220,8 +231,8 @@ fn message(event: Event) -> Option<Message> {
         Event::Paste(text) => Some(Message::Paste(text)),
         Event::Resize(width, height) => Some(Message::Resize(width, height)),
         Event::Mouse(mouse) => match mouse.kind {
-            MouseEventKind::ScrollDown => Some(Message::Wheel(3)),
-            MouseEventKind::ScrollUp => Some(Message::Wheel(-3)),
+            MouseEventKind::ScrollDown => Some(Message::Wheel(3, mouse.column, mouse.row)),
+            MouseEventKind::ScrollUp => Some(Message::Wheel(-3, mouse.column, mouse.row)),
             MouseEventKind::Down(MouseButton::Left) => {
                 Some(Message::Click(mouse.column, mouse.row))
             }
@@ -253,7 +264,10 @@ impl Work {
         thread::spawn(move || {
             let mut report = |progress| match sender.send(Message::Job(number, Box::new(progress)))
             {
-                Ok(()) => ControlFlow::Continue(()),
+                Ok(()) => {
+                    thread::sleep(job.pace);
+                    ControlFlow::Continue(())
+                }
                 Err(_) => ControlFlow::Break(()),
             };
             let run = || wanted.run(|| (job.run)(&mut report));
@@ -336,6 +350,24 @@ fn perform(
             match Workbook::find().and_then(|book| Bench::start(&book, exercise, tell)) {
                 Ok(bench) => work.bench = Some(bench),
                 Err(sentence) => app.notice = Some(sentence),
+            }
+        }
+        Some(Effect::Editor) => {
+            let Some(room) = &app.room else { return Ok(()) };
+            let Some(exercise) = &room.walk.session.lesson().exercise else {
+                return Ok(());
+            };
+            let edited = Workbook::find().and_then(|book| {
+                book.begin(exercise)?;
+                let path = book.path(exercise);
+                let said = screen.lend(|| editor::edit(&path));
+                said.map_err(|e| e.to_string()).flatten()
+            });
+            app.size = screen.size();
+            // What was saved is checked at once, as it is while the tutor is in front.
+            perform(Some(Effect::Watch), app, screen, work)?;
+            if let Err(sentence) = edited {
+                app.notice = Some(sentence);
             }
         }
         Some(Effect::Unwatch) => {

@@ -147,7 +147,7 @@ fn every_lesson_has_a_target_that_the_gate_passes_over() {
             .iter()
             .find(|t| t["name"].as_str() == Some(name))
             .unwrap_or_else(|| panic!("Cargo.toml has no [[test]] named {name}"));
-        let path = format!("lessons/{}/learner.rs", lesson.folder());
+        let path = format!("lessons/{}/learner.rs", lesson.folder);
         assert_eq!(target["path"].as_str(), Some(path.as_str()));
         // Else `cargo test` would ask for a file that only a learner has.
         assert_eq!(target["test"].as_bool(), Some(false), "{name}");
@@ -164,7 +164,7 @@ fn every_solution_is_source_that_is_there() {
             "{{{{#include ../../{}}}}}",
             lesson.exercise().expect("every lesson has one").solution
         );
-        let folder = format!("lessons/{}", lesson.folder());
+        let folder = format!("lessons/{}", lesson.folder);
         let shown = transformer_tutor::lesson::source::expand(&Embedded, &folder, &include);
         assert!(shown.is_ok(), "{}: {shown:?}", lesson.name);
     }
@@ -310,7 +310,7 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
         // One mistake shows that hints come through; `tests/lessons.rs` tries them all, without cargo. Those of a
         // few lessons are no functions of the learner's signature.
         let module = lesson.name.replace('-', "_");
-        let text = Embedded.read(&format!("lessons/{}/mistakes.rs", lesson.folder()));
+        let text = Embedded.read(&format!("lessons/{}/mistakes.rs", lesson.folder));
         let written =
             |name: &str| text.is_some_and(|text| text.contains(&format!("pub fn {name}(")));
         let function = |mistake: &Mistake| mistake.name.replace('-', "_");

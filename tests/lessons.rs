@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
-use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
+use transformer_tutor::curriculum::{LESSONS, PARTS, PLAYGROUND};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::claim::{Live, states, states_about};
 use transformer_tutor::lesson::page::{self, Page, Predict};
@@ -100,6 +100,11 @@ fn lessons_stand_in_order_and_need_only_earlier_ones() {
                 lesson.name
             );
         }
+        assert_eq!(lesson.page_count(), pages(lesson).len(), "{}", lesson.name);
+        let parts = PARTS
+            .iter()
+            .filter(|(_, from, to)| (*from..=*to).contains(&lesson.number));
+        assert_eq!(parts.count(), 1, "{} is in one part", lesson.name);
         assert!(
             lesson.minutes > 0 && !lesson.gains.is_empty(),
             "{}",
@@ -125,7 +130,7 @@ fn every_number_in_a_text_is_a_claim_that_holds() {
 fn claim_problems(lesson: &'static Lesson) -> Vec<String> {
     let mut problems = Vec::new();
     let pages = pages(lesson);
-    let place = |line| format!("lessons/{}/lesson.md:{line}", lesson.folder());
+    let place = |line| format!("lessons/{}/lesson.md:{line}", lesson.folder);
     for (line, number) in page::unclaimed_numbers(&pages) {
         problems.push(format!("{}: {number} has no claim", place(line)));
     }
@@ -201,7 +206,7 @@ fn every_prediction_has_one_right_answer_and_the_engine_gives_it() {
         let asked = pages.iter().flat_map(Page::predictions).count();
         assert!(asked >= 2, "{} asks for {asked} predictions", lesson.name);
         for predict in pages.iter().flat_map(Page::predictions) {
-            let place = format!("lessons/{}/lesson.md:{}", lesson.folder(), predict.line);
+            let place = format!("lessons/{}/lesson.md:{}", lesson.folder, predict.line);
             problems.extend(question_problems(&mut runs, &place, predict));
         }
     }
@@ -306,7 +311,7 @@ impl Env for Disturbed<'_> {
 fn every_page_and_every_question_has_an_id_of_its_own() {
     let mut problems = Vec::new();
     for lesson in LESSONS.iter().copied().chain([PLAYGROUND]) {
-        let place = format!("lessons/{}/lesson.md", lesson.folder());
+        let place = format!("lessons/{}/lesson.md", lesson.folder);
         let pages = pages(lesson);
         // A title may change, and with it an id that is made of it: so each is written down.
         for (line, text) in (1..).zip(lesson.text.lines()) {
@@ -342,7 +347,7 @@ fn every_page_puts_its_stage_in_place() {
         let mut session = Session::new(lesson);
         for page in pages(lesson) {
             if let Some(block) = page.stage() {
-                let place = format!("lessons/{}/lesson.md:{}", lesson.folder(), block.line);
+                let place = format!("lessons/{}/lesson.md:{}", lesson.folder, block.line);
                 if let Err(e) = session.arrange(block) {
                     problems.push(format!("{place}: {e}"));
                 }

@@ -11,7 +11,9 @@ use pty::Tutor;
 #[test]
 fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "multi-head"]);
-    tutor.sees(&["query[0,0,0]", "1/8"]);
+    tutor.sees(&["1/11"]);
+    tutor.press("nn");
+    tutor.sees(&["query[0,0,0]", "3/11"]);
     let before = tutor.text();
     tutor.press("e");
     tutor.sees(&["edit"]);
@@ -76,11 +78,11 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
         "04 Scaled dot-product attention",
     ]);
     tutor.press("4");
-    tutor.sees(&["query", "1/11"]);
-    tutor.press("n");
+    tutor.sees(&["weights", "1/15"]);
+    tutor.press("nn");
     tutor.sees(&["Before you look", "p asks, then the page goes on"]);
     assert!(
-        !tutor.text().contains("Rows ask, columns are asked"),
+        !tutor.text().contains("Rows are queries, columns are keys"),
         "the page must not tell the answer"
     );
     tutor.press("p1");
@@ -469,7 +471,7 @@ fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
     tutor.press("  \x02BBg");
     tutor.sees(&[
         "∂ product",
-        "∂ bias[0]",
+        "∂ bias[1]",
         "exactly 0:",
         "flipped the gradients",
     ]);

@@ -29,7 +29,7 @@ fn check(embed: mistakes::Embed) -> Outcome {
     for (says, case) in CASES {
         TASK.compared(embed, &[(says, case)], 1e-5, |case, f| run(case, f).0)?;
         let [slope, gradient] = [TASK.reference, embed].map(|f| run(&case, f).1);
-        let says = format!("{says}: the gradient by the table");
+        let says = format!("{says}: the gradient of the embedding matrix");
         compare(&says, &slope, &gradient, 1e-4)?;
     }
     Ok(())

@@ -10,5 +10,5 @@ use transformer_tutor::autograd::Var;
 /// `x.shape()` gives the sizes.
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let _ = (table, ids);
-    todo!("one row for each id, made as loud as its position")
+    todo!("one row for each id, multiplied by √d_model")
 }

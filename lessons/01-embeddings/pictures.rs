@@ -11,7 +11,7 @@ use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::nn::masks::PAD;
 use transformer_tutor::tensor::{Tensor, matmul};
 
-/// How loud words and positions are in a run.
+/// The sizes (RMS) of token and position vectors in a run.
 pub struct Loudness {
     /// The root mean square of a cell of this batch's real words, as the sum holds them.
     pub token: f64,
@@ -48,29 +48,29 @@ impl Loudness {
     }
 }
 
-/// The two lengths side by side.
+/// The sizes side by side.
 pub fn loudness(of: &Loudness) -> Picture {
     let ratio = of.position / of.token;
     let verdict = if ratio > 1.0 {
-        format!("the position is {ratio:.1} times as loud as the word")
+        format!("the position vector is {ratio:.1} times as large as the token vector")
     } else {
         format!(
-            "the word is {:.1} times as loud as its position",
+            "the token vector is {:.1} times as large as its position",
             1.0 / ratio
         )
     };
     let bar = |label: &str, value: f64| Bar::new(label, value, format!("{value:.4}"));
     let bars = vec![
-        bar("word", of.token),
+        bar("token", of.token),
         bar("position", of.position),
         bar("logit", of.logits),
     ];
     let says = format!(
-        "With these settings {verdict}. The same table, unscaled, makes logits that spread by {:.3}.",
+        "With these settings {verdict}. The same matrix, unscaled, makes logits with a standard deviation of {:.3}.",
         of.logits
     );
-    let title = "How loud is a word beside its position?";
-    Picture::bars("loudness", title, says, "root mean square of a cell", bars).by_logarithm()
+    let title = "Size of a token vector and of its position vector";
+    Picture::bars("loudness", title, says, "RMS", bars).by_logarithm()
 }
 
 /// Bytes of `cells` numbers.
@@ -116,7 +116,7 @@ pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
         };
         let cells = ids.len() * table.shape()[0];
         let rows_of_both = vec![
-            row("one-hot rows times the table", product, cells),
+            row("one-hot rows times the embedding matrix", product, cells),
             row("look the rows up", lookup, ids.len()),
         ];
         Progress {
@@ -130,9 +130,10 @@ pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
         }
     };
     let job = Job {
-        about: "Multiplies one-hot rows with the whole table, and looks the same rows up: well under a second.".to_owned(),
+        pace: std::time::Duration::ZERO,
+        about: "Multiplies one-hot rows with the whole embedding matrix, and looks the same rows up: well under a second.".to_owned(),
         run: Arc::new(work),
     };
-    let says = "A one-hot row times the table is one row of the table.";
+    let says = "A one-hot row times the embedding matrix is one row of the matrix.";
     Picture::new("one-hot", "Multiply, or look up?", says, Body::Job(job))
 }

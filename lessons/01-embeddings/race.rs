@@ -24,9 +24,9 @@ const STEPS: usize = 150;
 /// How the lanes of a race differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// How the table begins.
+    /// How the embedding matrix is initialised.
     pub init: Init,
-    /// Whether the table also makes the logits.
+    /// Whether the embedding matrix also makes the logits.
     pub tied: bool,
     /// Which random numbers.
     pub seed: u64,
@@ -147,8 +147,9 @@ pub fn picture(rules: Rules) -> Picture {
         title: "Learning to copy: three factors, one seed".to_owned(),
         says: "A small model learns to copy sentences, once for each factor.".to_owned(),
         body: Body::Job(Job {
+            pace: std::time::Duration::ZERO,
             about: format!(
-                "Trains three small copiers for {STEPS} steps each, with the table that the knobs init and tied ask for."
+                "Trains three small copiers for {STEPS} steps each, with the embedding matrix that the knobs init and tied ask for."
             ),
             run: Arc::new(move |report| run(rules, report)),
         }),

@@ -84,15 +84,15 @@ fn embed(knobs: &Knobs, settings: &Settings) -> mistakes::Embed {
 }
 
 fn rules(knobs: &Knobs) -> race::Rules {
-    // The race's table is small. By Xavier's rule it would begin louder than that of 30,000 words, so it
-    // takes over the loudness of the large one; what depends on the width alone follows its own.
-    let loudness = match knobs.init {
+    // The race's table is small. Xavier's rule would initialise it with larger numbers than that of 30,000
+    // words, so it takes over the standard deviation of the large one; what depends on the width alone follows its own.
+    let deviation = match knobs.init {
         Begin::Xavier => xavier_bound(&[VOCABULARY, D_MODEL]) / 3_f32.sqrt(),
         Begin::Normal => 1.0,
         Begin::Tf => (race::WIDTH as f32).powf(-0.5),
     };
     race::Rules {
-        init: Init::Normal(loudness),
+        init: Init::Normal(deviation),
         tied: knobs.tied,
         seed: knobs.seed,
     }

@@ -11,7 +11,7 @@ use transformer_tutor::tensor::{Tensor, matmul, random};
 pub const VOCABULARY: usize = 30_000;
 pub const D_MODEL: usize = 512;
 
-/// How a table begins: by Xavier's rule, with rows of unit cells, or as TensorFlow's.
+/// How an embedding matrix is initialised: by Xavier's rule, with rows of unit cells, or as TensorFlow's.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Begin {
@@ -20,7 +20,7 @@ pub enum Begin {
     Tf,
 }
 
-/// Which table: how it begins, and its seed.
+/// Which table: its initialisation and its seed.
 pub type Key = (Begin, u64);
 
 /// A drawn table.

@@ -1,4 +1,4 @@
-//! Write the position table. Save, and the check runs.
+//! Write the positional encoding. Save, and the check runs.
 
 use transformer_tutor::tensor::Tensor;
 

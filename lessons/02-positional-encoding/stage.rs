@@ -52,6 +52,10 @@ fn layout(knobs: &Knobs, settings: &Settings) -> Layout {
 }
 
 impl Stage for PositionStage {
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        [one, other].contains(&"no-position")
+    }
+
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let knobs: Knobs = settings.knobs();
         let (d_model, length) = (knobs.d_model, knobs.length);
@@ -108,8 +112,10 @@ impl Stage for PositionStage {
             "blind" => experiments::BLINDNESS.0,
             "seeing" => experiments::BLINDNESS.1,
             "probe_width" => experiments::PROBED as f64,
-            "probe_word" => experiments::PROBES.0,
-            "probe_position" => experiments::PROBES.1,
+            "probe_word" => experiments::PROBES.word,
+            "probe_position" => experiments::PROBES.position,
+            "probe_position_many" => experiments::PROBES.position_of_many,
+            "probe_many" => experiments::MANY as f64,
             "learned_parameters" => learned(d_model) as f64,
             "gradients_kept" => gradients_kept(d_model),
             _ => return None,
@@ -124,7 +130,7 @@ fn learned(d_model: usize) -> usize {
     params.count()
 }
 
-/// How many gradients by the fixed table a backward walk keeps: none.
+/// How many gradients the backward pass keeps for the fixed table: none.
 fn gradients_kept(d_model: usize) -> f64 {
     let tape = Tape::eval(&Params::default());
     let x = tape.input("x", Tensor::ones(&[1, 4, d_model]), &["b", "t", "d"]);

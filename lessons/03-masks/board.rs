@@ -51,9 +51,9 @@ pub fn board(made: &Recorded, n: usize) -> Picture {
     let count = |word: &str| notes.iter().flatten().filter(|note| *note == word).count();
     let words = [&made.batch.src_words[n][..], &made.batch.tgt_words[n][..]].concat();
     let values = Tensor::from_fn(&[size, size], |i| f32::from(u8::from(open(i[0], i[1]))));
-    let title = format!("who may read whom in sentence {n}: row reads column");
+    let title = format!("Which token may read which in sentence {n}: row reads column");
     let says = format!(
-        "Rows 0–{} are the encoder, which never reads the target. Below it, cross-attention on the left, the decoder's own words on the right. Blocked as future: {}, as pad: {}, as both: {}.",
+        "Rows 0–{} are the encoder, which never reads the target. Below it, cross-attention on the left, decoder self-attention on the right. Blocked as future: {}, as pad: {}, as both: {}.",
         s - 1,
         count("future"),
         count("pad"),
@@ -74,7 +74,7 @@ pub fn reason(made: &Recorded, n: usize, row: usize, column: usize) -> &'static 
     }
 }
 
-/// Whether `mask`, stretched over rows and columns, opens a cell.
+/// Whether `mask`, broadcast over rows and columns, opens a cell.
 fn seen(mask: &Tensor, n: usize, row: usize, column: usize) -> bool {
     let (rows, columns) = (mask.shape()[1], mask.shape()[2]);
     mask.at(&[n, row.min(rows - 1), column.min(columns - 1)]) != 0.0

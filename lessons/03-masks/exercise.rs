@@ -2,9 +2,9 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// Who may see whom in a sentence of `length` words: a tensor [1, length, length] with 1 where the
-/// word of the row may see the word of the column, and 0 where it may not. A word sees itself and the
-/// words before it. The leading axis of size 1 stretches over the batch.
+/// Which token may read which in a sentence of `length` tokens: a tensor [1, length, length] with 1 where
+/// the token of the row may read the token of the column, and 0 where it may not. A token reads itself and
+/// those before it. The leading axis of size 1 is broadcast over the batch.
 ///
 /// `Tensor::from_fn(&[rows, columns], |i| …)` makes a tensor from the value of each cell; `i[0]` is
 /// the first index, `i[1]` the second, and so on.

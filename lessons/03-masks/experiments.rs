@@ -9,7 +9,7 @@ use crate::tensor::{Tensor, broadcast, random};
 
 use super::record::Recorded;
 
-/// Channels of the vectors: few, because the leak meter walks back once for every number.
+/// Channels of the vectors: few, because the leak indicator needs a backward pass for every number.
 const WIDTH: usize = 16;
 /// Heads of the small attention, each with its own scores.
 const HEADS: usize = 4;

@@ -15,7 +15,7 @@ pub const FILLS: [f32; 4] = [-1e9, -1e4, -1e3, -1e2];
 /// Sizes of scores (standard deviations) that they go through.
 const SIZES: [f32; 7] = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
 
-/// The run with all its drawings. `sentence` is the one that the board and the meter show.
+/// The run with all its drawings. `sentence` is the one that the board and the leak indicator show.
 pub fn run(made: Recorded) -> Result<Run, String> {
     let (sentence, count) = (made.knobs.sentence, made.batch.src.shape()[0]);
     if sentence >= count {
@@ -55,7 +55,7 @@ fn digits(row: &[f32], digits: usize) -> Vec<String> {
     row.iter().map(|x| format!("{x:.digits$}")).collect()
 }
 
-/// The share of padding in each batch.
+/// The proportion of padding in each batch.
 fn tax(made: &Recorded) -> Picture {
     let bar = |(n, batch): (usize, &[Pair])| {
         let (longest, share) = (longest(batch), pad_share(batch));
@@ -74,12 +74,12 @@ fn tax(made: &Recorded) -> Picture {
         Batching::Arrival => "arrival",
         Batching::ByLength => "by-length",
     };
-    let title = format!("the padding tax in ten batches: sentences {mix}, batches {batching}");
+    let title = format!("padding in ten batches: sentences {mix}, batches {batching}");
     let says = format!(
         "{} of all source cells hold padding: they are computed and thrown away.",
         percent(all)
     );
-    let unit = "share of cells that are padding";
+    let unit = "proportion of cells that are padding";
     Picture::bars("tax", title, says, unit, bars)
 }
 
@@ -98,13 +98,13 @@ fn triangle(made: &Recorded) -> Picture {
     });
     let numbers: Vec<String> = (0..length).map(|n| n.to_string()).collect();
     let says = format!(
-        "{} of {} cells are open. Row 0, the first word, sees {}; row 19, the last, sees {}.",
+        "{} of {} cells are open. Row 0, the first token, reads {}; row 19, the last, reads {}.",
         mask.sum(),
         mask.len(),
         mask.data()[..length].iter().sum::<f32>(),
         mask.data()[19 * length..].iter().sum::<f32>(),
     );
-    let title = "subsequent_mask(20): who may see whom";
+    let title = "subsequent_mask(20): which token may read which";
     let (readers, read) = (("reader", numbers.clone()), ("read", numbers));
     let notes = notes.collect();
     Picture::matrix("triangle", title, says, (mask, Nature::Mask), readers, read).noted(notes)
@@ -132,7 +132,7 @@ fn forms(seed: u64) -> Picture {
         (NONE, -1e9, 1000.0),
     ];
     let title = "one reader, five things to read: the mask replaces, or it is added";
-    let says = "Equal while one cell of the row is open. Where the whole row is blocked, replacing shares evenly; adding brings the unmasked weights back as soon as the sum can hold them. Size is that of the scores, apart the largest difference.";
+    let says = "Equal while one cell of the row is open. Where the whole row is blocked, replacing gives equal weights; adding gives the unmasked weights as soon as f32 can hold the sum. Size: standard deviation of the scores. Apart: the largest difference.";
     let header = ["blocked", "fill", "size", "apart", "replaced", "added"];
     Picture::table("forms", title, says, &header, tried.map(row).to_vec())
 }
@@ -165,12 +165,12 @@ fn pad_rows(made: &Recorded) -> Picture {
         ("a row of five masked whole with −1e9", weights(-1e9)),
     ];
     let says = format!(
-        "All {pads} pad rows got other vectors. The rows of real words moved by {}, the pad rows by up to {:.0}; the loss weighs pad rows with {}.",
+        "All {pads} pad rows got other vectors. The rows of real words changed by {}, the pad rows by up to {:.0}; the loss gives pad rows a weight of {}.",
         scrambled.encoder.max(scrambled.decoder),
         scrambled.pad,
         scrambled.loss_weight
     );
-    let title = "shouldn't the pad rows be masked too?";
+    let title = "Should pad rows be masked too?";
     let rows = rows.map(|(what, result)| vec![what.to_owned(), result]);
     Picture::table(
         "pad-rows",
@@ -196,7 +196,7 @@ fn ways(made: &Recorded) -> Picture {
         ("−1e9, then softmax", "three.blocked"),
     ];
     let title = "scores 1, 2, 3; the third is to be blocked";
-    let says = "Only a fill far below every score gives the blocked cell nothing and shares out the whole among the others.";
+    let says = "Only a fill far below every score gives the blocked cell a weight of 0 and keeps the sum at 1.";
     let header = ["", "first", "second", "blocked", "sum"];
     Picture::table("ways", title, says, &header, rows.map(row).to_vec())
 }
@@ -208,7 +208,7 @@ fn sinking(made: &Recorded) -> Picture {
         let point = |size: f32| (f64::from(size.log10()), sunk(fill, size));
         Series::new(format!("{fill:e}"), SIZES.map(point))
     };
-    let title = "attention that goes to blocked cells, as scores grow";
+    let title = "Attention weight on blocked cells, as scores grow";
     let says = format!(
         "With scores of size 1e5, a fill of −1e4 lets {} of all attention through to blocked cells; −1e9 lets {} through.",
         percent(sunk(-1e4, 1e5)),
@@ -216,7 +216,7 @@ fn sinking(made: &Recorded) -> Picture {
     );
     let axes = (
         "size of the scores, power of ten",
-        "share of attention on blocked cells",
+        "proportion of attention on blocked cells",
     );
     Picture::curves("sinking", title, says, axes, FILLS.map(line).to_vec())
 }

@@ -85,7 +85,7 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
     let (s, t) = (batch.src.last(), batch.tgt.last());
     if cross.shape()[2] != 1 && cross.value().last() != 1 && cross.value().last() != s {
         return Err(format!(
-            "cross-attention has scores {:?}, one column for each of the {s} source words, but the target mask {:?} has one for each of the {t} target words: it can't stretch over them. What is read are source words, so the source mask belongs here.",
+            "cross-attention has scores {:?}, one column for each of the {s} source words, but the target mask {:?} has one for each of the {t} target words: it cannot be broadcast to them. Source words are read, so the source mask belongs here.",
             [b, h, t, s],
             cross.shape()
         ));

@@ -24,6 +24,11 @@ pub static LESSON: LazyLock<Lesson> = lesson!("03-masks", Masks, check::TASK);
 struct Masks;
 
 impl Stage for Masks {
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        let fills = ["weak-fill", "times-zero"];
+        fills.contains(&one) && fills.contains(&other)
+    }
+
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         pictures::run(record::record(settings)?)
     }

@@ -167,7 +167,7 @@ fn trained(attention: Attend) -> Outcome {
         near(weights.iter().sum(), sum[0])
     });
     if !summed {
-        let failure = Failure::new("training: the context is no mixture of the values by weights");
+        let failure = Failure::new("training: the context is not a weighted sum of the values");
         return Err(failure.because("dropped-values"));
     }
     let pairs = || mixed.data().iter().zip(expected.data());
@@ -176,7 +176,7 @@ fn trained(attention: Attend) -> Outcome {
     let share = dropped as f32 / open as f32;
     if (share - DROPPED).abs() > 0.06 {
         return Err(Failure::new(format!(
-            "training with dropout {DROPPED}: {dropped} of {open} weights were dropped, a share of {share:.2}"
+            "training with dropout {DROPPED}: {dropped} of {open} weights were dropped, a proportion of {share:.2}"
         )));
     }
     Ok(())

@@ -6,7 +6,7 @@ use transformer_tutor::nn::attention::{Attention, BLOCKED};
 /// `softmax(query · keyᵀ / √d_k) · value`, with blocked scores at [`BLOCKED`] before the softmax.
 ///
 /// query `[batch, heads, target, d_k]`, key `[batch, heads, source, d_k]`,
-/// value `[batch, heads, source, d_v]`, mask stretching to `[batch, heads, target, source]`.
+/// value `[batch, heads, source, d_v]`, mask broadcast to `[batch, heads, target, source]`.
 ///
 /// What you can use: `a.matmul_t(&b)` multiplies rows with rows, `a.matmul(&b)` rows with columns;
 /// `x.scale(number)`, `x.mask_fill(&mask, number)`, `x.softmax()` over the last axis,
@@ -19,5 +19,5 @@ pub fn attention(
     dropout: f32,
 ) -> Attention {
     let _ = (query, key, value, mask, dropout, BLOCKED);
-    todo!("scores, scale, mask, softmax, dropout, and the mixture of the values")
+    todo!("scores, scale, mask, softmax, dropout, and the weighted sum of the values")
 }

@@ -27,9 +27,9 @@ fn spread() -> Picture {
         ]
     };
     let bars = WIDTHS.iter().zip(*SPREAD).flat_map(pair).collect();
-    let title = "How far dot products of random rows spread";
+    let title = "Standard deviation of the dot product of two random rows";
     let says = format!(
-        "Undivided, the standard deviation grows from {:.1} to {:.1} as rows get wider; divided by √d_k it stays at {:.1}.",
+        "Without the division, the standard deviation grows from {:.1} to {:.1} as rows get wider; divided by √d_k it stays at {:.1}.",
         SPREAD[0].0, SPREAD[3].0, SPREAD[3].1
     );
     Picture::bars("spread", title, says, "standard deviation of a score", bars)
@@ -52,14 +52,14 @@ fn hardness(run: &Recorded) -> Picture {
     ];
     let weights = run.trace.tensor("weights");
     rows.extend(weights.map(|w| measured("this run", Hardness::of(w))));
-    let title = "How hard the softmax chooses";
+    let title = "How evenly the softmax distributes its weights";
     let says = format!(
-        "10 keys of width 64: the entropy is {:.2} without the division, {:.2} with it, of ln 10 = {:.2} for equal shares. The last line is what the knobs and switches make of this run.",
+        "10 keys of width 64: the entropy is {:.2} without the division, {:.2} with it, of ln 10 = {:.2} for equal weights. The last line measures this run, with its knobs and switches.",
         plain.entropy,
         by_key.entropy,
         10_f64.ln()
     );
-    let header = ["scores", "entropy", "mean p(1-p)", "largest"];
+    let header = ["scores", "entropy", "mean w(1-w)", "largest weight"];
     Picture::table("hardness", title, says, &header, rows)
 }
 
@@ -70,8 +70,8 @@ fn saturation() -> Picture {
         [factor.to_string()].into_iter().chain(cells).collect()
     };
     let title = "The softmax of [.1 .2 .3 .4] times a factor";
-    let says = "The larger the scores, the harder the choice. In the end hardly anything that happens to a score moves a weight.";
-    let header = ["factor", ".1", ".2", ".3", ".4", "slope"];
+    let says = "The larger the scores, the nearer the weights come to 0 and 1, and the less a weight reacts to a change of a score. The last column is the largest derivative.";
+    let header = ["factor", ".1", ".2", ".3", ".4", "derivative"];
     Picture::table(
         "saturation",
         title,
@@ -88,17 +88,17 @@ fn roots() -> Picture {
     };
     let rows = vec![
         line(
-            "word",
+            "token",
             format!("× {:.3}", (D_MODEL as f64).sqrt()),
             ROOTS.token,
         ),
         line("score", format!("÷ {:.0}", 64_f64.sqrt()), SPREAD[2]),
     ];
     let says = format!(
-        "One root makes a word large enough to be heard beside its position, which has {:.2}; the other makes a score small enough for a softmax that can still learn. Both end near 1.",
+        "One root brings a token vector to the size of its position, whose RMS is {:.2}; the other keeps scores small enough that the softmax does not saturate. Both end near 1.",
         ROOTS.position
     );
-    let header = ["what", "factor", "std before", "after"];
+    let header = ["what", "factor", "std before", "std after"];
     Picture::table("roots", "Multiply there, divide here", says, &header, rows)
 }
 

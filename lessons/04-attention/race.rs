@@ -73,6 +73,7 @@ pub fn picture() -> Picture {
             "Both score every query against every key. Additive attention holds {WIDTH} numbers for each pair, the dot product one."
         ),
         body: Body::Job(Job {
+            pace: std::time::Duration::ZERO,
             about: format!(
                 "Runs both kinds of attention on this machine, with {} to {} queries and keys of width {WIDTH}: a few seconds, and half a gigabyte.",
                 SIZES[0],

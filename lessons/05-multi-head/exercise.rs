@@ -4,8 +4,8 @@ use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention};
 
-/// Maps query, key and value, deals their channels out to the heads, lets every head attend, puts the
-/// heads side by side again, and mixes them with the fourth map.
+/// Maps query, key and value, splits their channels into heads, lets every head attend, joins the heads
+/// side by side, and mixes them with the fourth map.
 ///
 /// query `[batch, target, d_model]`, key and value `[batch, source, d_model]`, mask
 /// `[batch, 1 or target, source]`. You return the output `[batch, target, d_model]` and the weights

@@ -11,9 +11,9 @@ type Maps = MultiHeadAttention;
 /// The signature of multi-head attention.
 pub type MultiHeadFn = fn(&Maps, &Var, &Var, &Var, Option<&Var>) -> MultiHead;
 
-/// How the channels are dealt out to the heads.
+/// How the channels are split into heads.
 pub type Split = fn(&Var, usize) -> Var;
-/// How the heads are put side by side again.
+/// How the heads are joined again.
 pub type Combine = fn(&Var) -> Var;
 
 /// Every mistake by the name of its switch.
@@ -93,7 +93,7 @@ pub fn no_return(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> 
     finish(maps, run(maps, [q, k, v], mask, (split_heads, view_back)))
 }
 
-/// The channels are dealt out one by one instead of in blocks.
+/// The channels are split in turn instead of in blocks.
 pub fn dealt_in_turn(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> MultiHead {
     finish(maps, run(maps, [q, k, v], mask, (deal, combine_heads)))
 }

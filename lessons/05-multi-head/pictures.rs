@@ -108,7 +108,7 @@ fn costs() -> Picture {
         ];
         counts.map(grouped).to_vec()
     };
-    let says = "Counted from recorded runs: the same parameters and the same operations in matrix products, but a softmax cell for every head and pair of words.";
+    let says = "Counted from recorded runs: the same parameters and the same operations in matrix products, but a softmax cell for every head and every pair of tokens.";
     let header = [
         "heads",
         "parameters",
@@ -138,7 +138,7 @@ fn groups() -> Picture {
             3 * eight,
         ),
     ];
-    let says = "A group reads only its share of the inputs, and so has fewer weights. A head reads all inputs; only the outputs are shared out.";
+    let says = "A group reads only its own part of the inputs, so it has fewer weights. A head reads all inputs; only the outputs are divided.";
     let header = ["weights", "1 group or head", "8"];
     Picture::table("groups", "Groups and heads", says, &header, rows)
 }
@@ -174,18 +174,18 @@ fn ablation(trace: &Trace) -> Option<Picture> {
     let heads = moved.last();
     let says = match still(&moved) {
         0 => {
-            format!("Every head moves all {heads} blocks of output channels: W_O mixes the heads.")
+            format!("Every head changes all {heads} blocks of output channels: W_O mixes the heads.")
         }
         still => format!(
-            "{still} of {} blocks do not move at all: a head writes its own channels and no others.",
+            "{still} of {} blocks do not change at all: a head writes its own channels and no others.",
             heads * heads
         ),
     };
     let first = |n: usize| (n * D_MODEL / heads).to_string();
-    let off = (1..=heads).map(|h| h.to_string()).collect();
+    let off = (0..heads).map(|h| h.to_string()).collect();
     Some(Picture::matrix(
         "ablation",
-        "Switch one head off: which outputs move?",
+        "Switch one head off: which outputs change?",
         says,
         (moved, Nature::Signed),
         ("head off", off),
@@ -210,7 +210,7 @@ pub fn read_blocks(trace: &Trace) -> Option<Tensor> {
 fn reads(trace: &Trace) -> Option<Picture> {
     let values = read_blocks(trace)?;
     let heads = values.last();
-    let names = |word: &str| (1..=heads).map(|h| format!("{word}{h}")).collect();
+    let names = |word: &str| (0..heads).map(|h| format!("{word}{h}")).collect();
     let says = match still(&values) {
         0 => "Every head reads all input channels: W_Q splits its outputs, not its inputs."
             .to_owned(),

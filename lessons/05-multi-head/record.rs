@@ -25,7 +25,7 @@ pub const LENGTHS: (usize, usize) = (10, 11);
 pub struct Knobs {
     pub example: Example,
     heads: usize,
-    off: usize,
+    off: String,
     projections: Projections,
     seed: u64,
 }
@@ -79,25 +79,21 @@ fn keep_blocks(params: &mut Params, map: &Linear, heads: usize) {
 }
 
 fn standard(knobs: &Knobs, settings: &Settings) -> Result<Trace, String> {
-    let (heads, off, seed) = (knobs.heads, knobs.off, knobs.seed);
+    let (heads, seed) = (knobs.heads, knobs.seed);
     if !D_MODEL.is_multiple_of(heads) {
         return Err(format!(
-            "Hidden size ({D_MODEL}) must be divisible by the number of heads ({heads}). Every head gets an equal share of the channels, and {D_MODEL} = {heads} · {} + {}.",
+            "Hidden size ({D_MODEL}) must be divisible by the number of heads ({heads}). Every head gets the same number of channels, and {D_MODEL} = {heads} · {} + {}.",
             D_MODEL / heads,
             D_MODEL % heads
         ));
     }
-    if off > heads {
-        return Err(format!(
-            "there are {heads} heads, so head {off} cannot be switched off: choose 1 to {heads}, or 0 for none"
-        ));
-    }
+    let off = switched_off(&knobs.off, heads)?;
     let (target, source) = LENGTHS;
     let mut params = Params::new(seed);
     let grouped = knobs.projections == Projections::Grouped;
     let maps = maps(&mut params, heads, grouped);
-    if off > 0 {
-        silence(&mut params, &maps, off - 1);
+    if let Some(head) = off {
+        silence(&mut params, &maps, head);
     }
     let tape = Tape::eval(&params);
     let x = batch::vectors(&tape, ("x", "t"), (target, D_MODEL), seed);
@@ -105,6 +101,18 @@ fn standard(knobs: &Knobs, settings: &Settings) -> Result<Trace, String> {
     let mask = batch::src_mask(&tape, source);
     TASK.chosen(settings)(&maps, &x, &memory, &memory, Some(&mask));
     Ok(batch::worded(tape.trace(), target, source))
+}
+
+/// The head that the knob `off` names; nobody where it says `none`.
+fn switched_off(asked: &str, heads: usize) -> Result<Option<usize>, String> {
+    match asked.parse::<usize>() {
+        _ if asked == "none" => Ok(None),
+        Ok(head) if head < heads => Ok(Some(head)),
+        _ => Err(format!(
+            "there are {heads} heads, counted from 0: off can be 0 to {}, or none, not {asked}",
+            heads - 1
+        )),
+    }
 }
 
 /// Switches a head off: its values, weights and bias, become zero, so that it has nothing to say.
@@ -124,7 +132,7 @@ fn silence(params: &mut Params, maps: &MultiHeadAttention, head: usize) {
     }
 }
 
-/// How the mistake that is on deals the channels out, and puts them side by side again.
+/// How the mistake that is on splits the channels, and joins the heads again.
 fn ways(settings: &Settings) -> (Split, Combine) {
     let on = WAYS.iter().find(|(name, _)| settings.broken(name));
     on.map_or((split_heads, combine_heads), |(_, ways)| *ways)

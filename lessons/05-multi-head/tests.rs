@@ -54,7 +54,7 @@ fn every_cell_tells_where_it_came_from() {
 #[test]
 fn a_head_that_is_switched_off_moves_everything_only_through_the_output_map() {
     let sound = run(&[]);
-    let off = run(&[("off", "3")]);
+    let off = run(&[("off", "2")]);
     let apart = |name: &str, from: usize, to: usize| {
         let [a, b] = [&sound, &off].map(|run| run.trace.tensor(name).unwrap());
         let rows = a.data().chunks(512).zip(b.data().chunks(512));

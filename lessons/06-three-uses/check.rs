@@ -20,8 +20,8 @@ const CASES: [(&str, (usize, usize)); 2] = [
 
 const PLACES: [&str; 3] = [
     "the memory",
-    "the decoder's look at itself",
-    "the look at the memory",
+    "decoder self-attention",
+    "cross-attention",
 ];
 
 /// What there is to write.

@@ -42,7 +42,7 @@ fn record(knobs: &Knobs, uses: mistakes::UsesFn) -> Trace {
     let (target, source) = (knobs.target, knobs.source);
     let mut params = Params::new(knobs.seed);
     let maps = check::three(&mut params, D_MODEL, HEADS);
-    let further: Vec<(String, MultiHeadAttention)> = (2..=knobs.layers)
+    let further: Vec<(String, MultiHeadAttention)> = (1..knobs.layers)
         .map(|n| {
             let name = format!("cross{n}");
             let layer = check::attention(&mut params, &name, D_MODEL, HEADS);
@@ -56,15 +56,15 @@ fn record(knobs: &Knobs, uses: mistakes::UsesFn) -> Trace {
     let y = tape.input("target_vectors", draw("target", target), &["b", "t", "d"]);
     let (src_mask, tgt_mask) = batch::masks(&tape, target, source);
     let used = uses(&maps, &x, &y, &src_mask, &tgt_mask);
-    let (mut asks, memory) = (used.crossed.output, &used.memory.output);
+    let (mut reader, memory) = (used.crossed.output, &used.memory.output);
     for (name, layer) in &further {
-        let look = || layer.forward(&asks, memory, memory, Some(&src_mask));
-        asks = tape.scoped(name, look).output;
+        let look = || layer.forward(&reader, memory, memory, Some(&src_mask));
+        reader = tape.scoped(name, look).output;
     }
     batch::worded(tape.trace(), target, source)
 }
 
-/// The step that a map of an attention was applied to: who made its keys, values or queries.
+/// The step that a map of an attention was applied to: what its keys, values or queries were made from.
 fn made_of(trace: &Trace, mapped: &str) -> Option<String> {
     let mut step = trace.find(mapped)?;
     // From the sum with the bias down to the product, and from there to what was multiplied.
@@ -74,8 +74,8 @@ fn made_of(trace: &Trace, mapped: &str) -> Option<String> {
     Some(trace.steps()[step].name.clone())
 }
 
-/// A short fingerprint of a tensor's bits: equal tensors have equal ones.
-fn fingerprint(x: &Tensor) -> String {
+/// A short checksum of a tensor's bits: equal tensors have equal ones.
+fn checksum(x: &Tensor) -> String {
     let hash = random::fnv1a(x.data().iter().map(|x| x.to_bits()));
     format!("{:08x}", hash >> 32)
 }
@@ -93,29 +93,29 @@ fn uses_picture(trace: &Trace) -> Picture {
     let header = ["attention", "queries of", "keys of", "values of", "weights"];
     Picture::table(
         "uses",
-        "Who asks, who answers",
+        "Who reads, and who is read",
         says,
         &header,
         rows.collect(),
     )
 }
 
-/// For each layer that looks at the memory: its name, and the fingerprints of what its keys are made of and of the keys.
+/// For each layer that reads the memory: its name, and the checksums of what its keys are made of and of the keys.
 fn layers(trace: &Trace) -> Vec<[String; 3]> {
     let layer = |scope: &str| {
         let key = format!("{scope}.key");
-        let print = |name: &str| trace.tensor(name).map(fingerprint);
+        let print = |name: &str| trace.tensor(name).map(checksum);
         let memory = print(&made_of(trace, &key)?)?;
         Some([scope.to_owned(), memory, print(&key)?])
     };
-    let scopes = ["cross", "cross2", "cross3", "cross4", "cross5", "cross6"];
+    let scopes = ["cross", "cross1", "cross2", "cross3", "cross4", "cross5"];
     scopes.into_iter().filter_map(layer).collect()
 }
 
 fn memory_picture(trace: &Trace) -> Picture {
     let rows = layers(trace).into_iter().map(Vec::from).collect();
     let title = "One memory, every layer's own keys";
-    let says = "Equal fingerprints are equal tensors, to the last bit. All layers read one memory; each makes keys of it with its own W_K.";
+    let says = "Equal checksums are equal tensors, to the last bit. All layers read one memory; each makes keys from it with its own W_K.";
     let header = ["layer", "memory that it reads", "keys that it makes"];
     Picture::table("memory", title, says, &header, rows)
 }

@@ -18,7 +18,7 @@ fn six_layers_read_one_memory_with_keys_of_their_own() {
 }
 
 #[test]
-fn only_whoever_asks_decides_the_rows() {
+fn the_queries_decide_the_rows() {
     let run = run(&[("target", "5"), ("source", "11")]);
     let shape = |name: &str| run.trace.tensor(name).unwrap().shape().to_vec();
     assert_eq!(shape("encoder.weights"), [30, 8, 11, 11]);

@@ -41,7 +41,7 @@ fn check(f: mistakes::FeedForwardFn) -> Outcome {
         let got = attempt(says, || run(case, f))?;
         // Which cells fall out is chance; of which tensor they fall out, and how many, is not.
         let shapes = format!("{says}: the shapes that were dropped from");
-        let share = format!("{says}: the share that fell out");
+        let share = format!("{says}: the proportion that was dropped");
         compare(&shapes, &expected.dropped, &got.dropped, 0.0)
             .and_then(|()| compare(&share, &expected.share, &got.share, 0.1))
             .map_err(|failure| TASK.recognised(failure, &got.dropped, |f| run(case, f).dropped))?;
@@ -53,7 +53,7 @@ struct Ran {
     output: Tensor,
     /// The sizes of all tensors that something was dropped from, one after the other.
     dropped: Tensor,
-    /// Of the last of them, the share of cells that are 0, beyond those that were 0 before.
+    /// Of the last of them, the proportion of cells that are 0, beyond those that were 0 before.
     share: Tensor,
 }
 

@@ -3,7 +3,7 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
 
-/// Two linear maps with a bend between them: up from d_model to d_ff channels, the activation,
+/// Two linear maps with an activation function between them: up from d_model to d_ff channels, the activation,
 /// dropout, and down again.
 ///
 /// x `[batch, length, d_model]`; the result has the same shape.
@@ -12,5 +12,5 @@ use transformer_tutor::nn::feed_forward::FeedForward;
 /// `maps.activation.forward(&x)`; `x.dropout(maps.dropout)`.
 pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let _ = (maps, x);
-    todo!("up, bend, drop, down")
+    todo!("up, activate, drop, down")
 }

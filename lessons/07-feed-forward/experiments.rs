@@ -13,7 +13,7 @@ use transformer_tutor::tensor::{Tensor, random};
 use super::mistakes::FeedForwardFn;
 
 /// `activation` of each of `points`.
-pub fn bend(activation: Activation, points: &[f32]) -> Vec<f32> {
+pub fn activated(activation: Activation, points: &[f32]) -> Vec<f32> {
     let tape = Tape::eval(&Params::default());
     let x = tape.input("x", Tensor::new(&[points.len()], points.to_vec()), &["d"]);
     activation.forward(&x).value().data().to_vec()
@@ -24,17 +24,17 @@ fn grid() -> Vec<f32> {
     (-1000..=1000).map(|i| i as f32 / 200.0).collect()
 }
 
-/// How far two bends are apart at most, and at which positive x.
+/// How far two activation functions are apart at most, and at which positive x.
 pub fn apart(one: Activation, other: Activation) -> (f64, f64) {
     let points = grid();
-    let (a, b) = (bend(one, &points), bend(other, &points));
+    let (a, b) = (activated(one, &points), activated(other, &points));
     let gaps = points.iter().zip(a.iter().zip(&b));
     let gaps = gaps.map(|(&x, (a, b))| (f64::from((a - b).abs()), f64::from(x)));
     let wider = |most: (f64, f64), gap: (f64, f64)| if gap.0 > most.0 { gap } else { most };
     gaps.filter(|(_, x)| *x > 0.0).fold((0.0, 0.0), wider)
 }
 
-/// How far each of the ten rows of a result moves when the vector of word `poked` is nudged: of the
+/// How far each of the ten rows of a result moves when the vector of word `poked` is changed: of the
 /// layer `of`, and of self-attention beside it.
 pub fn moves(of: FeedForwardFn, poked: usize, seed: u64) -> [Vec<f64>; 2] {
     const LENGTH: usize = 10;

@@ -23,7 +23,7 @@ pub fn no_activation(maps: &FeedForward, x: &Var) -> Var {
     maps.w_2.forward(&inner.dropout(maps.dropout)).named("ffn")
 }
 
-/// The bend after the second map.
+/// The activation after the second map.
 pub fn activation_last(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).named("inner").dropout(maps.dropout);
     maps.activation

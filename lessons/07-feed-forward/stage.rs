@@ -73,26 +73,26 @@ fn moves_picture(knobs: &Knobs, layer: FeedForwardFn) -> Picture {
         rows.map(bar).collect()
     };
     let still = |moved: &[f64]| moved.iter().filter(|m| **m == 0.0).count();
-    let title = format!("Nudge '{}': which rows move?", words[knobs.poke]);
+    let title = format!("Change the vector of '{}': which rows change?", words[knobs.poke]);
     let says = format!(
-        "Feed-forward: {} of {TARGET} rows do not move by a bit. Attention: {} do not.",
+        "Feed-forward: {} of {TARGET} rows stay equal to the last bit. Attention: {} do.",
         still(&ffn),
         still(&attention)
     );
     let bars = [bars("ffn", &ffn), bars("attention", &attention)].concat();
-    Picture::bars("moves", title, says, "rms of the change of each row", bars)
+    Picture::bars("moves", title, says, "RMS of the change of each row", bars)
 }
 
 fn activation_pictures() -> [Picture; 2] {
     let points: Vec<f32> = (-40..=40).map(|i| i as f32 / 10.0).collect();
-    let of = |a| experiments::bend(a, &points);
+    let of = |a| experiments::activated(a, &points);
     let line = |name: &str, ys: Vec<f32>| {
         let points = points.iter().zip(&ys);
         Series::new(name, points.map(|(x, y)| (f64::from(*x), f64::from(*y))))
     };
     let (gelu, sigmoid, swish) = (Activation::Gelu, Activation::GeluSigmoid, Activation::Silu);
     let gap = |other| of(gelu).iter().zip(of(other)).map(|(a, b)| a - b).collect();
-    let bends = vec![
+    let functions = vec![
         line("ReLU", of(Activation::Relu)),
         line("GELU", of(gelu)),
         line("Swish", of(swish)),
@@ -102,15 +102,15 @@ fn activation_pictures() -> [Picture; 2] {
         line("GELU − Swish", gap(swish)),
     ];
     let [sigmoid, swish] = [sigmoid, swish].map(|other| experiments::apart(gelu, other));
-    let cut = "ReLU cuts at 0. GELU and Swish dip below 0 first, and have a slope everywhere.";
+    let cut = "ReLU is 0 for every negative x. GELU and Swish are slightly negative there, so their derivative is not 0.";
     let apart = format!(
         "GELU and its sigmoid form are {:.4} apart at most, at x = {:.2}; GELU and Swish {:.3}, at x = {:.3}.",
         sigmoid.0, sigmoid.1, swish.0, swish.1
     );
     let axes = ("x", "y");
     [
-        Picture::curves("activations", "Three bends", cut, axes, bends),
-        Picture::curves("gaps", "How far they are apart", apart, axes, gaps),
+        Picture::curves("activations", "Three activation functions", cut, axes, functions),
+        Picture::curves("gaps", "Differences of the activation functions", apart, axes, gaps),
     ]
 }
 
@@ -124,7 +124,7 @@ impl Stage for FeedForwardStage {
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let trace = &run.trace;
-        let at_one = |a| f64::from(experiments::bend(a, &[1.0])[0]);
+        let at_one = |a| f64::from(experiments::activated(a, &[1.0])[0]);
         let apart = |other| experiments::apart(Activation::Gelu, other);
         let moved = |which: usize| {
             let poked = settings.knobs::<Knobs>().poke;

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn the_bends_are_apart_where_the_text_says() {
+fn the_activation_functions_are_apart_where_the_text_says() {
     let near = |(gap, at): (f64, f64), expected: (f64, f64)| {
         (gap - expected.0).abs() < 5e-5 && (at - expected.1).abs() < 0.011
     };
@@ -17,7 +17,7 @@ fn the_bends_are_apart_where_the_text_says() {
 }
 
 #[test]
-fn a_nudged_word_moves_its_own_row_alone_and_attention_moves_all() {
+fn a_changed_token_moves_its_own_row_alone_and_attention_moves_all() {
     for poked in [0, 4, 9] {
         let [ffn, attention] = experiments::moves(check::TASK.reference, poked, 3);
         for (row, moved) in ffn.iter().enumerate() {

@@ -27,7 +27,7 @@ type Case = ([usize; 3], f32);
 
 fn run(&(shape, epsilon): &Case, norm: mistakes::NormFn) -> Tensor {
     let tape = Tape::eval(&Params::default());
-    // Means far from 0, and another spread in every row.
+    // Means far from 0, and another standard deviation in every row.
     let x = random::normal(&shape, 1.0, 3, "x");
     let x = Tensor::from_fn(&shape, |i| x.at(i) * (1 + i[1]) as f32 + 2.0 - i[0] as f32);
     let x = tape.input("x", x, &["b", "t", "d"]);

@@ -5,14 +5,14 @@ use transformer_tutor::ops::Deviation;
 use transformer_tutor::tensor::Tensor;
 
 /// `scale ⊙ (x − mean) / (std + epsilon) + bias`, row by row of the last axis, with the unbiased
-/// deviation, as the Annotated Transformer has it.
+/// standard deviation, as in the Annotated Transformer.
 ///
 /// x `[batch, length, d_model]`, scale and bias `[d_model]`.
 ///
 /// What you can use: `x.row_mean()` and `x.row_std(Deviation::Unbiased)`, one number a row; `a.sub(&b)`,
-/// `a.div(&b)`, `a.mul(&b)`, `a.add(&b)`, which stretch; and a number as a tensor:
+/// `a.div(&b)`, `a.mul(&b)`, `a.add(&b)`, which broadcast; and a number as a tensor:
 /// `x.tape().constant("epsilon", Tensor::scalar(epsilon), &[])`.
 pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let _ = (x, scale, bias, epsilon, Deviation::Unbiased, Tensor::scalar);
-    todo!("mean, deviation, centre, divide, scale, move")
+    todo!("mean, standard deviation, centre, divide, scale, shift")
 }

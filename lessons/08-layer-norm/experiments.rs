@@ -9,12 +9,12 @@ use transformer_tutor::tensor::{Tensor, random};
 /// Channels of the comparison: enough to see, few enough to be quick.
 pub const CHANNELS: usize = 64;
 
-/// Words of each of the eight sentences.
+/// Tokens of each of the eight sentences.
 pub const WORDS: usize = 10;
 
 const SENTENCES: usize = 8;
 
-/// Batch normalisation as in training: each channel over all words of all sentences.
+/// Batch normalisation as in training: each channel over all tokens of all sentences.
 fn batch_norm(x: &Var) -> Var {
     let shape = x.shape();
     let rows = shape[0] * shape[1];
@@ -29,7 +29,7 @@ fn layer_norm(x: &Var) -> Var {
     x.normalize(Deviation::Unbiased, 1e-6)
 }
 
-/// The batch, with sentence 1 multiplied by `edit`, and with the last `pads` words of every sentence
+/// The batch, with sentence 1 multiplied by `edit`, and with the last `pads` tokens of every sentence
 /// but the first replaced by zeros, as padding is.
 fn batch(edit: f32, pads: usize, seed: u64) -> Tensor {
     let x = random::normal(&[SENTENCES, WORDS, CHANNELS], 1.0, seed, "batch");
@@ -51,7 +51,7 @@ fn normalised(norm: fn(&Var) -> Var, x: Tensor) -> Tensor {
 /// Layer normalisation, and batch normalisation.
 const BOTH: [fn(&Var) -> Var; 2] = [layer_norm, batch_norm];
 
-/// How far each sentence's result moves (rms) when sentence 1 is multiplied by `edit`: under layer
+/// How far each sentence's result moves (RMS) when sentence 1 is multiplied by `edit`: under layer
 /// normalisation, and under batch normalisation.
 pub fn edited(edit: f32, seed: u64) -> [Vec<f64>; 2] {
     BOTH.map(|norm| moves(norm, batch(1.0, 0, seed), batch(edit, 0, seed)))
@@ -63,7 +63,7 @@ pub fn padded(seed: u64) -> [f64; 2] {
 }
 
 /// How far sentence 0 moves when it comes alone instead of in its batch: what training and use differ
-/// by.
+/// in.
 pub fn alone(seed: u64) -> [f64; 2] {
     let whole = batch(1.0, 0, seed);
     let first = whole.data()[..WORDS * CHANNELS].to_vec();

@@ -26,13 +26,13 @@ fn centred(x: &Var) -> Var {
     x.sub(&x.row_mean().named("mean")).named("centred")
 }
 
-fn spread(x: &Var) -> Var {
+fn std(x: &Var) -> Var {
     x.row_std(Deviation::Unbiased).named("std")
 }
 
-/// Rows without mean, of size one.
+/// Rows of mean 0 and standard deviation 1.
 fn normal(x: &Var, epsilon: f32) -> Var {
-    let std = spread(x);
+    let std = std(x);
     centred(x).div(&plus(&std, epsilon))
 }
 
@@ -40,31 +40,31 @@ fn finish(normal: Var, scale: &Var, bias: &Var) -> Var {
     normal.named("normal").mul(scale).add(bias).named("norm")
 }
 
-/// The deviation of these very numbers, over n.
+/// The population standard deviation, over n.
 pub fn population(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let std = x.row_std(Deviation::Population).named("std");
     finish(centred(x).div(&plus(&std, epsilon)), scale, bias)
 }
 
-/// Nothing is added to the deviation.
+/// Nothing is added to the standard deviation.
 pub fn no_epsilon(x: &Var, scale: &Var, bias: &Var, _: f32) -> Var {
-    let std = spread(x);
+    let std = std(x);
     finish(centred(x).div(&std), scale, bias)
 }
 
-/// The mean and deviation of each channel over the positions.
+/// The mean and standard deviation of each channel over the positions.
 pub fn over_positions(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     finish(normal(&x.transpose(), epsilon).transpose(), scale, bias)
 }
 
 /// The mean stays in.
 pub fn no_mean(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    finish(x.div(&plus(&spread(x), epsilon)), scale, bias)
+    finish(x.div(&plus(&std(x), epsilon)), scale, bias)
 }
 
 /// Divided by the variance instead of its root.
 pub fn variance(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
-    let std = spread(x);
+    let std = std(x);
     finish(centred(x).div(&plus(&std.mul(&std), epsilon)), scale, bias)
 }
 

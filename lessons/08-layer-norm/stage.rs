@@ -28,7 +28,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("08-layer-norm", NormStage, check:
 
 struct NormStage;
 
-/// What the learner can turn.
+/// The knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -53,10 +53,10 @@ fn record(knobs: &Knobs, norm: mistakes::NormFn) -> Trace {
         Example::Four => Tensor::new(&[1, 1, 4], FOUR.to_vec()),
         Example::Standard => {
             let x = random::normal(&[BATCH, TARGET, D_MODEL], 1.0, seed, "x");
-            // Every word has another size and another mean, as in a real residual stream.
+            // Every token has another standard deviation and another mean, as in a real residual stream.
             Tensor::from_fn(x.shape(), |i| {
-                let word = x.at(i) * (1.0 + i[1] as f32 / 5.0) + i[1] as f32 / 10.0;
-                if i[0] == 1 { word * knobs.edit } else { word }
+                let token = x.at(i) * (1.0 + i[1] as f32 / 5.0) + i[1] as f32 / 10.0;
+                if i[0] == 1 { token * knobs.edit } else { token }
             })
         }
     };
@@ -84,31 +84,30 @@ fn moved(all: &[f64]) -> usize {
 fn batch_picture(knobs: &Knobs) -> Picture {
     let [layer, batch] = experiments::edited(knobs.edit, knobs.seed);
     let bars = |what: &str, all: &[f64]| -> Vec<Bar> {
-        let bar = |(n, by): (usize, &f64)| Bar::moved(format!("{what}, sentence {}", n + 1), *by);
+        let bar = |(n, by): (usize, &f64)| Bar::moved(format!("{what}, sentence {n}"), *by);
         all.iter().enumerate().map(bar).collect()
     };
     let says = format!(
-        "Of 8 sentences {} move under layer normalisation and {} under batch normalisation.",
+        "Of 8 sentences, {} move under layer normalisation and {} under batch normalisation.",
         moved(&layer),
         moved(&batch)
     );
     let bars = [bars("layer norm", &layer), bars("batch norm", &batch)].concat();
-    let title = "Edit the second sentence: who moves?";
-    Picture::bars("batch", title, says, "rms of the change", bars)
+    let title = "Edit sentence 1: which sentences move?";
+    Picture::bars("batch", title, says, "RMS of the change", bars)
 }
 
 fn company_picture(seed: u64) -> Picture {
     let (padded, alone) = (experiments::padded(seed), experiments::alone(seed));
     let bars = vec![
-        Bar::moved("layer norm: others get padding", padded[0]),
-        Bar::moved("batch norm: others get padding", padded[1]),
+        Bar::moved("layer norm: the others get padding", padded[0]),
+        Bar::moved("batch norm: the others get padding", padded[1]),
         Bar::moved("layer norm: it comes alone", alone[0]),
         Bar::moved("batch norm: it comes alone", alone[1]),
     ];
-    let title = "What the first sentence notices of its company";
-    let says =
-        "Layer normalisation notices neither padding in other sentences nor whether there are any.";
-    Picture::bars("company", title, says, "rms of the change", bars)
+    let title = "Does sentence 0 depend on the other sentences?";
+    let says = "Under layer normalisation sentence 0 depends neither on padding in other sentences nor on whether there are any.";
+    Picture::bars("company", title, says, "RMS of the change", bars)
 }
 
 const FOUR: [f32; 4] = [1.0, 0.0, 0.0, 0.0];

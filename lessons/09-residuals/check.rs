@@ -18,7 +18,7 @@ use transformer_tutor::tensor::{Tensor, random};
 use super::mistakes::{self, ResidualFn};
 use super::starter;
 
-/// The share that the training run drops.
+/// The proportion that the training run drops.
 const DROPOUT: f32 = 0.4;
 
 /// What is tried in evaluation: what runs inside the connection.
@@ -59,8 +59,8 @@ fn check(connect: ResidualFn) -> Outcome {
     })
 }
 
-/// Which cells fall is chance; but every cell must be x, or x with the sublayer's cell grown by what
-/// dropout makes up for, and the right share must have fallen.
+/// Which cells are dropped is random; but every cell must be x, or x plus the sublayer's cell scaled up as
+/// dropout does, and the right proportion must have been dropped.
 fn in_training(says: &str, got: &Ran) -> Outcome {
     if got.drops.data() != [0.0, 1.0, 0.0] {
         let [before, after, last] = [0, 1, 2].map(|n| got.drops.data()[n]);
@@ -69,7 +69,7 @@ fn in_training(says: &str, got: &Ran) -> Outcome {
             _ => "",
         };
         return Err(Failure::new(format!(
-            "{says}: you drop from {before} tensors before the sublayer and from {after} after it{sum}; it should be one, what the sublayer returned"
+            "{says}: dropout is applied to {before} tensors before the sublayer and to {after} after it{sum}; it should be one, what the sublayer returned"
         )));
     }
     let sure = run(Inside::FeedForward, 0.0, TASK.reference);
@@ -91,7 +91,7 @@ fn in_training(says: &str, got: &Ran) -> Outcome {
     let share = fallen as f32 / whole.len() as f32;
     let (right, share) = (Tensor::scalar(DROPOUT), Tensor::scalar(share));
     compare(
-        &format!("{says}: the share that fell out"),
+        &format!("{says}: the proportion that was dropped"),
         &right,
         &share,
         0.06,
@@ -119,7 +119,7 @@ fn run(inside: Inside, dropout: f32, connect: ResidualFn) -> Ran {
     let ffn = FeedForward::new(&mut params, WIDTH, 10, Bias::Uniform, Activation::Relu, 0.0);
     let attention = MultiHeadAttention::new(&mut params, 2, WIDTH, Bias::Uniform, 0.0);
     let norm = LayerNorm::new(&mut params, WIDTH, Deviation::Unbiased, 1e-6);
-    // A norm that does something of its own.
+    // A norm whose scale and bias are not 1 and 0.
     params.set(norm.scale, random::normal(&[WIDTH], 1.0, 5, "scale"));
     params.set(norm.bias, random::normal(&[WIDTH], 1.0, 5, "bias"));
     let tape = batch::tape(&params, dropout, 9);

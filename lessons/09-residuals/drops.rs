@@ -30,7 +30,7 @@ fn layers(params: &mut Params, depth: usize, dropout: f32) -> Vec<EncoderLayer> 
     tower::layers(params, &config)
 }
 
-/// One training run of words with their positions, and of a layer above them.
+/// One training run of embedded tokens with their positions, and of a layer above them.
 fn training_run(dropout: f32, seed: u64) -> Trace {
     let mut params = Params::new(seed);
     let layer = layers(&mut params, 1, dropout).remove(0);
@@ -38,13 +38,13 @@ fn training_run(dropout: f32, seed: u64) -> Trace {
     let words = random::normal(&[2, LENGTH, WIDTH], 1.0, seed, "words");
     let words = tape.input("words", words, &["b", "s", "d"]);
     let placed = words.add(&tape.sinusoid(LENGTH, WIDTH, Layout::Interleaved));
-    let x = placed.named("words + positions").dropout(dropout);
+    let x = placed.named("tokens + positions").dropout(dropout);
     let seen = tape.mask("mask", Tensor::ones(&[2, 1, LENGTH]), &["b", "", "s"]);
     let _ = layer.forward(&x, &seen);
     tape.trace()
 }
 
-/// What is dropped from in a training run: the tensor's name, its shape, and the share that fell.
+/// What is dropped from in a training run: the tensor's name, its shape, and the proportion that was dropped.
 pub fn places(dropout: f32, seed: u64) -> Vec<(String, Vec<usize>, f64)> {
     let trace = training_run(dropout, seed);
     let drops = trace.steps().iter().filter(|s| s.op() == "dropout");
@@ -65,10 +65,16 @@ pub fn places_picture(dropout: f32, seed: u64) -> Picture {
     };
     let rows = places(dropout, seed).into_iter().map(row).collect();
     let says = format!(
-        "Read off a training run with dropout {dropout}: words with their positions, and one encoder layer. Evaluation has none of these steps."
+        "Read off a training run with dropout {dropout}: token embeddings with positions, and one encoder layer. Evaluation has none of these steps."
     );
-    let header = ["dropped from", "shape", "fell"];
-    Picture::table("drops", "Where a training run drops", says, &header, rows)
+    let header = ["dropout on", "shape", "dropped"];
+    Picture::table(
+        "drops",
+        "Where a training run applies dropout",
+        says,
+        &header,
+        rows,
+    )
 }
 
 /// What is run again and again.
@@ -80,7 +86,7 @@ pub enum What {
     Stack,
 }
 
-/// How far the mean of n training runs is from the evaluation, as a share of its size: for n from 1.
+/// How far the mean of n training runs is from the evaluation, relative to its RMS: for n from 1.
 /// `seen` may stop it.
 fn approach(
     what: What,
@@ -143,13 +149,15 @@ pub fn distance(what: What, dropout: f32, seed: u64, n: usize) -> Option<f64> {
 /// The thousand runs, started by the learner.
 pub fn runs_picture(dropout: f32, seed: u64) -> Picture {
     let job = Job {
+        pace: std::time::Duration::ZERO,
         about: format!(
             "Runs one sublayer and a stack of six layers {RUNS} times each with dropout {dropout}: a second or two."
         ),
         run: Arc::new(move |report| average(dropout, seed, report)),
     };
     let title = format!("The mean of {RUNS} training runs");
-    let says = "Training runs differ by chance. Their mean is compared with the evaluation.";
+    let says =
+        "Training runs differ by their random masks. Their mean is compared with the evaluation.";
     Picture::new("runs", title, says, Body::Job(job))
 }
 
@@ -198,7 +206,7 @@ fn drawing(series: &[Series], done: f32) -> Progress {
         ))
     });
     let says: Vec<String> = says.collect();
-    let axes = ("runs", "distance from the evaluation, as a share");
+    let axes = ("runs", "distance from the evaluation, relative");
     Progress {
         body: Body::curves(axes.0, axes.1, series.to_vec()).by_logarithm(),
         says: match says.is_empty() {

@@ -3,11 +3,11 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
 
-/// Runs a sublayer beside the stream: it reads the normalised x, and what it returns is dropped from
-/// and added to x itself.
+/// Runs a sublayer beside the stream: it reads the normalised x; dropout is applied to what it returns,
+/// and the result is added to x itself.
 ///
-/// x `[batch, length, d_model]`; the result has the same shape. `dropout` is the share of the
-/// sublayer's result that a training run drops.
+/// x `[batch, length, d_model]`; the result has the same shape. `dropout` is the proportion of
+/// the sublayer's result that a training run drops.
 ///
 /// What you can use: `norm.forward(&x)`, `sublayer(&x)` (once), `y.dropout(dropout)`, `x.add(&y)`.
 pub fn residual(
@@ -17,5 +17,5 @@ pub fn residual(
     sublayer: impl FnOnce(&Var) -> Var,
 ) -> Var {
     let _ = (x, norm, dropout, sublayer);
-    todo!("normalise, run, drop, add")
+    todo!("normalise, run, apply dropout, add")
 }

@@ -21,7 +21,7 @@ pub static ALL: [(&str, ResidualFn); 8] = [
     ("no-dropout", no_dropout),
 ];
 
-/// Those that evaluation cannot see.
+/// Those that make no difference in evaluation.
 pub static DROPPING: [(&str, ResidualFn); 3] = [
     ("drop-the-sum", drop_the_sum),
     ("drop-before", drop_before),
@@ -33,7 +33,7 @@ pub fn no_residual(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) 
     sublayer(&norm.forward(x)).dropout(dropout)
 }
 
-/// The paper's place: the sum is normalised.
+/// The paper's form: the sum is normalised.
 pub fn post_norm(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     transformer_tutor::nn::residual::post_norm(x, norm, dropout, sublayer)
 }
@@ -43,7 +43,7 @@ pub fn no_norm(x: &Var, _: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var 
     x.add(&sublayer(x).dropout(dropout)).named("residual")
 }
 
-/// The normalised x goes both ways, so that every layer rescales the stream itself.
+/// The normalised x takes both paths, so that every layer rescales the stream itself.
 pub fn normed_stream(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     let x = norm.forward(x);
     x.add(&sublayer(&x).dropout(dropout)).named("residual")
@@ -55,13 +55,13 @@ pub fn norm_the_result(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublay
     x.add(&y).named("residual")
 }
 
-/// The sum is dropped from, the stream with it.
+/// Dropout on the sum, and so on the stream.
 pub fn drop_the_sum(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     let y = sublayer(&norm.forward(x));
     x.add(&y).named("residual").dropout(dropout)
 }
 
-/// What the sublayer reads is dropped from.
+/// Dropout on what the sublayer reads.
 pub fn drop_before(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) -> Var {
     let y = sublayer(&norm.forward(x).dropout(dropout));
     x.add(&y).named("residual")

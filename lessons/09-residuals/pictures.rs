@@ -13,7 +13,7 @@ use super::{drops, probe, race, rank};
 /// The depths of the pictures over N.
 pub const DEPTHS: [usize; 5] = [2, 4, 6, 12, 24];
 
-/// Every drawing; `bare` are the logits whose norm on top is taken away.
+/// Every drawing; `bare` are the logits without the norm on top.
 pub fn all(knobs: &Knobs, bare: bool) -> Vec<Picture> {
     let (depth, seed, dropout) = (knobs.layers, knobs.seed, knobs.dropout_or_tenth());
     let towers = [Wiring::Pre, Wiring::Post]
@@ -53,12 +53,12 @@ fn stream(depth: usize, seed: u64) -> Picture {
     let shown = [Wiring::Pre, Wiring::Post, Wiring::Sum, Wiring::Plain];
     let [pre, post, sum, plain] = shown.map(|wiring| measured(wiring, depth, seed).stream[depth]);
     let sum = rounded(sum);
-    let title = format!("The size of the stream through {depth} layers");
+    let title = format!("RMS of the residual stream through {depth} layers");
     let says = format!(
-        "At the top: {pre:.2} pre-norm, {post:.2} post-norm, {sum} with residuals and no norm, {plain:.2} with neither."
+        "RMS at the top: {pre:.2} pre-norm, {post:.2} post-norm, {sum} with residuals and no norm, {plain:.2} with neither."
     );
     let series = by_layer(&shown, depth, seed, |m| &m.stream);
-    Picture::curves("stream", title, says, ("layer", "rms"), series).by_logarithm()
+    Picture::curves("stream", title, says, ("layer", "RMS"), series).by_logarithm()
 }
 
 fn gradients(depth: usize, seed: u64) -> Picture {
@@ -105,7 +105,7 @@ fn depths(seed: u64) -> Picture {
         over_depths("post-norm, first layer", |n| first(post, n)),
         over_depths("post-norm, last layer", |n| last(post, n)),
     ];
-    let title = "How much the first and the last layer are to learn";
+    let title = "Gradients of the first and the last layer's weights";
     let axes = (
         "layers of the stack",
         "gradient norm of a feed-forward matrix",
@@ -121,11 +121,11 @@ fn top(seed: u64, bare: bool) -> Picture {
     }
     let title = "The logits above a pre-norm stack";
     let says = format!(
-        "Without the norm on top the logits of 24 layers have the size {:.2}; with it {:.2}.",
+        "Without the norm on top the logits of 24 layers have an RMS of {:.2}; with it {:.2}.",
         of(24).bare_logits,
         of(24).logits
     );
-    let axes = ("layers of the stack", "rms of the logits");
+    let axes = ("layers of the stack", "RMS of the logits");
     Picture::curves("top", title, says, axes, series)
 }
 
@@ -159,6 +159,7 @@ fn job(
         progress.expect("there is a first wiring")
     };
     Body::Job(Job {
+        pace: std::time::Duration::ZERO,
         about,
         run: Arc::new(run),
     })
@@ -177,7 +178,7 @@ fn ranks(seed: u64) -> Picture {
         ),
         (
             "layers",
-            "directions of at least a thousandth of the longest",
+            "singular values of at least a thousandth of the largest",
         ),
         move |series| {
             let ends = ends(series, |y| format!("{y:.0}"));
@@ -189,14 +190,14 @@ fn ranks(seed: u64) -> Picture {
         },
     );
     let says = "The numerical rank of the product of the layers' Jacobians.";
-    Picture::new("rank", "How many directions survive", says, job)
+    Picture::new("rank", "How many directions of change survive", says, job)
 }
 
 fn positions(seed: u64) -> Picture {
     let (depth, guessing) = (probe::DEPTH, 100.0 / probe::LENGTH as f64);
     let job = job(
         format!("Fits a linear probe to each of {depth} layers, in closed form: a second."),
-        ("layer", "share of right positions"),
+        ("layer", "proportion of right positions"),
         move |series| {
             let ends = ends(series, |y| format!("{:.0} %", y * 100.0));
             format!("After {depth} layers: {ends}. Guessing gives {guessing:.0} %.")
@@ -208,6 +209,6 @@ fn positions(seed: u64) -> Picture {
         },
     );
     let title = "Reading the position from each layer's output";
-    let says = "A linear probe, tried on sentences that it has not seen.";
+    let says = "A linear probe, scored on sentences that it was not fitted on.";
     Picture::new("probe", title, says, job)
 }

@@ -15,7 +15,7 @@ use transformer_tutor::train::loss::cross_entropy;
 
 use super::tower::{Tower, Wiring};
 
-/// Words, words a sentence, sentences a batch, width.
+/// Tokens of the vocabulary, tokens a sentence, sentences a batch, width.
 const VOCABULARY: usize = 12;
 const LENGTH: usize = 8;
 const BATCH: usize = 8;
@@ -38,7 +38,7 @@ pub struct Rules {
     pub seed: u64,
 }
 
-/// The stack, a table below it and one above.
+/// The stack, an embedding matrix below it and a generator above.
 struct Copier {
     tower: Tower,
     table: Param,
@@ -61,7 +61,7 @@ impl Copier {
         }
     }
 
-    /// The loss of saying at each place the word that stands there.
+    /// The loss of predicting at each position the token that stands there.
     fn loss(&self, tape: &Tape, wiring: Wiring, words: &Tensor) -> Var {
         let src = tape.ids("src", words.clone(), &["b", "s"]);
         let pe = tape.sinusoid(LENGTH, WIDTH, Layout::Interleaved);
@@ -115,7 +115,7 @@ fn mean(losses: &[f64]) -> f64 {
     losses.iter().sum::<f64>() / losses.len() as f64
 }
 
-/// The loss of a copier that knows nothing: every word is as likely as any other.
+/// The loss of a copier that guesses uniformly.
 pub fn clueless() -> f64 {
     (VOCABULARY as f64).ln()
 }
@@ -128,9 +128,10 @@ pub fn picture(rules: Rules) -> Picture {
             "Learning to copy with {} layers, {STEPS} steps",
             rules.depth
         ),
-        says: "A small stack learns to say the words that it is given, wired in four ways."
+        says: "Small stacks learn to output the tokens that they read: with residuals and norms, and without."
             .to_owned(),
         body: Body::Job(Job {
+            pace: std::time::Duration::ZERO,
             about: format!(
                 "Trains four stacks of {} layers for {STEPS} steps each, learning rate {}, no warm-up; about {} s.",
                 rules.depth,
@@ -186,12 +187,12 @@ fn drawing(series: &[Series], done: f32) -> Progress {
         },
         says: if ends.is_empty() {
             format!(
-                "Who knows nothing has a loss of log {VOCABULARY} = {:.3}.",
+                "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",
                 clueless()
             )
         } else {
             format!(
-                "Loss at the end: {}. Who knows nothing has {:.3}.",
+                "Loss at the end: {}. Guessing uniformly has {:.3}.",
                 ends.join(", "),
                 clueless()
             )

@@ -17,11 +17,11 @@ pub const SIZE: usize = LENGTH * WIDTH;
 /// Layers that are measured.
 pub const DEPTH: usize = 24;
 
-/// A direction counts while it is stretched by at least this share of the largest.
+/// A direction counts while its singular value is at least this proportion of the largest.
 pub const SHARE: f64 = 1e-3;
 
 /// The singular values of the product of the Jacobians of layers 1 to n, for n from 1: each list
-/// from the largest down, as shares of the largest.
+/// from the largest down, relative to the largest.
 pub type Spectra = Arc<Vec<Vec<f64>>>;
 
 /// The spectra of a tower wired so. Computed once.

@@ -18,10 +18,10 @@ pub static TASK: Task<mistakes::LayerFn> = Task {
     check: |layer| TASK.compared(layer, &CASES, 1e-5, run),
 };
 
-/// What is tried: words of a sentence, where the norms stand.
+/// What is tried: tokens of a sentence, where the norms stand.
 const CASES: [(&str, Case); 2] = [
-    ("5 words, pre-norm", (5, NormPlace::Pre)),
-    ("3 words, post-norm", (3, NormPlace::Post)),
+    ("5 tokens, pre-norm", (5, NormPlace::Pre)),
+    ("3 tokens, post-norm", (3, NormPlace::Post)),
 ];
 
 type Case = (usize, NormPlace);
@@ -33,7 +33,7 @@ fn run(&(length, norm_place): &Case, layer_fn: mistakes::LayerFn) -> Tensor {
     };
     let mut params = Params::new(4);
     let layer = EncoderLayer::new(&mut params, &config);
-    // Norms that do something of their own, each another thing.
+    // Norms whose scale and bias differ from 1 and 0, and from each other.
     for (n, sublayer) in layer.sublayer.iter().enumerate() {
         for param in [sublayer.norm.scale, sublayer.norm.bias] {
             let name = params.name(param).to_owned();

@@ -8,9 +8,9 @@ use transformer_tutor::transformer::encoder::EncoderLayer;
 /// x `[batch, source, d_model]`, mask `[batch, 1, source]`; the result has x's shape.
 ///
 /// What you can use: `layer.sublayer[0].forward(x, |x| …)` and `layer.sublayer[1]`, which normalise,
-/// run what you hand them, and add it to x; `layer.self_attn.forward(x, x, x, Some(mask)).output`;
+/// run the function that you pass, and add its result to x; `layer.self_attn.forward(x, x, x, Some(mask)).output`;
 /// `layer.feed_forward.forward(x)`.
 pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let _ = (layer, x, mask);
-    todo!("attend, then think")
+    todo!("attention, then feed-forward")
 }

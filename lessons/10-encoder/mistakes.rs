@@ -23,7 +23,7 @@ fn attend(layer: &EncoderLayer, x: &Var, mask: Option<&Var>, sublayer: usize) ->
     })
 }
 
-fn think(layer: &EncoderLayer, x: &Var, sublayer: usize) -> Var {
+fn process(layer: &EncoderLayer, x: &Var, sublayer: usize) -> Var {
     x.tape().scoped("feed_forward", || {
         layer.sublayer[sublayer].forward(x, |x| layer.feed_forward.forward(x))
     })
@@ -31,15 +31,15 @@ fn think(layer: &EncoderLayer, x: &Var, sublayer: usize) -> Var {
 
 /// Padding is looked at.
 pub fn no_mask(layer: &EncoderLayer, x: &Var, _: &Var) -> Var {
-    think(layer, &attend(layer, x, None, 0), 1)
+    process(layer, &attend(layer, x, None, 0), 1)
 }
 
 /// The two sublayers in the other order.
 pub fn ffn_first(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
-    attend(layer, &think(layer, x, 1), Some(mask), 0)
+    attend(layer, &process(layer, x, 1), Some(mask), 0)
 }
 
-/// What the sublayers return takes the place of x.
+/// What the sublayers return replaces x.
 pub fn no_residual(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let tape = x.tape();
     let x = tape.scoped("self_attn", || {
@@ -55,7 +55,7 @@ pub fn no_residual(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 
 /// One norm serves both sublayers.
 pub fn one_norm(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
-    think(layer, &attend(layer, x, Some(mask), 0), 0)
+    process(layer, &attend(layer, x, Some(mask), 0), 0)
 }
 
 /// Attention alone.
@@ -63,10 +63,10 @@ pub fn skip_ffn(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     attend(layer, x, Some(mask), 0)
 }
 
-/// The second sublayer begins with the layer's input again.
+/// The second sublayer reads the layer's input again.
 pub fn old_x(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let _ = attend(layer, x, Some(mask), 0);
-    think(layer, x, 1)
+    process(layer, x, 1)
 }
 
 /// Attention in both sublayers.

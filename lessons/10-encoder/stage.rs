@@ -38,7 +38,7 @@ struct EncoderStage {
     drawn: Mutex<Option<(u64, Params)>>,
 }
 
-/// What the learner can turn.
+/// The knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -114,7 +114,7 @@ impl EncoderStage {
     }
 }
 
-/// The size of the stream as it enters, and after each sublayer.
+/// The RMS of the stream as it enters, and after each sublayer.
 fn stream(trace: &Trace) -> Vec<(String, f64)> {
     let named = |name: &str, says: &str| Some((says.to_owned(), trace.tensor(name)?.rms()));
     let steps = trace.steps().iter();
@@ -130,12 +130,12 @@ fn stream_picture(trace: &Trace) -> Picture {
     let bar = |(label, rms): &(String, f64)| Bar::new(label, *rms, format!("{rms:.3}"));
     let says = match &all[..] {
         [(_, first), .., (_, last)] => format!(
-            "Each sublayer adds to the stream; it begins at {first:.3} and ends at {last:.3}."
+            "Each sublayer adds to the residual stream: its RMS is {first:.3} at first and {last:.3} at the end."
         ),
-        _ => "There is no stream: nothing is added to what came before.".to_owned(),
+        _ => "There is no residual stream: nothing is added to what came before.".to_owned(),
     };
-    let title = "The residual stream on its way up";
-    Picture::bars("stream", title, says, "rms", all.iter().map(bar).collect())
+    let title = "RMS of the residual stream, from bottom to top";
+    Picture::bars("stream", title, says, "RMS", all.iter().map(bar).collect())
 }
 
 impl Stage for EncoderStage {
@@ -143,7 +143,7 @@ impl Stage for EncoderStage {
         let knobs: Knobs = settings.knobs();
         let trace = self.record(&knobs, check::TASK.chosen(settings));
         let model = counted::tree(&knobs.config());
-        let title = "Where the encoder's parameters sit";
+        let title = "Where the encoder's parameters are";
         let sizes = Picture::counted(title, &model, "encoder", "src_embed");
         let pictures = vec![sizes, stream_picture(&trace)];
         Ok(Run::new(trace, pictures))

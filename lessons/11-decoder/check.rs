@@ -18,11 +18,11 @@ pub static TASK: Task<mistakes::LayerFn> = Task {
     check: |layer| TASK.compared(layer, &CASES, 1e-5, run),
 };
 
-/// What is tried: words of the target and of the source, where the norms stand. The first is square, so that exchanged
+/// What is tried: tokens of the target and of the source, where the norms stand. The first is square, so that exchanged
 /// masks give a result that tells.
 const CASES: [(&str, Case); 3] = [
-    ("4 target and 4 source words", (4, 4, NormPlace::Pre)),
-    ("3 target and 5 source words", (3, 5, NormPlace::Pre)),
+    ("4 target and 4 source tokens", (4, 4, NormPlace::Pre)),
+    ("3 target and 5 source tokens", (3, 5, NormPlace::Pre)),
     ("post-norm", (4, 3, NormPlace::Post)),
 ];
 
@@ -36,7 +36,7 @@ fn run(&(target, source, norm_place): &Case, layer_fn: mistakes::LayerFn) -> Ten
     };
     let mut params = Params::new(4);
     let layer = DecoderLayer::new(&mut params, &config);
-    // Norms that do something of their own, each another thing.
+    // Norms whose scale and bias differ from 1 and 0, and from each other.
     for (n, sublayer) in layer.sublayer.iter().enumerate() {
         for param in [sublayer.norm.scale, sublayer.norm.bias] {
             let name = params.name(param).to_owned();

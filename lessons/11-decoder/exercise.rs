@@ -19,5 +19,5 @@ pub fn decoder_layer(
     tgt_mask: &Var,
 ) -> Var {
     let _ = (layer, x, memory, src_mask, tgt_mask);
-    todo!("look back, read the source, think")
+    todo!("self-attention, attention to the memory, feed-forward")
 }

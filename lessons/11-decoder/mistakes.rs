@@ -32,15 +32,15 @@ fn read(layer: &DecoderLayer, x: &Var, memory: &Var, mask: Option<&Var>, sublaye
     })
 }
 
-fn think(layer: &DecoderLayer, x: &Var, sublayer: usize) -> Var {
+fn process(layer: &DecoderLayer, x: &Var, sublayer: usize) -> Var {
     x.tape().scoped("feed_forward", || {
         layer.sublayer[sublayer].forward(x, |x| layer.feed_forward.forward(x))
     })
 }
 
-/// The decoder sees its own future.
+/// The decoder reads later positions.
 pub fn no_future_mask(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, _: &Var) -> Var {
-    think(
+    process(
         layer,
         &read(layer, &look(layer, x, None), m, Some(src), 1),
         2,
@@ -49,7 +49,7 @@ pub fn no_future_mask(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, _: &Var
 
 /// The source's mask over the target, the target's over the source.
 pub fn masks_exchanged(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
-    think(
+    process(
         layer,
         &read(layer, &look(layer, x, Some(src)), m, Some(tgt), 1),
         2,
@@ -58,7 +58,7 @@ pub fn masks_exchanged(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &
 
 /// The source's padding is read.
 pub fn no_source_mask(layer: &DecoderLayer, x: &Var, m: &Var, _: &Var, tgt: &Var) -> Var {
-    think(
+    process(
         layer,
         &read(layer, &look(layer, x, Some(tgt)), m, None, 1),
         2,
@@ -67,25 +67,25 @@ pub fn no_source_mask(layer: &DecoderLayer, x: &Var, m: &Var, _: &Var, tgt: &Var
 
 /// The source is not looked at.
 pub fn no_cross(layer: &DecoderLayer, x: &Var, _: &Var, _: &Var, tgt: &Var) -> Var {
-    think(layer, &look(layer, x, Some(tgt)), 2)
+    process(layer, &look(layer, x, Some(tgt)), 2)
 }
 
 /// The source before the target.
 pub fn cross_first(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
-    think(
+    process(
         layer,
         &look(layer, &read(layer, x, m, Some(src), 1), Some(tgt)),
         2,
     )
 }
 
-/// Cross attention takes its keys and values from the decoder itself.
+/// Cross-attention takes its keys and values from the decoder itself.
 pub fn own_keys(layer: &DecoderLayer, x: &Var, _: &Var, _: &Var, tgt: &Var) -> Var {
     let x = look(layer, x, Some(tgt));
     let x = x.tape().scoped("src_attn", || {
         layer.sublayer[1].forward(&x, |x| layer.src_attn.forward(x, x, x, Some(tgt)).output)
     });
-    think(layer, &x, 2)
+    process(layer, &x, 2)
 }
 
 /// One attention serves both sublayers.
@@ -94,12 +94,12 @@ pub fn shared_attention(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: 
     let x = x.tape().scoped("src_attn", || {
         layer.sublayer[1].forward(&x, |x| layer.self_attn.forward(x, m, m, Some(src)).output)
     });
-    think(layer, &x, 2)
+    process(layer, &x, 2)
 }
 
 /// The first norm serves all three sublayers.
 pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) -> Var {
-    think(
+    process(
         layer,
         &read(layer, &look(layer, x, Some(tgt)), m, Some(src), 0),
         0,

@@ -29,7 +29,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("11-decoder", DecoderStage, check:
 
 struct DecoderStage;
 
-/// What the learner can turn.
+/// The knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -62,7 +62,7 @@ fn record(knobs: &Knobs, layer_fn: LayerFn) -> Trace {
 }
 
 /// How much each output position of the layer depends on each target position, and which it may;
-/// measured on a narrow layer, as walking back from every output costs too much at full width. A mask
+/// measured on a narrow layer, because a backward pass from every output costs too much at full width. A mask
 /// leaks at any width or at none.
 fn leaks(knobs: &Knobs, layer_fn: LayerFn) -> (Tensor, Tensor) {
     let (target, source) = (knobs.target, knobs.source);
@@ -98,7 +98,7 @@ impl Stage for DecoderStage {
             pictures: vec![
                 meter,
                 Picture::counted(
-                    "Where the decoder's parameters sit",
+                    "Where the decoder's parameters are",
                     &counted::tree(&knobs.config()),
                     "decoder",
                     "tgt_embed",

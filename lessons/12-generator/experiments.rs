@@ -1,4 +1,4 @@
-//! Softmax twice, and the gradient of a table that serves three times.
+//! Softmax twice, and the gradient of a matrix with three uses.
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::measure::largest_difference;
@@ -8,14 +8,14 @@ use transformer_tutor::tensor::{Tensor, matmul, random};
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::{Config, Transformer, variants};
 
-/// What a loss says, and how hard it pulls at the logits (the norm of its gradient).
+/// A loss, and the norm of its gradient by the logits.
 pub struct Pull {
     pub loss: f64,
     pub pull: f64,
 }
 
-/// The loss of a model that is rightly sure of itself, computed from logits, and from probabilities
-/// that pass through a softmax once more: 100 words, the right one's logit ten above the others.
+/// The loss of a model that is right and sure, computed from logits, and from probabilities
+/// that pass through a softmax once more: 100 tokens, the right one's logit ten above the others.
 pub static TWICE: Lazy<[Pull; 2]> = Lazy::new(|| {
     [false, true].map(|twice| {
         let tape = Tape::eval(&Params::default());
@@ -41,19 +41,19 @@ fn norm(t: &Tensor) -> f64 {
     t.rms() * (t.len() as f64).sqrt()
 }
 
-/// The gradient of a tied table, and of three tables with the same weights.
+/// The gradient of a tied matrix, and of three matrices with the same weights.
 pub struct Places {
-    /// Norms: of the source table's, the target table's, the generator's.
+    /// Norms: of the source embedding's, the target embedding's, the generator's.
     pub parts: [f64; 3],
-    /// The norm of the tied table's gradient.
+    /// The norm of the tied matrix's gradient.
     pub tied: f64,
     /// The largest difference between the tied gradient and the sum of the three.
     pub difference: f64,
-    /// Rows of the table that stand in no sentence: how many, and how many of them get a gradient.
+    /// Rows of tokens that occur in no sentence: how many, and how many of them get a gradient.
     pub unread: (usize, usize),
 }
 
-/// Measured on a model small enough to see through.
+/// Measured on a small model.
 pub static PLACES: Lazy<Places> = Lazy::new(|| {
     const WORDS: usize = 20;
     let tied = Config::annotated(WORDS, WORDS).sized(1, 16, 32, 2).tied();
@@ -96,7 +96,7 @@ pub static PLACES: Lazy<Places> = Lazy::new(|| {
     }
 });
 
-/// The spread of the logits of a tied table that begins with `std`, for hidden vectors of size 1.
+/// The RMS of the logits of a tied matrix that is initialised with `std`, for hidden vectors of RMS 1.
 pub fn logits_spread(std: f32) -> f64 {
     let table = random::normal(&[1000, 512], std, 3, "table");
     let hidden = random::normal(&[20, 512], 1.0, 3, "hidden");

@@ -39,7 +39,7 @@ pub fn probabilities(generator: &Generator, hidden: &Var) -> Var {
     })
 }
 
-/// The map without its bias.
+/// The linear map without its bias.
 pub fn no_bias(generator: &Generator, hidden: &Var) -> Var {
     scoped(hidden, || {
         let weight = hidden.tape().param(generator.weight);
@@ -51,7 +51,7 @@ pub fn no_bias(generator: &Generator, hidden: &Var) -> Var {
     })
 }
 
-/// Normalised over the positions instead of the words.
+/// Normalised over the positions instead of the tokens.
 pub fn over_positions(generator: &Generator, hidden: &Var) -> Var {
     scoped(hidden, || {
         let turned = generator.logits(hidden).transpose();

@@ -1,4 +1,4 @@
-//! Lesson 12: from vectors to words, and the tables that can be one.
+//! Lesson 12: from vectors to tokens, and the matrices that can be tied.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("12-generator", GeneratorStage, ch
 
 struct GeneratorStage;
 
-/// What the learner can turn.
+/// The knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -81,9 +81,9 @@ fn twice_picture() -> Picture {
         row("logits", once),
         row("probabilities (softmax twice)", twice),
     ];
-    let title = "A model that is rightly sure: what does its loss say?";
-    let says = "100 words, the right one's logit ten above the others. After a second softmax the loss is near that of guessing, and hardly pulls.";
-    let header = ["computed from", "loss", "pull at the logits"];
+    let title = "The loss of a model that is right and sure";
+    let says = "100 tokens, the right one's logit 10 above the others. After a second softmax the loss is near that of guessing, and its gradient is nearly 0.";
+    let header = ["computed from", "loss", "gradient norm at the logits"];
     Picture::table("twice", title, says, &header, rows)
 }
 
@@ -91,22 +91,22 @@ fn places_picture() -> Picture {
     let p = &*experiments::PLACES;
     let row = |what: &str, norm: f64| vec![what.to_owned(), format!("{norm:.4}")];
     let rows = vec![
-        row("the source's table", p.parts[0]),
-        row("the target's table", p.parts[1]),
-        row("the generator's matrix", p.parts[2]),
-        row("one table for all three", p.tied),
+        row("the source embedding", p.parts[0]),
+        row("the target embedding", p.parts[1]),
+        row("the generator", p.parts[2]),
+        row("one matrix for all three", p.tied),
     ];
     let says = format!(
-        "The tied table's gradient is the sum of the three, to {:.0e}. {} rows stand in no sentence; {} of them get a gradient, all through the logits.",
+        "The tied matrix's gradient is the sum of the three, to {:.0e}. {} tokens occur in no sentence; {} of their rows get a gradient, all through the logits.",
         p.difference.max(1e-9),
         p.unread.0,
         p.unread.1
     );
-    let title = "One table, three gradients";
+    let title = "One matrix, three gradients";
     Picture::table("places", title, says, &["gradient of", "norm"], rows)
 }
 
-/// The columns of words whose logits differ between two runs.
+/// How many tokens have other logits in one run than in the other.
 fn columns_moved(settings: &Settings) -> Option<f64> {
     let (knobs, words): (Knobs, _) = (settings.knobs(), check::TASK.chosen(settings));
     let is = record(&knobs, words);

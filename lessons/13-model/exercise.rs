@@ -1,9 +1,9 @@
-//! Write a pass through the whole model. Save, and the check runs.
+//! Write the forward pass of the whole model. Save, and the check runs.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
 
-/// Masks, encoder, decoder, generator: from ids to the log-probabilities of the next words.
+/// Masks, encoder, decoder, generator: from ids to the log-probabilities of the next tokens.
 ///
 /// src `[batch, source]`, tgt `[batch, target]`, both ids. You return the memory `[batch, source,
 /// d_model]`, the hidden vectors `[batch, target, d_model]`, and the log-probabilities `[batch, target,

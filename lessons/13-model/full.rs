@@ -15,9 +15,9 @@ use transformer_tutor::tensor::threads::{Scope, stopped};
 use transformer_tutor::text::sample::{self, BATCH, Language};
 use transformer_tutor::transformer::{Config, Transformer};
 
-use super::plan;
+use transformer_tutor::lesson::plan;
 
-/// Words of each language at the standard size.
+/// Tokens of each vocabulary at the standard size.
 pub const WORDS: usize = 30_000;
 
 /// A pass through the full-size model over `batch` sentences: its trace, and how many parameters it has.
@@ -57,11 +57,15 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
     const LAYERS: usize = 6;
     let start = Instant::now();
     let show = |seen: &BTreeSet<String>, says: String, done: f32| {
-        Progress::new(done, says, Body::Map(plan::map(LAYERS, seen, None)))
+        Progress::new(
+            done,
+            says,
+            Body::Map(plan::map((LAYERS, LAYERS), seen, None)),
+        )
     };
     let _ = report(show(
         &BTreeSet::new(),
-        "Drawing 90 million weights …".to_owned(),
+        "Initialising 90 million weights …".to_owned(),
         0.0,
     ));
     // The pass runs on a thread of its own, so that the map can be drawn while it works.
@@ -99,7 +103,11 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
         transformer_tutor::typeset::number::grouped(parameters as u64),
         trace.steps().len()
     );
-    let body = Body::Map(plan::map(LAYERS, &plan::names(&trace), Some(&trace)));
+    let body = Body::Map(plan::map(
+        (LAYERS, LAYERS),
+        &plan::names(&trace),
+        Some(&trace),
+    ));
     let map = Picture::new(
         "full",
         "The full-size model, as it just ran",

@@ -4,7 +4,7 @@ use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::{Pass, Transformer};
 
-/// The signature of a pass.
+/// The signature of the forward pass.
 pub type PassFn = fn(&Transformer, &Var, &Var) -> Pass;
 
 /// Every mistake by the name of its switch.
@@ -28,7 +28,7 @@ fn masked(model: &Transformer, src: &Var, tgt: &Var, src_mask: &Var, tgt_mask: &
     }
 }
 
-/// The pass that makes of memory and hidden vectors what `say` says.
+/// The pass whose log-probabilities are what `say` makes of memory and hidden vectors.
 fn saying(model: &Transformer, src: &Var, tgt: &Var, say: impl FnOnce(&Var, &Var) -> Var) -> Pass {
     let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
     let memory = model.encode(src, &src_mask);
@@ -41,7 +41,7 @@ fn saying(model: &Transformer, src: &Var, tgt: &Var, say: impl FnOnce(&Var, &Var
     }
 }
 
-/// The target's mask hides padding alone.
+/// The target's mask hides only padding.
 pub fn no_future_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     masked(model, src, tgt, &model.src_mask(src), &model.src_mask(tgt))
 }
@@ -66,7 +66,7 @@ pub fn logits_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     })
 }
 
-/// Words are made of the memory instead of the decoder's result.
+/// The generator reads the memory instead of the decoder's result.
 pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     saying(model, src, tgt, |memory, _| model.generator.forward(memory))
 }

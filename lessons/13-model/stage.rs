@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::autograd::{Nature, Tape, Trace};
 use crate::decode::greedy::greedy;
 use crate::lesson;
-use crate::lesson::{Bar, Body, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson::{Bar, Body, Lesson, Picture, Run, Settings, Stage, plan};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::train::schedule::RECIPES;
@@ -20,7 +20,6 @@ use crate::typeset::number::grouped;
 pub mod check;
 pub mod full;
 pub mod mistakes;
-mod plan;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -28,13 +27,13 @@ mod tests;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("13-model", ModelStage, check::TASK);
 
-/// A model small enough to see through.
+/// A small model.
 const LAYERS: usize = 2;
 const WORDS: usize = 11;
 
 struct ModelStage;
 
-/// What the learner can turn.
+/// The knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -137,8 +136,8 @@ fn bench_pictures(knobs: &Knobs) -> Vec<Picture> {
     });
     let mut pictures = vec![Picture::table(
         "differences",
-        "In what the two forms differ",
-        "Read off the two configurations. The knob difference puts one row's right choice into the left model.",
+        "In what the two implementations differ",
+        "Read off the two configurations. The knob difference gives the left model the choice of the right column in one row.",
         &["", "Annotated Transformer", "TensorFlow's official"],
         rows.collect(),
     )];
@@ -220,7 +219,7 @@ fn count_picture(knobs: &Knobs) -> Picture {
         "count",
         format!("{} parameters", grouped(model.count as u64)),
         format!(
-            "{} words in each language. Training with Adam in f32 holds 16 bytes for each parameter: {bytes:.2} GB. Turn vocab until it passes 100 million.",
+            "{} tokens in each vocabulary. Training with Adam in f32 needs 16 bytes for each parameter: {bytes:.2} GB.",
             grouped(knobs.vocab as u64)
         ),
         Body::bars("parameters", bars),
@@ -228,16 +227,16 @@ fn count_picture(knobs: &Knobs) -> Picture {
 }
 
 fn map_picture(trace: &Trace) -> Picture {
-    let map = plan::map(LAYERS, &plan::names(trace), Some(trace));
+    let map = plan::map((LAYERS, LAYERS), &plan::names(trace), Some(trace));
     Picture::new(
         "map",
-        "The map: encoder left, decoder right, from below",
-        "Each box has its lesson's number, and opens its tensor with Enter. The picture full runs the model at full size.",
+        "The map: encoder left, decoder right, read from below",
+        "Each box shows the number of its lesson; Enter opens its tensor. The picture full runs the model at full size.",
         Body::Map(map),
     )
 }
 
-/// What untrained models make of 2 3 4 5 6, one for each of five seeds.
+/// What untrained models write for 2 3 4 5 6, one for each of five seeds.
 fn nonsense() -> Vec<Vec<f32>> {
     let written = (1..=5).map(|seed| {
         let mut params = Params::new(seed);
@@ -255,9 +254,9 @@ fn nonsense_picture() -> Picture {
     };
     Picture::table(
         "nonsense",
-        "What untrained models make of 2 3 4 5 6",
-        "Eight words each, the likeliest at every step. Most fall into a loop: nothing has been learned yet.",
-        &["seed", "words"],
+        "What untrained models write for 2 3 4 5 6",
+        "Eight tokens each, the most probable at every step. Most fall into a loop: nothing has been learned yet.",
+        &["seed", "tokens"],
         nonsense().iter().enumerate().map(row).collect(),
     )
 }

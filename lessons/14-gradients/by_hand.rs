@@ -1,5 +1,5 @@
 //! The backward pass through both networks, written as ordinary steps, so that every gradient can be asked where it
-//! came from. The tape's own walk stands beside it as the check.
+//! came from. The tape's own backward pass is the check.
 
 use transformer_tutor::autograd::{Grads, Var};
 use transformer_tutor::tensor::Tensor;
@@ -30,7 +30,7 @@ pub fn tiny(run: &TinyRun, grads: &Grads, wrong: Wrong) -> f64 {
     let tape = run.loss.tape();
     // The loss is the sum of the squares: it moves as they do.
     let d_square = tape.constant("d_square", Tensor::ones(&[1, 1]), &["t", "o"]);
-    // error · error: for each factor the slope is the other one.
+    // error · error: for each factor the slope is the other factor.
     let first = d_square.mul(&run.error).named("d_error_first");
     let second = d_square.mul(&run.error).named("d_error_second");
     let d_error = if wrong.overwrite {
@@ -47,7 +47,7 @@ pub fn tiny(run: &TinyRun, grads: &Grads, wrong: Wrong) -> f64 {
         d_hidden.mul(&run.hidden.not_equal(0.0).named("open"))
     };
     let d_pre = d_pre.named("d_pre");
-    // One row: the bias has nothing to gather.
+    // One row: nothing has to be added for the bias.
     let _ = d_pre.reshape(&[3], &["f"]).named("d_bias");
     let d_weight = d_pre.transpose().matmul(&run.x).named("d_weight");
     let d_x = d_pre.matmul(&run.weight).named("d_x");
@@ -72,13 +72,13 @@ pub fn head(run: &HeadRun, grads: &Grads, softmax: BackwardFn) -> f64 {
     let d_query = d_scaled.matmul(&run.key).scale(factor).named("d_query");
     let d_key = d_scaled.transpose().matmul(&run.query).scale(factor);
     let d_key = d_key.named("d_key").with_axes(&["b", "s", "k"]);
-    // A bias stands in every row, so it gathers all of them.
-    let gather = |d: &Var, name: &str| {
+    // A bias is added to every row, so its gradient is the sum of all of them.
+    let sum_rows = |d: &Var, name: &str| {
         let rows = d.shape()[1] as f32;
         d.transpose().row_mean().scale(rows).named(name)
     };
-    gather(&d_query, "d_query_bias");
-    gather(&d_key, "d_key_bias");
+    sum_rows(&d_query, "d_query_bias");
+    sum_rows(&d_key, "d_key_bias");
     let pairs = [(&d_query, &run.query), (&d_key, &run.key)];
     let far = pairs.map(|(hand, var)| apart(hand, grads.get(var)));
     far.into_iter().fold(0.0, f64::max)

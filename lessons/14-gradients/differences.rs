@@ -1,4 +1,4 @@
-//! Slopes by finite differences: nudge one number both ways, and see how far the loss moves.
+//! Slopes by finite differences: change one number in both directions, and see how far the loss moves.
 
 use serde::Deserialize;
 use transformer_tutor::autograd::{Tape, Var};
@@ -6,7 +6,7 @@ use transformer_tutor::params::Params;
 
 use super::networks::{Head, Tiny};
 
-/// A cell that can be nudged.
+/// A cell that can be changed.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cell {
@@ -21,9 +21,9 @@ impl Cell {
     /// The parameter, the cell's place in it, what it is.
     fn place(self) -> (&'static str, usize, &'static str) {
         match self {
-            Self::Far => ("bias", 0, "bias of unit 0, far from the bend"),
-            Self::Near => ("bias", 2, "bias of unit 2, near the bend"),
-            Self::Shut => ("bias", 1, "bias of unit 1, which is shut"),
+            Self::Far => ("bias", 0, "the bias of unit 0, far from the kink"),
+            Self::Near => ("bias", 2, "the bias of unit 2, near the kink"),
+            Self::Shut => ("bias", 1, "the bias of unit 1, which is off"),
             Self::Query => ("query.weight", 1, "a cell of attention's W_Q"),
             Self::KeyBias => ("key.bias", 0, "a cell of attention's key bias"),
         }
@@ -42,7 +42,7 @@ pub const STEPS: [f64; 7] = [1.0, 0.1, 0.01, 0.001, 0.0001, 0.00001, 0.000001];
 #[derive(Clone, Copy, Debug)]
 pub struct Probe {
     pub cell: Cell,
-    /// How far the tiny network's third unit is from the bend.
+    /// How far unit 2 of the tiny network is from the kink.
     pub room: f32,
     pub seed: u64,
 }
@@ -50,18 +50,18 @@ pub struct Probe {
 impl Probe {
     fn with<T>(&self, by: f64, see: impl Fn(&Params, &dyn Fn(&Tape) -> Var) -> T) -> T {
         let (name, at, _) = self.cell.place();
-        let nudge = |params: &mut Params| {
+        let change = |params: &mut Params| {
             let param = params.find(name).expect("the networks have these");
             let cell = &mut params.get_mut(param).data_mut()[at];
             *cell = (f64::from(*cell) + by) as f32;
         };
         if name.contains('.') {
             let mut head = Head::new(self.seed);
-            nudge(&mut head.params);
+            change(&mut head.params);
             see(&head.params, &|tape| head.run(tape).loss)
         } else {
             let mut tiny = Tiny::new(self.room);
-            nudge(&mut tiny.params);
+            change(&mut tiny.params);
             see(&tiny.params, &|tape| tiny.run(tape).loss)
         }
     }
@@ -90,13 +90,13 @@ impl Probe {
     }
     // ANCHOR_END: central
 
-    /// How far the two are apart, as a share of the larger one.
+    /// How far the two are apart, relative to the larger one.
     pub fn relative(&self, h: f64) -> f64 {
         relative(self.numeric(h), self.analytic())
     }
 }
 
-/// The difference as a share of the larger of both; what is 0 but for rounding counts as 0.
+/// The difference relative to the larger of both; what is 0 but for rounding counts as 0.
 pub fn relative(numeric: f64, analytic: f64) -> f64 {
     let larger = numeric.abs().max(analytic.abs());
     if larger < 1e-6 {

@@ -7,9 +7,9 @@ use transformer_tutor::autograd::Var;
 /// `y […, n]` is what the softmax gave (each row sums to 1), `dy […, n]` the gradient of the loss by `y`.
 /// The result has their shape.
 ///
-/// What you can use: `a.mul(&b)` and `a.sub(&b)`, cell by cell, which stretch an axis of size 1;
+/// What you can use: `a.mul(&b)` and `a.sub(&b)`, cell by cell, which broadcast an axis of size 1;
 /// `x.row_mean()`, `[…, n]` → `[…, 1]`; `x.scale(number)`; and the width of a row, `y.value().last()`.
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let _ = (y, dy);
-    todo!("the pull of the whole row, what is left of dy without it, times the share")
+    todo!("the weighted average of the row, what is left of dy without it, times the weight")
 }

@@ -23,7 +23,7 @@ fn finish(y: &Var, dy: &Var, pull: &Var) -> Var {
     y.mul(&dy.sub(pull).named("d_centred")).named("d_scaled")
 }
 
-/// Every share by itself, as if none stood below the line.
+/// Every weight by itself, without the weighted average.
 pub fn no_pull(y: &Var, dy: &Var) -> Var {
     y.mul(dy).named("d_scaled")
 }
@@ -34,12 +34,12 @@ pub fn mean_pull(y: &Var, dy: &Var) -> Var {
     finish(y, dy, &pull)
 }
 
-/// The gradients' own sum, not counted by their shares.
+/// The plain sum of the gradients, not weighted.
 pub fn unweighted(y: &Var, dy: &Var) -> Var {
     finish(y, dy, &row_sum(dy))
 }
 
-/// Only how a share moves with its own score: y (1 − y), the formula of the logistic function.
+/// Only how a weight moves with its own score: y (1 − y), the formula of the logistic function.
 pub fn diagonal(y: &Var, dy: &Var) -> Var {
     let own = y.sub(&y.mul(y)).named("own_slope");
     dy.mul(&own).named("d_scaled")

@@ -26,7 +26,7 @@ pub struct TinyRun {
 }
 
 impl Tiny {
-    /// Its last unit lies `room` above the bend of the ReLU; the one before is shut.
+    /// Its last unit lies `room` above the kink of the ReLU; the one before is off.
     pub fn new(room: f32) -> Self {
         let mut params = Params::new(0);
         let weight = Tensor::new(&[3, 2], vec![0.5, 0.25, -1.0, 0.3, 0.2, -0.1]);
@@ -61,7 +61,7 @@ impl Tiny {
     }
 }
 
-/// Words of the sentence, the width of their vectors, the width of the head.
+/// Tokens of the sentence, the width of their vectors, the width of the head.
 pub const WORDS: usize = 5;
 const WIDTH: usize = 6;
 const HEAD: usize = 4;

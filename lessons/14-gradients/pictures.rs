@@ -7,7 +7,7 @@ use transformer_tutor::typeset::number::{fixed, short};
 
 use super::differences::{Cell, Probe, STEPS, relative};
 
-/// Tensors of more cells are told by their size.
+/// Of tensors with more cells only the RMS is shown.
 const CELLS_SHOWN: usize = 6;
 
 fn number(x: f32) -> String {
@@ -16,7 +16,7 @@ fn number(x: f32) -> String {
 }
 
 fn size(x: &Tensor) -> String {
-    format!("rms {:.3}", x.rms())
+    format!("RMS {:.3}", x.rms())
 }
 
 /// The tape as a table: a row for each cell of each step up to the loss, with its gradient.
@@ -50,9 +50,9 @@ pub fn tape(trace: &Trace) -> Picture {
     let twice: Vec<&str> = twice.map(|n| steps[n].name.as_str()).collect();
     Picture::table(
         "tape",
-        "The tape: written downwards, read upwards by the backward pass",
+        "The tape: values from top to bottom, gradients from bottom to top",
         format!(
-            "{} steps. Used more than once, and so gathering more than one gradient: {}.",
+            "{} steps. Used more than once, so that several gradients are added: {}.",
             loss + 1,
             twice.join(", ")
         ),
@@ -71,7 +71,7 @@ pub fn kink(probe: Probe, step: f64) -> Picture {
         |name: &str, f: &dyn Fn(f64) -> f64| Series::new(name, points.iter().map(|&x| (x, f(x))));
     Picture::new(
         "kink",
-        format!("The loss over the {}", probe.cell.says()),
+        format!("The loss over {}", probe.cell.says()),
         format!(
             "Gradient {}, by a difference of step {step} {}: relative error {}.",
             fixed(slope as f32, 4),
@@ -113,9 +113,9 @@ pub fn slopes(probe: Probe) -> Picture {
     };
     Picture::table(
         "slopes",
-        format!("The slope by the {}", probe.cell.says()),
+        format!("The slope of the loss by {}", probe.cell.says()),
         format!(
-            "One backward pass gives the gradient {}. The error is how far a difference is from it, as a share.",
+            "One backward pass gives the gradient {}. The error says how far a finite difference is from it, relative to the larger.",
             fixed(analytic as f32, 6)
         ),
         &["step", "difference", "error", ""],
@@ -140,8 +140,8 @@ pub fn differences(room: f32, seed: u64) -> Picture {
     };
     Picture::new(
         "differences",
-        "How wrong a difference is, by its step",
-        "Right: too long, past the straight piece or the bend. Left: too short, the two losses share all digits but the last.",
+        "Relative error of a finite difference, by its step",
+        "On the right the step is too long: it reaches across a kink or a curved part. On the left it is too short: the two losses share all digits but the last.",
         Body::curves(
             "step, as a power of 10",
             "relative error",

@@ -27,7 +27,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("14-gradients", GradientStage, che
 
 struct GradientStage;
 
-/// What the learner can turn.
+/// The knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {

@@ -37,7 +37,7 @@ const CASES: [(&str, (usize, &[f32])); 4] = [
     ),
     // Whoever counts by the size of an id, or knows the length of a row beforehand, is caught here.
     (
-        "a long sentence with word 1 in it, and start 3",
+        "a long sentence with token 1 in it, and start 3",
         (1, &[3.0, 1.0, 5.0, 1.0, 6.0, 7.0, 4.0, 8.0, 2.0, 0.0]),
     ),
 ];

@@ -3,8 +3,8 @@
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
 
-/// From padded `ids [batch, length]`, each row start, words, end, padding: what the decoder reads,
-/// `tgt [batch, length − 1]`, what it is to say at each position, `tgt_y [batch, length − 1]`, and
+/// From padded `ids [batch, length]`, each row start, tokens, end, padding: what the decoder reads,
+/// `tgt [batch, length − 1]`, what it should predict at each position, `tgt_y [batch, length − 1]`, and
 /// `ntokens`, how many of those are no padding.
 ///
 /// What you can use: `ids.shape()`, `ids.at(&[row, column])`, and

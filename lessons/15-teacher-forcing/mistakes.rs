@@ -32,33 +32,33 @@ fn counted(tgt: Tensor, tgt_y: Tensor) -> Shifted {
     }
 }
 
-/// Reads the very words that it is to say.
+/// Reads the very tokens that it should predict.
 pub fn no_shift(ids: &Tensor) -> Shifted {
     counted(cut(ids, 1, ids.last()), cut(ids, 1, ids.last()))
 }
 
-/// Reads what comes next, and is to say what came before.
+/// Reads what comes next, and should predict what came before.
 pub fn backwards(ids: &Tensor) -> Shifted {
     counted(cut(ids, 1, ids.last()), cut(ids, 0, ids.last() - 1))
 }
 
-/// Reads the last word too, after which nothing comes.
+/// Reads the last token too, after which nothing comes.
 pub fn keep_last(ids: &Tensor) -> Shifted {
     counted(ids.clone(), cut(ids, 1, ids.last()))
 }
 
-/// Rolls the row round, so that the start comes after the end.
+/// Rolls the row, so that the start comes after the end.
 pub fn roll(ids: &Tensor) -> Shifted {
     let rolled = |i: &[usize]| ids.at(&[i[0], (i[1] + 1) % ids.last()]);
     counted(ids.clone(), Tensor::from_fn(ids.shape(), rolled))
 }
 
-/// One word too far.
+/// One token too far.
 pub fn two_on(ids: &Tensor) -> Shifted {
     counted(cut(ids, 0, ids.last() - 2), cut(ids, 2, ids.last()))
 }
 
-/// Padding counts as words.
+/// Padding counts as tokens.
 pub fn count_padding(ids: &Tensor) -> Shifted {
     let made = counted(cut(ids, 0, ids.last() - 1), cut(ids, 1, ids.last()));
     Shifted {

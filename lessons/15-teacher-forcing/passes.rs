@@ -104,7 +104,7 @@ impl Reader {
     pub fn record(&self, sentence: &Tensor, batch: Shifted) -> Trace {
         let tape = Tape::eval(&self.params);
         tape.ids("sentence", sentence.clone(), &["b", "n"]);
-        // A model that moves embeddings reads what it is to say, and moves it itself.
+        // A model that shifts embeddings reads what it should predict, and shifts it itself.
         let tgt = match self.model.config.shift {
             Shift::Ids => batch.tgt,
             Shift::Embeddings => batch.tgt_y.clone(),
@@ -138,7 +138,7 @@ impl Reader {
 
 /// What the loop over the prefixes of one sentence found, beside one pass.
 pub struct Loop {
-    /// The prefixes read, and of each what was to be said.
+    /// The prefixes read, and of each what should be predicted.
     pub prefixes: Vec<(Vec<f32>, Vec<f32>)>,
     /// In how many prefixes each position was counted.
     pub counts: Vec<usize>,
@@ -150,7 +150,7 @@ pub struct Loop {
     pub apart: f64,
 }
 
-/// `for i in 0..N − 1`: read `ids[..i + 1]`, say `ids[1..i + 2]`, count every position.
+/// `for i in 0..N − 1`: read `ids[..i + 1]`, predict `ids[1..i + 2]`, count every position.
 pub fn looped(reader: &Reader, ids: &[f32]) -> Loop {
     let n = ids.len();
     let [whole_logits, whole] = reader.read(&ids[..n - 1]);

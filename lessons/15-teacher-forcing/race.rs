@@ -31,13 +31,13 @@ pub const LANES: [(&str, ShiftFn); 2] = [("with the shift", shift), ("without", 
 pub struct Finish {
     /// The loss at every step.
     pub losses: Vec<f64>,
-    /// The share of words that greedy decoding got right, of sentences that were not trained on.
+    /// The proportion of tokens that greedy decoding got right, in sentences that were not trained on.
     pub right: f64,
     /// One of those sentences, and what was decoded.
     pub sample: [String; 2],
 }
 
-/// `rows` sentences of words that neither pad nor start.
+/// `rows` sentences of tokens that are neither padding nor start.
 fn sentences(rows: usize, seed: u64, site: &str) -> Tensor {
     let words = (VOCABULARY - 2) as f32;
     random::uniform(&[rows, WORDS], 0.5, seed, site)
@@ -110,13 +110,13 @@ impl Weigh for Finish {
 /// The picture of the race; it is run when the learner starts it.
 pub fn picture(steps: usize, seed: u64) -> Picture {
     let about = format!(
-        "Trains two small models for {steps} steps each and lets them write; about {} s.",
+        "Trains two small models for {steps} steps each and then decodes with them; about {} s.",
         (steps / 100).max(1)
     );
     Picture::job(
         "race",
         format!("Learning to copy in {steps} steps, with and without the shift"),
-        "Two models of one layer and one seed. After the training each has to write by itself.",
+        "Two models of one layer and one seed. After the training each decodes by itself.",
         about,
         move |report| {
             let train = |lane: usize, tell: Tell<'_>| train(lane, steps, seed, tell);
@@ -135,7 +135,7 @@ fn drawing(done: &[Finish], share: f32) -> Progress {
     });
     let ends = lanes.map(|((name, _), finish)| {
         format!(
-            "{name}: loss {:.3}, and of the words that it writes itself {:.0} % right; given {} it writes {}.",
+            "{name}: loss {:.3}, and of the tokens that it writes by itself {:.0} % are right; for {} it writes {}.",
             finish.losses.last().unwrap_or(&0.0),
             100.0 * finish.right,
             finish.sample[0],
@@ -144,7 +144,7 @@ fn drawing(done: &[Finish], share: f32) -> Progress {
     });
     let says = match done {
         [] => format!(
-            "A model that guesses among nine words has a loss of {:.3}.",
+            "A model that guesses uniformly among nine tokens has a loss of {:.3}.",
             9_f64.ln()
         ),
         _ => ends.collect::<Vec<_>>().join(" "),

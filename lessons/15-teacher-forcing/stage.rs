@@ -25,7 +25,7 @@ pub static LESSON: LazyLock<Lesson> = lesson!("15-teacher-forcing", ForcingStage
 
 struct ForcingStage;
 
-/// What the learner can turn.
+/// The knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -34,7 +34,7 @@ struct Knobs {
     seed: u64,
 }
 
-/// Where a drawn row of ids ends.
+/// The words of a row of ids.
 fn words_of(ids: &[f32], names: &[String], sentence: &Tensor) -> String {
     let name = |id: &f32| {
         let row = &sentence.data()[..names.len()];
@@ -80,13 +80,13 @@ fn prefixes_picture(made: &Made) -> Picture {
     };
     Picture::table(
         "prefixes",
-        "After these words, what comes next?",
+        "After these tokens, what comes next?",
         format!(
-            "One sentence of {} ids asks {} questions.",
+            "One sentence of {} ids holds {} questions.",
             made.looped.counts.len() + 1,
             made.looped.counts.len()
         ),
-        &["reads", "is to say", "id"],
+        &["reads", "should predict", "id"],
         made.looped.prefixes.iter().map(row).collect(),
     )
 }
@@ -105,14 +105,14 @@ fn loop_picture(made: &Made) -> Picture {
     };
     Picture::table(
         "loop",
-        "Each position's loss, and how often it counts",
+        "The loss of each position, and how often the loop counts it",
         format!(
-            "Between the logits of a prefix and of the one pass there is at most {:.1e}. The loop reads {} positions, the one pass {}.",
+            "The logits of a prefix and of the single run differ by at most {:.1e}. The loop reads {} positions, the single run {}.",
             found.apart,
             found.counts.iter().sum::<usize>(),
             found.counts.len()
         ),
-        &["reads", "says", "loss", "times"],
+        &["reads", "predicts", "loss", "counted"],
         (0..found.counts.len()).map(row).collect(),
     )
 }

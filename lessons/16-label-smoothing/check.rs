@@ -18,17 +18,17 @@ pub static TASK: Task<mistakes::SmoothFn> = Task {
 type Case = (&'static [usize], &'static [f32], usize, f32, usize);
 
 const CASES: [(&str, Case); 5] = [
-    ("five words", (&[5], &[2.0, 1.0, 0.0, 3.0, 3.0], 5, 0.4, 0)),
+    ("five tokens", (&[5], &[2.0, 1.0, 0.0, 3.0, 3.0], 5, 0.4, 0)),
     (
         "two sentences",
         (&[2, 3], &[6.0, 1.0, 0.0, 5.0, 0.0, 0.0], 7, 0.1, 0),
     ),
     // Whoever takes 0 for padding, whatever is asked, is caught here.
     (
-        "padding is word 2",
+        "padding is token 2",
         (&[2, 2], &[0.0, 2.0, 5.0, 1.0], 6, 0.25, 2),
     ),
-    ("three words in all", (&[2], &[2.0, 1.0], 3, 0.3, 0)),
+    ("three tokens in all", (&[2], &[2.0, 1.0], 3, 0.3, 0)),
     ("nothing is smoothed", (&[3], &[1.0, 0.0, 3.0], 4, 0.0, 0)),
 ];
 

@@ -2,10 +2,10 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// What the model is to aim at: a distribution over the vocabulary for every target.
+/// What the model should predict: a distribution over the vocabulary for every target.
 ///
-/// targets `[…]`, ids of words as whole numbers; the result `[…, vocabulary]`. The right word keeps
-/// `1 − smoothing`. The rest is shared by all words but the right one and padding, which gets nothing.
+/// targets `[…]`, token ids as whole numbers; the result `[…, vocabulary]`. The right token keeps
+/// `1 − smoothing`. All tokens but that one and padding get equal parts of the rest; padding gets nothing.
 /// Where the target is `padding`, the whole row is 0.
 ///
 /// What you can use: `targets.data()`, all ids in order; `targets.shape()`; and

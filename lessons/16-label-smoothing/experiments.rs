@@ -16,7 +16,7 @@ pub enum Form {
     Fairseq,
 }
 
-/// The three forms: a name for facts, whose it is, and over which words ε is spread.
+/// The three forms: a name for facts, whose it is, and over which tokens ε is distributed.
 pub const FORMS: [(&str, &str, Spread); 3] = [
     ("divergence", "Annotated", Spread::NoPadding),
     ("tensorflow", "TensorFlow", Spread::Others),
@@ -27,7 +27,7 @@ pub const FORMS: [(&str, &str, Spread); 3] = [
 pub struct Cost {
     pub loss: f64,
     pub floor: f64,
-    /// What the targets give to the right word, to another, and to padding.
+    /// What the targets give to the right token, to another, and to padding.
     pub shares: [f32; 3],
 }
 
@@ -55,12 +55,12 @@ pub fn cost(log_probs: &Tensor, ids: &Tensor, smoothing: f32, spread: Spread) ->
     }
 }
 
-/// How many targets are words.
+/// How many targets are tokens.
 pub fn counted(ids: &Tensor) -> f64 {
     ids.data().iter().filter(|&&id| id > 0.0).count() as f64
 }
 
-/// `−log p` of the right words, a word, without any smoothing: what perplexity is the exponential of.
+/// `−log p` of the right tokens, a token, without any smoothing: what perplexity is the exponential of.
 pub fn nats(log_probs: &Tensor, ids: &Tensor) -> f64 {
     let rows = log_probs.data().chunks(log_probs.last()).zip(ids.data());
     let real = rows.filter(|(_, id)| **id > 0.0);
@@ -68,7 +68,7 @@ pub fn nats(log_probs: &Tensor, ids: &Tensor) -> f64 {
     sum / counted(ids)
 }
 
-/// The prediction of the confidence curve: five words, padding impossible, the right one `x` times as
+/// The prediction of the confidence curve: five tokens, padding impossible, the right one `x` times as
 /// likely as each of the three others.
 pub fn prediction(x: f64) -> Tensor {
     let d = x + 3.0;
@@ -76,7 +76,7 @@ pub fn prediction(x: f64) -> Tensor {
     Tensor::new(&[1, 5], p.map(|p| p as f32).to_vec())
 }
 
-/// The divergence of the prediction in which the right word is `x` times as likely as another.
+/// The divergence of the prediction in which the right token is `x` times as likely as another.
 pub fn confidence(x: f64, smoothing: f32) -> f64 {
     let log_probs = prediction(x).map(f32::ln);
     let target = Tensor::new(&[1], vec![1.0]);
@@ -90,7 +90,7 @@ pub fn lowest(smoothing: f32) -> f64 {
         .map_or(0.0, |(_, x)| f64::from(x))
 }
 
-/// How the loss pulls at the right word's logit there: its gradient. Below 0 the logit is to rise.
+/// The gradient of the loss by the right token's logit there. Below 0 training raises the logit.
 pub fn pull(x: f64, smoothing: f32) -> f64 {
     let tape = Tape::eval(&Params::default());
     // Padding's logit is far below the others, so that it is as good as impossible.
@@ -103,7 +103,7 @@ pub fn pull(x: f64, smoothing: f32) -> f64 {
     grads.get(&logits).map_or(0.0, |g| f64::from(g.data()[1]))
 }
 
-/// The predictions of the Annotated Transformer's example: words 0 and 4 are held to be impossible.
+/// The predictions of the Annotated Transformer's example: tokens 0 and 4 have probability 0.
 pub fn impossible() -> Tensor {
     let row = [0.0, 0.2, 0.7, 0.1, 0.0];
     Tensor::from_fn(&[1, 5, 5], |i| row[i[2]])
@@ -118,7 +118,7 @@ pub fn one_row(target: f32, spread: Spread) -> f64 {
     cost(&log_probs.value(), &target, 0.1, spread).loss
 }
 
-/// TensorFlow's loss of a model of `vocabulary` words that knows nothing.
+/// TensorFlow's loss of a model that predicts uniformly over `vocabulary` tokens.
 pub fn uniform(vocabulary: usize) -> f64 {
     (vocabulary as f64).ln() - normaliser(vocabulary, 0.1)
 }

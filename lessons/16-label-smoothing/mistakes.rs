@@ -7,7 +7,7 @@ pub type SmoothFn = fn(&Tensor, usize, f32, usize) -> Tensor;
 
 /// Every mistake by the name of its switch.
 pub static ALL: [(&str, SmoothFn); 7] = [
-    // ε is spread over the whole vocabulary, as PyTorch and fairseq do.
+    // ε is distributed over the whole vocabulary, as PyTorch and fairseq do.
     ("over-all", |targets, words, smoothing, padding| {
         let part = smoothing / words as f32;
         rows(targets, words, |target, word| match () {
@@ -16,7 +16,7 @@ pub static ALL: [(&str, SmoothFn); 7] = [
             () => part,
         })
     }),
-    // ε is spread over all but the right word, as TensorFlow's official Transformer does.
+    // ε is distributed over all but the right token, as TensorFlow's official Transformer does.
     ("over-others", |targets, words, smoothing, padding| {
         rows(targets, words, |target, word| match () {
             () if target == padding => 0.0,
@@ -24,7 +24,7 @@ pub static ALL: [(&str, SmoothFn); 7] = [
             () => smoothing / (words as f32 - 1.0),
         })
     }),
-    // Shares are counted without padding, and padding gets one all the same.
+    // The divisor leaves padding out, and padding gets a part all the same.
     ("padding-shares", |targets, words, smoothing, padding| {
         rows(targets, words, |target, word| match () {
             () if target == padding => 0.0,
@@ -40,7 +40,7 @@ pub static ALL: [(&str, SmoothFn); 7] = [
             () => smoothing / (words as f32 - 2.0),
         })
     }),
-    // ε goes to the right word and the rest to the others.
+    // ε goes to the right token and the rest to the others.
     ("exchanged", |targets, words, smoothing, padding| {
         rows(targets, words, |target, word| match () {
             () if target == padding || word == padding => 0.0,
@@ -48,13 +48,13 @@ pub static ALL: [(&str, SmoothFn); 7] = [
             () => (1.0 - smoothing) / (words as f32 - 2.0),
         })
     }),
-    // The right word keeps all.
+    // The right token keeps all.
     ("no-smoothing", |targets, words, _, padding| {
         rows(targets, words, |target, word| {
             f32::from(target != padding && word == target)
         })
     }),
-    // The right word keeps 1 − ε and takes a share besides.
+    // The right token keeps 1 − ε and gets a part besides.
     ("right-shares", |targets, words, smoothing, padding| {
         let part = smoothing / (words as f32 - 2.0);
         rows(targets, words, |target, word| match () {

@@ -36,13 +36,13 @@ fn forms(log_probs: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
     let header: Vec<&str> = [""].into_iter().chain(FORMS.map(|f| f.1)).collect();
     Picture::new(
         "forms",
-        "One batch, three systems",
-        "First what a target gives the right word, each other word, and padding. The floor is the loss of a prediction that equals its target.",
+        "One batch, three definitions of the loss",
+        "First what the target gives to the right token, to each other token, and to padding. The floor is the loss of a prediction that equals its target.",
         Body::table(&header, rows),
     )
 }
 
-/// How V − 2 comes about: what the first row of the targets gives to whom.
+/// How V − 2 comes about: what the first row of the targets gives to which tokens.
 fn shares(targets: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
     let first = &targets.data()[..targets.last()];
     let right = ids.data()[0] as usize;
@@ -52,16 +52,16 @@ fn shares(targets: &Tensor, ids: &Tensor, smoothing: f32) -> Picture {
     let row = |what: &str, number: String| vec![what.to_owned(), number];
     Picture::new(
         "shares",
-        format!("Who shares ε = {smoothing}?"),
+        format!("Which tokens get a part of ε = {smoothing}?"),
         format!(
-            "The vocabulary has {} words. Padding is one of them, and gets {}.",
+            "The vocabulary has {} tokens. Padding is one of them, and gets {}.",
             first.len(),
             fixed(first[0], 6)
         ),
         Body::table(
-            &["the first target", "gives"],
+            &["the first target gives", ""],
             vec![
-                row("to the right word", fixed(first[right], 6)),
+                row("to the right token", fixed(first[right], 6)),
                 row("to how many others", parts.len().to_string()),
                 row("to each", fixed(parts.last().copied().unwrap_or(0.0), 6)),
                 row("to them together", fixed(together as f32, 6)),
@@ -81,13 +81,13 @@ fn over_x(name: String, from: u8, of: impl Fn(f64) -> f64) -> Series {
 
 fn curve(smoothing: f32) -> Picture {
     let at = lowest(smoothing);
-    // What is left of 5 would press the rest to the axis.
+    // Points below 5 would press the rest to the axis.
     let from = at.min(5.0) as u8;
     Picture::new(
         "confidence",
-        "The loss of a model that gets surer",
+        "The loss of a model that becomes surer",
         format!(
-            "With ε = {smoothing} lowest at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever.",
+            "With ε = {smoothing} it is lowest at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever.",
             confidence(at, smoothing),
             confidence(100.0, smoothing)
         ),
@@ -107,9 +107,9 @@ fn curve(smoothing: f32) -> Picture {
 fn pulls(smoothing: f32) -> Picture {
     Picture::new(
         "pull",
-        "Which way the right word's logit is pulled",
+        "The gradient by the right token's logit",
         format!(
-            "Its gradient is p − target: {} at 1, {} at 99. Below 0 the logit is to rise, above 0 to fall.",
+            "It is p − target: {} at 1, {} at 99. Below 0 training raises the logit, above 0 it lowers it.",
             fixed(pull(1.0, smoothing) as f32, 4),
             fixed(pull(99.0, smoothing) as f32, 4)
         ),
@@ -124,15 +124,15 @@ fn pulls(smoothing: f32) -> Picture {
     )
 }
 
-/// What becomes of an impossible word, three ways.
+/// What becomes of a probability of 0, in several ways.
 fn logarithms() -> Picture {
     let impossible = impossible().data()[0];
     let row = |what: &str, log: f32| vec![what.to_owned(), short(log, 8)];
     let apart = log_softmax_of_far_logits();
     Picture::new(
         "logarithms",
-        "The logarithm of an impossible word",
-        "Minus infinity times any share is minus infinity: one cell is enough. Log-softmax never meets a 0, because it subtracts before it rounds.",
+        "The logarithm of a probability of 0",
+        "Minus infinity times any target above 0 is minus infinity: one cell is enough. Log-softmax never takes the logarithm of 0, because it subtracts the logarithm of the sum.",
         Body::table(
             &["", "log p"],
             vec![
@@ -145,7 +145,7 @@ fn logarithms() -> Picture {
     )
 }
 
-/// Of a word whose logit is 200 below the largest: the logarithm of its softmax, and its log-softmax.
+/// Of a token whose logit is 200 below the largest: the logarithm of its softmax, and its log-softmax.
 pub fn log_softmax_of_far_logits() -> [f32; 2] {
     let tape = Tape::eval(&Params::default());
     let logits = Tensor::new(&[2], vec![200.0, 0.0]);
@@ -168,18 +168,18 @@ fn perplexity(log_probs: &Tensor, ids: &Tensor, trace: &Trace) -> Picture {
     };
     Picture::new(
         "perplexity",
-        "Among how many words does it hesitate?",
+        "Among how many tokens does the model choose?",
         format!(
-            "Perplexity {:.2} of {} words. The exponential of a smoothed loss is another number, and not a perplexity.",
+            "Perplexity {:.2} of {} tokens. The exponential of a smoothed loss is another number, and not a perplexity.",
             nats.exp(),
             log_probs.last()
         ),
         Body::table(
-            &["loss", "nats a word", "exp of it"],
+            &["loss", "nats a token", "exp of it"],
             vec![
                 row("plain: −log p", nats),
                 row("smoothed", loss),
-                row("fair guessing", (log_probs.last() as f64).ln()),
+                row("uniform guessing", (log_probs.last() as f64).ln()),
             ],
         ),
     )

@@ -24,14 +24,14 @@ mod tests;
 
 use experiments::{FORMS, Form, cost, counted};
 
-/// Target places a sentence.
+/// Target positions a sentence.
 const TARGET: usize = 10;
 
 pub static LESSON: LazyLock<Lesson> = lesson!("16-label-smoothing", SmoothingStage, check::TASK);
 
 struct SmoothingStage;
 
-/// What the learner can turn.
+/// The knobs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Knobs {
@@ -107,10 +107,10 @@ fn record(knobs: &Knobs, settings: &Settings) -> Trace {
     }
 }
 
-/// The words of the vocabulary, by id: padding, three marks, then the words of the sentences.
+/// The tokens of the vocabulary, by id: padding, three special tokens, then the words of the sentences.
 fn spelled(words: usize, five: bool) -> Vec<String> {
     if five {
-        let others = (1..words).map(|id| format!("word {id}"));
+        let others = (1..words).map(|id| format!("token {id}"));
         return ["<pad>".to_owned()].into_iter().chain(others).collect();
     }
     let mut all: Vec<String> = ["<pad>", "<s>", "</s>", "<unk>"].map(String::from).to_vec();
@@ -131,7 +131,7 @@ impl Stage for SmoothingStage {
         let most = ids.data().iter().fold(0.0_f32, |m, id| m.max(*id)) as usize;
         if words <= most {
             return Err(format!(
-                "the sentences of the batch have words up to number {most}, so a vocabulary of {words} has no row for some targets: there would be no right word to aim at"
+                "the sentences of the batch have token ids up to {most}, so a vocabulary of {words} has no row for some targets"
             ));
         }
         let trace = record(&knobs, settings);

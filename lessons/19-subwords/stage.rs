@@ -2,6 +2,7 @@
 
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
+use crate::lesson::knob::both;
 use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::params::Params;
 use crate::tensor::Tensor;
@@ -83,6 +84,10 @@ fn record(state: &State) -> Trace {
 }
 
 impl Stage for SubwordStage {
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        both::<corpus::Flaw>(one, other)
+    }
+
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         settings.mistake::<corpus::Flaw>()?;
         let state = State::of(&settings.knobs(), settings);

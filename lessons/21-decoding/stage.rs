@@ -10,6 +10,7 @@ use crate::transformer::pass;
 use std::sync::LazyLock;
 
 use board::Desk;
+use watched::Fault;
 
 pub mod board;
 pub mod check;
@@ -51,6 +52,11 @@ fn record(desk: &Desk<'_>) -> Trace {
 }
 
 impl Stage for DecodingStage {
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        let fault = |name| Fault::ALL.iter().any(|(of, _)| *of == name);
+        fault(one) && fault(other)
+    }
+
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let desk = Desk::of(settings)?;
         Ok(Run::new(

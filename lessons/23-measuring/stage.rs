@@ -8,6 +8,7 @@ use crate::decode::bleu::{BleuCounts, BleuOptions, Smooth, corpus_bleu, sentence
 use crate::decode::chrf::{ChrfOptions, sentence_chrf};
 use crate::decode::tokenize::Tokenize;
 use crate::lesson;
+use crate::lesson::knob::both;
 use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::params::Params;
 use crate::tensor::Tensor;
@@ -187,6 +188,10 @@ fn record(knobs: &Knobs, flaw: Option<Flaw>) -> Trace {
 }
 
 impl Stage for MeasuringStage {
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        both::<Flaw>(one, other)
+    }
+
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (knobs, flaw): (Knobs, _) = (settings.knobs(), settings.mistake()?);
         let tokenize = knobs.options().tokenize;

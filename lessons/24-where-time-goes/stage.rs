@@ -1,6 +1,7 @@
 //! Lesson 24: where the time of a training step goes, and why a decoder waits for memory.
 
 use crate::lesson;
+use crate::lesson::knob::both;
 use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::transformer::cost::attention_cost;
 use std::sync::LazyLock;
@@ -29,6 +30,10 @@ pub static LESSON: LazyLock<Lesson> = lesson!("24-where-time-goes", TimeStage, c
 struct TimeStage;
 
 impl Stage for TimeStage {
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        both::<mistakes::Flaw>(one, other)
+    }
+
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (knobs, flaw) = (settings.knobs(), settings.mistake()?);
         let trace = record::record(&knobs, flaw);

@@ -4,8 +4,8 @@ use super::{Nature, Origin};
 use crate::tensor::threads::check;
 use crate::tensor::{Tensor, vector};
 
-/// What the walk needs of a recorded step.
-pub(super) struct Walked<'a> {
+/// What the backward pass needs of a recorded step.
+pub(super) struct Recorded<'a> {
     pub value: &'a Tensor,
     pub origin: &'a Origin,
     /// Whether a parameter or an input to be differentiated lies upstream.
@@ -14,7 +14,11 @@ pub(super) struct Walked<'a> {
 
 // ANCHOR: walk
 /// The gradients of `Σ step · upstream` by every step up to `from`; `None` where there is no influence.
-pub(super) fn walk(steps: &[Walked<'_>], from: usize, upstream: &Tensor) -> Vec<Option<Tensor>> {
+pub(super) fn backpropagate(
+    steps: &[Recorded<'_>],
+    from: usize,
+    upstream: &Tensor,
+) -> Vec<Option<Tensor>> {
     let mut grads: Vec<Option<Tensor>> = vec![None; steps.len()];
     grads[from] = Some(upstream.clone());
     for id in (0..=from).rev() {
@@ -33,14 +37,14 @@ pub(super) fn walk(steps: &[Walked<'_>], from: usize, upstream: &Tensor) -> Vec<
                 continue;
             };
             assert_eq!(dx.shape(), steps[input].value.shape(), "{}", made.op.name());
-            gather(&mut grads[input], dx);
+            accumulate(&mut grads[input], dx);
         }
     }
     grads
 }
 
-/// Adds a gradient to what has come so far: a tensor used twice gathers both.
-pub(super) fn gather(sum: &mut Option<Tensor>, dx: Tensor) {
+/// Adds a gradient to those of earlier uses: a tensor that is used twice gets the sum of both.
+pub(super) fn accumulate(sum: &mut Option<Tensor>, dx: Tensor) {
     match sum {
         Some(sum) => vector::add(sum.data_mut(), dx.data()),
         None => *sum = Some(dx),

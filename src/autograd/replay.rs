@@ -68,14 +68,14 @@ impl Trace {
         }
         let walked = |(step, &differentiable)| {
             let step: &Step = step;
-            backward::Walked {
+            backward::Recorded {
                 value: &step.value,
                 origin: &step.origin,
                 differentiable,
             }
         };
         let steps: Vec<_> = self.steps().iter().zip(&through).map(walked).collect();
-        backward::walk(&steps, step, upstream)
+        backward::backpropagate(&steps, step, upstream)
     }
 }
 

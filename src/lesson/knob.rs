@@ -5,7 +5,7 @@ use std::fmt;
 
 mod typed;
 
-pub use typed::parsed;
+pub use typed::{both, parsed};
 
 /// One knob of a stage. The footer, the help, the book and `show --set` all read this.
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! The leak meter: which input positions move which output positions, measured by the engine's own
+//! The leak indicator: which input positions move which output positions, measured by the engine's own
 //! backward half. A mask that works shows as exact zeros.
 
 use super::{Body, Picture};
@@ -9,7 +9,7 @@ use crate::tensor::Tensor;
 /// `[t, s]`: how strongly position s of `input [b, s, e]` moves position t of `output [b, t, d]`, in
 /// one sentence: the size (root of the sum of squares) of the Jacobian block ∂output_t / ∂input_s.
 ///
-/// Walks the tape back once for every number of the output, so keep d small.
+/// Runs the backward pass once for every number of the output, so keep d small.
 #[track_caller]
 pub fn influence(output: &Var, input: &Var, sentence: usize) -> Tensor {
     let (out_shape, in_shape) = (output.shape(), input.shape());
@@ -20,7 +20,7 @@ pub fn influence(output: &Var, input: &Var, sentence: usize) -> Tensor {
     let mut squares = Tensor::zeros(&[rows, columns]);
     for row in 0..rows {
         for channel in 0..width {
-            // A gradient that begins as 1 at one number and 0 elsewhere ends as its row of the Jacobian.
+            // A gradient of 1 at one number of the output, 0 elsewhere, becomes a row of the Jacobian.
             let mut one_hot = Tensor::zeros(&out_shape);
             let at = one_hot.offset(&[sentence, row, channel]);
             one_hot.data_mut()[at] = 1.0;
@@ -38,7 +38,7 @@ pub fn influence(output: &Var, input: &Var, sentence: usize) -> Tensor {
 }
 // ANCHOR_END: influence
 
-/// The largest influence among the cells that `allowed [t, s]` forbids (0). 0 is tight. What is not a
+/// The largest influence among the cells that `allowed [t, s]` forbids (0). 0: none was found. What is not a
 /// number cannot be vouched for, so it counts as an infinite leak.
 #[track_caller]
 pub fn largest(influence: &Tensor, allowed: &Tensor) -> f32 {
@@ -50,7 +50,7 @@ pub fn largest(influence: &Tensor, allowed: &Tensor) -> f32 {
     forbidden.data().iter().copied().fold(0.0, f32::max)
 }
 
-/// The meter as a picture named `leak`: a row for each output position, a column for each input
+/// The indicator as a picture named `leak`: a row for each output position, a column for each input
 /// position, under `words` (none, or one a position). Each forbidden cell's note says why it is
 /// forbidden, `why(row, column)`, and whether it leaks.
 pub fn picture(
@@ -74,7 +74,7 @@ pub fn picture(
         .collect();
     let leaking = (0..rows * columns).filter(|n| leaks(n / columns, n % columns));
     let says = match leaking.count() {
-        0 => "Tight: every cell that must be 0 is 0 to the last bit.".to_owned(),
+        0 => "No leak found: every cell that must be 0 is 0 to the last bit.".to_owned(),
         count => format!(
             "A leak: {count} cells that must be 0 are not. The largest is {:.4}.",
             largest(influence, allowed)
@@ -82,7 +82,7 @@ pub fn picture(
     };
     Picture {
         name: "leak",
-        title: "leak meter: how much each output (row) depends on each input (column)".to_owned(),
+        title: "Leak indicator: how much each output (row) depends on each input (column)".to_owned(),
         says,
         body: Body::Matrix {
             values: influence.clone(),
@@ -137,7 +137,7 @@ mod tests {
             picture.says
         );
         let Body::Matrix { notes, .. } = picture.body else {
-            panic!("the meter is a matrix");
+            panic!("the indicator is a matrix");
         };
         assert_eq!(
             (notes[0][1].as_str(), notes[1][0].as_str()),

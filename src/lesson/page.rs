@@ -21,6 +21,18 @@ pub use claim::without_claims;
 pub use claims::claims;
 pub use lint::unclaimed_numbers;
 
+/// How many pages a lesson's Markdown has: its titles of the first two levels outside of code.
+pub fn count(text: &str) -> usize {
+    let mut fenced = false;
+    let title = |line: &&str| {
+        if line.starts_with("```") {
+            fenced = !fenced;
+        }
+        !fenced && (line.starts_with("# ") || line.starts_with("## "))
+    };
+    text.lines().filter(title).count()
+}
+
 /// One screenful or more of a lesson, up to the next `## `.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 mod live;
 
@@ -119,8 +120,21 @@ impl Picture {
         about: impl Into<String>,
         run: impl Fn(Report<'_>) -> Progress + Send + Sync + 'static,
     ) -> Self {
-        let (about, run) = (about.into(), Arc::new(run));
-        Self::new(name, title, says, Body::Job(Job { about, run }))
+        let job = Job {
+            about: about.into(),
+            run: Arc::new(run),
+            pace: Duration::ZERO,
+        };
+        Self::new(name, title, says, Body::Job(job))
+    }
+
+    /// The same with each of its drawings kept on the screen for so long.
+    #[must_use]
+    pub fn paced(mut self, pace: Duration) -> Self {
+        if let Body::Job(job) = &mut self.body {
+            job.pace = pace;
+        }
+        self
     }
 
     /// The parameters of a model's `stack` (`encoder`), part by part with their equations, and of the
@@ -340,6 +354,8 @@ pub struct Job {
     pub about: String,
     /// The work, on whatever thread it is called from.
     pub run: Arc<Work>,
+    /// How long the screen keeps each of its drawings before it takes the next: for what is too quick to be followed.
+    pub pace: Duration,
 }
 
 impl Job {

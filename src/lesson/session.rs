@@ -11,6 +11,7 @@ pub mod differences;
 mod origin;
 mod pending;
 mod poke;
+mod turn;
 pub mod verdict;
 
 pub use origin::ranked;
@@ -52,9 +53,13 @@ pub struct Session {
     sound: Arc<Run>,
     /// Why the last settings asked for could not be; the run is of the last good ones.
     refusal: Option<String>,
+    /// What was done beside what was asked, in a sentence.
+    said: Option<String>,
     focus: Focus,
     /// The cursor: an index into the tensor looked at, or `[row, column]` of a picture's matrix.
     cursor: Vec<usize>,
+    /// Where the cursor stood last on each named axis: another tensor with that axis begins there.
+    places: BTreeMap<String, usize>,
     /// The cells asked about, the present one last.
     why: Vec<At>,
     /// Which term of the present cell is chosen.
@@ -93,8 +98,10 @@ impl Session {
             sound: run.clone(),
             run,
             refusal: None,
+            said: None,
             focus: Focus::Step(0),
             cursor: Vec::new(),
+            places: BTreeMap::new(),
             why: Vec::new(),
             term: 0,
             knob: 0,
@@ -141,9 +148,9 @@ impl Session {
         &self.run.trace
     }
 
-    /// Why the last settings asked for could not be.
+    /// Why the last settings asked for could not be; or what else was done to make them possible.
     pub fn refusal(&self) -> Option<&str> {
-        self.refusal.as_deref()
+        self.refusal.as_deref().or(self.said.as_deref())
     }
 
     /// What is looked at.
@@ -203,6 +210,7 @@ impl Session {
 
     /// Says from now on why what was asked for last cannot be, or nothing any more.
     pub fn refuse(&mut self, why: Option<String>) {
+        self.said = None;
         self.refusal = why;
     }
 
@@ -213,11 +221,47 @@ impl Session {
         self.adopt(set.map(|()| settings))
     }
 
-    /// Switches a mistake on or off.
+    /// Switches a mistake on or off. Those whose place it takes go off, and the refusal says so.
     pub fn switch(&mut self, mistake: &str, on: bool) -> Result<(), String> {
         let mut settings = self.asked().clone();
-        let switched = settings.switch(self.lesson.mistakes, mistake, on);
-        self.adopt(switched.map(|()| settings))
+        let mut off = Vec::new();
+        let mut switched = settings.switch(self.lesson.mistakes, mistake, on);
+        if on && switched.is_ok() {
+            let others = self.asked().mistakes();
+            off = others
+                .filter(|other| *other != mistake && self.exclude(mistake, other))
+                .collect();
+            for other in &off {
+                switched = switched.and(settings.switch(self.lesson.mistakes, other, false));
+            }
+        }
+        self.adopt(switched.map(|()| settings))?;
+        if let [other] = off[..] {
+            self.said = Some(format!(
+                "{} took the place of {}, which is off now.",
+                self.number(mistake),
+                self.number(other)
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether two mistakes take each other's place: then both are never on.
+    pub fn exclude(&self, one: &str, other: &str) -> bool {
+        let exercise = self.lesson.exercise.as_ref();
+        let made = exercise.map_or_else(Vec::new, |exercise| exercise.function.mistakes());
+        let in_exercise = [one, other].iter().all(|name| made.contains(name));
+        in_exercise || self.stage.exclude(one, other)
+    }
+
+    /// `switch 3 (mask after the softmax)`.
+    fn number(&self, mistake: &str) -> String {
+        let all = self.lesson.mistakes;
+        all.iter()
+            .position(|m| m.name == mistake)
+            .map_or_else(String::new, |i| {
+                format!("Switch {} ({})", i + 1, all[i].title)
+            })
     }
 
     /// Turns mistake number `n` (from 1) over.
@@ -229,15 +273,6 @@ impl Session {
                 self.lesson.mistakes.len()
             ))),
         }
-    }
-
-    /// Turns the chosen knob by `by` stops.
-    pub fn turn(&mut self, by: isize) -> Result<(), String> {
-        let Some(knob) = self.lesson.knobs.get(self.knob) else {
-            return Ok(());
-        };
-        let value = knob.turn(self.asked().text(knob.name), by);
-        self.set(knob.name, &value)
     }
 
     /// Chooses another knob.
@@ -280,6 +315,9 @@ impl Session {
     /// Looks at what a page's block shows, with the cursor where it asks.
     fn look_as(&mut self, block: &StageBlock) -> Result<(), String> {
         if let Some(name) = &block.show {
+            // A page begins at the first cell, wherever the learner was before.
+            self.cursor.fill(0);
+            self.places.clear();
             self.show(name)?;
         }
         if !block.at.is_empty() {
@@ -316,6 +354,7 @@ impl Session {
             }
             Ok(())
         });
+        self.said = None;
         self.refusal = entered.clone().err();
         entered
     }
@@ -324,6 +363,7 @@ impl Session {
     fn enter(&mut self, settings: Settings, made: pending::Made) -> Result<(), String> {
         let (run, sound) = made?;
         let place = self.place();
+        self.remember();
         (self.settings, self.run, self.sound) = (settings, run, sound);
         self.forget_edits();
         self.refusal = None;
@@ -349,7 +389,7 @@ impl Session {
         let focus = name
             .and_then(|name| self.named(&name))
             .unwrap_or_else(|| Focus::Step(self.run.trace.steps().len() - 1));
-        self.set_focus(focus);
+        self.look_at(focus);
         let shape = self.cursor_shape();
         if cursor.len() == shape.len() {
             self.cursor = cursor
@@ -363,6 +403,7 @@ impl Session {
     /// Looks at a run that an experiment made, until a knob or a switch is turned.
     pub fn adopt_run(&mut self, run: Arc<Run>) {
         let place = self.place();
+        self.remember();
         (self.sound, self.run) = (run.clone(), run);
         self.forget_edits();
         self.restore(place);

@@ -4,7 +4,7 @@
 mod pictures;
 mod reading;
 
-pub use pictures::{all as pictures, looked, translation};
+pub use pictures::all as pictures;
 pub use reading::{Flaw, Reading};
 
 use super::knob::{Knob, Range};
@@ -75,7 +75,7 @@ impl Stage for Scenes {
             );
         }
         let reading = Reading::of(settings.text(TEXT), None);
-        Ok(Run::new(reading.trace.clone(), pictures::all(&reading)))
+        Ok(Run::new(reading.trace.clone(), pictures(&reading, None)))
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {

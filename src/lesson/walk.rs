@@ -14,6 +14,9 @@ mod intent;
 
 pub use intent::{Intent, parse_cell, parse_index};
 
+/// The name of the lesson that translates live.
+pub const TOUR: &str = "tour";
+
 /// A learner at a page of a lesson.
 pub struct Walk {
     /// The stage.
@@ -95,11 +98,16 @@ impl Walk {
         Ok(Asked::new(quiz::parse(self.lesson().quiz)?, true))
     }
 
-    /// Looks at the playground's first picture, the translation, of this sentence if there is one. `Err` says why the
-    /// stage cannot translate it.
+    /// Whether this is the tour, whose stage itself translates a sentence of the learner's.
+    pub fn is_tour(&self) -> bool {
+        self.lesson().name == TOUR
+    }
+
+    /// Looks at the translation of this sentence, or of the playground's present one. `Err` says why the stage cannot
+    /// translate it.
     pub fn translate(&mut self, sentence: Option<&str>) -> Result<(), String> {
         let set = sentence.map_or(Ok(()), |sentence| self.session.set("sentence", sentence));
-        if set.is_ok() {
+        if set.is_ok() && !self.is_tour() {
             self.session.set_focus(Focus::Picture(0));
         }
         set
@@ -127,6 +135,8 @@ pub struct Asked {
     at: usize,
     /// The options chosen so far, each with whether it is right.
     tried: Vec<(usize, bool)>,
+    /// The option that the arrows have chosen.
+    chosen: Option<usize>,
     right: usize,
     /// Whether they are those at the lesson's end.
     pub quiz: bool,
@@ -138,6 +148,7 @@ impl Asked {
             questions,
             at: 0,
             tried: Vec::new(),
+            chosen: None,
             right: 0,
             quiz,
         }
@@ -187,13 +198,33 @@ impl Asked {
             done.answers.entry(id).or_insert(right);
         }
         self.tried.push((n, right));
+        self.chosen = None;
+    }
+
+    /// The option that is chosen, not answered with yet.
+    pub fn chosen(&self) -> Option<usize> {
+        self.chosen
+    }
+
+    /// Chooses the next option that can still be the answer, or (`by` negative) the one before.
+    pub fn choose(&mut self, by: isize) {
+        let free: Vec<usize> = (0..self.question().options.len())
+            .filter(|&n| self.option(n).is_some())
+            .collect();
+        let place = self.chosen.and_then(|n| free.iter().position(|&f| f == n));
+        let next = match place {
+            Some(place) => place.saturating_add_signed(by),
+            None if by > 0 => 0,
+            None => usize::MAX,
+        };
+        self.chosen = free.get(next.min(free.len().wrapping_sub(1))).copied();
     }
 
     /// Goes on to the next question; `false` if this one is open, or was the last.
     pub fn go_on(&mut self) -> bool {
         let more = self.is_settled() && self.at + 1 < self.questions.len();
         if more {
-            (self.at, self.tried) = (self.at + 1, Vec::new());
+            (self.at, self.tried, self.chosen) = (self.at + 1, Vec::new(), None);
         }
         more
     }

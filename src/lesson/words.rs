@@ -136,6 +136,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
     });
     Ok(Lesson {
         number,
+        folder: parts.folder,
         name,
         title: kept(words.title),
         minutes: words.minutes,

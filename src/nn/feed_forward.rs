@@ -44,7 +44,7 @@ impl FeedForward {
 }
 
 // ANCHOR: forward
-/// `W₂ · dropout(activation(W₁ · x + b₁)) + b₂`: `[batch, length, d_model]` stays so.
+/// `dropout(activation(x · W₁ + b₁)) · W₂ + b₂`: `[batch, length, d_model]` stays so.
 #[track_caller]
 pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let inner = maps.w_1.forward(x).named("inner");

@@ -1,12 +1,12 @@
-//! Layer normalisation (Ba et al. 2016): every token's vector to mean 0 and deviation 1, then scaled
-//! and moved by learned vectors.
+//! Layer normalisation (Ba et al. 2016): every token's vector to mean 0 and standard deviation 1, then scaled
+//! and shifted by learned vectors.
 
 use crate::autograd::Var;
 use crate::ops::{Deviation, layer_norm_rows};
 use crate::params::{Init, Param, Params};
 use crate::tensor::Tensor;
 
-/// `scale ⊙ (x − mean) / spread + bias`; [`Deviation`] says which spread.
+/// `scale ⊙ (x − mean) / std + bias`; [`Deviation`] says which standard deviation.
 pub struct LayerNorm {
     /// `[d_model]`, ones at first: γ, the Annotated Transformer's `a_2`.
     pub scale: Param,
@@ -61,7 +61,7 @@ impl LayerNorm {
 
 // ANCHOR: by_hand
 /// The Annotated Transformer's form, step by step: `scale ⊙ (x − mean) / (std + ε) + bias`, with the
-/// unbiased deviation. `x […, d_model]`, `scale` and `bias [d_model]`.
+/// unbiased standard deviation. `x […, d_model]`, `scale` and `bias [d_model]`.
 #[track_caller]
 pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     let mean = x.row_mean().named("mean");

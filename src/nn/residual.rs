@@ -23,13 +23,13 @@ pub struct Residual {
     pub norm: LayerNorm,
     /// Where the norm stands.
     pub place: NormPlace,
-    /// The share of the sublayer's cells that a training run drops before they are added.
+    /// The proportion of the sublayer's cells that a training run drops before they are added.
     pub dropout: f32,
 }
 
 impl Residual {
     // ANCHOR: forward
-    /// Runs `sublayer`, which keeps the shape `[batch, length, d_model]`, beside the direct way.
+    /// Runs `sublayer`, which keeps the shape `[batch, length, d_model]`, beside the direct path.
     #[track_caller]
     pub fn forward(&self, x: &Var, sublayer: impl FnOnce(&Var) -> Var) -> Var {
         match self.place {
@@ -77,7 +77,7 @@ pub fn residual(
 // ANCHOR_END: pre
 
 // ANCHOR: post
-/// `norm(x + dropout(sublayer(x)))`: the paper's place for the norm.
+/// `norm(x + dropout(sublayer(x)))`: the paper's form.
 #[track_caller]
 pub fn post_norm(
     x: &Var,

@@ -4,14 +4,14 @@
 use crate::autograd::Var;
 
 // ANCHOR: forward
-/// The gradient by what went into a softmax over the last axis: `dx = y ⊙ (dy − Σ dy ⊙ y)`, row by row.
+/// The gradient by the input of a softmax over the last axis: `dx = y ⊙ (dy − Σ dy ⊙ y)`, row by row.
 ///
-/// `y […, n]` is what the softmax gave, `dy […, n]` the gradient of the loss by `y`. Every row of the
+/// `y […, n]` is the result of the softmax, `dy […, n]` the gradient of the loss by `y`. Every row of the
 /// result sums to 0, because every row of `y` sums to 1.
 #[track_caller]
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let n = y.value().last() as f32;
-    // A row's sum is n times its mean: how far the whole row is pulled, counted by its shares.
+    // The average of the row's gradients, weighted by y. A row's sum is n times its mean.
     let pull = dy.mul(y).row_mean().scale(n).named("pull");
     y.mul(&dy.sub(&pull).named("d_centred")).named("d_scaled")
 }

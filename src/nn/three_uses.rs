@@ -42,8 +42,8 @@ pub fn three_uses(
         maps.decoder.forward(target, target, target, Some(tgt_mask))
     });
     let crossed = tape.scoped("cross", || {
-        let (asks, answers) = (&own.output, &memory.output);
-        maps.cross.forward(asks, answers, answers, Some(src_mask))
+        let (reader, read) = (&own.output, &memory.output);
+        maps.cross.forward(reader, read, read, Some(src_mask))
     });
     Used {
         memory,

@@ -6,7 +6,7 @@ use crate::tensor::{Axes, Tensor, broadcast};
 struct And;
 
 impl Var {
-    /// 1 where this mask and `other` are both 1; axes of size 1 stretch.
+    /// 1 where this mask and `other` are both 1; axes of size 1 are broadcast.
     #[track_caller]
     pub fn and(&self, other: &Var) -> Var {
         self.apply(And, &[other])
@@ -19,7 +19,7 @@ impl Op for And {
     }
 
     // ANCHOR: forward
-    // 1 where this mask and the other are both 1; axes of size 1 stretch.
+    // 1 where this mask and the other are both 1; axes of size 1 are broadcast.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let both = |a: f32, b: f32| if a != 0.0 && b != 0.0 { 1.0 } else { 0.0 };
         broadcast::zip(&inputs[0], &inputs[1], both)

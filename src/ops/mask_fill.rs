@@ -9,7 +9,7 @@ struct MaskFill {
 
 impl Var {
     /// Keeps the cells that `mask` allows (1) and writes `fill` into those that it blocks (0).
-    /// The mask stretches to the shape of the scores.
+    /// The mask is broadcast to the shape of the scores.
     #[track_caller]
     pub fn mask_fill(&self, mask: &Var, fill: f32) -> Var {
         self.apply(MaskFill { fill }, &[mask])
@@ -23,7 +23,7 @@ impl Op for MaskFill {
 
     // ANCHOR: forward
     // Keeps the cells that the mask allows (1) and writes `fill` into those that it blocks (0).
-    // The mask stretches to the shape of the scores.
+    // The mask is broadcast to the shape of the scores.
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
         let (x, mask) = (&inputs[0], &inputs[1]);
         let y = broadcast::zip(x, mask, |x, keep| if keep != 0.0 { x } else { self.fill });

@@ -10,7 +10,7 @@ pub(super) struct Entry {
     pub about: &'static str,
 }
 
-pub(super) const ENTRIES: [Entry; 26] = [
+pub(super) const ENTRIES: [Entry; 28] = [
     Entry {
         word: "next",
         takes: "",
@@ -50,6 +50,11 @@ pub(super) const ENTRIES: [Entry; 26] = [
         word: "why",
         takes: "[NAME[I,J,…] or TERM]",
         about: "where a cell came from; then one of its terms, down to the leaf",
+    },
+    Entry {
+        word: "symbols",
+        takes: "",
+        about: "what the symbols of this page's formulas stand for in the run",
     },
     Entry {
         word: "up",
@@ -135,6 +140,11 @@ pub(super) const ENTRIES: [Entry; 26] = [
         word: "play",
         takes: "[SENTENCE]",
         about: "the playground: your sentence, any model, and all that can be seen of it",
+    },
+    Entry {
+        word: "term",
+        takes: "NAME",
+        about: "what a term of the course means, and where it is taught",
     },
     Entry {
         word: "lessons",

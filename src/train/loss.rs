@@ -37,8 +37,8 @@ pub fn cross_entropy(logits: &Var, targets: &Var, weights: Option<&Var>) -> Var 
 /// Label smoothing as the Annotated Transformer has it: target ids `[…]` become distributions
 /// `[…, vocabulary]`.
 ///
-/// The right word keeps `1 − smoothing`; the rest is shared by all words but that one and padding, which
-/// gets nothing. Where the target itself is padding, the whole row is 0. The same as
+/// The right token keeps `1 − smoothing`; all tokens but that one and padding get equal parts of the rest, and
+/// padding nothing. Where the target itself is padding, the whole row is 0. The same as
 /// [`Var::smooth_targets`] with [`Spread::NoPadding`], written out.
 pub fn smoothed_targets(
     targets: &Tensor,
@@ -64,7 +64,7 @@ pub fn smoothed_targets(
 // ANCHOR_END: smoothed
 
 // ANCHOR: forms
-/// The loss a word in nats, as the source that spreads ε like `spread` computes it: a divergence
+/// The loss for each token in nats, as the source that distributes ε like `spread` computes it: a divergence
 /// (Annotated Transformer), a cross-entropy less a constant (TensorFlow), a cross-entropy (PyTorch,
 /// fairseq).
 ///

@@ -12,11 +12,11 @@ use crate::params::Params;
 
 /// One layer: three sublayers, each inside a residual connection.
 pub struct DecoderLayer {
-    /// Every target word looks at itself and the words before it.
+    /// Every target token looks at itself and the tokens before it.
     pub self_attn: MultiHeadAttention,
-    /// Every target word looks at every source word: the only way from encoder to decoder.
+    /// Every target token looks at every source token: the only connection from encoder to decoder.
     pub src_attn: MultiHeadAttention,
-    /// Every word by itself.
+    /// Every token by itself.
     pub feed_forward: FeedForward,
     /// Around each of the three.
     pub sublayer: [Residual; 3],
@@ -71,9 +71,9 @@ pub fn decoder_layer(
 
 /// A stack of layers, and where the norms stand before the sublayers, one more norm on top.
 pub struct Decoder {
-    /// From the words up.
+    /// From bottom to top.
     pub layers: Vec<DecoderLayer>,
-    /// Brings the sum of all layers back to size one. Post-norm layers end in a norm of their own.
+    /// Normalises the sum of all layers. Post-norm layers end in a norm of their own.
     pub norm: Option<LayerNorm>,
 }
 

@@ -11,9 +11,9 @@ use crate::params::Params;
 
 /// One layer: two sublayers, each inside a residual connection.
 pub struct EncoderLayer {
-    /// Every source word looks at every source word.
+    /// Every source token looks at every source token.
     pub self_attn: MultiHeadAttention,
-    /// Every word by itself.
+    /// Every token by itself.
     pub feed_forward: FeedForward,
     /// Around attention, around feed-forward.
     pub sublayer: [Residual; 2],
@@ -53,9 +53,9 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 
 /// A stack of layers, and where the norms stand before the sublayers, one more norm on top.
 pub struct Encoder {
-    /// From the words up.
+    /// From bottom to top.
     pub layers: Vec<EncoderLayer>,
-    /// Brings the sum of all layers back to size one. Post-norm layers end in a norm of their own.
+    /// Normalises the sum of all layers. Post-norm layers end in a norm of their own.
     pub norm: Option<LayerNorm>,
 }
 

@@ -1,20 +1,20 @@
-//! From the decoder's vectors to words (Vaswani et al. 2017, 3.4).
+//! From the decoder's vectors to tokens (Vaswani et al. 2017, 3.4).
 
 use super::config::{Config, Tying};
 use crate::autograd::Var;
 use crate::nn::linear::{Bias, Linear};
 use crate::params::{Init, Param, Params};
 
-/// A linear map to one number a word; with a tied table, the table itself.
+/// A linear map to one number for each token; with tied weights, the embedding matrix itself.
 pub struct Generator {
-    /// `[vocabulary, d_model]`: a row for each word.
+    /// `[vocabulary, d_model]`: a row for each token.
     pub weight: Param,
     /// `[vocabulary]`.
     pub bias: Option<Param>,
 }
 
 impl Generator {
-    /// A map of its own, or `table` where the config ties them; then a bias would begin at zero.
+    /// A map of its own, or `table` where the config ties them; then a bias is initialised to zero.
     pub fn new(params: &mut Params, config: &Config, table: Param) -> Self {
         let (words, bias) = (config.tgt_vocab, config.generator_bias);
         if config.tying == Tying::None {
@@ -31,7 +31,7 @@ impl Generator {
     }
 
     // ANCHOR: logits
-    /// `hidden [batch, target, d_model]` becomes `[batch, target, vocabulary]`: how well each word's
+    /// `hidden [batch, target, d_model]` becomes `[batch, target, vocabulary]`: how well each token's
     /// row fits.
     #[track_caller]
     pub fn logits(&self, hidden: &Var) -> Var {
@@ -52,7 +52,7 @@ impl Generator {
 }
 
 // ANCHOR: forward
-/// The logarithm of each next word's probability: `hidden [batch, target, d_model]` becomes `[batch,
+/// The logarithm of each next token's probability: `hidden [batch, target, d_model]` becomes `[batch,
 /// target, vocabulary]`, and every row of `exp` of it sums to 1.
 #[track_caller]
 pub fn next_words(generator: &Generator, hidden: &Var) -> Var {

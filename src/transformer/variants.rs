@@ -31,18 +31,18 @@ pub struct Difference {
 pub const DIFFERENCES: [Difference; 10] = [
     Difference {
         name: "tables",
-        about: "how the tables of words begin",
+        about: "how the embedding matrices are initialised",
         paper: "not said",
         choice: |c| match c.embedding_init {
             EmbeddingInit::Xavier => "Xavier-uniform",
             EmbeddingInit::Normal => "N(0, 1/√d_model)",
         },
         adopt: |c, from| c.embedding_init = from.embedding_init,
-        why: "The vectors begin with another size; trained or loaded tables are not touched by it.",
+        why: "Only the initialisation differs; trained or loaded matrices are not changed by it.",
     },
     Difference {
         name: "tying",
-        about: "which of the three tables are one matrix",
+        about: "which of the three matrices are tied",
         paper: "all three (3.4)",
         choice: |c| match c.tying {
             Tying::None => "none",
@@ -51,7 +51,7 @@ pub const DIFFERENCES: [Difference; 10] = [
         adopt: |c, from| {
             (c.tying, c.generator_bias) = (from.tying, from.generator_bias);
         },
-        why: "The target words are looked up in the source's table, and the logits come from it too.",
+        why: "Target tokens are looked up in the source embedding, and the logits are computed from it too.",
     },
     Difference {
         name: "padding",
@@ -61,11 +61,11 @@ pub const DIFFERENCES: [Difference; 10] = [
             if c.zero_padding {
                 "zero"
             } else {
-                "as the table has them"
+                "as in the embedding matrix"
             }
         },
         adopt: |c, from| c.zero_padding = from.zero_padding,
-        why: "Only padding's own rows change, and no real word ever looks at them.",
+        why: "Only the rows of padding change, and no real token gives them attention weight.",
     },
     Difference {
         name: "shift",
@@ -76,11 +76,11 @@ pub const DIFFERENCES: [Difference; 10] = [
             Shift::Embeddings => "the embeddings, behind a vector of zeros",
         },
         adopt: |c, from| c.shift = from.shift,
-        why: "Given the same ids, one decoder reads them as they are and the other a step later.",
+        why: "Given the same ids, one decoder reads them as they are and the other one position later.",
     },
     Difference {
         name: "positions",
-        about: "the columns of the position table",
+        about: "the columns of the positional encoding",
         paper: "sin and cos in turn, 10000^(2i/d) (3.5)",
         choice: |c| match c.positions {
             _ if c.waves == Waves::None => "none",
@@ -89,7 +89,7 @@ pub const DIFFERENCES: [Difference; 10] = [
             Layout::Halves => "sines, then cosines, 10000^(i/(d/2−1))",
         },
         adopt: |c, from| (c.positions, c.waves) = (from.positions, from.waves),
-        why: "The same waves in other columns, and slightly other lengths.",
+        why: "The same sinusoids in other columns, with slightly other wavelengths.",
     },
     Difference {
         name: "place",
@@ -104,7 +104,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "norm",
-        about: "how a norm measures spread",
+        about: "which standard deviation a norm divides by",
         paper: "not said; it cites Ba et al., who take the variance over n",
         choice: |c| match c.deviation {
             Deviation::Unbiased => "std over n − 1, plus ε",
@@ -115,7 +115,7 @@ pub const DIFFERENCES: [Difference; 10] = [
     },
     Difference {
         name: "bias",
-        about: "a bias in attention's four maps",
+        about: "a bias in attention's four projections",
         paper: "none in its formulas (3.2.2)",
         choice: |c| {
             if c.projection_bias == Bias::None {
@@ -125,7 +125,7 @@ pub const DIFFERENCES: [Difference; 10] = [
             }
         },
         adopt: |c, from| c.projection_bias = from.projection_bias,
-        why: "Each map adds a vector of its own, or nothing.",
+        why: "Each projection adds a vector of its own, or nothing.",
     },
     Difference {
         name: "masks",
@@ -136,20 +136,20 @@ pub const DIFFERENCES: [Difference; 10] = [
             Masks::Bias => "−1e9 is added; in the decoder the future alone",
         },
         adopt: |c, from| c.masks = from.masks,
-        why: "Where a score is blocked both leave −1e9 to the last bit; but TensorFlow's decoder lets words \
-              see the padding of the target, which only padding itself comes late enough to do.",
+        why: "Where a score is blocked, both leave −1e9 to the last bit; but TensorFlow's decoder does not hide \
+              the padding of the target, which only padding itself comes late enough to see.",
     },
     Difference {
         name: "ffn bias",
-        about: "where the biases of the feed-forward layers begin",
-        paper: "there is one (3.3); its beginning is not said",
+        about: "how the biases of the feed-forward layers are initialised",
+        paper: "there is one (3.3); its initialisation is not said",
         choice: |c| match c.feed_forward_bias {
             Bias::None => "none",
             Bias::Zero => "at zero",
             Bias::Uniform => "uniform within ±1/√in",
         },
         adopt: |c, from| c.feed_forward_bias = from.feed_forward_bias,
-        why: "Only the beginning differs; trained or loaded biases are not touched by it.",
+        why: "Only the initialisation differs; trained or loaded biases are not changed by it.",
     },
 ];
 
@@ -171,11 +171,11 @@ pub const MARIAN: [Difference; 6] = [
             (c.encoder_layers, c.encoder_d_ff) = (from.encoder_layers, from.encoder_d_ff)
         },
         why: "A published model may have a deep encoder, which runs once, and a shallow decoder, which runs for every \
-              word.",
+              token.",
     },
     Difference {
         name: "scale",
-        about: "what the vectors of words are multiplied by",
+        about: "the factor of the embeddings",
         paper: "√d_model (3.4)",
         choice: |c| {
             if c.scale_embeddings {
@@ -209,11 +209,11 @@ pub const MARIAN: [Difference; 6] = [
             _ => "another",
         },
         adopt: |c, from| c.epsilon = from.epsilon,
-        why: "Only where a row is almost flat does it change more than the last digits.",
+        why: "It changes more than the last digits only where the numbers of a row are almost equal.",
     },
     Difference {
         name: "activation",
-        about: "the bend of the feed-forward layers",
+        about: "the activation function of the feed-forward layers",
         paper: "max(0, x) (3.3)",
         choice: |c| match c.activation {
             Activation::Relu => "ReLU",
@@ -235,7 +235,7 @@ pub const MARIAN: [Difference; 6] = [
             }
         },
         adopt: |c, from| c.generator_bias = from.generator_bias,
-        why: "A tied table has no bias elsewhere; Marian adds final_logits_bias, one number a word.",
+        why: "Tied matrices have no bias elsewhere; Marian adds final_logits_bias, one number for each token.",
     },
 ];
 

@@ -1,24 +1,28 @@
 //! The state of the walkthrough. `update` changes it, `view` draws it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use crossterm::event::KeyEvent;
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::entries;
+use super::layout::Tier;
+pub use super::pointer::{Pane, Shown, Target};
 use crate::curriculum::{LESSONS, PLAYGROUND};
-use crate::lesson::Lesson;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::page::Predict;
-use crate::lesson::picture::Progress as JobProgress;
+use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Focus;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::walk::{Asked, Walk};
+use crate::lesson::{Body, Lesson};
 use crate::tensor::threads::Token;
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
@@ -55,6 +59,10 @@ pub struct App {
     pub queued: VecDeque<KeyEvent>,
     /// The answer that is being judged.
     pub judging: Option<Judging>,
+    /// What the last frame drew where, for the mouse; of several at one place the last was drawn on top.
+    pub targets: RefCell<Vec<(Rect, Target)>>,
+    /// How much of the text that can be scrolled the last frame showed.
+    pub shown: Cell<Shown>,
 }
 
 /// A learner in a lesson.
@@ -63,10 +71,18 @@ pub struct Room {
     pub walk: Walk,
     /// The pane that the arrows move in.
     pub pane: Pane,
+    /// Whether the stage has the whole screen.
+    pub full: bool,
+    /// The place chosen in the list of the run.
+    pub entry: usize,
+    /// The place of the symbol that is pointed at next.
+    pub symbol: usize,
     /// The first line of text shown.
     pub scroll: usize,
     /// Keys that the page presses as soon as the run that is being computed is there.
     pub keys: String,
+    /// What a picture that begins by itself was begun for last: the page, and how knobs and switches stood.
+    pub begun: Option<(usize, String)>,
     /// The experiment that runs, or its end.
     pub job: Option<(usize, JobProgress)>,
     /// The lesson that the playground was opened from, as it was left.
@@ -78,17 +94,6 @@ pub struct Room {
 /// A page's lines, and what they were wrapped for: its number, the blocks shown, the width, and how
 /// much was highlighted.
 pub type Wrapped = ((usize, usize, u16, usize), Vec<Line<'static>>);
-
-/// The panes, in the order of Tab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pane {
-    /// The text.
-    Read,
-    /// The tensor or picture.
-    Stage,
-    /// Why the cell is what it is.
-    Why,
-}
 
 /// What borrows the text pane. It never covers the tensor.
 pub enum Overlay {
@@ -125,7 +130,7 @@ pub struct Slope {
 pub struct Choice {
     /// What was typed.
     pub typed: String,
-    /// The place.
+    /// The place of what is chosen.
     pub chosen: usize,
 }
 
@@ -156,9 +161,7 @@ impl App {
         progress: Progress,
         notice: Option<String>,
     ) -> Self {
-        let last = progress
-            .last()
-            .and_then(|name| LESSONS.iter().position(|l| l.name == name));
+        let last = progress.last().and_then(place);
         let mut app = Self {
             progress,
             room: None,
@@ -173,11 +176,41 @@ impl App {
             patience: None,
             judging: None,
             queued: VecDeque::new(),
+            targets: RefCell::default(),
+            shown: Cell::default(),
         };
         if let Some(lesson) = lesson {
             app.open(lesson);
         }
         app
+    }
+
+    /// How much the screen has room for.
+    pub fn tier(&self) -> Tier {
+        Tier::of(self.size)
+    }
+
+    /// Goes to a pane of the open lesson; the list of the run then begins at what is looked at.
+    pub fn focus(&mut self, pane: Pane) {
+        let Some(room) = &mut self.room else { return };
+        if pane == Pane::Why && room.pane != pane {
+            room.entry = entries::looked_at(&room.walk.session);
+        }
+        room.pane = pane;
+    }
+
+    /// What stands at a place of the screen, the topmost last.
+    pub fn pointed_at(&self, column: u16, row: u16) -> Vec<(Rect, Target)> {
+        let targets = self.targets.borrow();
+        let hit = targets
+            .iter()
+            .filter(|(rect, _)| rect.contains((column, row).into()));
+        hit.copied().collect()
+    }
+
+    /// Remembers what is drawn where, for the mouse.
+    pub fn mark(&self, rect: Rect, target: Target) {
+        self.targets.borrow_mut().push((rect, target));
     }
 
     /// The work that goes on, if any does.
@@ -205,11 +238,16 @@ impl App {
             }
         };
         let page = walk.page;
+        self.chosen = place(lesson.name).unwrap_or(self.chosen);
         self.room = Some(Room {
             walk,
             pane: Pane::Read,
+            full: false,
+            entry: 0,
+            symbol: 0,
             scroll: 0,
             keys: String::new(),
+            begun: None,
             job: None,
             behind: None,
             wrapped: RefCell::new(None),
@@ -226,6 +264,17 @@ impl App {
     pub fn plays(&self) -> bool {
         let open = self.room.as_ref();
         open.is_some_and(|room| std::ptr::eq(room.walk.session.lesson(), &raw const **PLAYGROUND))
+    }
+
+    /// Translates a sentence: in the tour where that is open, else in the playground.
+    pub fn translate(&mut self, sentence: &str) {
+        match &mut self.room {
+            Some(room) if room.walk.is_tour() => {
+                room.job = None;
+                self.notice = room.walk.translate(Some(sentence)).err();
+            }
+            _ => self.play(Some(sentence)),
+        }
     }
 
     /// Opens the playground, if it is not open yet, with this sentence; else with what the lesson shows: its
@@ -255,9 +304,16 @@ impl App {
     pub fn turn_to(&mut self, page: usize) {
         let Some(room) = &mut self.room else { return };
         room.scroll = 0;
+        room.symbol = 0;
         room.job = None;
         room.keys.clear();
+        let last = self.progress.last().map(str::to_owned);
         let pressed = room.walk.turn_to(page, &mut self.progress);
+        // Who comes back goes on in the course, not in what stands beside it.
+        let beside = std::ptr::eq(room.walk.lesson(), &raw const **PLAYGROUND);
+        if let Some(last) = last.filter(|_| beside) {
+            self.progress.lesson_mut(&last);
+        }
         let pressed = pressed.and_then(|keys| match room.walk.session.is_computing() {
             true => {
                 room.keys = keys;
@@ -287,8 +343,14 @@ impl App {
         room.map_or(0, |room| room.walk.blocks_shown(&self.progress))
     }
 
-    /// The first question of the page that was not answered yet.
+    /// The first question of the page that was not answered yet; while it is asked, not rightly yet.
     pub fn unanswered(&self) -> Option<&Predict> {
+        if let Some(Overlay::Ask(asked)) = &self.overlay
+            && !asked.quiz
+            && !asked.is_settled()
+        {
+            return Some(asked.question());
+        }
         self.room.as_ref()?.walk.unanswered(&self.progress)
     }
 
@@ -308,6 +370,23 @@ impl App {
         }
     }
 
+    /// The drawing that begins by itself as soon as it is looked at: one that has a pace. Once for each page and each
+    /// setting of the stage.
+    pub fn begins(&mut self) -> Option<Job> {
+        let room = self.room.as_mut()?;
+        let session = &room.walk.session;
+        let Some(Body::Job(job)) = session.picture().map(|p| &p.body) else {
+            return None;
+        };
+        let now = Some((room.walk.page, session.settings().to_string()));
+        if job.pace.is_zero() || session.is_computing() || room.begun == now {
+            return None;
+        }
+        let job = job.clone();
+        (room.begun, room.job) = (now, None);
+        Some(job)
+    }
+
     /// The style of the text.
     pub fn prose(&self) -> ProseStyle {
         let mut style = ProseStyle::default();
@@ -317,4 +396,9 @@ impl App {
         }
         style
     }
+}
+
+/// The place of a lesson in the list.
+fn place(name: &str) -> Option<usize> {
+    LESSONS.iter().position(|lesson| lesson.name == name)
 }

@@ -63,8 +63,12 @@ pub enum Action {
     Exercise,
     /// A hint for the exercise.
     Hint,
+    /// Points at the next symbol of the page's formulas.
+    Symbol,
     /// The real source of the operation.
     Source,
+    /// A sentence of the learner's own.
+    Sentence,
     /// The playground.
     Play,
     /// The list of lessons.
@@ -81,7 +85,13 @@ pub enum Action {
     Palette,
     /// Stops the program, for the shell.
     Suspend,
-    /// Back.
+    /// The whole screen for the stage, or no longer.
+    Full,
+    /// The exercise's file in the learner's editor.
+    Editor,
+    /// Closes what is open.
+    Close,
+    /// Closes what is open, or leaves the lesson.
     Back,
     /// Ends the program.
     Quit,

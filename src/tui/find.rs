@@ -1,22 +1,119 @@
-//! What fits the words that were typed: commands, and pages of all lessons.
+//! What fits the words that were typed: commands, what the open lesson shows, and pages of all lessons.
 
 use super::command::{self, Command};
+use super::entries::{Entry, entries};
 use crate::curriculum::LESSONS;
+use crate::lesson::session::Session;
+use crate::widgets::stage::readable;
 
-/// The commands whose names or descriptions hold all letters typed, in their order.
-pub fn fitting(typed: &str) -> Vec<&'static Command> {
-    let holds = |text: &str| {
+/// Something that the palette finds.
+#[derive(Clone, Copy)]
+pub enum Found {
+    /// A command.
+    Command(&'static Command),
+    /// Something of the open lesson.
+    Entry(Entry),
+}
+
+/// A line of the palette: a name, the key, and what it is.
+pub struct Line {
+    /// What is found.
+    pub found: Found,
+    /// Its name.
+    pub name: String,
+    /// The key that does the same; empty where there is none.
+    pub key: String,
+    /// What it is.
+    pub about: String,
+}
+
+/// How well a name fits what was typed, the best first; `None` if it does not.
+fn rank(name: &str, about: &str, typed: &str) -> Option<u8> {
+    let (name, about) = (name.to_lowercase(), about.to_lowercase());
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    let in_order = |text: &str| {
         let mut letters = text.chars();
-        typed
-            .to_lowercase()
-            .chars()
-            .all(|c| letters.any(|l| l == c))
+        typed.chars().all(|c| letters.any(|l| l == c))
     };
-    let mut found: Vec<&Command> = command::all()
-        .filter(|c| holds(&format!("{} {}", c.name, c.about).to_lowercase()))
-        .collect();
-    found.sort_by_key(|c| !c.name.starts_with(typed));
-    found
+    let last = name.rsplit('.').next().unwrap_or(&name);
+    Some(match () {
+        () if name == typed || last == typed => 0,
+        () if name.starts_with(typed) || last.starts_with(typed) => 1,
+        () if words.any(|word| word.starts_with(typed)) => 2,
+        () if name.contains(typed) => 3,
+        () if about.contains(typed) => 4,
+        () if in_order(&name) => 5,
+        () if in_order(&format!("{name} {about}")) => 6,
+        () => return None,
+    })
+}
+
+fn line(session: &Session, entry: Entry) -> Line {
+    let lesson = session.lesson();
+    let (name, key, about) = match entry {
+        Entry::Step(n) => {
+            let name = readable(&session.trace().steps()[n].name).into_owned();
+            (name, String::new(), format!("tensor of step {}", n + 1))
+        }
+        Entry::Picture(n) => {
+            let picture = &session.run().pictures[n];
+            (
+                picture.name.to_owned(),
+                "v".to_owned(),
+                format!("picture: {}", picture.title),
+            )
+        }
+        Entry::Knob(n) => {
+            let knob = &lesson.knobs[n];
+            (
+                knob.name.to_owned(),
+                "[ ]".to_owned(),
+                format!("knob: {}", knob.about),
+            )
+        }
+        Entry::Mistake(n) => {
+            let mistake = &lesson.mistakes[n];
+            (
+                mistake.name.to_owned(),
+                (n + 1).to_string(),
+                format!("break it: {}", mistake.title),
+            )
+        }
+    };
+    Line {
+        found: Found::Entry(entry),
+        name,
+        key,
+        about,
+    }
+}
+
+/// Commands, tensors, pictures, knobs and mistakes that fit what was typed, the best first. What stands in the lesson
+/// comes before a command that fits as well.
+pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
+    let typed = typed.trim().to_lowercase();
+    let typed = typed.strip_prefix("look ").unwrap_or(&typed);
+    let commands = command::all().map(|c| Line {
+        found: Found::Command(c),
+        name: c.name.to_owned(),
+        key: c.shown.to_owned(),
+        about: c.about.to_owned(),
+    });
+    let listed = session.into_iter().flat_map(|session| {
+        let all = entries(session).into_iter();
+        all.map(|entry| line(session, entry)).collect::<Vec<_>>()
+    });
+    let ranked = commands.chain(listed).filter_map(|line| {
+        let rank = rank(&line.name, &line.about, typed)?;
+        // A tensor's place in the run says nothing about it.
+        let step = matches!(line.found, Found::Entry(Entry::Step(_)));
+        (!step || rank != 4 && rank != 6).then_some((rank, line))
+    });
+    let mut ranked: Vec<(u8, Line)> = ranked.collect();
+    if !typed.is_empty() {
+        ranked.sort_by_key(|(rank, line)| (*rank, matches!(line.found, Found::Command(_))));
+    }
+    ranked.into_iter().map(|(_, line)| line).collect()
 }
 
 /// Pages whose words hold what was typed: (lesson, page, its title).
@@ -35,4 +132,42 @@ pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum;
+
+    fn first(typed: &str) -> Line {
+        let session = Session::new(curriculum::find("attention").unwrap());
+        fitting(typed, Some(&session)).into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn tensors_pictures_knobs_and_mistakes_are_found_by_name() {
+        for (typed, is) in [
+            ("weights", "weights"),
+            ("scor", "scores"),
+            ("look scores", "scores"),
+            ("saturation", "saturation"),
+            ("d_k", "d_k"),
+            ("no-scale", "no-scale"),
+        ] {
+            let line = first(typed);
+            assert_eq!(line.name, is, "{typed}");
+            assert!(matches!(line.found, Found::Entry(_)), "{typed}");
+        }
+        assert_eq!(first("no-scale").key, "1");
+    }
+
+    #[test]
+    fn commands_are_found_by_name_and_by_what_they_do() {
+        for typed in ["quiz", "asks the lesson's quiz"] {
+            let line = first(typed);
+            assert_eq!((&line.name[..], &line.key[..]), ("quiz", "z"), "{typed}");
+        }
+        assert!(fitting("", None).len() > 60);
+        assert!(fitting("xyzzyqqq", None).is_empty());
+    }
 }

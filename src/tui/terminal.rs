@@ -153,6 +153,15 @@ impl Screen {
         Ok(Some(Event::Resize(self.size.0, self.size.1)))
     }
 
+    /// Gives the terminal back while `work` has it, and takes it again.
+    pub fn lend<T>(&mut self, work: impl FnOnce() -> T) -> io::Result<T> {
+        give_back();
+        let done = work();
+        device::take(farewell()?)?;
+        self.enter()?;
+        Ok(done)
+    }
+
     /// Gives the mouse to the terminal, or takes it.
     pub fn mouse(&mut self, ours: bool) -> io::Result<()> {
         self.mouse = ours;

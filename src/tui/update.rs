@@ -6,18 +6,22 @@ use crossterm::event::KeyEvent;
 
 use super::app::{App, Choice, Overlay, Pane};
 use super::command::{self, Action};
+use super::layout::Tier;
 use crate::curriculum::LESSONS;
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
+use crate::lesson::picture::Steer;
 use crate::lesson::picture::{Job, Progress as JobProgress};
-use crate::lesson::picture::{Status, Steer};
 use crate::lesson::session::differences::{Differences, Question};
 
 mod answers;
 mod find;
 mod keys;
+mod leave;
+mod mouse;
+mod run;
 mod stage;
 
 pub use find::reproduce;
@@ -27,7 +31,8 @@ pub use stage::moved_slope;
 use answers::{hint, judged};
 use find::show_source;
 use keys::{typed, waits};
-use stage::{ask_slope, live, on_chart, on_stage, steer, turn_chart};
+use leave::{back, close, page};
+use stage::{ask_slope, on_chart, on_stage, steer, turn_chart};
 
 /// What comes in.
 pub enum Message {
@@ -35,8 +40,8 @@ pub enum Message {
     Key(KeyEvent),
     /// Text was pasted.
     Paste(String),
-    /// The wheel was turned, by lines.
-    Wheel(isize),
+    /// The wheel was turned by lines, at a column and a row.
+    Wheel(isize, u16, u16),
     /// The button was pressed at a column and a row.
     Click(u16, u16),
     /// The screen has another size.
@@ -73,6 +78,8 @@ pub enum Effect {
     Save,
     /// Stop until the shell lets the program go on.
     Suspend,
+    /// Open the exercise of the open lesson in the learner's editor, and wait for its end.
+    Editor,
 }
 
 /// Changes the state as the message asks.
@@ -105,13 +112,13 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             }
             None
         }
-        Message::Wheel(lines) => {
-            scroll(app, lines);
+        Message::Wheel(lines, column, row) => {
+            mouse::wheel(app, lines, column, row);
             None
         }
         Message::Click(column, row) => {
-            click(app, column, row);
-            None
+            app.notice = None;
+            mouse::click(app, column, row)
         }
         Message::Resize(width, height) => {
             app.size = (width, height);
@@ -192,6 +199,13 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             return Some(Effect::Mouse(app.mouse));
         }
         Action::Back => return back(app),
+        Action::Close => return close(app),
+        Action::Sentence => {
+            app.overlay = Some(Overlay::Palette(Choice {
+                typed: "translate ".to_owned(),
+                chosen: 0,
+            }));
+        }
         Action::Play => {
             app.play(None);
             return Some(Effect::Stop);
@@ -202,21 +216,11 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.overlay = None;
             return Some(Effect::Unwatch);
         }
-        Action::Page(by) => {
-            let room = app.room.as_ref().expect("a lesson is open");
-            let (page, last) = (
-                room.walk.page as isize + by,
-                room.walk.pages.len() as isize - 1,
-            );
-            app.overlay = None;
-            if page > last {
-                app.notice = Some("This was the last page: z asks the quiz, x opens the exercise, L lists the lessons.".to_owned());
-            } else {
-                app.turn_to(page.max(0) as usize);
-            }
-            return Some(Effect::Save);
-        }
+        Action::Page(by) => return page(app, by),
         Action::Predict => app.ask(false),
+        Action::Quiz if matches!(&app.overlay, Some(Overlay::Ask(asked)) if asked.quiz) => {
+            app.notice = Some("The quiz is open already; Esc closes it.".to_owned());
+        }
         Action::Quiz => app.ask(true),
         Action::Hint => hint(app),
         Action::Exercise => {
@@ -227,7 +231,16 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.overlay = Some(Overlay::Exercise(Card::default(), 0));
             return Some(Effect::Watch);
         }
+        Action::Editor => {
+            if let Err(sentence) = app.room.as_ref()?.walk.session.lesson().exercise() {
+                app.notice = Some(sentence);
+                return None;
+            }
+            app.overlay = Some(Overlay::Exercise(Card::default(), 0));
+            return Some(Effect::Editor);
+        }
         Action::Source => show_source(app),
+        Action::Symbol => return run::point(app),
         Action::Copy => return Some(Effect::Copy(reproduce(app))),
         Action::Edit => {
             let session = &app.room.as_ref()?.walk.session;
@@ -252,80 +265,39 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.notice = Some("This picture takes no time; r starts those that say so.".to_owned());
         }
         Action::Pane => {
-            let three = app.size.0 >= 120 && app.size.1 >= 34;
-            let room = app.room.as_mut()?;
-            let why = three || room.walk.session.why().is_some();
-            room.pane = match room.pane {
+            let next = match app.room.as_ref()?.pane {
                 Pane::Read => Pane::Stage,
-                Pane::Stage if why => Pane::Why,
-                _ => Pane::Read,
+                Pane::Stage => Pane::Why,
+                Pane::Why => Pane::Read,
             };
+            app.room.as_mut()?.full = false;
+            app.focus(next);
+        }
+        Action::Full => {
+            let room = app.room.as_mut()?;
+            room.full = !room.full;
+            room.pane = Pane::Stage;
+            app.overlay = None;
+            return Some(Effect::Unwatch);
         }
         Action::Move(columns, rows) => {
-            let three = app.size.0 >= 80 && app.size.1 >= 24;
-            let room = app.room.as_mut()?;
             // While a slope is shown beside the tensor, the arrows may go on walking over its cells.
-            let beside = three && matches!(app.overlay, Some(Overlay::Slope(..)));
+            let beside = app.tier() >= Tier::Two && matches!(app.overlay, Some(Overlay::Slope(..)));
+            let room = app.room.as_ref()?;
             let reading = (app.overlay.is_some() && !beside) || room.pane == Pane::Read;
+            let listed = room.pane == Pane::Why && room.walk.session.why().is_none();
             if reading && columns == 0 {
                 scroll(app, rows);
-            } else if !on_chart(room, Turn::Read(columns)) {
+            } else if !reading && listed {
+                return run::go(app, columns, rows);
+            } else if !on_chart(app.room.as_mut()?, Turn::Read(columns)) {
                 stage::ask(app.room.as_mut()?, action);
             }
         }
+        Action::Why if run::is_listed(app) => return run::choose(app),
         action => return on_stage(app, action),
     }
     None
-}
-
-/// The answer to the question whether the program may end while work goes on.
-fn leave(app: &mut App, key: &str) -> Option<Effect> {
-    match key {
-        "s" => {
-            let work = app.live.clone()?;
-            work.put_away();
-            app.quit = true;
-        }
-        "x" => app.quit = true,
-        "g" | "enter" => app.overlay = None,
-        _ => {
-            app.notice = Some("s saves and ends, x ends, g goes on.".to_owned());
-            return None;
-        }
-    }
-    Some(Effect::Save)
-}
-
-fn back(app: &mut App) -> Option<Effect> {
-    app.judging = None;
-    app.queued.clear();
-    if app.overlay.take().is_some() {
-        return Some(Effect::Unwatch);
-    }
-    if app.room.is_none() {
-        return act(app, Action::Quit);
-    }
-    if app.room.as_mut()?.walk.session.stop_computing() {
-        app.notice = Some("Cancelled; the run before stays.".to_owned());
-        return None;
-    }
-    let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
-    if working {
-        steer(app, Steer::Pause);
-        return None;
-    }
-    let room = app.room.as_mut()?;
-    if room.walk.session.back() {
-        if room.walk.session.why().is_none() {
-            room.pane = Pane::Stage;
-        }
-        return None;
-    }
-    if room.job.take().is_some() {
-        return Some(Effect::Stop);
-    }
-    app.room = room.behind.take().map(|behind| *behind);
-    Some(Effect::Save)
 }
 
 fn in_list(app: &mut App, action: Action) -> Option<Effect> {
@@ -335,9 +307,9 @@ fn in_list(app: &mut App, action: Action) -> Option<Effect> {
         Action::Page(by) | Action::Step(by) => {
             app.chosen = app.chosen.saturating_add_signed(by).min(last)
         }
-        Action::Break(n) if n <= last + 1 => {
-            app.chosen = n - 1;
-            app.open(LESSONS[n - 1]);
+        Action::Break(n) if n <= last => {
+            app.chosen = n;
+            app.open(LESSONS[n]);
         }
         Action::Why => app.open(LESSONS[app.chosen]),
         _ => app.notice = Some("Enter opens the lesson; ? lists what is possible.".to_owned()),
@@ -345,7 +317,17 @@ fn in_list(app: &mut App, action: Action) -> Option<Effect> {
     None
 }
 
+/// Scrolls what has the text's place, or moves in the list of lessons.
 fn scroll(app: &mut App, lines: isize) {
+    let shown = app.shown.get();
+    // From where it is shown: a text that was scrolled beyond its end comes back at once.
+    let moved = |at: &mut usize| {
+        let (from, last) = match shown.lines {
+            0 => (*at, usize::MAX),
+            _ => ((*at).min(shown.last()), shown.last()),
+        };
+        *at = from.saturating_add_signed(lines).min(last);
+    };
     match (&mut app.overlay, &mut app.room) {
         (
             Some(
@@ -355,29 +337,19 @@ fn scroll(app: &mut App, lines: isize) {
                 | Overlay::Slope(_, at),
             ),
             _,
-        ) => {
-            *at = at.saturating_add_signed(lines);
+        ) => moved(at),
+        (Some(Overlay::Palette(choice) | Overlay::Search(choice)), _) => {
+            choice.chosen = choice.chosen.saturating_add_signed(lines);
         }
+        (Some(Overlay::Ask(asked)), _) => asked.choose(lines.signum()),
         (Some(_), _) => {}
-        (None, Some(room)) => room.scroll = room.scroll.saturating_add_signed(lines),
+        (None, Some(room)) => moved(&mut room.scroll),
         (None, None) => {
             app.chosen = app
                 .chosen
                 .saturating_add_signed(lines)
                 .min(LESSONS.len() - 1)
         }
-    }
-}
-
-fn click(app: &mut App, column: u16, row: u16) {
-    if app.room.is_none() && app.overlay.is_none() {
-        if let Some(lesson) = super::view::lesson_at(app, row) {
-            app.open(LESSONS[lesson]);
-        }
-    } else if let Some(pane) = super::view::pane_at(app, column, row)
-        && let Some(room) = &mut app.room
-    {
-        room.pane = pane;
     }
 }
 

@@ -5,8 +5,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::app::{App, Overlay, Pane};
-use super::command::{Action, COMMANDS};
+use super::app::{App, Overlay, Pane, Target};
+use super::command::Action;
+use super::layout::{LEAST, Tier, places};
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::picture::Status;
@@ -14,18 +15,17 @@ use crate::lesson::session::chart::has_chart;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, wrap};
 use crate::widgets::stage;
 
-mod list;
+mod footer;
+mod home;
 mod overlay;
 mod reading;
+mod run;
 
-pub use list::lesson_at;
-
-use list::lessons;
+use footer::{footer, say};
+use home::home;
 use overlay::overlay;
-use reading::{read, steps, watch};
-
-/// The smallest screen that the walkthrough is drawn on.
-const LEAST: (u16, u16) = (60, 20);
+use reading::{read, watch};
+use run::run;
 
 /// Draws everything.
 pub fn view(app: &App, frame: &mut Frame<'_>) {
@@ -35,7 +35,9 @@ pub fn view(app: &App, frame: &mut Frame<'_>) {
 
 /// Draws everything into a buffer.
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    if area.width < LEAST.0 || area.height < LEAST.1 {
+    app.targets.borrow_mut().clear();
+    app.shown.take();
+    if Tier::of((area.width, area.height)) == Tier::None {
         let words = format!(
             "The walkthrough needs {}×{} characters, this window has {}×{}. Make it larger, or end with Q and run transformer-tutor --plain.",
             LEAST.0, LEAST.1, area.width, area.height
@@ -49,7 +51,6 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     }
     header(app, row(area, 0), buf);
-    footer(app, row(area, area.height - 1), buf);
     let body = Rect {
         y: area.y + 1,
         height: area.height - 2,
@@ -62,6 +63,7 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         } else {
             app.theme.dim
         };
+        app.mark(rect, Target::Pane(pane));
         let inner = frame(title(app, pane), rect, buf, style, app.theme.ascii);
         draw_pane(app, pane, inner, buf);
     }
@@ -74,8 +76,12 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         if app.overlay.is_some() {
             overlay(app, inner, buf);
         } else {
-            lessons(app, inner, buf);
+            home(app, inner, buf);
         }
+    }
+    match &app.notice {
+        Some(notice) => say(app, notice, area, buf),
+        None => footer(app, row(area, area.height - 1), buf),
     }
 }
 
@@ -87,59 +93,30 @@ fn row(area: Rect, y: u16) -> Rect {
     }
 }
 
-/// The panes that fit, with their places.
+/// The panes that are drawn, with their places.
 fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
     let Some(room) = &app.room else {
         return Vec::new();
     };
-    let body = Rect {
-        y: area.y + 1,
-        height: area.height.saturating_sub(2),
-        ..area
+    let asked = room.walk.session.why().is_some();
+    let places = places(area, asked || room.pane == Pane::Why);
+    // What is read in the text's place: text, or what was opened; else the run, where it has no place of its own.
+    let read = match (places.run, &app.overlay) {
+        (_, Some(_)) | (Some(_), None) => Pane::Read,
+        (None, None) if places.stage.is_none() => room.pane,
+        (None, None) if asked || room.pane == Pane::Why => Pane::Why,
+        (None, None) => Pane::Read,
     };
-    let part = |x: u16, width: u16| Rect {
-        x: body.x + x,
-        width,
-        ..body
-    };
-    if area.width >= 120 && area.height >= 34 {
-        let (read, why) = (area.width * 34 / 100, area.width * 30 / 100);
-        let stage = area.width - read - why;
-        vec![
-            (part(0, read), Pane::Read),
-            (part(read, stage), Pane::Stage),
-            (part(read + stage, why), Pane::Why),
-        ]
-    } else if area.width >= 80 && area.height >= 24 {
-        // The way down borrows the text's place, so that the tensor stays in view.
-        let left = if room.walk.session.why().is_some() && app.overlay.is_none() {
-            Pane::Why
-        } else {
-            Pane::Read
-        };
-        let read = area.width * 48 / 100;
-        vec![
-            (part(0, read), left),
-            (part(read, area.width - read), Pane::Stage),
-        ]
-    } else {
-        let pane = if app.overlay.is_some() {
-            Pane::Read
-        } else {
-            room.pane
-        };
-        vec![(body, pane)]
+    let body = row(area, 1).union(row(area, area.height - 2));
+    if room.full && app.overlay.is_none() {
+        return vec![(body, Pane::Stage)];
     }
-}
-
-/// The pane under a place of the screen.
-pub fn pane_at(app: &App, column: u16, row: u16) -> Option<Pane> {
-    let area = Rect::new(0, 0, app.size.0, app.size.1);
-    let hit = |rect: &Rect| rect.contains((column, row).into());
-    panes(app, area)
-        .into_iter()
-        .find(|(rect, _)| hit(rect))
-        .map(|(_, pane)| pane)
+    let all = [
+        places.read.map(|rect| (rect, read)),
+        places.stage.map(|rect| (rect, Pane::Stage)),
+        places.run.map(|rect| (rect, Pane::Why)),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 fn title(app: &App, pane: Pane) -> String {
@@ -165,6 +142,7 @@ fn title(app: &App, pane: Pane) -> String {
             })
         }
         (Pane::Read, None) => room.walk.page().title.clone(),
+        (Pane::Stage, _) if room.full => "the stage, Esc shows the text again".to_owned(),
         (Pane::Stage, _) => "watch".to_owned(),
         (Pane::Why, _) if room.walk.session.why().is_some() => "why this cell".to_owned(),
         (Pane::Why, _) => "the run".to_owned(),
@@ -253,8 +231,10 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         let text = format!("{} {word}", app.theme.glyphs().lamp);
         chunks.push(Chunk::new(6, text, app.theme.good));
     }
+    // What a prediction asks for is not told before.
+    let told = app.unanswered().is_none();
     chunks.extend(
-        stage::leak(&open.walk.session, &app.theme).map(|(words, style)| {
+        (stage::leak(&open.walk.session, &app.theme).filter(|_| told)).map(|(words, style)| {
             Chunk::new(
                 7,
                 format!("leak {} {words}", app.theme.glyphs().lamp),
@@ -263,67 +243,6 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         }),
     );
     put_line(buf, area, 0, &fit(chunks, room));
-}
-
-fn footer(app: &App, area: Rect, buf: &mut Buffer) {
-    let room = usize::from(area.width);
-    if let Some(notice) = &app.notice {
-        put(
-            buf,
-            area,
-            1,
-            0,
-            &clip(notice, room - 2, "…"),
-            app.theme.note,
-        );
-        return;
-    }
-    let in_question = matches!(app.overlay, Some(Overlay::Ask(_)));
-    let typing = matches!(
-        app.overlay,
-        Some(Overlay::Palette(_) | Overlay::Search(_) | Overlay::Edit(_))
-    );
-    let mut chunks = Vec::new();
-    let add = |chunks: &mut Vec<Chunk>, keys: &str, word: &str, keep| {
-        chunks.push(
-            Chunk::new(keep, keys.to_owned(), app.theme.title)
-                .and(format!(" {word}"), app.theme.text),
-        );
-    };
-    if in_question {
-        add(&mut chunks, "1-9", "choose", 9);
-        // Enter waits for the right answer.
-        if matches!(&app.overlay, Some(Overlay::Ask(ask)) if ask.is_settled()) {
-            add(&mut chunks, "↵", "go on", 8);
-        }
-        add(&mut chunks, "Esc", "close", 7);
-    } else if typing {
-        add(&mut chunks, "↑↓", "choose", 9);
-        add(&mut chunks, "↵", "go", 8);
-        add(&mut chunks, "Esc", "close", 7);
-    } else {
-        let possible = COMMANDS
-            .iter()
-            .filter(|c| !c.footer.is_empty() && is_possible(app, c.action));
-        for (place, command) in possible.enumerate() {
-            add(
-                &mut chunks,
-                command.shown,
-                command.footer,
-                200 - place as u8,
-            );
-        }
-    }
-    put_line(
-        buf,
-        Rect {
-            x: area.x + 1,
-            width: area.width - 1,
-            ..area
-        },
-        0,
-        &fit(chunks, room - 1),
-    );
 }
 
 /// Whether a command would do something now.
@@ -340,15 +259,21 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 | Action::Mouse
                 | Action::Suspend
                 | Action::Play
+                | Action::Sentence
                 | Action::Break(_)
         );
     };
     let session = &room.walk.session;
     match action {
+        Action::Close => {
+            app.overlay.is_some() || session.why().is_some() || room.full || app.is_computing()
+        }
         Action::Difference => {
             !session.edits().is_empty() || session.settings().mistakes().next().is_some()
         }
-        Action::Edit => session.step().is_some() && session.lens().is_none(),
+        Action::Edit => {
+            session.step().is_some() && session.lens().is_none() && app.unanswered().is_none()
+        }
         Action::Undo => !session.edits().is_empty(),
         Action::Up | Action::Partner => session.why().is_some(),
         Action::Run => matches!(
@@ -370,12 +295,18 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 }
         }
         Action::Picture(_) => !session.run().pictures.is_empty(),
-        Action::Predict => room.walk.page().predictions().next().is_some(),
-        Action::Exercise | Action::Hint => session.lesson().exercise.is_some(),
+        Action::Predict => app.unanswered().is_some(),
+        Action::Exercise | Action::Editor | Action::Hint => session.lesson().exercise.is_some(),
         Action::Quiz => !session.lesson().quiz.is_empty(),
         Action::Play => !app.plays(),
         Action::Break(n) => n <= session.lesson().mistakes.len(),
-        Action::Why => session.step().is_some() || session.place_at_cursor().is_some(),
+        Action::Why => {
+            let listed = room.pane == Pane::Why && session.why().is_none();
+            let asks = session.step().is_some() || session.place_at_cursor().is_some();
+            listed || asks && app.unanswered().is_none()
+        }
+        // What the stage shows is still to be predicted.
+        Action::Step(_) | Action::Full | Action::Lens(_) => app.unanswered().is_none(),
         Action::Lead(_) => session.cursor_shape().len() > 2,
         _ => true,
     }
@@ -388,8 +319,16 @@ fn draw_pane(app: &App, pane: Pane, area: Rect, buf: &mut Buffer) {
         Pane::Read => read(app, room, area, buf),
         Pane::Stage => watch(app, room, area, buf),
         Pane::Why if room.walk.session.why().is_some() => {
-            stage::draw_why(&room.walk.session, area, buf, &app.theme)
+            let (rows, first) = stage::draw_why(&room.walk.session, area, buf, &app.theme);
+            for (term, y) in (first..).zip(rows) {
+                let line = Rect {
+                    y,
+                    height: 1,
+                    ..area
+                };
+                app.mark(line, Target::Term(term));
+            }
         }
-        Pane::Why => steps(app, room, area, buf),
+        Pane::Why => run(app, room, area, buf),
     }
 }

@@ -14,16 +14,7 @@ pub fn draw(map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &T
         return;
     }
     let (height, half) = (usize::from(area.height), usize::from(area.width) / 2);
-    let at = cursor.first().copied().unwrap_or(0);
-    let busy = map.rows.iter().position(|row| {
-        row.iter()
-            .flatten()
-            .any(|place| place.state == Reached::Here)
-    });
-    let shown = busy.unwrap_or(at);
-    let first = shown
-        .saturating_sub(height / 2)
-        .min(map.rows.len().saturating_sub(height));
+    let first = first_row(map, cursor, height);
     for (y, (number, row)) in map
         .rows
         .iter()
@@ -45,6 +36,30 @@ pub fn draw(map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &T
             put(buf, area, column * half, y, &text, style);
         }
     }
+}
+
+/// The first row that is shown: what is at work is seen, else the cursor.
+fn first_row(map: &Map, cursor: &[usize], height: usize) -> usize {
+    let at = cursor.first().copied().unwrap_or(0);
+    let busy = map.rows.iter().position(|row| {
+        row.iter()
+            .flatten()
+            .any(|place| place.state == Reached::Here)
+    });
+    busy.unwrap_or(at)
+        .saturating_sub(height / 2)
+        .min(map.rows.len().saturating_sub(height))
+}
+
+/// The `[row, column]` of the box that [`draw`] puts at a place of `area`, for the mouse.
+pub fn index_at(map: &Map, cursor: &[usize], area: Rect, (x, y): (u16, u16)) -> Option<Vec<usize>> {
+    if !area.contains((x, y).into()) {
+        return None;
+    }
+    let row = first_row(map, cursor, area.height.into()) + usize::from(y - area.y);
+    let column = usize::from(x - area.x >= area.width / 2);
+    let place = map.rows.get(row)?.get(column)?;
+    place.as_ref().map(|_| vec![row, column])
 }
 
 fn line(place: &Place, room: usize, theme: &Theme) -> String {

@@ -9,6 +9,7 @@ use super::code::Role;
 use crate::lesson::page::{Block, CalloutKind, Inline};
 
 mod blocks;
+mod fold;
 mod inline;
 mod table;
 mod writer;

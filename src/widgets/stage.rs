@@ -1,6 +1,8 @@
 //! A session's stage: the tensor or picture looked at, the step, the knobs, and why a cell is what
 //! it is. Drawn into a buffer, or said in words.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -20,11 +22,15 @@ use crate::typeset::number::short;
 mod charted;
 mod differences;
 mod footer;
+mod operands;
 mod say;
+mod symbol;
 mod why;
 
 pub use differences::{describe_differences, lines as differences_lines};
+pub use operands::draw as draw_operands;
 pub use say::{describe, describe_body, describe_why};
+pub use symbol::describe_symbol;
 pub use why::draw_why;
 
 /// Draws what the session looks at, with its step, shape, range, knobs and refusal.
@@ -36,8 +42,20 @@ pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
     if area.is_empty() {
         return;
     }
+    draw_with(session, area, buf, theme, true);
+}
+
+/// As [`draw`], beside a list of the steps: the strip of their names is left out.
+pub fn draw_beside_run(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let area = area.intersection(buf.area);
+    if !area.is_empty() {
+        draw_with(session, area, buf, theme, false);
+    }
+}
+
+fn draw_with(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, strip: bool) {
     let room = usize::from(area.width);
-    let (body, foot) = split(session, area, theme);
+    let (body, foot) = split(session, area, theme, strip);
     if let Some(picture) = session.picture() {
         // Its title is drawn with it, in two lines where one is too short.
         let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
@@ -65,15 +83,44 @@ pub fn index_at(
     y: u16,
     theme: &Theme,
 ) -> Option<Vec<usize>> {
-    session.step()?;
-    let (body, _) = split(session, area, theme);
-    with_heat(session, |heat| heat.index_at(body, x, y, theme))
+    index_in(session, area, (x, y), theme, true)
+}
+
+/// As [`index_at`], of what [`draw_beside_run`] draws.
+pub fn index_beside_run(
+    session: &Session,
+    area: Rect,
+    at: (u16, u16),
+    theme: &Theme,
+) -> Option<Vec<usize>> {
+    index_in(session, area, at, theme, false)
+}
+
+fn index_in(
+    session: &Session,
+    area: Rect,
+    (x, y): (u16, u16),
+    theme: &Theme,
+    strip: bool,
+) -> Option<Vec<usize>> {
+    let (body, _) = split(session, area, theme, strip);
+    let Some(picture) = session.picture() else {
+        return with_heat(session, |heat| heat.index_at(body, x, y, theme));
+    };
+    let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
+    let cursor = session.cursor();
+    let (data, says) = (&picture.body, &picture.says);
+    let place = Parts::of(data, says, &picture.title, cursor, whole, theme).drawing;
+    match data {
+        Body::Map(map) => map::index_at(map, cursor, place, (x, y)),
+        data => with_matrix(data, cursor, |heat| heat.index_at(place, x, y, theme)),
+    }
 }
 
 /// The room of the drawing, and the lines below it that are kept.
-fn split(session: &Session, area: Rect, theme: &Theme) -> (Rect, Vec<lines::Line>) {
+fn split(session: &Session, area: Rect, theme: &Theme, strip: bool) -> (Rect, Vec<lines::Line>) {
     let height = usize::from(area.height);
-    let below = footer::lines(session, area.width.into(), theme);
+    let below = footer::lines(session, area.width.into(), theme, strip);
     let rows = session.tensor_rows() + 2;
     let foot = footer::kept(below, height.saturating_sub(1), rows);
     let body_height = height.saturating_sub(1 + foot.len());
@@ -107,7 +154,8 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     let Some(step) = session.step() else {
         return Vec::new();
     };
-    let mut name = step.name.as_str();
+    let readable = readable(&step.name);
+    let mut name = &readable[..];
     while lines::width(name) > room
         && let Some((_, tail)) = name.split_once('.')
     {
@@ -124,14 +172,18 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
         let cell = if of.index.is_empty() {
             String::new()
         } else {
-            format!("{:?}", of.index)
+            format!("{:?}", of.index).replace(' ', "")
         };
         let still = step.value.data().iter().all(|x| *x == 0.0);
-        chunks.push(Chunk::new(
-            8,
+        // What is shown is said in any room: the name goes before the word.
+        let said = [
             format!("∂ {last}{cell} / ∂ this"),
-            theme.note,
-        ));
+            format!("∂ {last}{cell}"),
+            "gradient".to_owned(),
+        ];
+        let free = room.saturating_sub(chunks[0].width() + 2);
+        let fits = said.iter().position(|words| lines::width(words) <= free);
+        chunks.push(Chunk::new(10, said[fits.unwrap_or(2)].clone(), theme.note));
         if still {
             chunks.push(Chunk::new(7, "no influence", theme.dim));
         }
@@ -218,8 +270,23 @@ fn cell_name(name: &str, index: &[usize]) -> String {
 }
 
 /// The last word of a path: `scores` of `encoder.layers.0.self_attn.scores`.
-fn last_name(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
+fn last_name(name: &str) -> Cow<'_, str> {
+    readable(name.rsplit('.').next().unwrap_or(name))
+}
+
+/// A tensor's name as people read it: the second `matmul` of a run is `matmul (2nd)`, not `matmul#2`.
+pub fn readable(name: &str) -> Cow<'_, str> {
+    let Some((name, number)) = name.rsplit_once('#') else {
+        return Cow::Borrowed(name);
+    };
+    let ending = match (number.as_bytes(), number.parse::<usize>()) {
+        ([.., b'1', _], _) => "th",
+        (_, Ok(n)) if n % 10 == 1 => "st",
+        (_, Ok(n)) if n % 10 == 2 => "nd",
+        (_, Ok(n)) if n % 10 == 3 => "rd",
+        _ => "th",
+    };
+    Cow::Owned(format!("{name} ({number}{ending})"))
 }
 
 /// The sentence of the batch that an index lies in.
@@ -268,23 +335,10 @@ fn values(session: &Session, number: usize) -> Values {
     }
 }
 
-/// Calls `then` with the heat map of the step looked at, or of a picture's matrix.
+/// Calls `then` with the heat map of the step looked at; nothing where a picture is.
 fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T {
-    let crate::lesson::session::Focus::Step(number) = session.focus() else {
+    let Focus::Step(number) = session.focus() else {
         return T::default();
-    };
-    let trace = session.trace();
-    let step = &trace.steps()[number];
-    let cursor = session.cursor();
-    let rank = step.value.rank();
-    let row_axis = rank.checked_sub(2).map_or("", |i| step.axes[i]);
-    let column_axis = rank.checked_sub(1).map_or("", |i| step.axes[i]);
-    let sentence = batch(&step.axes, cursor);
-    let row_word = move |i: usize| trace.word(row_axis, sentence, i);
-    let column_word = move |i: usize| trace.word(column_axis, sentence, i);
-    let nature = match session.shows_difference() && session.difference_exists() {
-        true => Nature::Signed,
-        false => step.nature,
     };
     let operands = session.why().map_or_else(Vec::new, |(at, cell)| {
         let terms = cell
@@ -294,6 +348,30 @@ fn with_heat<T: Default>(session: &Session, then: impl FnOnce(&Heat) -> T) -> T 
         let itself = (at.step == number).then(|| at.index.clone());
         terms.map(|term| term.index).chain(itself).collect()
     });
+    heat_of(session, number, session.cursor(), operands, then)
+}
+
+/// Calls `then` with the heat map of step `number`, at this cursor, with the marked operands.
+fn heat_of<T>(
+    session: &Session,
+    number: usize,
+    cursor: &[usize],
+    operands: Vec<Vec<usize>>,
+    then: impl FnOnce(&Heat) -> T,
+) -> T {
+    let trace = session.trace();
+    let step = &trace.steps()[number];
+    let rank = step.value.rank();
+    let row_axis = rank.checked_sub(2).map_or("", |i| step.axes[i]);
+    let column_axis = rank.checked_sub(1).map_or("", |i| step.axes[i]);
+    let sentence = batch(&step.axes, cursor);
+    let row_word = move |i: usize| trace.word(row_axis, sentence, i);
+    let column_word = move |i: usize| trace.word(column_axis, sentence, i);
+    let differs = session.shows_difference() && sound(session, step).is_some();
+    let nature = match differs {
+        true => Nature::Signed,
+        false => step.nature,
+    };
     let heat = Heat {
         values: values(session, number),
         nature,
@@ -341,25 +419,56 @@ pub fn draw_body(
     if area.is_empty() {
         return;
     }
-    let (room, height) = (usize::from(area.width), usize::from(area.height));
-    let above = title_lines(title, room, height, theme);
-    let top = above.len();
-    for (y, line) in above.iter().enumerate() {
+    let parts = Parts::of(body, says, title, shown.cursor, area, theme);
+    for (y, line) in parts.above.iter().enumerate() {
         put(buf, area, 0, y, line, theme.title);
     }
-    let mut below = body_caption(body, shown.cursor, room, theme);
-    let words = lines::wrap(says, room.min(96));
-    below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
-    // The drawing keeps at least half of the room.
-    below.truncate((height - top) / 2);
-    let wanted = body_height(body, room).unwrap_or(usize::MAX);
-    let free = height - top - below.len();
-    let spare = usize::from(!below.is_empty() && free > wanted);
-    let drawing = free.min(wanted);
-    let inner = Rect::new(area.x, area.y + top as u16, area.width, drawing as u16);
-    draw_data(body, shown, inner, buf, theme);
-    for (i, line) in below.iter().enumerate() {
-        put_line(buf, area, top + drawing + spare + i, line);
+    draw_data(body, shown, parts.drawing, buf, theme);
+    let from = usize::from(parts.drawing.bottom() - area.y) + parts.spare;
+    for (i, line) in parts.below.iter().enumerate() {
+        put_line(buf, area, from + i, line);
+    }
+}
+
+/// How a picture shares out its room.
+struct Parts {
+    /// The title's lines.
+    above: Vec<String>,
+    /// The place of the data.
+    drawing: Rect,
+    /// Empty rows below it.
+    spare: usize,
+    /// What is said below.
+    below: Vec<lines::Line>,
+}
+
+impl Parts {
+    fn of(
+        body: &Body,
+        says: &str,
+        title: &str,
+        cursor: &[usize],
+        area: Rect,
+        theme: &Theme,
+    ) -> Self {
+        let (room, height) = (usize::from(area.width), usize::from(area.height));
+        let above = title_lines(title, room, height, theme);
+        let top = above.len();
+        let mut below = body_caption(body, cursor, room, theme);
+        let words = lines::wrap(says, room.min(96));
+        below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
+        // The drawing keeps at least half of the room.
+        below.truncate((height - top) / 2);
+        let wanted = body_height(body, room).unwrap_or(usize::MAX);
+        let free = height - top - below.len();
+        let spare = usize::from(!below.is_empty() && free > wanted);
+        let rows = free.min(wanted) as u16;
+        Self {
+            above,
+            drawing: Rect::new(area.x, area.y + top as u16, area.width, rows),
+            spare,
+            below,
+        }
     }
 }
 

@@ -58,6 +58,7 @@ impl Stage for Faulty {
                 panic!("an experiment went wrong")
             };
             Body::Job(Job {
+                pace: std::time::Duration::ZERO,
                 about: "panics at once".to_owned(),
                 run: Arc::new(run),
             })
@@ -82,6 +83,7 @@ impl Stage for Faulty {
 
 static FAULTY: Lesson = Lesson {
     number: 0,
+    folder: "faulty",
     name: "faulty",
     title: "Faulty",
     minutes: 1,

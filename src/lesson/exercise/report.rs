@@ -253,7 +253,7 @@ pub fn solution(card: &mut Card, lesson: &Lesson, own: &str) {
         return;
     };
     let include = format!("{{{{#include ../../{}}}}}", exercise.solution);
-    let folder = format!("lessons/{}", lesson.folder());
+    let folder = format!("lessons/{}", lesson.folder);
     match expand(&Embedded, &folder, &include) {
         Ok((code, place)) => {
             let place = place.map_or(String::new(), |place| format!(", {place}"));

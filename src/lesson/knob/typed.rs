@@ -37,6 +37,13 @@ impl Settings {
     }
 }
 
+/// Whether both names are variants of `T`, an enum of mistakes that take each other's place.
+pub fn both<T: DeserializeOwned>(one: &str, other: &str) -> bool {
+    [one, other]
+        .iter()
+        .all(|name| T::deserialize(Position(name)).is_ok())
+}
+
 /// For `#[serde(deserialize_with = "parsed")]`: a value that reads its own name.
 pub fn parsed<'de, D, T>(from: D) -> Result<T, D::Error>
 where

@@ -7,10 +7,46 @@ use crate::lesson::knob::did_you_mean;
 use crate::lesson::picture::Place;
 
 impl Session {
-    /// Looks at something else, with the cursor at its first cell.
+    /// Looks at something else. On axes that what was looked at before has too, the cursor stays where it is.
     pub fn set_focus(&mut self, focus: Focus) {
+        self.remember();
+        self.look_at(focus);
+    }
+
+    /// Keeps the cursor's place on each named axis.
+    pub(super) fn remember(&mut self) {
+        for (axis, at) in self.axes().into_iter().zip(self.cursor.clone()) {
+            if let Some(axis) = axis {
+                self.places.insert(axis, at);
+            }
+        }
+    }
+
+    /// The axes that the cursor moves along, without those that have no name, or one that another has too.
+    fn axes(&self) -> Vec<Option<String>> {
+        let names: Vec<&str> = match self.focus {
+            Focus::Step(n) => self.run.trace.steps()[n].axes.clone(),
+            Focus::Picture(n) => match &self.run.pictures[n].body {
+                Body::Matrix { rows, columns, .. } => vec![&rows.0, &columns.0],
+                _ => Vec::new(),
+            },
+        };
+        let once = |name: &&str| names.iter().filter(|other| other == &name).count() == 1;
+        let named = names
+            .iter()
+            .map(|name| (!name.is_empty() && once(name)).then(|| (*name).to_owned()));
+        named.collect()
+    }
+
+    /// Looks at something with the cursor at its first cell, or where it stood on an axis of the same name.
+    pub(super) fn look_at(&mut self, focus: Focus) {
         self.focus = focus;
-        self.cursor = vec![0; self.cursor_shape().len()];
+        let shape = self.cursor_shape();
+        self.cursor = vec![0; shape.len()];
+        for (place, axis) in self.axes().into_iter().enumerate().take(shape.len()) {
+            let at = axis.and_then(|axis| self.places.get(&axis).copied());
+            self.cursor[place] = at.filter(|at| *at < shape[place]).unwrap_or(0);
+        }
         // A map is read from below.
         if let Some(Body::Map(map)) = self.picture().map(|p| &p.body) {
             self.cursor[0] = map.rows.len().saturating_sub(1);
@@ -78,6 +114,18 @@ impl Session {
         if axis_from_last >= 2 {
             self.why.clear();
         }
+    }
+
+    /// Chooses term number `n` (from 0) of the cell asked about.
+    pub fn choose_term(&mut self, n: usize) {
+        self.term = n.min(self.terms().len().saturating_sub(1));
+    }
+
+    /// Moves the cursor over the rows of what is looked at, also while a cell is asked about: then that one is left.
+    pub fn move_rows(&mut self, by: isize) {
+        self.why.clear();
+        self.term = 0;
+        self.move_cursor(1, by);
     }
 
     /// Moves to the next matrix of a tensor of rank 3 and more, through all its leading indices in

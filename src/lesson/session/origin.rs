@@ -49,8 +49,7 @@ impl Session {
             }),
         };
         if let Some(at) = next {
-            self.why.push(at);
-            self.term = 0;
+            self.go_down(at);
         }
     }
 
@@ -65,8 +64,7 @@ impl Session {
             })
         });
         if let Some(at) = next {
-            self.why.push(at);
-            self.term = 0;
+            self.go_down(at);
         }
     }
 
@@ -85,18 +83,32 @@ impl Session {
         let step = term
             .step
             .ok_or_else(|| format!("{} is a constant: the way ends there", term.role))?;
-        self.why.push(At {
-            step,
-            index: term.index.clone(),
-        });
-        self.term = 0;
+        let index = term.index.clone();
+        self.go_down(At { step, index });
         Ok(())
     }
 
-    /// Goes back up one cell; `false` if no cell was asked about.
+    /// Asks a cell; what is looked at goes along.
+    fn go_down(&mut self, at: At) {
+        self.why.push(at);
+        self.term = 0;
+        self.stand();
+    }
+
+    /// Looks at the tensor of the cell asked about, with the cursor on that cell.
+    fn stand(&mut self) {
+        if let Some(at) = self.why.last() {
+            self.focus = Focus::Step(at.step);
+            self.cursor.clone_from(&at.index);
+        }
+    }
+
+    /// Goes back up one cell, and looks at that one; `false` if no cell was asked about.
     pub fn back(&mut self) -> bool {
         self.term = 0;
-        self.why.pop().is_some()
+        let was = self.why.pop().is_some();
+        self.stand();
+        was
     }
 }
 

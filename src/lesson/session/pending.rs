@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
+use super::turn::Turning;
 use super::{Session, attempt};
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Run, Settings, Stage};
@@ -20,6 +21,8 @@ pub(super) struct Pending {
     since: Instant,
     /// What is to be looked at when it is there.
     pub(super) then: Option<StageBlock>,
+    /// The knob that was turned: where this stop cannot be, it goes on to the next.
+    pub(super) turning: Option<Turning>,
     token: Token,
 }
 
@@ -101,6 +104,7 @@ impl Session {
                     made,
                     since: Instant::now(),
                     then: None,
+                    turning: None,
                     token,
                 });
                 None
@@ -118,7 +122,18 @@ impl Session {
         let Some(mut pending) = self.pending.take() else {
             return false;
         };
-        let looked = self.enter(pending.settings.clone(), made);
+        let turning = pending.turning.take();
+        let looked = match (self.enter(pending.settings.clone(), made), turning) {
+            (Err(why), Some(mut turning)) => {
+                turning.passed.push((turning.from.clone(), why));
+                self.turn_on(turning)
+            }
+            (Ok(()), turning) => {
+                self.said = turning.and_then(|turning| turning.words());
+                Ok(())
+            }
+            (entered, None) => entered,
+        };
         let looked = looked.and_then(|()| match pending.then.take() {
             Some(block) => self.look_as(&block),
             None => Ok(()),

@@ -5,18 +5,19 @@ use crate::autograd::Nature;
 use crate::lesson::{Bar, Picture};
 use crate::tensor::Tensor;
 
-/// Every drawing of a reading.
-pub fn all(reading: &Reading) -> Vec<Picture> {
+/// Every drawing of a reading; `step` is the written token whose alternatives are shown, else the least sure one.
+pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
+    let step = step.unwrap_or_else(|| reading.least_sure());
     vec![
         translation(reading),
         looked(reading),
-        next(reading),
+        next(reading, step.min(reading.written.len() - 1)),
         stream(reading),
     ]
 }
 
 /// What was written, token by token, with what else was likely.
-pub fn translation(reading: &Reading) -> Picture {
+fn translation(reading: &Reading) -> Picture {
     let rows = reading.written.iter().zip(reading.chosen()).enumerate();
     let rows = rows.map(|(at, (token, chosen))| {
         let others = reading.likeliest(at, 3);
@@ -44,7 +45,7 @@ pub fn translation(reading: &Reading) -> Picture {
 }
 
 /// Which token was looked at for each that was written.
-pub fn looked(reading: &Reading) -> Picture {
+fn looked(reading: &Reading) -> Picture {
     Picture::matrix(
         "looked",
         format!(
@@ -58,13 +59,8 @@ pub fn looked(reading: &Reading) -> Picture {
     )
 }
 
-/// The likeliest tokens where the model is least sure.
-fn next(reading: &Reading) -> Picture {
-    at_step(reading, reading.least_sure())
-}
-
 /// The likeliest tokens at a step.
-pub fn at_step(reading: &Reading, at: usize) -> Picture {
+fn next(reading: &Reading, at: usize) -> Picture {
     let bars = reading.likeliest(at, 8);
     let bars = bars
         .into_iter()

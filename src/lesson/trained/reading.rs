@@ -147,7 +147,8 @@ impl Reading {
         })
     }
 
-    /// A number by name: `source_tokens`, `written_tokens`, `probability_3` of written token 3, `least_sure` (the
+    /// A number by name: `source_tokens`, `written_tokens`, `probability_3` of written token 3, `looked_at_3` (the
+    /// number of the token that written token 3 looks at most), `least_sure` (the
     /// number of the token with the lowest probability), and `same` (1 where the text is that of the whole model).
     pub fn fact(&self, name: &str) -> Option<f64> {
         match name {
@@ -155,8 +156,17 @@ impl Reading {
             "written_tokens" => Some(self.written.len() as f64),
             "least_sure" => Some(self.least_sure() as f64),
             _ => {
-                let at: usize = name.strip_prefix("probability_")?.parse().ok()?;
-                self.chosen().get(at).copied()
+                let (what, at) = name.rsplit_once('_')?;
+                let at: usize = at.parse().ok()?;
+                match what {
+                    "probability" => self.chosen().get(at).copied(),
+                    "looked_at" => {
+                        let looked = self.looked();
+                        let row = looked.data().chunks(looked.last()).nth(at)?;
+                        Some(largest(row) as f64)
+                    }
+                    _ => None,
+                }
             }
         }
     }

@@ -71,11 +71,39 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
     true
 }
 
+/// Goes on where the question is settled; else answers with the option chosen by the arrows.
+pub(super) fn enter(app: &mut App) -> Option<Effect> {
+    let Some(Overlay::Ask(ask)) = &app.overlay else {
+        return None;
+    };
+    if ask.is_settled() {
+        return next_question(app);
+    }
+    match ask.chosen().filter(|option| ask.option(*option).is_some()) {
+        Some(option) => answer(app, option),
+        None => {
+            let count = ask.question().options.len();
+            let again = if ask.tried().is_empty() {
+                "an"
+            } else {
+                "another"
+            };
+            app.notice = Some(format!(
+                "Choose {again} answer with 1 to {count}, or with ↑ ↓ and Enter."
+            ));
+            None
+        }
+    }
+}
+
 pub(super) fn next_question(app: &mut App) -> Option<Effect> {
     let Some(Overlay::Ask(ask)) = &mut app.overlay else {
         return None;
     };
-    if ask.go_on() || !ask.is_settled() {
+    if !ask.is_settled() {
+        return enter(app);
+    }
+    if ask.go_on() {
         return None;
     }
     if ask.quiz {

@@ -1,7 +1,9 @@
 //! The palette, the search, the source of a tensor, and the command that shows a screen.
 
 use super::super::app::{App, Overlay, Pane};
-use super::super::find::{fitting, pages_with};
+use super::super::entries::Entry;
+use super::super::find::{Found, fitting, pages_with};
+use super::run::take;
 use super::{Effect, act};
 use crate::curriculum::LESSONS;
 use crate::lesson::source;
@@ -12,7 +14,7 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
         Some(Overlay::Palette(choice)) => {
             if let Some(sentence) = choice.typed.trim().strip_prefix("translate ") {
                 // `:translate Der Hund schläft .`
-                app.play(Some(sentence.trim()));
+                app.translate(sentence.trim());
                 return Some(Effect::Stop);
             }
             if let (Some(room), Some((knob, value))) = (&mut app.room, choice.typed.split_once('='))
@@ -23,17 +25,22 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
                 room.job = None;
                 return Some(Effect::Stop);
             }
-            if let (Some(room), Some(name)) =
-                (&mut app.room, choice.typed.trim().strip_prefix("look "))
-            {
-                // `:look scores`: a long run has hundreds of steps.
-                app.notice = room.walk.session.show(name.trim()).err();
-                (room.job, room.pane) = (None, Pane::Stage);
-                return Some(Effect::Stop);
+            let session = app.room.as_ref().map(|room| &room.walk.session);
+            let found = fitting(&choice.typed, session);
+            let Some(line) = found.get(choice.chosen.min(found.len().saturating_sub(1))) else {
+                app.notice = Some(format!("Nothing here is called '{}'.", choice.typed));
+                return None;
+            };
+            match line.found {
+                Found::Command(command) => act(app, command.action),
+                Found::Entry(entry) => {
+                    // Who asks for a tensor wants to move in it.
+                    if matches!(entry, Entry::Step(_) | Entry::Picture(_)) {
+                        app.focus(Pane::Stage);
+                    }
+                    take(app, entry)
+                }
             }
-            let found = fitting(&choice.typed);
-            let command = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;
-            act(app, command.action)
         }
         Some(Overlay::Search(choice)) => {
             let found = pages_with(&choice.typed);

@@ -4,9 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::app::{App, Overlay, Pane};
 use super::super::command::{self, Action};
-use super::answers::{answer, next_question};
+use super::answers::{answer, enter, next_question};
 use super::find::choose;
-use super::{Effect, act, leave};
+use super::leave::leave;
+use super::{Effect, act};
 
 /// The name of a key, as the command table spells it.
 pub fn key_name(key: KeyEvent) -> String {
@@ -38,7 +39,7 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
         return false;
     }
     let computing = (app.room.as_ref()).is_some_and(|room| room.walk.session.is_computing());
-    let reads = (app.room.as_ref()).is_some_and(|room| room.pane == Pane::Read);
+    let reads = (app.room.as_ref()).is_some_and(|room| room.pane != Pane::Stage);
     let free = match command::of_key(name) {
         _ if app.overlay.is_some() => true,
         Some(Action::Move(..)) => reads,
@@ -54,6 +55,9 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
             | Action::Map
             | Action::Mouse
             | Action::Back
+            | Action::Close
+            | Action::Full
+            | Action::Editor
             | Action::Quit
             | Action::Predict
             | Action::Quiz
@@ -67,7 +71,7 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
 
 pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
     if name == "esc" {
-        return act(app, Action::Back);
+        return act(app, Action::Close);
     }
     match &mut app.overlay {
         Some(Overlay::Palette(choice) | Overlay::Search(choice)) => match key.code {
@@ -116,8 +120,16 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
             if let Some(option) = option {
                 return answer(app, option);
             }
-            if matches!(name, "enter" | "n" | "space") {
-                return next_question(app);
+            match key.code {
+                KeyCode::Up | KeyCode::Down => {
+                    if let Some(Overlay::Ask(asked)) = &mut app.overlay {
+                        asked.choose(if key.code == KeyCode::Down { 1 } else { -1 });
+                    }
+                    return None;
+                }
+                KeyCode::Enter => return enter(app),
+                _ if matches!(name, "n" | "space") => return next_question(app),
+                _ => {}
             }
         }
         _ => {}

@@ -2,6 +2,7 @@
 
 use super::super::app::{App, Overlay, Pane, Room, Slope};
 use super::super::command::{self, Action};
+use super::super::layout::Tier;
 use super::Effect;
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
@@ -17,7 +18,7 @@ pub(super) fn on_chart(room: &mut Room, turn: Turn) -> bool {
 }
 
 pub(super) fn turn_chart(app: &mut App, turn: Turn) {
-    let small = app.size.0 < 80 || app.size.1 < 24;
+    let small = app.tier() <= Tier::One;
     let Some(room) = &mut app.room else { return };
     let before = room.walk.session.view();
     if !on_chart(room, turn) {
@@ -65,7 +66,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
         return None;
     }
-    let small = app.size.0 < 80 || app.size.1 < 24;
+    let small = app.tier() <= Tier::One;
     let room = app.room.as_mut()?;
     if matches!(action, Action::Why)
         && let Some(Body::Job(job)) = room.walk.session.picture().map(|p| &p.body)
@@ -103,6 +104,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         Action::Up | Action::Partner => {}
         // On a small screen what was changed must be seen.
         _ if small => room.pane = Pane::Stage,
+        // What the list of the run covers is the text: the stage stays in sight.
         _ => {}
     }
     // Work on one run must not go on for another.

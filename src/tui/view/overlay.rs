@@ -4,10 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::app::{App, Overlay};
+use super::super::app::{App, Choice, Overlay, Target};
 use super::super::command;
-use super::super::find::{fitting, pages_with};
+use super::super::find::{Found, fitting, pages_with};
 use super::is_possible;
+use super::reading::scroll;
 use crate::curriculum::LESSONS;
 use crate::lesson::page;
 use crate::lesson::picture::Status;
@@ -15,6 +16,9 @@ use crate::lesson::walk::Asked;
 use crate::widgets::card::styled;
 use crate::widgets::lines::{clip, put, put_line, width, wrap};
 use crate::widgets::stage;
+
+/// The columns of the keys in the help.
+const KEYS: usize = 11;
 
 pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
@@ -28,12 +32,15 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                 } else {
                     theme.dim
                 };
-                let text = format!("{:<9} {}", c.keys.join(" "), c.about);
-                let mut wrapped = wrap(&text, limit.saturating_sub(2)).into_iter();
-                lines.extend(wrapped.next().map(|l| (l, style)));
-                lines.extend(wrapped.map(|l| (format!("          {l}"), style)));
+                let keys = format!("{:<KEYS$} ", c.keys.join(" "));
+                let room = limit.saturating_sub(KEYS + 1).max(1);
+                let wrapped = wrap(c.about, room).into_iter().enumerate();
+                lines.extend(wrapped.map(|(i, line)| match i {
+                    0 => (format!("{keys}{line}"), style),
+                    _ => (format!("{:KEYS$} {line}", ""), style),
+                }));
             }
-            scrolled(&lines, *at, area, buf);
+            scrolled(app, &lines, *at, area, buf);
         }
         Some(Overlay::Leave) => {
             let waits = app
@@ -43,10 +50,10 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                 "A training run {}.\n\ns  save it and end\nx  end without saving: what is kept is its last checkpoint\ng  stay here (Esc too)",
                 if waits { "is paused" } else { "goes on" }
             );
-            scrolled(&plain_lines(app, &text, limit), 0, area, buf);
+            scrolled(app, &plain_lines(app, &text, limit), 0, area, buf);
         }
         Some(Overlay::Words(_, text, at)) => {
-            scrolled(&plain_lines(app, text, limit), *at, area, buf)
+            scrolled(app, &plain_lines(app, text, limit), *at, area, buf)
         }
         Some(Overlay::Exercise(card, at)) => {
             let exercise = app
@@ -61,7 +68,7 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             });
             let mut lines = plain_lines(app, &task, limit);
             lines.extend(styled(card, limit, theme));
-            scrolled(&lines, *at, area, buf);
+            scrolled(app, &lines, *at, area, buf);
         }
         Some(Overlay::Slope(slope, at)) => {
             let lines = match (&slope.asked, &slope.found) {
@@ -72,16 +79,9 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                 (Ok(_), None) => vec![vec![(theme.words("computing …"), theme.note)]],
                 (Ok(_), Some(found)) => stage::differences_lines(found, limit, theme),
             };
-            let height = usize::from(area.height);
-            let first = (*at).min(lines.len().saturating_sub(height));
-            for (y, line) in lines.iter().skip(first).take(height).enumerate() {
-                put_line(buf, area, y, line);
-            }
-            if lines.len() > first + height {
-                let more = format!(" {} more ", theme.glyphs().down);
-                let x = limit.saturating_sub(width(&more));
-                put(buf, area, x, height - 1, &more, theme.cursor);
-            }
+            scroll(app, &lines, *at, area, buf, |line, rect, buf| {
+                put_line(buf, rect, 0, line);
+            });
         }
         Some(Overlay::Ask(ask)) => question(app, ask, area, buf),
         Some(Overlay::Edit(typed)) => {
@@ -90,108 +90,206 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             };
             let Some(step) = session.step() else { return };
             let at = session.cursor();
-            let now = format!("{}{at:?} is {}", step.name, step.value.at(at));
-            let text = format!(
-                "{now}.\n\nType its new value and press Enter; Esc leaves it.\n\nEverything that is computed from it runs again. d draws what changed, u takes it back."
+            let now = format!(
+                "{}{at:?} is {}",
+                stage::readable(&step.name),
+                step.value.at(at)
             );
-            put(buf, area, 0, 0, &format!("= {typed}"), theme.title);
-            for (y, line) in wrap(&text, limit).into_iter().enumerate() {
-                put(buf, area, 0, 2 + y, &line, theme.text);
-            }
+            let text = format!(
+                "= {typed}\n\n{now}.\n\nType its new value and press Enter; Esc leaves it.\n\nEverything that is computed from it runs again. d draws what changed, u takes it back."
+            );
+            let mut lines = plain_lines(app, &text, limit);
+            lines[0].1 = theme.title;
+            scrolled(app, &lines, 0, area, buf);
         }
         Some(Overlay::Palette(choice)) => {
-            put(buf, area, 0, 0, &format!(":{}", choice.typed), theme.title);
-            let found = fitting(&choice.typed);
-            let chosen = choice.chosen.min(found.len().saturating_sub(1));
-            let first = chosen.saturating_sub(usize::from(area.height).saturating_sub(4));
-            for (y, c) in found.iter().enumerate().skip(first) {
-                let possible = is_possible(app, c.action);
-                let style = if y == chosen {
-                    theme.cursor
-                } else if possible {
-                    theme.text
-                } else {
-                    theme.dim
+            let session = app.room.as_ref().map(|room| &room.walk.session);
+            let found = fitting(&choice.typed, session);
+            let lines = found.iter().map(|line| {
+                let possible = match line.found {
+                    Found::Command(command) => is_possible(app, command.action),
+                    Found::Entry(_) => true,
                 };
-                put(
-                    buf,
-                    area,
-                    0,
-                    2 + y - first,
-                    &clip(
-                        &format!("{:<14} {:>3}  {}", c.name, c.shown, c.about),
-                        limit,
-                        "…",
-                    ),
-                    style,
-                );
-            }
+                let style = if possible { theme.text } else { theme.dim };
+                let text = format!("{:<16} {:>3}  {}", line.name, line.key, line.about);
+                (text, style)
+            });
+            choices(app, (":", choice), lines.collect(), area, buf);
         }
         Some(Overlay::Search(choice)) => {
-            put(buf, area, 0, 0, &format!("/{}", choice.typed), theme.title);
             let found = pages_with(&choice.typed);
-            let chosen = choice.chosen.min(found.len().saturating_sub(1));
-            for (y, (lesson, page, title)) in found.iter().enumerate() {
-                let style = if y == chosen {
-                    theme.cursor
-                } else {
-                    theme.text
-                };
-                let text = format!("{:02} page {}: {title}", LESSONS[*lesson].number, page + 1);
-                put(buf, area, 0, 2 + y, &clip(&text, limit, "…"), style);
-            }
+            let lines = found.iter().map(|(lesson, page, title)| {
+                let number = LESSONS[*lesson].number;
+                (
+                    format!("{number:02} page {}: {title}", page + 1),
+                    theme.text,
+                )
+            });
+            choices(app, ("/", choice), lines.collect(), area, buf);
         }
         None => {}
     }
 }
 
-/// Lines of words; in a text of code nothing is wrapped, so that it can be read as code.
+/// What was typed, and what fits it, scrolled so that the chosen line is seen; that one is said whole.
+fn choices(
+    app: &App,
+    (mark, choice): (&str, &Choice),
+    found: Vec<(String, Style)>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let (theme, limit) = (&app.theme, usize::from(area.width));
+    put(
+        buf,
+        area,
+        0,
+        0,
+        &format!("{mark}{}", choice.typed),
+        theme.title,
+    );
+    if found.is_empty() {
+        let words = if choice.typed.trim().is_empty() {
+            "Type what you look for."
+        } else {
+            "Nothing fits."
+        };
+        put(buf, area, 0, 2, words, theme.dim);
+        return;
+    }
+    let chosen = choice.chosen.min(found.len() - 1);
+    let whole = wrap(&found[chosen].0, limit.saturating_sub(2));
+    // A line too long for the pane is said whole below the list.
+    let below = match width(&found[chosen].0) > limit {
+        true => whole.len().min(3) + 1,
+        false => 0,
+    };
+    let height = usize::from(area.height).saturating_sub(2 + below).max(1);
+    let first = chosen
+        .saturating_sub(height / 2)
+        .min(found.len().saturating_sub(height));
+    for (y, (text, style)) in found.iter().skip(first).take(height).enumerate() {
+        let style = if first + y == chosen {
+            theme.cursor
+        } else {
+            *style
+        };
+        put(
+            buf,
+            area,
+            0,
+            2 + y,
+            &clip(text, limit, theme.glyphs().more),
+            style,
+        );
+        let line = Rect {
+            y: area.y + 2 + y as u16,
+            height: 1,
+            ..area
+        };
+        app.mark(line.intersection(area), Target::Found(first + y));
+    }
+    if below > 0 {
+        let y = usize::from(area.height).saturating_sub(below - 1);
+        for (i, line) in whole.iter().take(below - 1).enumerate() {
+            put(buf, area, 2, y + i, line, theme.dim);
+        }
+    }
+}
+
+/// Lines of words; a line of code that is too long goes on below, further in.
 pub(super) fn plain_lines(app: &App, text: &str, limit: usize) -> Vec<(String, Style)> {
     let wrapped = text.lines().flat_map(|line| {
-        if line.starts_with(' ') || line.is_empty() {
-            vec![clip(line, limit, "…")]
-        } else {
-            wrap(line, limit)
+        let inner = line.trim_start();
+        let indent = width(line) - width(inner);
+        if inner.is_empty() {
+            return vec![String::new()];
         }
+        if indent == 0 || width(line) <= limit {
+            return match width(line) <= limit {
+                true => vec![line.to_owned()],
+                false => wrap(line, limit),
+            };
+        }
+        let further = " ".repeat((indent + 4).min(limit / 2));
+        let lines = wrap(inner, limit.saturating_sub(width(&further)).max(1));
+        let lines = lines.into_iter().enumerate();
+        let lines = lines.map(|(i, words)| match i {
+            0 => format!("{}{words}", " ".repeat(indent.min(limit / 2))),
+            _ => format!("{further}{words}"),
+        });
+        lines.collect()
     });
     wrapped.map(|line| (line, app.theme.text)).collect()
 }
 
-pub(super) fn scrolled(lines: &[(String, Style)], at: usize, area: Rect, buf: &mut Buffer) {
-    let height = usize::from(area.height);
-    let first = at.min(lines.len().saturating_sub(height));
-    for (y, (line, style)) in lines.iter().skip(first).take(height).enumerate() {
-        put(buf, area, 0, y, line, *style);
-    }
+fn scrolled(app: &App, lines: &[(String, Style)], at: usize, area: Rect, buf: &mut Buffer) {
+    scroll(app, lines, at, area, buf, |(line, style), rect, buf| {
+        put(buf, rect, 0, 0, line, *style);
+    });
 }
 
-pub(super) fn question(app: &App, ask: &Asked, area: Rect, buf: &mut Buffer) {
+fn question(app: &App, ask: &Asked, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
     let limit = usize::from(area.width);
     let question = ask.question();
-    let mut lines: Vec<(String, Style)> = wrap(&page::unmarked(&question.ask), limit)
-        .into_iter()
-        .map(|l| (l, theme.title))
-        .collect();
-    lines.push((String::new(), theme.text));
+    let mut lines: Vec<(String, Style, Option<usize>)> = Vec::new();
+    for line in wrap(&page::unmarked(&question.ask), limit) {
+        lines.push((line, theme.title, None));
+    }
+    lines.push((String::new(), theme.text, None));
     for (i, option) in question.options.iter().enumerate() {
         let tried = ask.tried().iter().find(|(o, _)| *o == i);
-        let style = tried.map_or(
-            theme.text,
-            |(_, right)| if *right { theme.good } else { theme.bad },
+        let style = match tried {
+            Some((_, true)) => theme.good,
+            Some((_, false)) => theme.bad,
+            None if ask.chosen() == Some(i) => theme.cursor,
+            None => theme.text,
+        };
+        let mark = match tried {
+            Some((_, true)) => "+",
+            Some((_, false)) => "-",
+            None if ask.chosen() == Some(i) => theme.glyphs().turn.1,
+            None => " ",
+        };
+        let text = wrap(
+            &page::unmarked(&option.text),
+            limit.saturating_sub(4).max(1),
         );
-        let mark = tried.map_or(' ', |(_, right)| if *right { '+' } else { '-' });
-        let text = format!("{} {mark} {}", i + 1, page::unmarked(&option.text));
-        lines.extend(wrap(&text, limit).into_iter().map(|l| (l, style)));
+        for (n, line) in text.into_iter().enumerate() {
+            let before = match n {
+                0 => format!("{} {mark} ", i + 1),
+                _ => "    ".to_owned(),
+            };
+            lines.push((before + &line, style, Some(i)));
+        }
         if let Some((_, right)) = tried {
             let word = if *right { "Yes." } else { "No." };
             let why = format!("{word} {}", page::unmarked(&option.why));
-            lines.extend(
-                wrap(&why, limit.saturating_sub(4))
-                    .into_iter()
-                    .map(|l| (format!("    {l}"), theme.text)),
-            );
+            for line in wrap(&why, limit.saturating_sub(4).max(1)) {
+                lines.push((format!("    {line}"), theme.text, Some(i)));
+            }
         }
     }
-    scrolled(&lines, 0, area, buf);
+    // What was chosen or answered last stays in sight, with the reason below it.
+    let last = ask.chosen().or(ask.tried().last().map(|(n, _)| *n));
+    let end = lines
+        .iter()
+        .rposition(|line| last.is_some() && line.2 == last);
+    let height = usize::from(area.height);
+    let at = end.map_or(0, |end| (end + 2).saturating_sub(height));
+    let free = |n: usize| ask.option(n).is_some();
+    scroll(
+        app,
+        &lines,
+        at,
+        area,
+        buf,
+        |(line, style, option), rect, buf| {
+            put(buf, rect, 0, 0, line, *style);
+            if let Some(n) = option.filter(|n| free(*n)) {
+                app.mark(rect, Target::Answer(n));
+            }
+        },
+    );
 }

@@ -1,14 +1,19 @@
-//! The panes of a lesson: its text, the stage, the steps.
+//! The panes of a lesson: its text and the stage.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
-use super::super::app::{App, Overlay, Room};
+use super::super::app::{App, Overlay, Room, Shown, Target};
+use super::super::layout::Tier;
+use crate::curriculum::LESSONS;
 use crate::lesson::page;
-use crate::widgets::lines::{clip, put, width, wrap};
+use crate::widgets::lines::{put, width, wrap};
 use crate::widgets::{code, prose, stage};
+
+/// The rows that the tensors of operands have at least.
+const OPERANDS: u16 = 9;
 
 pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let mut wrapped = room.wrapped.borrow_mut();
@@ -29,22 +34,69 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let Some((_, lines)) = wrapped.as_ref() else {
         return;
     };
-    let height = usize::from(area.height);
-    let first = room.scroll.min(lines.len().saturating_sub(height));
-    for (y, line) in lines.iter().skip(first).take(height).enumerate() {
-        line.render(
-            Rect {
-                y: area.y + y as u16,
-                height: 1,
-                ..area
-            },
-            buf,
-        );
+    scroll(app, lines, room.scroll, area, buf, |line, rect, buf| {
+        line.render(rect, buf);
+        lessons(app, &line.to_string(), rect);
+    });
+}
+
+/// Where a line names a lesson, a click opens it.
+fn lessons(app: &App, line: &str, rect: Rect) {
+    for (at, word) in line.match_indices("lesson") {
+        let rest = &line[at + word.len()..];
+        let digits = rest.trim_start_matches(['s', ' ']);
+        let number = digits
+            .get(..2)
+            .and_then(|digits| digits.parse::<usize>().ok());
+        let lesson = number.and_then(|n| LESSONS.iter().position(|l| l.number == n));
+        let Some(lesson) = lesson else { continue };
+        let wide = word.len() + rest.len() - digits.len() + 2;
+        let named = Rect {
+            x: rect.x + width(&line[..at]) as u16,
+            width: wide as u16,
+            ..rect
+        };
+        app.mark(named.intersection(rect), Target::Lesson(lesson));
     }
-    if lines.len() > first + height {
-        let more = format!(" {} more ", app.theme.glyphs().down);
-        let x = usize::from(area.width).saturating_sub(width(&more));
-        put(buf, area, x, height - 1, &more, app.theme.cursor);
+}
+
+/// Draws the lines from `at` on, and says how many follow in a row of its own.
+pub(super) fn scroll<L>(
+    app: &App,
+    lines: &[L],
+    at: usize,
+    area: Rect,
+    buf: &mut Buffer,
+    draw: impl Fn(&L, Rect, &mut Buffer),
+) {
+    let height = usize::from(area.height);
+    // The last row is the mark's while anything follows.
+    let rows = match lines.len() > height {
+        true => height.saturating_sub(1).max(1),
+        false => height,
+    };
+    let shown = Shown {
+        first: at.min(lines.len().saturating_sub(rows)),
+        lines: lines.len(),
+        rows,
+    };
+    app.shown.set(shown);
+    for (y, line) in lines.iter().skip(shown.first).take(rows).enumerate() {
+        let rect = Rect {
+            y: area.y + y as u16,
+            height: 1,
+            ..area
+        };
+        draw(line, rect, buf);
+    }
+    if lines.len() > height {
+        let glyphs = app.theme.glyphs();
+        let (text, style) = match shown.last() - shown.first {
+            0 => ("the end".to_owned(), app.theme.dim),
+            more => (format!(" {} {more} more ", glyphs.down), app.theme.cursor),
+        };
+        let x = usize::from(area.width).saturating_sub(width(&text));
+        put(buf, area, x, height - 1, &text, style);
     }
 }
 
@@ -92,100 +144,26 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         );
         return;
     }
-    stage::draw(&room.walk.session, area, buf, &app.theme);
-}
-
-/// The third pane while no cell is asked about: the recorded run, and the lesson's switches.
-pub(super) fn steps(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
-    let all = room.walk.session.trace().steps();
-    let mistakes = room.walk.session.lesson().mistakes;
-    let limit = usize::from(area.width);
-    let pictures = &room.walk.session.run().pictures;
-    let reserved = mistakes.len() + pictures.len() + 4;
-    let height = usize::from(area.height).saturating_sub(reserved).max(3);
-    let shown = room
-        .walk
-        .session
-        .step()
-        .and_then(|s| all.iter().position(|x| std::ptr::eq(x, s)));
-    let first = shown
-        .unwrap_or(0)
-        .saturating_sub(height / 2)
-        .min(all.len().saturating_sub(height));
-    let mut y = 0;
-    for (number, step) in all.iter().enumerate().skip(first).take(height) {
-        let style = if Some(number) == shown {
-            app.theme.cursor
-        } else {
-            app.theme.text
-        };
-        let shape = stage::shape(&step.axes, &step.value);
-        let before = format!("{:>2} ", number + 1);
-        let free = limit.saturating_sub(width(&before) + 1 + width(&shape));
-        let name = ending(&step.name, free, app.theme.glyphs().more);
-        let text = format!("{before}{name} {shape}");
-        put(
-            buf,
-            area,
-            0,
-            y,
-            &clip(&text, limit, app.theme.glyphs().more),
-            style,
-        );
-        y += 1;
+    let session = &room.walk.session;
+    let beside_run = app.tier() >= Tier::Three && !room.full;
+    // A cell that is asked about shows where it came from: its operands' tensors stand below its own.
+    let below = match session.why() {
+        Some(_) if area.height >= OPERANDS * 2 => area.height / 2,
+        _ => 0,
+    };
+    let operands = Rect {
+        y: area.bottom() - below,
+        height: below,
+        ..area
+    };
+    let drawn = below > 0 && stage::draw_operands(session, operands, buf, &app.theme);
+    let area = Rect {
+        height: area.height - if drawn { below + 1 } else { 0 },
+        ..area
+    };
+    app.mark(area, Target::Stage(beside_run));
+    match beside_run {
+        true => stage::draw_beside_run(session, area, buf, &app.theme),
+        false => stage::draw(session, area, buf, &app.theme),
     }
-    y += 1;
-    for p in pictures {
-        let here = room
-            .walk
-            .session
-            .picture()
-            .is_some_and(|q| std::ptr::eq(p, q));
-        let style = if here {
-            app.theme.cursor
-        } else {
-            app.theme.text
-        };
-        put(
-            buf,
-            area,
-            0,
-            y,
-            &clip(&format!(" v {}", p.title), limit, app.theme.glyphs().more),
-            style,
-        );
-        y += 1;
-    }
-    y += 1;
-    put(buf, area, 0, y, "break it:", app.theme.note);
-    for (i, mistake) in mistakes.iter().enumerate() {
-        let on = room.walk.session.asked().broken(mistake.name);
-        let style = if on { app.theme.bad } else { app.theme.text };
-        let mark = if on { app.theme.glyphs().lamp } else { " " };
-        put(
-            buf,
-            area,
-            0,
-            y + 1 + i,
-            &clip(
-                &format!("{} {mark} {}", i + 1, mistake.title),
-                limit,
-                app.theme.glyphs().more,
-            ),
-            style,
-        );
-    }
-}
-
-/// A name of parts between points without as many of its first parts as do not fit; its last part stays.
-pub(super) fn ending(name: &str, room: usize, more: &str) -> String {
-    let mut short = name.to_owned();
-    let mut rest = name;
-    while width(&short) > room
-        && let Some((_, tail)) = rest.split_once('.')
-    {
-        rest = tail;
-        short = format!("{more}{rest}");
-    }
-    short
 }

@@ -4,7 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::writer::Writer;
-use super::{Highlighting, table};
+use super::{Highlighting, fold, table};
 use crate::lesson::page::{self, Block, CalloutKind, Code, Item, List};
 use crate::typeset::formula;
 use crate::widgets::code;
@@ -91,11 +91,11 @@ impl Writer<'_> {
                 Span::styled(text.replace('\t', "    "), self.style.syntax.of(*role))
             });
             let spans: Vec<_> = std::iter::once(indent.clone()).chain(spans).collect();
-            out.push(Line::from(if self.speech {
-                spans
+            if self.speech {
+                out.push(Line::from(spans));
             } else {
-                cut_spans(spans, width)
-            }));
+                out.extend(fold::fold(spans, width));
+            }
         }
         out
     }
@@ -212,35 +212,4 @@ fn hanging(mark: Span<'static>, mut lines: Vec<Line<'static>>) -> Vec<Line<'stat
             .insert(0, if at == 0 { mark.clone() } else { room.clone() });
     }
     lines
-}
-
-/// Cuts a line of code at the edge of the pane.
-fn cut_spans(spans: Vec<Span<'static>>, width: usize) -> Vec<Span<'static>> {
-    if spans
-        .iter()
-        .map(|span| columns(&span.content))
-        .sum::<usize>()
-        <= width
-    {
-        return spans;
-    }
-    let mut out = Vec::new();
-    let mut free = width;
-    for span in spans {
-        let needed = columns(&span.content);
-        // The last column is the mark's.
-        if needed < free {
-            free -= needed;
-            out.push(span);
-            continue;
-        }
-        let text = if needed == free {
-            format!("{} ", span.content)
-        } else {
-            span.content.to_string()
-        };
-        out.push(Span::styled(cut(&text, free), span.style));
-        break;
-    }
-    out
 }

@@ -69,13 +69,14 @@ fn display_formulas_are_centred_and_give_way_when_too_wide() {
 }
 
 #[test]
-fn code_stands_below_its_place_and_is_cut_at_the_edge() {
+fn code_stands_below_its_place_and_goes_on_below_where_it_is_too_wide() {
     let body = "```rust\n{{#include ../../src/ops/matmul.rs:f}}\n```";
     assert_eq!(
         drawn(body, 30),
         "
 src/ops/matmul.rs:2–4
-  pub fn scores(q: &Tensor, k…
+  pub fn scores(q: &Tensor,
+      k: &Tensor) -> Tensor {
       q.matmul_t(k)
   }
 "

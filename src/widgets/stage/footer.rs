@@ -1,5 +1,7 @@
 //! The lines below the drawing: the range, the cursor, the step, the knobs, and a refusal.
 
+use std::borrow::Cow;
+
 use super::{Difference, cell_name, last_name, leak, sizes, with_heat};
 use crate::lesson::session::{Focus, Session};
 use crate::typeset::number::short;
@@ -13,7 +15,7 @@ type Ranked = (u8, Line);
 const WATCH: u8 = 2;
 
 /// Every line for this width, from top to bottom.
-pub fn lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
+pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
     if session.step().is_some() {
         all.push((7, cursor(session, room, theme)));
@@ -24,7 +26,9 @@ pub fn lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         all.extend(words.into_iter().map(|line| (8, vec![(line, theme.bad)])));
     }
     all.extend(stepper(session, room, theme));
-    all.push((1, strip(session, room, theme)));
+    if with_strip {
+        all.push((1, strip(session, room, theme)));
+    }
     all.extend(knobs(session, room, theme));
     all.extend(watch(session, room, theme));
     all.retain(|(_, line)| !line.is_empty());
@@ -78,7 +82,7 @@ fn cursor(session: &Session, room: usize, theme: &Theme) -> Line {
         };
         let name = format!(
             "{delta} {}",
-            cell_name(last_name(&step.name), session.cursor())
+            cell_name(&last_name(&step.name), session.cursor())
         );
         let name = name.trim_start();
         let value = theme.words(&short(value, 11));
@@ -95,13 +99,13 @@ fn cursor(session: &Session, room: usize, theme: &Theme) -> Line {
     })
 }
 
-/// `step 4/9 mask_fill (30,8,10,11) ← scores (30,8,10,11), mask (30,1,1,11)`.
+/// `step 4 of 9: masked  mask_fill (30,8,10,11)  ← scores (30,8,10,11), mask (30,1,1,11)`.
 fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
     let number = match session.focus() {
         Focus::Picture(n) => {
             let picture = &session.run().pictures[n];
-            let count = format!("picture {}/{}", n + 1, session.run().pictures.len());
+            let count = format!("picture {} of {}", n + 1, session.run().pictures.len());
             let chunks = vec![
                 Chunk::new(9, count, theme.note),
                 Chunk::new(5, picture.name, theme.text),
@@ -112,14 +116,26 @@ fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     };
     let steps = session.trace().steps();
     let step = &steps[number];
-    let mut chunks = vec![
-        Chunk::new(
-            9,
-            format!("step {}/{}", number + 1, steps.len()),
-            theme.note,
+    let mut chunks = vec![Chunk::new(
+        9,
+        format!(
+            "step {} of {}: {}",
+            number + 1,
+            steps.len(),
+            last_name(&step.name)
         ),
-        Chunk::new(8, step.op(), theme.title).and(format!(" {}", sizes(&step.value)), theme.dim),
-    ];
+        theme.note,
+    )];
+    // Where an operation gave the tensor its name, it is said once.
+    let op = match last_name(&step.name).starts_with(step.op()) {
+        true => "",
+        false => step.op(),
+    };
+    let shape = format!(" {}", sizes(&step.value));
+    chunks.push(match op {
+        "" => Chunk::new(8, shape.trim_start(), theme.dim),
+        op => Chunk::new(8, op, theme.title).and(shape, theme.dim),
+    });
     let count = step.inputs().len();
     for (i, &input) in step.inputs().iter().enumerate() {
         let input = &steps[input];
@@ -145,14 +161,15 @@ fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
 fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
     let run = session.run();
     let steps = run.trace.steps().iter().map(|step| last_name(&step.name));
-    let names: Vec<&str> = steps.chain(run.pictures.iter().map(|p| p.name)).collect();
+    let pictures = run.pictures.iter().map(|p| Cow::Borrowed(p.name));
+    let names: Vec<Cow<str>> = steps.chain(pictures).collect();
     let now = match session.focus() {
         Focus::Step(n) => n,
         Focus::Picture(n) => run.trace.steps().len() + n,
     };
     let more = theme.glyphs().more;
     let edge = lines::width(more) + 1;
-    let wide = |i: usize| lines::width(names[i]) + 1;
+    let wide = |i: usize| lines::width(&names[i]) + 1;
     let (mut first, mut last, mut used) = (now, now, wide(now) + 1);
     if used > room {
         return Line::new();
@@ -181,7 +198,7 @@ fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
         let marked = if i == now {
             format!("[{name}]")
         } else {
-            (*name).to_owned()
+            name.clone().into_owned()
         };
         let picture = i >= run.trace.steps().len();
         let style = match i == now {

@@ -163,6 +163,7 @@ static MISTAKES: [Mistake; 1] = [Mistake {
 
 static LESSON: Lesson = Lesson {
     number: 1,
+    folder: "small",
     name: "small",
     title: "Small",
     minutes: 1,
@@ -218,7 +219,7 @@ runs █0.6225 ▓0.3775       ×       ×  1.00
 
 weights[1,2,1] = 0.3775  row \"runs\" → column \"注意\"
 range 0.1015 … 0.6225  ··░░▒▒▓▓██  × blocked 6 of 24
-step 7/13  softmax (2,3,4)  ← masked (2,3,4)
+step 7 of 13: weights  softmax (2,3,4)  ← masked (2,3,4)
 … mask scores scaled masked [weights] value context vector one …
 heads ◂ 2 ▸  seed 0  leak ● none";
     assert_eq!(screen, expected);
@@ -279,7 +280,7 @@ fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
     session.ask();
     let why = |session: &Session| {
         let mut buf = Buffer::empty(Rect::new(0, 0, 60, 8));
-        draw_why(session, buf.area, &mut buf, &Theme::mono());
+        let _ = draw_why(session, buf.area, &mut buf, &Theme::mono());
         text(&buf)
     };
     let screen = why(&session);
@@ -289,7 +290,7 @@ fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
         [
             "context[1,0,5] = −0.2735  t0 \"the\"",
             "= sum(a * b)",
-            "a is weights  b is value"
+            "a is weights (2 b, 3 t, 4 s)  b is value (2 b, 4 s, 6 k)"
         ]
     );
     assert!(
@@ -328,7 +329,7 @@ fn plain_words_say_rows_of_weights_masks_and_the_way() {
     assert!(why.starts_with("weights[1,2,0] = 0.6225"), "{why}");
     session.show("mask").unwrap();
     assert!(
-        describe(&session).contains("row 0 sees 0-3."),
+        describe(&session).contains("Seen at leading index [1].\n  row 0 sees 0-1."),
         "{}",
         describe(&session)
     );

@@ -1,5 +1,7 @@
 //! Where a cell came from, drawn: the way down, the formula, and the terms, largest first.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -10,17 +12,24 @@ use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
 
-/// Draws where the cell asked about came from.
-pub fn draw_why(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
+/// Draws where the cell asked about came from. Returns the rows of the screen that show terms, and the number of the
+/// first of these terms.
+pub fn draw_why(
+    session: &Session,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) -> (Range<u16>, usize) {
+    let nothing = (area.y..area.y, 0);
     let area = area.intersection(buf.area);
     if area.is_empty() {
-        return;
+        return nothing;
     }
     let (room, height) = (usize::from(area.width), usize::from(area.height));
     let Some((at, cell)) = session.why() else {
         let text = match session.step() {
             Some(step) => {
-                let name = cell_name(last_name(&step.name), session.cursor());
+                let name = cell_name(&last_name(&step.name), session.cursor());
                 format!("Ask where {name} came from.")
             }
             None => "A picture's cells are not recorded; ask a cell of a step.".to_owned(),
@@ -28,7 +37,7 @@ pub fn draw_why(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) 
         for (i, line) in lines::wrap(&text, room).iter().enumerate() {
             put(buf, area, 0, i, line, theme.dim);
         }
-        return;
+        return nothing;
     };
     let mut y = 0;
     let head = heading(session, at, &cell, room, theme);
@@ -46,7 +55,8 @@ pub fn draw_why(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) 
         area.width,
         area.height - y as u16,
     );
-    draw_terms(session, &cell, below, buf, theme);
+    let (first, shown) = draw_terms(session, &cell, below, buf, theme);
+    (below.y..below.y + shown as u16, first)
 }
 
 /// The way, the value, the formula with its roles, and for a leaf what it is.
@@ -59,7 +69,7 @@ fn heading(
 ) -> Vec<lines::Line> {
     let trace = session.trace();
     let step = &trace.steps()[at.step];
-    let name = cell_name(last_name(&step.name), &at.index);
+    let name = cell_name(&last_name(&step.name), &at.index);
     let value = theme.words(&short(cell.value, 11));
     let mut head = Vec::new();
     if session.way().len() > 1 {
@@ -83,10 +93,26 @@ fn heading(
     }
     let formula = vec![Chunk::new(9, format!("= {}", cell.formula), theme.text)];
     head.extend(lines::flow(formula, room));
-    let roles = roles(cell).into_iter().map(|(role, tensor)| {
-        Chunk::new(5, role, theme.text).and(format!(" is {}", last_name(tensor)), theme.dim)
+    // The chosen term points at its symbols: these stand out, with their tensors' shapes.
+    let terms = session.terms();
+    let chosen = terms
+        .get(session.term())
+        .map_or(&[][..], |(places, _)| places);
+    let pointed: Vec<&str> = chosen.iter().map(|&at| cell.terms[at].role).collect();
+    let named = roles(cell).into_iter().map(|(role, tensor)| {
+        let is = format!(" is {}", last_name(tensor));
+        let of = trace.find(tensor).map(|number| &trace.steps()[number]);
+        let sizes = of.map_or_else(String::new, |step| {
+            format!(" {}", super::shape(&step.axes, &step.value))
+        });
+        match pointed.contains(&role) {
+            true => Chunk::new(5, role, theme.note)
+                .and(is, theme.text)
+                .and(sizes, theme.dim),
+            false => Chunk::new(5, role, theme.text).and(is, theme.dim),
+        }
     });
-    head.extend(lines::flow(roles.collect(), room));
+    head.extend(lines::flow(named.collect(), room));
     head
 }
 
@@ -107,7 +133,7 @@ fn way(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     let all: Vec<String> = session
         .way()
         .iter()
-        .map(|at| cell_name(last_name(&steps[at.step].name), &at.index))
+        .map(|at| cell_name(&last_name(&steps[at.step].name), &at.index))
         .collect();
     let arrow = format!(" {} ", theme.glyphs().next);
     let mut first = 0;
@@ -203,7 +229,7 @@ fn rows(cell: &Cell, terms: &[(Vec<usize>, f32)], theme: &Theme, named: bool) ->
     let name = |term: &CellTerm| {
         let tensor = last_name(&term.tensor);
         let name = match (term.step, named) {
-            (None, _) => tensor.to_owned(),
+            (None, _) => tensor.to_string(),
             (Some(_), true) => format!("{tensor}{}", brief(cell, term)),
             (Some(_), false) => brief(cell, term),
         };
@@ -237,11 +263,18 @@ fn rows(cell: &Cell, terms: &[(Vec<usize>, f32)], theme: &Theme, named: bool) ->
     terms.iter().map(row).collect()
 }
 
-/// The terms around the chosen one, with a bar of each one's share, and what the others add up to.
-fn draw_terms(session: &Session, cell: &Cell, area: Rect, buf: &mut Buffer, theme: &Theme) {
+/// The terms around the chosen one, with a bar of each one's share, and what the others add up to. Returns the first
+/// that is shown, and how many are.
+fn draw_terms(
+    session: &Session,
+    cell: &Cell,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) -> (usize, usize) {
     let terms = ranked(cell);
     if terms.is_empty() || area.is_empty() {
-        return;
+        return (0, 0);
     }
     let (room, height) = (usize::from(area.width), usize::from(area.height));
     let products = terms.iter().all(|(places, _)| places.len() == 2);
@@ -347,6 +380,7 @@ fn draw_terms(session: &Session, cell: &Cell, area: Rect, buf: &mut Buffer, them
         let line = lines::fit(vec![Chunk::new(1, text, theme.dim)], room);
         put_line(buf, area, shown, &line);
     }
+    (first, shown)
 }
 
 fn widths(rows: &[Row]) -> Vec<usize> {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use transformer_tutor::autograd::Trace;
-use transformer_tutor::lesson::picture::{Map, Place, Reached};
+use crate::autograd::Trace;
+use crate::lesson::picture::{Map, Place, Reached};
 
-/// The map of a model with `layers` layers, lit up as far as `seen` (names of recorded steps) goes; with
+/// The map of a model with `layers` of the encoder and of the decoder, lit up as far as `seen` (names of recorded steps) goes; with
 /// a `trace`, each box says the shape of what it opens.
-pub fn map(layers: usize, seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map {
+pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map {
     let place = |title: &str, opens: String, lesson: usize| {
         let scope = opens.rsplit_once('.').map(|(scope, _)| scope);
         let prefix = scope.unwrap_or(&opens);
@@ -38,8 +38,16 @@ pub fn map(layers: usize, seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map
     };
     let generator = place("generator", "generator.log_probs".to_owned(), 12);
     let mut rows = vec![[None, generator], [last("encoder"), last("decoder")]];
-    for n in (0..layers).rev() {
+    for n in (0..layers.0.max(layers.1)).rev() {
         let part = |side: &str, what: &str, title: &str, lesson: usize| {
+            let of = if side == "encoder" {
+                layers.0
+            } else {
+                layers.1
+            };
+            if n >= of {
+                return None;
+            }
             let opens = format!("{side}.layers.{n}.{what}.residual");
             place(&format!("{n} {title}"), opens, lesson)
         };
@@ -59,7 +67,11 @@ pub fn map(layers: usize, seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map
             ["src_embed.with_position", "tgt_embed.with_position"],
             2,
         ),
-        ("words", ["src_embed.embedded", "tgt_embed.embedded"], 1),
+        (
+            "embeddings",
+            ["src_embed.embedded", "tgt_embed.embedded"],
+            1,
+        ),
     ] {
         let side = |opens: &str| place(title, opens.to_owned(), lesson);
         rows.push([side(source), side(target)]);
@@ -68,6 +80,7 @@ pub fn map(layers: usize, seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map
         place("source ids", "src".to_owned(), 3),
         place("target ids", "tgt".to_owned(), 3),
     ]);
+    rows.retain(|row| row.iter().any(Option::is_some));
     Map { rows }
 }
 

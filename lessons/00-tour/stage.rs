@@ -1,0 +1,127 @@
+//! Lesson 00: a sentence in the trained model, whole or broken.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::autograd::Nature;
+use crate::lesson;
+use crate::lesson::picture::{Progress, Report};
+use crate::lesson::trained::{self, Flaw, Reading};
+use crate::lesson::{Body, Lesson, Picture, Run, Settings, Stage, plan};
+use crate::tensor::Tensor;
+use crate::train::built_in::BuiltIn;
+
+#[cfg(test)]
+mod tests;
+
+pub static LESSON: LazyLock<Lesson> = lesson!("00-tour", TourStage);
+
+/// How long a token stays the newest on the screen.
+const PACE: Duration = Duration::from_millis(280);
+
+struct TourStage;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Knobs {
+    sentence: String,
+    step: usize,
+}
+
+fn reading(settings: &Settings) -> Result<(Knobs, Arc<Reading>), String> {
+    let (knobs, flaw): (Knobs, Option<Flaw>) = (settings.knobs(), settings.mistake()?);
+    let reading = Reading::of(&knobs.sentence, flaw);
+    Ok((knobs, reading))
+}
+
+impl Stage for TourStage {
+    fn run(&self, settings: &Settings) -> Result<Run, String> {
+        let (knobs, reading) = reading(settings)?;
+        let mut pictures = vec![live(&reading)];
+        pictures.extend(trained::pictures(&reading, Some(knobs.step)));
+        pictures.push(map(&reading));
+        Ok(Run::new(reading.trace.clone(), pictures))
+    }
+
+    fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {
+        let (knobs, reading) = reading(settings).ok()?;
+        match name {
+            "same" => {
+                let sound = Reading::of(&knobs.sentence, None);
+                Some(f64::from(sound.text == reading.text))
+            }
+            "looked_most" => {
+                let looked = reading.looked();
+                let row = looked.data().chunks(looked.last()).nth(knobs.step)?;
+                row.iter().copied().reduce(f32::max).map(f64::from)
+            }
+            "parameters" => Some(BuiltIn::Everyday.translator().params.count() as f64),
+            _ => reading.fact(name),
+        }
+    }
+}
+
+/// The translation as it is written, a row for each token.
+fn live(reading: &Arc<Reading>) -> Picture {
+    let reading = reading.clone();
+    let about = format!(
+        "writes the translation of “{}” token by token",
+        reading.read[..reading.read.len() - 1].join(" ")
+    );
+    Picture::job(
+        "live",
+        "A sentence being translated",
+        "Rows are the tokens being written, columns the tokens being read. The brighter a cell, the more the new token looked there.",
+        about,
+        move |report| write(&reading, report),
+    )
+    .paced(PACE)
+}
+
+fn write(reading: &Reading, report: Report<'_>) -> Progress {
+    let (all, chosen) = (reading.looked(), reading.chosen());
+    let count = reading.written.len();
+    let so_far = |n: usize| {
+        let values = Tensor::from_fn(&[n, all.last()], |i| all.at(i));
+        let says = match n == count {
+            true => format!(
+                "“{}” It took {count} steps, one for each token and one for the end. Press m to type a sentence of your own.",
+                reading.text
+            ),
+            false => format!(
+                "“{} …” It chose “{}” with probability {:.2}.",
+                reading.written[..n].join(" "),
+                reading.written[n - 1],
+                chosen[n - 1]
+            ),
+        };
+        let body = Body::Matrix {
+            values,
+            nature: Nature::Probability,
+            rows: ("written".to_owned(), reading.written[..n].to_vec()),
+            columns: ("read".to_owned(), reading.read.clone()),
+            notes: vec![],
+        };
+        Progress::new(n as f32 / count as f32, says, body)
+    };
+    for n in 1..count {
+        if report(so_far(n)) == ControlFlow::Break(()) {
+            return so_far(n);
+        }
+    }
+    so_far(count)
+}
+
+fn map(reading: &Reading) -> Picture {
+    let trace = &reading.trace;
+    let map = plan::map(reading.layers(), &plan::names(trace), Some(trace));
+    Picture::new(
+        "map",
+        "The Transformer: encoder left, decoder right, from below",
+        "Each box names the lesson that teaches it and the shape of its result for this sentence. Enter opens its tensor.",
+        Body::Map(map),
+    )
+}

@@ -1,0 +1,75 @@
+//! Turning a knob from stop to stop, over those that cannot be.
+
+use super::Session;
+use crate::lesson::{Knob, Settings};
+
+/// A knob on its way to the next stop that can be.
+pub(super) struct Turning {
+    knob: &'static Knob,
+    by: isize,
+    /// The settings before it was turned.
+    base: Settings,
+    /// The stop that was tried last.
+    pub(super) from: String,
+    /// The stops that cannot be, each with why.
+    pub(super) passed: Vec<(String, String)>,
+}
+
+impl Turning {
+    /// `Skipped d_model 127: …`, of the last stop that was passed over.
+    pub(super) fn words(&self) -> Option<String> {
+        let (value, why) = self.passed.last()?;
+        Some(format!("Skipped {} {value}: {why}", self.knob.name))
+    }
+}
+
+impl Session {
+    /// Turns the chosen knob to its next stop, over those that cannot be, and says why they cannot. `Err` where none is
+    /// left.
+    pub fn turn(&mut self, by: isize) -> Result<(), String> {
+        let Some(knob) = self.lesson.knobs.get(self.knob) else {
+            return Ok(());
+        };
+        let base = self.asked().clone();
+        let from = base.text(knob.name).to_owned();
+        self.turn_on(Turning {
+            knob,
+            by,
+            base,
+            from,
+            passed: Vec::new(),
+        })
+    }
+
+    /// Goes on turning from a stop that is the present one, or cannot be.
+    pub(super) fn turn_on(&mut self, mut turning: Turning) -> Result<(), String> {
+        let knob = turning.knob;
+        loop {
+            let next = knob.turn(&turning.from, turning.by);
+            if next == turning.from {
+                let end = match turning.passed.last() {
+                    Some((_, why)) => Err(why.clone()),
+                    None => Ok(()),
+                };
+                self.adopt(Ok(turning.base))?;
+                return end;
+            }
+            let mut settings = turning.base.clone();
+            let set = settings.set(self.lesson.knobs, knob.name, &next);
+            match self.adopt(set.map(|()| settings)) {
+                Ok(()) => {
+                    turning.from = next;
+                    match &mut self.pending {
+                        Some(pending) => pending.turning = Some(turning),
+                        None => self.said = turning.words(),
+                    }
+                    return Ok(());
+                }
+                Err(why) => {
+                    turning.passed.push((next.clone(), why));
+                    turning.from = next;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Where the panes stand: the one place that knows sizes.
+
+use ratatui::layout::Rect;
+
+/// How much the screen has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// Too small for anything but a sentence.
+    None,
+    /// One pane at a time.
+    One,
+    /// Text and tensor; the run borrows the text's place.
+    Two,
+    /// Text, tensor, and the run as a strip that opens when it has the focus.
+    Three,
+    /// The same with the run always open.
+    Wide,
+}
+
+/// The smallest screen that the walkthrough is drawn on.
+pub const LEAST: (u16, u16) = (60, 20);
+
+/// The columns of a text pane at most: 76 of text and the frame. Longer lines are hard to read.
+const TEXT: u16 = 80;
+
+/// The rows of the strip of steps while it is closed, with its frame.
+const STRIP: u16 = 5;
+
+impl Tier {
+    /// The tier of a screen of so many columns and rows.
+    pub fn of((width, height): (u16, u16)) -> Self {
+        let fits = |w: u16, h: u16| width >= w && height >= h;
+        match () {
+            () if fits(160, 50) => Self::Wide,
+            () if fits(120, 34) => Self::Three,
+            () if fits(80, 24) => Self::Two,
+            () if fits(LEAST.0, LEAST.1) => Self::One,
+            () => Self::None,
+        }
+    }
+}
+
+/// Where a lesson's panes stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The text, or what borrows its place.
+    pub read: Option<Rect>,
+    /// The tensor or picture.
+    pub stage: Option<Rect>,
+    /// The run, or why a cell is what it is; `None` where it borrows another's place.
+    pub run: Option<Rect>,
+}
+
+/// The places of a screen's panes between header and footer. `open`: the run has the focus, or a cell is asked about.
+pub fn places(area: Rect, open: bool) -> Places {
+    let body = Rect {
+        y: area.y + 1,
+        height: area.height.saturating_sub(2),
+        ..area
+    };
+    let tier = Tier::of((area.width, area.height));
+    let read = match tier {
+        Tier::None | Tier::One => {
+            return Places {
+                read: Some(body),
+                stage: None,
+                run: None,
+            };
+        }
+        Tier::Two => area.width * 48 / 100,
+        Tier::Three | Tier::Wide => (area.width * 42 / 100).min(TEXT),
+    };
+    let run = match (tier, open) {
+        (Tier::Two, _) => 0,
+        (Tier::Wide, _) | (_, true) => body.height / 3 + 1,
+        (_, false) => STRIP,
+    };
+    let right = Rect {
+        x: body.x + read,
+        width: body.width - read,
+        ..body
+    };
+    let below = Rect {
+        y: right.bottom() - run,
+        height: run,
+        ..right
+    };
+    Places {
+        read: Some(Rect {
+            width: read,
+            ..body
+        }),
+        stage: Some(Rect {
+            height: right.height - run,
+            ..right
+        }),
+        run: (run > 0).then_some(below),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(width: u16, height: u16, open: bool) -> Places {
+        places(Rect::new(0, 0, width, height), open)
+    }
+
+    #[test]
+    fn at_120_columns_the_stage_is_the_widest_pane() {
+        let places = at(120, 40, false);
+        let stage = places.stage.unwrap();
+        assert!((66..=72).contains(&stage.width), "55 to 60 %: {stage}");
+        assert_eq!(places.read.unwrap().width + stage.width, 120);
+        assert_eq!(places.run.unwrap().height, STRIP);
+        let open = at(120, 40, true);
+        assert!(open.run.unwrap().height > 2 * STRIP);
+        assert_eq!(open.stage.unwrap().width, stage.width);
+    }
+
+    #[test]
+    fn a_text_is_no_wider_than_76_columns_and_the_stage_has_the_rest() {
+        let places = at(200, 60, false);
+        assert_eq!(places.read.unwrap().width - 4, 76);
+        assert_eq!(places.stage.unwrap().width, 120);
+        assert_eq!(places.run, at(200, 60, true).run, "it is always open");
+    }
+
+    #[test]
+    fn a_small_screen_has_two_panes_or_one() {
+        let two = at(80, 24, true);
+        assert_eq!(two.run, None);
+        assert_eq!(two.read.unwrap().width + two.stage.unwrap().width, 80);
+        assert_eq!(at(60, 20, true).stage, None);
+        assert_eq!(Tier::of((59, 20)), Tier::None);
+    }
+}

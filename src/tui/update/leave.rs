@@ -1,0 +1,118 @@
+//! Going on to the next page, closing what is open, leaving a lesson, ending the program.
+
+use super::super::app::{App, Pane};
+use super::super::command::Action;
+use super::super::layout::Tier;
+use super::stage::{live, steer};
+use super::{Effect, act, scroll};
+use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
+
+/// The answer to the question whether the program may end while work goes on.
+pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
+    match key {
+        "s" => {
+            let work = app.live.clone()?;
+            work.put_away();
+            app.quit = true;
+        }
+        "x" => app.quit = true,
+        "g" | "enter" => app.overlay = None,
+        _ => {
+            app.notice = Some("s saves and ends, x ends, g goes on.".to_owned());
+            return None;
+        }
+    }
+    Some(Effect::Save)
+}
+
+/// Goes on in the text: the rest of the page, then the next page; or back.
+pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
+    let shown = app.shown.get();
+    let rows = (shown.rows.saturating_sub(2).max(1) as isize) * by.signum();
+    if app.overlay.is_some() {
+        scroll(app, rows);
+        return None;
+    }
+    if app.tier() <= Tier::Two {
+        app.room.as_mut()?.pane = Pane::Read;
+    }
+    app.room.as_mut()?.full = false;
+    if (by > 0 && shown.more()) || (by < 0 && shown.first > 0) {
+        scroll(app, rows);
+        return None;
+    }
+    let room = app.room.as_ref()?;
+    let (page, last) = (
+        room.walk.page as isize + by,
+        room.walk.pages.len() as isize - 1,
+    );
+    if page > last {
+        app.notice = Some(
+            "This was the last page: z asks the quiz, x opens the exercise, L lists the lessons."
+                .to_owned(),
+        );
+    } else {
+        app.turn_to(page.max(0) as usize);
+    }
+    Some(Effect::Save)
+}
+
+/// Closes what is open, the topmost first; `None` if nothing is.
+fn closed(app: &mut App) -> Option<Option<Effect>> {
+    app.judging = None;
+    app.queued.clear();
+    if app.overlay.take().is_some() {
+        return Some(Some(Effect::Unwatch));
+    }
+    let room = app.room.as_mut()?;
+    if room.walk.session.stop_computing() {
+        app.notice = Some("Cancelled; the run before stays.".to_owned());
+        return Some(None);
+    }
+    let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
+    if working {
+        steer(app, Steer::Pause);
+        return Some(None);
+    }
+    let room = app.room.as_mut()?;
+    if room.walk.session.back() {
+        if room.walk.session.why().is_none() {
+            room.pane = Pane::Stage;
+        }
+        return Some(None);
+    }
+    // What has ended is closed with the lesson.
+    let runs = |(_, progress): &mut (usize, JobProgress)| progress.done < 1.0;
+    if room.job.take_if(runs).is_some() {
+        return Some(Some(Effect::Stop));
+    }
+    if room.full {
+        room.full = false;
+        return Some(None);
+    }
+    None
+}
+
+pub(super) fn close(app: &mut App) -> Option<Effect> {
+    if let Some(effect) = closed(app) {
+        return effect;
+    }
+    match &mut app.room {
+        Some(room) if room.pane != Pane::Read => room.pane = Pane::Read,
+        Some(_) => app.notice = Some("Nothing is open; q goes back to the lessons.".to_owned()),
+        None => app.notice = Some("Q ends the program.".to_owned()),
+    }
+    None
+}
+
+pub(super) fn back(app: &mut App) -> Option<Effect> {
+    if let Some(effect) = closed(app) {
+        return effect;
+    }
+    if app.room.is_none() {
+        return act(app, Action::Quit);
+    }
+    let room = app.room.as_mut()?;
+    app.room = room.behind.take().map(|behind| *behind);
+    Some(Effect::Save)
+}

@@ -1,0 +1,90 @@
+//! The mouse: what is pointed at is what the last frame drew there.
+
+use ratatui::layout::Rect;
+
+use super::super::app::{App, Overlay, Pane, Target};
+use super::super::entries::entries;
+use super::answers::answer;
+use super::find::choose;
+use super::{Effect, act, run, scroll};
+use crate::curriculum::LESSONS;
+use crate::widgets::stage;
+
+/// A click: gives a pane the focus, and does what stands at that place.
+pub(super) fn click(app: &mut App, column: u16, row: u16) -> Option<Effect> {
+    let mut effect = None;
+    for (rect, target) in app.pointed_at(column, row) {
+        effect = hit(app, rect, target, (column, row)).or(effect);
+    }
+    effect
+}
+
+fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effect> {
+    match target {
+        Target::Pane(pane) => {
+            app.focus(pane);
+            None
+        }
+        Target::Lesson(n) => {
+            let open = app.room.as_ref().map(|room| room.walk.lesson().name);
+            if open != Some(LESSONS[n].name) {
+                app.open(LESSONS[n]);
+            }
+            None
+        }
+        Target::Entry(n) => {
+            let room = app.room.as_mut()?;
+            room.entry = n;
+            let entry = *entries(&room.walk.session).get(n)?;
+            let told = app.notice.take();
+            let effect = run::take(app, entry);
+            app.notice = app.notice.take().or(told);
+            effect
+        }
+        Target::Answer(n) => answer(app, n),
+        Target::Found(n) => {
+            if let Some(Overlay::Palette(choice) | Overlay::Search(choice)) = &mut app.overlay {
+                choice.chosen = n;
+            }
+            choose(app)
+        }
+        Target::Term(n) => {
+            app.room.as_mut()?.walk.session.choose_term(n);
+            None
+        }
+        Target::Stage(beside_run) => {
+            let theme = app.theme.clone();
+            let session = &mut app.room.as_mut()?.walk.session;
+            let index = match beside_run {
+                true => stage::index_beside_run(session, rect, at, &theme)?,
+                false => stage::index_at(session, rect, at.0, at.1, &theme)?,
+            };
+            // The place lies in what is looked at now.
+            let _ = session.put_cursor(&index);
+            None
+        }
+        Target::Act(action) => act(app, action),
+    }
+}
+
+/// The wheel: what lies under it scrolls, whatever has the focus.
+pub(super) fn wheel(app: &mut App, lines: isize, column: u16, row: u16) {
+    let under = app.pointed_at(column, row);
+    let pane = under.iter().find_map(|(_, target)| match target {
+        Target::Pane(pane) => Some(*pane),
+        _ => None,
+    });
+    let Some(room) = &mut app.room else {
+        return scroll(app, lines);
+    };
+    let session = &mut room.walk.session;
+    match pane {
+        Some(Pane::Stage) => session.move_rows(lines),
+        Some(Pane::Why) if session.why().is_some() => session.move_cursor(1, lines),
+        Some(Pane::Why) => {
+            let last = entries(session).len().saturating_sub(1);
+            room.entry = room.entry.saturating_add_signed(lines).min(last);
+        }
+        _ => scroll(app, lines),
+    }
+}

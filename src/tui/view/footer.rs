@@ -1,0 +1,116 @@
+//! The last line: what is possible here, or a sentence for the learner.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::super::app::{App, Overlay, Pane, Target};
+use super::super::command::{Action, COMMANDS};
+use super::{is_possible, row};
+use crate::widgets::lines::{Chunk, fit, put, put_line, width, wrap};
+
+pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
+    let room = usize::from(area.width);
+    let style = (app.theme.title, app.theme.text);
+    let entry = |keys: &str, word: &str, keep| {
+        Chunk::new(keep, keys.to_owned(), style.0).and(format!(" {word}"), style.1)
+    };
+    let mut all: Vec<(Chunk, Option<Action>)> = Vec::new();
+    match &app.overlay {
+        Some(Overlay::Ask(ask)) => {
+            let settled = ask.is_settled();
+            all.push((entry("1-9", "choose", 9), None));
+            all.push((
+                entry("↑↓ ↵", if settled { "go on" } else { "answer" }, 8),
+                None,
+            ));
+            all.push((entry("Esc", "close", 7), Some(Action::Close)));
+        }
+        Some(Overlay::Palette(_) | Overlay::Search(_)) => {
+            all.push((entry("↑↓", "choose", 9), None));
+            all.push((entry("↵", "go", 8), None));
+            all.push((entry("Esc", "close", 7), Some(Action::Close)));
+        }
+        Some(Overlay::Edit(_)) => {
+            all.push((entry("↵", "set", 8), None));
+            all.push((entry("Esc", "close", 7), Some(Action::Close)));
+        }
+        _ => {
+            let possible = COMMANDS
+                .iter()
+                .filter(|c| !c.footer.is_empty() && is_possible(app, c.action));
+            for (place, command) in possible.enumerate() {
+                let keep = 200 - place as u8;
+                let words = entry(
+                    command.shown,
+                    word(app, command.action, command.footer),
+                    keep,
+                );
+                all.push((words, Some(command.action)));
+            }
+        }
+    }
+    let line = Rect {
+        x: area.x + 1,
+        width: area.width - 1,
+        ..area
+    };
+    let chunks: Vec<Chunk> = all.iter().map(|(chunk, _)| chunk.clone()).collect();
+    let shown = fit(chunks, room - 1);
+    put_line(buf, line, 0, &shown);
+    mark_footer(app, line, &shown, &all);
+}
+
+/// What a command's footer entry says here.
+fn word(app: &App, action: Action, usual: &'static str) -> &'static str {
+    let listed = app.room.as_ref().is_some_and(|room| {
+        room.pane == Pane::Why && room.walk.session.why().is_none() && app.overlay.is_none()
+    });
+    match action {
+        Action::Why if app.room.is_none() => "open",
+        Action::Why if listed => "choose",
+        _ => usual,
+    }
+}
+
+/// Remembers where the footer's entries stand: a click does what the key does.
+fn mark_footer(app: &App, line: Rect, shown: &[(String, Style)], all: &[(Chunk, Option<Action>)]) {
+    let mut rest = shown;
+    let mut x = line.x;
+    while let Some((text, _)) = rest.first() {
+        let here = all.iter().find(|(chunk, _)| {
+            let spans = &chunk.spans;
+            rest.len() >= spans.len() && rest[..spans.len()] == spans[..]
+        });
+        let (spans, action) = match here {
+            Some((chunk, action)) => (chunk.spans.len(), *action),
+            None => (1, None),
+        };
+        let wide: usize = rest[..spans].iter().map(|(text, _)| width(text)).sum();
+        if let Some(action) = action {
+            let rect = Rect {
+                x,
+                width: wide as u16,
+                ..line
+            };
+            app.mark(rect, Target::Act(action));
+        }
+        debug_assert!(!text.is_empty());
+        x += wide as u16;
+        rest = &rest[spans..];
+    }
+}
+
+/// A sentence in the place of the footer, and above it where it is longer than a line.
+pub(super) fn say(app: &App, notice: &str, area: Rect, buf: &mut Buffer) {
+    let room = usize::from(area.width - 2);
+    let lines = wrap(notice, room);
+    let most = usize::from(area.height / 2);
+    let first = area.height - lines.len().min(most) as u16;
+    for (i, line) in lines.iter().take(most).enumerate() {
+        let place = row(area, first + i as u16);
+        let blank = " ".repeat(area.width.into());
+        put(buf, place, 0, 0, &blank, Style::reset());
+        put(buf, place, 1, 0, line, app.theme.note);
+    }
+}

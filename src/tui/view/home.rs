@@ -1,0 +1,438 @@
+//! The home screen: the model as a map, the course's stations in parts, and where the learner is.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::super::app::{App, Target};
+use crate::curriculum::{LESSONS, PARTS};
+use crate::lesson::{Lesson, walk};
+use crate::widgets::lines::{clip, put, width, wrap};
+use crate::widgets::theme::Theme;
+
+/// Rows above the list.
+const TOP: usize = 4;
+
+/// Columns of the map of the model, with a gap.
+const MAP: u16 = 47;
+
+/// One line of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entry {
+    /// The name of a part of the course, by its place in [`PARTS`].
+    Part(usize),
+    /// A lesson, by its place in [`LESSONS`].
+    Station(usize),
+}
+
+/// How far a lesson is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reached {
+    New,
+    Begun,
+    Done,
+}
+
+/// Where everything stands.
+struct Places {
+    list: Rect,
+    /// The first line of the list that is seen.
+    first: usize,
+    map: Option<Rect>,
+    /// What is said of the chosen lesson.
+    about: Rect,
+}
+
+fn entries() -> Vec<Entry> {
+    let parts = PARTS.iter().enumerate();
+    let lines = parts.flat_map(|(part, &(_, from, to))| {
+        let of = LESSONS.iter().enumerate();
+        let of = of.filter(move |(_, l)| (from..=to).contains(&l.number));
+        std::iter::once(Entry::Part(part)).chain(of.map(|(place, _)| Entry::Station(place)))
+    });
+    lines.collect()
+}
+
+/// How far the learner has come in a lesson: all of its pages were read, some, or none.
+pub(super) fn reached(app: &App, lesson: &Lesson) -> Reached {
+    match app.progress.lesson(lesson.name).pages.len() {
+        0 => Reached::New,
+        read if read >= lesson.page_count() => Reached::Done,
+        _ => Reached::Begun,
+    }
+}
+
+fn places(app: &App, area: Rect) -> Places {
+    let top = TOP as u16;
+    let wide = area.width >= 100 && area.height >= 34;
+    let below = if wide { 0 } else { 4.min(area.height / 4) };
+    let side = if wide { MAP } else { 0 };
+    let list = Rect {
+        x: area.x + side,
+        y: area.y + top,
+        width: area.width - side,
+        height: area.height.saturating_sub(top + below),
+    };
+    let at = entries()
+        .iter()
+        .position(|e| *e == Entry::Station(app.chosen));
+    let (rows, at) = (usize::from(list.height), at.unwrap_or(0));
+    let last = entries().len().saturating_sub(rows);
+    // A line of context above and below what is chosen.
+    let first = (at + 2).saturating_sub(rows).min(last);
+    let map_rows = MODEL.len() as u16 + 1;
+    Places {
+        list,
+        first: if at < rows.saturating_sub(1) {
+            0
+        } else {
+            first
+        },
+        map: wide.then_some(Rect {
+            x: area.x,
+            y: list.y,
+            width: MAP - 3,
+            height: map_rows,
+        }),
+        about: match wide {
+            true => Rect {
+                x: area.x,
+                y: list.y + map_rows + 1,
+                width: MAP - 3,
+                height: area.height.saturating_sub(top + map_rows + 1),
+            },
+            false => Rect {
+                y: list.y + list.height,
+                height: below,
+                ..area
+            },
+        },
+    }
+}
+
+pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
+    let theme = &app.theme;
+    let limit = usize::from(area.width);
+    let title = "Understand the Transformer by running it.";
+    put(buf, area, 0, 0, title, theme.title);
+    put(
+        buf,
+        area,
+        0,
+        1,
+        &clip(&summary(app), limit, theme.glyphs().more),
+        theme.dim,
+    );
+    let next = going_on(app);
+    put(
+        buf,
+        area,
+        0,
+        2,
+        &clip(&next, limit, theme.glyphs().more),
+        theme.note,
+    );
+    let places = places(app, area);
+    for (y, entry) in entries()
+        .into_iter()
+        .skip(places.first)
+        .take(usize::from(places.list.height))
+        .enumerate()
+    {
+        match entry {
+            Entry::Part(part) => heading(app, part, places.list, y, buf),
+            Entry::Station(place) => station(app, place, places.list, y, buf),
+        }
+    }
+    if let Some(map) = places.map {
+        model(app, map, buf);
+    }
+    about(app, places.about, buf);
+}
+
+/// What is done, and how much there is.
+fn summary(app: &App) -> String {
+    let done = LESSONS.iter().filter(|l| reached(app, l) == Reached::Done);
+    let exercises = LESSONS.iter().filter(|l| l.exercise.is_some()).count();
+    let solved = LESSONS
+        .iter()
+        .filter(|l| app.progress.lesson(l.name).solved);
+    let minutes: u32 = LESSONS.iter().map(|l| l.minutes).sum();
+    format!(
+        "{} of {} lessons read · {} of {exercises} functions yours · {} h in all",
+        done.count(),
+        LESSONS.len(),
+        solved.count(),
+        (minutes + 30) / 60
+    )
+}
+
+/// What Enter leads to.
+fn going_on(app: &App) -> String {
+    let chosen = &LESSONS[app.chosen];
+    let enter = if app.theme.ascii { "Enter" } else { "↵" };
+    let done = app.progress.lesson(chosen.name);
+    match (app.progress.last(), reached(app, chosen)) {
+        (None, _) if chosen.name == walk::TOUR => {
+            format!("{enter} begins the tour: ten minutes, and you know your way around.")
+        }
+        (Some(last), Reached::Begun | Reached::Done) if last == chosen.name => {
+            let page = done.stopped_at.as_deref();
+            let page = page.map_or(0, |id| chosen.page_number(id)) + 1;
+            format!(
+                "{enter} goes on where you were: {}, page {page}",
+                chosen.heading()
+            )
+        }
+        _ => format!("{enter} opens {}", chosen.heading()),
+    }
+}
+
+fn heading(app: &App, part: usize, area: Rect, y: usize, buf: &mut Buffer) {
+    let (name, from, to) = PARTS[part];
+    let of = || LESSONS.iter().filter(|l| (from..=to).contains(&l.number));
+    let done = of().filter(|l| reached(app, l) == Reached::Done).count();
+    let count = format!("{done} of {}", of().count());
+    put(buf, area, 0, y, name, app.theme.title);
+    let right = usize::from(area.width).saturating_sub(width(&count) + 1);
+    put(buf, area, right, y, &count, app.theme.dim);
+}
+
+fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
+    let (theme, lesson) = (&app.theme, &LESSONS[place]);
+    let line = Rect {
+        y: area.y + y as u16,
+        height: 1,
+        ..area
+    };
+    app.mark(line, Target::Lesson(place));
+    let state = reached(app, lesson);
+    let mark = match (state, theme.ascii) {
+        (Reached::New, false) => "○",
+        (Reached::Begun, false) => "◐",
+        (Reached::Done, false) => "●",
+        (Reached::New, true) => ".",
+        (Reached::Begun, true) => "+",
+        (Reached::Done, true) => "#",
+    };
+    let style = match state {
+        Reached::Done => theme.good,
+        Reached::Begun => theme.note,
+        Reached::New => theme.dim,
+    };
+    put(buf, area, 1, y, mark, style);
+    let solved = app.progress.lesson(lesson.name).solved;
+    let yours = if solved { "yours  " } else { "" };
+    let minutes = format!("{:>3} min", lesson.minutes);
+    let right = usize::from(area.width).saturating_sub(width(&minutes) + 1);
+    let room = right.saturating_sub(4 + width(yours));
+    let chosen = if place == app.chosen {
+        theme.cursor
+    } else {
+        theme.text
+    };
+    let words = format!(
+        " {} ",
+        clip(
+            &lesson.heading(),
+            room.saturating_sub(2),
+            theme.glyphs().more
+        )
+    );
+    put(buf, area, 3, y, &words, chosen);
+    put(
+        buf,
+        area,
+        right.saturating_sub(width(yours)),
+        y,
+        yours,
+        theme.good,
+    );
+    put(buf, area, right, y, &minutes, theme.dim);
+}
+
+/// What the chosen lesson gives, and what it builds on.
+fn about(app: &App, area: Rect, buf: &mut Buffer) {
+    let (theme, lesson) = (&app.theme, &LESSONS[app.chosen]);
+    let mut lines: Vec<(String, Style)> = Vec::new();
+    let room = usize::from(area.width);
+    let mut say = |words: &str, style| {
+        lines.extend(wrap(words, room).into_iter().map(|line| (line, style)));
+    };
+    if area.height > 4 {
+        say(&lesson.heading(), theme.title);
+    }
+    say(lesson.gains, theme.text);
+    let done = app.progress.lesson(lesson.name);
+    let right = done.answers.values().filter(|right| **right).count();
+    if !done.answers.is_empty() {
+        let words = format!(
+            "{right} of {} answers right at the first try.",
+            done.answers.len()
+        );
+        say(&words, theme.dim);
+    }
+    if !lesson.needs.is_empty() {
+        say(
+            &format!("Builds on {}.", lesson.needs.join(", ")),
+            theme.dim,
+        );
+    }
+    let skip = usize::from(area.height <= 4);
+    for (y, (line, style)) in lines
+        .iter()
+        .take(usize::from(area.height).saturating_sub(skip))
+        .enumerate()
+    {
+        put(buf, area, 0, y + skip, line, *style);
+    }
+}
+
+/// The model: each line in pieces, with the lesson that teaches a piece, or none.
+type Piece = (&'static str, Option<usize>);
+
+#[rustfmt::skip]
+const MODEL: [&[Piece]; 16] = [
+    &[("                     ┌── ", None), ("12 generator", Some(12)), (" ─┐", None)],
+    &[("                     └────────▲────────┘", None)],
+    &[("┌── ", None), ("10 encoder", Some(10)), (" ───┐  ┌── ", None), ("11 decoder", Some(11)), (" ───┐", None)],
+    &[("│ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │  │ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │", None)],
+    &[("│ ", None), ("07 feed-forward", Some(7)), (" │  │ ", None), ("07 feed-forward", Some(7)), (" │", None)],
+    &[("│                 │  │ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │", None)],
+    &[("│        memory ──┼──▶ ", None), ("06 cross-attn.", Some(6)), ("  │", None)],
+    &[("│ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │  │ ", None), ("09 add", Some(9)), (", ", None), ("08 norm", Some(8)), (" │", None)],
+    &[("│ ", None), ("05 heads", Some(5)), (" of     │  │ ", None), ("05 heads", Some(5)), (" of     │", None)],
+    &[("│ ", None), ("04 attention", Some(4)), ("    │  │ ", None), ("04 attention", Some(4)), (",   │", None)],
+    &[("│                 │  │ ", None), ("03 masked", Some(3)), ("       │", None)],
+    &[("└────────▲────────┘  └────────▲────────┘", None)],
+    &[("  ", None), ("02 positions", Some(2)), ("         ", None), ("02 positions", Some(2)), ("", None)],
+    &[("  ", None), ("01 embeddings", Some(1)), ("        ", None), ("01 embeddings", Some(1)), ("", None)],
+    &[("  ", None), ("19 subwords", Some(19)), ("          ", None), ("15 shifted", Some(15)), ("", None)],
+    &[("  Der kleine Hund …    The little …", None)],
+];
+
+fn model(app: &App, area: Rect, buf: &mut Buffer) {
+    let theme = &app.theme;
+    let chosen = LESSONS[app.chosen].number;
+    for (y, line) in MODEL.iter().enumerate() {
+        let mut x = 0;
+        for (words, lesson) in line.iter() {
+            let style = match lesson {
+                Some(number) if *number == chosen => theme.cursor,
+                Some(number) => match LESSONS.iter().find(|l| l.number == *number) {
+                    Some(lesson) if reached(app, lesson) == Reached::Done => theme.good,
+                    _ => theme.text,
+                },
+                None => theme.dim,
+            };
+            let end = put(buf, area, x, y, &drawn(words, theme), style);
+            let place = lesson.and_then(|n| LESSONS.iter().position(|l| l.number == n));
+            if let Some(place) = place {
+                let rect = Rect {
+                    x: area.x + x as u16,
+                    y: area.y + y as u16,
+                    width: (end - x) as u16,
+                    height: 1,
+                };
+                app.mark(rect, Target::Lesson(place));
+            }
+            x = end;
+        }
+    }
+}
+
+/// Lines and arrows as the terminal has them.
+fn drawn(words: &str, theme: &Theme) -> String {
+    if !theme.ascii {
+        return words.to_owned();
+    }
+    let ascii = |c: char| match c {
+        '─' => "-".to_owned(),
+        '│' => "|".to_owned(),
+        '▲' => "^".to_owned(),
+        '▶' => ">".to_owned(),
+        '…' => "...".to_owned(),
+        '┌' | '┐' | '└' | '┘' | '┼' => "+".to_owned(),
+        _ => c.to_string(),
+    };
+    words.chars().map(ascii).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::buffer::Buffer;
+
+    use super::*;
+    use crate::lesson::progress::Progress;
+    use crate::widgets::lines::text;
+
+    fn app(size: (u16, u16)) -> App {
+        let mut app = App::new(
+            None,
+            Theme::by_name("mono").unwrap(),
+            Progress::default(),
+            None,
+        );
+        app.size = size;
+        app
+    }
+
+    fn shown(app: &App) -> String {
+        let mut buf = Buffer::empty(Rect::new(0, 0, app.size.0, app.size.1));
+        super::super::draw(app, buf.area, &mut buf);
+        text(&buf)
+    }
+
+    #[test]
+    fn every_station_can_be_seen_and_clicked_at_every_size() {
+        for size in [(60, 20), (80, 24), (120, 40), (200, 60)] {
+            let mut app = app(size);
+            for place in 0..LESSONS.len() {
+                app.chosen = place;
+                let lines = shown(&app);
+                let title: String = LESSONS[place].heading().chars().take(12).collect();
+                let list_from = if size.0 >= 104 { usize::from(MAP) } else { 0 };
+                let on_row = |line: &str| {
+                    let row: String = line.chars().skip(list_from).collect();
+                    row.contains(&title) && row.contains("min")
+                };
+                let row = lines.lines().position(on_row);
+                let row = row.unwrap_or_else(|| panic!("{place} at {size:?}:\n{lines}"));
+                let column = size.0 - 10;
+                let hit = app.pointed_at(column, row as u16);
+                let hit: Vec<Target> = hit.into_iter().map(|(_, target)| target).collect();
+                assert_eq!(hit, [Target::Lesson(place)], "{size:?}\n{lines}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_map_names_only_lessons_that_there_are_by_their_numbers() {
+        for (words, lesson) in MODEL.iter().flat_map(|line| line.iter()) {
+            let Some(number) = lesson else { continue };
+            assert!(words.starts_with(&format!("{number:02} ")), "{words}");
+            assert!(LESSONS.iter().any(|l| l.number == *number));
+        }
+        let widths = MODEL
+            .iter()
+            .map(|line| line.iter().map(|(words, _)| width(words)).sum());
+        assert!(widths.max().unwrap_or(0) < usize::from(MAP) - 2);
+    }
+
+    #[test]
+    fn what_was_read_is_marked_and_gone_on_with() {
+        let mut app = app((120, 40));
+        assert!(shown(&app).contains("0 of 26 lessons read"));
+        assert!(shown(&app).contains("begins the tour"));
+        let tour = LESSONS[0].pages().unwrap();
+        let done = app.progress.lesson_mut("tour");
+        done.pages.extend(tour.iter().map(|page| page.id.clone()));
+        done.stopped_at = Some(tour[2].id.clone());
+        let lines = shown(&app);
+        assert!(lines.contains("1 of 26 lessons read"), "{lines}");
+        assert!(
+            lines.contains("where you were: 00 The tour, page 3"),
+            "{lines}"
+        );
+    }
+}

@@ -1,0 +1,238 @@
+//! The run: its steps and pictures, the knobs and the mistakes, as a list that can be entered or as a strip.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::super::app::{App, Pane, Room, Target};
+use super::super::command::Action;
+use super::super::entries::{Entry, entries, looked_at};
+use crate::lesson::session::Session;
+use crate::widgets::lines::{clip, put, width};
+use crate::widgets::stage;
+
+/// From this width on the steps have a column of their own.
+const TWO_COLUMNS: usize = 56;
+
+/// Below this height the run is a strip.
+const LIST: u16 = 6;
+
+/// Draws the run into what room there is.
+pub(super) fn run(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
+    if area.height < LIST {
+        return strip(app, room, area, buf);
+    }
+    let all = entries(&room.walk.session);
+    let wide = usize::from(area.width);
+    if wide < TWO_COLUMNS {
+        return column(app, room, (&all, 0), area, buf);
+    }
+    let steps = room.walk.session.trace().steps().len();
+    let left = area.width / 2;
+    let part = |x: u16, width: u16| Rect {
+        x: area.x + x,
+        width,
+        ..area
+    };
+    column(app, room, (&all[..steps], 0), part(0, left - 2), buf);
+    let rest = part(left, area.width - left);
+    column(app, room, (&all[steps..], steps), rest, buf);
+}
+
+/// One row of a column: a heading, or an entry with its place in the list.
+enum Row {
+    Heading(&'static str),
+    Entry(usize, Entry),
+}
+
+/// A part of the list that begins at entry `from`, scrolled so that the chosen one, or what is looked at, is seen.
+fn column(app: &App, room: &Room, (all, from): (&[Entry], usize), area: Rect, buf: &mut Buffer) {
+    let focused = room.pane == Pane::Why && app.overlay.is_none();
+    let looked = looked_at(&room.walk.session);
+    let mut rows = Vec::new();
+    for (i, entry) in all.iter().enumerate() {
+        if i == 0 || all[i - 1].group() != entry.group() {
+            rows.push(Row::Heading(entry.group()));
+        }
+        rows.push(Row::Entry(from + i, *entry));
+    }
+    let here = if focused { room.entry } else { looked };
+    let at = |row: &Row| matches!(row, Row::Entry(place, _) if *place == here);
+    let height = usize::from(area.height);
+    let first = rows.iter().position(at).map_or(0, |row| {
+        row.saturating_sub(height / 2)
+            .min(rows.len().saturating_sub(height))
+    });
+    let limit = usize::from(area.width);
+    for (y, row) in rows.iter().skip(first).take(height).enumerate() {
+        let line = Rect {
+            y: area.y + y as u16,
+            height: 1,
+            ..area
+        };
+        match row {
+            Row::Heading(words) => {
+                put(buf, area, 0, y, words, app.theme.note);
+            }
+            Row::Entry(place, entry) => {
+                let (text, style) = words(app, &room.walk.session, *entry, limit);
+                let style = match () {
+                    () if focused && *place == room.entry => app.theme.cursor,
+                    () if *place == looked => app.theme.title,
+                    () => style,
+                };
+                put(buf, area, 0, y, &text, style);
+                app.mark(line, Target::Entry(*place));
+                let turned = matches!(entry, Entry::Knob(n) if *n == room.walk.session.knob());
+                for (x, by) in [(0, -1), (2, 1)].into_iter().filter(|_| turned) {
+                    let arrow = Rect {
+                        x: line.x + x,
+                        width: 1,
+                        ..line
+                    };
+                    app.mark(arrow, Target::Act(Action::Turn(by)));
+                }
+            }
+        }
+    }
+    let end = first + height;
+    if end < rows.len() {
+        let more = format!(" {} {} ", app.theme.glyphs().down, rows.len() - end);
+        let x = limit.saturating_sub(width(&more));
+        put(buf, area, x, height - 1, &more, app.theme.dim);
+    }
+}
+
+/// What an entry says of itself.
+fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, Style) {
+    let (theme, more) = (&app.theme, app.theme.glyphs().more);
+    let lesson = session.lesson();
+    match entry {
+        Entry::Step(n) => {
+            let step = &session.trace().steps()[n];
+            // The shape may be what a prediction asks for.
+            let shape = match app.unanswered() {
+                Some(_) => String::new(),
+                None => stage::shape(&step.axes, &step.value),
+            };
+            let before = format!("{:>3} ", n + 1);
+            let name = stage::readable(&step.name);
+            let whole = width(&before) + width(&name) + 1 + width(&shape);
+            let shape = if whole <= limit { shape } else { String::new() };
+            let free = limit.saturating_sub(width(&before) + 1 + width(&shape));
+            let name = clip(&ending(&name, free, more), free, more);
+            (format!("{before}{name} {shape}"), theme.text)
+        }
+        Entry::Picture(n) => {
+            let title = &session.run().pictures[n].title;
+            (clip(&format!("  {title}"), limit, more), theme.text)
+        }
+        Entry::Knob(n) => {
+            let knob = &lesson.knobs[n];
+            let value = session.asked().text(knob.name);
+            let (left, right) = theme.glyphs().turn;
+            let text = match n == session.knob() {
+                true => format!("{left} {right} {} {value}", knob.name),
+                false => format!("    {} {value}", knob.name),
+            };
+            (clip(&text, limit, more), theme.text)
+        }
+        Entry::Mistake(n) => {
+            let mistake = &lesson.mistakes[n];
+            let on = session.asked().broken(mistake.name);
+            let mark = if on { theme.glyphs().lamp } else { " " };
+            let text = format!("{} {mark} {}", n + 1, mistake.title);
+            let style = if on { theme.bad } else { theme.text };
+            (clip(&text, limit, more), style)
+        }
+    }
+}
+
+/// The steps around the present one, the pictures, and the mistakes, a row each.
+fn strip(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
+    let all = entries(&room.walk.session);
+    let looked = looked_at(&room.walk.session);
+    for (y, group) in ["steps", "pictures", "break it"].into_iter().enumerate() {
+        let of_group = all.iter().enumerate();
+        let of_group: Vec<(usize, Entry)> = of_group
+            .filter(|(_, entry)| entry.group() == group)
+            .map(|(place, entry)| (place, *entry))
+            .collect();
+        if of_group.is_empty() || y >= usize::from(area.height) {
+            continue;
+        }
+        let x = put(buf, area, 0, y, &format!("{group:<9}"), app.theme.note);
+        shelf(app, room, (&of_group, looked), (area, x, y), buf);
+    }
+}
+
+/// Entries side by side: as many as fit around the one that is looked at.
+fn shelf(
+    app: &App,
+    room: &Room,
+    (all, looked): (&[(usize, Entry)], usize),
+    (area, mut x, y): (Rect, usize, usize),
+    buf: &mut Buffer,
+) {
+    let session = &room.walk.session;
+    let more = app.theme.glyphs().more;
+    let limit = usize::from(area.width).saturating_sub(width(more) + 1);
+    let short = |entry: Entry| match entry {
+        Entry::Step(n) => {
+            let name = stage::readable(&session.trace().steps()[n].name).into_owned();
+            name.rsplit('.').next().unwrap_or_default().to_owned()
+        }
+        Entry::Picture(n) => session.run().pictures[n].name.to_owned(),
+        Entry::Knob(n) => session.lesson().knobs[n].name.to_owned(),
+        Entry::Mistake(n) => format!("{} {}", n + 1, session.lesson().mistakes[n].name),
+    };
+    let here = all.iter().position(|(place, _)| *place == looked);
+    // Some before the present one stay in sight.
+    let mut first = here.unwrap_or(0);
+    let mut used = 0;
+    while first > 0 && used + width(&short(all[first - 1].1)) + 2 < (limit - x.min(limit)) / 2 {
+        first -= 1;
+        used += width(&short(all[first].1)) + 2;
+    }
+    if first > 0 {
+        x = put(buf, area, x, y, &format!("{more} "), app.theme.dim);
+    }
+    for (place, entry) in &all[first..] {
+        let text = short(*entry);
+        if x + width(&text) > limit {
+            put(buf, area, x, y, more, app.theme.dim);
+            return;
+        }
+        let on = match entry {
+            Entry::Mistake(n) => session.asked().broken(session.lesson().mistakes[*n].name),
+            _ => false,
+        };
+        let style = match () {
+            () if on => app.theme.bad,
+            () if *place == looked => app.theme.title,
+            () => app.theme.text,
+        };
+        let end = put(buf, area, x, y, &text, style);
+        let rect = Rect {
+            x: area.x + x as u16,
+            y: area.y + y as u16,
+            width: (end - x) as u16,
+            height: 1,
+        };
+        app.mark(rect, Target::Entry(*place));
+        x = end + 2;
+    }
+}
+
+/// A name of parts between points without as many of its first parts as do not fit; its last part stays.
+fn ending(name: &str, room: usize, more: &str) -> String {
+    let mut short = name.to_owned();
+    let mut rest = name;
+    while width(&short) > room
+        && let Some((_, tail)) = rest.split_once('.')
+    {
+        rest = tail;
+        short = format!("{more}{rest}");
+    }
+    short
+}

@@ -1,0 +1,89 @@
+//! The tensors that a cell was made from, beside each other, with the cells lit that went into it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{heat_of, last_name, leading, shape};
+use crate::lesson::session::Session;
+use crate::widgets::lines::{self, Chunk, put_line};
+use crate::widgets::theme::Theme;
+
+/// The least columns of a tensor; where two do not fit beside each other, the first is drawn alone.
+const LEAST: u16 = 30;
+
+/// One tensor, and which of its cells went in.
+struct Operand {
+    step: usize,
+    /// The cell of the chosen term, or the first.
+    at: Vec<usize>,
+    cells: Vec<Vec<usize>>,
+}
+
+/// The operands of the cell asked about, in the order of the formula's roles; the cell's own tensor is none.
+fn operands(session: &Session) -> Vec<Operand> {
+    let Some((at, cell)) = session.why() else {
+        return Vec::new();
+    };
+    let terms = session.terms();
+    let chosen = terms
+        .get(session.term())
+        .map_or(&[][..], |(places, _)| places);
+    let mut all: Vec<Operand> = Vec::new();
+    for (place, term) in cell.terms.iter().enumerate() {
+        let Some(step) = term.step.filter(|step| *step != at.step) else {
+            continue;
+        };
+        if !all.iter().any(|operand| operand.step == step) {
+            all.push(Operand {
+                step,
+                at: term.index.clone(),
+                cells: Vec::new(),
+            });
+        }
+        let of_step = all.iter_mut().find(|operand| operand.step == step);
+        if let Some(operand) = of_step {
+            operand.cells.push(term.index.clone());
+            if chosen.contains(&place) {
+                operand.at.clone_from(&term.index);
+            }
+        }
+    }
+    all
+}
+
+/// Draws the operands' tensors side by side, as many as fit. `false` if there are none, or no room.
+pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) -> bool {
+    let all = operands(session);
+    let fit = usize::from(area.width / LEAST).min(all.len());
+    if fit == 0 || area.height < 4 {
+        return false;
+    }
+    let wide = area.width / fit as u16;
+    for (i, operand) in all.iter().take(fit).enumerate() {
+        let place = Rect {
+            x: area.x + i as u16 * wide,
+            width: wide - u16::from(i + 1 < fit) * 2,
+            ..area
+        };
+        let step = &session.trace().steps()[operand.step];
+        let head = vec![
+            Chunk::new(9, last_name(&step.name), theme.title),
+            Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
+            Chunk::new(6, leading(step, &operand.at), theme.note),
+        ];
+        put_line(buf, place, 0, &lines::fit(head, wide.into()));
+        let body = Rect {
+            y: place.y + 1,
+            height: place.height - 1,
+            ..place
+        };
+        heat_of(
+            session,
+            operand.step,
+            &operand.at,
+            operand.cells.clone(),
+            |heat| heat.draw(body, buf, theme),
+        );
+    }
+    true
+}

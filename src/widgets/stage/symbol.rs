@@ -1,0 +1,29 @@
+//! What a symbol of a formula stands for, in a sentence.
+
+use super::{readable, shape};
+use crate::lesson::session::Session;
+use crate::lesson::symbols::Meaning;
+
+/// `q is the tensor query (30 b, 8 h, 10 t, 64 k), step 1`. The shape is left out where it is not to be `told`: a
+/// prediction may ask for it.
+pub fn describe_symbol(session: &Session, symbol: &str, meaning: Meaning, told: bool) -> String {
+    match meaning {
+        Meaning::Step(n) => {
+            let step = &session.trace().steps()[n];
+            let sizes = match told {
+                true => format!(" {}", shape(&step.axes, &step.value)),
+                false => String::new(),
+            };
+            let name = readable(&step.name);
+            format!("{symbol} is the tensor {name}{sizes}, step {}", n + 1)
+        }
+        Meaning::Knob(n) => {
+            let knob = &session.lesson().knobs[n];
+            let value = session.asked().text(knob.name);
+            format!(
+                "{symbol} is the knob {} = {value}: {}",
+                knob.name, knob.about
+            )
+        }
+    }
+}

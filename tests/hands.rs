@@ -1,0 +1,607 @@
+//! The learner's hands: keys, clicks and the wheel on the walkthrough's own state, and what the screen then shows.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use transformer_tutor::curriculum;
+use transformer_tutor::lesson::progress::Progress;
+use transformer_tutor::tui::app::{App, Overlay, Pane};
+use transformer_tutor::tui::update::{Effect, Message, update};
+use transformer_tutor::tui::view;
+use transformer_tutor::widgets::lines;
+use transformer_tutor::widgets::theme::Theme;
+
+/// A walkthrough that is driven without a terminal.
+struct Hands {
+    app: App,
+}
+
+impl Hands {
+    /// The lesson `name` on a screen of this size; the list of lessons where it is empty.
+    fn at(name: &str, size: (u16, u16)) -> Self {
+        Self::with(name, size, Progress::default())
+    }
+
+    fn with(name: &str, size: (u16, u16), progress: Progress) -> Self {
+        let theme = Theme::by_name("mono").unwrap();
+        let lesson = (!name.is_empty()).then(|| curriculum::find(name).unwrap());
+        let mut app = App::new(lesson, theme, progress, None);
+        app.size = size;
+        let mut hands = Self { app };
+        hands.draw();
+        hands
+    }
+
+    fn draw(&mut self) -> Buffer {
+        let area = Rect::new(0, 0, self.app.size.0, self.app.size.1);
+        let mut buf = Buffer::empty(area);
+        view::draw(&self.app, area, &mut buf);
+        buf
+    }
+
+    fn text(&mut self) -> String {
+        lines::text(&self.draw())
+    }
+
+    /// Presses keys, with a frame after each: names separated by spaces.
+    fn press(&mut self, keys: &str) -> Option<Effect> {
+        let mut effect = None;
+        for key in keys.split(' ') {
+            let code = match key {
+                "enter" => KeyCode::Enter,
+                "esc" => KeyCode::Esc,
+                "tab" => KeyCode::Tab,
+                "space" => KeyCode::Char(' '),
+                "up" => KeyCode::Up,
+                "down" => KeyCode::Down,
+                "left" => KeyCode::Left,
+                "right" => KeyCode::Right,
+                "pagedown" => KeyCode::PageDown,
+                "pageup" => KeyCode::PageUp,
+                key => KeyCode::Char(key.chars().next().unwrap()),
+            };
+            let key = KeyEvent::new(code, KeyModifiers::NONE);
+            effect = update(&mut self.app, Message::Key(key));
+            self.draw();
+        }
+        effect
+    }
+
+    fn write(&mut self, words: &str) {
+        for c in words.chars() {
+            let key = KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE);
+            update(&mut self.app, Message::Key(key));
+        }
+        self.draw();
+    }
+
+    /// Where these words begin on the screen.
+    #[track_caller]
+    fn find(&mut self, words: &str) -> (u16, u16) {
+        let buf = self.draw();
+        for y in 0..buf.area.height {
+            let row: Vec<&str> = (0..buf.area.width).map(|x| buf[(x, y)].symbol()).collect();
+            for x in 0..row.len() {
+                if row[x..].concat().starts_with(words) {
+                    return (x as u16, y);
+                }
+            }
+        }
+        panic!("'{words}' is not on the screen:\n{}", lines::text(&buf));
+    }
+
+    #[track_caller]
+    fn click(&mut self, words: &str) {
+        let (x, y) = self.find(words);
+        update(&mut self.app, Message::Click(x, y));
+        self.draw();
+    }
+
+    #[track_caller]
+    fn sees(&mut self, words: &[&str]) {
+        let text = self.text();
+        for word in words {
+            assert!(text.contains(word), "'{word}' is not seen:\n{text}");
+        }
+    }
+
+    #[track_caller]
+    fn misses(&mut self, words: &[&str]) {
+        let text = self.text();
+        for word in words {
+            assert!(!text.contains(word), "'{word}' is seen:\n{text}");
+        }
+    }
+
+    fn lesson(&self) -> &'static str {
+        let room = self.app.room.as_ref();
+        room.map_or("", |room| room.walk.lesson().name)
+    }
+
+    fn session(&self) -> &transformer_tutor::lesson::session::Session {
+        &self.app.room.as_ref().unwrap().walk.session
+    }
+
+    fn page(&self) -> usize {
+        self.app.room.as_ref().unwrap().walk.page
+    }
+
+    fn step(&self) -> &str {
+        self.session().step().map_or("", |step| &step.name)
+    }
+
+    /// Goes to a page and answers its predictions.
+    fn go_to(&mut self, page: usize) {
+        self.app.turn_to(page);
+        while let Some(question) = self.app.unanswered() {
+            let id = question.id.clone();
+            let done = self.app.progress.lesson_mut(self.lesson());
+            done.answers.insert(id, true);
+        }
+        self.draw();
+    }
+}
+
+const LARGE: (u16, u16) = (120, 40);
+const MEDIUM: (u16, u16) = (80, 24);
+const SMALL: (u16, u16) = (60, 20);
+
+#[test]
+fn a_click_on_a_scrolled_list_opens_the_lesson_that_stands_there() {
+    for size in [LARGE, MEDIUM, SMALL] {
+        let mut hands = Hands::at("", size);
+        let lessons = curriculum::LESSONS;
+        hands.app.chosen = lessons.iter().position(|l| l.number == 18).unwrap();
+        hands.click("18 ");
+        assert_eq!(hands.lesson(), "copy-task");
+    }
+}
+
+#[test]
+fn results_of_a_search_scroll_with_the_choice_and_can_be_clicked() {
+    let mut hands = Hands::at("", MEDIUM);
+    hands.press("/");
+    hands.write("the");
+    for _ in 0..60 {
+        hands.press("down");
+    }
+    let Some(Overlay::Search(choice)) = &hands.app.overlay else {
+        panic!("the search is open");
+    };
+    assert_eq!(choice.chosen, 60);
+    // Lesson 01 has fewer pages than that.
+    hands.misses(&["01 page"]);
+    hands.press("enter");
+    assert!(hands.lesson() != "embeddings" && !hands.lesson().is_empty());
+}
+
+#[test]
+fn n_shows_the_rest_of_a_page_before_it_turns() {
+    let mut hands = Hands::at("attention", SMALL);
+    hands.go_to(2);
+    hands.sees(&["more"]);
+    let mut pressed = 0;
+    while hands.page() == 2 {
+        hands.press("n");
+        pressed += 1;
+        assert!(pressed < 20);
+    }
+    assert!(pressed > 1, "a long page takes more than one");
+    assert_eq!(hands.page(), 3);
+    assert_eq!(hands.app.room.as_ref().unwrap().scroll, 0);
+}
+
+#[test]
+fn the_mark_of_more_text_covers_none_of_it() {
+    let mut hands = Hands::at("attention", SMALL);
+    hands.go_to(2);
+    let mut seen = String::new();
+    loop {
+        seen += &hands.text();
+        if hands.page() != 2 {
+            break;
+        }
+        hands.press("n");
+    }
+    let blocks = {
+        let hands = Hands::at("attention", SMALL);
+        let room = hands.app.room.as_ref().unwrap();
+        room.walk.pages[2].blocks.clone()
+    };
+    let style = hands.app.prose();
+    let wrapped = transformer_tutor::widgets::prose::lines(&blocks, 56, &style);
+    for line in wrapped {
+        let line = line.to_string();
+        assert!(seen.contains(line.trim()), "'{line}' was never seen");
+    }
+}
+
+#[test]
+fn the_palette_finds_tensors_and_pictures_by_name_with_the_key_beside() {
+    for size in [LARGE, MEDIUM, SMALL] {
+        let mut hands = Hands::at("attention", size);
+        hands.press(":");
+        hands.write("weights");
+        hands.sees(&["tensor of step"]);
+        hands.press("enter");
+        assert_eq!(hands.step(), "weights");
+        hands.press(":");
+        hands.write("saturation");
+        hands.press("enter");
+        assert_eq!(hands.session().picture().unwrap().name, "saturation");
+        hands.press(":");
+        hands.write("no-scale");
+        hands.sees(&["  1  break it"]);
+        hands.press("enter");
+        assert!(hands.session().settings().broken("no-scale"));
+        hands.press(":");
+        hands.write("nothing like it qqq");
+        hands.sees(&["Nothing fits"]);
+    }
+}
+
+#[test]
+fn a_slice_and_a_cursor_survive_a_step_where_the_axes_are_the_same() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.press(":");
+    hands.write("scores");
+    hands.press("enter > > right right down");
+    let cursor = hands.session().cursor().to_vec();
+    assert_eq!(cursor, [0, 2, 1, 2]);
+    let mut steps = 0;
+    while hands.step() != "weights" {
+        hands.press("space");
+        steps += 1;
+        assert!(steps < 30);
+    }
+    assert_eq!(hands.session().cursor(), cursor);
+    // A page begins where it says.
+    let mut fresh = Hands::at("attention", LARGE);
+    hands.app.turn_to(1);
+    fresh.app.turn_to(1);
+    assert_eq!(hands.session().cursor(), fresh.session().cursor());
+}
+
+#[test]
+fn a_switch_shows_its_difference_after_a_step_too() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.press(":");
+    hands.write("scores");
+    hands.press("enter 1 d > > space space");
+    let session = hands.session();
+    assert!(session.shows_difference());
+    assert_eq!(session.cursor()[1], 2);
+}
+
+#[test]
+fn the_list_of_the_run_is_entered_moved_in_and_chosen_from() {
+    for size in [LARGE, MEDIUM, SMALL] {
+        let mut hands = Hands::at("attention", size);
+        hands.go_to(0);
+        let cursor = hands.session().cursor().to_vec();
+        let before = hands.step().to_owned();
+        hands.press("tab tab");
+        assert_eq!(hands.app.room.as_ref().unwrap().pane, Pane::Why);
+        hands.press("down down");
+        assert_eq!(hands.step(), before, "moving does not choose");
+        assert_eq!(hands.session().cursor(), cursor);
+        hands.press("enter");
+        let room = hands.app.room.as_ref().unwrap();
+        assert_eq!(hands.session().trace().find(hands.step()), Some(room.entry));
+        assert_ne!(hands.step(), before);
+        // Pictures, knobs, mistakes are the next groups.
+        if size == SMALL {
+            hands.press("tab");
+        }
+        hands.press("right enter");
+        assert!(hands.session().picture().is_some());
+        if size == SMALL {
+            hands.press("tab");
+        }
+        hands.press("right");
+        let knob = hands.session().lesson().knobs[0].name;
+        let value = hands.session().settings().text(knob).to_owned();
+        hands.press("right");
+        if size == SMALL {
+            hands.press("tab");
+        }
+        assert_ne!(hands.session().settings().text(knob), value);
+    }
+}
+
+#[test]
+fn a_mistake_is_chosen_from_the_list_by_key_and_by_mouse() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.press("tab tab right right");
+    while hands.app.room.as_ref().unwrap().entry < 10_000 {
+        hands.press("down");
+        let room = hands.app.room.as_ref().unwrap();
+        let all = transformer_tutor::tui::entries::entries(&room.walk.session);
+        if all[room.entry].group() == "break it" {
+            break;
+        }
+    }
+    hands.press("enter");
+    assert!(hands.session().settings().broken("no-scale"));
+    hands.click("divide by √d_model");
+    assert!(hands.session().settings().broken("scale-by-model"));
+    // Of two that take the same place one can be on.
+    assert!(!hands.session().settings().broken("no-scale"));
+    hands.sees(&["took the place of"]);
+}
+
+#[test]
+fn no_two_switches_that_exclude_each_other_are_on_in_any_lesson() {
+    for name in ["positional-encoding", "subwords", "masks"] {
+        let mut hands = Hands::at(name, LARGE);
+        for n in 1..=hands.session().lesson().mistakes.len() {
+            hands.press(&n.to_string());
+        }
+        let session = hands.session();
+        let on: Vec<&str> = session.settings().mistakes().collect();
+        for one in &on {
+            for other in &on {
+                assert!(
+                    one == other || !session.exclude(one, other),
+                    "{name}: {on:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_knob_steps_over_values_that_cannot_be_and_says_why() {
+    let mut hands = Hands::at("positional-encoding", LARGE);
+    let mut went = Vec::new();
+    let d_model = |hands: &Hands| hands.session().settings().text("d_model").to_owned();
+    for _ in 0..4 {
+        hands.press("[");
+        went.push(d_model(&hands));
+    }
+    assert_eq!(went, ["256", "64", "8", "8"]);
+    hands.press("] ]");
+    assert_eq!(d_model(&hands), "256");
+    hands.sees(&["Skipped d_model 127"]);
+    hands.press("]");
+    hands.misses(&["Skipped"]);
+}
+
+#[test]
+fn esc_closes_what_is_open_and_never_leaves_a_lesson() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.press("? esc enter esc Z esc esc esc esc");
+    assert_eq!(hands.lesson(), "attention");
+    hands.sees(&["q goes back"]);
+    hands.press("q");
+    assert_eq!(hands.lesson(), "");
+    hands.press("esc");
+    assert!(!hands.app.quit);
+}
+
+#[test]
+fn going_back_selects_the_lesson_that_was_open() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.press("q");
+    assert_eq!(curriculum::LESSONS[hands.app.chosen].name, "attention");
+}
+
+#[test]
+fn after_the_playground_the_next_start_selects_the_lesson_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("progress.toml");
+    let mut hands = Hands::with("masks", LARGE, Progress::load_from(&path).0);
+    hands.press("P Q");
+    hands.app.progress.save().unwrap();
+    let next = Hands::with("", LARGE, Progress::load_from(&path).0);
+    assert_eq!(curriculum::LESSONS[next.app.chosen].name, "masks");
+}
+
+#[test]
+fn help_is_read_whole_and_turns_no_page() {
+    for size in [LARGE, MEDIUM, SMALL] {
+        let mut hands = Hands::at("attention", size);
+        hands.press("?");
+        let mut seen = String::new();
+        for _ in 0..40 {
+            seen += &hands.text();
+            hands.press("pagedown");
+        }
+        assert_eq!(hands.page(), 0);
+        // Frames and what stands beside are between the words of one line and the next.
+        let words: Vec<&str> = seen.split_whitespace().collect();
+        for command in transformer_tutor::tui::command::all() {
+            for word in command.about.split_whitespace() {
+                assert!(
+                    words.contains(&word),
+                    "{size:?}: '{word}' of {}",
+                    command.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_edit_pane_keeps_its_spaces() {
+    let mut hands = Hands::at("multi-head", LARGE);
+    hands.press("e");
+    hands.write("9");
+    hands.sees(&[
+        "= 9",
+        "Type its new value and press Enter",
+        "d draws what changed",
+    ]);
+}
+
+#[test]
+fn the_quiz_is_not_begun_anew_and_enter_after_a_wrong_answer_says_what_to_do() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.press("z");
+    let mut wrong = 0;
+    for option in ["1", "2", "3"] {
+        hands.press(option);
+        let Some(Overlay::Ask(asked)) = &hands.app.overlay else {
+            panic!("the quiz is open");
+        };
+        if asked.is_settled() {
+            break;
+        }
+        wrong += 1;
+        hands.press("enter");
+        hands.sees(&["Choose another answer"]);
+        hands.press("z");
+        let Some(Overlay::Ask(asked)) = &hands.app.overlay else {
+            panic!("the quiz is open");
+        };
+        assert_eq!(asked.tried().len(), wrong, "it goes on where it was");
+    }
+    hands.press("enter");
+    hands.sees(&["quiz 2/"]);
+    // The arrows choose, Enter answers.
+    hands.press("down enter");
+    let Some(Overlay::Ask(asked)) = &hands.app.overlay else {
+        panic!("the quiz is open");
+    };
+    assert_eq!(asked.tried().len(), 1);
+    assert_eq!(asked.tried()[0].0, 0);
+    let text = asked.question().options[1].text.clone();
+    let start: String = text.chars().take(12).filter(|c| *c != '*').collect();
+    if !asked.is_settled() {
+        hands.click(&format!("2   {start}"));
+        let Some(Overlay::Ask(asked)) = &hands.app.overlay else {
+            panic!("the quiz is open");
+        };
+        assert_eq!(asked.tried().len(), 2);
+    }
+}
+
+#[test]
+fn cells_steps_and_the_footer_are_clicked() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.go_to(2);
+    hands.press(":");
+    hands.write("scores");
+    hands.press("enter");
+    // Some cell of the drawing, wherever it stands.
+    let mut moved = false;
+    for y in 4..14 {
+        for x in 70..100 {
+            update(&mut hands.app, Message::Click(x, y));
+            moved |= hands.session().cursor().iter().skip(2).all(|i| *i > 0);
+        }
+    }
+    assert!(moved, "a click puts the cursor on a cell");
+    hands.click("weights");
+    assert_eq!(hands.step(), "weights");
+    hands.click("? help");
+    assert!(matches!(hands.app.overlay, Some(Overlay::Help(_))));
+}
+
+#[test]
+fn the_wheel_scrolls_what_is_under_it() {
+    let mut hands = Hands::at("attention", MEDIUM);
+    hands.go_to(2);
+    let cursor = hands.session().cursor().to_vec();
+    update(&mut hands.app, Message::Wheel(3, 5, 10));
+    assert_eq!(hands.app.room.as_ref().unwrap().scroll, 3);
+    assert_eq!(hands.session().cursor(), cursor);
+    hands.press(":");
+    hands.write("scores");
+    hands.press("enter");
+    update(&mut hands.app, Message::Wheel(3, 60, 10));
+    assert_eq!(hands.app.room.as_ref().unwrap().scroll, 3);
+    assert_eq!(hands.session().cursor()[2], 3);
+}
+
+#[test]
+fn one_key_gives_the_stage_the_whole_screen() {
+    let mut hands = Hands::at("attention", MEDIUM);
+    hands.press("Z");
+    let (x, _) = hands.find("the stage, Esc");
+    assert!(x < 5);
+    hands.press("space");
+    assert!(hands.app.room.as_ref().unwrap().full, "a step stays there");
+    hands.press("esc");
+    assert!(!hands.app.room.as_ref().unwrap().full);
+    hands.press("Z n");
+    assert!(!hands.app.room.as_ref().unwrap().full, "n is for reading");
+}
+
+#[test]
+fn shapes_that_a_prediction_asks_for_are_nowhere_before_it_is_answered() {
+    for (lesson, page, shape) in [
+        ("attention", 1, "(30 b, 8 h, 10 t, 11 s)"),
+        ("embeddings", 2, "(30 b, 11 s, 512 d)"),
+    ] {
+        for size in [LARGE, MEDIUM, SMALL, (200, 60)] {
+            let mut hands = Hands::at(lesson, size);
+            hands.app.turn_to(page);
+            assert!(hands.app.unanswered().is_some(), "{lesson}");
+            for keys in ["tab", "tab", "tab", "Z", "Z", "p", "1"] {
+                hands.misses(&[shape, "leak ●"]);
+                hands.press(keys);
+            }
+        }
+    }
+}
+
+#[test]
+fn going_down_takes_the_stage_along_and_back() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.press(":");
+    hands.write("scores");
+    hands.press("enter right right down enter");
+    assert_eq!(hands.step(), "scores");
+    hands.press("enter");
+    let below = hands.step().to_owned();
+    assert_ne!(below, "scores");
+    let (at, _) = hands.session().why().unwrap();
+    assert_eq!(at.index, hands.session().cursor());
+    hands.press("esc");
+    assert_eq!(hands.step(), "scores");
+    hands.press("esc");
+    assert!(hands.session().why().is_none());
+    assert_eq!(hands.step(), "scores");
+}
+
+#[test]
+fn symbols_of_a_formula_name_their_tensors_and_show_them() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.go_to(1);
+    hands.press(";");
+    hands.sees(&["is the tensor scores (30 b, 8 h, 10 t, 11 s)"]);
+    assert_eq!(hands.step(), "scores");
+    hands.press(";");
+    hands.sees(&["q is the tensor query (30 b, 8 h, 10 t, 64 k), step 1"]);
+    assert_eq!(hands.step(), "query");
+    // What a prediction asks for is not told.
+    let mut hands = Hands::at("attention", LARGE);
+    hands.app.turn_to(1);
+    hands.press(";");
+    hands.misses(&["(30 b, 8 h, 10 t, 11 s)"]);
+}
+
+#[test]
+fn the_editor_is_asked_for_by_its_key_where_there_is_an_exercise() {
+    let mut hands = Hands::at("attention", LARGE);
+    assert!(matches!(hands.press("E"), Some(Effect::Editor)));
+    let mut hands = Hands::at("", LARGE);
+    hands.press("P");
+    assert!(hands.press("E").is_none());
+}
+
+#[test]
+fn repeated_tensors_and_places_in_the_run_are_named_for_people() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.press(":");
+    hands.write("scores");
+    hands.press("enter");
+    let number = hands.session().trace().find("scores").unwrap() + 1;
+    hands.sees(&[&format!("step {number} of"), ": scores"]);
+    for lesson in curriculum::LESSONS.iter().take(11) {
+        let mut hands = Hands::at(lesson.name, (200, 60));
+        let all = hands.text();
+        assert!(!all.contains("#2"), "{}:\n{all}", lesson.name);
+    }
+}
