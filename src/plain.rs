@@ -14,7 +14,7 @@ use crate::lesson::knob::did_you_mean;
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::symbols::symbols;
-use crate::lesson::walk::{Intent, Walk};
+use crate::lesson::walk::{Intent, Walk, Ways};
 use crate::tui::command::press;
 use crate::typeset::sanitize::clean;
 use crate::widgets::{prose, stage};
@@ -132,6 +132,13 @@ fn choose(prompt: &mut Prompt<'_>) -> anyhow::Result<Option<&'static Lesson>> {
     }
 }
 
+/// The words that lead on from the end of a lesson.
+const WAYS: Ways = Ways {
+    quiz: "quiz",
+    exercise: "exercise",
+    next: "lessons",
+};
+
 /// A learner at a page of a lesson.
 struct At<'a> {
     walk: Walk,
@@ -190,9 +197,9 @@ impl<'a> At<'a> {
 
     fn act(&mut self, word: &str, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         match word {
-            "next" if self.walk.page + 1 == self.walk.pages.len() => prompt.say(
-                "This was the last page. Go on with the quiz, the exercise, or another lesson.",
-            ),
+            "next" if self.walk.page + 1 == self.walk.pages.len() => {
+                prompt.say(&self.walk.end(self.progress, None, &WAYS))
+            }
             "next" => self.open(self.walk.page + 1, prompt),
             "previous" => self.open(self.walk.page.saturating_sub(1), prompt),
             "page" => self.open(self.walk.page, prompt),

@@ -106,6 +106,7 @@ pub fn run(
         if draw {
             screen.draw(|frame| {
                 view::view(&app, frame);
+                app.theme.finish(frame.buffer_mut());
                 adapt(frame.buffer_mut(), profile);
             })?;
         }
@@ -198,19 +199,24 @@ pub fn run(
     Ok(())
 }
 
+/// The theme of that name; `auto`: none without colour, the 16 ANSI names where there are no more, and otherwise
+/// dark or light, as the terminal says that its background is.
 fn choose_theme(name: &str, profile: TermProfile) -> anyhow::Result<Theme> {
+    let background = std::env::var("COLORFGBG").ok();
     let name = match (name, profile) {
         ("auto", TermProfile::NoColor | TermProfile::NoTty) => "mono",
-        ("auto", _) => "ansi",
+        ("auto", TermProfile::Ansi16) => "ansi",
+        ("auto", _) if background.as_deref().is_some_and(is_light) => "light",
+        ("auto", _) => "dark",
         (name, _) => name,
     };
-    Theme::by_name(name).ok_or_else(|| {
-        let near = crate::lesson::knob::did_you_mean(name, Theme::NAMES.into_iter());
-        anyhow::anyhow!(
-            "there is no theme '{name}'{near}; there are auto, {}",
-            Theme::NAMES.join(", ")
-        )
-    })
+    Theme::by_name(name).ok_or_else(|| anyhow::anyhow!("{}", Theme::unknown(name)))
+}
+
+/// Whether `COLORFGBG` (`0;15`: the ink and the background among the 16 ANSI names) says that the background is light.
+fn is_light(colours: &str) -> bool {
+    let background = colours.rsplit(';').next().and_then(|n| n.parse().ok());
+    background.is_some_and(|n: u8| n == 7 || n >= 9)
 }
 
 /// Brings every colour down to what the terminal can show.
@@ -400,4 +406,20 @@ fn perform(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_theme_uses_the_colours_that_the_terminal_announces() {
+        let auto = |profile| choose_theme("auto", profile).unwrap();
+        assert!(!auto(TermProfile::NoColor).is_coloured());
+        assert!(auto(TermProfile::Ansi16).ground.is_none());
+        assert!(auto(TermProfile::Ansi256).ground.is_some());
+        assert!(auto(TermProfile::TrueColor).ground.is_some());
+        assert!(is_light("0;15") && is_light("0;default;7"));
+        assert!(!is_light("15;0") && !is_light("") && !is_light("7;8"));
+    }
 }

@@ -1,6 +1,7 @@
 //! Drawings: tensors, pictures, formulas, code and text, for the terminal, the book and the tests.
 
 pub mod bars;
+pub mod big;
 pub mod card;
 pub mod code;
 pub mod curves;

@@ -165,12 +165,7 @@ fn run(rules: Rules, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Pro
             .iter()
             .filter_map(|s| Some(format!("{} {:.3}", s.name, s.points.last()?.1)));
         Progress {
-            body: Body::Curves {
-                x: "step".into(),
-                y: "loss".into(),
-                log: true,
-                series: series.to_vec(),
-            },
+            body: Body::curves("step", "loss", series.to_vec()).by_logarithm(),
             says: format!("Loss now: {}.", ends.collect::<Vec<_>>().join(", ")),
             done,
             run: None,

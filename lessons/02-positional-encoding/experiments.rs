@@ -9,6 +9,7 @@ use transformer_tutor::nn::attention::attention;
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, matmul, random};
+use transformer_tutor::typeset::number::short;
 
 /// The dot product of two rows of a table.
 pub fn dot(table: &Tensor, a: usize, b: usize) -> f64 {
@@ -177,7 +178,7 @@ fn waves(table: &Tensor) -> Picture {
     let columns = [0, 1, 4, 20].into_iter().filter(|&c| c < table.last());
     let says = "Columns 0 and 1 are the sine and the cosine of the first pair; 4 and 20 belong to later pairs.";
     let (title, axes) = ("Four columns of the table", ("position", "value"));
-    Picture::curves("waves", title, says, axes, columns.map(line).collect())
+    Picture::curves("waves", title, says, axes, columns.map(line).collect()).in_panels()
 }
 
 fn gram(table: &Tensor) -> Picture {
@@ -192,7 +193,9 @@ fn gram(table: &Tensor) -> Picture {
             dot(table, 0, 1.min(rows - 1))
         ),
         apart => {
-            format!("Not constant along the diagonals: products at one distance differ by up to {apart:.1}.")
+            format!(
+                "Not constant along the diagonals: products at one distance differ by up to {apart:.1}."
+            )
         }
     };
     let (title, words) = ("Dot products of all pairs of positions", || {
@@ -265,7 +268,7 @@ fn probes() -> Picture {
 
 fn blindness() -> Picture {
     let (without, with) = *BLINDNESS;
-    let bar = |label: &str, value: f64| Bar::new(label, value, format!("{value:.1e}"));
+    let bar = |label: &str, value: f64| Bar::new(label, value, short(value as f32, 7));
     let bars = vec![bar("no positions", without), bar("with positions", with)];
     let title = "Shuffle the tokens: does anything but the order change?";
     let says = "Attention over shuffled tokens, compared with the shuffled attention over the tokens. Without positions they are equal up to rounding: attention cannot see order.";

@@ -174,7 +174,9 @@ fn ablation(trace: &Trace) -> Option<Picture> {
     let heads = moved.last();
     let says = match still(&moved) {
         0 => {
-            format!("Every head changes all {heads} blocks of output channels: W_O mixes the heads.")
+            format!(
+                "Every head changes all {heads} blocks of output channels: W_O mixes the heads."
+            )
         }
         still => format!(
             "{still} of {} blocks do not change at all: a head writes its own channels and no others.",

@@ -18,11 +18,7 @@ const CASES: [(&str, (usize, usize)); 2] = [
     ("5 target and 3 source words", (5, 3)),
 ];
 
-const PLACES: [&str; 3] = [
-    "the memory",
-    "decoder self-attention",
-    "cross-attention",
-];
+const PLACES: [&str; 3] = ["the memory", "decoder self-attention", "cross-attention"];
 
 /// What there is to write.
 pub static TASK: Task<mistakes::UsesFn> = Task {

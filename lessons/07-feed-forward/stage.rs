@@ -73,7 +73,10 @@ fn moves_picture(knobs: &Knobs, layer: FeedForwardFn) -> Picture {
         rows.map(bar).collect()
     };
     let still = |moved: &[f64]| moved.iter().filter(|m| **m == 0.0).count();
-    let title = format!("Change the vector of '{}': which rows change?", words[knobs.poke]);
+    let title = format!(
+        "Change the vector of '{}': which rows change?",
+        words[knobs.poke]
+    );
     let says = format!(
         "Feed-forward: {} of {TARGET} rows stay equal to the last bit. Attention: {} do.",
         still(&ffn),
@@ -109,8 +112,20 @@ fn activation_pictures() -> [Picture; 2] {
     );
     let axes = ("x", "y");
     [
-        Picture::curves("activations", "Three activation functions", cut, axes, functions),
-        Picture::curves("gaps", "Differences of the activation functions", apart, axes, gaps),
+        Picture::curves(
+            "activations",
+            "Three activation functions",
+            cut,
+            axes,
+            functions,
+        ),
+        Picture::curves(
+            "gaps",
+            "Differences of the activation functions",
+            apart,
+            axes,
+            gaps,
+        ),
     ]
 }
 

@@ -179,12 +179,7 @@ fn drawing(series: &[Series], done: f32) -> Progress {
         .filter_map(|s| Some(format!("{} {:.3}", s.name, s.points.last()?.1)));
     let ends: Vec<String> = ends.collect();
     Progress {
-        body: Body::Curves {
-            x: "step".into(),
-            y: "loss".into(),
-            log: true,
-            series: series.to_vec(),
-        },
+        body: Body::curves("step", "loss", series.to_vec()).by_logarithm(),
         says: if ends.is_empty() {
             format!(
                 "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",

@@ -14,11 +14,11 @@ use super::limit::{count, usage};
 use super::product::{Force, Product};
 use crate::curriculum;
 use crate::data::output::Replace;
-use crate::lesson::Body;
 use crate::lesson::progress::Progress;
 use crate::lesson::session::Session;
 use crate::lesson::session::differences::{Differences, Row};
 use crate::lesson::walk::{Intent, parse_cell};
+use crate::lesson::{Body, Lesson};
 use crate::tui::app::App;
 use crate::tui::view;
 use crate::widgets::stage;
@@ -73,6 +73,17 @@ pub struct Options {
     /// The size of the drawing, in characters
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "100x32", value_parser = size)]
     size: (u16, u16),
+    /// With --svg: the colours; auto is light
+    #[arg(
+        long,
+        default_value = "auto",
+        value_name = "NAME",
+        env = "TRANSFORMER_TUTOR_THEME"
+    )]
+    theme: String,
+    /// With --svg: draws with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
     /// One tensor: with --json its shape and all its values, row by row
     #[arg(long, value_name = "NAME")]
     tensor: Option<String>,
@@ -124,40 +135,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
             false => Replace::Own(&is_as_drawn),
         };
         let product = Product::new(file, &[], replace)?;
-        let (width, height) = options.size;
-        let area = Rect::new(0, 0, width, height);
-        let mut buf = Buffer::empty(area);
-        if let Some(page) = options.screen {
-            let mut app = App::new(Some(lesson), Theme::true_light(), Progress::default(), None);
-            app.size = options.size;
-            app.turn_to(page.saturating_sub(1));
-            if let (Some(room), Some(keys)) = (&mut app.room, &options.press) {
-                crate::tui::command::press(&mut room.walk.session, keys).map_err(usage)?;
-            }
-            // Code is highlighted in the background; a picture waits for it.
-            crate::widgets::code::warm_up();
-            view::draw(&app, area, &mut buf);
-            let said = stage::describe(&session);
-            let picture = svg(&buf, lesson.title, &said, false);
-            return product.write(&signed(&picture), out);
-        }
-        let theme = Theme::ansi();
-        match finished(&session) {
-            Some((body, says)) => {
-                let title = session.picture().map_or("", |p| &p.title);
-                stage::draw_body(
-                    &body,
-                    &says,
-                    title,
-                    stage::Shown::default(),
-                    area,
-                    &mut buf,
-                    &theme,
-                );
-            }
-            None => stage::draw(&session, area, &mut buf, &theme),
-        }
-        let picture = svg(&buf, lesson.title, &stage::describe(&session), false);
+        let picture = draw_svg(lesson, &mut session, options)?;
         return product.write(&signed(&picture), out);
     }
     if options.json {
@@ -175,6 +153,52 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "\n{}", stage::describe_why(&session))?;
     }
     Ok(())
+}
+
+/// The colours of a drawing.
+fn theme(options: &Options) -> anyhow::Result<Theme> {
+    let theme = match options.theme.as_str() {
+        "auto" => Some(Theme::true_light()),
+        name => Theme::by_name(name),
+    };
+    let theme = theme.ok_or_else(|| usage(Theme::unknown(&options.theme)))?;
+    Ok(if options.ascii {
+        theme.in_ascii()
+    } else {
+        theme
+    })
+}
+
+/// The stage as a document, or the whole screen with `--screen`.
+fn draw_svg(
+    lesson: &'static Lesson,
+    session: &mut Session,
+    options: &Options,
+) -> anyhow::Result<String> {
+    let (width, height) = options.size;
+    let area = Rect::new(0, 0, width, height);
+    let mut buf = Buffer::empty(area);
+    let theme = theme(options)?;
+    if let Some(page) = options.screen {
+        let mut app = App::new(Some(lesson), theme.clone(), Progress::default(), None);
+        app.size = options.size;
+        app.turn_to(page.saturating_sub(1));
+        if let (Some(room), Some(keys)) = (&mut app.room, &options.press) {
+            crate::tui::command::press(&mut room.walk.session, keys).map_err(usage)?;
+        }
+        // Code is highlighted in the background; a picture waits for it.
+        crate::widgets::code::warm_up();
+        view::draw(&app, area, &mut buf);
+    } else if let Some((body, says)) = finished(session) {
+        let title = session.picture().map_or("", |p| &p.title);
+        let shown = stage::Shown::default();
+        stage::draw_body(&body, &says, title, shown, area, &mut buf, &theme);
+    } else {
+        stage::draw(session, area, &mut buf, &theme);
+    }
+    theme.finish(&mut buf);
+    let said = stage::describe(session);
+    Ok(svg(&buf, lesson.title, &said, theme.is_dark()))
 }
 
 fn configure(session: &mut Session, options: &Options) -> Result<(), String> {

@@ -82,7 +82,8 @@ pub fn picture(
     };
     Picture {
         name: "leak",
-        title: "Leak indicator: how much each output (row) depends on each input (column)".to_owned(),
+        title: "Leak indicator: how much each output (row) depends on each input (column)"
+            .to_owned(),
         says,
         body: Body::Matrix {
             values: influence.clone(),

@@ -103,6 +103,15 @@ impl Picture {
         self
     }
 
+    /// The same curves, each in a panel of its own: for lines that would cross too often.
+    #[must_use]
+    pub fn in_panels(mut self) -> Self {
+        if let Body::Curves { apart, .. } = &mut self.body {
+            *apart = true;
+        }
+        self
+    }
+
     /// The same heat map with a note for each cell under the cursor.
     #[must_use]
     pub fn noted(mut self, of: Vec<Vec<String>>) -> Self {
@@ -208,6 +217,8 @@ pub enum Body {
         y: String,
         /// The vertical axis by the logarithm.
         log: bool,
+        /// Each line in a panel of its own, one above another.
+        apart: bool,
         /// The lines.
         series: Vec<Series>,
     },
@@ -249,6 +260,7 @@ impl Body {
             x: x.to_owned(),
             y: y.to_owned(),
             log: false,
+            apart: false,
             series: series.into_iter().collect(),
         }
     }

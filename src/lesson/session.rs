@@ -66,6 +66,7 @@ pub struct Session {
     term: usize,
     knob: usize,
     difference: bool,
+    multiples: bool,
     poked: poke::Poked,
     /// What the learner sees of each picture's charts, by the picture's name.
     charts: BTreeMap<&'static str, View>,
@@ -106,6 +107,7 @@ impl Session {
             term: 0,
             knob: 0,
             difference: false,
+            multiples: false,
             poked: poke::Poked::default(),
             charts: BTreeMap::new(),
             patience: None,
@@ -182,6 +184,21 @@ impl Session {
     /// The number of the knob that turning turns.
     pub fn knob(&self) -> usize {
         self.knob
+    }
+
+    /// Whether the slices of a tensor (its heads) are shown side by side, where they have room.
+    pub fn shows_multiples(&self) -> bool {
+        self.multiples
+    }
+
+    /// Shows the slices of tensors side by side, or one at a time again.
+    pub(super) fn toggle_multiples(&mut self) -> Result<(), String> {
+        let rank = self.step().map_or(0, |step| step.value.rank());
+        if !self.multiples && rank < 3 {
+            return Err("This has no slices: only tensors of three axes and more do.".to_owned());
+        }
+        self.multiples = !self.multiples;
+        Ok(())
     }
 
     /// Whether the difference to the sound run is drawn.

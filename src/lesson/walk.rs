@@ -10,8 +10,10 @@ use super::progress::{Done, Progress};
 use super::session::{Focus, Session};
 use super::{Lesson, Settings, models, quiz};
 
+mod end;
 mod intent;
 
+pub use end::Ways;
 pub use intent::{Intent, parse_cell, parse_index};
 
 /// The name of the lesson that translates live.

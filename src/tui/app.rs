@@ -113,6 +113,8 @@ pub enum Overlay {
     Slope(Box<Slope>, usize),
     /// Whether to end the program, while work goes on.
     Leave,
+    /// The end of a lesson: what was done and what comes next, from this line on.
+    End(String, usize),
     /// The exercise: what the check said, from this line on.
     Exercise(Card, usize),
 }
@@ -389,12 +391,7 @@ impl App {
 
     /// The style of the text.
     pub fn prose(&self) -> ProseStyle {
-        let mut style = ProseStyle::default();
-        if !self.theme.is_coloured() {
-            style.syntax = crate::widgets::prose::SyntaxStyle::plain();
-            style.callout = crate::widgets::prose::CalloutStyle::plain();
-        }
-        style
+        ProseStyle::of(&self.theme)
     }
 }
 

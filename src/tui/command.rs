@@ -33,6 +33,8 @@ pub enum Action {
     Break(usize),
     /// Draws the difference to the sound run.
     Difference,
+    /// Shows the slices of a tensor side by side.
+    Multiples,
     /// Gives the cell under the cursor another value.
     Edit,
     /// Takes the last change of a cell back.
@@ -155,6 +157,7 @@ pub fn intent(action: Action) -> Option<Intent> {
         Action::Knob(by) => Intent::Knob(by),
         Action::Break(n) => Intent::Break(n),
         Action::Difference => Intent::Difference,
+        Action::Multiples => Intent::Multiples,
         Action::Lens(own) => Intent::Lens(own),
         Action::Undo => Intent::Undo,
         Action::Redo => Intent::Redo,

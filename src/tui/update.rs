@@ -333,6 +333,7 @@ fn scroll(app: &mut App, lines: isize) {
             Some(
                 Overlay::Help(at)
                 | Overlay::Words(_, _, at)
+                | Overlay::End(_, at)
                 | Overlay::Exercise(_, at)
                 | Overlay::Slope(_, at),
             ),

@@ -135,6 +135,7 @@ fn title(app: &App, pane: Pane) -> String {
         }
         (Pane::Read, Some(Overlay::Ask(_))) => "predict".to_owned(),
         (Pane::Read, Some(Overlay::Words(title, ..))) => title.clone(),
+        (Pane::Read, Some(Overlay::End(..))) => "the end of the lesson".to_owned(),
         (Pane::Read, Some(Overlay::Exercise(..))) => {
             let exercise = room.walk.session.lesson().exercise.as_ref();
             exercise.map_or(String::new(), |exercise| {
@@ -275,6 +276,9 @@ pub fn is_possible(app: &App, action: Action) -> bool {
             session.step().is_some() && session.lens().is_none() && app.unanswered().is_none()
         }
         Action::Undo => !session.edits().is_empty(),
+        Action::Multiples => {
+            session.shows_multiples() || session.step().is_some_and(|step| step.value.rank() > 2)
+        }
         Action::Up | Action::Partner => session.why().is_some(),
         Action::Run => matches!(
             session.picture().map(|p| &p.body),

@@ -37,6 +37,24 @@ pub fn fixed(x: f32, decimals: usize) -> String {
     }
 }
 
+/// Numbers that stand together, all with as many decimals as give the largest four digits: `0.0007`, `0.9212`. Where
+/// the largest is very small or very large, each is written for itself.
+pub fn alike(numbers: &[f32]) -> Vec<String> {
+    let sizes = numbers.iter().map(|x| x.abs()).filter(|x| x.is_finite());
+    let most = sizes.fold(0.0, f32::max);
+    let whole = numbers.iter().all(|x| x.fract() == 0.0);
+    if whole && most >= 1e4 && most < 1e15 {
+        let sign = |x: f32| if x < 0.0 { "−" } else { "" };
+        let text = |x: &f32| format!("{}{}", sign(*x), grouped(x.abs() as u64));
+        return numbers.iter().map(text).collect();
+    }
+    if whole || !(1e-3..1e7).contains(&most) {
+        return numbers.iter().map(|x| short(*x, 10)).collect();
+    }
+    let decimals = (3 - most.log10().floor() as i32).clamp(0, 6) as usize;
+    numbers.iter().map(|x| fixed(*x, decimals)).collect()
+}
+
 /// A whole number with its thousands apart: `1,050,624`.
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
@@ -110,6 +128,16 @@ mod tests {
         ] {
             assert_eq!(grouped(n), text);
         }
+    }
+
+    #[test]
+    fn numbers_that_stand_together_are_written_alike() {
+        let written = |numbers: &[f32]| alike(numbers).join(" ");
+        assert_eq!(written(&[7.218e-4, 0.9212]), "0.0007 0.9212");
+        assert_eq!(written(&[-0.001_07, 0.001_072]), "−0.001070 0.001072");
+        assert_eq!(written(&[2.0, 0.0]), "2 0");
+        assert_eq!(written(&[0.0, 39_600_000.0]), "0 39,600,000");
+        assert_eq!(written(&[1.5e-7, 3e-9]), "1.5e−7 3e−9");
     }
 
     #[test]

@@ -1,17 +1,67 @@
-//! Lengths side by side.
+//! Lengths side by side, or, where numbers differ by factors, points on a logarithmic axis.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::lines::{clip, put, width};
 use super::table::{rows_seen, window};
 use super::theme::Theme;
 use crate::lesson::Bar;
+use crate::typeset::number::{alike, short};
 
-/// Draws a line for each bar: its label, its length, its note; the unit above where it is said.
+mod points;
+
+use points::Points;
+
+/// The most lines that a bar is thick.
+const THICK: usize = 3;
+
+/// From where to where bars go: always with 0 among them, so that lengths are in proportion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ends {
+    least: f64,
+    most: f64,
+}
+
+impl Ends {
+    /// Shares of a whole go from 0 to 1, whatever is there.
+    fn of(unit: &str, bars: &[Bar]) -> Self {
+        let values = || bars.iter().map(|bar| bar.value).filter(|v| v.is_finite());
+        let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
+        let shares = unit.starts_with("probability") || unit.starts_with("share");
+        if shares && least >= 0.0 && most <= 1.0 {
+            return Self { least, most: 1.0 };
+        }
+        Self { least, most }
+    }
+
+    /// `rms, from 0 to 0.7065`.
+    fn said(&self, unit: &str) -> String {
+        let number = |x: f64| match x {
+            0.0 => "0".to_owned(),
+            x => alike(&[x as f32])[0].clone(),
+        };
+        match (self.least, self.most) {
+            (0.0, 0.0) => unit.to_owned(),
+            (least, most) => format!("{unit}, from {} to {}", number(least), number(most)),
+        }
+    }
+
+    /// The share of the whole that lies below `value`.
+    fn share(&self, value: f64) -> f64 {
+        if self.most > self.least && value.is_finite() {
+            (value - self.least) / (self.most - self.least)
+        } else {
+            0.0
+        }
+    }
+}
+
+/// Draws a line for each bar: its label, its length, its note; the unit and the scale above where they are said.
 ///
-/// With `log` a bar's length is its place between a tenth of the smallest value and the largest. Where not all have
-/// room, those around number `at` are drawn, which stands out.
+/// With `log` it is a point on an axis of powers of ten, for a length would say nothing there. Where not all have room,
+/// those around number `at` are drawn, which stands out.
 pub fn draw(
     (unit, bars, log): (&str, &[Bar], bool),
     at: usize,
@@ -24,98 +74,155 @@ pub fn draw(
         return;
     }
     let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let ends = Ends::of(unit, bars);
+    let points = log.then(|| Points::of(bars)).flatten();
+    let more = theme.glyphs().more;
     let head = usize::from(!unit.is_empty() && height > bars.len());
     if head > 0 {
-        let scale = if log { " (log scale)" } else { "" };
+        let says = match &points {
+            Some(_) => format!("{unit}, log scale"),
+            None => ends.said(unit),
+        };
         put(
             buf,
             area,
             0,
             0,
-            &clip(&format!("{unit}{scale}"), room, theme.glyphs().more),
+            &clip(&theme.words(&says), room, more),
             theme.dim,
         );
     }
-    let longest =
-        |text: fn(&Bar) -> &str| bars.iter().map(|bar| width(text(bar))).max().unwrap_or(0);
-    let (label, note) = (longest(|bar| &bar.label), longest(|bar| &bar.note));
+    let foot = match &points {
+        Some(_) if height >= head + bars.len() + 2 => 2,
+        _ => 0,
+    };
+    let labels: Vec<String> = bars.iter().map(|bar| theme.words(&bar.label)).collect();
+    let notes: Vec<String> = bars.iter().map(|bar| theme.words(&bar.note)).collect();
+    let longest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
+    let (label, note) = (longest(&labels), longest(&notes));
     let beside = label.min(room / 2) + note + 8 <= room;
     // A blank line between the bars where there is room; a note that has no room beside its bar takes it.
-    let two = 2 * bars.len() + head;
-    let pace = if two <= height + 1 && (bars.len() < 8 || !beside) {
+    let free = height.saturating_sub(head + foot);
+    let two = 2 * bars.len();
+    let pace = if two <= free + 1 && (bars.len() < 8 || !beside) {
         2
     } else {
         1
     };
     // A long label takes that line for itself, and its bar the one below.
-    let above = label > room / 2 && pace == 2 && two <= height;
-    let below = !beside && !above && pace == 2 && two <= height;
+    let above = label > room / 2 && pace == 2 && two <= free;
+    let below = !beside && !above && pace == 2 && two <= free;
+    // Few bars are thick.
+    let thick = match pace {
+        2 if beside && !above && points.is_none() && bars.len() <= 4 => ((free + 1)
+            / bars.len().max(1))
+        .saturating_sub(1)
+        .clamp(1, THICK),
+        _ => 1,
+    };
+    let pace = pace + thick - 1;
     let label = if above { 0 } else { label.min(room / 2) };
     // Elsewhere what stands before its first comma may have room.
-    let brief = |bar: &Bar| match beside {
-        true => bar.note.clone(),
-        false => bar.note.split([',', ':']).next().unwrap_or("").to_owned(),
+    let brief = |note: &str| match beside {
+        true => note.to_owned(),
+        false => note.split([',', ':']).next().unwrap_or("").to_owned(),
     };
-    let note = bars.iter().map(|b| width(&brief(b))).max().unwrap_or(0);
+    let note = notes
+        .iter()
+        .map(|note| width(&brief(note)))
+        .max()
+        .unwrap_or(0);
     let note = if !below && label + note + 8 <= room {
         note
     } else {
         0
     };
     let long = room.saturating_sub(label + 1 + note + usize::from(note > 0));
-    let free = height.saturating_sub(head);
     // The last needs no blank line below it.
     let heights = vec![pace; bars.len()];
-    let seen = window(&heights, at, free + pace - 1);
+    let seen = window(&heights, at, free + pace - thick);
     let scrolls = seen.len() < bars.len();
     if scrolls && free > 1 {
-        let note = rows_seen(&seen, bars.len());
-        let note = clip(&note, room, theme.glyphs().more);
-        put(buf, area, 0, height - 1, &note, theme.dim);
+        let note = rows_seen(&seen, bars.len(), theme);
+        put(
+            buf,
+            area,
+            0,
+            head + free - 1,
+            &clip(&note, room, more),
+            theme.dim,
+        );
     }
-    for (i, bar) in bars[seen.clone()].iter().enumerate() {
+    let start = if above { 0 } else { label + 1 };
+    let mut bottom = head;
+    for (i, number) in seen.clone().enumerate() {
+        let bar = &bars[number];
         let mut y = head + i * pace;
         let wide = if above { room } else { label };
-        let says = clip(&bar.label, wide, theme.glyphs().more);
-        let here = scrolls && seen.start + i == at;
+        let here = scrolls && number == at;
         let style = if here { theme.cursor } else { theme.text };
-        put(buf, area, 0, y, &says, style);
+        let middle = y + (thick - 1) / 2;
+        put(
+            buf,
+            area,
+            0,
+            middle,
+            &clip(&labels[number], wide, more),
+            style,
+        );
         y += usize::from(above);
-        let share = share(bar.value, bars, log);
-        let ramp = if bar.value < 0.0 {
-            &theme.negative
-        } else {
-            &theme.share
+        let end = match &points {
+            Some(points) => points.draw(bar.value, (start, y, long), area, buf, theme),
+            None => {
+                let mut end = 0;
+                for line in 0..thick {
+                    end = draw_length(bar.value, ends, (start, y + line, long), area, buf, theme);
+                }
+                end
+            }
         };
-        let drawn = self::bar(share, long, theme);
-        let start = if above { 0 } else { label + 1 };
-        let end = put(buf, area, start, y, &drawn, ramp.ink());
         if below {
-            let note = clip(&bar.note, room.saturating_sub(2), theme.glyphs().more);
+            let note = clip(&notes[number], room.saturating_sub(2), more);
             put(buf, area, 2, y + 1, &note, theme.title);
         } else if note > 0 {
-            put(buf, area, end + 1, y, &brief(bar), theme.title);
+            let y = y + (thick - 1) / 2;
+            put(buf, area, end + 1, y, &brief(&notes[number]), theme.title);
         }
+        bottom = y + thick;
+    }
+    if let Some(points) = points.filter(|_| foot > 0 && !scrolls) {
+        points.draw_axis((start, bottom, long), area, buf, theme);
     }
 }
 
-/// The share of the longest bar that `value` takes, from 0 to 1.
-fn share(value: f64, bars: &[Bar], log: bool) -> f64 {
-    let sizes = || {
-        bars.iter()
-            .map(|bar| bar.value.abs())
-            .filter(|v| v.is_finite() && *v > 0.0)
+/// Draws one length from the place of 0; returns the column after it.
+fn draw_length(
+    value: f64,
+    ends: Ends,
+    (x, y, long): (usize, usize, usize),
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) -> usize {
+    if ends.least == 0.0 {
+        let text = bar(ends.share(value), long, theme);
+        return put(buf, area, x, y, &text, theme.share.ink());
+    }
+    // Numbers below 0 go to the left of it.
+    let zero = (ends.share(0.0) * long as f64).round() as usize;
+    let at = (ends.share(value) * long as f64).round() as usize;
+    let (from, to) = (zero.min(at), zero.max(at));
+    let ink: Style = if value < 0.0 {
+        theme.negative.ink()
+    } else {
+        theme.positive.ink()
     };
-    let most = sizes().fold(0.0, f64::max);
-    let size = value.abs();
-    if most == 0.0 || size == 0.0 || !size.is_finite() {
-        return 0.0;
+    let full = theme.glyphs().eighths[theme.glyphs().eighths.len() - 1];
+    put(buf, area, x + from, y, &full.repeat(to - from), ink);
+    if from == to && value != 0.0 && value.is_finite() {
+        put(buf, area, x + from, y, theme.glyphs().axes[0], ink);
     }
-    if !log {
-        return size / most;
-    }
-    let least = sizes().fold(f64::INFINITY, f64::min) / 10.0;
-    ((size / least).ln() / (most / least).ln()).clamp(0.0, 1.0)
+    x + to.max(zero)
 }
 
 /// A bar of `share` of `room` columns, to an eighth of a column; something above 0 is never nothing.
@@ -138,74 +245,19 @@ pub fn bar(share: f64, room: usize, theme: &Theme) -> String {
     drawn
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::widgets::lines::text;
+/// A power of ten, short.
+fn power(exponent: i32) -> String {
+    short(10f32.powi(exponent), 7)
+}
 
-    fn drawn(log: bool, theme: &Theme) -> String {
-        let bar = |label: &str, value: f64| Bar {
-            label: label.to_owned(),
-            value,
-            note: value.to_string(),
-        };
-        let bars = [bar("token", 0.0081), bar("position", 0.7065)];
-        let mut buf = Buffer::empty(Rect::new(0, 0, 30, 3));
-        draw(("rms", &bars, log), 0, buf.area, &mut buf, theme);
-        text(&buf)
-    }
-
-    #[test]
-    fn lengths_are_in_proportion() {
-        assert_eq!(
-            drawn(false, &Theme::mono()),
-            "rms\ntoken    ▏ 0.0081\nposition ██████████████ 0.7065"
-        );
-    }
-
-    #[test]
-    fn in_ascii_and_by_logarithm_too() {
-        assert_eq!(
-            drawn(true, &Theme::mono().in_ascii()),
-            "rms (log scale)\ntoken    ##### 0.0081\nposition ############## 0.7065"
-        );
-    }
-
-    #[test]
-    fn a_note_without_room_beside_its_bar_stands_below_or_is_cut_at_its_comma() {
-        let bar = |label: &str, value| Bar {
-            label: label.to_owned(),
-            value,
-            note: "96.3 %, in 45 steps".to_owned(),
-        };
-        let bars = [bar("products", 1.0), bar("sums", 0.5)];
-        let drawn = |height| {
-            let mut buf = Buffer::empty(Rect::new(0, 0, 26, height));
-            draw(("", &bars, false), 0, buf.area, &mut buf, &Theme::mono());
-            text(&buf)
-        };
-        assert_eq!(
-            drawn(4),
-            "products █████████████████\n  96.3 %, in 45 steps\nsums     ████████▌\n  96.3 %, in 45 steps"
-        );
-        assert_eq!(
-            drawn(2),
-            "products ██████████ 96.3 %\nsums     █████ 96.3 %"
-        );
-    }
-
-    #[test]
-    fn long_labels_stand_above_their_bars() {
-        let bars = [Bar {
-            label: "batch norm: it comes alone".to_owned(),
-            value: 1.0,
-            note: "0.33".to_owned(),
-        }];
-        let mut buf = Buffer::empty(Rect::new(0, 0, 28, 3));
-        draw(("", &bars, false), 0, buf.area, &mut buf, &Theme::mono());
-        assert_eq!(
-            text(&buf),
-            "batch norm: it comes alone\n██████████████████████ 0.33"
-        );
+/// The lines that `bars` would like.
+pub fn height(bars: usize, log: bool) -> usize {
+    match bars {
+        1..=4 if !log => (THICK + 1) * bars + 1,
+        0..=7 => 2 * bars + 1 + 2 * usize::from(log),
+        _ => bars + 1 + 2 * usize::from(log),
     }
 }
+
+#[cfg(test)]
+mod tests;

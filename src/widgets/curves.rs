@@ -1,17 +1,20 @@
-//! Lines over a common axis, at two dots a cell (half-blocks), or eight (braille, when asked for).
+//! Lines over a common axis, in braille dots (eight to a character), or in marks without colour and in ASCII.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Style};
 
-use super::lines::{clip, put, width};
+use super::lines::{clip, put, put_line, width};
 use super::theme::Theme;
 use crate::lesson::Series;
-use crate::typeset::number::short;
 
+mod dots;
 mod legend;
+mod names;
+mod ticks;
 
 use crate::lesson::chart::{View, is_mark, places};
+use names::Names;
+use ticks::ticks;
 
 /// The data of a chart, and what is looked at of it.
 pub struct Chart<'a> {
@@ -21,6 +24,8 @@ pub struct Chart<'a> {
     pub y: &'a str,
     /// Whether the vertical axis is logarithmic: points at or below 0 are then left out.
     pub log: bool,
+    /// Whether each line has a panel of its own, one above another.
+    pub apart: bool,
     /// The lines.
     pub series: &'a [Series],
     /// The window, the reading line, and the scale that the learner chose.
@@ -30,27 +35,52 @@ pub struct Chart<'a> {
 /// The ends of both axes: the least corner, the greatest.
 type Ends = ((f64, f64), (f64, f64));
 
-/// Lines are told apart without colour by these.
-const MARKS: [&str; 6] = ["*", "o", "+", "x", "#", "."];
+/// The least rows of a panel.
+const PANEL: usize = 3;
 
-/// How a cell is divided into dots: across, down.
-fn grid(theme: &Theme) -> (usize, usize) {
-    match (theme.ascii || !theme.is_coloured(), theme.braille) {
-        (true, _) => (1, 1),
-        (_, true) => (2, 4),
-        _ => (1, 2),
+/// Some lines on one pair of axes.
+struct Panel {
+    /// The first of the lines, and the first after them.
+    lines: (usize, usize),
+    ends: Ends,
+    /// The marks of the vertical axis: where, and what they say.
+    marks: Vec<(f64, String)>,
+    rect: Rect,
+}
+
+impl Panel {
+    /// The share of the plot's height at which a value stands, from below.
+    fn up(&self, y: f64) -> f64 {
+        let ((_, low), (_, high)) = self.ends;
+        (y - low) / (high - low)
+    }
+
+    /// The row of a value.
+    fn row(&self, y: f64) -> usize {
+        let last = usize::from(self.rect.height).saturating_sub(1);
+        ((1.0 - self.up(y)).clamp(0.0, 1.0) * last as f64).round() as usize
+    }
+
+    /// The column of a place on the horizontal axis; `None` outside.
+    fn column(&self, x: f64) -> Option<usize> {
+        let ((low, _), (high, _)) = self.ends;
+        let share = (x - low) / (high - low);
+        let last = usize::from(self.rect.width).saturating_sub(1);
+        (-1e-9..=1.0 + 1e-9)
+            .contains(&share)
+            .then(|| (share.clamp(0.0, 1.0) * last as f64).round() as usize)
     }
 }
 
 impl Chart<'_> {
-    /// Draws axes with their ends, lines, and the legend.
+    /// Draws what the axes are, the axes with round marks, the lines, and the name of each at its end.
     pub fn draw(&self, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let area = area.intersection(buf.area);
         if area.is_empty() {
             return;
         }
-        let (room, height) = (usize::from(area.width), usize::from(area.height));
-        let Some((low, high)) = self.ends() else {
+        let room = usize::from(area.width);
+        let Some(ends) = self.ends((0, self.series.len())) else {
             let words = match self.left_out() {
                 0 => "no points yet",
                 _ => "nothing above 0 here: a log scale cannot show it",
@@ -58,58 +88,103 @@ impl Chart<'_> {
             put(buf, area, 0, 0, &clip(words, room, ""), theme.dim);
             return;
         };
-        let top = self.draw_legend(area, buf, theme);
-        let number = |x: f64| theme.words(&short(x as f32, 7));
-        let value = |y: f64| number(if self.log() { 10f64.powf(y) } else { y });
-        let labels = [value(high.1), value((low.1 + high.1) / 2.0), value(low.1)];
-        let gutter = labels.iter().map(|l| width(l)).max().unwrap_or(0);
-        if room < gutter + 6 || height < top + 4 {
-            return self.draw_lines(low, high, area, buf, theme);
+        let names = Names::of(self, area, theme);
+        let top = self.draw_legend(&names, area, buf, theme);
+        let height = usize::from(area.height);
+        if room < 12 || height < top + 4 {
+            let panel = Panel {
+                lines: (0, self.series.len()),
+                ends,
+                marks: Vec::new(),
+                rect: area,
+            };
+            return self.draw_lines(&panel, buf, theme);
         }
-        let plot = Rect::new(
-            area.x + gutter as u16 + 1,
-            area.y + top as u16,
-            area.width - gutter as u16 - 1,
-            area.height - top as u16 - 2,
-        );
+        let panels = self.panels(area, top, names.room, theme);
+        let gutter = usize::from(panels[0].rect.x - area.x) - 1;
+        for panel in &panels {
+            self.draw_panel(panel, gutter, &names, area, buf, theme);
+        }
+        self.draw_places(&panels[panels.len() - 1], gutter, area, buf, theme);
+    }
+
+    /// The panels, from top to bottom, with common columns.
+    fn panels(&self, area: Rect, top: usize, names: usize, theme: &Theme) -> Vec<Panel> {
+        let rows = usize::from(area.height) - top - 2;
+        let drawn = self.series.iter().filter(|series| !is_mark(series)).count();
+        let apart = self.apart && drawn == self.series.len() && rows >= drawn * (PANEL + 1);
+        let count = if apart { self.series.len() } else { 1 };
+        let each = (rows + 1) / count - usize::from(count > 1);
+        let mut panels: Vec<Panel> = Vec::new();
+        for number in 0..count {
+            let lines = if apart {
+                (number, number + 1)
+            } else {
+                (0, self.series.len())
+            };
+            // A line of which nothing is seen keeps its place.
+            let ends = self
+                .ends(lines)
+                .or_else(|| self.ends((0, self.series.len())));
+            let Some(ends) = ends else { continue };
+            let from = number * (each + 1);
+            let high = if number + 1 == count {
+                rows - from
+            } else {
+                each
+            };
+            let most = if apart { 3 } else { high.div_ceil(2) };
+            let marks = ticks((ends.0.1, ends.1.1), self.log(), most);
+            let marks = marks.into_iter().map(|(y, text)| (y, theme.words(&text)));
+            panels.push(Panel {
+                lines,
+                ends,
+                marks: marks.collect(),
+                rect: Rect {
+                    y: area.y + (top + from) as u16,
+                    height: high as u16,
+                    ..area
+                },
+            });
+        }
+        let marks = panels.iter().flat_map(|panel| &panel.marks);
+        let gutter = marks.map(|(_, text)| width(text)).max().unwrap_or(0) as u16;
+        for panel in &mut panels {
+            panel.rect.x = area.x + gutter + 1;
+            panel.rect.width = area.width.saturating_sub(gutter + 1 + names as u16).max(1);
+        }
+        panels
+    }
+
+    fn draw_panel(
+        &self,
+        panel: &Panel,
+        gutter: usize,
+        names: &Names,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
         let [upright, level, corner] = theme.glyphs().axes;
+        let plot = panel.rect;
+        let top = usize::from(plot.y - area.y);
         let rows = usize::from(plot.height);
         for row in 0..rows {
             put(buf, area, gutter, top + row, upright, theme.dim);
         }
-        let mut places = vec![(0, &labels[0]), (rows - 1, &labels[2])];
-        if rows >= 5 && rows % 2 == 1 {
-            places.push((rows / 2, &labels[1]));
-        }
-        for (row, label) in places {
-            put(
-                buf,
-                area,
-                gutter - width(label),
-                top + row,
-                label,
-                theme.dim,
-            );
+        let mut taken = None;
+        for (y, text) in &panel.marks {
+            let row = panel.row(*y);
+            if taken == Some(row) {
+                continue;
+            }
+            taken = Some(row);
+            put(buf, area, gutter - width(text), top + row, text, theme.dim);
         }
         put(buf, area, gutter, top + rows, corner, theme.dim);
-        put(
-            buf,
-            area,
-            gutter + 1,
-            top + rows,
-            &level.repeat(usize::from(plot.width)),
-            theme.dim,
-        );
-        let (first, last) = (number(low.0), number(high.0));
-        let y = top + rows + 1;
-        put(buf, area, gutter + 1, y, &first, theme.dim);
-        put(buf, area, room - width(&last), y, &last, theme.dim);
-        let free = room.saturating_sub(gutter + 5 + width(&first) + width(&last));
-        if width(self.x) <= free {
-            let middle = gutter + 3 + width(&first) + (free - width(self.x)) / 2;
-            put(buf, area, middle, y, self.x, theme.dim);
-        }
-        if let Some(column) = self.reading_column(low, high, plot) {
+        let line = level.repeat(usize::from(plot.width));
+        put(buf, area, gutter + 1, top + rows, &line, theme.dim);
+        if let Some(column) = self.reading().and_then(|x| panel.column(x)) {
             for row in 0..rows {
                 put(buf, plot, column, row, upright, theme.note);
             }
@@ -122,7 +197,40 @@ impl Chart<'_> {
                 theme.note,
             );
         }
-        self.draw_lines(low, high, plot, buf, theme);
+        self.draw_lines(panel, buf, theme);
+        names.draw(self, panel, area, buf, theme);
+    }
+
+    /// Round places along the horizontal axis, below the lowest panel.
+    fn draw_places(
+        &self,
+        panel: &Panel,
+        gutter: usize,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
+        let y = usize::from(panel.rect.bottom() - area.y);
+        let ((low, _), (high, _)) = panel.ends;
+        let most = usize::from(panel.rect.width) / 7;
+        let right = gutter + 1 + usize::from(panel.rect.width);
+        let mut free = 0;
+        for (x, text) in ticks((low, high), false, most) {
+            let Some(column) = panel.column(x) else {
+                continue;
+            };
+            let text = theme.words(&text);
+            let at = gutter + 1 + column;
+            let from = at
+                .saturating_sub(width(&text) / 2)
+                .max(gutter.saturating_sub(1));
+            let from = from.min((right + 1).saturating_sub(width(&text)));
+            if from < free {
+                continue;
+            }
+            put(buf, area, at, y, theme.glyphs().tick, theme.dim);
+            free = put(buf, area, from, y + 1, &text, theme.dim) + 1;
+        }
     }
 
     /// Whether the vertical axis is logarithmic now.
@@ -142,15 +250,6 @@ impl Chart<'_> {
         self.view.reading(&reads?)
     }
 
-    /// The column of the reading line in the plot.
-    fn reading_column(&self, low: (f64, f64), high: (f64, f64), plot: Rect) -> Option<usize> {
-        let share = (self.reading()? - low.0) / (high.0 - low.0);
-        let columns = usize::from(plot.width);
-        (0.0..=1.0)
-            .contains(&share)
-            .then(|| (share * (columns - 1) as f64).round() as usize)
-    }
-
     /// How many points of the window a logarithmic axis leaves out.
     pub fn left_out(&self) -> usize {
         let Some((low, high)) = self.window().filter(|_| self.log()) else {
@@ -162,8 +261,9 @@ impl Chart<'_> {
         seen.filter(|(_, y)| *y <= 0.0).count()
     }
 
-    /// The name of the vertical axis and of each line, and what is read; returns the rows used.
-    fn draw_legend(&self, area: Rect, buf: &mut Buffer, theme: &Theme) -> usize {
+    /// What goes up and what is read, and the lines' names where these have no room at their ends; returns the rows
+    /// used.
+    fn draw_legend(&self, names: &Names, area: Rect, buf: &mut Buffer, theme: &Theme) -> usize {
         let (room, height) = (usize::from(area.width), usize::from(area.height));
         // What is read is said even where names have no room.
         let most = match (height, self.view.reads) {
@@ -171,9 +271,9 @@ impl Chart<'_> {
             (5, true) => 1,
             _ => height / 3,
         };
-        let lines = legend::legend(self, room, most, theme);
+        let lines = legend::legend(self, names.room == 0, room, most, theme);
         for (y, line) in lines.iter().enumerate() {
-            super::lines::put_line(buf, area, y, line);
+            put_line(buf, area, y, line);
         }
         lines.len()
     }
@@ -209,17 +309,18 @@ impl Chart<'_> {
         seen
     }
 
-    /// The least and the greatest point of both axes, of what the window shows.
-    fn ends(&self) -> Option<Ends> {
+    /// The least and the greatest point of both axes, of what the window shows of these lines.
+    fn ends(&self, lines: (usize, usize)) -> Option<Ends> {
         let window = self.window()?;
-        let lines = self.series.iter().filter(|series| !is_mark(series));
+        let lines = self.series[lines.0..lines.1].iter();
+        let lines = lines.filter(|series| !is_mark(series));
         let all = lines.flat_map(|series| self.seen(series, window));
         let ends = all.fold(None, |ends, (x, y)| {
             let ((a, b), (c, d)) = ends.unwrap_or(((x, y), (x, y)));
             Some(((x.min(a), y.min(b)), (x.max(c), y.max(d))))
         })?;
         let ((mut a, mut b), (mut c, mut d)) = ends;
-        if self.view.window.is_some() {
+        if self.view.window.is_some() || self.apart {
             // The whole window is drawn, also where a line has not come so far.
             (a, c) = window;
         }
@@ -230,97 +331,6 @@ impl Chart<'_> {
         }
         Some(((a, b), (if a == c { a + 1.0 } else { c }, d)))
     }
-
-    fn draw_lines(
-        &self,
-        low: (f64, f64),
-        high: (f64, f64),
-        plot: Rect,
-        buf: &mut Buffer,
-        theme: &Theme,
-    ) {
-        let (across, down) = grid(theme);
-        let (columns, rows) = (
-            usize::from(plot.width) * across,
-            usize::from(plot.height) * down,
-        );
-        if columns == 0 || rows == 0 {
-            return;
-        }
-        let mut dots = vec![None; columns * rows];
-        let place = |(x, y): (f64, f64)| {
-            let right = (x - low.0) / (high.0 - low.0) * (columns - 1) as f64;
-            let up = (y - low.1) / (high.1 - low.1) * (rows - 1) as f64;
-            (right, (rows - 1) as f64 - up)
-        };
-        for (number, series) in self.series.iter().enumerate() {
-            let mut before: Option<(f64, f64)> = None;
-            let mut line = self.seen(series, (low.0, high.0));
-            if is_mark(series) && (low.0..=high.0).contains(&series.points[0].0) {
-                let x = series.points[0].0;
-                line = vec![(x, low.1), (x, high.1)];
-            }
-            for point in line.into_iter().map(place) {
-                let (x, y) = before.unwrap_or(point);
-                let (run, rise) = (point.0 - x, point.1 - y);
-                let steps = run.abs().max(rise.abs()).ceil().max(1.0) as usize;
-                for step in 0..=steps {
-                    let part = step as f64 / steps as f64;
-                    let column = (x + run * part).round() as usize;
-                    let row = (y + rise * part).round() as usize;
-                    dots[row.min(rows - 1) * columns + column.min(columns - 1)] = Some(number);
-                }
-                before = Some(point);
-            }
-        }
-        for row in 0..usize::from(plot.height) {
-            for column in 0..usize::from(plot.width) {
-                let dot = |right: usize, lower: usize| {
-                    dots[(row * down + lower) * columns + column * across + right]
-                };
-                if let Some((symbol, style)) = cell(dot, (across, down), theme) {
-                    put(buf, plot, column, row, &symbol, style);
-                }
-            }
-        }
-    }
-}
-
-/// The symbol of one cell and its style; `None` where no line passes.
-fn cell(
-    dot: impl Fn(usize, usize) -> Option<usize>,
-    (across, down): (usize, usize),
-    theme: &Theme,
-) -> Option<(String, Style)> {
-    let style = |number: usize| theme.series[number % theme.series.len()];
-    if (across, down) == (1, 1) {
-        let number = dot(0, 0)?;
-        return Some((MARKS[number % MARKS.len()].to_owned(), style(number)));
-    }
-    if across == 1 {
-        return match (dot(0, 0), dot(0, 1)) {
-            (None, None) => None,
-            (Some(a), None) => Some(("▀".to_owned(), style(a))),
-            (None, Some(b)) => Some(("▄".to_owned(), style(b))),
-            (Some(a), Some(b)) if a == b => Some(("█".to_owned(), style(a))),
-            (Some(a), Some(b)) => {
-                let lower = style(b).fg.unwrap_or(Color::Reset);
-                Some(("▀".to_owned(), style(a).bg(lower)))
-            }
-        };
-    }
-    // The bits of U+2800 number the left column 1 2 3 7 and the right one 4 5 6 8.
-    const BITS: [[u32; 4]; 2] = [[0, 1, 2, 6], [3, 4, 5, 7]];
-    let (mut bits, mut last) = (0, None);
-    for (right, column) in BITS.iter().enumerate() {
-        for (lower, bit) in column.iter().enumerate() {
-            if let Some(number) = dot(right, lower) {
-                bits |= 1 << bit;
-                last = Some(number);
-            }
-        }
-    }
-    Some((char::from_u32(0x2800 + bits)?.to_string(), style(last?)))
 }
 
 #[cfg(test)]

@@ -1,21 +1,26 @@
-//! Heat maps: a matrix, or the last two axes of a larger tensor, with magnitude drawn twice, by
-//! colour and by glyph.
+//! Heat maps: a matrix, or the last two axes of a larger tensor. Colour fills the background of a cell; its number
+//! stands in it where there is room. Without colour, glyphs say how strong a number is.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 
-use super::lines::{Chunk, clip, put, width};
 use super::theme::Theme;
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
-use crate::typeset::number::{ascii, fixed, short};
 
+mod caption;
+mod draw;
+mod form;
+mod labels;
 mod layout;
+mod multiples;
 mod range;
+mod scale;
+#[cfg(test)]
+mod tests;
 
-use layout::{Cells, Layout};
+use layout::Layout;
 pub use range::Range;
+pub use scale::Scale;
 
 /// The numbers of a tensor, or of its difference to another, and which of them are blocked.
 #[derive(Clone)]
@@ -200,410 +205,9 @@ impl<'a> Heat<'a> {
         Range::of(&self.values)
     }
 
-    /// How strongly a number is drawn, from 0 to 1: its share of the range to the power 0.65, because
-    /// most numbers of a bell curve lie far below its largest one and would all look alike.
-    fn strength(&self, x: f32, range: &Range) -> f32 {
-        let bound = range.bound();
-        if bound > 0.0 {
-            (x.abs() / bound).min(1.0).powf(0.65)
-        } else {
-            0.0
-        }
-    }
-
-    /// Draws column words, row words, cells and, for probabilities, sums; keeps the cursor visible.
-    ///
-    /// Cells carry numbers where all columns then fit, and are two to four columns of shade where not.
-    pub fn draw(&self, area: Rect, buf: &mut Buffer, theme: &Theme) {
-        let area = area.intersection(buf.area);
-        if area.is_empty() {
-            return;
-        }
-        if self.values.shape().contains(&0) {
-            put(buf, area, 0, 0, "no cells", theme.dim);
-            return;
-        }
-        let range = self.range();
-        let layout = Layout::new(self, area, &range, theme);
-        self.draw_labels(&layout, area, buf, theme);
-        let place = self.place();
-        for line in 0..layout.lines {
-            for slot in 0..layout.slots {
-                let Some((row, column)) = layout.cell(self, line, slot) else {
-                    continue;
-                };
-                let x = layout.gutter + slot * layout.wide;
-                let y = layout.head + line;
-                let mark = if (row, column) == place {
-                    Mark::Here
-                } else if self.is_operand(row, column) {
-                    Mark::Operand
-                } else {
-                    Mark::None
-                };
-                self.draw_cell(
-                    &layout,
-                    (row, column),
-                    mark,
-                    &range,
-                    |text, at, style| {
-                        put(buf, area, x + at, y, text, style);
-                    },
-                    theme,
-                );
-            }
-        }
-        self.draw_sums(&layout, area, buf, theme);
-    }
-
-    fn is_operand(&self, row: usize, column: usize) -> bool {
-        let leading = self.leading();
-        self.operands.iter().any(|index| match &index[..] {
-            [] => true,
-            [only] => *only == column,
-            [front @ .., r, c] => (*r, *c) == (row, column) && front == leading,
-        })
-    }
-
-    /// Writes one cell through `write(text, column, style)`.
-    fn draw_cell(
-        &self,
-        layout: &Layout,
-        (row, column): (usize, usize),
-        mark: Mark,
-        range: &Range,
-        mut write: impl FnMut(&str, usize, Style),
-        theme: &Theme,
-    ) {
-        let glyphs = theme.glyphs();
-        let (x, blocked) = self.cell(row, column);
-        let strength = self.strength(x, range);
-        let shade = glyphs.shades[level(strength)];
-        let (quiet, loud) = self.styles(x, blocked, strength, theme);
-        let (quiet, loud) = match mark {
-            Mark::Here => (theme.cursor, theme.cursor),
-            Mark::Operand => (theme.operand, theme.operand),
-            Mark::None => (quiet, loud),
-        };
-        let body = layout.wide - layout.gap;
-        let text = match (&layout.cells, self.nature) {
-            _ if x.is_nan() => short(x, body),
-            (_, Nature::Mask) if blocked => glyphs.blocked.to_owned(),
-            (_, Nature::Mask) => glyphs.shades[5].repeat(body.min(2)),
-            _ if blocked => glyphs.blocked.to_owned(),
-            (
-                Cells::Numbers {
-                    digits,
-                    decimals,
-                    bare,
-                    scale,
-                },
-                _,
-            ) => {
-                let mut number = fixed(x * scale, *decimals);
-                if *bare && let Some(at) = number.find("0.").filter(|&at| at == 0 || at == 3) {
-                    number.remove(at);
-                }
-                if self.nature != Nature::Ids {
-                    write(shade, 0, quiet);
-                }
-                let filled = if mark == Mark::None && quiet.bg.is_some() {
-                    layout.wide
-                } else {
-                    body
-                };
-                write(&" ".repeat(filled - layout.shade), layout.shade, loud);
-                let from = body - (*digits).min(width(&number)).min(body);
-                let number = if theme.ascii { ascii(&number) } else { number };
-                write(&number, from, loud);
-                if mark == Mark::Operand && !theme.is_coloured() {
-                    write(glyphs.operand, 0, loud);
-                }
-                return;
-            }
-            (Cells::Shades, Nature::Ids) => short(x, body),
-            (Cells::Shades, _) => {
-                let second = if x < 0.0 && level(strength) > 0 {
-                    glyphs.minus
-                } else {
-                    shade
-                };
-                format!("{second}{shade}")
-            }
-        };
-        let text = clip(&text, body, "");
-        let numbers = matches!(layout.cells, Cells::Numbers { .. });
-        let from = if numbers { body - width(&text) } else { 0 };
-        // A ground fills the gap too, so that neighbours meet.
-        let filled = if mark == Mark::None && quiet.bg.is_some() {
-            layout.wide
-        } else {
-            body
-        };
-        let pad = " ".repeat(from);
-        write(&format!("{:<filled$}", pad + &text), 0, quiet);
-        if mark == Mark::Here && !numbers {
-            write(glyphs.here, body - 1, loud);
-        } else if mark == Mark::Operand && !numbers {
-            write(glyphs.operand, body - 1, loud);
-        }
-    }
-
-    /// The style of a cell's glyph, and of its number.
-    fn styles(&self, x: f32, blocked: bool, strength: f32, theme: &Theme) -> (Style, Style) {
-        if x.is_nan() {
-            return (theme.bad, theme.bad);
-        }
-        let ramp = match self.nature {
-            _ if blocked => return (theme.blocked, theme.blocked),
-            Nature::Mask => return (theme.open, theme.open),
-            Nature::Ids => {
-                let style = theme.series[x.abs() as usize % theme.series.len()];
-                return (style, style);
-            }
-            Nature::Probability => &theme.share,
-            Nature::Signed if x < 0.0 => &theme.negative,
-            Nature::Signed => &theme.positive,
-        };
-        (ramp.quiet(strength), ramp.style(strength))
-    }
-
-    fn draw_labels(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
-        let glyphs = theme.glyphs();
-        let (row, column) = self.place();
-        let mut x = 0;
-        let axis = |name: &str| {
-            let meaning = meaning(name);
-            if meaning == name {
-                name.to_owned()
-            } else {
-                format!("{name} {meaning}")
-            }
-        };
-        let (rows, columns) = self.size();
-        let part = |first: usize, shown: usize, all: usize| {
-            if shown < all {
-                let dash = if theme.ascii { "-" } else { "–" };
-                format!(" {first}{dash}{} of {all}", first + shown - 1)
-            } else {
-                String::new()
-            }
-        };
-        if layout.head > 0 {
-            let mut chunks = Vec::new();
-            if rows > 1 {
-                let text = format!(
-                    "{} {}{}",
-                    glyphs.down,
-                    axis(&self.rows.name),
-                    part(layout.first_row, layout.lines, rows)
-                );
-                chunks.push(Chunk::new(2, text, theme.dim));
-            }
-            let shown = if layout.folded { columns } else { layout.slots };
-            let text = format!(
-                "{} {}{}",
-                glyphs.next,
-                axis(&self.columns.name),
-                part(layout.first_column, shown, columns)
-            );
-            chunks.push(Chunk::new(3, text, theme.dim));
-            for (text, style) in super::lines::fit(chunks, area.width.into()) {
-                x = put(buf, area, x, 0, &text, style);
-            }
-        }
-        let chosen = theme
-            .title
-            .add_modifier(ratatui::style::Modifier::UNDERLINED);
-        for line in 0..layout.lines {
-            let (label, here) = if layout.folded {
-                let first = line * layout.slots;
-                (
-                    first.to_string(),
-                    (first..first + layout.slots).contains(&column),
-                )
-            } else {
-                (
-                    self.rows.label(layout.first_row + line),
-                    layout.first_row + line == row,
-                )
-            };
-            if layout.gutter > 1 {
-                let label = clip(&label, layout.gutter - 1, glyphs.more);
-                let from = layout.gutter - 1 - width(&label);
-                put(
-                    buf,
-                    area,
-                    from,
-                    layout.head + line,
-                    &label,
-                    if here { chosen } else { theme.dim },
-                );
-            }
-        }
-        if layout.words == 0 || layout.folded {
-            return;
-        }
-        let body = layout.wide - layout.gap;
-        for slot in 0..layout.slots {
-            let at = layout.first_column + slot;
-            let here = at == column;
-            let style = if here { chosen } else { theme.dim };
-            let x = layout.gutter + slot * layout.wide;
-            if layout.words > 1 {
-                let letters: Vec<char> =
-                    self.columns.label(at).chars().take(layout.words).collect();
-                let top = 1 + layout.words - letters.len();
-                for (i, letter) in letters.iter().enumerate() {
-                    put(buf, area, x, top + i, &letter.to_string(), style);
-                }
-            } else if here || at.is_multiple_of(layout.every) {
-                // The cursor's own label pushes its neighbours away.
-                let cursor_slot = column.saturating_sub(layout.first_column);
-                if !here && layout.every > 1 && slot.abs_diff(cursor_slot) < layout.every {
-                    continue;
-                }
-                let label = self.columns.label(at);
-                let room = layout.wide * layout.every;
-                let label = clip(
-                    &label,
-                    room.saturating_sub(1).max(layout.wide.min(2)),
-                    glyphs.more,
-                );
-                let numbers = matches!(layout.cells, Cells::Numbers { .. });
-                let from = if numbers {
-                    body.saturating_sub(width(&label))
-                } else {
-                    0
-                };
-                put(buf, area, x + from, 1, &label, style);
-            }
-        }
-    }
-
-    fn draw_sums(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
-        if layout.sums == 0 {
-            return;
-        }
-        let (rows, columns) = self.size();
-        let x = layout.gutter + layout.slots * layout.wide + 1;
-        put(
-            buf,
-            area,
-            x,
-            layout.head.saturating_sub(1),
-            theme.glyphs().sum,
-            theme.dim,
-        );
-        for line in 0..layout.lines {
-            let row = layout.first_row + line;
-            let sum: f32 = (0..columns).map(|column| self.cell(row, column).0).sum();
-            put(
-                buf,
-                area,
-                x,
-                layout.head + line,
-                &short_sum(sum),
-                theme.text,
-            );
-        }
-        if !layout.column_sums {
-            return;
-        }
-        let y = layout.head + layout.lines;
-        let body = layout.wide - layout.gap;
-        if layout.gutter > 1 {
-            let sum = theme.glyphs().sum;
-            put(buf, area, layout.gutter - 1 - width(sum), y, sum, theme.dim);
-        }
-        for slot in 0..layout.slots {
-            let column = layout.first_column + slot;
-            let sum: f32 = (0..rows).map(|row| self.cell(row, column).0).sum();
-            let text = short(sum, body.min(4));
-            let from = body - width(&text);
-            put(
-                buf,
-                area,
-                layout.gutter + slot * layout.wide + from,
-                y,
-                &text,
-                theme.dim,
-            );
-        }
-    }
-
-    /// `range −2.1 … 3.4`, how many cells are blocked, and what the glyphs mean.
-    pub fn caption(&self, room: usize, theme: &Theme) -> super::lines::Line {
-        let range = self.range();
-        let glyphs = theme.glyphs();
-        let mut chunks = Vec::new();
-        let number = |x| theme.words(&short(x, 8));
-        if range.least <= range.most {
-            let text = format!(
-                "{} {} {}",
-                number(range.least),
-                glyphs.more,
-                number(range.most)
-            );
-            chunks.push(Chunk::new(9, "range ", theme.dim).and(text, theme.text));
-        }
-        if let Some(scale) = layout::scale(self, &range) {
-            // Before all others: without their unit the cells' numbers would be read as they stand.
-            let text = format!("unit {}", number(1.0 / scale));
-            chunks.push(Chunk::new(10, text, theme.note));
-        }
-        if range.strange > 0 {
-            chunks.push(Chunk::new(
-                8,
-                format!("{} not finite", range.strange),
-                theme.bad,
-            ));
-        }
-        if self.nature != Nature::Mask && self.nature != Nature::Ids && range.bound() > 0.0 {
-            let mut legend = Chunk {
-                spans: Vec::new(),
-                keep: 3,
-            };
-            if self.nature == Nature::Signed && range.least < 0.0 {
-                for level in (1..6).rev() {
-                    let style = theme.negative.quiet(level as f32 / 5.0);
-                    legend = legend.and(format!("{}{}", glyphs.minus, glyphs.shades[level]), style);
-                }
-                legend = legend.and(" 0 ", theme.dim);
-            }
-            let ramp = if self.nature == Nature::Signed {
-                &theme.positive
-            } else {
-                &theme.share
-            };
-            for level in 1..6 {
-                legend = legend.and(
-                    glyphs.shades[level].repeat(2),
-                    ramp.quiet(level as f32 / 5.0),
-                );
-            }
-            chunks.push(legend);
-        }
-        let blocked = if self.nature == Nature::Mask {
-            self.values
-                .values
-                .data()
-                .iter()
-                .take(1 << 20)
-                .filter(|&&x| x == 0.0)
-                .count()
-        } else {
-            range.blocked
-        };
-        if blocked > 0 && self.values.values.len() <= 1 << 20 {
-            let text = format!(
-                "{} blocked {blocked} of {}",
-                glyphs.blocked,
-                self.values.values.len()
-            );
-            chunks.push(Chunk::new(2, text, theme.dim));
-        }
-        super::lines::fit(chunks, room)
+    /// How its numbers become colours.
+    pub fn scale(&self, range: &Range) -> Scale {
+        Scale::of(self.nature, range)
     }
 
     /// The words of the cursor's row and column: `row "dog" → column "Hund"`; empty without words.
@@ -630,6 +234,14 @@ impl<'a> Heat<'a> {
         Some(self.cell(row, column))
     }
 
+    /// The rows that the drawing takes of `area`.
+    pub fn height(&self, area: Rect, theme: &Theme) -> usize {
+        if area.is_empty() || self.values.shape().contains(&0) {
+            return 1;
+        }
+        Layout::new(self, area, &self.range(), theme).height()
+    }
+
     /// The cell drawn at a place of `area`, for the mouse: its index in the whole tensor.
     pub fn index_at(&self, area: Rect, x: u16, y: u16, theme: &Theme) -> Option<Vec<usize>> {
         if area.is_empty() || self.values.shape().contains(&0) {
@@ -637,7 +249,7 @@ impl<'a> Heat<'a> {
         }
         let layout = Layout::new(self, area, &self.range(), theme);
         let x = usize::from(x.checked_sub(area.x)?).checked_sub(layout.gutter)?;
-        let line = usize::from(y.checked_sub(area.y)?).checked_sub(layout.head)?;
+        let line = usize::from(y.checked_sub(area.y)?).checked_sub(layout.head)? / layout.high;
         let slot = x / layout.wide;
         if line >= layout.lines || slot >= layout.slots {
             return None;
@@ -654,29 +266,4 @@ impl<'a> Heat<'a> {
 /// Whether a score is what masks write into blocked cells: their fill, −1e9 give or take a score, −∞.
 fn is_blocked(score: f32, fill: f32) -> bool {
     score == fill || score <= -1e8
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    None,
-    Here,
-    Operand,
-}
-
-/// Which of the six shades a share of the range gets.
-fn level(strength: f32) -> usize {
-    if strength <= 0.02 {
-        0
-    } else {
-        1 + ((strength * 5.0) as usize).min(4)
-    }
-}
-
-/// A sum with two decimals: 1.00 proves which axis the softmax went along.
-fn short_sum(sum: f32) -> String {
-    if sum.abs() < 99.5 {
-        fixed(sum, 2)
-    } else {
-        short(sum, 5)
-    }
 }

@@ -6,7 +6,9 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 
 use super::code::Role;
+use super::theme::Theme;
 use crate::lesson::page::{Block, CalloutKind, Inline};
+use crate::typeset::ascii;
 
 mod blocks;
 mod fold;
@@ -32,6 +34,8 @@ pub struct ProseStyle {
     pub callout: CalloutStyle,
     pub syntax: SyntaxStyle,
     pub highlighting: Highlighting,
+    /// Whether only ASCII may be drawn: formulas are then said.
+    pub ascii: bool,
 }
 
 /// When code gets its colours.
@@ -62,6 +66,70 @@ impl Default for ProseStyle {
             callout: CalloutStyle::default(),
             syntax: SyntaxStyle::default(),
             highlighting: Highlighting::WhenReady,
+            ascii: false,
+        }
+    }
+}
+
+impl ProseStyle {
+    /// Text in the characters that may be drawn.
+    pub fn words(&self, text: &str) -> String {
+        if self.ascii {
+            ascii::plain(text)
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// The text in a theme's colours, and in its characters.
+    pub fn of(theme: &Theme) -> Self {
+        let base = Self {
+            ascii: theme.ascii,
+            ..Self::default()
+        };
+        if !theme.is_coloured() {
+            return Self {
+                heading: base.heading.patch(theme.title),
+                syntax: SyntaxStyle::plain(),
+                callout: CalloutStyle::plain(),
+                ..base
+            };
+        }
+        if theme.ground.is_none() {
+            return base;
+        }
+        let [first, second, third, fourth, _, sixth] = theme.series;
+        let strong = theme.title.add_modifier(Modifier::BOLD);
+        Self {
+            text: theme.text,
+            strong,
+            emph: theme.text.add_modifier(Modifier::ITALIC),
+            heading: first.add_modifier(Modifier::BOLD),
+            code: sixth,
+            math: third,
+            link: theme.text.add_modifier(Modifier::UNDERLINED),
+            caption: theme.dim,
+            table_header: strong,
+            rule: theme.dim,
+            bullet: first,
+            callout: CalloutStyle {
+                note: first,
+                tip: theme.good,
+                differs: theme.note,
+                breaking: theme.bad,
+            },
+            syntax: SyntaxStyle {
+                plain: theme.text,
+                keyword: third,
+                type_name: second,
+                function: first,
+                macro_name: sixth,
+                string: fourth,
+                number: second,
+                comment: theme.dim,
+                attribute: sixth,
+            },
+            ..base
         }
     }
 }

@@ -24,6 +24,7 @@ mod differences;
 mod footer;
 mod operands;
 mod say;
+mod shares;
 mod symbol;
 mod why;
 
@@ -67,7 +68,10 @@ fn draw_with(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, str
         draw_body(data, says, &picture.title, shown, whole, buf, theme);
     } else {
         put_line(buf, area, 0, &title(session, room, theme));
-        with_heat(session, |heat| heat.draw(body, buf, theme));
+        with_heat(session, |heat| match multiples(session) {
+            Some(axis) => heat.draw_multiples(axis, body, buf, theme),
+            None => heat.draw(body, buf, theme),
+        });
     }
     let below = usize::from(body.bottom() - area.top());
     for (i, line) in foot.iter().enumerate() {
@@ -103,6 +107,9 @@ fn index_in(
     theme: &Theme,
     strip: bool,
 ) -> Option<Vec<usize>> {
+    if multiples(session).is_some() {
+        return None;
+    }
     let (body, _) = split(session, area, theme, strip);
     let Some(picture) = session.picture() else {
         return with_heat(session, |heat| heat.index_at(body, x, y, theme));
@@ -124,14 +131,23 @@ fn split(session: &Session, area: Rect, theme: &Theme, strip: bool) -> (Rect, Ve
     let rows = session.tensor_rows() + 2;
     let foot = footer::kept(below, height.saturating_sub(1), rows);
     let body_height = height.saturating_sub(1 + foot.len());
-    // A small drawing leaves its lines right below it, not at the far end of the pane.
-    let used = if session.step().is_some() {
-        body_height.min(rows + 1)
-    } else {
-        body_height
-    };
     let top = area.y + 1.min(area.height);
-    (Rect::new(area.x, top, area.width, used as u16), foot)
+    let body = Rect::new(area.x, top, area.width, body_height as u16);
+    // A small drawing leaves its lines right below it, not at the far end of the pane.
+    let used = match session.step() {
+        Some(_) if multiples(session).is_none() => {
+            body_height.min(with_heat(session, |heat| heat.height(body, theme)) + 1)
+        }
+        _ => body_height,
+    };
+    let height = used as u16;
+    (Rect { height, ..body }, foot)
+}
+
+/// The axis whose slices are shown side by side, if they are: the last before rows and columns.
+fn multiples(session: &Session) -> Option<&'static str> {
+    let step = session.step().filter(|_| session.shows_multiples())?;
+    step.axes.len().checked_sub(3).map(|axis| step.axes[axis])
 }
 
 trait Rows {
@@ -142,7 +158,8 @@ impl Rows for Session {
     /// The rows that the drawing would like.
     fn tensor_rows(&self) -> usize {
         match self.step().map(|step| step.value.shape().to_vec()) {
-            Some(shape) if shape.len() >= 2 => shape[shape.len() - 2] + 1,
+            Some(shape) if multiples(self).is_some() => 4 * shape[shape.len() - 2],
+            Some(shape) if shape.len() >= 2 => shape[shape.len() - 2] + 3,
             // A vector is folded over some lines.
             Some(shape) => 1 + shape.first().map_or(1, |n| n.div_ceil(8).min(24)),
             None => 40,
@@ -459,8 +476,12 @@ impl Parts {
         below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
         // The drawing keeps at least half of the room.
         below.truncate((height - top) / 2);
-        let wanted = body_height(body, room).unwrap_or(usize::MAX);
         let free = height - top - below.len();
+        let whole = Rect::new(area.x, area.y + top as u16, area.width, free as u16);
+        let wanted = match body {
+            Body::Matrix { .. } => with_matrix(body, cursor, |heat| heat.height(whole, theme)),
+            _ => body_height(body, room).unwrap_or(usize::MAX),
+        };
         let spare = usize::from(!below.is_empty() && free > wanted);
         let rows = free.min(wanted) as u16;
         Self {
@@ -488,11 +509,18 @@ fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme:
         Body::Bars { unit, bars, log } => {
             bars::draw((unit, bars, *log), shown.row(), area, buf, theme);
         }
-        Body::Curves { x, y, log, series } => {
+        Body::Curves {
+            x,
+            y,
+            log,
+            apart,
+            series,
+        } => {
             let chart = curves::Chart {
                 x,
                 y,
                 log: *log,
+                apart: *apart,
                 series,
                 view: shown.view,
             };
@@ -572,8 +600,8 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
 /// The rows that a picture needs at most; `None` where it takes what there is.
 fn body_height(body: &Body, room: usize) -> Option<usize> {
     match body {
-        Body::Matrix { values, .. } => Some(values.shape().first().copied().unwrap_or(1) + 8),
-        Body::Bars { bars, .. } => Some(2 * bars.len() + 1),
+        Body::Matrix { .. } => None,
+        Body::Bars { bars, log, .. } => Some(bars::height(bars.len(), *log)),
         Body::Table { header, rows } => Some(table::height(header, rows, room)),
         Body::Map(map) => Some(map.rows.len()),
         Body::Curves { .. } | Body::Live(_) => None,
@@ -595,7 +623,9 @@ fn body_caption(body: &Body, cursor: &[usize], room: usize, theme: &Theme) -> Ve
         chunks.push(Chunk::new(6, heat.words_at_cursor(theme), theme.dim));
         let note = notes.get(row).and_then(|row| row.get(column));
         chunks.push(Chunk::new(8, note.cloned().unwrap_or_default(), theme.note));
-        vec![lines::fit(chunks, room), heat.caption(room, theme)]
+        let mut caption = vec![lines::fit(chunks, room)];
+        caption.extend(heat.caption(room, theme));
+        caption
     })
 }
 

@@ -25,6 +25,9 @@ pub fn draw(
         return;
     }
     let room = usize::from(area.width);
+    if !has_columns(header, rows, room) {
+        return draw_list((header, rows), at, area, buf, theme);
+    }
     let (widths, gap) = fitted(header, rows, room);
     let high = usize::from(area.height);
     let row = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
@@ -68,7 +71,7 @@ pub fn draw(
     if scrolls && free > 1 {
         let y = high - 1;
         put(buf, area, 0, y, &" ".repeat(room), theme.dim);
-        let note = rows_seen(&seen, rows.len());
+        let note = rows_seen(&seen, rows.len(), theme);
         put(
             buf,
             area,
@@ -80,13 +83,77 @@ pub fn draw(
     }
 }
 
+/// Draws each row as lines `header: cell`: for a pane in which columns would break words and numbers.
+fn draw_list(
+    (header, rows): (&[String], &[Vec<String>]),
+    at: usize,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) {
+    let (room, high) = (usize::from(area.width), usize::from(area.height));
+    let lists: Vec<Vec<String>> = rows.iter().map(|row| listed(header, row, room)).collect();
+    let heights: Vec<usize> = lists.iter().map(|list| list.len() + 1).collect();
+    // The last needs no blank line below it.
+    let seen = window(&heights, at, high + 1);
+    let scrolls = seen.len() < rows.len();
+    let mut y = 0;
+    for n in seen.clone() {
+        for line in &lists[n] {
+            let here = scrolls && n == at;
+            let style = if here { theme.cursor } else { theme.text };
+            put(buf, area, 0, y, line, style);
+            y += 1;
+        }
+        y += 1;
+    }
+    if scrolls && high > 1 {
+        put(buf, area, 0, high - 1, &" ".repeat(room), theme.dim);
+        let note = rows_seen(&seen, rows.len(), theme);
+        let note = clip(&note, room, theme.glyphs().more);
+        put(buf, area, 0, high - 1, &note, theme.dim);
+    }
+}
+
+/// The lines of a row without columns.
+fn listed(header: &[String], row: &[String], room: usize) -> Vec<String> {
+    let cells = header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
+    let texts = cells.map(|(name, cell)| match name.is_empty() {
+        true => cell.trim_start().to_owned(),
+        false => format!("{name}: {cell}"),
+    });
+    texts
+        .flat_map(|text| super::lines::wrap(&text, room))
+        .collect()
+}
+
+/// Whether columns have room for every word and number.
+fn has_columns(header: &[String], rows: &[Vec<String>], room: usize) -> bool {
+    let least: usize = longest_words(header, rows).iter().sum();
+    least + widths(header, rows).len().saturating_sub(1) <= room
+}
+
+/// The longest word of each column.
+fn longest_words(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
+    let words = |i: usize| {
+        let cells = rows.iter().map(Vec::as_slice).chain([header]);
+        let words = cells
+            .filter_map(|row| row.get(i))
+            .flat_map(|cell| cell.split(' '));
+        words.map(width).max().unwrap_or(0).max(1)
+    };
+    (0..widths(header, rows).len()).map(words).collect()
+}
+
 /// What stands below the rows that are drawn, when they are not all.
-pub fn rows_seen(seen: &Range<usize>, all: usize) -> String {
-    format!(
-        "rows {} to {} of {all}; ↑ ↓ go on",
-        seen.start + 1,
-        seen.end
-    )
+pub fn rows_seen(seen: &Range<usize>, all: usize, theme: &Theme) -> String {
+    let (first, last) = (seen.start + 1, seen.end);
+    let keys = if theme.ascii {
+        "up and down"
+    } else {
+        "↑ ↓"
+    };
+    format!("rows {first} to {last} of {all}; {keys} go on")
 }
 
 /// The rows that are drawn in `free` lines, so that row `at` is among them: all, or as many as leave a line for the
@@ -114,6 +181,10 @@ pub fn window(heights: &[usize], at: usize, free: usize) -> Range<usize> {
 
 /// The lines of the whole table in `room` columns: its cells wrapped, and the rule below its header.
 pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
+    if !has_columns(header, rows, room) {
+        let lists = rows.iter().map(|row| listed(header, row, room).len() + 1);
+        return lists.sum();
+    }
     let (widths, _) = fitted(header, rows, room);
     let rows = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
     rows.map(|row| lines_of(row, &widths).len()).sum::<usize>() + 1
@@ -124,14 +195,7 @@ pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
 /// that is not enough, further.
 fn fitted(header: &[String], rows: &[Vec<String>], room: usize) -> (Vec<usize>, usize) {
     let mut widths = widths(header, rows);
-    let words = |i: usize| {
-        let cells = rows.iter().map(Vec::as_slice).chain([header]);
-        let words = cells
-            .filter_map(|row| row.get(i))
-            .flat_map(|cell| cell.split(' '));
-        words.map(width).max().unwrap_or(0).max(1)
-    };
-    let least: Vec<usize> = (0..widths.len()).map(words).collect();
+    let least = longest_words(header, rows);
     let between = widths.len().saturating_sub(1);
     let fits = |widths: &[usize], gap: usize| widths.iter().sum::<usize>() + gap * between <= room;
     let helps = |widths: &[usize]| !fits(widths, 2) && fits(widths, 1);
@@ -275,6 +339,31 @@ mod tests {
         assert_eq!(height(&header, &rows, 40), 3);
         assert_eq!(height(&header, &rows, 18), 5);
         assert_eq!(fitted(&header, &rows, 18), (vec![8, 8], 2));
+    }
+
+    #[test]
+    fn a_table_too_narrow_for_its_words_becomes_a_list_and_breaks_none() {
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let header = row(["layer", "parameters", "equation"]);
+        let rows = [
+            row(["generator", "39,600,000", "512*50+50"]),
+            row(["norm", "1,024", "2*512"]),
+        ];
+        let drawn = |high| {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 24, high));
+            draw((&header, &rows), 0, buf.area, &mut buf, &Theme::mono());
+            text(&buf)
+        };
+        assert_eq!(
+            drawn(8),
+            "layer: generator\nparameters: 39,600,000\nequation: 512*50+50\n\nlayer: norm\nparameters: 1,024\nequation: 2*512"
+        );
+        assert!(
+            drawn(5).ends_with("rows 1 to 1 of 2; ↑ ↓ g…"),
+            "{}",
+            drawn(5)
+        );
+        assert_eq!(height(&header, &rows, 24), 8);
     }
 
     #[test]

@@ -1,6 +1,13 @@
 //! Named roles of colour, and the glyphs that say the same without it.
 
+use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
+
+use crate::typeset::ascii;
+
+mod ramp;
+
+pub use ramp::{Ramp, Rgb};
 
 /// A style for each role that the drawings know. Glyphs carry every meaning too, so a theme without
 /// colour loses nothing.
@@ -8,6 +15,8 @@ use ratatui::style::{Color, Modifier, Style};
 pub struct Theme {
     /// Plain text.
     pub text: Style,
+    /// What is below everything; `None`: the terminal's own background.
+    pub ground: Option<Rgb>,
     /// What is less important.
     pub dim: Style,
     /// Titles and names.
@@ -20,7 +29,7 @@ pub struct Theme {
     pub bad: Style,
     /// What asks for attention.
     pub note: Style,
-    /// Cells that went into the one asked about.
+    /// The marks around cells that went into the one asked about.
     pub operand: Style,
     /// Numbers above 0, from weak to strong.
     pub positive: Ramp,
@@ -36,21 +45,9 @@ pub struct Theme {
     pub series: [Style; 6],
     /// Whether only ASCII may be drawn.
     pub ascii: bool,
-    /// Whether charts may use braille dots, which many fonts and screen readers lack.
+    /// Whether charts are braille dots: eight to a character instead of one.
     pub braille: bool,
 }
-
-/// Styles from weak to strong.
-#[derive(Clone, Debug)]
-pub enum Ramp {
-    /// One style for each strength, over the terminal's own background.
-    Steps(&'static [(Color, Modifier)]),
-    /// Backgrounds blended between these, with a foreground that stands out from them.
-    Blend(&'static [Rgb]),
-}
-
-/// Red, green, blue.
-pub type Rgb = (u8, u8, u8);
 
 /// The marks of a drawing, in Unicode or ASCII.
 #[derive(Debug)]
@@ -61,10 +58,10 @@ pub struct Glyphs {
     pub blocked: &'static str,
     /// A number below 0.
     pub minus: &'static str,
-    /// The cell under the cursor.
-    pub here: &'static str,
-    /// A cell that went into the one asked about.
-    pub operand: &'static str,
+    /// Around the cell under the cursor.
+    pub here: (&'static str, &'static str),
+    /// Around a cell that went into the one asked about.
+    pub operand: (&'static str, &'static str),
     /// Less, more: around the knob that turning turns.
     pub turn: (&'static str, &'static str),
     /// A lamp.
@@ -87,14 +84,18 @@ pub struct Glyphs {
     pub eighths: &'static [&'static str],
     /// The axes of a chart: upright, level, corner.
     pub axes: [&'static str; 3],
+    /// A mark on the level axis.
+    pub tick: &'static str,
+    /// A point of a chart.
+    pub point: &'static str,
 }
 
 const UNICODE: Glyphs = Glyphs {
     shades: [" ", "·", "░", "▒", "▓", "█"],
     blocked: "×",
     minus: "−",
-    here: "◂",
-    operand: "•",
+    here: ("[", "]"),
+    operand: ("‹", "›"),
     turn: ("◂", "▸"),
     lamp: "●",
     more: "…",
@@ -106,14 +107,16 @@ const UNICODE: Glyphs = Glyphs {
     delta: "Δ",
     eighths: &["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
     axes: ["│", "─", "└"],
+    tick: "┴",
+    point: "●",
 };
 
 const ASCII: Glyphs = Glyphs {
     shades: [" ", ".", ":", "=", "#", "@"],
     blocked: "x",
     minus: "-",
-    here: "<",
-    operand: "*",
+    here: ("[", "]"),
+    operand: ("(", ")"),
     turn: ("<", ">"),
     lamp: "*",
     more: "..",
@@ -125,10 +128,11 @@ const ASCII: Glyphs = Glyphs {
     delta: "diff",
     eighths: &["#"],
     axes: ["|", "-", "+"],
+    tick: "+",
+    point: "o",
 };
 
 const BOLD: Modifier = Modifier::BOLD;
-const NONE: Modifier = Modifier::empty();
 
 impl Theme {
     /// The names that [`Theme::by_name`] knows.
@@ -146,11 +150,19 @@ impl Theme {
         })
     }
 
+    /// What is said to a name that is none.
+    pub fn unknown(name: &str) -> String {
+        let near = crate::lesson::knob::did_you_mean(name, Self::NAMES.into_iter());
+        let all = Self::NAMES.join(", ");
+        format!("there is no theme '{name}'{near}; there are auto, {all}")
+    }
+
     /// The 16 ANSI names over the terminal's own background.
     pub fn ansi() -> Self {
         let plain = Style::new();
         Self {
             text: plain,
+            ground: None,
             dim: plain.fg(Color::DarkGray),
             title: plain.add_modifier(BOLD),
             cursor: plain.add_modifier(Modifier::REVERSED | BOLD),
@@ -158,28 +170,26 @@ impl Theme {
             bad: plain.fg(Color::Red),
             note: plain.fg(Color::Yellow),
             operand: plain.fg(Color::Black).bg(Color::Yellow),
-            positive: Ramp::Steps(&[
-                (Color::Red, NONE),
-                (Color::Red, NONE),
-                (Color::Red, NONE),
-                (Color::LightRed, NONE),
-                (Color::LightRed, BOLD),
+            positive: Ramp::Grounds(&[
+                (Color::Reset, Color::Reset),
+                (Color::Red, Color::White),
+                (Color::LightRed, Color::Black),
+                (Color::LightYellow, Color::Black),
             ]),
-            negative: Ramp::Steps(&[
-                (Color::Cyan, NONE),
-                (Color::Cyan, NONE),
-                (Color::Cyan, NONE),
-                (Color::Cyan, NONE),
-                (Color::Cyan, BOLD),
+            negative: Ramp::Grounds(&[
+                (Color::Reset, Color::Reset),
+                (Color::Blue, Color::White),
+                (Color::Cyan, Color::Black),
+                (Color::LightCyan, Color::Black),
             ]),
-            share: Ramp::Steps(&[
-                (Color::Green, NONE),
-                (Color::Green, NONE),
-                (Color::Green, NONE),
-                (Color::Green, NONE),
-                (Color::Green, BOLD),
+            share: Ramp::Grounds(&[
+                (Color::Reset, Color::Reset),
+                (Color::Blue, Color::White),
+                (Color::Cyan, Color::Black),
+                (Color::LightGreen, Color::Black),
+                (Color::LightYellow, Color::Black),
             ]),
-            open: plain.fg(Color::Green),
+            open: plain.fg(Color::Black).bg(Color::Green),
             blocked: plain.fg(Color::DarkGray),
             series: [
                 Color::Cyan,
@@ -191,7 +201,7 @@ impl Theme {
             ]
             .map(|colour| plain.fg(colour)),
             ascii: false,
-            braille: false,
+            braille: true,
         }
     }
 
@@ -200,6 +210,7 @@ impl Theme {
         let fg = |r, g, b| Style::new().fg(Color::Rgb(r, g, b));
         Self {
             text: fg(222, 222, 226),
+            ground: Some((22, 23, 28)),
             dim: fg(134, 138, 150),
             title: fg(255, 255, 255).add_modifier(BOLD),
             cursor: fg(16, 16, 20)
@@ -218,7 +229,7 @@ impl Theme {
                 (88, 184, 110),
                 (246, 228, 92),
             ]),
-            open: fg(120, 200, 140),
+            open: fg(14, 14, 18).bg(Color::Rgb(104, 182, 124)),
             blocked: fg(104, 106, 118).bg(Color::Rgb(24, 25, 30)),
             series: [
                 fg(102, 178, 255),
@@ -229,7 +240,7 @@ impl Theme {
                 fg(120, 220, 220),
             ],
             ascii: false,
-            braille: false,
+            braille: true,
         }
     }
 
@@ -238,6 +249,7 @@ impl Theme {
         let fg = |r, g, b| Style::new().fg(Color::Rgb(r, g, b));
         Self {
             text: fg(36, 38, 44),
+            ground: Some((252, 252, 250)),
             dim: fg(112, 116, 128),
             title: fg(0, 0, 0).add_modifier(BOLD),
             cursor: fg(255, 255, 255)
@@ -265,7 +277,7 @@ impl Theme {
                 (92, 180, 158),
                 (14, 92, 104),
             ]),
-            open: fg(70, 150, 94),
+            open: fg(14, 14, 18).bg(Color::Rgb(120, 196, 142)),
             blocked: fg(150, 152, 160).bg(Color::Rgb(236, 236, 234)),
             series: [
                 fg(24, 98, 190),
@@ -276,7 +288,7 @@ impl Theme {
                 fg(0, 120, 130),
             ],
             ascii: false,
-            braille: false,
+            braille: true,
         }
     }
 
@@ -300,7 +312,7 @@ impl Theme {
                 (190, 170, 110),
                 (252, 220, 90),
             ]),
-            open: fg(86, 180, 233),
+            open: fg(14, 14, 18).bg(Color::Rgb(86, 180, 233)),
             // Okabe and Ito's colours.
             series: [
                 fg(86, 180, 233),
@@ -317,17 +329,9 @@ impl Theme {
     /// No colour at all: glyphs and modifiers say everything.
     pub fn mono() -> Self {
         let plain = Style::new();
-        let ramp = || {
-            Ramp::Steps(&[
-                (Color::Reset, NONE),
-                (Color::Reset, NONE),
-                (Color::Reset, NONE),
-                (Color::Reset, NONE),
-                (Color::Reset, BOLD),
-            ])
-        };
         Self {
             text: plain,
+            ground: None,
             dim: plain,
             title: plain.add_modifier(BOLD),
             cursor: plain.add_modifier(Modifier::REVERSED | BOLD),
@@ -335,14 +339,14 @@ impl Theme {
             bad: plain.add_modifier(BOLD),
             note: plain.add_modifier(Modifier::UNDERLINED),
             operand: plain.add_modifier(Modifier::UNDERLINED | BOLD),
-            positive: ramp(),
-            negative: ramp(),
-            share: ramp(),
+            positive: Ramp::Glyphs,
+            negative: Ramp::Glyphs,
+            share: Ramp::Glyphs,
             open: plain,
             blocked: plain,
             series: [plain; 6],
             ascii: false,
-            braille: false,
+            braille: true,
         }
     }
 
@@ -363,89 +367,41 @@ impl Theme {
         self.series[0] != self.series[1]
     }
 
-    /// Words of our own (never a lesson's) in the glyphs that may be drawn.
+    /// Whether a picture of it has a dark page: without a ground of its own, where it has colours, which are made for
+    /// dark terminals.
+    pub fn is_dark(&self) -> bool {
+        self.ground
+            .map_or(self.is_coloured(), |ground| ramp::luminance(ground) < 0.5)
+    }
+
+    /// What is left to do when everything is drawn: the ground below it, and signs that only Unicode has.
+    pub fn finish(&self, buf: &mut Buffer) {
+        let ground = self.ground.map(ramp::colour);
+        for cell in &mut buf.content {
+            if let Some(ground) = ground {
+                if cell.bg == Color::Reset {
+                    cell.bg = ground;
+                }
+                if cell.fg == Color::Reset {
+                    cell.fg = self.text.fg.unwrap_or(Color::Reset);
+                }
+            }
+            if self.ascii
+                && let Some(letter) = ascii::one_column(cell.symbol())
+            {
+                cell.set_char(letter);
+            }
+        }
+    }
+
+    /// Text in the characters that may be drawn.
     pub fn words(&self, text: &str) -> String {
-        if !self.ascii {
-            return text.to_owned();
-        }
-        let plain = |c: char| match c {
-            '−' | '–' => "-".to_owned(),
-            '…' => "..".to_owned(),
-            '×' => "*".to_owned(),
-            '←' => "<-".to_owned(),
-            '→' => "->".to_owned(),
-            '·' | '•' => "-".to_owned(),
-            '∞' => "inf".to_owned(),
-            '√' => "sqrt ".to_owned(),
-            'Σ' => "sum".to_owned(),
-            c => c.to_string(),
-        };
-        text.chars().map(plain).collect()
-    }
-}
-
-impl Ramp {
-    /// The style of `strength`, from 0 (nothing) to 1.
-    pub fn style(&self, strength: f32) -> Style {
-        let strength = if strength.is_finite() {
-            strength.clamp(0.0, 1.0)
+        if self.ascii {
+            ascii::plain(text)
         } else {
-            0.0
-        };
-        match self {
-            Self::Steps(steps) => {
-                let step = (strength * steps.len() as f32) as usize;
-                let (colour, modifier) = steps[step.min(steps.len() - 1)];
-                Style::new().fg(colour).add_modifier(modifier)
-            }
-            Self::Blend(stops) => {
-                let ground = blend(stops, strength);
-                let ink = if luminance(ground) > 0.45 {
-                    (14, 14, 18)
-                } else {
-                    (244, 244, 246)
-                };
-                Style::new().fg(colour(ink)).bg(colour(ground))
-            }
+            text.to_owned()
         }
     }
-
-    /// The style of a glyph that repeats what the colour says: quieter than a number would be.
-    pub fn quiet(&self, strength: f32) -> Style {
-        let style = self.style(strength);
-        match (style.fg, style.bg) {
-            (Some(Color::Rgb(r, g, b)), Some(Color::Rgb(x, y, z))) => {
-                style.fg(colour(blend(&[(x, y, z), (r, g, b)], 0.38)))
-            }
-            _ => style,
-        }
-    }
-
-    /// The strongest colour as a foreground, for bars and lines.
-    pub fn ink(&self) -> Style {
-        match self {
-            Self::Steps(_) => self.style(1.0),
-            Self::Blend(stops) => Style::new().fg(colour(blend(stops, 0.85))),
-        }
-    }
-}
-
-fn colour((r, g, b): Rgb) -> Color {
-    Color::Rgb(r, g, b)
-}
-
-fn blend(stops: &[Rgb], share: f32) -> Rgb {
-    let place = share * (stops.len() - 1) as f32;
-    let first = (place as usize).min(stops.len().saturating_sub(2));
-    let part = place - first as f32;
-    let (a, b) = (stops[first], stops[(first + 1).min(stops.len() - 1)]);
-    let mix = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * part).round() as u8;
-    (mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
-}
-
-/// From 0 (black) to 1 (white), as the eye weighs the three colours (Rec. 709).
-fn luminance((r, g, b): Rgb) -> f32 {
-    (0.2126 * f32::from(r) + 0.7152 * f32::from(g) + 0.0722 * f32::from(b)) / 255.0
 }
 
 #[cfg(test)]
@@ -478,28 +434,6 @@ mod tests {
         ];
         for style in strengths.chain(roles).chain(theme.series) {
             assert!(matches!(style.fg, None | Some(Color::Reset)) && style.bg.is_none());
-        }
-    }
-
-    #[test]
-    fn ink_stands_out_from_its_ground_at_every_strength() {
-        for theme in [
-            Theme::true_dark(),
-            Theme::true_light(),
-            Theme::colour_blind(),
-        ] {
-            for ramp in [&theme.positive, &theme.negative, &theme.share] {
-                for percent in 0..=100 {
-                    let style = ramp.style(percent as f32 / 100.0);
-                    let (Some(Color::Rgb(r, g, b)), Some(Color::Rgb(x, y, z))) =
-                        (style.fg, style.bg)
-                    else {
-                        panic!("a blended ramp has both colours");
-                    };
-                    let apart = (luminance((r, g, b)) - luminance((x, y, z))).abs();
-                    assert!(apart > 0.38, "{percent} %: {apart}");
-                }
-            }
         }
     }
 }

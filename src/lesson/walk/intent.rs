@@ -38,6 +38,8 @@ pub enum Intent {
     BreakNamed(String),
     /// Draw the difference to the sound run, or no longer.
     Difference,
+    /// Show the slices of a tensor (its heads) side by side, or one at a time again.
+    Multiples,
     /// Give the cell under the cursor another value.
     Edit(String),
     /// Take the last edit back.
@@ -86,6 +88,7 @@ impl Session {
             Intent::Break(n) => return self.toggle(*n),
             Intent::BreakNamed(name) => return self.switch(name, !self.asked().broken(name)),
             Intent::Difference => return self.toggle_difference(),
+            Intent::Multiples => return self.toggle_multiples(),
             Intent::Edit(value) => return self.edit_text(value),
             Intent::Undo if self.undo() => {}
             Intent::Redo if self.redo() => {}
@@ -105,7 +108,12 @@ impl Session {
         let done = self.act(intent);
         let clears = matches!(
             intent,
-            Intent::Difference | Intent::Lens(_) | Intent::Undo | Intent::Redo | Intent::Edit(_)
+            Intent::Difference
+                | Intent::Multiples
+                | Intent::Lens(_)
+                | Intent::Undo
+                | Intent::Redo
+                | Intent::Edit(_)
         );
         if done.is_err() || clears {
             self.refuse(done.err());

@@ -6,7 +6,7 @@ use crate::lesson::picture::Steer;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
-pub static COMMANDS: [Command; 73] = [
+pub static COMMANDS: [Command; 74] = [
     command(&["n", "pagedown"], "n", "next", "next page", "shows the rest of the page, then the next page", Action::Page(1)),
     command(&["space"], "␣", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: goes on to the chosen operand", Action::Why),
@@ -27,6 +27,7 @@ pub static COMMANDS: [Command; 73] = [
     command(&["G", "end"], "G", "newest", "newest", "puts a chart's reading line on the newest point, where a window follows the run", Action::Chart(Turn::Newest)),
     command(&["0"], "0", "whole", "whole chart", "shows all of a chart again", Action::Chart(Turn::Whole)),
     command(&["d"], "d", "difference", "difference", "draws the broken run minus the sound one", Action::Difference),
+    command(&["#"], "#", "multiples", "multiples", "shows the slices of a tensor side by side (all heads at once), or one again", Action::Multiples),
     command(&["b"], "b", "gradients", "gradients", "flips every tensor to its gradient: of the loss, or of this cell", Action::Lens(false)),
     command(&["ctrl-b"], "^b", "", "gradients of this cell", "flips every tensor to the gradient of the cell under the cursor", Action::Lens(true)),
     command(&["g"], "g", "check", "check a gradient", "nudges this cell by steps of several sizes, and holds the slope against the tape's", Action::Differences),

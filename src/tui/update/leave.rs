@@ -1,11 +1,27 @@
 //! Going on to the next page, closing what is open, leaving a lesson, ending the program.
 
-use super::super::app::{App, Pane};
+use super::super::app::{App, Overlay, Pane};
 use super::super::command::Action;
 use super::super::layout::Tier;
 use super::stage::{live, steer};
 use super::{Effect, act, scroll};
+use crate::curriculum::LESSONS;
+use crate::lesson::Lesson;
 use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
+use crate::lesson::walk::Ways;
+
+/// The keys that lead on from the end of a lesson.
+const WAYS: Ways = Ways {
+    quiz: "z",
+    exercise: "x",
+    next: "n",
+};
+
+/// The station behind a lesson of the course.
+fn following(lesson: &Lesson) -> Option<&'static Lesson> {
+    let at = LESSONS.iter().position(|other| other.name == lesson.name)?;
+    LESSONS.get(at + 1).map(|next| &***next)
+}
 
 /// The answer to the question whether the program may end while work goes on.
 pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
@@ -27,6 +43,11 @@ pub(super) fn leave(app: &mut App, key: &str) -> Option<Effect> {
 
 /// Goes on in the text: the rest of the page, then the next page; or back.
 pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
+    if by > 0 && matches!(app.overlay, Some(Overlay::End(..))) {
+        let next = following(app.room.as_ref()?.walk.lesson())?;
+        app.open(next);
+        return Some(Effect::Save);
+    }
     let shown = app.shown.get();
     let rows = (shown.rows.saturating_sub(2).max(1) as isize) * by.signum();
     if app.overlay.is_some() {
@@ -47,10 +68,9 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
         room.walk.pages.len() as isize - 1,
     );
     if page > last {
-        app.notice = Some(
-            "This was the last page: z asks the quiz, x opens the exercise, L lists the lessons."
-                .to_owned(),
-        );
+        let next = following(room.walk.lesson());
+        let card = room.walk.end(&app.progress, next, &WAYS);
+        app.overlay = Some(Overlay::End(card, 0));
     } else {
         app.turn_to(page.max(0) as usize);
     }

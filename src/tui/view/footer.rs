@@ -13,7 +13,7 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width);
     let style = (app.theme.title, app.theme.text);
     let entry = |keys: &str, word: &str, keep| {
-        Chunk::new(keep, keys.to_owned(), style.0).and(format!(" {word}"), style.1)
+        Chunk::new(keep, app.theme.words(keys), style.0).and(format!(" {word}"), style.1)
     };
     let mut all: Vec<(Chunk, Option<Action>)> = Vec::new();
     match &app.overlay {

@@ -52,7 +52,7 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             );
             scrolled(app, &plain_lines(app, &text, limit), 0, area, buf);
         }
-        Some(Overlay::Words(_, text, at)) => {
+        Some(Overlay::Words(_, text, at) | Overlay::End(text, at)) => {
             scrolled(app, &plain_lines(app, text, limit), *at, area, buf)
         }
         Some(Overlay::Exercise(card, at)) => {

@@ -1,6 +1,7 @@
 //! The lines above a chart: what goes up, the name of each curve, and what each says at the reading line.
 
-use super::{Chart, MARKS, grid};
+use super::Chart;
+use super::dots::{MARKS, grid};
 use crate::lesson::chart::{is_mark, places, value_at};
 use crate::typeset::number::short;
 use crate::widgets::lines::{self, Chunk, Line};
@@ -18,9 +19,15 @@ enum Words {
     Values,
 }
 
-/// The legend in at most `most` lines of this width.
-pub(super) fn legend(chart: &Chart<'_>, room: usize, most: usize, theme: &Theme) -> Vec<Line> {
-    let said = |words| lines::flow(chunks(chart, words, theme), room);
+/// The legend in at most `most` lines of this width; with the lines' `names`, where these do not stand at their ends.
+pub(super) fn legend(
+    chart: &Chart<'_>,
+    names: bool,
+    room: usize,
+    most: usize,
+    theme: &Theme,
+) -> Vec<Line> {
+    let said = |words| lines::flow(chunks(chart, names, words, theme), room);
     let mut all = said(Words::All);
     if chart.view.reads {
         for less in [Words::Readings, Words::Brief, Words::Values] {
@@ -33,13 +40,13 @@ pub(super) fn legend(chart: &Chart<'_>, room: usize, most: usize, theme: &Theme)
     all
 }
 
-fn chunks(chart: &Chart<'_>, words: Words, theme: &Theme) -> Vec<Chunk> {
+fn chunks(chart: &Chart<'_>, names: bool, words: Words, theme: &Theme) -> Vec<Chunk> {
     let number = |x: f64| theme.words(&short(x as f32, 7));
     let reading = chart.reading();
-    let scale = if chart.log() { " (log scale)" } else { "" };
+    let scale = if chart.log() { ", log scale" } else { "" };
     let mut head = Chunk::new(5, "", theme.dim);
     if words < Words::Brief {
-        head = head.and(format!("{}{scale}", chart.y), theme.dim);
+        head = head.and(format!("{} over {}{scale}", chart.y, chart.x), theme.dim);
     }
     if let Some(x) = reading {
         let at = if words < Words::Brief {
@@ -50,7 +57,8 @@ fn chunks(chart: &Chart<'_>, words: Words, theme: &Theme) -> Vec<Chunk> {
         head = head.and(at, theme.note);
     }
     let mut chunks = vec![head];
-    for (i, series) in chart.series.iter().enumerate() {
+    let named = chart.series.iter().enumerate().filter(|_| names);
+    for (i, series) in named {
         if words == Words::Values && is_mark(series) {
             continue;
         }
@@ -60,7 +68,7 @@ fn chunks(chart: &Chart<'_>, words: Words, theme: &Theme) -> Vec<Chunk> {
         };
         let mut chunk = Chunk::new(5, sign, theme.series[i % theme.series.len()]);
         if words < Words::Values {
-            chunk = chunk.and(format!(" {}", series.name), theme.text);
+            chunk = chunk.and(format!(" {}", theme.words(&series.name)), theme.text);
         }
         if let Some(x) = reading.filter(|_| !is_mark(series)) {
             let said = match value_at(series, x) {

@@ -10,6 +10,7 @@ fn drawn(log: bool, points: &[(f64, f64)], theme: &Theme) -> String {
         x: "step",
         y: "nats",
         log,
+        apart: false,
         series: &series,
         view: View::default(),
     };
@@ -19,17 +20,17 @@ fn drawn(log: bool, points: &[(f64, f64)], theme: &Theme) -> String {
 }
 
 #[test]
-fn a_falling_line_falls() {
-    let expected = "\
-nats  ** loss
-4│**
- │  ***
-2│     ****
- │         **
-0│           *********
- └────────────────────
-  0      step       20";
+fn a_falling_line_falls_over_round_marks_and_has_its_name_at_its_end() {
     let points = [(0.0, 4.0), (13.0, 0.0), (20.0, 0.0)];
+    let expected = "\
+nats over step
+4│**
+ │  **
+2│    **
+ │      **
+0│        ******* loss
+ └┴──────┴──────┴
+  0     10     20";
     assert_eq!(drawn(false, &points, &Theme::mono()), expected);
 }
 
@@ -37,8 +38,77 @@ nats  ** loss
 fn a_logarithmic_axis_leaves_out_what_it_cannot_show() {
     let points = [(0.0, 100.0), (1.0, 1.0), (2.0, 0.0), (3.0, f64::NAN)];
     let chart = drawn(true, &points, &Theme::mono());
-    assert!(chart.starts_with("nats (log scale)"), "{chart}");
+    assert!(chart.starts_with("nats over step, log"), "{chart}");
     assert!(chart.contains("100│*") && chart.contains("  1│"), "{chart}");
+}
+
+#[test]
+fn coloured_lines_are_braille() {
+    let chart = drawn(false, &[(0.0, 4.0), (20.0, 0.0)], &Theme::true_dark());
+    let dots = chart
+        .chars()
+        .filter(|c| ('\u{2801}'..='\u{28ff}').contains(c));
+    assert!(dots.count() >= 12, "{chart}");
+}
+
+#[test]
+fn names_stand_beside_the_ends_of_their_lines_and_apart_from_each_other() {
+    let line = |name: &str, end: f64| Series::new(name, [(0.0, 1.0), (9.0, end)]);
+    let series = [line("low", 0.0), line("high", 1.0), line("higher", 0.99)];
+    let chart = Chart {
+        x: "step",
+        y: "loss",
+        log: false,
+        apart: false,
+        series: &series,
+        view: View::default(),
+    };
+    let mut buf = Buffer::empty(Rect::new(0, 0, 60, 12));
+    chart.draw(buf.area, &mut buf, &Theme::true_dark());
+    let chart = text(&buf);
+    let row = |name: &str| {
+        chart
+            .lines()
+            .position(|row| row.ends_with(&format!(" {name}")))
+    };
+    assert_eq!(
+        (row("high"), row("higher"), row("low")),
+        (Some(1), Some(2), Some(9)),
+        "{chart}"
+    );
+    assert!(!chart.contains("━"), "{chart}");
+}
+
+#[test]
+fn lines_that_cross_too_often_have_a_panel_each() {
+    let wave = |name: &str, pace: f64| {
+        Series::new(
+            name,
+            (0..60).map(|x| (f64::from(x), (f64::from(x) * pace).sin())),
+        )
+    };
+    let series = [wave("fast", 1.0), wave("slow", 0.2)];
+    let chart = |apart| Chart {
+        x: "position",
+        y: "value",
+        log: false,
+        apart,
+        series: &series,
+        view: View::default(),
+    };
+    let drawn = |apart, high| {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 60, high));
+        chart(apart).draw(buf.area, &mut buf, &Theme::true_dark());
+        text(&buf)
+    };
+    assert_eq!(
+        drawn(true, 20).matches('└').count(),
+        2,
+        "{}",
+        drawn(true, 20)
+    );
+    assert_eq!(drawn(false, 20).matches('└').count(), 1);
+    assert_eq!(drawn(true, 8).matches('└').count(), 1, "too low for two");
 }
 
 fn viewed(view: View, points: &[(f64, f64)]) -> String {
@@ -50,6 +120,7 @@ fn viewed(view: View, points: &[(f64, f64)]) -> String {
         x: "step",
         y: "nats",
         log: false,
+        apart: false,
         series: &series,
         view,
     };
@@ -71,15 +142,15 @@ fn a_window_fits_the_vertical_axis_to_what_it_shows_and_reads_a_point() {
     };
     let chart = viewed(view, &points);
     let expected = "\
-nats at step 6:  ** loss 44  1/2 of the axis
-64│******              │
-  │      *********     │
-  │               *********
-  │                    │   *******
-  │                    │          ******
-16│                    │                ****
-  └────────────────────│────────────────────
-   4                 step                  8";
+nats over step at step 6:  ** loss 44
+1/2 of the axis
+60│*********           │
+  │         *******    │
+40│                **********
+  │                    │     ******
+20│                    │           *******
+  └┴─────────┴─────────│─────────┴─────────┴
+   4         5         6         7         8";
     assert_eq!(chart, expected);
 }
 
@@ -103,7 +174,7 @@ fn the_learner_turns_the_axis_logarithmic_and_is_told_what_is_left_out() {
         ..View::default()
     };
     let chart = viewed(view, &[(0.0, 100.0), (1.0, 1.0), (2.0, 0.0), (3.0, -1.0)]);
-    assert!(chart.starts_with("nats (log scale)"), "{chart}");
+    assert!(chart.starts_with("nats over step, log scale"), "{chart}");
     assert!(chart.contains("2 points at or below 0 left out"), "{chart}");
     let none = viewed(view, &[(0.0, 0.0), (1.0, -1.0)]);
     assert_eq!(
@@ -126,6 +197,7 @@ fn a_mark_stands_over_the_whole_height_and_takes_no_part_in_the_range() {
         x: "step",
         y: "nats",
         log: false,
+        apart: false,
         series: &series,
         view: View::default(),
     };

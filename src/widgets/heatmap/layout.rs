@@ -2,46 +2,58 @@
 
 use ratatui::layout::Rect;
 
+use super::form::Form;
 use super::{Heat, Range};
 use crate::autograd::Nature;
+use crate::widgets::big;
 use crate::widgets::lines::width;
 use crate::widgets::theme::Theme;
 
-/// What a cell holds.
-pub enum Cells {
-    /// A shade and a number.
-    Numbers {
-        /// The columns of the number.
-        digits: usize,
-        /// The digits after the point.
-        decimals: usize,
-        /// Whether `0.42` is written `.42`.
-        bare: bool,
-        /// What the numbers are multiplied by: very small and very large ones share a factor.
-        scale: f32,
-    },
-    /// A shade alone.
-    Shades,
+/// So many numbers are drawn large.
+const FEW: usize = 3;
+/// The most lines that column words are staggered over.
+const STAGGERED: usize = 3;
+/// The most lines that upright column words take.
+const UPRIGHT: usize = 14;
+
+/// How the columns are labelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Labels {
+    /// There is no room.
+    None,
+    /// Words over so many lines by turns.
+    Lines(usize),
+    /// A letter a line, over so many lines.
+    Upright(usize),
+    /// Every so many columns one.
+    Every(usize),
+}
+
+impl Labels {
+    /// The lines that they take.
+    pub fn lines(self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Lines(n) | Self::Upright(n) => n,
+            Self::Every(_) => 1,
+        }
+    }
 }
 
 /// Columns and rows of the drawing.
 pub struct Layout {
-    /// What a cell holds.
-    pub cells: Cells,
-    /// The columns of a cell, with the gap after it.
+    /// How the numbers in the cells are written; `None` where there is no room for any.
+    pub form: Option<Form>,
+    /// The columns of a cell.
     pub wide: usize,
-    /// Empty columns after a cell.
-    pub gap: usize,
-    /// Columns of the shade in a cell with a number.
-    pub shade: usize,
+    /// The lines of a cell.
+    pub high: usize,
     /// Columns of the row words, with a blank.
     pub gutter: usize,
     /// Rows above the first cell.
     pub head: usize,
-    /// Rows of the column words; more than one where they stand upright, 0 where there is no room.
-    pub words: usize,
-    /// Every how many columns a word or number is written.
-    pub every: usize,
+    /// How the columns are labelled.
+    pub labels: Labels,
     /// Rows of cells shown.
     pub lines: usize,
     /// Columns of cells shown.
@@ -56,6 +68,10 @@ pub struct Layout {
     pub column_sums: bool,
     /// Whether the one axis of a vector goes over several lines.
     pub folded: bool,
+    /// Whether the numbers are written in large digits.
+    pub large: bool,
+    /// Whether a line of the screen holds two rows, one in its upper half.
+    pub halves: bool,
 }
 
 impl Layout {
@@ -69,117 +85,133 @@ impl Layout {
         let room_down = (down - head).max(1);
         let first_row = window(row, rows, room_down);
         let labelled = rows > 1 || heat.rows.words(0).is_some();
-        let gutter = if labelled && across >= 6 {
+        let mut gutter = 0;
+        if labelled && across >= 6 {
             let shown = first_row..(first_row + room_down).min(rows);
             let longest = shown.map(|r| width(&heat.rows.label(r))).max().unwrap_or(1);
-            longest.min(12).min(across / 4) + 1
-        } else {
-            0
-        };
-        let room = across - gutter;
+            gutter = longest.min(16).min(across / 3) + 1;
+        }
+        let mut room = across - gutter;
         let sums = match heat.nature {
             Nature::Probability if (2..=4096).contains(&columns) => 6,
             _ => 0,
         };
+        let words = heat.columns.words(0).is_some();
+        let longest = (0..columns.min(512)).map(|c| width(&heat.columns.label(c)));
+        let longest = longest.max().unwrap_or(1);
 
-        let (cells, body, gap, sums) = numbers(heat, range, room, sums, columns);
-        let words: Vec<usize> = (0..columns.min(512))
-            .map(|c| width(&heat.columns.label(c)))
-            .collect();
-        let has_words = heat.columns.words(0).is_some();
-        let longest = words.iter().copied().max().unwrap_or(1);
-        let (wide, gap) = match cells {
-            // Words may widen the cells where all of them then fit.
-            _ if has_words
-                && longest + 1 > body + gap
-                && longest <= 10
-                && columns * (longest + 1) + sums <= room =>
-            {
-                (
-                    longest + 1,
-                    if matches!(cells, Cells::Shades) {
-                        longest - 1
-                    } else {
-                        gap
-                    },
-                )
-            }
-            _ => (body + gap, gap),
+        let wish = Wish {
+            columns,
+            sums,
+            label: if words { longest } else { 0 },
+            folds: rows == 1,
+            lines: room_down,
         };
+        let (form, wide, sums) = cells(heat, range, room, wish, theme);
         let wide = wide.min(room).max(1);
-        let gap = gap.min(wide - 1);
-
         let folded = rows == 1 && columns * wide > room && down > head + 1;
-        let (gutter, room) = if folded && across >= 10 {
-            let digits = columns.to_string().len() + 1;
-            (digits, across - digits)
-        } else {
-            (gutter, room)
-        };
+        if folded && across >= 10 {
+            gutter = columns.to_string().len() + 1;
+            room = across - gutter;
+        }
         let slots = (room / wide).clamp(1, columns);
-        let first_column = if folded {
-            0
-        } else {
-            window(column, columns, slots)
-        };
-
         let mut layout = Self {
-            shade: usize::from(heat.nature != Nature::Ids),
-            cells,
+            form,
             wide,
-            gap,
+            high: 1,
             gutter,
             head: if folded { head.min(1) } else { head },
-            words: usize::from(head >= 2),
-            every: 1,
+            labels: if head < 2 {
+                Labels::None
+            } else {
+                Labels::Lines(1)
+            },
             lines: rows.min(room_down),
             slots,
             first_row,
-            first_column,
+            first_column: if folded {
+                0
+            } else {
+                window(column, columns, slots)
+            },
             sums: if slots == columns && !folded { sums } else { 0 },
             column_sums: false,
             folded,
+            large: false,
+            halves: false,
         };
         if folded {
             let all = columns.div_ceil(slots);
-            let room_down = down - layout.head;
-            layout.lines = all.min(room_down);
+            layout.labels = Labels::None;
+            layout.lines = all.min(down - layout.head);
             layout.first_row = window(column / slots, all, layout.lines);
-        } else if layout.words > 0 {
-            layout.label(
-                heat,
-                longest,
-                has_words,
-                down,
-                room_down.saturating_sub(rows),
-            );
+            return layout;
         }
-        let below = down.saturating_sub(layout.head + layout.lines);
-        let wide_enough = matches!(layout.cells, Cells::Numbers { .. }) && rows <= 4096;
-        layout.column_sums = layout.sums > 0 && below > 0 && wide_enough && rows > 1;
-        let _ = theme;
+        if head >= 2 {
+            let free = room - slots * wide;
+            let spare = down.saturating_sub(1 + rows);
+            layout.labels = labels(heat, &layout, longest, free, spare);
+            layout.head = 1 + layout.labels.lines();
+        }
+        let room_down = (down - layout.head.min(down)).max(1);
+        layout.sums_and_height(heat, room_down, theme);
+        layout.enlarge((rows, columns), range, (room, room_down), theme);
+        layout.lines = rows.min(room_down / layout.high).max(1);
+        let can = theme.share.fills() && !theme.ascii && heat.nature != Nature::Mask;
+        if layout.form.is_none() && can && rows > room_down && layout.wide <= 2 {
+            layout.halves = true;
+            layout.lines = rows.div_ceil(2).min(room_down);
+        }
+        layout.first_row = window(row, rows, layout.rows(1) * layout.lines);
         layout
     }
 
-    /// Words lie above their columns where they fit, stand upright where there are rows to spare,
-    /// and are written above every second, fifth, … column where they are numbers.
-    fn label(&mut self, heat: &Heat, longest: usize, has_words: bool, down: usize, spare: usize) {
-        if longest < self.wide || (longest <= self.wide && !has_words && self.wide > 2) {
-            return;
+    /// What rows there are to spare go to the column sums first, then to higher cells.
+    fn sums_and_height(&mut self, heat: &Heat, room_down: usize, theme: &Theme) {
+        let rows = heat.size().0;
+        let spare = room_down.saturating_sub(rows);
+        self.column_sums =
+            self.sums > 0 && spare > 0 && self.form.is_some() && (2..=4096).contains(&rows);
+        let below = usize::from(self.column_sums);
+        let most = match self.wide {
+            0..=3 => 1,
+            4..=6 => 2,
+            _ => 3,
+        };
+        if theme.share.fills() && rows > 1 {
+            let fits = |high: &usize| rows * high + below <= room_down;
+            self.high = (1..=most).rev().find(fits).unwrap_or(1);
         }
-        if has_words {
-            let upright = longest.min(8).min(spare + 1);
-            if upright >= longest.min(4) && down > upright + 1 {
-                self.words = upright;
-                self.head = 1 + upright;
-            }
+    }
+
+    /// Up to three numbers are written in large digits where these have room.
+    fn enlarge(
+        &mut self,
+        (rows, columns): (usize, usize),
+        range: &Range,
+        (room, room_down): (usize, usize),
+        theme: &Theme,
+    ) {
+        let Some(form) = self.form.filter(|_| rows * columns <= FEW) else {
             return;
+        };
+        let longest = [range.least, range.most].map(|x| big::width(&form.text(x)));
+        let (wide, high) = (longest[0].max(longest[1]) + 4, big::height(theme) + 2);
+        if wide * columns + self.sums <= room
+            && high * rows + usize::from(self.column_sums) <= room_down
+        {
+            (self.wide, self.high, self.large) = (wide, high, true);
         }
-        let last = heat.size().1.saturating_sub(1).to_string().len();
-        self.every = [2, 5, 10, 20, 50]
-            .into_iter()
-            .find(|n| n * self.wide > last)
-            .unwrap_or(100);
+    }
+
+    /// The rows of the tensor that so many lines of cells hold.
+    pub fn rows(&self, lines: usize) -> usize {
+        if self.halves { 2 * lines } else { lines }
+    }
+
+    /// The rows of the whole drawing.
+    pub fn height(&self) -> usize {
+        self.head + self.lines * self.high + usize::from(self.column_sums)
     }
 
     /// The row and column of the slice that is drawn at a line and slot; `None` past the end.
@@ -188,94 +220,128 @@ impl Layout {
         let (row, column) = if self.folded {
             (0, (self.first_row + line) * self.slots + slot)
         } else {
-            (self.first_row + line, self.first_column + slot)
+            (self.first_row + self.rows(line), self.first_column + slot)
         };
         (row < rows && column < columns).then_some((row, column))
     }
+
+    /// Where the number begins in its cell, and the columns that it has.
+    pub fn number_at(&self) -> (usize, usize) {
+        let digits = self
+            .form
+            .map_or(self.wide, |form| form.digits)
+            .min(self.wide);
+        ((self.wide - digits).div_ceil(2), digits)
+    }
 }
 
-/// What the numbers in the cells are multiplied by, where they share a factor.
-pub fn scale(heat: &Heat, range: &Range) -> Option<f32> {
-    let bound = range.bound();
-    let odd = bound > 0.0 && !(0.005..1e5).contains(&bound);
-    (odd && heat.nature == Nature::Signed && !range.whole)
-        .then(|| 10f32.powi(-(bound.log10().floor() as i32)))
+/// What decides how wide cells are.
+struct Wish {
+    columns: usize,
+    /// Columns of the row sums, if there is room.
+    sums: usize,
+    /// The longest column word.
+    label: usize,
+    /// Whether a row may go on in the next line.
+    folds: bool,
+    lines: usize,
 }
 
-/// Numbers with as many digits as let all columns stand in `room`, or shades; the columns of a cell,
-/// of its gap, and of the row sums.
-fn numbers(
+/// How numbers are written, the columns of a cell and of the row sums: the form that says most of those that fit, and
+/// cells as wide as their words where there is room.
+fn cells(
     heat: &Heat,
     range: &Range,
     room: usize,
-    sums: usize,
-    columns: usize,
-) -> (Cells, usize, usize, usize) {
-    let scale = scale(heat, range).unwrap_or(1.0);
-    let bound = range.bound() * scale;
-    let before = if bound >= 1.0 {
-        bound.log10().floor() as usize + 1
-    } else {
-        1
+    wish: Wish,
+    theme: &Theme,
+) -> (Option<Form>, usize, usize) {
+    let fits = |wide: usize, sums: usize| {
+        wish.columns * wide + sums <= room
+            || (wish.folds && wish.columns.div_ceil((room / wide).max(1)) <= wish.lines)
     };
-    let sign = usize::from(range.least < 0.0);
-    let choices: &[(usize, bool)] = match heat.nature {
-        Nature::Mask => &[],
-        _ if range.whole => &[(0, false)],
-        Nature::Ids => &[(0, false)],
-        Nature::Probability => &[(4, false), (3, false), (2, false), (2, true)],
-        Nature::Signed if bound < 1.0 => &[(4, false), (3, false), (2, false), (2, true)],
-        Nature::Signed if bound < 100.0 => &[(3, false), (2, false), (1, false)],
-        Nature::Signed => &[(1, false), (0, false)],
-    };
-    let shade = usize::from(heat.nature != Nature::Ids);
-    for &(decimals, bare) in choices {
-        let point = usize::from(decimals > 0);
-        let before = if bare {
-            usize::from(range.most >= 0.995)
-        } else {
-            before
-        };
-        let digits = (sign + before + point + decimals).max(2);
-        let body = shade + digits;
-        for sums in [sums, 0] {
-            if columns * (body + 1) + sums <= room + 1 {
-                let cells = Cells::Numbers {
-                    digits,
-                    decimals,
-                    bare,
-                    scale,
+    if heat.nature != Nature::Mask {
+        let forms = Form::choices(heat.nature, range, heat.scale(range));
+        for form in &forms {
+            // A blank or a mark on both sides of the number; the closest share it with their neighbours.
+            for pad in [2, 1] {
+                let wide = (form.digits + pad).max(3);
+                let Some(sums) = [wish.sums, 0].into_iter().find(|sums| fits(wide, *sums)) else {
+                    continue;
                 };
-                return (cells, body, 1, sums);
+                let widest = (form.digits + 4).max(wish.label + 2).min(16);
+                let shared = (room - sums.min(room)) / wish.columns;
+                let wide = wide.max(shared.min(widest));
+                return (Some(*form), wide, sums);
             }
         }
-    }
-    if heat.nature == Nature::Ids {
-        let digits = before.max(2);
-        return (
-            Cells::Numbers {
-                digits,
-                decimals: 0,
-                bare: false,
-                scale,
-            },
-            digits,
-            1,
-            0,
-        );
-    }
-    for sums in [sums, 0] {
-        for gap in [2, 1, 0] {
-            if columns * (2 + gap) + sums <= room {
-                return (Cells::Shades, 2, gap, sums);
-            }
+        if heat.nature == Nature::Ids {
+            return (Some(forms[0]), forms[0].digits + 1, 0);
         }
     }
-    (Cells::Shades, 2.min(room).max(1), 0, 0)
+    // Without numbers a cell is two columns of colour, or one where all columns are then seen.
+    let least = if theme.share.fills() && wish.columns <= room && 2 * wish.columns > room {
+        1
+    } else {
+        2
+    };
+    let most = if heat.nature == Nature::Mask {
+        (wish.label + 2).clamp(5, 12)
+    } else {
+        4
+    };
+    for sums in [wish.sums, 0] {
+        if wish.columns * 2 + sums <= room {
+            let shared = (room - sums) / wish.columns;
+            return (None, shared.clamp(2, most), sums);
+        }
+    }
+    (None, least, 0)
+}
+
+/// Words lie above their columns where they fit, over some lines by turns where that is enough, or stand upright;
+/// numbers are written above every second, fifth, … column.
+fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usize) -> Labels {
+    let columns = heat.size().1;
+    let words = heat.columns.words(0).is_some();
+    let fits = |lines: usize| {
+        (0..layout.slots).all(|slot| {
+            let long = width(&heat.columns.label(layout.first_column + slot));
+            // The last words may go on beyond the last column.
+            let beyond = (layout.slots - slot) * layout.wide + free;
+            long < lines * layout.wide || (long == layout.wide && !words) || {
+                slot + lines >= layout.slots && long <= beyond
+            }
+        })
+    };
+    if !words {
+        let last = columns.saturating_sub(1).to_string().len();
+        let far = |n: &usize| *n * layout.wide > last;
+        let every = [1, 2, 5, 10, 20, 50].into_iter().find(far);
+        return match every.unwrap_or(100) {
+            1 => Labels::Lines(1),
+            n => Labels::Every(n),
+        };
+    }
+    if let Some(lines) = (1..=STAGGERED.min(spare.max(1))).find(|lines| fits(*lines)) {
+        return Labels::Lines(lines);
+    }
+    if longest <= UPRIGHT.min(spare) {
+        return Labels::Upright(longest);
+    }
+    // Whole words are worth some rows, which scroll.
+    let given = spare.max(layout.lines / 3);
+    if let Some(lines) = (1..=STAGGERED.min(given)).find(|lines| fits(*lines)) {
+        return Labels::Lines(lines);
+    }
+    if longest <= UPRIGHT.min(given) {
+        return Labels::Upright(longest);
+    }
+    Labels::Lines(STAGGERED.min(spare.max(1)))
 }
 
 /// The first of `shown` of `all` places that keeps `at` in the middle as far as the ends allow.
-fn window(at: usize, all: usize, shown: usize) -> usize {
+pub fn window(at: usize, all: usize, shown: usize) -> usize {
     at.saturating_sub(shown / 2).min(all.saturating_sub(shown))
 }
 

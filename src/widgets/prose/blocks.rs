@@ -65,7 +65,7 @@ impl Writer<'_> {
     }
 
     fn words(&self, text: &str, style: Style, width: usize) -> Vec<Line<'static>> {
-        wrap(&[Run::new(text, style)], width)
+        wrap(&[Run::new(self.style.words(text), style)], width)
     }
 
     fn code(&self, code: &Code, width: usize) -> Vec<Line<'static>> {
@@ -88,7 +88,8 @@ impl Writer<'_> {
         let indent = Span::raw("  ");
         for line in pieces.iter() {
             let spans = line.iter().map(|(role, text)| {
-                Span::styled(text.replace('\t', "    "), self.style.syntax.of(*role))
+                let text = self.style.words(&text.replace('\t', "    "));
+                Span::styled(text, self.style.syntax.of(*role))
             });
             let spans: Vec<_> = std::iter::once(indent.clone()).chain(spans).collect();
             if self.speech {
@@ -102,12 +103,11 @@ impl Writer<'_> {
 
     fn math(&self, tex: &str, width: usize) -> Vec<Line<'static>> {
         let style = self.style.math;
-        if !self.speech
-            && let Ok(Some(parts)) = formula::layout_within(tex, width)
-        {
+        let said = self.speech || self.style.ascii;
+        if !said && let Ok(Some(parts)) = formula::layout_within(tex, width) {
             return centred(&parts, width, style);
         }
-        let line = if self.speech {
+        let line = if said {
             formula::spoken(tex)
         } else {
             formula::inline(tex)

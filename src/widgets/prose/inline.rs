@@ -16,12 +16,12 @@ pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -
     for inline in inlines {
         match inline {
             Inline::Text(text) => out.push(Run::new(
-                text.text.as_str(),
+                style.words(&text.text),
                 emphasis(base, text.style, style),
             )),
             Inline::Code(code) => {
                 let run = Run::new(
-                    code.text.as_str(),
+                    style.words(&code.text),
                     emphasis(base, code.style, style).patch(style.code),
                 );
                 out.push(Run {
@@ -30,7 +30,7 @@ pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -
                 });
             }
             Inline::Math(tex) => {
-                let text = if speech {
+                let text = if speech || style.ascii {
                     formula::spoken(tex)
                 } else {
                     formula::inline(tex)

@@ -267,3 +267,39 @@ proptest! {
 fn line_width(line: &Line<'_>) -> usize {
     columns(&line.to_string())
 }
+
+#[test]
+fn no_letter_of_code_is_lost_in_any_width() {
+    let code = "    let weights = scores.mask_fill(&mask, -1e9).softmax(); // every row sums to 1";
+    for highlighting in [Highlighting::Never, Highlighting::Now] {
+        for width in 8..90 {
+            let style = ProseStyle {
+                highlighting,
+                ..ProseStyle::default()
+            };
+            let all = lines(&blocks(&format!("```rust\n{code}\n```")), width, &style);
+            let letters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<String>();
+            let drawn: String = all.iter().map(ToString::to_string).collect();
+            assert_eq!(letters(&drawn), letters(code), "{width}");
+            assert!(
+                all.iter().all(|line| line.width() <= usize::from(width)),
+                "{width}"
+            );
+        }
+    }
+}
+
+#[test]
+fn in_ascii_formulas_are_said_and_signs_are_written_out() {
+    let style = ProseStyle {
+        ascii: true,
+        ..style()
+    };
+    let body = "Divide by $\\sqrt{d_k}$ … then × 2.\n\n$$ \\frac{a}{\\sqrt{b}} $$";
+    let drawn: Vec<String> = lines(&blocks(body), 60, &style)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(drawn[0].trim_end(), "Divide by sqrt(d_k) .. then * 2.");
+    assert!(drawn.iter().all(|line| line.is_ascii()), "{drawn:?}");
+}

@@ -330,11 +330,18 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
                 &rows,
             ));
         }
-        Body::Curves { x, y, log, series } => {
+        Body::Curves {
+            x,
+            y,
+            log,
+            apart,
+            series,
+        } => {
             let chart = Chart {
                 x,
                 y,
                 log: *log,
+                apart: *apart,
                 series,
                 view: shown.view,
             };

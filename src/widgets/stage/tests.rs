@@ -128,6 +128,7 @@ fn pictures() -> Vec<Picture> {
                 x: "step".to_owned(),
                 y: "loss".to_owned(),
                 log: false,
+                apart: false,
                 series: vec![
                     Series {
                         name: "one".to_owned(),
@@ -211,14 +212,14 @@ fn weights_show_numbers_words_sums_and_blocked_columns() {
     let expected = "\
 weights  (2 b, 3 t, 4 s)  b1
 ↓ t target  → s source
-         der    注意       –       –  Σ
- the █0.6225 ▓0.3775       ×       ×  1.00
- dog █0.6225 ▓0.3775       ×       ×  1.00
-runs █0.6225 ▓0.3775       ×       ×  1.00
-   Σ    1.87    1.13       0       0
+         der     注意        –        –   Σ
+ the  ▓0.622   ░0.378        ×        ×   1.00
+ dog  ▓0.622   ░0.378        ×        ×   1.00
+runs  ▓0.622   [0.378]       ×        ×   1.00
+   Σ    1.87     1.13     0.00     0.00
 
 weights[1,2,1] = 0.3775  row \"runs\" → column \"注意\"
-range 0.1015 … 0.6225  ··░░▒▒▓▓██  × blocked 6 of 24
+range 0.1015 … 0.6225  colour 0 ··▒▒▓▓██ 1  × blocked 6 of 24
 step 7 of 13: weights  softmax (2,3,4)  ← masked (2,3,4)
 … mask scores scaled masked [weights] value context vector one …
 heads ◂ 2 ▸  seed 0  leak ● none";
@@ -294,7 +295,7 @@ fn a_cell_tells_its_terms_largest_first_and_the_way_ends_at_a_leaf() {
         ]
     );
     assert!(
-        lines[3].starts_with("▸weights[…,0] 0.6225 × value[…,0,5]   −0.5 = −0.3112"),
+        lines[3].starts_with("▸weights[…,0] 0.6225 × value[…,0,5] −0.500 = −0.3112"),
         "{screen}"
     );
     session.ask_partner();

@@ -5,10 +5,11 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::shares::Shares;
 use super::{cell_name, last_name, words};
 use crate::autograd::{Cell, CellTerm, Nature, Origin};
 use crate::lesson::session::{At, Session, ranked};
-use crate::typeset::number::short;
+use crate::typeset::number::{alike, short};
 use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
 
@@ -225,7 +226,16 @@ struct Row {
 
 fn rows(cell: &Cell, terms: &[(Vec<usize>, f32)], theme: &Theme, named: bool) -> Vec<Row> {
     let times = theme.glyphs().times;
-    let number = |x: f32| theme.words(&short(x, 7));
+    // The numbers of a column are written alike.
+    let column = |value: &dyn Fn(&(Vec<usize>, f32)) -> f32| {
+        let values: Vec<f32> = terms.iter().map(value).collect();
+        let texts = alike(&values).into_iter();
+        texts.map(|text| theme.words(&text)).collect::<Vec<_>>()
+    };
+    let factor = |place: usize| {
+        column(&|(places, value)| places.get(place).map_or(*value, |&at| cell.terms[at].value))
+    };
+    let (first, second, result) = (factor(0), factor(1), column(&|(_, value)| *value));
     let name = |term: &CellTerm| {
         let tensor = last_name(&term.tensor);
         let name = match (term.step, named) {
@@ -235,32 +245,32 @@ fn rows(cell: &Cell, terms: &[(Vec<usize>, f32)], theme: &Theme, named: bool) ->
         };
         theme.words(&name)
     };
-    let row = |(places, value): &(Vec<usize>, f32)| match places[..] {
+    let row = |(at, (places, value)): (usize, &(Vec<usize>, f32))| match places[..] {
         [a, b] => {
             let (a, b) = (&cell.terms[a], &cell.terms[b]);
             Row {
                 columns: vec![
                     name(a),
-                    number(a.value),
+                    first[at].clone(),
                     times.to_owned(),
                     name(b),
-                    number(b.value),
+                    second[at].clone(),
                     "=".to_owned(),
-                    number(*value),
+                    result[at].clone(),
                 ],
                 value: *value,
             }
         }
         _ => {
             let term = &cell.terms[places[0]];
-            let columns = vec![term.role.to_owned(), name(term), number(term.value)];
+            let columns = vec![term.role.to_owned(), name(term), first[at].clone()];
             Row {
                 columns,
                 value: *value,
             }
         }
     };
-    terms.iter().map(row).collect()
+    terms.iter().enumerate().map(row).collect()
 }
 
 /// The terms around the chosen one, with a bar of each one's share, and what the others add up to. Returns the first
@@ -285,7 +295,7 @@ fn draw_terms(
     let visible = &terms[first..first + shown];
 
     // Bars go first where there is no room, then names. A factor and what it multiplies have no common bar.
-    let alike = products
+    let comparable = products
         || terms
             .iter()
             .filter(|(p, _)| cell.terms[p[0]].role == cell.terms[0].role)
@@ -322,11 +332,7 @@ fn draw_terms(
     let columns = widths(&listed);
     let bar_from = wide(&listed) + 1;
     let bar_room = room.saturating_sub(bar_from).min(24);
-    let largest = terms
-        .iter()
-        .map(|(_, v)| v.abs())
-        .filter(|v| v.is_finite() && *v < 1e8);
-    let largest = largest.fold(0.0, f32::max);
+    let shares = Shares::of(session, cell, &terms);
     for (i, row) in listed.iter().enumerate() {
         let here = first + i == chosen;
         let style = if here { theme.cursor } else { theme.text };
@@ -350,12 +356,12 @@ fn draw_terms(
             put(buf, area, x + pad, i, text, style);
             x += wide + 1;
         }
-        if alike && bar_room >= 4 && largest > 0.0 && terms.len() > 1 && row.value.abs() < 1e8 {
-            let share = (row.value.abs() / largest).min(1.0);
-            let ink = if row.value < 0.0 {
-                &theme.negative
-            } else {
-                &theme.positive
+        let share = shares.of_term(row.value);
+        if comparable && bar_room >= 4 && terms.len() > 1 && share > 0.0 {
+            let ink = match shares {
+                Shares::OfTheRow { .. } => &theme.share,
+                _ if row.value < 0.0 => &theme.negative,
+                _ => &theme.positive,
             };
             let bar = crate::widgets::bars::bar(f64::from(share), bar_room, theme);
             put(buf, area, bar_from, i, &bar, ink.ink());

@@ -1,0 +1,103 @@
+//! What a learner sees at the end of a lesson: what can be done now, how the questions went, what is left.
+
+use super::Walk;
+use crate::lesson::Lesson;
+use crate::lesson::page::{Page, Predict};
+use crate::lesson::progress::{Done, Progress};
+use crate::lesson::quiz;
+
+/// How a front end calls the ways on from here: its keys, or its words.
+pub struct Ways {
+    /// The quiz.
+    pub quiz: &'static str,
+    /// The exercise.
+    pub exercise: &'static str,
+    /// The next lesson.
+    pub next: &'static str,
+}
+
+/// How many questions there are, how many were answered, and how many right at the first try.
+fn score<'a>(done: &Done, asked: impl Iterator<Item = &'a Predict>) -> (usize, usize, usize) {
+    let tried: Vec<Option<bool>> = asked.map(|q| done.answers.get(&q.id).copied()).collect();
+    let right = tried.iter().filter(|right| **right == Some(true)).count();
+    (tried.len(), tried.iter().flatten().count(), right)
+}
+
+impl Walk {
+    /// The card at the lesson's end, a paragraph for each thing; `next` is the lesson that follows.
+    pub fn end(&self, progress: &Progress, next: Option<&Lesson>, ways: &Ways) -> String {
+        let (lesson, done) = (self.lesson(), progress.lesson(self.lesson().name));
+        let mut card = vec![format!("This was the last page of “{}”.", lesson.title)];
+        card.push(lesson.gains.to_owned());
+        let (all, tried, right) = score(&done, self.pages.iter().flat_map(Page::predictions));
+        if tried > 0 {
+            let left = match all - tried {
+                0 => String::new(),
+                n => format!(" {n} not answered yet."),
+            };
+            card.push(format!(
+                "Predictions: {right} of {tried} right at the first try.{left}"
+            ));
+        }
+        let (all, tried, right) = score(&done, quiz::parse(lesson.quiz).unwrap_or_default().iter());
+        match (all, tried) {
+            (0, _) => {}
+            (_, 0) => card.push(format!("{}: {all} questions about this lesson.", ways.quiz)),
+            _ => card.push(format!("Quiz: {right} of {tried} right at the first try.")),
+        }
+        if let Some(exercise) = &lesson.exercise {
+            card.push(match done.solved {
+                true => format!("Exercise: {} is yours.", exercise.name),
+                false => format!("{}: write {} yourself.", ways.exercise, exercise.name),
+            });
+        }
+        if let Some(next) = next {
+            let heading = next.heading();
+            card.push(format!(
+                "{}: go on with {heading}, {} minutes.",
+                ways.next, next.minutes
+            ));
+        }
+        card.join("\n\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum::LESSONS;
+
+    const WAYS: Ways = Ways {
+        quiz: "z",
+        exercise: "x",
+        next: "n",
+    };
+
+    #[test]
+    fn it_says_what_was_right_what_is_left_and_where_to_go_on() {
+        let mut progress = Progress::default();
+        let walk = Walk::new(LESSONS[4], &progress, None).unwrap();
+        let card = walk.end(&progress, Some(LESSONS[5]), &WAYS);
+        assert!(card.contains(LESSONS[4].gains), "{card}");
+        assert!(card.contains("x: write attention yourself."), "{card}");
+        assert!(
+            card.contains("n: go on with 05 Multi-head attention"),
+            "{card}"
+        );
+        assert!(!card.contains("Predictions"), "{card}");
+        let ids: Vec<String> = walk
+            .pages
+            .iter()
+            .flat_map(Page::predictions)
+            .map(|q| q.id.clone())
+            .collect();
+        let done = progress.lesson_mut("attention");
+        done.answers.insert(ids[0].clone(), true);
+        done.answers.insert(ids[1].clone(), false);
+        done.solved = true;
+        let card = walk.end(&progress, None, &WAYS);
+        assert!(card.contains("Predictions: 1 of 2 right"), "{card}");
+        assert!(card.contains("attention is yours"), "{card}");
+        assert!(!card.contains("go on with"), "{card}");
+    }
+}

@@ -1,0 +1,98 @@
+//! The lines themselves.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+
+use super::{Chart, Panel};
+use crate::lesson::chart::is_mark;
+use crate::widgets::lines::put;
+use crate::widgets::theme::Theme;
+
+/// Lines are told apart without colour by these.
+pub const MARKS: [&str; 6] = ["*", "o", "+", "x", "#", "."];
+
+/// How a cell is divided into dots: across, down.
+pub fn grid(theme: &Theme) -> (usize, usize) {
+    if theme.ascii || !theme.is_coloured() || !theme.braille {
+        (1, 1)
+    } else {
+        (2, 4)
+    }
+}
+
+impl Chart<'_> {
+    /// Draws the lines of a panel.
+    pub(super) fn draw_lines(&self, panel: &Panel, buf: &mut Buffer, theme: &Theme) {
+        let (across, down) = grid(theme);
+        let plot = panel.rect;
+        let ((low, bottom), (high, top)) = panel.ends;
+        let (columns, rows) = (
+            usize::from(plot.width) * across,
+            usize::from(plot.height) * down,
+        );
+        if columns == 0 || rows == 0 {
+            return;
+        }
+        let mut dots = vec![None; columns * rows];
+        let place = |(x, y): (f64, f64)| {
+            let right = (x - low) / (high - low) * (columns - 1) as f64;
+            (right, (1.0 - panel.up(y)) * (rows - 1) as f64)
+        };
+        let lines = self.series.iter().enumerate();
+        for (number, series) in lines.take(panel.lines.1).skip(panel.lines.0) {
+            let mut before: Option<(f64, f64)> = None;
+            let mut line = self.seen(series, (low, high));
+            if is_mark(series) && (low..=high).contains(&series.points[0].0) {
+                let x = series.points[0].0;
+                line = vec![(x, bottom), (x, top)];
+            }
+            for point in line.into_iter().map(place) {
+                let (x, y) = before.unwrap_or(point);
+                let (run, rise) = (point.0 - x, point.1 - y);
+                let steps = run.abs().max(rise.abs()).ceil().max(1.0) as usize;
+                for step in 0..=steps {
+                    let part = step as f64 / steps as f64;
+                    let column = (x + run * part).round() as usize;
+                    let row = (y + rise * part).round() as usize;
+                    dots[row.min(rows - 1) * columns + column.min(columns - 1)] = Some(number);
+                }
+                before = Some(point);
+            }
+        }
+        for row in 0..usize::from(plot.height) {
+            for column in 0..usize::from(plot.width) {
+                let dot = |right: usize, lower: usize| {
+                    dots[(row * down + lower) * columns + column * across + right]
+                };
+                if let Some((symbol, style)) = cell(dot, (across, down), theme) {
+                    put(buf, plot, column, row, &symbol, style);
+                }
+            }
+        }
+    }
+}
+
+/// The symbol of one cell and its style; `None` where no line passes.
+fn cell(
+    dot: impl Fn(usize, usize) -> Option<usize>,
+    (across, down): (usize, usize),
+    theme: &Theme,
+) -> Option<(String, Style)> {
+    let style = |number: usize| theme.series[number % theme.series.len()];
+    if (across, down) == (1, 1) {
+        let number = dot(0, 0)?;
+        return Some((MARKS[number % MARKS.len()].to_owned(), style(number)));
+    }
+    // The bits of U+2800 number the left column 1 2 3 7 and the right one 4 5 6 8.
+    const BITS: [[u32; 4]; 2] = [[0, 1, 2, 6], [3, 4, 5, 7]];
+    let (mut bits, mut last) = (0, None);
+    for (right, column) in BITS.iter().enumerate() {
+        for (lower, bit) in column.iter().enumerate() {
+            if let Some(number) = dot(right, lower) {
+                bits |= 1 << bit;
+                last = Some(number);
+            }
+        }
+    }
+    Some((char::from_u32(0x2800 + bits)?.to_string(), style(last?)))
+}

@@ -1,0 +1,133 @@
+//! What stands below a heat map: the numbers that there are, and what its colours mean.
+
+use super::draw::level;
+use super::form::factor;
+use super::{Heat, Range, Scale};
+use crate::autograd::Nature;
+use crate::typeset::number::alike;
+use crate::widgets::lines::{Chunk, Line, fit};
+use crate::widgets::theme::{Ramp, Theme};
+
+/// The steps of a ramp that the legend shows.
+const STEPS: usize = 8;
+
+/// How much the legend matters among what the caption says.
+const COLOURS: u8 = 5;
+
+impl Heat<'_> {
+    /// `range −2.1 … 3.4  colour −3.4 ▇▇▇ 0 ▇▇▇ 3.4`, and how many cells are blocked.
+    ///
+    /// In two lines where one has no room for the numbers and the colours.
+    pub fn caption(&self, room: usize, theme: &Theme) -> Vec<Line> {
+        let range = self.range();
+        let mut chunks = Vec::new();
+        if range.least <= range.most {
+            let more = theme.glyphs().more;
+            let text = if range.least == range.most {
+                format!("all {}", number(range.least, theme))
+            } else {
+                let ends = alike(&[range.least, range.most]);
+                theme.words(&format!("{} {more} {}", ends[0], ends[1]))
+            };
+            chunks.push(Chunk::new(9, "range ", theme.dim).and(text, theme.text));
+        }
+        if let Some(factor) = factor(self.nature, &range) {
+            // Before all others: without their unit the cells' numbers would be read as they stand.
+            let text = format!("unit {}", number(1.0 / factor, theme));
+            chunks.push(Chunk::new(10, text, theme.note));
+        }
+        if range.strange > 0 {
+            chunks.push(Chunk::new(
+                8,
+                format!("{} not finite", range.strange),
+                theme.bad,
+            ));
+        }
+        let coloured = !matches!(self.nature, Nature::Mask | Nature::Ids);
+        if coloured && range.least < range.most {
+            chunks.extend(legend(self.scale(&range), theme));
+        }
+        chunks.extend(self.blocked(&range, theme));
+        let wide: usize = chunks
+            .iter()
+            .filter(|c| c.keep >= COLOURS)
+            .map(|c| c.width() + 2)
+            .sum();
+        if wide <= room + 2 {
+            return vec![fit(chunks, room)];
+        }
+        let (numbers, rest): (Vec<Chunk>, Vec<Chunk>) =
+            chunks.into_iter().partition(|chunk| chunk.keep > COLOURS);
+        vec![fit(numbers, room), fit(rest, room)]
+    }
+
+    fn blocked(&self, range: &Range, theme: &Theme) -> Option<Chunk> {
+        let values = &self.values.values;
+        if values.len() > 1 << 20 {
+            return None;
+        }
+        let blocked = match self.nature {
+            Nature::Mask => values.data().iter().filter(|&&x| x == 0.0).count(),
+            _ => range.blocked,
+        };
+        let mark = theme.glyphs().blocked;
+        let text = format!("{mark} blocked {blocked} of {}", values.len());
+        (blocked > 0).then(|| Chunk::new(2, text, theme.dim))
+    }
+}
+
+/// Which scale it is, in words where there is room for them, and the colours from end to end.
+fn legend(scale: Scale, theme: &Theme) -> Vec<Chunk> {
+    let dim = theme.dim;
+    let (mut colours, says) = match scale {
+        Scale::Share => (Chunk::new(COLOURS, "colour 0 ", dim), "fixed scale"),
+        Scale::AroundZero(bound) => {
+            let from = format!("colour {} ", number(-bound, theme));
+            (Chunk::new(COLOURS, from, dim), "around 0")
+        }
+        Scale::Between(least, _) => {
+            let from = format!("colour {} ", number(least, theme));
+            (Chunk::new(COLOURS, from, dim), "smallest to largest")
+        }
+    };
+    let end = match scale {
+        Scale::AroundZero(bound) => {
+            colours = ramp(colours, &theme.negative, true, theme).and(" 0 ", dim);
+            colours = ramp(colours, &theme.positive, false, theme);
+            number(bound, theme)
+        }
+        Scale::Share => {
+            colours = ramp(colours, &theme.share, false, theme);
+            "1".to_owned()
+        }
+        Scale::Between(_, most) => {
+            colours = ramp(colours, &theme.share, false, theme);
+            number(most, theme)
+        }
+    };
+    vec![
+        colours.and(format!(" {end}"), dim),
+        Chunk::new(1, says, dim),
+    ]
+}
+
+/// The steps of a ramp, from weak to strong or (`falling`) from strong to weak.
+fn ramp(mut chunk: Chunk, ramp: &Ramp, falling: bool, theme: &Theme) -> Chunk {
+    let glyphs = theme.glyphs();
+    for step in 0..STEPS {
+        let step = if falling { STEPS - 1 - step } else { step };
+        let strength = step as f32 / (STEPS - 1) as f32;
+        let text = match (ramp.fills(), falling) {
+            (true, _) => " ".to_owned(),
+            (false, _) if step % 2 == 0 => continue,
+            (false, true) => format!("{}{}", glyphs.minus, glyphs.shades[level(strength)]),
+            (false, false) => glyphs.shades[level(strength)].repeat(2),
+        };
+        chunk = chunk.and(text, ramp.style(strength));
+    }
+    chunk
+}
+
+fn number(x: f32, theme: &Theme) -> String {
+    theme.words(&alike(&[x])[0])
+}

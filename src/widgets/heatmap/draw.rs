@@ -1,0 +1,332 @@
+//! The cells and sums of a heat map.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use super::layout::Layout;
+use super::{Heat, Scale};
+use crate::autograd::Nature;
+use crate::typeset::number::{fixed, short};
+use crate::widgets::big;
+use crate::widgets::lines::{put, width};
+use crate::widgets::theme::Theme;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    None,
+    Here,
+    Operand,
+}
+
+impl Heat<'_> {
+    /// Draws column words, row words, cells and, for probabilities, sums; keeps the cursor visible.
+    ///
+    /// Cells carry numbers where all columns then fit, and are colour alone where not.
+    pub fn draw(&self, area: Rect, buf: &mut Buffer, theme: &Theme) {
+        let area = area.intersection(buf.area);
+        if area.is_empty() {
+            return;
+        }
+        if self.values.shape().contains(&0) {
+            put(buf, area, 0, 0, "no cells", theme.dim);
+            return;
+        }
+        let range = self.range();
+        let scale = self.scale(&range);
+        let layout = Layout::new(self, area, &range, theme);
+        self.draw_labels(&layout, area, buf, theme);
+        if layout.halves {
+            return self.draw_halves(&layout, scale, area, buf, theme);
+        }
+        let place = self.place();
+        let mut marked = Vec::new();
+        for line in 0..layout.lines {
+            for slot in 0..layout.slots {
+                let Some(cell) = layout.cell(self, line, slot) else {
+                    continue;
+                };
+                let at = (
+                    layout.gutter + slot * layout.wide,
+                    layout.head + line * layout.high,
+                );
+                let mark = match cell {
+                    cell if cell == place => Mark::Here,
+                    (row, column) if self.is_operand(row, column) => Mark::Operand,
+                    _ => Mark::None,
+                };
+                let style = self.draw_cell(&layout, cell, (at, mark), scale, area, buf, theme);
+                if mark != Mark::None {
+                    marked.push((at, mark, style));
+                }
+            }
+        }
+        // Marks may stand in the blank of the next cell, and the cursor's are the last.
+        marked.sort_by_key(|(_, mark, _)| *mark == Mark::Here);
+        for (at, mark, style) in marked {
+            draw_mark(&layout, at, mark, style, area, buf, theme);
+        }
+        self.draw_sums(&layout, area, buf, theme);
+    }
+
+    /// Two rows of cells in each line, for maps that have more rows than the screen has lines.
+    fn draw_halves(
+        &self,
+        layout: &Layout,
+        scale: Scale,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
+        let (rows, _) = self.size();
+        let (here, there) = self.place();
+        for line in 0..layout.lines {
+            for slot in 0..layout.slots {
+                let Some((row, column)) = layout.cell(self, line, slot) else {
+                    continue;
+                };
+                let ground = |row: usize| {
+                    let (value, blocked) = self.cell(row, column);
+                    self.style(value, blocked, scale, theme)
+                };
+                let upper = ground(row);
+                let (mut symbol, mut style) = (" ", Style::new().bg(upper.bg.unwrap_or_default()));
+                if row + 1 < rows {
+                    let lower = ground(row + 1).bg.unwrap_or_default();
+                    (symbol, style) =
+                        ("▀", Style::new().fg(upper.bg.unwrap_or_default()).bg(lower));
+                }
+                let of_row = |row: usize| row == here && column == there;
+                if of_row(row) || of_row(row + 1) {
+                    (symbol, style) = ("+", ground(here).add_modifier(Modifier::BOLD));
+                }
+                let (x, y) = (layout.gutter + slot * layout.wide, layout.head + line);
+                let text = match (symbol, layout.wide) {
+                    ("+", 2) => "[]".to_owned(),
+                    (symbol, wide) => symbol.repeat(wide),
+                };
+                put(buf, area, x, y, &text, style);
+            }
+        }
+    }
+
+    fn is_operand(&self, row: usize, column: usize) -> bool {
+        let leading = self.leading();
+        self.operands.iter().any(|index| match &index[..] {
+            [] => true,
+            [only] => *only == column,
+            [front @ .., r, c] => (*r, *c) == (row, column) && front == leading,
+        })
+    }
+
+    /// Fills one cell and writes what it says; returns its style.
+    #[allow(clippy::too_many_arguments)]
+    fn draw_cell(
+        &self,
+        layout: &Layout,
+        (row, column): (usize, usize),
+        ((x, y), mark): ((usize, usize), Mark),
+        scale: Scale,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) -> Style {
+        let (value, blocked) = self.cell(row, column);
+        let strength = scale.strength(value);
+        let mut style = self.style(value, blocked, scale, theme);
+        if style.bg.is_some() {
+            for line in 0..layout.high {
+                put(buf, area, x, y + line, &" ".repeat(layout.wide), style);
+            }
+        }
+        if mark != Mark::None {
+            style = style.add_modifier(Modifier::BOLD);
+        }
+        let (from, room) = layout.number_at();
+        if let Some(form) = layout
+            .form
+            .filter(|_| layout.large && value.is_finite() && !blocked)
+        {
+            let text = form.text(value);
+            let x = x + (layout.wide - big::width(&text).min(layout.wide)) / 2;
+            big::draw(&text, (x, y + 1), style, area, buf, theme);
+            return style;
+        }
+        let y = y + (layout.high - 1) / 2;
+        let fills = theme.share.fills();
+        let text = match (&layout.form, self.nature) {
+            _ if blocked => theme.glyphs().blocked.to_owned(),
+            (_, Nature::Mask) if fills => String::new(),
+            (_, Nature::Mask) => {
+                theme.glyphs().shades[5].repeat(layout.wide.saturating_sub(1).clamp(1, 2))
+            }
+            (Some(form), _) => form.text(value),
+            (None, _) if !value.is_finite() => short(value, room),
+            (None, _) if fills => String::new(),
+            (None, _) => self.shades(value, strength, layout.wide, theme),
+        };
+        let text = theme.words(&text);
+        let text = if width(&text) > room {
+            short(value, room)
+        } else {
+            text
+        };
+        let inner = match layout.form {
+            Some(_) => from + room - width(&text),
+            None if fills => (layout.wide - width(&text).min(layout.wide)).div_ceil(2),
+            None => 0,
+        };
+        put(buf, area, x + inner, y, &text, style);
+        if !fills && layout.form.is_some() && !blocked && self.nature != Nature::Ids && from > 0 {
+            let shade = theme.glyphs().shades[level(strength)];
+            put(buf, area, x + from - 1, y, shade, style);
+        }
+        style
+    }
+
+    /// A cell without colour and number: how strong it is, and whether it is below 0.
+    fn shades(&self, value: f32, strength: f32, wide: usize, theme: &Theme) -> String {
+        let glyphs = theme.glyphs();
+        if self.nature == Nature::Ids {
+            return short(value, wide);
+        }
+        let shade = glyphs.shades[level(strength)];
+        let first = if value < 0.0 && level(strength) > 0 {
+            glyphs.minus
+        } else {
+            shade
+        };
+        // A column stays free between two cells that are wide enough for it.
+        let after = wide.saturating_sub(1 + usize::from(wide > 2));
+        format!("{first}{}", shade.repeat(after))
+    }
+
+    pub(super) fn style(&self, x: f32, blocked: bool, scale: Scale, theme: &Theme) -> Style {
+        let diverging = matches!(scale, Scale::AroundZero(_));
+        let strength = scale.strength(x);
+        match self.nature {
+            _ if x.is_nan() => theme.bad,
+            _ if blocked => theme.blocked,
+            Nature::Mask => theme.open,
+            Nature::Ids => theme.series[x.abs() as usize % theme.series.len()],
+            _ if diverging && x < 0.0 => theme.negative.style(strength),
+            _ if diverging => theme.positive.style(strength),
+            _ => theme.share.style(strength),
+        }
+    }
+
+    fn draw_sums(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
+        if layout.sums == 0 {
+            return;
+        }
+        let (rows, columns) = self.size();
+        let x = layout.gutter + layout.slots * layout.wide + 1;
+        let sign = theme.words(theme.glyphs().sum);
+        put(
+            buf,
+            area,
+            x,
+            layout.head.saturating_sub(1),
+            &sign,
+            theme.dim,
+        );
+        let middle = (layout.high - 1) / 2;
+        for line in 0..layout.lines {
+            let row = layout.first_row + line;
+            let sum: f32 = (0..columns).map(|column| self.cell(row, column).0).sum();
+            let y = layout.head + line * layout.high + middle;
+            put(buf, area, x, y, &short_sum(sum), theme.text);
+        }
+        if !layout.column_sums {
+            return;
+        }
+        let y = layout.head + layout.lines * layout.high;
+        if layout.gutter > 1 {
+            put(
+                buf,
+                area,
+                layout.gutter - 1 - width(&sign),
+                y,
+                &sign,
+                theme.dim,
+            );
+        }
+        let (from, room) = layout.number_at();
+        for slot in 0..layout.slots {
+            let column = layout.first_column + slot;
+            let sum: f32 = (0..rows).map(|row| self.cell(row, column).0).sum();
+            let text = fixed(sum, 2);
+            let text = if width(&text) > room {
+                short(sum, room)
+            } else {
+                text
+            };
+            let x = layout.gutter + slot * layout.wide + from + room - width(&text);
+            put(buf, area, x, y, &theme.words(&text), theme.dim);
+        }
+    }
+}
+
+/// Marks on both sides of a cell's number, which keeps its colour.
+fn draw_mark(
+    layout: &Layout,
+    (x, y): (usize, usize),
+    mark: Mark,
+    style: Style,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) {
+    let glyphs = theme.glyphs();
+    let (sides, paint) = match mark {
+        Mark::None => return,
+        Mark::Here => (glyphs.here, theme.cursor),
+        Mark::Operand => (glyphs.operand, theme.operand),
+    };
+    let y = y + (layout.high - 1) / 2;
+    let fills = theme.share.fills();
+    let (left, right, paint) = match layout.form {
+        Some(_) if layout.large => (Some(0), layout.wide - 1, paint),
+        Some(_) => {
+            let (from, digits) = layout.number_at();
+            (from.checked_sub(1), from + digits, paint)
+        }
+        // Colour alone says the number, so the marks stand on it.
+        None if fills => (Some(0), layout.wide - 1, style),
+        None => {
+            let (left, top) = (area.x as usize + x, area.y as usize + y);
+            for column in left..left + layout.wide.min(2) {
+                if let Some(cell) = buf.cell_mut((column as u16, top as u16)) {
+                    cell.modifier |= Modifier::REVERSED;
+                }
+            }
+            return;
+        }
+    };
+    if layout.form.is_none() && layout.wide == 1 {
+        put(buf, area, x, y, "+", style);
+        return;
+    }
+    if let Some(left) = left {
+        put(buf, area, x + left, y, sides.0, paint);
+    }
+    put(buf, area, x + right, y, sides.1, paint);
+}
+
+/// Which of the six shades a strength gets.
+pub fn level(strength: f32) -> usize {
+    if strength <= 0.02 {
+        0
+    } else {
+        1 + ((strength * 5.0) as usize).min(4)
+    }
+}
+
+/// A sum with two decimals: 1.00 proves which axis the softmax went along.
+fn short_sum(sum: f32) -> String {
+    if sum.abs() < 99.5 {
+        fixed(sum, 2)
+    } else {
+        short(sum, 5)
+    }
+}

@@ -1,0 +1,148 @@
+//! The words around a heat map.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use super::layout::{Labels, Layout};
+use super::{Heat, meaning};
+use crate::widgets::lines::{Chunk, clip, fit, put, width};
+use crate::widgets::theme::Theme;
+
+impl Heat<'_> {
+    pub(super) fn draw_labels(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
+        if layout.head > 0 {
+            self.draw_axes(layout, area, buf, theme);
+        }
+        let chosen = theme.title.add_modifier(Modifier::UNDERLINED);
+        let (row, column) = self.place();
+        for line in 0..layout.lines {
+            let (label, here) = if layout.folded {
+                let first = (layout.first_row + line) * layout.slots;
+                let places = first..first + layout.slots;
+                (first.to_string(), places.contains(&column))
+            } else {
+                let at = layout.first_row + layout.rows(line);
+                (
+                    self.rows.label(at),
+                    (at..at + layout.rows(1)).contains(&row),
+                )
+            };
+            if layout.gutter > 1 {
+                let label = clip(&theme.words(&label), layout.gutter - 1, theme.glyphs().more);
+                let from = layout.gutter - 1 - width(&label);
+                let y = layout.head + line * layout.high + (layout.high - 1) / 2;
+                put(
+                    buf,
+                    area,
+                    from,
+                    y,
+                    &label,
+                    if here { chosen } else { theme.dim },
+                );
+            }
+        }
+        for slot in 0..layout.slots {
+            let at = layout.first_column + slot;
+            let style = if at == column { chosen } else { theme.dim };
+            match layout.labels {
+                Labels::None => {}
+                Labels::Lines(lines) => {
+                    self.draw_staggered(layout, slot, lines, style, area, buf, theme);
+                }
+                Labels::Upright(lines) => {
+                    let label = theme.words(&self.columns.label(at));
+                    let x = layout.gutter + slot * layout.wide + (layout.wide - 1) / 2;
+                    let letters: Vec<char> = label.chars().take(lines).collect();
+                    let top = 1 + lines - letters.len();
+                    for (i, letter) in letters.iter().enumerate() {
+                        put(buf, area, x, top + i, &letter.to_string(), style);
+                    }
+                }
+                Labels::Every(every) => {
+                    // The cursor's own label pushes its neighbours away.
+                    let here = column.saturating_sub(layout.first_column);
+                    let near = slot != here && slot.abs_diff(here) < every;
+                    if slot == here || (at.is_multiple_of(every) && !near) {
+                        let x = layout.gutter + slot * layout.wide;
+                        put(buf, area, x, 1, &at.to_string(), style);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `↓ target  → source 3–14 of 40`.
+    fn draw_axes(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
+        let glyphs = theme.glyphs();
+        let axis = |name: &str| {
+            let meaning = meaning(name);
+            if meaning == name {
+                name.to_owned()
+            } else {
+                format!("{name} {meaning}")
+            }
+        };
+        let (rows, columns) = self.size();
+        let part = |first: usize, shown: usize, all: usize| {
+            if shown < all {
+                let dash = if theme.ascii { "-" } else { "–" };
+                format!(" {first}{dash}{} of {all}", first + shown - 1)
+            } else {
+                String::new()
+            }
+        };
+        let mut chunks = Vec::new();
+        if rows > 1 {
+            let seen = part(layout.first_row, layout.rows(layout.lines).min(rows), rows);
+            let text = format!("{} {}{seen}", glyphs.down, axis(&self.rows.name));
+            chunks.push(Chunk::new(2, text, theme.dim));
+        }
+        let shown = if layout.folded { columns } else { layout.slots };
+        let seen = part(layout.first_column, shown, columns);
+        let text = format!("{} {}{seen}", glyphs.next, axis(&self.columns.name));
+        chunks.push(Chunk::new(3, text, theme.dim));
+        let mut x = 0;
+        for (text, style) in fit(chunks, area.width.into()) {
+            x = put(buf, area, x, 0, &text, style);
+        }
+    }
+
+    /// A word over its column, in one of `lines` lines by turns; what hangs higher is led down to its column.
+    #[allow(clippy::too_many_arguments)]
+    fn draw_staggered(
+        &self,
+        layout: &Layout,
+        slot: usize,
+        lines: usize,
+        style: Style,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
+        let label = theme.words(&self.columns.label(layout.first_column + slot));
+        let left = layout.gutter + slot * layout.wide;
+        let (from, digits) = layout.number_at();
+        let x = match lines {
+            // Over numbers it ends where they do.
+            1 if layout.form.is_some() => left + (from + digits).saturating_sub(width(&label)),
+            1 => left + layout.wide.saturating_sub(width(&label)).div_ceil(2),
+            _ => left + from.min(1),
+        };
+        let room = match lines {
+            1 if slot + 1 < layout.slots && layout.wide < 3 => layout.wide,
+            1 if slot + 1 < layout.slots => layout.wide - 1,
+            _ if slot + lines < layout.slots => lines * layout.wide - 1,
+            _ => usize::from(area.width).saturating_sub(x),
+        };
+        let label = clip(&label, room, theme.glyphs().more);
+        let line = slot % lines;
+        put(buf, area, x, 1 + line, &label, style);
+        for below in line + 1..lines {
+            let place = (area.x + x as u16, area.y + 1 + below as u16);
+            if buf.cell(place).is_some_and(|cell| cell.symbol() == " ") {
+                put(buf, area, x, 1 + below, theme.glyphs().axes[0], theme.dim);
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Small multiples: the slices of a tensor side by side, all heads at once.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use super::layout::window;
+use super::{Axis, Heat, Scale, meaning};
+use crate::autograd::Nature;
+use crate::widgets::lines::{clip, put, width};
+use crate::widgets::theme::Theme;
+
+/// How a grid of slices shares out its room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Grid {
+    /// The columns of a cell; its height is half of that in lines.
+    wide: usize,
+    /// The columns and lines of a slice with its name and the space after it.
+    tile: (usize, usize),
+    /// Slices beside one another, and rows of them.
+    across: usize,
+    down: usize,
+    /// The first slice shown, and how many.
+    first: usize,
+    count: usize,
+}
+
+impl Heat<'_> {
+    /// How many slices the index before the last two has; 0 for a matrix.
+    pub fn slices(&self) -> usize {
+        let shape = self.values.shape();
+        shape.len().checked_sub(3).map_or(0, |axis| shape[axis])
+    }
+
+    fn grid(&self, area: Rect, theme: &Theme) -> Option<Grid> {
+        let (rows, columns) = self.size();
+        let (room, height) = (
+            usize::from(area.width),
+            usize::from(area.height).checked_sub(1)?,
+        );
+        let slices = self.slices();
+        if slices < 2 || self.values.shape().contains(&0) {
+            return None;
+        }
+        let chosen = self.leading().last().copied().unwrap_or(0);
+        // Without colour a cell is at least a whole character high.
+        let sizes: &[usize] = if halves(theme) { &[4, 2, 1] } else { &[4, 2] };
+        let grids = sizes.iter().map(|&wide| {
+            let tile = (columns * wide + 2, (rows * wide).div_ceil(2) + 2);
+            // The last ones need no space after them.
+            let (across, down) = ((room + 2) / tile.0, (height + 1) / tile.1);
+            let count = slices.min(across * down);
+            Grid {
+                wide,
+                tile,
+                across,
+                down,
+                first: window(chosen, slices, count),
+                count,
+            }
+        });
+        // The largest in which all are seen, else the one in which most are.
+        let grids: Vec<Grid> = grids.collect();
+        let all = grids.iter().find(|grid| grid.count == slices);
+        all.or_else(|| grids.iter().max_by_key(|grid| grid.count))
+            .copied()
+            .filter(|grid| grid.count > 0)
+    }
+
+    /// Draws as many slices as have room, the chosen one among them, all on one scale of colour.
+    pub fn draw_multiples(&self, axis: &str, area: Rect, buf: &mut Buffer, theme: &Theme) {
+        let area = area.intersection(buf.area);
+        let Some(grid) = self.grid(area, theme) else {
+            return self.draw(area, buf, theme);
+        };
+        let slices = self.slices();
+        let mut says = format!("{slices} slices, one for each {}", meaning(axis));
+        if grid.count < slices {
+            let last = grid.first + grid.count - 1;
+            says = format!("{} {} to {last} of {slices}", meaning(axis), grid.first);
+        }
+        let more = theme.glyphs().more;
+        put(
+            buf,
+            area,
+            0,
+            0,
+            &clip(&says, area.width.into(), more),
+            theme.dim,
+        );
+        let scale = self.scale(&self.range());
+        let chosen = self.leading().last().copied();
+        for place in 0..grid.count {
+            let slice = grid.first + place;
+            let (x, y) = (
+                place % grid.across * grid.tile.0,
+                1 + place / grid.across * grid.tile.1,
+            );
+            let name = format!("{axis}{slice}");
+            let (name, style) = if chosen == Some(slice) {
+                (format!("[{name}]"), theme.title)
+            } else {
+                (name, theme.dim)
+            };
+            if width(&name) < grid.tile.0 {
+                put(buf, area, x, y, &name, style);
+            }
+            self.draw_slice(slice, &grid, (x, y + 1), scale, area, buf, theme);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn draw_slice(
+        &self,
+        slice: usize,
+        grid: &Grid,
+        (x, y): (usize, usize),
+        scale: Scale,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
+        let (rows, columns) = self.size();
+        let mut cursor = self.cursor.to_vec();
+        let axis = cursor.len().saturating_sub(3);
+        cursor[axis] = slice;
+        let of = Heat {
+            values: self.values.clone(),
+            nature: self.nature,
+            rows: Axis::default(),
+            columns: Axis::default(),
+            cursor: &cursor,
+            operands: Vec::new(),
+        };
+        let style = |row: usize, column: usize| {
+            let (value, blocked) = of.cell(row, column);
+            of.style(value, blocked, scale, theme)
+        };
+        let lines = (rows * grid.wide).div_ceil(2);
+        for line in 0..lines {
+            for column in 0..columns {
+                let (text, style) = if grid.wide == 1 {
+                    let upper = style(2 * line, column).bg.unwrap_or_default();
+                    match 2 * line + 1 < rows {
+                        true => {
+                            let lower = style(2 * line + 1, column).bg.unwrap_or_default();
+                            ("▀".to_owned(), Style::new().fg(upper).bg(lower))
+                        }
+                        false => ("▀".to_owned(), Style::new().fg(upper)),
+                    }
+                } else {
+                    let row = line * 2 / grid.wide;
+                    of.small_cell((row, column), grid.wide, scale, style(row, column), theme)
+                };
+                put(buf, area, x + column * grid.wide, y + line, &text, style);
+            }
+        }
+    }
+
+    /// A cell of colour, or of glyphs where there is none.
+    fn small_cell(
+        &self,
+        (row, column): (usize, usize),
+        wide: usize,
+        scale: Scale,
+        style: Style,
+        theme: &Theme,
+    ) -> (String, Style) {
+        let glyphs = theme.glyphs();
+        let (value, blocked) = self.cell(row, column);
+        if theme.share.fills() {
+            return (" ".repeat(wide), style);
+        }
+        let text = match self.nature {
+            _ if blocked => glyphs.blocked.repeat(wide),
+            Nature::Mask => glyphs.shades[5].repeat(wide),
+            _ => {
+                let shade = glyphs.shades[super::draw::level(scale.strength(value))];
+                let sign = if value < 0.0 { glyphs.minus } else { shade };
+                format!("{sign}{}", shade.repeat(wide - 1))
+            }
+        };
+        (text, style.remove_modifier(Modifier::BOLD))
+    }
+}
+
+fn halves(theme: &Theme) -> bool {
+    theme.share.fills() && !theme.ascii
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::Tensor;
+    use crate::widgets::heatmap::Values;
+    use crate::widgets::lines::text;
+
+    fn drawn(heads: usize, chosen: usize, size: (u16, u16), theme: &Theme) -> String {
+        let values = Tensor::from_fn(&[2, heads, 10, 11], |i| i[3] as f32 / 11.0);
+        let heat = Heat {
+            values: Values::of(&values),
+            nature: Nature::Probability,
+            rows: Axis::default(),
+            columns: Axis::default(),
+            cursor: &[0, chosen, 0, 0],
+            operands: Vec::new(),
+        };
+        let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
+        heat.draw_multiples("h", buf.area, &mut buf, theme);
+        text(&buf)
+    }
+
+    #[test]
+    fn eight_heads_stand_side_by_side_and_the_chosen_one_is_marked() {
+        let grid = drawn(8, 2, (70, 26), &Theme::true_dark());
+        assert!(grid.starts_with("8 slices, one for each head"), "{grid}");
+        for name in ["h0", "h1", "[h2]", "h7"] {
+            assert!(grid.contains(name), "{name}\n{grid}");
+        }
+    }
+
+    #[test]
+    fn where_not_all_have_room_the_chosen_one_is_among_them() {
+        for theme in [Theme::true_light(), Theme::mono(), Theme::mono().in_ascii()] {
+            for size in [(30, 16), (60, 14), (200, 60)] {
+                for chosen in 0..8 {
+                    let grid = drawn(8, chosen, size, &theme);
+                    assert!(grid.contains(&format!("[h{chosen}]")), "{size:?}\n{grid}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_room_for_one_slice_the_map_itself_is_drawn() {
+        let map = drawn(8, 2, (14, 3), &Theme::mono());
+        assert!(!map.is_empty() && !map.contains("[h2]"), "{map}");
+    }
+}

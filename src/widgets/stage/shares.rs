@@ -1,0 +1,69 @@
+//! What the bars beside the terms of a cell say.
+
+use crate::autograd::Cell;
+use crate::lesson::session::Session;
+
+/// How long a term's bar is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shares {
+    /// The size of each term, against the largest.
+    OfTheLargest(f32),
+    /// What a softmax makes of each score of its row: its part of 1.
+    OfTheRow { most: f32, sum: f32 },
+}
+
+impl Shares {
+    /// The bars for these terms of the cell asked about.
+    pub fn of(session: &Session, cell: &Cell, terms: &[(Vec<usize>, f32)]) -> Self {
+        let asked = session.why();
+        let is_softmax =
+            asked.is_some_and(|(at, _)| session.trace().steps()[at.step].op() == "softmax");
+        if is_softmax {
+            let row = || cell.terms.iter().filter(|term| term.role == "row");
+            let most = row()
+                .map(|term| term.value)
+                .fold(f32::NEG_INFINITY, f32::max);
+            let sum = row().map(|term| (term.value - most).exp()).sum();
+            return Self::OfTheRow { most, sum };
+        }
+        let sizes = terms.iter().map(|(_, value)| value.abs());
+        Self::OfTheLargest(
+            sizes
+                .filter(|v| v.is_finite() && *v < 1e8)
+                .fold(0.0, f32::max),
+        )
+    }
+
+    /// A term's share, from 0 to 1.
+    pub fn of_term(self, value: f32) -> f32 {
+        match self {
+            Self::OfTheRow { most, sum } => (value - most).exp() / sum,
+            Self::OfTheLargest(largest) if largest > 0.0 && value.abs() < 1e8 => {
+                (value.abs() / largest).min(1.0)
+            }
+            Self::OfTheLargest(_) => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_blocked_score_has_no_share_of_a_softmax_and_the_others_sum_to_1() {
+        let scores = [2.0_f32, 2.0, -1e9];
+        let sum = scores.iter().map(|x| (x - 2.0).exp()).sum();
+        let shares = Shares::OfTheRow { most: 2.0, sum };
+        assert_eq!(scores.map(|x| shares.of_term(x)), [0.5, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn other_terms_are_measured_against_the_largest() {
+        let shares = Shares::OfTheLargest(4.0);
+        assert_eq!(
+            [-4.0, 1.0, 1e9].map(|x| shares.of_term(x)),
+            [1.0, 0.25, 0.0]
+        );
+    }
+}
