@@ -79,9 +79,10 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Says what a term of the course means, or lists all terms
+    /// Explains a term of the course, or lists all terms
+    #[command(after_help = "Example:\n  transformer-tutor glossary perplexity")]
     Glossary {
-        /// The term, or how it begins
+        /// The term, or its first letters
         term: Option<String>,
         /// As JSON
         #[arg(long)]
