@@ -103,6 +103,32 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     tutor.ended();
 }
 
+#[cfg(unix)]
+#[test]
+fn the_editor_has_the_terminal_and_gives_it_back() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("exercises/attention.rs");
+    let was_there = file.exists();
+    let state = tempfile::tempdir().unwrap();
+    let edited = state.path().join("edited");
+    let mut command = pty::command(
+        env!("CARGO_BIN_EXE_transformer-tutor"),
+        state.path(),
+        &["--lesson", "attention"],
+    );
+    // `touch EDITED FILE`: what is edited is the last word.
+    command.env("EDITOR", format!("touch {}", edited.display()));
+    let mut tutor = Tutor::spawn(command, state, 120, 40);
+    tutor.sees(&["04 Scaled dot-product attention", "query"]);
+    tutor.press("E");
+    tutor.sees(&["exercises/attention.rs", "every save is checked"]);
+    assert!(edited.exists() && file.exists());
+    tutor.press("Q");
+    tutor.ended();
+    if !was_there {
+        std::fs::remove_file(file).unwrap();
+    }
+}
+
 #[test]
 fn what_is_possible_is_listed_and_found_by_name() {
     let mut tutor = Tutor::start(80, 24, &["--lesson", "masks"]);

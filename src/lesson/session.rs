@@ -150,9 +150,14 @@ impl Session {
         &self.run.trace
     }
 
-    /// Why the last settings asked for could not be; or what else was done to make them possible.
+    /// Why the last settings asked for could not be.
     pub fn refusal(&self) -> Option<&str> {
-        self.refusal.as_deref().or(self.said.as_deref())
+        self.refusal.as_deref()
+    }
+
+    /// What else was done to make the last settings possible: a stop was skipped, a switch went off.
+    pub fn said(&self) -> Option<&str> {
+        self.said.as_deref()
     }
 
     /// What is looked at.
@@ -238,7 +243,7 @@ impl Session {
         self.adopt(set.map(|()| settings))
     }
 
-    /// Switches a mistake on or off. Those whose place it takes go off, and the refusal says so.
+    /// Switches a mistake on or off. Those whose place it takes go off, and [`Session::said`] says so.
     pub fn switch(&mut self, mistake: &str, on: bool) -> Result<(), String> {
         let mut settings = self.asked().clone();
         let mut off = Vec::new();

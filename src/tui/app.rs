@@ -307,6 +307,7 @@ impl App {
         let Some(room) = &mut self.room else { return };
         room.scroll = 0;
         room.symbol = 0;
+        self.shown.take();
         room.job = None;
         room.keys.clear();
         let last = self.progress.last().map(str::to_owned);

@@ -46,11 +46,6 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Whether there are lines below.
-    pub fn more(self) -> bool {
-        self.first + self.rows < self.lines
-    }
-
     /// The last line that a text can begin with.
     pub fn last(self) -> usize {
         self.lines.saturating_sub(self.rows)

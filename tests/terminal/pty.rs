@@ -41,6 +41,8 @@ pub fn command(program: &str, state: &Path, arguments: &[&str]) -> CommandBuilde
     command.env("TERM", "xterm-256color");
     command.env("PATH", std::env::var("PATH").unwrap_or_default());
     command.env("TRANSFORMER_TUTOR_STATE", state);
+    // E opens it: it ends at once.
+    command.env("EDITOR", "true");
     command.args(arguments);
     command
 }

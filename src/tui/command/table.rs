@@ -7,7 +7,7 @@ use crate::lesson::picture::Steer;
 /// Every command, the most useful first.
 #[rustfmt::skip]
 pub static COMMANDS: [Command; 74] = [
-    command(&["n", "pagedown"], "n", "next", "next page", "shows the rest of the page, then the next page", Action::Page(1)),
+    command(&["n", "pagedown"], "n", "next", "next page", "goes on in the text: the rest of the page, then the next page", Action::Page(1)),
     command(&["space"], "␣", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: goes on to the chosen operand", Action::Why),
     command(&["?"], "?", "help", "help", "lists what is possible here", Action::Help),
@@ -54,7 +54,7 @@ pub static COMMANDS: [Command; 74] = [
     command(&["L"], "L", "lessons", "lessons", "shows the list of lessons", Action::Map),
     command(&[":"], ":", "go", "palette", "finds commands, tensors, pictures, knobs and mistakes by name; heads=4 sets a knob", Action::Palette),
     command(&["q"], "q", "back", "back", "closes what is open, else goes back to the lessons", Action::Back),
-    command(&["N", "pageup"], "N", "", "page before", "goes back in the page, then to the page before", Action::Page(-1)),
+    command(&["N", "pageup"], "N", "", "page before", "goes back in the text: up the page, then to the page before", Action::Page(-1)),
     command(&["B", "shift-space"], "B", "", "step back", "shows the operation before", Action::Step(-1)),
     command(&["}"], "}", "", "next knob", "chooses the next knob", Action::Knob(1)),
     command(&["{"], "{", "", "knob before", "chooses the knob before", Action::Knob(-1)),

@@ -54,11 +54,15 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
         scroll(app, rows);
         return None;
     }
-    if app.tier() <= Tier::Two {
-        app.room.as_mut()?.pane = Pane::Read;
+    // What covers the text gives way.
+    let pane = app.room.as_ref()?.pane;
+    if app.tier() <= Tier::One || (app.tier() == Tier::Two && pane == Pane::Why) {
+        app.focus(Pane::Read);
     }
     app.room.as_mut()?.full = false;
-    if (by > 0 && shown.more()) || (by < 0 && shown.first > 0) {
+    // Keys may come faster than frames.
+    let first = app.room.as_ref()?.scroll.min(shown.last());
+    if (by > 0 && first < shown.last()) || (by < 0 && first > 0) {
         scroll(app, rows);
         return None;
     }

@@ -26,6 +26,10 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
         let words = lines::wrap(sentence, room);
         all.extend(words.into_iter().map(|line| (8, vec![(line, theme.bad)])));
     }
+    if let Some(sentence) = session.said() {
+        let words = lines::wrap(sentence, room);
+        all.extend(words.into_iter().map(|line| (8, vec![(line, theme.note)])));
+    }
     all.extend(stepper(session, room, theme));
     if with_strip {
         all.push((1, strip(session, room, theme)));

@@ -52,6 +52,9 @@ pub fn describe(session: &Session) -> String {
     if let Some(sentence) = session.refusal() {
         said.push(format!("Refused: {sentence}"));
     }
+    if let Some(sentence) = session.said() {
+        said.push(sentence.to_owned());
+    }
     said.join("\n")
 }
 
