@@ -10,6 +10,7 @@ use transformer_tutor::lesson::picture::{Job, Progress};
 use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::nn::masks::PAD;
 use transformer_tutor::tensor::{Tensor, matmul};
+use transformer_tutor::typeset::number::grouped;
 
 /// How loud words and positions are in a run.
 pub struct Loudness {
@@ -111,7 +112,7 @@ pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
         let rows = look_up(&table, &ids);
         let lookup = start.elapsed().as_secs_f64() * 1e3;
         let row = |name: &str, ms: f64, cells: usize| {
-            let bytes = bytes(cells).to_string();
+            let bytes = grouped(bytes(cells) as u64);
             vec![name.to_owned(), format!("{ms:.3}"), bytes]
         };
         let cells = ids.len() * table.shape()[0];
@@ -123,7 +124,7 @@ pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
             body: Body::table(&["way", "milliseconds", "bytes going in"], rows_of_both),
             says: format!(
                 "{} numbers come out of both; the largest difference is {difference}.",
-                rows.len()
+                grouped(rows.len() as u64)
             ),
             done: 1.0,
             run: None,

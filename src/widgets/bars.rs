@@ -38,10 +38,13 @@ impl Ends {
 
     /// `rms, from 0 to 0.7065`.
     fn said(&self, unit: &str) -> String {
-        let ends = alike(&[self.least as f32, self.most as f32]);
+        let number = |x: f64| match x {
+            0.0 => "0".to_owned(),
+            x => alike(&[x as f32])[0].clone(),
+        };
         match (self.least, self.most) {
             (0.0, 0.0) => unit.to_owned(),
-            _ => format!("{unit}, from {} to {}", ends[0], ends[1]),
+            (least, most) => format!("{unit}, from {} to {}", number(least), number(most)),
         }
     }
 
@@ -80,7 +83,14 @@ pub fn draw(
             Some(_) => format!("{unit}, log scale"),
             None => ends.said(unit),
         };
-        put(buf, area, 0, 0, &clip(&theme.words(&says), room, more), theme.dim);
+        put(
+            buf,
+            area,
+            0,
+            0,
+            &clip(&theme.words(&says), room, more),
+            theme.dim,
+        );
     }
     let foot = match &points {
         Some(_) if height >= head + bars.len() + 2 => 2,
@@ -104,9 +114,10 @@ pub fn draw(
     let below = !beside && !above && pace == 2 && two <= free;
     // Few bars are thick.
     let thick = match pace {
-        2 if beside && !above && points.is_none() && bars.len() <= 4 => {
-            ((free + 1) / bars.len().max(1)).saturating_sub(1).clamp(1, THICK)
-        }
+        2 if beside && !above && points.is_none() && bars.len() <= 4 => ((free + 1)
+            / bars.len().max(1))
+        .saturating_sub(1)
+        .clamp(1, THICK),
         _ => 1,
     };
     let pace = pace + thick - 1;
@@ -116,7 +127,11 @@ pub fn draw(
         true => note.to_owned(),
         false => note.split([',', ':']).next().unwrap_or("").to_owned(),
     };
-    let note = notes.iter().map(|note| width(&brief(note))).max().unwrap_or(0);
+    let note = notes
+        .iter()
+        .map(|note| width(&brief(note)))
+        .max()
+        .unwrap_or(0);
     let note = if !below && label + note + 8 <= room {
         note
     } else {
@@ -129,7 +144,14 @@ pub fn draw(
     let scrolls = seen.len() < bars.len();
     if scrolls && free > 1 {
         let note = rows_seen(&seen, bars.len(), theme);
-        put(buf, area, 0, head + free - 1, &clip(&note, room, more), theme.dim);
+        put(
+            buf,
+            area,
+            0,
+            head + free - 1,
+            &clip(&note, room, more),
+            theme.dim,
+        );
     }
     let start = if above { 0 } else { label + 1 };
     let mut bottom = head;
@@ -140,7 +162,14 @@ pub fn draw(
         let here = scrolls && number == at;
         let style = if here { theme.cursor } else { theme.text };
         let middle = y + (thick - 1) / 2;
-        put(buf, area, 0, middle, &clip(&labels[number], wide, more), style);
+        put(
+            buf,
+            area,
+            0,
+            middle,
+            &clip(&labels[number], wide, more),
+            style,
+        );
         y += usize::from(above);
         let end = match &points {
             Some(points) => points.draw(bar.value, (start, y, long), area, buf, theme),

@@ -14,16 +14,29 @@ pub fn height(theme: &Theme) -> usize {
 
 /// The columns that a number takes.
 pub fn width(text: &str) -> usize {
-    text.chars().map(|c| pixels(c)[0].len() + 1).sum::<usize>().saturating_sub(1)
+    text.chars()
+        .map(|c| pixels(c)[0].len() + 1)
+        .sum::<usize>()
+        .saturating_sub(1)
 }
 
 /// Draws a number from column `x` and row `y` of `area` on.
-pub fn draw(text: &str, (mut x, y): (usize, usize), style: Style, area: Rect, buf: &mut Buffer, theme: &Theme) {
+pub fn draw(
+    text: &str,
+    (mut x, y): (usize, usize),
+    style: Style,
+    area: Rect,
+    buf: &mut Buffer,
+    theme: &Theme,
+) {
     for c in text.chars() {
         let rows = pixels(c);
         let wide = rows[0].len();
         for column in 0..wide {
-            let lit = |row: usize| rows.get(row).is_some_and(|row| row.as_bytes()[column] == b'#');
+            let lit = |row: usize| {
+                rows.get(row)
+                    .is_some_and(|row| row.as_bytes()[column] == b'#')
+            };
             for line in 0..height(theme) {
                 let symbol = if theme.ascii {
                     if lit(line) { "#" } else { " " }
@@ -76,7 +89,14 @@ mod tests {
     #[test]
     fn a_number_is_three_lines_high_and_its_digits_stand_apart() {
         let mut buf = Buffer::empty(Rect::new(0, 0, 16, 3));
-        draw("−0.7", (0, 0), Style::new(), buf.area, &mut buf, &Theme::mono());
+        draw(
+            "−0.7",
+            (0, 0),
+            Style::new(),
+            buf.area,
+            &mut buf,
+            &Theme::mono(),
+        );
         assert_eq!(text(&buf), "    █▀█   ▀▀█\n▀▀▀ █ █     █\n    ▀▀▀ ▀   ▀");
         assert_eq!(width("−0.7"), 13);
     }

@@ -123,10 +123,16 @@ impl Chart<'_> {
                 (0, self.series.len())
             };
             // A line of which nothing is seen keeps its place.
-            let ends = self.ends(lines).or_else(|| self.ends((0, self.series.len())));
+            let ends = self
+                .ends(lines)
+                .or_else(|| self.ends((0, self.series.len())));
             let Some(ends) = ends else { continue };
             let from = number * (each + 1);
-            let high = if number + 1 == count { rows - from } else { each };
+            let high = if number + 1 == count {
+                rows - from
+            } else {
+                each
+            };
             let most = if apart { 3 } else { high.div_ceil(2) };
             let marks = ticks((ends.0.1, ends.1.1), self.log(), most);
             let marks = marks.into_iter().map(|(y, text)| (y, theme.words(&text)));
@@ -182,30 +188,44 @@ impl Chart<'_> {
             for row in 0..rows {
                 put(buf, plot, column, row, upright, theme.note);
             }
-            put(buf, area, gutter + 1 + column, top + rows, upright, theme.note);
         }
         self.draw_lines(panel, buf, theme);
         names.draw(self, panel, area, buf, theme);
     }
 
     /// Round places along the horizontal axis, below the lowest panel.
-    fn draw_places(&self, panel: &Panel, gutter: usize, area: Rect, buf: &mut Buffer, theme: &Theme) {
+    fn draw_places(
+        &self,
+        panel: &Panel,
+        gutter: usize,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
         let y = usize::from(panel.rect.bottom() - area.y);
         let ((low, _), (high, _)) = panel.ends;
         let most = usize::from(panel.rect.width) / 7;
         let right = gutter + 1 + usize::from(panel.rect.width);
         let mut free = 0;
         for (x, text) in ticks((low, high), false, most) {
-            let Some(column) = panel.column(x) else { continue };
+            let Some(column) = panel.column(x) else {
+                continue;
+            };
             let text = theme.words(&text);
             let at = gutter + 1 + column;
-            let from = at.saturating_sub(width(&text) / 2).max(gutter.saturating_sub(1));
+            let from = at
+                .saturating_sub(width(&text) / 2)
+                .max(gutter.saturating_sub(1));
             let from = from.min((right + 1).saturating_sub(width(&text)));
             if from < free {
                 continue;
             }
             put(buf, area, at, y, theme.glyphs().tick, theme.dim);
             free = put(buf, area, from, y + 1, &text, theme.dim) + 1;
+        }
+        if let Some(column) = self.reading().and_then(|x| panel.column(x)) {
+            let upright = theme.glyphs().axes[0];
+            put(buf, area, gutter + 1 + column, y, upright, theme.note);
         }
     }
 

@@ -55,7 +55,7 @@ pub fn wrap(runs: &[Run], width: usize) -> Vec<Line<'static>> {
         used: 0,
     };
     let mut start = 0;
-    for (end, kind) in linebreaks(&text) {
+    for (end, kind) in breaks(&text) {
         let must = kind == BreakOpportunity::Mandatory;
         if !must && styles.keeps(end, &text, width) {
             continue;
@@ -71,6 +71,19 @@ pub fn wrap(runs: &[Run], width: usize) -> Vec<Line<'static>> {
         writer.end_line();
     }
     writer.lines
+}
+
+/// Where lines may break: by Unicode's rules, which see the end of a sentence in ` .5`, and before such a number.
+fn breaks(text: &str) -> Vec<(usize, BreakOpportunity)> {
+    let mut all: Vec<_> = linebreaks(text).collect();
+    let numbers = text.match_indices(" .").map(|(at, _)| at + 1);
+    let numbers = numbers.filter(|at| text[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
+    for at in numbers {
+        if let Err(place) = all.binary_search_by_key(&at, |(end, _)| *end) {
+            all.insert(place, (at, BreakOpportunity::Allowed));
+        }
+    }
+    all
 }
 
 /// The same for text in one style.
@@ -214,6 +227,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use ratatui::style::Color;
+
+    #[test]
+    fn a_number_without_its_0_goes_to_the_next_line_whole() {
+        assert_eq!(wrap_plain(".099833 .995004", 8), [".099833", ".995004"]);
+    }
 
     #[test]
     fn words_go_to_the_next_line_whole() {

@@ -17,7 +17,7 @@ fn lengths_are_in_proportion() {
     let bars = bars(&[("token", 0.0081), ("position", 0.7065)]);
     assert_eq!(
         drawn("rms", &bars, false, (30, 3), &Theme::mono()),
-        "rms, from 0.0000 to 0.7065\ntoken    ▏ 0.0081\nposition ██████████████ 0.7065"
+        "rms, from 0 to 0.7065\ntoken    ▏ 0.0081\nposition ██████████████ 0.7065"
     );
 }
 
@@ -29,12 +29,25 @@ fn numbers_that_differ_by_factors_are_points_on_an_axis_and_never_lengths() {
         let rows: Vec<&str> = chart.lines().collect();
         assert_eq!(rows[0], "rms, log scale");
         assert!(!chart.contains('█') && !chart.contains('#'), "{chart}");
-        let at = |row: usize| rows[row].chars().collect::<Vec<_>>().iter().rposition(|c| *c == point);
+        let at = |row: usize| {
+            rows[row]
+                .chars()
+                .collect::<Vec<_>>()
+                .iter()
+                .rposition(|c| *c == point)
+        };
         let (token, position) = (
-            rows.iter().position(|row| row.starts_with("token")).unwrap(),
-            rows.iter().position(|row| row.starts_with("position")).unwrap(),
+            rows.iter()
+                .position(|row| row.starts_with("token"))
+                .unwrap(),
+            rows.iter()
+                .position(|row| row.starts_with("position"))
+                .unwrap(),
         );
-        assert!(at(token).unwrap() > 9 && at(position) > at(token), "{chart}");
+        assert!(
+            at(token).unwrap() > 9 && at(position) > at(token),
+            "{chart}"
+        );
         let axis = rows.last().unwrap();
         assert!(axis.contains("0.001") && axis.contains("0.1"), "{chart}");
     }
@@ -64,9 +77,17 @@ fn numbers_below_0_go_the_other_way() {
 fn few_bars_are_thick_where_there_is_room() {
     let bars = bars(&[("a", 1.0), ("b", 0.5)]);
     let thick = drawn("rms", &bars, false, (30, 9), &Theme::mono());
-    assert_eq!(thick.lines().filter(|row| row.contains('█')).count(), 6, "{thick}");
+    assert_eq!(
+        thick.lines().filter(|row| row.contains('█')).count(),
+        6,
+        "{thick}"
+    );
     let thin = drawn("rms", &bars, false, (30, 3), &Theme::mono());
-    assert_eq!(thin.lines().filter(|row| row.contains('█')).count(), 2, "{thin}");
+    assert_eq!(
+        thin.lines().filter(|row| row.contains('█')).count(),
+        2,
+        "{thin}"
+    );
 }
 
 #[test]

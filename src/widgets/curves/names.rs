@@ -46,7 +46,10 @@ impl Names {
         let rows = usize::from(panel.rect.height);
         let mut named: Vec<(usize, usize)> = (panel.lines.0..panel.lines.1)
             .map(|number| {
-                let last = chart.seen(&chart.series[number], (low, high)).last().copied();
+                let last = chart
+                    .seen(&chart.series[number], (low, high))
+                    .last()
+                    .copied();
                 (last.map_or(0, |(_, y)| panel.row(y)), number)
             })
             .collect();
@@ -62,7 +65,11 @@ impl Names {
         let x = usize::from(panel.rect.right() - area.x) + 1;
         let top = usize::from(panel.rect.y - area.y);
         for (row, number) in named {
-            let text = clip(&label(chart, number, theme), self.room - 1, theme.glyphs().more);
+            let text = clip(
+                &label(chart, number, theme),
+                self.room - 1,
+                theme.glyphs().more,
+            );
             let style = theme.series[number % theme.series.len()];
             put(buf, area, x, top + row, &text, style);
         }

@@ -15,7 +15,8 @@ pub fn ticks((low, high): (f64, f64), log: bool, most: usize) -> Vec<(f64, Strin
     let powers = |digits: &[f64]| -> Vec<f64> {
         let decades = low.floor() as i32..=high.floor() as i32;
         let all = decades.flat_map(|k| digits.iter().map(move |d| d.log10() + f64::from(k)));
-        all.filter(|y| (low - 1e-9..=high + 1e-9).contains(y)).collect()
+        all.filter(|y| (low - 1e-9..=high + 1e-9).contains(y))
+            .collect()
     };
     let places = [&[1.0, 2.0, 5.0][..], &[1.0, 3.0], &[1.0]].map(powers);
     let Some(found) = places.into_iter().find(|found| found.len() <= most) else {

@@ -11,9 +11,14 @@ use crate::widgets::theme::{Ramp, Theme};
 /// The steps of a ramp that the legend shows.
 const STEPS: usize = 8;
 
+/// How much the legend matters among what the caption says.
+const COLOURS: u8 = 5;
+
 impl Heat<'_> {
     /// `range −2.1 … 3.4  colour −3.4 ▇▇▇ 0 ▇▇▇ 3.4`, and how many cells are blocked.
-    pub fn caption(&self, room: usize, theme: &Theme) -> Line {
+    ///
+    /// In two lines where one has no room for the numbers and the colours.
+    pub fn caption(&self, room: usize, theme: &Theme) -> Vec<Line> {
         let range = self.range();
         let mut chunks = Vec::new();
         if range.least <= range.most {
@@ -32,14 +37,28 @@ impl Heat<'_> {
             chunks.push(Chunk::new(10, text, theme.note));
         }
         if range.strange > 0 {
-            chunks.push(Chunk::new(8, format!("{} not finite", range.strange), theme.bad));
+            chunks.push(Chunk::new(
+                8,
+                format!("{} not finite", range.strange),
+                theme.bad,
+            ));
         }
         let coloured = !matches!(self.nature, Nature::Mask | Nature::Ids);
         if coloured && range.least < range.most {
             chunks.extend(legend(self.scale(&range), theme));
         }
         chunks.extend(self.blocked(&range, theme));
-        fit(chunks, room)
+        let wide: usize = chunks
+            .iter()
+            .filter(|c| c.keep >= COLOURS)
+            .map(|c| c.width() + 2)
+            .sum();
+        if wide <= room + 2 {
+            return vec![fit(chunks, room)];
+        }
+        let (numbers, rest): (Vec<Chunk>, Vec<Chunk>) =
+            chunks.into_iter().partition(|chunk| chunk.keep > COLOURS);
+        vec![fit(numbers, room), fit(rest, room)]
     }
 
     fn blocked(&self, range: &Range, theme: &Theme) -> Option<Chunk> {
@@ -61,14 +80,14 @@ impl Heat<'_> {
 fn legend(scale: Scale, theme: &Theme) -> Vec<Chunk> {
     let dim = theme.dim;
     let (mut colours, says) = match scale {
-        Scale::Share => (Chunk::new(5, "colour 0 ", dim), "fixed scale"),
+        Scale::Share => (Chunk::new(COLOURS, "colour 0 ", dim), "fixed scale"),
         Scale::AroundZero(bound) => {
             let from = format!("colour {} ", number(-bound, theme));
-            (Chunk::new(5, from, dim), "around 0")
+            (Chunk::new(COLOURS, from, dim), "around 0")
         }
         Scale::Between(least, _) => {
             let from = format!("colour {} ", number(least, theme));
-            (Chunk::new(5, from, dim), "smallest to largest")
+            (Chunk::new(COLOURS, from, dim), "smallest to largest")
         }
     };
     let end = match scale {

@@ -46,7 +46,10 @@ impl Heat<'_> {
                 let Some(cell) = layout.cell(self, line, slot) else {
                     continue;
                 };
-                let at = (layout.gutter + slot * layout.wide, layout.head + line * layout.high);
+                let at = (
+                    layout.gutter + slot * layout.wide,
+                    layout.head + line * layout.high,
+                );
                 let mark = match cell {
                     cell if cell == place => Mark::Here,
                     (row, column) if self.is_operand(row, column) => Mark::Operand,
@@ -90,15 +93,19 @@ impl Heat<'_> {
                 let (mut symbol, mut style) = (" ", Style::new().bg(upper.bg.unwrap_or_default()));
                 if row + 1 < rows {
                     let lower = ground(row + 1).bg.unwrap_or_default();
-                    (symbol, style) = ("▀", Style::new().fg(upper.bg.unwrap_or_default()).bg(lower));
+                    (symbol, style) =
+                        ("▀", Style::new().fg(upper.bg.unwrap_or_default()).bg(lower));
                 }
                 let of_row = |row: usize| row == here && column == there;
                 if of_row(row) || of_row(row + 1) {
                     (symbol, style) = ("+", ground(here).add_modifier(Modifier::BOLD));
                 }
-                let x = layout.gutter + slot * layout.wide;
-                let text = symbol.repeat(layout.wide);
-                put(buf, area, x, layout.head + line, &text, style);
+                let (x, y) = (layout.gutter + slot * layout.wide, layout.head + line);
+                let text = match (symbol, layout.wide) {
+                    ("+", 2) => "[]".to_owned(),
+                    (symbol, wide) => symbol.repeat(wide),
+                };
+                put(buf, area, x, y, &text, style);
             }
         }
     }
@@ -136,7 +143,10 @@ impl Heat<'_> {
             style = style.add_modifier(Modifier::BOLD);
         }
         let (from, room) = layout.number_at();
-        if let Some(form) = layout.form.filter(|_| layout.large && value.is_finite() && !blocked) {
+        if let Some(form) = layout
+            .form
+            .filter(|_| layout.large && value.is_finite() && !blocked)
+        {
             let text = form.text(value);
             let x = x + (layout.wide - big::width(&text).min(layout.wide)) / 2;
             big::draw(&text, (x, y + 1), style, area, buf, theme);
@@ -147,14 +157,20 @@ impl Heat<'_> {
         let text = match (&layout.form, self.nature) {
             _ if blocked => theme.glyphs().blocked.to_owned(),
             (_, Nature::Mask) if fills => String::new(),
-            (_, Nature::Mask) => theme.glyphs().shades[5].repeat(layout.wide.saturating_sub(1).clamp(1, 2)),
+            (_, Nature::Mask) => {
+                theme.glyphs().shades[5].repeat(layout.wide.saturating_sub(1).clamp(1, 2))
+            }
             (Some(form), _) => form.text(value),
             (None, _) if !value.is_finite() => short(value, room),
             (None, _) if fills => String::new(),
             (None, _) => self.shades(value, strength, layout.wide, theme),
         };
         let text = theme.words(&text);
-        let text = if width(&text) > room { short(value, room) } else { text };
+        let text = if width(&text) > room {
+            short(value, room)
+        } else {
+            text
+        };
         let inner = match layout.form {
             Some(_) => from + room - width(&text),
             None if fills => (layout.wide - width(&text).min(layout.wide)).div_ceil(2),
@@ -206,7 +222,14 @@ impl Heat<'_> {
         let (rows, columns) = self.size();
         let x = layout.gutter + layout.slots * layout.wide + 1;
         let sign = theme.words(theme.glyphs().sum);
-        put(buf, area, x, layout.head.saturating_sub(1), &sign, theme.dim);
+        put(
+            buf,
+            area,
+            x,
+            layout.head.saturating_sub(1),
+            &sign,
+            theme.dim,
+        );
         let middle = (layout.high - 1) / 2;
         for line in 0..layout.lines {
             let row = layout.first_row + line;
@@ -219,14 +242,25 @@ impl Heat<'_> {
         }
         let y = layout.head + layout.lines * layout.high;
         if layout.gutter > 1 {
-            put(buf, area, layout.gutter - 1 - width(&sign), y, &sign, theme.dim);
+            put(
+                buf,
+                area,
+                layout.gutter - 1 - width(&sign),
+                y,
+                &sign,
+                theme.dim,
+            );
         }
         let (from, room) = layout.number_at();
         for slot in 0..layout.slots {
             let column = layout.first_column + slot;
             let sum: f32 = (0..rows).map(|row| self.cell(row, column).0).sum();
             let text = fixed(sum, 2);
-            let text = if width(&text) > room { short(sum, room) } else { text };
+            let text = if width(&text) > room {
+                short(sum, room)
+            } else {
+                text
+            };
             let x = layout.gutter + slot * layout.wide + from + room - width(&text);
             put(buf, area, x, y, &theme.words(&text), theme.dim);
         }

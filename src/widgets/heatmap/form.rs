@@ -74,7 +74,9 @@ impl Form {
         }
         let mut text = fixed(x, self.decimals);
         if self.bare
-            && let Some(at) = text.find("0.").filter(|&at| at == 0 || text.starts_with('−'))
+            && let Some(at) = text
+                .find("0.")
+                .filter(|&at| at == 0 || text.starts_with('−'))
         {
             text.remove(at);
         }
@@ -125,10 +127,7 @@ mod tests {
             written(Nature::Probability, 0.1, 0.62, 0.3784),
             ["0.378", "0.38", ".38"]
         );
-        assert_eq!(
-            written(Nature::Signed, -2.1, 3.4, -0.05),
-            ["−0.05", "−0.1"]
-        );
+        assert_eq!(written(Nature::Signed, -2.1, 3.4, -0.05), ["−0.05", "−0.1"]);
         assert_eq!(written(Nature::Signed, 138.2, 256.0, 140.0), ["140"]);
         // They lie close together: the digits that differ are shown.
         assert_eq!(

@@ -23,13 +23,23 @@ impl Heat<'_> {
                 (first.to_string(), places.contains(&column))
             } else {
                 let at = layout.first_row + layout.rows(line);
-                (self.rows.label(at), (at..at + layout.rows(1)).contains(&row))
+                (
+                    self.rows.label(at),
+                    (at..at + layout.rows(1)).contains(&row),
+                )
             };
             if layout.gutter > 1 {
                 let label = clip(&theme.words(&label), layout.gutter - 1, theme.glyphs().more);
                 let from = layout.gutter - 1 - width(&label);
                 let y = layout.head + line * layout.high + (layout.high - 1) / 2;
-                put(buf, area, from, y, &label, if here { chosen } else { theme.dim });
+                put(
+                    buf,
+                    area,
+                    from,
+                    y,
+                    &label,
+                    if here { chosen } else { theme.dim },
+                );
             }
         }
         for slot in 0..layout.slots {

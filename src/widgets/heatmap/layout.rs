@@ -121,7 +121,11 @@ impl Layout {
             high: 1,
             gutter,
             head: if folded { head.min(1) } else { head },
-            labels: if head < 2 { Labels::None } else { Labels::Lines(1) },
+            labels: if head < 2 {
+                Labels::None
+            } else {
+                Labels::Lines(1)
+            },
             lines: rows.min(room_down),
             slots,
             first_row,
@@ -145,7 +149,8 @@ impl Layout {
         }
         if head >= 2 {
             let free = room - slots * wide;
-            layout.labels = labels(heat, &layout, longest, free, down.saturating_sub(1 + rows));
+            let spare = down.saturating_sub(1 + rows);
+            layout.labels = labels(heat, &layout, longest, free, spare);
             layout.head = 1 + layout.labels.lines();
         }
         let room_down = (down - layout.head.min(down)).max(1);
@@ -153,7 +158,7 @@ impl Layout {
         layout.enlarge((rows, columns), range, (room, room_down), theme);
         layout.lines = rows.min(room_down / layout.high).max(1);
         let can = theme.share.fills() && !theme.ascii && heat.nature != Nature::Mask;
-        if layout.form.is_none() && can && rows > room_down {
+        if layout.form.is_none() && can && rows > room_down && layout.wide <= 2 {
             layout.halves = true;
             layout.lines = rows.div_ceil(2).min(room_down);
         }
@@ -165,7 +170,8 @@ impl Layout {
     fn sums_and_height(&mut self, heat: &Heat, room_down: usize, theme: &Theme) {
         let rows = heat.size().0;
         let spare = room_down.saturating_sub(rows);
-        self.column_sums = self.sums > 0 && spare > 0 && self.form.is_some() && (2..=4096).contains(&rows);
+        self.column_sums =
+            self.sums > 0 && spare > 0 && self.form.is_some() && (2..=4096).contains(&rows);
         let below = usize::from(self.column_sums);
         let most = match self.wide {
             0..=3 => 1,
@@ -191,7 +197,9 @@ impl Layout {
         };
         let longest = [range.least, range.most].map(|x| big::width(&form.text(x)));
         let (wide, high) = (longest[0].max(longest[1]) + 4, big::height(theme) + 2);
-        if wide * columns + self.sums <= room && high * rows + usize::from(self.column_sums) <= room_down {
+        if wide * columns + self.sums <= room
+            && high * rows + usize::from(self.column_sums) <= room_down
+        {
             (self.wide, self.high, self.large) = (wide, high, true);
         }
     }
@@ -219,7 +227,10 @@ impl Layout {
 
     /// Where the number begins in its cell, and the columns that it has.
     pub fn number_at(&self) -> (usize, usize) {
-        let digits = self.form.map_or(self.wide, |form| form.digits).min(self.wide);
+        let digits = self
+            .form
+            .map_or(self.wide, |form| form.digits)
+            .min(self.wide);
         ((self.wide - digits).div_ceil(2), digits)
     }
 }
@@ -312,14 +323,21 @@ fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usiz
             n => Labels::Every(n),
         };
     }
-    let most = STAGGERED.min(spare.max(1));
-    if let Some(lines) = (1..=most).find(|lines| fits(*lines)) {
+    if let Some(lines) = (1..=STAGGERED.min(spare.max(1))).find(|lines| fits(*lines)) {
         return Labels::Lines(lines);
     }
     if longest <= UPRIGHT.min(spare) {
         return Labels::Upright(longest);
     }
-    Labels::Lines(most)
+    // Whole words are worth some rows, which scroll.
+    let given = spare.max(layout.lines / 3);
+    if let Some(lines) = (1..=STAGGERED.min(given)).find(|lines| fits(*lines)) {
+        return Labels::Lines(lines);
+    }
+    if longest <= UPRIGHT.min(given) {
+        return Labels::Upright(longest);
+    }
+    Labels::Lines(STAGGERED.min(spare.max(1)))
 }
 
 /// The first of `shown` of `all` places that keeps `at` in the middle as far as the ends allow.

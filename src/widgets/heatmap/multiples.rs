@@ -32,14 +32,12 @@ impl Heat<'_> {
         shape.len().checked_sub(3).map_or(0, |axis| shape[axis])
     }
 
-    /// Whether at least two slices have room beside one another.
-    pub fn has_multiples(&self, area: Rect, theme: &Theme) -> bool {
-        self.grid(area, theme).is_some_and(|grid| grid.count > 1)
-    }
-
     fn grid(&self, area: Rect, theme: &Theme) -> Option<Grid> {
         let (rows, columns) = self.size();
-        let (room, height) = (usize::from(area.width), usize::from(area.height).checked_sub(1)?);
+        let (room, height) = (
+            usize::from(area.width),
+            usize::from(area.height).checked_sub(1)?,
+        );
         let slices = self.slices();
         if slices < 2 || self.values.shape().contains(&0) {
             return None;
@@ -82,12 +80,22 @@ impl Heat<'_> {
             says = format!("{} {} to {last} of {slices}", meaning(axis), grid.first);
         }
         let more = theme.glyphs().more;
-        put(buf, area, 0, 0, &clip(&says, area.width.into(), more), theme.dim);
+        put(
+            buf,
+            area,
+            0,
+            0,
+            &clip(&says, area.width.into(), more),
+            theme.dim,
+        );
         let scale = self.scale(&self.range());
         let chosen = self.leading().last().copied();
         for place in 0..grid.count {
             let slice = grid.first + place;
-            let (x, y) = (place % grid.across * grid.tile.0, 1 + place / grid.across * grid.tile.1);
+            let (x, y) = (
+                place % grid.across * grid.tile.0,
+                1 + place / grid.across * grid.tile.1,
+            );
             let name = format!("{axis}{slice}");
             let (name, style) = if chosen == Some(slice) {
                 (format!("[{name}]"), theme.title)
@@ -178,4 +186,54 @@ impl Heat<'_> {
 
 fn halves(theme: &Theme) -> bool {
     theme.share.fills() && !theme.ascii
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::Tensor;
+    use crate::widgets::heatmap::Values;
+    use crate::widgets::lines::text;
+
+    fn drawn(heads: usize, chosen: usize, size: (u16, u16), theme: &Theme) -> String {
+        let values = Tensor::from_fn(&[2, heads, 10, 11], |i| i[3] as f32 / 11.0);
+        let heat = Heat {
+            values: Values::of(&values),
+            nature: Nature::Probability,
+            rows: Axis::default(),
+            columns: Axis::default(),
+            cursor: &[0, chosen, 0, 0],
+            operands: Vec::new(),
+        };
+        let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
+        heat.draw_multiples("h", buf.area, &mut buf, theme);
+        text(&buf)
+    }
+
+    #[test]
+    fn eight_heads_stand_side_by_side_and_the_chosen_one_is_marked() {
+        let grid = drawn(8, 2, (70, 26), &Theme::true_dark());
+        assert!(grid.starts_with("8 slices, one for each head"), "{grid}");
+        for name in ["h0", "h1", "[h2]", "h7"] {
+            assert!(grid.contains(name), "{name}\n{grid}");
+        }
+    }
+
+    #[test]
+    fn where_not_all_have_room_the_chosen_one_is_among_them() {
+        for theme in [Theme::true_light(), Theme::mono(), Theme::mono().in_ascii()] {
+            for size in [(30, 16), (60, 14), (200, 60)] {
+                for chosen in 0..8 {
+                    let grid = drawn(8, chosen, size, &theme);
+                    assert!(grid.contains(&format!("[h{chosen}]")), "{size:?}\n{grid}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_room_for_one_slice_the_map_itself_is_drawn() {
+        let map = drawn(8, 2, (14, 3), &Theme::mono());
+        assert!(!map.is_empty() && !map.contains("[h2]"), "{map}");
+    }
 }

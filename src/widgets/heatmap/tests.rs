@@ -69,15 +69,28 @@ fn the_strongest_cell_has_the_strongest_colour_and_no_glyph_over_it() {
         let lights: Vec<u32> = (0..8).map(|i| map.light(i * wide + 4, 2)).collect();
         let ordered = lights.windows(2).all(|two| (two[1] > two[0]) == rises);
         assert!(ordered, "{lights:?}\n{}", map.text());
-        let blocks: Vec<char> = map.text().chars().filter(|c| "█▓▒░·".contains(*c)).collect();
+        let blocks: Vec<char> = map
+            .text()
+            .chars()
+            .filter(|c| "█▓▒░·".contains(*c))
+            .collect();
         assert_eq!(blocks, []);
     }
 }
 
 #[test]
 fn numbers_between_138_and_256_do_not_look_flat() {
-    let values = Tensor::from_fn(&[12, 12], |i| 138.0 + (i[0] * 12 + i[1]) as f32 * 118.0 / 143.0);
-    let map = drawn(&values, Nature::Signed, NO_WORDS, &[6, 6], (28, 14), &Theme::true_dark());
+    let values = Tensor::from_fn(&[12, 12], |i| {
+        138.0 + (i[0] * 12 + i[1]) as f32 * 118.0 / 143.0
+    });
+    let map = drawn(
+        &values,
+        Nature::Signed,
+        NO_WORDS,
+        &[6, 6],
+        (28, 14),
+        &Theme::true_dark(),
+    );
     let (first, last) = (map.light(4, 2), map.light(26, 13));
     assert!(last > 5 * first, "{first} and {last}");
 }
@@ -86,7 +99,14 @@ fn numbers_between_138_and_256_do_not_look_flat() {
 fn the_cursor_stands_around_its_number_and_leaves_it_its_colour() {
     let values = Tensor::new(&[2, 2], vec![0.1, 0.9, 0.5, 0.5]);
     let at = |cursor: &[usize]| {
-        drawn(&values, Nature::Probability, NO_WORDS, cursor, (30, 4), &Theme::true_dark())
+        drawn(
+            &values,
+            Nature::Probability,
+            NO_WORDS,
+            cursor,
+            (30, 4),
+            &Theme::true_dark(),
+        )
     };
     let (here, there) = (at(&[0, 1]), at(&[0, 0]));
     assert!(here.row(2).contains("[0.900]"), "{}", here.text());
@@ -97,7 +117,14 @@ fn the_cursor_stands_around_its_number_and_leaves_it_its_colour() {
 #[test]
 fn without_room_for_numbers_the_cursor_marks_the_colour_itself() {
     let values = Tensor::from_fn(&[2, 20], |i| i[1] as f32 - 10.0);
-    let map = drawn(&values, Nature::Signed, NO_WORDS, &[0, 3], (42, 4), &Theme::true_dark());
+    let map = drawn(
+        &values,
+        Nature::Signed,
+        NO_WORDS,
+        &[0, 3],
+        (42, 4),
+        &Theme::true_dark(),
+    );
     assert!(map.row(2).contains("[]"), "{}", map.text());
     let _ = map.light(8, 2);
 }
@@ -105,9 +132,22 @@ fn without_room_for_numbers_the_cursor_marks_the_colour_itself() {
 #[test]
 fn cells_grow_into_their_room() {
     let values = Tensor::from_fn(&[3, 3], |i| (i[0] * 3 + i[1]) as f32 / 10.0 + 0.05);
-    let at = |size| drawn(&values, Nature::Signed, NO_WORDS, &[0, 0], size, &Theme::true_dark());
+    let at = |size| {
+        drawn(
+            &values,
+            Nature::Signed,
+            NO_WORDS,
+            &[0, 0],
+            size,
+            &Theme::true_dark(),
+        )
+    };
     assert!(at((14, 5)).row(2).contains(".05"), "{}", at((14, 5)).text());
-    assert!(at((60, 20)).row(3).contains("0.050"), "{}", at((60, 20)).text());
+    assert!(
+        at((60, 20)).row(3).contains("0.050"),
+        "{}",
+        at((60, 20)).text()
+    );
     // Three lines each: the second row begins at the sixth line.
     assert_eq!(at((60, 20)).light(3, 2), at((60, 20)).light(3, 4));
     assert_ne!(at((60, 20)).light(3, 4), at((60, 20)).light(3, 5));
@@ -115,11 +155,26 @@ fn cells_grow_into_their_room() {
 
 #[test]
 fn column_words_stay_whole_staggered_or_upright() {
-    const LONG: &[&str] = &["schläft", "zusammen", "Garten", "Sommertag", "immer", "wieder"];
+    const LONG: &[&str] = &[
+        "schläft",
+        "zusammen",
+        "Garten",
+        "Sommertag",
+        "immer",
+        "wieder",
+    ];
     const ROWS: &[&str] = &["the", "dog", "runs"];
     let values = Tensor::from_fn(&[3, 6], |i| (i[0] + i[1]) as f32 / 8.0);
     let at = |size| {
-        drawn(&values, Nature::Probability, (ROWS, LONG), &[0, 0], size, &Theme::mono()).text()
+        drawn(
+            &values,
+            Nature::Probability,
+            (ROWS, LONG),
+            &[0, 0],
+            size,
+            &Theme::mono(),
+        )
+        .text()
     };
     let wide = at((80, 8));
     assert!(wide.lines().nth(1).unwrap().contains("zusammen"), "{wide}");
@@ -127,12 +182,18 @@ fn column_words_stay_whole_staggered_or_upright() {
     for word in LONG {
         assert!(narrow.contains(word), "{word}\n{narrow}");
     }
-    assert!(narrow.lines().nth(2).unwrap().contains("zusammen"), "{narrow}");
+    assert!(
+        narrow.lines().nth(2).unwrap().contains("zusammen"),
+        "{narrow}"
+    );
     let tight = at((22, 20));
     let letters: String = (1..10)
         .filter_map(|y| tight.lines().nth(y)?.chars().nth(5))
         .collect();
-    assert!(letters.trim_start().starts_with("schläft"), "{letters}\n{tight}");
+    assert!(
+        letters.trim_start().starts_with("schläft"),
+        "{letters}\n{tight}"
+    );
 }
 
 #[test]
@@ -147,24 +208,115 @@ fn the_caption_says_which_scale_it_is() {
             cursor: &[0],
             operands: Vec::new(),
         };
-        let line = heat.caption(100, &Theme::true_dark());
-        line.into_iter().map(|(text, _)| text).collect::<String>()
+        let lines = heat.caption(100, &Theme::true_dark());
+        let text = lines.into_iter().flatten().map(|(text, _)| text);
+        text.collect::<String>()
     };
     let shares = caption(Nature::Probability, vec![0.001, 0.6225]);
     assert!(shares.starts_with("range 0.0010 … 0.6225"), "{shares}");
-    assert!(shares.contains("colour 0 ") && shares.ends_with("1  fixed scale"), "{shares}");
+    assert!(
+        shares.contains("colour 0 ") && shares.ends_with("1  fixed scale"),
+        "{shares}"
+    );
     let signed = caption(Nature::Signed, vec![-2.5, 3.5]);
-    assert!(signed.contains("colour −3.500 ") && signed.ends_with("around 0"), "{signed}");
+    assert!(
+        signed.contains("colour −3.500 ") && signed.ends_with("around 0"),
+        "{signed}"
+    );
     let lengths = caption(Nature::Signed, vec![138.25, 256.0]);
-    assert!(lengths.contains("colour 138.2 ") && lengths.ends_with("smallest to largest"), "{lengths}");
+    assert!(
+        lengths.contains("colour 138.2 ") && lengths.ends_with("smallest to largest"),
+        "{lengths}"
+    );
     assert_eq!(caption(Nature::Signed, vec![2.0, 2.0]), "range all 2");
+}
+
+#[test]
+fn in_a_narrow_pane_the_colours_have_a_line_of_their_own() {
+    let heat = Heat {
+        values: Values::of(&Tensor::new(&[2], vec![-2.5, 3.5])),
+        nature: Nature::Signed,
+        rows: Axis::default(),
+        columns: Axis::default(),
+        cursor: &[0],
+        operands: Vec::new(),
+    };
+    let lines = heat.caption(40, &Theme::true_dark());
+    let said: Vec<String> = lines
+        .iter()
+        .map(|line| line.iter().map(|(text, _)| text.as_str()).collect())
+        .collect();
+    assert_eq!(said[0], "range −2.500 … 3.500");
+    assert!(
+        said[1].starts_with("colour −3.500 ") && said[1].ends_with(" 3.500"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn words_are_whole_even_where_rows_must_scroll_for_them() {
+    let words: Vec<String> = (0..21).map(|i| format!("wort{i}")).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let values = Tensor::from_fn(&[21, 21], |i| f32::from(u8::from(i[1] <= i[0])));
+    let size = (50, 20);
+    let map = drawn(
+        &values,
+        Nature::Mask,
+        (&words, &words),
+        &[0, 0],
+        size,
+        &Theme::true_dark(),
+    );
+    assert!(!map.text().contains('…'), "{}", map.text());
+}
+
+#[test]
+fn a_high_map_of_narrow_columns_has_two_rows_in_a_line() {
+    let values = Tensor::from_fn(&[40, 40], |i| (i[0] + i[1]) as f32);
+    let map = drawn(
+        &values,
+        Nature::Signed,
+        NO_WORDS,
+        &[0, 0],
+        (60, 24),
+        &Theme::true_dark(),
+    );
+    assert!(map.row(10).contains("▀▀▀▀"), "{}", map.text());
+    assert!(
+        !map.row(0).contains("of 40"),
+        "all rows are seen: {}",
+        map.row(0)
+    );
+    let plain = drawn(
+        &values,
+        Nature::Signed,
+        NO_WORDS,
+        &[0, 0],
+        (60, 24),
+        &Theme::mono(),
+    );
+    assert!(!plain.text().contains('▀'), "{}", plain.text());
 }
 
 #[test]
 fn three_numbers_are_drawn_large_and_can_be_pointed_at() {
     let values = Tensor::new(&[3], vec![0.25, -1.5, 2.0]);
-    let map = drawn(&values, Nature::Signed, NO_WORDS, &[1], (70, 12), &Theme::true_dark());
+    let map = drawn(
+        &values,
+        Nature::Signed,
+        NO_WORDS,
+        &[1],
+        (70, 12),
+        &Theme::true_dark(),
+    );
     assert!(map.text().contains("█▀█"), "{}", map.text());
-    let small = drawn(&values, Nature::Signed, NO_WORDS, &[1], (30, 4), &Theme::true_dark());
+    let small = drawn(
+        &values,
+        Nature::Signed,
+        NO_WORDS,
+        &[1],
+        (30, 4),
+        &Theme::true_dark(),
+    );
     assert!(!small.text().contains("█▀█"), "{}", small.text());
 }

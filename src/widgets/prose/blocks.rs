@@ -104,9 +104,7 @@ impl Writer<'_> {
     fn math(&self, tex: &str, width: usize) -> Vec<Line<'static>> {
         let style = self.style.math;
         let said = self.speech || self.style.ascii;
-        if !said
-            && let Ok(Some(parts)) = formula::layout_within(tex, width)
-        {
+        if !said && let Ok(Some(parts)) = formula::layout_within(tex, width) {
             return centred(&parts, width, style);
         }
         let line = if said {
@@ -255,7 +253,10 @@ fn wrapped_code(spans: Vec<Span<'static>>, width: usize) -> Vec<Vec<Span<'static
         }
         let (head, tail) = split(&word, width.saturating_sub(used).max(1));
         used += columns(&head);
-        lines.last_mut().expect("there is a line").push(Span::styled(head, style));
+        lines
+            .last_mut()
+            .expect("there is a line")
+            .push(Span::styled(head, style));
         if !tail.trim_end().is_empty() {
             left.push((tail, style));
         }

@@ -10,7 +10,7 @@ use crate::widgets::wrap::columns;
 /// Columns between two columns.
 const GAP: usize = 2;
 /// A column may break words longer than this.
-const LONG_WORD: usize = 10;
+const LONG_WORD: usize = 24;
 
 pub fn lines(writer: &Writer<'_>, table: &Table, width: usize) -> Vec<Line<'static>> {
     let count = table.header.len();

@@ -281,7 +281,10 @@ fn no_letter_of_code_is_lost_in_any_width() {
             let letters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<String>();
             let drawn: String = all.iter().map(ToString::to_string).collect();
             assert_eq!(letters(&drawn), letters(code), "{width}");
-            assert!(all.iter().all(|line| line.width() <= usize::from(width)), "{width}");
+            assert!(
+                all.iter().all(|line| line.width() <= usize::from(width)),
+                "{width}"
+            );
         }
     }
 }

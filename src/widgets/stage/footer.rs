@@ -17,7 +17,8 @@ pub fn lines(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
     if session.step().is_some() {
         all.push((7, cursor(session, room, theme)));
-        all.push((3, with_heat(session, |heat| heat.caption(room, theme))));
+        let caption = with_heat(session, |heat| heat.caption(room, theme));
+        all.extend(caption.into_iter().map(|line| (3, line)));
     }
     if let Some(sentence) = session.refusal() {
         let words = lines::wrap(sentence, room);

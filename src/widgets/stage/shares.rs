@@ -20,12 +20,18 @@ impl Shares {
             asked.is_some_and(|(at, _)| session.trace().steps()[at.step].op() == "softmax");
         if is_softmax {
             let row = || cell.terms.iter().filter(|term| term.role == "row");
-            let most = row().map(|term| term.value).fold(f32::NEG_INFINITY, f32::max);
+            let most = row()
+                .map(|term| term.value)
+                .fold(f32::NEG_INFINITY, f32::max);
             let sum = row().map(|term| (term.value - most).exp()).sum();
             return Self::OfTheRow { most, sum };
         }
         let sizes = terms.iter().map(|(_, value)| value.abs());
-        Self::OfTheLargest(sizes.filter(|v| v.is_finite() && *v < 1e8).fold(0.0, f32::max))
+        Self::OfTheLargest(
+            sizes
+                .filter(|v| v.is_finite() && *v < 1e8)
+                .fold(0.0, f32::max),
+        )
     }
 
     /// A term's share, from 0 to 1.
@@ -55,6 +61,9 @@ mod tests {
     #[test]
     fn other_terms_are_measured_against_the_largest() {
         let shares = Shares::OfTheLargest(4.0);
-        assert_eq!([-4.0, 1.0, 1e9].map(|x| shares.of_term(x)), [1.0, 0.25, 0.0]);
+        assert_eq!(
+            [-4.0, 1.0, 1e9].map(|x| shares.of_term(x)),
+            [1.0, 0.25, 0.0]
+        );
     }
 }

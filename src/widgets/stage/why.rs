@@ -3,11 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::shares::Shares;
 use super::{cell_name, last_name, words};
 use crate::autograd::{Cell, CellTerm, Nature, Origin};
 use crate::lesson::session::{At, Session, ranked};
 use crate::typeset::number::{alike, short};
-use super::shares::Shares;
 use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
 

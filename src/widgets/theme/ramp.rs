@@ -129,13 +129,15 @@ mod tests {
     use crate::widgets::theme::Theme;
 
     fn ramps() -> impl Iterator<Item = (&'static str, &'static [Rgb])> {
-        ["dark", "light", "colour-blind"].into_iter().flat_map(|name| {
-            let theme = Theme::by_name(name).unwrap();
-            [theme.positive, theme.negative, theme.share].map(|ramp| match ramp {
-                Ramp::Blend(stops) => (name, stops),
-                other => panic!("{name}: {other:?}"),
+        ["dark", "light", "colour-blind"]
+            .into_iter()
+            .flat_map(|name| {
+                let theme = Theme::by_name(name).unwrap();
+                [theme.positive, theme.negative, theme.share].map(|ramp| match ramp {
+                    Ramp::Blend(stops) => (name, stops),
+                    other => panic!("{name}: {other:?}"),
+                })
             })
-        })
     }
 
     #[test]
