@@ -199,18 +199,23 @@ pub fn run(
     Ok(())
 }
 
-/// The theme of that name; `auto`: none without colour, the 16 ANSI names where there are no more, and otherwise
-/// dark or light, as the terminal says that its background is.
+/// The theme of that name, as far as the terminal has colours for it; `auto` is dark or light, as the terminal says
+/// that its background is.
 fn choose_theme(name: &str, profile: TermProfile) -> anyhow::Result<Theme> {
     let background = std::env::var("COLORFGBG").ok();
-    let name = match (name, profile) {
-        ("auto", TermProfile::NoColor | TermProfile::NoTty) => "mono",
-        ("auto", TermProfile::Ansi16) => "ansi",
-        ("auto", _) if background.as_deref().is_some_and(is_light) => "light",
-        ("auto", _) => "dark",
-        (name, _) => name,
+    let wanted = match name {
+        "auto" if background.as_deref().is_some_and(is_light) => "light",
+        "auto" => "dark",
+        name => name,
     };
-    Theme::by_name(name).ok_or_else(|| anyhow::anyhow!("{}", Theme::unknown(name)))
+    let theme =
+        Theme::by_name(wanted).ok_or_else(|| anyhow::anyhow!("{}", Theme::unknown(name)))?;
+    Ok(match profile {
+        // Without colours glyphs say all, whatever was asked for.
+        TermProfile::NoColor | TermProfile::NoTty => Theme::mono(),
+        TermProfile::Ansi16 if theme.ground.is_some() => Theme::ansi(),
+        _ => theme,
+    })
 }
 
 /// Whether `COLORFGBG` (`0;15`: the ink and the background among the 16 ANSI names) says that the background is light.
@@ -415,11 +420,40 @@ mod tests {
     #[test]
     fn the_theme_uses_the_colours_that_the_terminal_announces() {
         let auto = |profile| choose_theme("auto", profile).unwrap();
+        let dark = |profile| choose_theme("dark", profile).unwrap();
+        assert!(!dark(TermProfile::NoColor).is_coloured());
+        assert!(dark(TermProfile::Ansi16).ground.is_none());
+        assert!(choose_theme("sepia", TermProfile::NoColor).is_err());
         assert!(!auto(TermProfile::NoColor).is_coloured());
         assert!(auto(TermProfile::Ansi16).ground.is_none());
         assert!(auto(TermProfile::Ansi256).ground.is_some());
         assert!(auto(TermProfile::TrueColor).ground.is_some());
         assert!(is_light("0;15") && is_light("0;default;7"));
         assert!(!is_light("15;0") && !is_light("") && !is_light("7;8"));
+    }
+
+    #[test]
+    fn in_ascii_every_page_of_a_lesson_is_drawn_in_ascii_and_the_letters_of_its_words() {
+        use ratatui::buffer::Buffer;
+        use ratatui::layout::Rect;
+
+        let lesson = crate::curriculum::find("attention").unwrap();
+        let theme = Theme::mono().in_ascii();
+        let mut app = App::new(Some(lesson), theme, Progress::default(), None);
+        app.size = (120, 40);
+        let pages = app.room.as_ref().map_or(0, |room| room.walk.pages.len());
+        for page in 0..pages {
+            app.turn_to(page);
+            let mut buf = Buffer::empty(Rect::new(0, 0, 120, 40));
+            view::draw(&app, buf.area, &mut buf);
+            app.theme.finish(&mut buf);
+            for cell in &buf.content {
+                let letters = cell.symbol().chars();
+                let strange: String = letters
+                    .filter(|c| !c.is_ascii() && !c.is_alphabetic())
+                    .collect();
+                assert_eq!(strange, "", "page {page}");
+            }
+        }
     }
 }

@@ -188,14 +188,6 @@ impl Chart<'_> {
             for row in 0..rows {
                 put(buf, plot, column, row, upright, theme.note);
             }
-            put(
-                buf,
-                area,
-                gutter + 1 + column,
-                top + rows,
-                upright,
-                theme.note,
-            );
         }
         self.draw_lines(panel, buf, theme);
         names.draw(self, panel, area, buf, theme);
@@ -230,6 +222,10 @@ impl Chart<'_> {
             }
             put(buf, area, at, y, theme.glyphs().tick, theme.dim);
             free = put(buf, area, from, y + 1, &text, theme.dim) + 1;
+        }
+        if let Some(column) = self.reading().and_then(|x| panel.column(x)) {
+            let upright = theme.glyphs().axes[0];
+            put(buf, area, gutter + 1 + column, y, upright, theme.note);
         }
     }
 

@@ -8,17 +8,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::heatmap::{Axis, Heat, Values};
-use super::lines::{self, Chunk, put, put_line};
+use super::lines::{self, Chunk, put_line};
 use super::theme::Theme;
-use super::{bars, curves, map, table};
 use crate::autograd::{Nature, Step, Trace};
-use crate::lesson::Body;
-use crate::lesson::chart::View;
-use crate::lesson::picture::{Live, Part, Status};
 use crate::lesson::session::{Focus, Session};
 use crate::tensor::Tensor;
 use crate::typeset::number::short;
 
+mod body;
 mod charted;
 mod differences;
 mod footer;
@@ -28,6 +25,7 @@ mod shares;
 mod symbol;
 mod why;
 
+pub use body::{Shown, draw_body};
 pub use differences::{describe_differences, lines as differences_lines};
 pub use operands::draw as draw_operands;
 pub use say::{describe, describe_body, describe_why};
@@ -115,13 +113,7 @@ fn index_in(
         return with_heat(session, |heat| heat.index_at(body, x, y, theme));
     };
     let whole = Rect::new(area.x, area.y, area.width, body.bottom() - area.y);
-    let cursor = session.cursor();
-    let (data, says) = (&picture.body, &picture.says);
-    let place = Parts::of(data, says, &picture.title, cursor, whole, theme).drawing;
-    match data {
-        Body::Map(map) => map::index_at(map, cursor, place, (x, y)),
-        data => with_matrix(data, cursor, |heat| heat.index_at(place, x, y, theme)),
-    }
+    body::index_at(picture, session.cursor(), whole, (x, y), theme)
 }
 
 /// The room of the drawing, and the lines below it that are kept.
@@ -404,261 +396,6 @@ fn heat_of<T>(
         operands,
     };
     then(&heat)
-}
-
-/// What is looked at of a picture.
-#[derive(Clone, Copy, Default)]
-pub struct Shown<'a> {
-    /// `[row, column]` of a matrix; of a table or of bars the row.
-    pub cursor: &'a [usize],
-    /// What is seen of a chart.
-    pub view: View,
-}
-
-impl Shown<'_> {
-    fn row(&self) -> usize {
-        self.cursor.first().copied().unwrap_or(0)
-    }
-}
-
-/// Draws a picture's data with its sentence below: also the progress of a job. An empty title takes
-/// no line.
-pub fn draw_body(
-    body: &Body,
-    says: &str,
-    title: &str,
-    shown: Shown<'_>,
-    area: Rect,
-    buf: &mut Buffer,
-    theme: &Theme,
-) {
-    let area = area.intersection(buf.area);
-    if area.is_empty() {
-        return;
-    }
-    let parts = Parts::of(body, says, title, shown.cursor, area, theme);
-    for (y, line) in parts.above.iter().enumerate() {
-        put(buf, area, 0, y, line, theme.title);
-    }
-    draw_data(body, shown, parts.drawing, buf, theme);
-    let from = usize::from(parts.drawing.bottom() - area.y) + parts.spare;
-    for (i, line) in parts.below.iter().enumerate() {
-        put_line(buf, area, from + i, line);
-    }
-}
-
-/// How a picture shares out its room.
-struct Parts {
-    /// The title's lines.
-    above: Vec<String>,
-    /// The place of the data.
-    drawing: Rect,
-    /// Empty rows below it.
-    spare: usize,
-    /// What is said below.
-    below: Vec<lines::Line>,
-}
-
-impl Parts {
-    fn of(
-        body: &Body,
-        says: &str,
-        title: &str,
-        cursor: &[usize],
-        area: Rect,
-        theme: &Theme,
-    ) -> Self {
-        let (room, height) = (usize::from(area.width), usize::from(area.height));
-        let above = title_lines(title, room, height, theme);
-        let top = above.len();
-        let mut below = body_caption(body, cursor, room, theme);
-        let words = lines::wrap(says, room.min(96));
-        below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
-        // The drawing keeps at least half of the room.
-        below.truncate((height - top) / 2);
-        let free = height - top - below.len();
-        let whole = Rect::new(area.x, area.y + top as u16, area.width, free as u16);
-        let wanted = match body {
-            Body::Matrix { .. } => with_matrix(body, cursor, |heat| heat.height(whole, theme)),
-            _ => body_height(body, room).unwrap_or(usize::MAX),
-        };
-        let spare = usize::from(!below.is_empty() && free > wanted);
-        let rows = free.min(wanted) as u16;
-        Self {
-            above,
-            drawing: Rect::new(area.x, area.y + top as u16, area.width, rows),
-            spare,
-            below,
-        }
-    }
-}
-
-/// A title in one line, or in two where there is height enough.
-fn title_lines(title: &str, room: usize, height: usize, theme: &Theme) -> Vec<String> {
-    let wrapped = lines::wrap(title, room);
-    match wrapped.len() {
-        _ if title.is_empty() || height <= 2 => Vec::new(),
-        2 if height > 12 => wrapped,
-        _ => vec![lines::clip(title, room, theme.glyphs().more)],
-    }
-}
-
-fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme: &Theme) {
-    match body {
-        Body::Matrix { .. } => with_matrix(body, shown.cursor, |heat| heat.draw(area, buf, theme)),
-        Body::Bars { unit, bars, log } => {
-            bars::draw((unit, bars, *log), shown.row(), area, buf, theme);
-        }
-        Body::Curves {
-            x,
-            y,
-            log,
-            apart,
-            series,
-        } => {
-            let chart = curves::Chart {
-                x,
-                y,
-                log: *log,
-                apart: *apart,
-                series,
-                view: shown.view,
-            };
-            chart.draw(area, buf, theme);
-        }
-        Body::Table { header, rows } => {
-            table::draw((header, rows), shown.row(), area, buf, theme);
-        }
-        Body::Map(map) => map::draw(map, shown.cursor, area, buf, theme),
-        Body::Live(live) => draw_live(live, shown.view, area, buf, theme),
-        Body::Job(job) => {
-            let words = lines::wrap(&job.about, area.width.into());
-            let start = "Not started yet: Enter or r starts it.".to_owned();
-            for (i, line) in words.iter().chain([&start]).enumerate() {
-                put(
-                    buf,
-                    area,
-                    0,
-                    i,
-                    line,
-                    if *line == start {
-                        theme.note
-                    } else {
-                        theme.text
-                    },
-                );
-            }
-        }
-    }
-}
-
-/// Work that goes on: how it stands, how far it is, and as many of its drawings as have room.
-fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Theme) {
-    let (room, height) = (usize::from(area.width), usize::from(area.height));
-    let (says, done, parts) = live.work.shown();
-    let mut y = 0;
-    if live.work.status() != Status::Idle {
-        let glyphs = theme.glyphs().shades;
-        let full = (done.clamp(0.0, 1.0) * room as f32) as usize;
-        let bar = glyphs[5].repeat(full) + &glyphs[2].repeat(room - full);
-        put(buf, area, 0, 0, &bar, theme.dim);
-        y += 1;
-    }
-    let words = if parts.is_empty() { &live.about } else { "" };
-    let wrapped = lines::wrap(&format!("{words} {says}"), room);
-    for line in wrapped.iter().take((height / 2).max(4)) {
-        put(buf, area, 0, y, line, theme.text);
-        y += 1;
-    }
-    // A title, the drawing, an empty row. A chart takes what the others leave.
-    let wanted = |part: &Part| match &part.body {
-        Body::Matrix { values, .. } => values.shape()[0] + 5,
-        body => body_height(body, room).unwrap_or(9) + 2,
-    };
-    let free = height.saturating_sub(y);
-    let mut fitting = 1;
-    while fitting < parts.len() && parts[..=fitting].iter().map(wanted).sum::<usize>() <= free {
-        fitting += 1;
-    }
-    let shown = &parts[..fitting.min(parts.len())];
-    let spare = free.saturating_sub(shown.iter().map(wanted).sum());
-    for part in shown {
-        let takes = match &part.body {
-            Body::Curves { .. } => wanted(part) + spare,
-            _ => wanted(part),
-        };
-        let rows = takes.min(height.saturating_sub(y)).saturating_sub(2);
-        let title = lines::clip(&part.title, room, theme.glyphs().more);
-        put(buf, area, 0, y, &title, theme.title);
-        let inner = Rect::new(area.x, area.y + y as u16 + 1, area.width, rows as u16);
-        let shown = Shown { view, cursor: &[] };
-        draw_data(&part.body, shown, inner, buf, theme);
-        y += takes;
-    }
-}
-
-/// The rows that a picture needs at most; `None` where it takes what there is.
-fn body_height(body: &Body, room: usize) -> Option<usize> {
-    match body {
-        Body::Matrix { .. } => None,
-        Body::Bars { bars, log, .. } => Some(bars::height(bars.len(), *log)),
-        Body::Table { header, rows } => Some(table::height(header, rows, room)),
-        Body::Map(map) => Some(map.rows.len()),
-        Body::Curves { .. } | Body::Live(_) => None,
-        Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),
-    }
-}
-
-fn body_caption(body: &Body, cursor: &[usize], room: usize, theme: &Theme) -> Vec<lines::Line> {
-    let Body::Matrix { notes, .. } = body else {
-        return Vec::new();
-    };
-    with_matrix(body, cursor, |heat| {
-        let (row, column) = heat.place();
-        let mut chunks = Vec::new();
-        if let Some((value, _)) = heat.value_at_cursor() {
-            let text = format!("[{row},{column}] = {}", theme.words(&short(value, 10)));
-            chunks.push(Chunk::new(9, text, theme.text));
-        }
-        chunks.push(Chunk::new(6, heat.words_at_cursor(theme), theme.dim));
-        let note = notes.get(row).and_then(|row| row.get(column));
-        chunks.push(Chunk::new(8, note.cloned().unwrap_or_default(), theme.note));
-        let mut caption = vec![lines::fit(chunks, room)];
-        caption.extend(heat.caption(room, theme));
-        caption
-    })
-}
-
-fn with_matrix<T: Default>(body: &Body, cursor: &[usize], then: impl FnOnce(&Heat) -> T) -> T {
-    let Body::Matrix {
-        values,
-        nature,
-        rows,
-        columns,
-        ..
-    } = body
-    else {
-        return T::default();
-    };
-    let row_word = |i: usize| rows.1.get(i).map(String::as_str);
-    let column_word = |i: usize| columns.1.get(i).map(String::as_str);
-    let fits =
-        cursor.len() == values.rank() && cursor.iter().zip(values.shape()).all(|(i, n)| i < n);
-    let origin = vec![0; values.rank()];
-    then(&Heat {
-        values: Values::of(values),
-        nature: *nature,
-        rows: Axis {
-            name: rows.0.clone(),
-            word: Some(&row_word),
-        },
-        columns: Axis {
-            name: columns.0.clone(),
-            word: Some(&column_word),
-        },
-        cursor: if fits { cursor } else { &origin },
-        operands: Vec::new(),
-    })
 }
 
 /// A number and its style: what leaks is bad, what is tight is good.

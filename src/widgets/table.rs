@@ -10,6 +10,8 @@ use super::lines::{clip, put, width};
 use super::theme::Theme;
 use super::wrap::{Run, wrap};
 
+mod list;
+
 /// Draws the table with columns as wide as their widest cell, or as [`fitted`]; cells are wrapped. Numbers
 /// stand to the right. Where not all rows have room, those around row number `at` are drawn, which stands out, and
 /// the last line says which they are.
@@ -26,7 +28,7 @@ pub fn draw(
     }
     let room = usize::from(area.width);
     if !has_columns(header, rows, room) {
-        return draw_list((header, rows), at, area, buf, theme);
+        return list::draw((header, rows), at, area, buf, theme);
     }
     let (widths, gap) = fitted(header, rows, room);
     let high = usize::from(area.height);
@@ -81,50 +83,6 @@ pub fn draw(
             theme.dim,
         );
     }
-}
-
-/// Draws each row as lines `header: cell`: for a pane in which columns would break words and numbers.
-fn draw_list(
-    (header, rows): (&[String], &[Vec<String>]),
-    at: usize,
-    area: Rect,
-    buf: &mut Buffer,
-    theme: &Theme,
-) {
-    let (room, high) = (usize::from(area.width), usize::from(area.height));
-    let lists: Vec<Vec<String>> = rows.iter().map(|row| listed(header, row, room)).collect();
-    let heights: Vec<usize> = lists.iter().map(|list| list.len() + 1).collect();
-    // The last needs no blank line below it.
-    let seen = window(&heights, at, high + 1);
-    let scrolls = seen.len() < rows.len();
-    let mut y = 0;
-    for n in seen.clone() {
-        for line in &lists[n] {
-            let here = scrolls && n == at;
-            let style = if here { theme.cursor } else { theme.text };
-            put(buf, area, 0, y, line, style);
-            y += 1;
-        }
-        y += 1;
-    }
-    if scrolls && high > 1 {
-        put(buf, area, 0, high - 1, &" ".repeat(room), theme.dim);
-        let note = rows_seen(&seen, rows.len(), theme);
-        let note = clip(&note, room, theme.glyphs().more);
-        put(buf, area, 0, high - 1, &note, theme.dim);
-    }
-}
-
-/// The lines of a row without columns.
-fn listed(header: &[String], row: &[String], room: usize) -> Vec<String> {
-    let cells = header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
-    let texts = cells.map(|(name, cell)| match name.is_empty() {
-        true => cell.trim_start().to_owned(),
-        false => format!("{name}: {cell}"),
-    });
-    texts
-        .flat_map(|text| super::lines::wrap(&text, room))
-        .collect()
 }
 
 /// Whether columns have room for every word and number.
@@ -182,7 +140,9 @@ pub fn window(heights: &[usize], at: usize, free: usize) -> Range<usize> {
 /// The lines of the whole table in `room` columns: its cells wrapped, and the rule below its header.
 pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
     if !has_columns(header, rows, room) {
-        let lists = rows.iter().map(|row| listed(header, row, room).len() + 1);
+        let lists = rows
+            .iter()
+            .map(|row| list::listed(header, row, room).len() + 1);
         return lists.sum();
     }
     let (widths, _) = fitted(header, rows, room);

@@ -5,7 +5,7 @@ use super::*;
 use crate::autograd::Tape;
 use crate::lesson::exercise::Task;
 use crate::lesson::{
-    Bar, Exercise, Knob, Lesson, Mistake, Picture, Range, Run, Series, Settings, Stage,
+    Bar, Body, Exercise, Knob, Lesson, Mistake, Picture, Range, Run, Series, Settings, Stage,
 };
 use crate::params::Params;
 use crate::widgets::lines::text;
