@@ -2,6 +2,9 @@
 //! answer, its mistakes do what they say, its exercise catches them, and every cell of its run can be
 //! recomputed from what the program says about it.
 
+#[path = "lessons/voice.rs"]
+mod voice;
+
 use std::collections::HashMap;
 use std::sync::Mutex;
 
