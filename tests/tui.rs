@@ -73,6 +73,9 @@ fn a_sentence_of_ones_own_is_translated_and_going_back_leads_to_the_lesson_as_it
 #[test]
 fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     let mut tutor = Tutor::start(120, 40, &[]);
+    // Who comes for the first time is in the tour.
+    tutor.sees(&["00 The tour"]);
+    tutor.press("L");
     tutor.sees(&[
         "Understand the Transformer",
         "04 Scaled dot-product attention",
