@@ -1,8 +1,9 @@
-//! What fits the words that were typed: commands, what the open lesson shows, and pages of all lessons.
+//! What fits the words that were typed: commands, what the open lesson shows, terms, and pages of all lessons.
 
 use super::command::{self, Command};
 use super::entries::{Entry, entries};
 use crate::curriculum::LESSONS;
+use crate::lesson::glossary::{self, Term};
 use crate::lesson::session::Session;
 use crate::widgets::stage::readable;
 
@@ -13,6 +14,8 @@ pub enum Found {
     Command(&'static Command),
     /// Something of the open lesson.
     Entry(Entry),
+    /// A term of the glossary.
+    Term(&'static Term),
 }
 
 /// A line of the palette: a name, the key, and what it is.
@@ -88,7 +91,7 @@ fn line(session: &Session, entry: Entry) -> Line {
     }
 }
 
-/// Commands, tensors, pictures, knobs and mistakes that fit what was typed, the best first. What stands in the lesson
+/// Commands, tensors, pictures, knobs, mistakes and terms that fit what was typed, the best first. What stands in the lesson
 /// comes before a command that fits as well.
 pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
     let typed = typed.trim().to_lowercase();
@@ -103,15 +106,33 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
         let all = entries(session).into_iter();
         all.map(|entry| line(session, entry)).collect::<Vec<_>>()
     });
-    let ranked = commands.chain(listed).filter_map(|line| {
+    let terms = glossary::terms().iter().map(|term| Line {
+        found: Found::Term(term),
+        name: term.name.clone(),
+        key: String::new(),
+        about: match term.also.is_empty() {
+            true => "what this term means".to_owned(),
+            false => format!("what this term means; also {}", term.also.join(", ")),
+        },
+    });
+    let ranked = commands.chain(listed).chain(terms).filter_map(|line| {
         let rank = rank(&line.name, &line.about, typed)?;
         // A tensor's place in the run says nothing about it.
         let step = matches!(line.found, Found::Entry(Entry::Step(_)));
-        (!step || rank != 4 && rank != 6).then_some((rank, line))
+        // And of all terms only those are listed that were asked for.
+        let term = matches!(line.found, Found::Term(_)) && (typed.is_empty() || rank > 4);
+        (!term && (!step || rank != 4 && rank != 6)).then_some((rank, line))
     });
     let mut ranked: Vec<(u8, Line)> = ranked.collect();
     if !typed.is_empty() {
-        ranked.sort_by_key(|(rank, line)| (*rank, matches!(line.found, Found::Command(_))));
+        ranked.sort_by_key(|(rank, line)| {
+            let kind = match line.found {
+                Found::Entry(_) => 0,
+                Found::Command(_) => 1,
+                Found::Term(_) => 2,
+            };
+            (*rank, kind)
+        });
     }
     ranked.into_iter().map(|(_, line)| line).collect()
 }
@@ -167,7 +188,10 @@ mod tests {
             let line = first(typed);
             assert_eq!((&line.name[..], &line.key[..]), ("quiz", "z"), "{typed}");
         }
-        assert!(fitting("", None).len() > 60);
+        let softmax = fitting("perplexity", None);
+        assert!(matches!(softmax[0].found, Found::Term(term) if term.lesson == 16));
+        let all = fitting("", None);
+        assert!(all.len() > 60 && !all.iter().any(|line| matches!(line.found, Found::Term(_))));
         assert!(fitting("xyzzyqqq", None).is_empty());
     }
 }

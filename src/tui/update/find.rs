@@ -8,6 +8,7 @@ use super::{Effect, act};
 use crate::curriculum::LESSONS;
 use crate::lesson::source;
 use crate::lesson::walk::Intent;
+use crate::typeset::formula;
 
 pub(super) fn choose(app: &mut App) -> Option<Effect> {
     match app.overlay.take() {
@@ -33,6 +34,17 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             };
             match line.found {
                 Found::Command(command) => act(app, command.action),
+                Found::Term(term) => {
+                    let formula = term
+                        .formula
+                        .as_deref()
+                        .and_then(|tex| formula::layout(tex).ok());
+                    let formula =
+                        formula.map_or(String::new(), |set| format!("{}\n\n", set.rows.join("\n")));
+                    let card = format!("{formula}{}", term.card());
+                    app.overlay = Some(Overlay::Words(term.name.clone(), card, 0));
+                    None
+                }
                 Found::Entry(entry) => {
                     // Who asks for a tensor wants to move in it.
                     if matches!(entry, Entry::Step(_) | Entry::Picture(_)) {
