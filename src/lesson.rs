@@ -23,13 +23,14 @@ pub mod race;
 pub mod session;
 pub mod source;
 pub mod symbols;
-pub mod trained;
+mod trained;
 pub mod walk;
 mod words;
 
 pub use exercise::{Exercise, Failure, Outcome};
 pub use knob::{Knob, Mistake, Range, Settings};
 pub use picture::{Bar, Body, Picture, Run, Series};
+pub use trained::{Flaw, Reading, SENTENCE, drawings};
 
 /// One lesson of the curriculum.
 pub struct Lesson {

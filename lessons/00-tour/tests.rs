@@ -21,7 +21,7 @@ fn the_translation_is_written_row_by_row_and_ends_with_the_whole() {
         seen.push(rows(&progress));
         ControlFlow::Continue(())
     });
-    let reading = Reading::of(trained::SENTENCE, None);
+    let reading = Reading::of(crate::lesson::SENTENCE, None);
     assert_eq!(seen, (1..reading.written.len()).collect::<Vec<_>>());
     assert_eq!(rows(&end), reading.written.len());
     assert!(end.says.contains(&reading.text));

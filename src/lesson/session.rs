@@ -240,6 +240,7 @@ impl Session {
     pub fn set(&mut self, knob: &str, value: &str) -> Result<(), String> {
         let mut settings = self.asked().clone();
         let set = settings.set(self.lesson.knobs, knob, value);
+        let set = set.and_then(|()| self.lesson.leave_scene(&mut settings, knob));
         self.adopt(set.map(|()| settings))
     }
 
@@ -257,6 +258,7 @@ impl Session {
                 switched = switched.and(settings.switch(self.lesson.mistakes, other, false));
             }
         }
+        let switched = switched.and_then(|()| self.lesson.leave_scene(&mut settings, mistake));
         self.adopt(switched.map(|()| settings))?;
         if let [other] = off[..] {
             self.said = Some(format!(

@@ -4,17 +4,20 @@
 mod pictures;
 mod reading;
 
-pub use pictures::all as pictures;
+pub use pictures::all as drawings;
 pub use reading::{Flaw, Reading};
 
 use super::knob::{Knob, Range};
-use super::{Run, Settings, Stage};
+use super::{Lesson, Run, Settings, Stage};
 
 /// The sentence that runs through the course.
 pub const SENTENCE: &str = "Der kleine Hund schläft im Garten.";
 
 /// Which scene is shown.
 const SCENE: &str = "scene";
+
+/// The scene of the lesson's own stage.
+const EXPERIMENT: &str = "experiment";
 
 /// What the model reads.
 const TEXT: &str = "text";
@@ -27,8 +30,8 @@ pub const KNOBS: [Knob; 2] = [
     Knob {
         name: SCENE,
         about: "experiment: this lesson's own tensors; sentence: a real sentence in the trained model",
-        range: Range::Choice(&["experiment", "sentence"]),
-        default: "experiment",
+        range: Range::Choice(&[EXPERIMENT, "sentence"]),
+        default: EXPERIMENT,
     },
     Knob {
         name: TEXT,
@@ -44,6 +47,16 @@ pub const KNOBS: [Knob; 2] = [
         default: SENTENCE,
     },
 ];
+
+impl Lesson {
+    /// Goes back to the lesson's own experiment, if `changed`, a knob or a mistake, is a part of it.
+    pub fn leave_scene(&self, settings: &mut Settings, changed: &str) -> Result<(), String> {
+        if !self.trained || changed == SCENE || changed == TEXT {
+            return Ok(());
+        }
+        settings.set(self.knobs, SCENE, EXPERIMENT)
+    }
+}
 
 /// A stage with the trained model as its second scene.
 pub fn beside(own: Box<dyn Stage>) -> Box<dyn Stage> {
@@ -75,7 +88,11 @@ impl Stage for Scenes {
             );
         }
         let reading = Reading::of(settings.text(TEXT), None);
-        Ok(Run::new(reading.trace.clone(), pictures(&reading, None)))
+        Ok(Run::new(reading.trace.clone(), drawings(&reading, None)))
+    }
+
+    fn exclude(&self, one: &str, other: &str) -> bool {
+        self.own.exclude(one, other)
     }
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {

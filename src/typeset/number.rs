@@ -43,7 +43,7 @@ pub fn alike(numbers: &[f32]) -> Vec<String> {
     let sizes = numbers.iter().map(|x| x.abs()).filter(|x| x.is_finite());
     let most = sizes.fold(0.0, f32::max);
     let whole = numbers.iter().all(|x| x.fract() == 0.0);
-    if whole && most >= 1e4 && most < 1e15 {
+    if whole && (1e4..1e15).contains(&most) {
         let sign = |x: f32| if x < 0.0 { "−" } else { "" };
         let text = |x: &f32| format!("{}{}", sign(*x), grouped(x.abs() as u64));
         return numbers.iter().map(text).collect();

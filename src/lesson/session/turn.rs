@@ -56,6 +56,7 @@ impl Session {
             }
             let mut settings = turning.base.clone();
             let set = settings.set(self.lesson.knobs, knob.name, &next);
+            let set = set.and_then(|()| self.lesson.leave_scene(&mut settings, knob.name));
             match self.adopt(set.map(|()| settings)) {
                 Ok(()) => {
                     turning.from = next;

@@ -387,10 +387,10 @@ mod tests {
     fn every_station_can_be_seen_and_clicked_at_every_size() {
         for size in [(60, 20), (80, 24), (120, 40), (200, 60)] {
             let mut app = app(size);
-            for place in 0..LESSONS.len() {
+            for (place, lesson) in LESSONS.iter().enumerate() {
                 app.chosen = place;
                 let lines = shown(&app);
-                let title: String = LESSONS[place].heading().chars().take(12).collect();
+                let title: String = lesson.heading().chars().take(12).collect();
                 let list_from = if size.0 >= 104 { usize::from(MAP) } else { 0 };
                 let on_row = |line: &str| {
                     let row: String = line.chars().skip(list_from).collect();

@@ -224,10 +224,13 @@ struct Row {
     value: f32,
 }
 
-fn rows(cell: &Cell, terms: &[(Vec<usize>, f32)], theme: &Theme, named: bool) -> Vec<Row> {
+/// The places of the terms that stand in one line, and what they give.
+type Together = (Vec<usize>, f32);
+
+fn rows(cell: &Cell, terms: &[Together], theme: &Theme, named: bool) -> Vec<Row> {
     let times = theme.glyphs().times;
     // The numbers of a column are written alike.
-    let column = |value: &dyn Fn(&(Vec<usize>, f32)) -> f32| {
+    let column = |value: &dyn Fn(&Together) -> f32| {
         let values: Vec<f32> = terms.iter().map(value).collect();
         let texts = alike(&values).into_iter();
         texts.map(|text| theme.words(&text)).collect::<Vec<_>>()
