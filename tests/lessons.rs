@@ -434,7 +434,9 @@ fn every_mistake_does_what_its_text_says() {
 fn every_exercise_passes_solved_and_fails_unsolved_and_with_each_mistake() {
     let mut problems = Vec::new();
     for lesson in LESSONS {
-        let exercise = lesson.exercise().expect("every lesson has one");
+        let Some(exercise) = &lesson.exercise else {
+            continue;
+        };
         if let Err(failure) = exercise.function.reference() {
             problems.push(format!(
                 "{}: the reference fails: {failure:?}",

@@ -10,6 +10,7 @@ use super::progress::{Done, Progress};
 use super::session::{Focus, Session};
 use super::{Lesson, Settings, models, quiz};
 
+mod fold;
 mod intent;
 
 pub use intent::{Intent, parse_cell, parse_index};

@@ -7,7 +7,6 @@ use super::runner::{Report, Verdict};
 use super::workbook::Workbook;
 use super::{Failure, WrongCell};
 use crate::lesson::Lesson;
-use crate::lesson::source::{Embedded, expand};
 use crate::typeset::sanitize::clean;
 
 /// What a line of a card is.
@@ -252,9 +251,7 @@ pub fn solution(card: &mut Card, lesson: &Lesson, own: &str) {
     let Some(exercise) = &lesson.exercise else {
         return;
     };
-    let include = format!("{{{{#include ../../{}}}}}", exercise.solution);
-    let folder = format!("lessons/{}", lesson.folder);
-    match expand(&Embedded, &folder, &include) {
+    match exercise.reference() {
         Ok((code, place)) => {
             let place = place.map_or(String::new(), |place| format!(", {place}"));
             card.title(format!("The reference{place}"));
