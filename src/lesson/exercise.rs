@@ -14,6 +14,7 @@ pub mod bench;
 pub mod compiler;
 pub mod learner;
 mod process;
+mod recorded;
 mod reference;
 pub mod report;
 pub mod runner;
@@ -23,6 +24,7 @@ pub mod workbook;
 
 pub use learner::learner;
 pub use process::end_together;
+pub use recorded::Recorded;
 
 /// The function that a learner writes.
 pub struct Exercise {

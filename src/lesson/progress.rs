@@ -34,6 +34,9 @@ pub struct Done {
     pub hints: usize,
     /// Whether the exercise passed.
     pub solved: bool,
+    /// Whether the learner's file failed when it was last checked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub failing: bool,
     /// Whether the learner gave the exercise up to see its code.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub given_up: bool,
@@ -64,6 +67,9 @@ impl Done {
         self.hints = self.hints.max(ours.hints);
         self.solved |= ours.solved;
         self.given_up |= ours.given_up;
+        if ours.failing != base.failing {
+            self.failing = ours.failing;
+        }
         if ours.stopped_at != base.stopped_at {
             self.stopped_at.clone_from(&ours.stopped_at);
         }

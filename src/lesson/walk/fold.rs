@@ -1,6 +1,7 @@
 //! The code of an exercise is folded until the learner has tried to write it: a lesson asks before it answers.
 
 use super::Walk;
+use crate::lesson::Lesson;
 use crate::lesson::exercise::Exercise;
 use crate::lesson::page::{Block, CalloutKind, Emphasis, Inline, SourceRef, Text};
 use crate::lesson::progress::Progress;
@@ -8,9 +9,7 @@ use crate::lesson::progress::Progress;
 impl Walk {
     /// The exercise whose code is still folded, if it is.
     pub fn folded(&self, progress: &Progress) -> Option<&'static Exercise> {
-        let lesson = self.lesson();
-        let exercise = lesson.exercise.as_ref()?;
-        (!progress.lesson(lesson.name).sees_the_code()).then_some(exercise)
+        folded(self.lesson(), progress)
     }
 
     /// The blocks of the page that a reader sees: up to the first open question, with the code of the exercise folded
@@ -30,6 +29,11 @@ impl Walk {
             .is_given_away_at(place)
             .then(|| sentence(exercise, place))
     }
+}
+
+fn folded<'a>(lesson: &'a Lesson, progress: &Progress) -> Option<&'a Exercise> {
+    let exercise = lesson.exercise.as_ref()?;
+    (!progress.lesson(lesson.name).sees_the_code()).then_some(exercise)
 }
 
 /// What stands in the place of an exercise's code.
@@ -88,28 +92,24 @@ fn said(text: String) -> Block {
 mod tests {
     use super::*;
     use crate::curriculum::LESSONS;
-    use crate::lesson::Lesson;
+    use crate::widgets::prose;
 
-    /// What the page shows, as Rust would print it: code, captions, lists, everything.
-    fn pages(lesson: &'static Lesson, progress: &Progress) -> String {
-        let mut walk = Walk::new(lesson, progress, None).unwrap();
-        let pages = 0..walk.pages.len();
-        let shown = pages.map(|page| {
-            walk.page = page;
-            format!("{:?}", walk.blocks(progress))
+    /// All pages in words, as plain mode and the screen set them, for whoever has answered every question.
+    fn words(lesson: &Lesson, progress: &Progress) -> String {
+        let pages = lesson.pages().unwrap();
+        let shown = pages.iter().map(|page| match folded(lesson, progress) {
+            Some(exercise) => prose::plain(&without_code(&page.blocks, exercise), 200),
+            None => prose::plain(&page.blocks, 200),
         });
         shown.collect()
     }
 
-    /// A learner who has answered everything and done nothing else.
-    fn answered(lesson: &'static Lesson) -> Progress {
-        let mut progress = Progress::default();
-        let pages = lesson.pages().unwrap();
-        for question in pages.iter().flat_map(|page| page.predictions()) {
-            let done = progress.lesson_mut(lesson.name);
-            done.answers.insert(question.id.clone(), true);
-        }
-        progress
+    /// Lines of the function's body that are long enough to be known again.
+    fn telling(code: &str) -> Vec<&str> {
+        let (_, body) = code.split_once(") -> ").unwrap();
+        let lines = body.lines().skip(1).map(str::trim);
+        let lines = lines.filter(|line| !line.starts_with("//") && line.len() > 24);
+        lines.collect()
     }
 
     #[test]
@@ -118,26 +118,26 @@ mod tests {
             let Some(exercise) = &lesson.exercise else {
                 continue;
             };
-            let mut progress = answered(lesson);
-            let before = pages(lesson, &progress);
-            for (page, block) in lesson.pages().unwrap().iter().flat_map(|page| {
-                let id = page.id.clone();
-                page.blocks
-                    .iter()
-                    .map(move |block| (id.clone(), block.clone()))
-            }) {
-                let Block::Code(code) = &block else { continue };
-                let place = code.source.as_ref();
-                if place.is_some_and(|place| exercise.is_given_away_at(place)) {
-                    let shown = before.contains(&format!("{:?}", code.text));
-                    assert!(!shown, "{}, page {page}", lesson.name);
+            let (code, _) = exercise.reference().unwrap();
+            let before = words(lesson, &Progress::default());
+            for line in telling(&code) {
+                assert!(!before.contains(line), "{} shows: {line}", lesson.name);
+                assert!(!exercise.starter.contains(line), "{}: {line}", lesson.name);
+                for hint in &exercise.hints[..2] {
+                    assert!(!hint.contains(line), "{}: {hint}", lesson.name);
                 }
             }
+            assert!(
+                before.contains("folded until you have tried it"),
+                "{}",
+                lesson.name
+            );
             for unfold in 0..3 {
+                let mut progress = Progress::default();
                 let done = progress.lesson_mut(lesson.name);
                 (done.attempts, done.solved, done.given_up) =
                     (u32::from(unfold == 0), unfold == 1, unfold == 2);
-                let after = pages(lesson, &progress);
+                let after = words(lesson, &progress);
                 assert!(
                     !after.contains("folded until you have tried it"),
                     "{unfold}"
@@ -147,13 +147,27 @@ mod tests {
     }
 
     #[test]
+    fn who_asks_for_a_hint_after_the_last_gives_up() {
+        let mut done = crate::lesson::progress::Done::default();
+        for given in 1..=4 {
+            done.take_hint(4);
+            assert_eq!((done.hints, done.sees_the_code()), (given, false));
+        }
+        done.take_hint(4);
+        assert_eq!((done.hints, done.sees_the_code()), (4, true));
+    }
+
+    #[test]
     fn a_folded_block_says_what_it_is_and_how_to_unfold_it() {
         let lesson = crate::curriculum::find("attention").unwrap();
-        let shown = pages(lesson, &answered(lesson));
+        let words = words(lesson, &Progress::default());
+        let line = words
+            .lines()
+            .find(|line| line.contains("is folded") || line.contains("folded until"));
+        let line = line.expect("a folded block");
+        assert!(line.contains("src/nn/attention.rs:"), "{line}");
         assert!(
-            shown
-                .contains("is the code of your exercise attention, folded until you have tried it"),
+            words.contains("Press x to write it; H gives hints and, after the last one, the code.")
         );
-        assert!(!shown.contains("query.matmul_t(key)"));
     }
 }
