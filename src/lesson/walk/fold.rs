@@ -98,8 +98,8 @@ mod tests {
     fn words(lesson: &Lesson, progress: &Progress) -> String {
         let pages = lesson.pages().unwrap();
         let shown = pages.iter().map(|page| match folded(lesson, progress) {
-            Some(exercise) => prose::plain(&without_code(&page.blocks, exercise), 200),
-            None => prose::plain(&page.blocks, 200),
+            Some(exercise) => prose::plain(&without_code(&page.blocks, exercise), 2000),
+            None => prose::plain(&page.blocks, 2000),
         });
         shown.collect()
     }
