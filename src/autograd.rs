@@ -92,6 +92,8 @@ struct Recording {
     nodes: Vec<Node>,
     scope: Vec<String>,
     dropout_seed: Option<u64>,
+    /// How many tensors were dropped from, where that and not the step decides about the mask.
+    dropout_turn: Option<u64>,
     /// Whether layers may take their fused forms.
     fused: bool,
     /// Told the name of every step when the next one is recorded.
@@ -130,6 +132,7 @@ impl Tape {
             nodes: Vec::new(),
             scope: Vec::new(),
             dropout_seed,
+            dropout_turn: None,
             fused: false,
             watcher: None,
         })))
@@ -156,6 +159,25 @@ impl Tape {
     /// The seed of this run's dropout masks; `None` when evaluating.
     pub fn dropout_seed(&self) -> Option<u64> {
         self.0.borrow().dropout_seed
+    }
+
+    /// Draws each dropout mask by how many tensors were dropped from before, not by the number of its step: two ways to
+    /// write one function then drop the same cells.
+    #[must_use]
+    pub fn dropping_by_turn(self) -> Self {
+        self.0.borrow_mut().dropout_turn = Some(0);
+        self
+    }
+
+    /// What the mask of a dropout from `step` is drawn by, beside the seed.
+    pub fn dropout_site(&self, step: usize) -> u64 {
+        match &mut self.0.borrow_mut().dropout_turn {
+            Some(turn) => {
+                *turn += 1;
+                *turn
+            }
+            None => step as u64,
+        }
     }
 
     /// Runs a part of the model; what it records is named `name.…`.

@@ -179,6 +179,7 @@ impl<'a> At<'a> {
                     }
                 }
                 "h" | "help" | "?" => prompt.say(&menu())?,
+                "H" => self.act("exercise", "hint", prompt)?,
                 "lessons" => return Ok(ControlFlow::Continue(())),
                 // What the texts name for the screen does the same here.
                 word => match word.strip_prefix(':') {
@@ -360,9 +361,9 @@ impl<'a> At<'a> {
             walk.pages.len(),
             page.title
         ))?;
-        let shown = walk.blocks_shown(self.progress);
-        prompt.say(&prose::plain(&page.blocks[..shown], WIDTH))?;
-        let asks = page.blocks.len() > shown;
+        let shown = walk.blocks(self.progress);
+        prompt.say(&prose::plain(&shown, WIDTH))?;
+        let asks = page.blocks.len() > shown.len();
         let stage = page.stage().is_some();
         if let Err(sentence) = put {
             prompt.say(&sentence)?;

@@ -7,13 +7,39 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use serde_json::Value;
+use transformer_tutor::autograd::Tape;
 use transformer_tutor::curriculum::{self, LESSONS};
+use transformer_tutor::data::batches::cut;
+use transformer_tutor::data::copy::copy_batch;
+use transformer_tutor::decode::align::alignment;
+use transformer_tutor::decode::beam::Fate;
+use transformer_tutor::decode::by_hand::bleu;
+use transformer_tutor::decode::stepwise::beam_step;
 use transformer_tutor::lesson::exercise::runner::{Runner, Verdict};
 use transformer_tutor::lesson::exercise::workbook::Workbook;
-use transformer_tutor::lesson::exercise::{Failure, Outcome, Task, learner};
+use transformer_tutor::lesson::exercise::{Exercise, Failure, Outcome, Task, learner};
+use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::source::{Embedded, Files};
 use transformer_tutor::lesson::{Lesson, Mistake};
+use transformer_tutor::nn::attention::attention;
+use transformer_tutor::nn::embeddings::scale_embeddings;
+use transformer_tutor::nn::layer_norm::layer_norm;
+use transformer_tutor::nn::masks::{shift, subsequent_mask};
+use transformer_tutor::nn::positional_encoding::positional_encoding;
+use transformer_tutor::nn::rms_norm::rms_norm;
+use transformer_tutor::nn::softmax_backward::softmax_backward;
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::bpe::byte_pairs;
+use transformer_tutor::train::adam::{Rules, adam_step};
+use transformer_tutor::train::loss::smoothed_targets;
+use transformer_tutor::transformer::cost::attention_cost;
+use transformer_tutor::tui::app::App;
+use transformer_tutor::tui::view;
+use transformer_tutor::widgets::theme::Theme;
 
 /// Tells [`as_a_learner`] what to be.
 const CASE: &str = "TRANSFORMER_TUTOR_TEST_CASE";
@@ -65,6 +91,12 @@ fn behave(case: &str) -> Outcome {
 fn deep(n: u64) -> u64 {
     let here = std::hint::black_box([n; 64]);
     here[3] + deep(n + 1)
+}
+
+/// The lessons that have an exercise: all of the course but the tour.
+fn exercises() -> impl Iterator<Item = (&'static Lesson, &'static Exercise)> {
+    let all = LESSONS.iter().map(|lesson| &***lesson);
+    all.filter_map(|lesson| Some((lesson, lesson.exercise.as_ref()?)))
 }
 
 fn run(case: &str, seconds: f64) -> (Verdict, String) {
@@ -141,8 +173,8 @@ fn every_lesson_has_a_target_that_the_gate_passes_over() {
     let manifest = fs::read_to_string(root.join("Cargo.toml")).expect("there is a manifest");
     let manifest: toml::Table = manifest.parse().expect("it is TOML");
     let targets = manifest["test"].as_array().expect("there are test targets");
-    for lesson in LESSONS {
-        let name = lesson.exercise().expect("every lesson has one").name;
+    for (lesson, exercise) in exercises() {
+        let name = exercise.name;
         let target = targets
             .iter()
             .find(|t| t["name"].as_str() == Some(name))
@@ -159,14 +191,225 @@ fn every_lesson_has_a_target_that_the_gate_passes_over() {
 
 #[test]
 fn every_solution_is_source_that_is_there() {
-    for lesson in LESSONS {
-        let include = format!(
-            "{{{{#include ../../{}}}}}",
-            lesson.exercise().expect("every lesson has one").solution
-        );
-        let folder = format!("lessons/{}", lesson.folder);
-        let shown = transformer_tutor::lesson::source::expand(&Embedded, &folder, &include);
+    for (lesson, exercise) in exercises() {
+        let shown = exercise.reference();
         assert!(shown.is_ok(), "{}: {shown:?}", lesson.name);
+    }
+}
+
+#[test]
+fn the_examples_of_the_starters_are_what_the_references_give() {
+    let holds = |lesson: &str, example: &str| {
+        let starter = curriculum::find(lesson)
+            .expect(lesson)
+            .exercise()
+            .expect("it has one")
+            .starter;
+        let text: Vec<&str> = starter
+            .lines()
+            .map(|l| l.trim_start_matches("///").trim())
+            .collect();
+        assert!(text.join(" ").contains(example), "{lesson}: {example}");
+    };
+    let matrix =
+        |rows: usize, cells: &[f32]| Tensor::new(&[rows, cells.len() / rows], cells.to_vec());
+    let near = |got: &Tensor, expected: &[f32]| {
+        assert_eq!(got.len(), expected.len());
+        for (g, e) in got.data().iter().zip(expected) {
+            assert!((g - e).abs() < 6e-4, "{:?} is not {expected:?}", got.data());
+        }
+    };
+    let tape = Tape::eval(&Params::default());
+    let row = |cells: &[f32]| tape.input("row", matrix(1, cells), &["t", "d"]);
+    let vector =
+        |cells: &[f32]| tape.input("v", Tensor::new(&[cells.len()], cells.to_vec()), &["d"]);
+
+    let table = tape.input(
+        "table",
+        matrix(3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+        &["v", "d"],
+    );
+    let ids = tape.ids("ids", matrix(1, &[2.0, 0.0]), &["b", "s"]);
+    near(
+        &scale_embeddings(&table, &ids).value(),
+        &[7.071, 8.485, 1.414, 2.828],
+    );
+    holds("embeddings", "[[[7.071, 8.485], [1.414, 2.828]]]");
+
+    near(
+        &positional_encoding(2, 4),
+        &[0.0, 1.0, 0.0, 1.0, 0.8415, 0.5403, 0.01, 0.99995],
+    );
+    holds("positional-encoding", "[0.8415, 0.5403, 0.01, 0.99995]");
+    near(
+        &subsequent_mask(3),
+        &[1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0],
+    );
+    holds("masks", "[[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]");
+
+    let four = |rows: usize, cells: &[f32]| {
+        let shape = [1, 1, rows, cells.len() / rows];
+        tape.input(
+            "x",
+            Tensor::new(&shape, cells.to_vec()),
+            &["b", "h", "t", "d"],
+        )
+    };
+    let (query, key) = (four(1, &[2.0, 0.0]), four(2, &[1.0, 0.0, 0.0, 1.0]));
+    let value = four(2, &[10.0, 20.0]);
+    let found = attention(&query, &key, &value, None, 0.0);
+    near(&found.weights.value(), &[0.804, 0.196]);
+    near(&found.context.value().map(|x| x / 10.0), &[1.1956]);
+    let mask = Tensor::new(&[1, 1, 1, 2], vec![1.0, 0.0]);
+    let mask = tape.mask("mask", mask, &["b", "h", "t", "s"]);
+    let found = attention(&query, &key, &value, Some(&mask), 0.0);
+    near(&found.weights.value(), &[1.0, 0.0]);
+    holds("attention", "`[0.804, 0.196]` and the context `[11.96]`");
+
+    let norm = layer_norm(
+        &row(&[1.0, 2.0, 3.0, 6.0]),
+        &vector(&[1.0; 4]),
+        &vector(&[0.0; 4]),
+        0.0,
+    );
+    near(&norm.value(), &[-0.926, -0.463, 0.0, 1.389]);
+    holds("layer-norm", "[-0.926, -0.463, 0, 1.389]");
+    let norm = rms_norm(&row(&[3.0, 4.0]), &vector(&[1.0, 2.0]), 0.0);
+    near(&norm.value(), &[0.849, 2.263]);
+    holds("graduation", "[0.849, 2.263]");
+    let dx = softmax_backward(&row(&[0.7, 0.2, 0.1]), &row(&[1.0, 0.0, 0.0]));
+    near(&dx.value(), &[0.21, -0.14, -0.07]);
+    holds("gradients", "[0.21, -0.14, -0.07]");
+
+    let shifted = shift(&matrix(1, &[1.0, 5.0, 6.0, 2.0, 0.0]));
+    near(&shifted.tgt, &[1.0, 5.0, 6.0, 2.0]);
+    near(&shifted.tgt_y, &[5.0, 6.0, 2.0, 0.0]);
+    assert_eq!(shifted.ntokens, 3);
+    holds(
+        "teacher-forcing",
+        "tgt `[[1, 5, 6, 2]]`, tgt_y `[[5, 6, 2, 0]]` and ntokens 3",
+    );
+    let smoothed = smoothed_targets(&Tensor::new(&[1], vec![2.0]), 5, 0.3, 0);
+    near(&smoothed, &[0.0, 0.1, 0.7, 0.1, 0.1]);
+    holds("label-smoothing", "[[0, 0.1, 0.7, 0.1, 0.1]]");
+
+    let rules = Rules {
+        rate: 0.1,
+        beta1: 0.9,
+        beta2: 0.98,
+        epsilon: 0.0,
+        decay: 0.0,
+    };
+    let [one, two, zero] = [1.0, 2.0, 0.0].map(|x| vector(&[x]));
+    let moved = adam_step(&one, &two, &zero, &zero, 1, &rules);
+    near(&moved.x.value(), &[0.9]);
+    near(&moved.m.value(), &[0.2]);
+    near(&moved.v.value(), &[0.08]);
+    holds("adam", "become x 0.9, m 0.2 and v 0.08");
+
+    let batch = copy_batch(&matrix(2, &[7.0, 8.0, 2.0, 9.0, 2.0, 0.0]));
+    near(&batch.src, &[1.0, 8.0, 2.0, 1.0, 2.0, 0.0]);
+    near(&batch.src_mask, &[1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
+    near(&batch.tgt_mask, &[1.0, 0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0]);
+    assert_eq!(batch.ntokens, 3);
+    holds("copy-task", "src `[[1, 8, 2], [1, 2, 0]]`");
+    holds(
+        "copy-task",
+        "`[[[1, 0], [1, 1]], [[1, 0], [1, 1]]]` and ntokens 3",
+    );
+
+    let pairs = byte_pairs(&[("low", 2), ("slow", 1)], 9);
+    let pairs = format!("{pairs:?}");
+    holds("subwords", &pairs);
+    assert_eq!(
+        format!("{:?}", cut(&[(2, 2), (2, 2), (3, 2)], 6)),
+        "[[0, 1], [2]]"
+    );
+    let branches = beam_step(&[-1.0], &matrix(1, &[-0.5, -1.5, -2.0]), 1, 0, 7, 1.0);
+    let found: Vec<_> = branches
+        .iter()
+        .map(|b| (b.word, b.log_prob, b.score, b.fate))
+        .collect();
+    let expected = [
+        (0, -1.5, -0.75, Fate::Finished),
+        (1, -2.5, -1.25, Fate::Alive(0)),
+    ];
+    assert_eq!(found, expected);
+    let weights = Tensor::new(&[1, 3, 2], vec![0.9, 0.1, 0.2, 0.8, 0.5, 0.5]);
+    let found = alignment(&weights, &[(0, 0), (0, 1)]);
+    assert_eq!(found, (vec![(0, 0), (1, 1)], 0.5));
+    let score = bleu(&["a b c d e"], &["a b c d x"]);
+    assert!((score - 66.87).abs() < 0.005, "{score}");
+    let cost = attention_cost(1, 1, 1, 2, 1);
+    assert_eq!((cost.flops, cost.bytes), (40, 168));
+}
+
+#[test]
+fn the_screen_folds_the_reference_until_it_was_tried() {
+    let lesson = curriculum::find("adam").expect("it is a lesson");
+    let telling = "let m_hat = m.scale(1.0 / (1.0 - rules.beta1.powi(step)))";
+    let drawn = |progress: Progress| {
+        let mut app = App::new(Some(lesson), Theme::true_light(), progress, None);
+        app.size = (160, 100);
+        let pages = app.room.as_ref().map_or(0, |room| room.walk.pages.len());
+        let area = Rect::new(0, 0, 160, 100);
+        let mut all = String::new();
+        for page in 0..pages {
+            // Only the text counts here: the stage need not run for every page.
+            app.room.as_mut().expect("a lesson is open").walk.page = page;
+            let mut buf = Buffer::empty(area);
+            view::draw(&app, area, &mut buf);
+            all.extend(buf.content().iter().map(|cell| cell.symbol()));
+        }
+        all
+    };
+    let answered = || {
+        let mut progress = Progress::default();
+        for page in lesson.pages().expect("it is read") {
+            for question in page.predictions() {
+                let done = progress.lesson_mut(lesson.name);
+                done.answers.insert(question.id.clone(), true);
+            }
+        }
+        progress
+    };
+    let before = drawn(answered());
+    assert!(
+        !before.contains(telling) && before.contains("folded until"),
+        "it is shown"
+    );
+    let mut tried = answered();
+    tried.lesson_mut(lesson.name).attempts = 1;
+    assert!(
+        drawn(tried).contains("let m_hat = m.scale("),
+        "it is folded"
+    );
+}
+
+#[test]
+fn show_gives_no_reference_away() {
+    for lesson in ["attention", "masks"] {
+        let lesson = curriculum::find(lesson).expect("it is a lesson");
+        let (code, _) = lesson
+            .exercise()
+            .expect("it has one")
+            .reference()
+            .expect("it is found");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+            .args(["show", lesson.name])
+            .env("TRANSFORMER_TUTOR_STATE", folder.path())
+            .output()
+            .expect("the program starts");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(!said.is_empty());
+        let telling = code
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.contains("let "));
+        for line in telling {
+            assert!(!said.contains(line), "{}: {line}", lesson.name);
+        }
     }
 }
 
@@ -285,11 +528,11 @@ fn reference(lesson: &Lesson) -> String {
 fn every_exercise_goes_the_whole_way_through_cargo() {
     let _turn = TURN.lock();
     let mut hinted = 0;
-    for lesson in LESSONS {
+    for (lesson, exercise) in exercises() {
         let borrowed = Borrowed::new(lesson);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let state = folder.path();
-        let starter = lesson.exercise().expect("every lesson has one").starter;
+        let starter = exercise.starter;
         let check = |text: &str| check(state, lesson, &borrowed.path, text);
 
         let (code, said) = tutor(state, &["solution", lesson.name]);
@@ -342,7 +585,7 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
 #[ignore = "compiles: run by .ci/run"]
 fn hints_come_one_by_one_and_reset_keeps_what_was_there() {
     let _turn = TURN.lock();
-    let lesson = curriculum::LESSONS[0];
+    let lesson = &**curriculum::LESSONS[1];
     let borrowed = Borrowed::new(lesson);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let state = folder.path();
@@ -369,4 +612,7 @@ fn hints_come_one_by_one_and_reset_keeps_what_was_there() {
     fs::remove_file(&aside).expect("it was only this test's");
     let (code, said) = tutor(state, &["check", "atention"]);
     assert!(code == 2 && said.contains("attention"), "{said}");
+    // The fifth hint was giving up: the reference is shown without an attempt.
+    let (code, said) = tutor(state, &["solution", lesson.name]);
+    assert!(code == 0 && said.contains("The reference, src/"), "{said}");
 }

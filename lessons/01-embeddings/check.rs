@@ -1,8 +1,7 @@
 //! The exercise: the embedding, and the cases that tell it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
-use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Task, compare};
+use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::embeddings::scale_embeddings as reference;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -14,7 +13,7 @@ pub static TASK: Task<mistakes::Embed> = Task {
     reference,
     starter: starter::scale_embeddings,
     mistakes: &mistakes::ALL,
-    check,
+    check: |embed| TASK.compared_recorded(embed, &CASES, 1e-5, run),
 };
 
 /// What is tried: words of the vocabulary, channels, sentences, words of a sentence.
@@ -24,26 +23,12 @@ const CASES: [(&str, [usize; 4]); 3] = [
     ("2 sentences of 9, d_model 16", [40, 16, 2, 9]),
 ];
 
-/// Whether `embed` does what the reference does, and lets the gradient through.
-fn check(embed: mistakes::Embed) -> Outcome {
-    for (says, case) in CASES {
-        TASK.compared(embed, &[(says, case)], 1e-5, |case, f| run(case, f).0)?;
-        let [slope, gradient] = [TASK.reference, embed].map(|f| run(&case, f).1);
-        let says = format!("{says}: the gradient of the embedding matrix");
-        compare(&says, &slope, &gradient, 1e-4)?;
-    }
-    Ok(())
-}
-
-/// The embedded words, and the gradient of their sum by the table.
-fn run(&[vocabulary, d_model, batch, length]: &[usize; 4], f: mistakes::Embed) -> (Tensor, Tensor) {
+fn run(&[vocabulary, d_model, batch, length]: &[usize; 4], f: mistakes::Embed) -> Recorded {
     let tape = Tape::eval(&Params::default());
     let table = random::normal(&[vocabulary, d_model], 1.0, 1, "table");
     let table = tape.input("table", table, &["v", "d"]);
     // The last row is left out, so that reading the row behind it gives a result too.
     let id = |i: &[usize]| ((i[0] * 5 + i[1] * 3) % (vocabulary - 1)) as f32;
     let ids = tape.ids("ids", Tensor::from_fn(&[batch, length], id), &["b", "s"]);
-    let y = f(&table, &ids);
-    let gradient = y.sum().backward().get(&table).cloned();
-    (y.value(), gradient.unwrap_or_else(|| Tensor::scalar(0.0)))
+    Recorded::new(&tape, &[("", &f(&table, &ids))])
 }

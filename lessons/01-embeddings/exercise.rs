@@ -2,13 +2,20 @@
 
 use transformer_tutor::autograd::Var;
 
-/// Looks up the row of each id and multiplies it by √d_model.
+/// The embedding of every id: its row of the table, multiplied by √d_model.
 ///
-/// table `[vocabulary, d_model]`, ids `[batch, length]`; the result is `[batch, length, d_model]`.
+/// - `table [vocabulary, d_model]`, `ids [batch, length]`
+/// - the result: `[batch, length, d_model]`
 ///
-/// What you can use: `table.embedding(&ids)` copies rows, `x.scale(number)` multiplies every cell,
-/// `x.shape()` gives the sizes.
+/// What you can use:
+///
+/// - `table.embedding(&ids) -> Var`: the row of each id
+/// - `x.scale(factor: f32) -> Var`: every cell times a number
+/// - `x.shape() -> Vec<usize>`
+///
+/// An example, d_model 2: with the table `[[1, 2], [3, 4], [5, 6]]` the ids `[[2, 0]]` become
+/// `[[[7.071, 8.485], [1.414, 2.828]]]`.
 pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     let _ = (table, ids);
-    todo!("one row for each id, multiplied by √d_model")
+    todo!("write scale_embeddings")
 }

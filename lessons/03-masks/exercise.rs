@@ -2,12 +2,16 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// Which token may read which in a sentence of `length` tokens: a tensor [1, length, length] with 1 where
-/// the token of the row may read the token of the column, and 0 where it may not. A token reads itself and
-/// those before it. The leading axis of size 1 is broadcast over the batch.
+/// Who may see whom in a sentence of `length` tokens: `[1, length, length]`, 1 where the token of the
+/// row may see the token of the column, and 0 where it may not. A token sees itself and the tokens
+/// before it. The leading axis of size 1 broadcasts over the batch.
 ///
-/// `Tensor::from_fn(&[rows, columns], |i| …)` makes a tensor from the value of each cell; `i[0]` is
-/// the first index, `i[1]` the second, and so on.
+/// What you can use:
+///
+/// - `Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor`: calls `cell` with each
+///   index, which has as many numbers as the shape
+///
+/// An example: `subsequent_mask(3)` is `[[[1, 0, 0], [1, 1, 0], [1, 1, 1]]]`.
 pub fn subsequent_mask(_length: usize) -> Tensor {
-    todo!("1 where the column is not in the row's future, 0 elsewhere")
+    todo!("write subsequent_mask")
 }

@@ -1,7 +1,7 @@
 //! The check of the attention exercise: takes any implementation.
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::exercise::{Task, attempt, compare};
+use transformer_tutor::lesson::exercise::{Recorded, Task, attempt, compare};
 use transformer_tutor::lesson::{Failure, Outcome};
 use transformer_tutor::nn::attention::{self as reference, Attention};
 use transformer_tutor::params::Params;
@@ -66,7 +66,39 @@ pub fn check(attention: impl Fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attentio
         evaluated(says, case, &attention)?;
     }
     fills(&attention)?;
-    trained(&attention)
+    trained(&attention)?;
+    differentiated(&attention)
+}
+
+/// Whether the gradients are right too, and in training what comes of the very same dropped weights.
+fn differentiated(attention: Attend) -> Outcome {
+    let training = ([4, 5, 4, 6], 0.5, Mask::Padding);
+    let training = [("training, where the same weights fall out", training, true)];
+    let evaluated = CASES.map(|(says, case)| (says, case, false));
+    // A sentence that is all padding may get a gradient or none: a mask that is added lets it through.
+    let evaluated = evaluated
+        .into_iter()
+        .filter(|(_, (.., mask), _)| *mask != Mask::Everything);
+    for (says, case, trains) in evaluated.chain(training) {
+        let recorded = |attend: Attend| {
+            let params = Params::default();
+            let tape = match trains {
+                true => Tape::train(&params, 5).dropping_by_turn(),
+                false => Tape::eval(&params),
+            };
+            let found = attended(case, &tape, DROPPED, attend);
+            let results = [
+                (", the weights", &found.weights),
+                (", the context", &found.context),
+            ];
+            Recorded::new(&tape, &results)
+        };
+        let expected = recorded(&reference::attention);
+        let got = attempt(says, || recorded(attention))?;
+        expected.results_are(says, &got, 1e-5)?;
+        expected.gradients_are(says, &got)?;
+    }
+    Ok(())
 }
 
 /// Whether blocked scores become [`BLOCKED`] and nothing else: one key whose score lies just above it
@@ -183,12 +215,18 @@ fn trained(attention: Attend) -> Outcome {
 }
 
 /// The weights and the context of one input.
-fn run(
+fn run(case: Case, tape: &Tape, dropout: f32, attend: Attend) -> (Tensor, Tensor) {
+    let found = attended(case, tape, dropout, attend);
+    (found.weights.value(), found.context.value())
+}
+
+/// One input, attended on a tape.
+fn attended(
     ([target, source, d_k, d_v], spread, mask): Case,
     tape: &Tape,
     dropout: f32,
     attend: Attend,
-) -> (Tensor, Tensor) {
+) -> Attention {
     let draw =
         |name: &str, rows, width, spread| random::normal(&[2, 3, rows, width], spread, 3, name);
     let identity = |i: &[usize]| {
@@ -206,8 +244,7 @@ fn run(
     let value = tape.input("value", value, &["b", "h", "s", "k"]);
     let mask =
         blocked(mask, target, source).map(|mask| tape.mask("mask", mask, &["b", "", "t", "s"]));
-    let found = attend(&query, &key, &value, mask.as_ref(), dropout);
-    (found.weights.value(), found.context.value())
+    attend(&query, &key, &value, mask.as_ref(), dropout)
 }
 
 fn blocked(mask: Mask, target: usize, source: usize) -> Option<Tensor> {

@@ -3,14 +3,25 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::{Attention, BLOCKED};
 
-/// `softmax(query · keyᵀ / √d_k) · value`, with blocked scores at [`BLOCKED`] before the softmax.
+/// `softmax(query · keyᵀ / √d_k) · value`, where a score that the mask blocks becomes [`BLOCKED`].
 ///
-/// query `[batch, heads, target, d_k]`, key `[batch, heads, source, d_k]`,
-/// value `[batch, heads, source, d_v]`, mask broadcast to `[batch, heads, target, source]`.
+/// - `query [batch, heads, target, d_k]`, `key [batch, heads, source, d_k]`
+/// - `value [batch, heads, source, d_v]`
+/// - `mask`, if there is one, broadcasts to `[batch, heads, target, source]`: 1 may be seen, 0 is blocked
+/// - `dropout`: the proportion of weights that a training run drops before they mix the values
 ///
-/// What you can use: `a.matmul_t(&b)` multiplies rows with rows, `a.matmul(&b)` rows with columns;
-/// `x.scale(number)`, `x.mask_fill(&mask, number)`, `x.softmax()` over the last axis,
-/// `x.dropout(p)`, and `x.shape()`. The weights are returned as the softmax made them, before dropout.
+/// You return `Attention { context, weights }`: `context [batch, heads, target, d_v]`, and
+/// `weights [batch, heads, target, source]` as the softmax made them.
+///
+/// What you can use:
+///
+/// - `a.matmul(&b) -> Var`, rows of `a` with columns of `b`; `a.matmul_t(&b) -> Var`, rows with rows
+/// - `x.scale(factor: f32) -> Var`, `x.softmax() -> Var` over the last axis, `x.dropout(p: f32) -> Var`
+/// - `x.mask_fill(&mask, fill: f32) -> Var`: `fill` where the mask is 0
+/// - `x.shape() -> Vec<usize>`
+///
+/// An example, d_k 2: query `[2, 0]`, keys `[1, 0]` and `[0, 1]`, values `[10]` and `[20]` give the weights
+/// `[0.804, 0.196]` and the context `[11.96]`. With the second key blocked: `[1, 0]` and `[10]`.
 pub fn attention(
     query: &Var,
     key: &Var,
@@ -19,5 +30,5 @@ pub fn attention(
     dropout: f32,
 ) -> Attention {
     let _ = (query, key, value, mask, dropout, BLOCKED);
-    todo!("scores, scale, mask, softmax, dropout, and the weighted sum of the values")
+    todo!("write attention")
 }

@@ -1,6 +1,6 @@
 //! The exercise: multi-head attention, and the cases that tell it from its mistakes.
 
-use transformer_tutor::lesson::exercise::{Task, attempt, compare};
+use transformer_tutor::lesson::exercise::{Recorded, Task, attempt, compare};
 use transformer_tutor::lesson::{Outcome, batch, measure};
 use transformer_tutor::nn::linear::Bias;
 use transformer_tutor::nn::multi_head_attention::{MultiHeadAttention, multi_head_attention};
@@ -46,31 +46,31 @@ pub static TASK: Task<mistakes::MultiHeadFn> = Task {
     check,
 };
 
-/// Whether `f` does what the reference does.
+/// Whether `f` drops from the tensors that the reference drops from, and then does what it does.
 fn check(f: mistakes::MultiHeadFn) -> Outcome {
-    for (says, case) in CASES {
-        let (.., dropout) = case;
-        let [output, weights, dropped] = run(case, TASK.reference);
-        let [o, w, d] = attempt(says, || run(case, f))?;
-        if dropout == 0.0 {
-            compare(&format!("{says}: the output"), &output, &o, 1e-5)
-                .map_err(|failure| TASK.recognised(failure, &o, |f| run(case, f)[0].clone()))?;
-        } else {
-            // Which weights fall out is chance, how many tensors are dropped from is not.
-            compare("in training: cells that were dropped", &dropped, &d, 0.0)?;
-        }
-        compare(&format!("{says}: the weights"), &weights, &w, 1e-5)?;
+    for (says, case) in &CASES {
+        let [expected, got] = [TASK.reference, f].map(|f| attempt(says, || run(case, f).1));
+        compare(
+            "in training: cells that were dropped",
+            &expected?,
+            &got?,
+            0.0,
+        )?;
+        TASK.compared_recorded(f, &[(says, *case)], 1e-5, |case, f| run(case, f).0)?;
     }
     Ok(())
 }
 
-/// The output, the weights, and the sizes of all tensors that something was dropped from.
-fn run(([heads, target, source], masked, dropout): Case, f: mistakes::MultiHeadFn) -> [Tensor; 3] {
+/// What comes of it, and the sizes of all tensors that something was dropped from.
+fn run(
+    &([heads, target, source], masked, dropout): &Case,
+    f: mistakes::MultiHeadFn,
+) -> (Recorded, Tensor) {
     const BATCH: usize = 3;
     const D_MODEL: usize = 12;
     let mut params = Params::new(5);
     let maps = MultiHeadAttention::new(&mut params, heads, D_MODEL, Bias::Uniform, dropout);
-    let tape = batch::tape(&params, dropout, 4);
+    let tape = batch::tape(&params, dropout, 4).dropping_by_turn();
     let draw = |name, length, axis| {
         let x = random::normal(&[BATCH, length, D_MODEL], 1.5, 3, name);
         tape.input(name, x, &["b", axis, "d"])
@@ -86,5 +86,9 @@ fn run(([heads, target, source], masked, dropout): Case, f: mistakes::MultiHeadF
     let mask = (masked != Masked::No).then_some(&mask);
     let found = f(&maps, &query, &key, &value, mask);
     let dropped = measure::dropped(&tape.trace());
-    [found.output.value(), found.weights.value(), dropped]
+    let results = [
+        (": the output", &found.output),
+        (": the weights", &found.weights),
+    ];
+    (Recorded::new(&tape, &results), dropped)
 }

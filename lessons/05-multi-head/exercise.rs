@@ -4,17 +4,28 @@ use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention};
 
-/// Maps query, key and value, splits their channels into heads, lets every head attend, joins the heads
-/// side by side, and mixes them with the fourth map.
+/// `Concat(head_1, …, head_h) · W_O`, where head i is attention over the i-th block of channels of
+/// `query · W_Q`, `key · W_K` and `value · W_V`.
 ///
-/// query `[batch, target, d_model]`, key and value `[batch, source, d_model]`, mask
-/// `[batch, 1 or target, source]`. You return the output `[batch, target, d_model]` and the weights
-/// `[batch, heads, target, source]`.
+/// - `query [batch, target, d_model]`, `key` and `value [batch, source, d_model]`
+/// - `mask [batch, 1 or target, source]`: 1 may be seen, 0 is blocked, the same for all heads
+/// - `maps`: `heads: usize`, `dropout: f32`, and the four maps `query`, `key`, `value`, `output`
 ///
-/// What you can use: `maps.query.forward(x)` and likewise `key`, `value`, `output`; `maps.heads`,
-/// `maps.dropout`; `x.shape()`; `x.reshape(&[sizes], &["b", "t", "h", "k"])` (the words name the
-/// axes); `x.permute(&[0, 2, 1, 3])`; `mask.unsqueeze(1)` for an axis of size 1; and
-/// `attention(&query, &key, &value, mask, dropout)`, which returns `context` and `weights`.
+/// You return `MultiHead { output, weights }`: `output [batch, target, d_model]`, and
+/// `weights [batch, heads, target, source]`.
+///
+/// What you can use:
+///
+/// - `maps.query.forward(&x) -> Var`: x times W_Q, plus its bias; the other three likewise
+/// - `attention(&query, &key, &value, mask: Option<&Var>, dropout: f32) -> Attention`, whose tensors are
+///   `[batch, heads, length, d_k]`, and which has the fields `context` and `weights`
+/// - `x.reshape(&[sizes], &[names]) -> Var`: the same numbers in the same order; a name for each axis
+/// - `x.permute(&[axes]) -> Var`: the axes in another order
+/// - `x.unsqueeze(axis: usize) -> Var`: one more axis, of size 1
+/// - `x.shape() -> Vec<usize>`
+///
+/// An example of the split: with 2 heads, a token whose query is `[1, 2, 3, 4]` has the query `[1, 2]` in head 0
+/// and `[3, 4]` in head 1.
 pub fn multi_head_attention(
     maps: &MultiHeadAttention,
     query: &Var,
@@ -23,5 +34,5 @@ pub fn multi_head_attention(
     mask: Option<&Var>,
 ) -> MultiHead {
     let _ = (maps, query, key, value, mask, attention);
-    todo!("map, split, attend, combine, mix")
+    todo!("write multi_head_attention")
 }

@@ -1,10 +1,9 @@
 //! The exercise: the three uses of attention, and the cases that tell them from their mistakes.
 
 use transformer_tutor::autograd::Tape;
-use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Task, attempt, compare};
+use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::linear::Bias;
-use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention};
+use transformer_tutor::nn::multi_head_attention::MultiHeadAttention;
 use transformer_tutor::nn::three_uses::{ThreeUses, three_uses};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -18,45 +17,16 @@ const CASES: [(&str, (usize, usize)); 2] = [
     ("5 target and 3 source words", (5, 3)),
 ];
 
-const PLACES: [&str; 3] = ["the memory", "decoder self-attention", "cross-attention"];
-
 /// What there is to write.
 pub static TASK: Task<mistakes::UsesFn> = Task {
     reference: three_uses,
     starter: starter::three_uses,
     mistakes: &mistakes::ALL,
-    check,
+    check: |uses| TASK.compared_recorded(uses, &CASES, 1e-5, run),
 };
 
-/// Whether `uses` does what the reference does.
-fn check(uses: mistakes::UsesFn) -> Outcome {
-    for (says, case) in CASES {
-        let expected = run(case, TASK.reference);
-        let got = attempt(says, || run(case, uses))?;
-        for (place, (e, g)) in PLACES.iter().zip(expected.iter().zip(&got)) {
-            let same = |what: &str, e: &Tensor, g: &Tensor| {
-                compare(&format!("{says}, {place}: {what}"), e, g, 1e-5).map_err(|failure| {
-                    TASK.recognised(failure, &joined(&got), |f| joined(&run(case, f)))
-                })
-            };
-            same("the output", &e.0, &g.0)?;
-            same("the weights", &e.1, &g.1)?;
-        }
-    }
-    Ok(())
-}
-
-/// All outputs in one row: a mistake is known by everything that it does.
-fn joined(results: &[(Tensor, Tensor); 3]) -> Tensor {
-    let all: Vec<f32> = results
-        .iter()
-        .flat_map(|(output, _)| output.data().to_vec())
-        .collect();
-    Tensor::new(&[all.len()], all)
-}
-
 /// The output and the weights of each use.
-fn run((target, source): (usize, usize), uses: mistakes::UsesFn) -> [(Tensor, Tensor); 3] {
+fn run(&(target, source): &(usize, usize), uses: mistakes::UsesFn) -> Recorded {
     const BATCH: usize = 2;
     const D_MODEL: usize = 8;
     let mut params = Params::new(6);
@@ -76,8 +46,27 @@ fn run((target, source): (usize, usize), uses: mistakes::UsesFn) -> [(Tensor, Te
     let tgt_mask = Tensor::from_fn(&[BATCH, target, target], tgt);
     let tgt_mask = tape.mask("tgt_mask", tgt_mask, &["b", "t", "t"]);
     let used = uses(&maps, &x, &y, &src_mask, &tgt_mask);
-    let values = |m: MultiHead| (m.output.value(), m.weights.value());
-    [used.memory, used.own, used.crossed].map(values)
+    let results = [
+        (", the memory: the output", &used.memory.output),
+        (", the memory: the weights", &used.memory.weights),
+        (
+            ", own, the decoder's self-attention: the output",
+            &used.own.output,
+        ),
+        (
+            ", own, the decoder's self-attention: the weights",
+            &used.own.weights,
+        ),
+        (
+            ", crossed, the cross-attention: the output",
+            &used.crossed.output,
+        ),
+        (
+            ", crossed, the cross-attention: the weights",
+            &used.crossed.weights,
+        ),
+    ];
+    Recorded::new(&tape, &results)
 }
 
 /// The maps of the three uses, of `d_model` channels in `heads` heads.

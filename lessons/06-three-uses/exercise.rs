@@ -3,14 +3,22 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::three_uses::{ThreeUses, Used};
 
-/// Attends in the three places of a Transformer: the encoder over itself, the decoder over itself, and
-/// the decoder over what the encoder returned.
+/// Attention in the three places of a Transformer: the encoder's self-attention, the decoder's
+/// self-attention, and the decoder's cross-attention to the encoder's result.
 ///
-/// source `[batch, source, d_model]`, target `[batch, target, d_model]`, src_mask
-/// `[batch, 1, source]`, tgt_mask `[batch, target, target]`.
+/// - `source [batch, source, d_model]`, `target [batch, target, d_model]`
+/// - `src_mask [batch, 1, source]` blocks padding, `tgt_mask [batch, target, target]` the future too
+/// - `maps`: three multi-head attentions, `encoder`, `decoder` and `cross`
 ///
-/// What you can use: `maps.encoder`, `maps.decoder` and `maps.cross`, each with
-/// `forward(query, key, value, Some(mask))`, which returns `output` and `weights`.
+/// You return `Used { memory, own, crossed }`, what each of the three gave, in that order.
+///
+/// What you can use:
+///
+/// - `maps.encoder.forward(&query, &key, &value, mask: Option<&Var>) -> MultiHead`, which has the fields
+///   `output [batch, queries, d_model]` and `weights [batch, heads, queries, keys]`; the other two likewise
+///
+/// An example: 2 source tokens, 3 target tokens and 1 head give weights of the shapes `[batch, 1, 2, 2]`,
+/// `[batch, 1, 3, 3]` and `[batch, 1, 3, 2]`.
 pub fn three_uses(
     maps: &ThreeUses,
     source: &Var,
@@ -19,5 +27,5 @@ pub fn three_uses(
     tgt_mask: &Var,
 ) -> Used {
     let _ = (maps, source, target, src_mask, tgt_mask);
-    todo!("memory, own, crossed")
+    todo!("write three_uses")
 }

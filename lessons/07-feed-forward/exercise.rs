@@ -3,14 +3,21 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::feed_forward::FeedForward;
 
-/// Two linear maps with an activation function between them: up from d_model to d_ff channels, the activation,
-/// dropout, and down again.
+/// Two linear maps with an activation function between them. A training run drops some of the inner
+/// cells, after the activation function.
 ///
-/// x `[batch, length, d_model]`; the result has the same shape.
+/// - `x [batch, length, d_model]`; the result has the same shape
+/// - `maps`: `w_1` from d_model to d_ff channels, `w_2` back, `activation`, `dropout: f32`
 ///
-/// What you can use: `maps.w_1.forward(&x)` and `maps.w_2.forward(&x)`, which add their biases;
-/// `maps.activation.forward(&x)`; `x.dropout(maps.dropout)`.
+/// What you can use:
+///
+/// - `maps.w_1.forward(&x) -> Var` and `maps.w_2.forward(&x) -> Var`, which add their biases
+/// - `maps.activation.forward(&x) -> Var`, cell by cell
+/// - `x.dropout(p: f32) -> Var`
+///
+/// An example, d_model 1 and d_ff 2, ReLU, no dropout: w_1 = `[[1], [-1]]` without bias and w_2 = `[[2, 3]]` with
+/// bias 0.5 make 4.5 of x = 2, and 6.5 of x = −2.
 pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     let _ = (maps, x);
-    todo!("up, activate, drop, down")
+    todo!("write feed_forward")
 }

@@ -1,7 +1,7 @@
 //! The exercise: layer normalisation, and the cases that tell it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
-use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::layer_norm::layer_norm;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -13,19 +13,20 @@ pub static TASK: Task<mistakes::NormFn> = Task {
     reference: layer_norm,
     starter: starter::layer_norm,
     mistakes: &mistakes::ALL,
-    check: |norm| TASK.compared(norm, &CASES, 1e-5, run),
+    check: |norm| TASK.compared_recorded(norm, &CASES, 1e-5, run),
 };
 
 /// What is tried: a shape, and ε.
-const CASES: [(&str, Case); 3] = [
+const CASES: [(&str, Case); 4] = [
     ("rows of 5 numbers", ([2, 3, 5], 1e-6)),
     ("a large ε", ([3, 4, 6], 0.5)),
     ("rows of 2 numbers", ([1, 5, 2], 0.1)),
+    ("rows of 200 numbers", ([2, 2, 200], 0.05)),
 ];
 
 type Case = ([usize; 3], f32);
 
-fn run(&(shape, epsilon): &Case, norm: mistakes::NormFn) -> Tensor {
+fn run(&(shape, epsilon): &Case, norm: mistakes::NormFn) -> Recorded {
     let tape = Tape::eval(&Params::default());
     // Means far from 0, and another standard deviation in every row.
     let x = random::normal(&shape, 1.0, 3, "x");
@@ -35,5 +36,6 @@ fn run(&(shape, epsilon): &Case, norm: mistakes::NormFn) -> Tensor {
         let v = random::normal(&shape[2..], 0.5, 3, name).map(|v| v + around);
         tape.input(name, v, &["d"])
     };
-    norm(&x, &vector("scale", 1.5), &vector("bias", 0.7), epsilon).value()
+    let y = norm(&x, &vector("scale", 1.5), &vector("bias", 0.7), epsilon);
+    Recorded::new(&tape, &[("", &y)])
 }

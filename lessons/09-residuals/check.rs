@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use transformer_tutor::autograd::Var;
-use transformer_tutor::lesson::exercise::{Failure, Task, attempt, compare};
+use transformer_tutor::lesson::exercise::{Failure, Recorded, Task, attempt, compare};
 use transformer_tutor::lesson::{Outcome, batch};
 use transformer_tutor::nn::activation::Activation;
 use transformer_tutor::nn::feed_forward::FeedForward;
@@ -43,8 +43,8 @@ pub static TASK: Task<ResidualFn> = Task {
 
 /// Whether `connect` does what the reference does.
 fn check(connect: ResidualFn) -> Outcome {
-    TASK.compared(connect, &CASES, 1e-5, |inside, f| {
-        run(*inside, 0.0, f).output
+    TASK.compared_recorded(connect, &CASES, 1e-5, |inside, f| {
+        run(*inside, 0.0, f).recorded
     })?;
     let training = |f| run(Inside::FeedForward, DROPOUT, f);
     let says = "in training, with dropout";
@@ -56,7 +56,8 @@ fn check(connect: ResidualFn) -> Outcome {
             ..TASK
         };
         dropping.recognised(failure, &got.drops, |f| training(f).drops)
-    })
+    })?;
+    TASK.compared_recorded(connect, &[(says, ())], 1e-5, |(), f| training(f).recorded)
 }
 
 /// Which cells are dropped is random; but every cell must be x, or x plus the sublayer's cell scaled up as
@@ -107,6 +108,7 @@ fn pad(t: &Tensor, len: usize) -> impl Iterator<Item = f32> {
 struct Ran {
     x: Tensor,
     output: Tensor,
+    recorded: Recorded,
     /// How many tensors were dropped from before the sublayer ran, how many after, and whether the
     /// last of all steps was one of them.
     drops: Tensor,
@@ -122,7 +124,7 @@ fn run(inside: Inside, dropout: f32, connect: ResidualFn) -> Ran {
     // A norm whose scale and bias are not 1 and 0.
     params.set(norm.scale, random::normal(&[WIDTH], 1.0, 5, "scale"));
     params.set(norm.bias, random::normal(&[WIDTH], 1.0, 5, "bias"));
-    let tape = batch::tape(&params, dropout, 9);
+    let tape = batch::tape(&params, dropout, 9).dropping_by_turn();
     let x = random::normal(&[9, 30, WIDTH], 1.5, 3, "x").map(|x| x - 0.7);
     let var = tape.input("x", x.clone(), &["b", "t", "d"]);
     let called = Cell::new(usize::MAX);
@@ -133,7 +135,7 @@ fn run(inside: Inside, dropout: f32, connect: ResidualFn) -> Ran {
             Inside::Attention => attention.forward(y, y, y, None).output,
         }
     };
-    let output = connect(&var, &norm, DROPOUT, &sublayer).value();
+    let output = connect(&var, &norm, DROPOUT, &sublayer);
     let trace = tape.trace();
     let steps = trace.steps();
     let dropped = |step: &usize| steps[*step].op() == "dropout";
@@ -144,7 +146,8 @@ fn run(inside: Inside, dropout: f32, connect: ResidualFn) -> Ran {
     let drops = [before.len(), after.len(), last].map(|n| n as f32);
     Ran {
         x,
-        output,
+        recorded: Recorded::new(&tape, &[("", &output)]),
+        output: output.value(),
         drops: Tensor::new(&[3], drops.to_vec()),
     }
 }

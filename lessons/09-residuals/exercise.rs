@@ -3,13 +3,19 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
 
-/// Runs a sublayer beside the stream: it reads the normalised x; dropout is applied to what it returns,
-/// and the result is added to x itself.
+/// The pre-norm residual connection: x, plus what a sublayer makes of the normalised x. A training
+/// run drops some of the cells that the sublayer adds.
 ///
-/// x `[batch, length, d_model]`; the result has the same shape. `dropout` is the proportion of
-/// the sublayer's result that a training run drops.
+/// - `x [batch, length, d_model]`; the result has the same shape
+/// - `dropout`: the proportion of the sublayer's cells that a training run drops
 ///
-/// What you can use: `norm.forward(&x)`, `sublayer(&x)` (once), `y.dropout(dropout)`, `x.add(&y)`.
+/// What you can use:
+///
+/// - `norm.forward(&x) -> Var`, and `sublayer(&x) -> Var`, which can be called once
+/// - `x.dropout(p: f32) -> Var`, `a.add(&b) -> Var`
+///
+/// An example: where the norm makes `[-0.707, 0.707]` of x = `[1, 3]`, and the sublayer doubles what it reads, the
+/// result is `[-0.414, 4.414]`.
 pub fn residual(
     x: &Var,
     norm: &LayerNorm,
@@ -17,5 +23,5 @@ pub fn residual(
     sublayer: impl FnOnce(&Var) -> Var,
 ) -> Var {
     let _ = (x, norm, dropout, sublayer);
-    todo!("normalise, run, apply dropout, add")
+    todo!("write residual")
 }

@@ -1,7 +1,7 @@
 //! The exercise: an encoder layer, and the cases that tell it from its mistakes.
 
-use transformer_tutor::autograd::Tape;
-use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::lesson::batch;
+use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -15,20 +15,22 @@ pub static TASK: Task<mistakes::LayerFn> = Task {
     reference: encoder_layer,
     starter: starter::encoder_layer,
     mistakes: &mistakes::ALL,
-    check: |layer| TASK.compared(layer, &CASES, 1e-5, run),
+    check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
 };
 
-/// What is tried: tokens of a sentence, where the norms stand.
-const CASES: [(&str, Case); 2] = [
-    ("5 tokens, pre-norm", (5, NormPlace::Pre)),
-    ("3 tokens, post-norm", (3, NormPlace::Post)),
+/// What is tried: tokens of a sentence, where the norms stand, the dropout of a training run (0 evaluates).
+const CASES: [(&str, Case); 3] = [
+    ("5 tokens, pre-norm", (5, NormPlace::Pre, 0.0)),
+    ("3 tokens, post-norm", (3, NormPlace::Post, 0.0)),
+    ("in training, with dropout 0.3", (4, NormPlace::Pre, 0.3)),
 ];
 
-type Case = (usize, NormPlace);
+type Case = (usize, NormPlace, f32);
 
-fn run(&(length, norm_place): &Case, layer_fn: mistakes::LayerFn) -> Tensor {
+fn run(&(length, norm_place, dropout): &Case, layer_fn: mistakes::LayerFn) -> Recorded {
     let config = Config {
         norm_place,
+        dropout,
         ..Config::annotated(1, 1).sized(1, 8, 12, 2)
     };
     let mut params = Params::new(4);
@@ -41,11 +43,12 @@ fn run(&(length, norm_place): &Case, layer_fn: mistakes::LayerFn) -> Tensor {
             params.set(param, moved);
         }
     }
-    let tape = Tape::eval(&params);
+    // One seed and one mask for each turn, so that all ways to write the layer drop the same cells.
+    let tape = batch::tape(&params, dropout, 9).dropping_by_turn();
     let x = random::normal(&[3, length, 8], 1.0, 3, "x");
     let x = tape.input("x", x, &["b", "s", "d"]);
     let seen = |i: &[usize]| f32::from(u8::from(i[2] + i[0] < length));
     let mask = Tensor::from_fn(&[3, 1, length], seen);
     let mask = tape.mask("mask", mask, &["b", "", "s"]);
-    layer_fn(&layer, &x, &mask).value()
+    Recorded::new(&tape, &[("", &layer_fn(&layer, &x, &mask))])
 }

@@ -3,14 +3,21 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::encoder::EncoderLayer;
 
-/// Self-attention, then feed-forward, each inside its residual connection.
+/// An encoder layer: self-attention, then feed-forward, each inside its residual connection.
 ///
-/// x `[batch, source, d_model]`, mask `[batch, 1, source]`; the result has x's shape.
+/// - `x [batch, source, d_model]`; the result has the same shape
+/// - `mask [batch, 1, source]`: 1 may be seen, 0 is padding
+/// - `layer`: `self_attn`, `feed_forward`, and `sublayer`, the two residual connections in order
 ///
-/// What you can use: `layer.sublayer[0].forward(x, |x| …)` and `layer.sublayer[1]`, which normalise,
-/// run the function that you pass, and add its result to x; `layer.self_attn.forward(x, x, x, Some(mask)).output`;
-/// `layer.feed_forward.forward(x)`.
+/// What you can use:
+///
+/// - `layer.self_attn.forward(&query, &key, &value, mask: Option<&Var>) -> MultiHead`, with a field `output`
+/// - `layer.feed_forward.forward(&x) -> Var`
+/// - `layer.sublayer[0].forward(&x, |y| …) -> Var`: calls you with the tensor that the sublayer reads, adds
+///   what you return to x, and takes care of norm and dropout
+///
+/// An example, pre-norm: if attention gives 0.5 for every cell, and feed-forward 2, a cell of x that is 1 becomes 3.5.
 pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     let _ = (layer, x, mask);
-    todo!("attention, then feed-forward")
+    todo!("write encoder_layer")
 }

@@ -1,7 +1,7 @@
 //! The exercise: a decoder layer, and the cases that tell it from its mistakes.
 
-use transformer_tutor::autograd::Tape;
-use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::lesson::batch;
+use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -15,23 +15,25 @@ pub static TASK: Task<mistakes::LayerFn> = Task {
     reference: decoder_layer,
     starter: starter::decoder_layer,
     mistakes: &mistakes::ALL,
-    check: |layer| TASK.compared(layer, &CASES, 1e-5, run),
+    check: |layer| TASK.compared_recorded(layer, &CASES, 1e-5, run),
 };
 
-/// What is tried: tokens of the target and of the source, where the norms stand. The first is square, so that exchanged
-/// masks give a result that tells.
-const CASES: [(&str, Case); 3] = [
-    ("4 target and 4 source tokens", (4, 4, NormPlace::Pre)),
-    ("3 target and 5 source tokens", (3, 5, NormPlace::Pre)),
-    ("post-norm", (4, 3, NormPlace::Post)),
+/// What is tried: tokens of the target and of the source, where the norms stand, the dropout of a training run (0
+/// evaluates). The first is square, so that exchanged masks give a result that tells.
+const CASES: [(&str, Case); 4] = [
+    ("4 target and 4 source tokens", (4, 4, NormPlace::Pre, 0.0)),
+    ("3 target and 5 source tokens", (3, 5, NormPlace::Pre, 0.0)),
+    ("post-norm", (4, 3, NormPlace::Post, 0.0)),
+    ("in training, with dropout 0.3", (4, 5, NormPlace::Pre, 0.3)),
 ];
 
-type Case = (usize, usize, NormPlace);
+type Case = (usize, usize, NormPlace, f32);
 
-fn run(&(target, source, norm_place): &Case, layer_fn: mistakes::LayerFn) -> Tensor {
+fn run(&(target, source, norm_place, dropout): &Case, layer_fn: mistakes::LayerFn) -> Recorded {
     const BATCH: usize = 3;
     let config = Config {
         norm_place,
+        dropout,
         ..Config::annotated(1, 1).sized(1, 8, 12, 2)
     };
     let mut params = Params::new(4);
@@ -44,7 +46,8 @@ fn run(&(target, source, norm_place): &Case, layer_fn: mistakes::LayerFn) -> Ten
             params.set(param, moved);
         }
     }
-    let tape = Tape::eval(&params);
+    // One seed and one mask for each turn, so that all ways to write the layer drop the same cells.
+    let tape = batch::tape(&params, dropout, 9).dropping_by_turn();
     let draw = |name: &str, length, axis| {
         let x = random::normal(&[BATCH, length, 8], 1.0, 3, name);
         tape.input(name, x, &["b", axis, "d"])
@@ -56,5 +59,6 @@ fn run(&(target, source, norm_place): &Case, layer_fn: mistakes::LayerFn) -> Ten
     let tgt = |i: &[usize]| f32::from(u8::from(i[2] <= i[1] && (i[0] == 0 || i[2] + 1 < target)));
     let tgt_mask = Tensor::from_fn(&[BATCH, target, target], tgt);
     let tgt_mask = tape.mask("tgt_mask", tgt_mask, &["b", "t", "t"]);
-    layer_fn(&layer, &x, &memory, &src_mask, &tgt_mask).value()
+    let y = layer_fn(&layer, &x, &memory, &src_mask, &tgt_mask);
+    Recorded::new(&tape, &[("", &y)])
 }

@@ -3,14 +3,24 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::decoder::DecoderLayer;
 
-/// Masked self-attention, attention to the memory, feed-forward, each inside its residual connection.
+/// A decoder layer: masked self-attention, cross-attention to the memory, feed-forward, each inside its
+/// residual connection.
 ///
-/// x `[batch, target, d_model]`, memory `[batch, source, d_model]`, src_mask `[batch, 1, source]`,
-/// tgt_mask `[batch, target, target]`; the result has x's shape.
+/// - `x [batch, target, d_model]`; the result has the same shape
+/// - `memory [batch, source, d_model]`: the encoder's result
+/// - `src_mask [batch, 1, source]`, `tgt_mask [batch, target, target]`: 1 may be seen, 0 is blocked
+/// - `layer`: `self_attn`, `src_attn`, `feed_forward`, and `sublayer`, the three residual connections in order
 ///
-/// What you can use: `layer.sublayer[0].forward(x, |x| …)`, and `[1]` and `[2]`;
-/// `layer.self_attn.forward(query, key, value, Some(mask)).output` and `layer.src_attn` likewise;
-/// `layer.feed_forward.forward(x)`.
+/// What you can use:
+///
+/// - `layer.self_attn.forward(&query, &key, &value, mask: Option<&Var>) -> MultiHead`, with a field `output`;
+///   `layer.src_attn` likewise
+/// - `layer.feed_forward.forward(&x) -> Var`
+/// - `layer.sublayer[0].forward(&x, |y| …) -> Var`: calls you with the tensor that the sublayer reads, adds
+///   what you return to x, and takes care of norm and dropout
+///
+/// An example of the shapes: 3 target and 5 source tokens give self-attention weights `[batch, heads, 3, 3]` and
+/// cross-attention weights `[batch, heads, 3, 5]`.
 pub fn decoder_layer(
     layer: &DecoderLayer,
     x: &Var,
@@ -19,5 +29,5 @@ pub fn decoder_layer(
     tgt_mask: &Var,
 ) -> Var {
     let _ = (layer, x, memory, src_mask, tgt_mask);
-    todo!("self-attention, attention to the memory, feed-forward")
+    todo!("write decoder_layer")
 }

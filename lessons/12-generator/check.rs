@@ -1,9 +1,9 @@
 //! The exercise: the generator, and the cases that tell it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
-use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::params::{Init, Params};
-use transformer_tutor::tensor::{Tensor, random};
+use transformer_tutor::tensor::random;
 use transformer_tutor::transformer::generator::{Generator, next_words};
 
 use super::{mistakes, starter};
@@ -13,7 +13,7 @@ pub static TASK: Task<mistakes::WordsFn> = Task {
     reference: next_words,
     starter: starter::next_words,
     mistakes: &mistakes::ALL,
-    check: |words| TASK.compared(words, &CASES, 1e-5, run),
+    check: |words| TASK.compared_recorded(words, &CASES, 1e-5, run),
 };
 
 /// What is tried: whether there is a bias, how large the hidden vectors are.
@@ -25,7 +25,7 @@ const CASES: [(&str, Case); 3] = [
 
 type Case = (bool, f32);
 
-fn run(&(biased, spread): &Case, words: mistakes::WordsFn) -> Tensor {
+fn run(&(biased, spread): &Case, words: mistakes::WordsFn) -> Recorded {
     let mut params = Params::new(5);
     // As many words as channels would let a weight that is turned round pass.
     let weight = params.add("weight", &[9, 6], &["v", "d"], Init::Normal(1.0));
@@ -33,5 +33,6 @@ fn run(&(biased, spread): &Case, words: mistakes::WordsFn) -> Tensor {
     let tape = Tape::eval(&params);
     let hidden = random::normal(&[2, 4, 6], spread, 3, "hidden");
     let hidden = tape.input("hidden", hidden, &["b", "t", "d"]);
-    words(&Generator { weight, bias }, &hidden).value()
+    let log_probs = words(&Generator { weight, bias }, &hidden);
+    Recorded::new(&tape, &[("", &log_probs)])
 }

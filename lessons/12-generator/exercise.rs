@@ -3,14 +3,21 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::generator::Generator;
 
-/// The logarithm of each next token's probability.
+/// The logarithm of each next token's probability: `log softmax(hidden · weightᵀ + bias)`.
 ///
-/// hidden `[batch, target, d_model]`; the result `[batch, target, vocabulary]`.
+/// - `hidden [batch, target, d_model]`; the result `[batch, target, vocabulary]`
+/// - `generator`: the parameters `weight [vocabulary, d_model]` and, if there is one, `bias [vocabulary]`, which
+///   is an `Option`
 ///
-/// What you can use: `generator.weight` `[vocabulary, d_model]` and `generator.bias` `[vocabulary]`, if
-/// there is one, with `hidden.tape().param(…)`; `a.matmul_t(&b)` multiplies rows with rows;
-/// `a.add(&b)` broadcasts; `x.softmax()` and `x.log_softmax()` run over the last axis.
+/// What you can use:
+///
+/// - `hidden.tape().param(generator.weight) -> Var`: a parameter as a tensor
+/// - `a.matmul(&b) -> Var`, rows of `a` with columns of `b`; `a.matmul_t(&b) -> Var`, rows with rows
+/// - `a.add(&b) -> Var`, which broadcasts
+/// - `x.softmax() -> Var`, `x.log_softmax() -> Var` and `x.log() -> Var`; the first two over the last axis
+///
+/// An example: hidden `[1, 2]`, weight `[[1, 0], [0, 1]]` and bias `[0, 1]` give `[-2.127, -0.127]`.
 pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     let _ = (generator, hidden);
-    todo!("logits, then their log-probabilities")
+    todo!("write next_words")
 }

@@ -1,7 +1,7 @@
 //! The exercise: a pass through the model, and the cases that tell it from its mistakes.
 
-use transformer_tutor::autograd::Tape;
-use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::lesson::batch;
+use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::transformer::{Config, Transformer, pass};
@@ -13,28 +13,37 @@ pub static TASK: Task<mistakes::PassFn> = Task {
     reference: pass,
     starter: starter::pass,
     mistakes: &mistakes::ALL,
-    check: |pass| TASK.compared_in_parts(pass, &CASES, 1e-5, |case, pass| run(case, pass)),
+    check: |pass| TASK.compared_recorded(pass, &CASES, 1e-5, run),
 };
 
-/// What is tried: words of the source and of the target, and the form over so many words.
-type Case = (usize, usize, fn() -> Config);
+/// What is tried: words of the source and of the target, the form over so many words, the dropout of a training run
+/// (0 evaluates).
+type Case = (usize, usize, fn() -> Config, f32);
 
-const CASES: [(&str, Case); 3] = [
+const CASES: [(&str, Case); 4] = [
     (
         "4 source and 4 target words",
-        (4, 4, || Config::annotated(9, 9)),
+        (4, 4, || Config::annotated(9, 9), 0.0),
     ),
     (
         "5 source and 3 target words",
-        (5, 3, || Config::annotated(9, 9)),
+        (5, 3, || Config::annotated(9, 9), 0.0),
     ),
-    ("TensorFlow's form", (4, 3, || Config::tensorflow(9))),
+    ("TensorFlow's form", (4, 3, || Config::tensorflow(9), 0.0)),
+    (
+        "in training, with dropout 0.2",
+        (4, 4, || Config::annotated(9, 9), 0.2),
+    ),
 ];
 
-fn run(&(source, target, config): &Case, pass: mistakes::PassFn) -> [(&'static str, Tensor); 3] {
+fn run(&(source, target, config, dropout): &Case, pass: mistakes::PassFn) -> Recorded {
     let mut params = Params::new(4);
-    let model = Transformer::new(&mut params, &config().sized(1, 8, 12, 2));
-    let tape = Tape::eval(&params);
+    let config = Config {
+        dropout,
+        ..config().sized(1, 8, 12, 2)
+    };
+    let model = Transformer::new(&mut params, &config);
+    let tape = batch::tape(&params, dropout, 9).dropping_by_turn();
     // Sentence 0 ends with padding.
     let ids = |name: &str, length: usize, axis, from: usize| {
         let id = |i: &[usize]| match i[0] == 0 && i[1] + 1 == length {
@@ -48,9 +57,10 @@ fn run(&(source, target, config): &Case, pass: mistakes::PassFn) -> [(&'static s
         &ids("src", source, "s", 2),
         &ids("tgt", target, "t", 5),
     );
-    [
-        (": memory", found.memory.value()),
-        (": hidden", found.hidden.value()),
-        (": log_probs", found.log_probs.value()),
-    ]
+    let results = [
+        (": memory", &found.memory),
+        (": hidden", &found.hidden),
+        (": log_probs", &found.log_probs),
+    ];
+    Recorded::new(&tape, &results)
 }

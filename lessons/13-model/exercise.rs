@@ -1,17 +1,25 @@
-//! Write the forward pass of the whole model. Save, and the check runs.
+//! Write a forward pass through the whole model. Save, and the check runs.
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::transformer::{Pass, Transformer};
 
-/// Masks, encoder, decoder, generator: from ids to the log-probabilities of the next tokens.
+/// A forward pass: from ids to the log-probabilities of the next tokens.
 ///
-/// src `[batch, source]`, tgt `[batch, target]`, both ids. You return the memory `[batch, source,
-/// d_model]`, the hidden vectors `[batch, target, d_model]`, and the log-probabilities `[batch, target,
-/// tgt_vocab]`.
+/// - `src [batch, source]` and `tgt [batch, target]`: ids, padded with 0
 ///
-/// What you can use: `model.src_mask(src)`, `model.tgt_mask(tgt)`, `model.encode(src, &src_mask)`,
-/// `model.decode(&memory, &src_mask, tgt, &tgt_mask)`, `model.generator.forward(&hidden)`.
+/// You return `Pass { memory, hidden, log_probs }`: what the encoder gave, `[batch, source, d_model]`; what
+/// the decoder gave, `[batch, target, d_model]`; and `[batch, target, tgt_vocab]`.
+///
+/// What you can use:
+///
+/// - `model.src_mask(&src) -> Var` and `model.tgt_mask(&tgt) -> Var`
+/// - `model.encode(&src, &src_mask) -> Var`
+/// - `model.decode(&memory, &src_mask, &tgt, &tgt_mask) -> Var`
+/// - `model.generator.forward(&hidden) -> Var`
+///
+/// An example of the shapes, d_model 8 and 9 tokens in the vocabulary: 2 sentences of 5 source and 3 target
+/// tokens give `[2, 5, 8]`, `[2, 3, 8]` and `[2, 3, 9]`.
 pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     let _ = (model, src, tgt);
-    todo!("encode, decode, generate")
+    todo!("write pass")
 }

@@ -1,10 +1,10 @@
 //! The exercise: softmax's backward half, and the cases that tell it from its mistakes.
 
 use transformer_tutor::autograd::Tape;
-use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::lesson::exercise::{Recorded, Task};
 use transformer_tutor::nn::softmax_backward::softmax_backward;
 use transformer_tutor::params::Params;
-use transformer_tutor::tensor::{Tensor, random};
+use transformer_tutor::tensor::random;
 
 use super::{mistakes, starter};
 
@@ -13,7 +13,7 @@ pub static TASK: Task<mistakes::BackwardFn> = Task {
     reference: softmax_backward,
     starter: starter::softmax_backward,
     mistakes: &mistakes::ALL,
-    check: |backward| TASK.compared(backward, &CASES, 1e-5, run),
+    check: |backward| TASK.compared_recorded(backward, &CASES, 1e-5, run),
 };
 
 /// What is tried: shape, and size of the scores.
@@ -23,7 +23,7 @@ const CASES: [(&str, (&[usize], f32)); 3] = [
     ("one query over 7 keys", (&[1, 1, 7], 1.0)),
 ];
 
-fn run(&(shape, size): &(&[usize], f32), backward: mistakes::BackwardFn) -> Tensor {
+fn run(&(shape, size): &(&[usize], f32), backward: mistakes::BackwardFn) -> Recorded {
     let tape = Tape::eval(&Params::default());
     let axes: &[&'static str] = match shape.len() {
         4 => &["b", "h", "t", "s"],
@@ -33,5 +33,6 @@ fn run(&(shape, size): &(&[usize], f32), backward: mistakes::BackwardFn) -> Tens
     let y = tape.input("scores", scores, axes).softmax();
     // Around 1 and not around 0, so that no row's sum vanishes.
     let dy = random::normal(shape, 1.5, 3, "dy").map(|d| d + 1.0);
-    backward(&y, &tape.input("dy", dy, axes)).value()
+    let dx = backward(&y, &tape.input("dy", dy, axes));
+    Recorded::new(&tape, &[("", &dx)])
 }

@@ -1,15 +1,23 @@
-//! Write the backward half of softmax. Save, and the check runs.
+//! Write the backward pass of softmax. Save, and the check runs.
 
 use transformer_tutor::autograd::Var;
 
-/// The gradient by what went into a softmax over the last axis: `dx = y ⊙ (dy − Σ dy ⊙ y)`, row by row.
+/// The gradient of the loss by what went into a softmax over the last axis:
+/// `dx = y ⊙ (dy − Σ dy ⊙ y)`, with the sum over each row.
 ///
-/// `y […, n]` is what the softmax gave (each row sums to 1), `dy […, n]` the gradient of the loss by `y`.
-/// The result has their shape.
+/// - `y […, n]`: what the softmax gave; each row sums to 1
+/// - `dy […, n]`: the gradient of the loss by `y`
+/// - the result: `[…, n]`
 ///
-/// What you can use: `a.mul(&b)` and `a.sub(&b)`, cell by cell, which broadcast an axis of size 1;
-/// `x.row_mean()`, `[…, n]` → `[…, 1]`; `x.scale(number)`; and the width of a row, `y.value().last()`.
+/// What you can use:
+///
+/// - `a.mul(&b) -> Var` and `a.sub(&b) -> Var`, cell by cell; an axis of size 1 broadcasts
+/// - `x.row_mean() -> Var`, `[…, n]` → `[…, 1]`
+/// - `x.scale(factor: f32) -> Var`
+/// - `x.shape() -> Vec<usize>`
+///
+/// An example: y `[0.7, 0.2, 0.1]` and dy `[1, 0, 0]` give `[0.21, -0.14, -0.07]`.
 pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     let _ = (y, dy);
-    todo!("the weighted average of the row, what is left of dy without it, times the weight")
+    todo!("write softmax_backward")
 }

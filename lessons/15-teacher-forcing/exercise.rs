@@ -3,14 +3,21 @@
 use transformer_tutor::nn::masks::{PAD, Shifted};
 use transformer_tutor::tensor::Tensor;
 
-/// From padded `ids [batch, length]`, each row start, tokens, end, padding: what the decoder reads,
-/// `tgt [batch, length − 1]`, what it should predict at each position, `tgt_y [batch, length − 1]`, and
-/// `ntokens`, how many of those are no padding.
+/// From padded `ids [batch, length]`, where each row is start, tokens, end, padding: what the decoder
+/// reads, and what it must predict at each position.
 ///
-/// What you can use: `ids.shape()`, `ids.at(&[row, column])`, and
-/// `Tensor::from_fn(&[rows, columns], |i| …)`, which asks for the cell at row `i[0]`, column `i[1]`.
-/// `PAD` is the id of padding; a tensor's cells in a row are `tensor.data()`.
+/// You return `Shifted { tgt, tgt_y, ntokens }`: `tgt [batch, length − 1]` is what the decoder reads,
+/// `tgt_y [batch, length − 1]` what it must predict, `ntokens` how many predictions are not padding.
+///
+/// What you can use:
+///
+/// - `ids.shape() -> &[usize]`, `ids.at(&[row, column]) -> f32`, `tensor.data() -> &[f32]`, all cells
+/// - `Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor`: calls `cell` with each
+///   index
+/// - `PAD`, the id of padding, as an `f32`
+///
+/// An example: `[[1, 5, 6, 2, 0]]` gives tgt `[[1, 5, 6, 2]]`, tgt_y `[[5, 6, 2, 0]]` and ntokens 3.
 pub fn shift(ids: &Tensor) -> Shifted {
     let _ = (ids, PAD, Tensor::zeros);
-    todo!("all but the last column, all but the first, and count")
+    todo!("write shift")
 }

@@ -2,14 +2,19 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// What the model should predict: a distribution over the vocabulary for every target.
+/// The smoothed target of every prediction: a distribution over the vocabulary.
 ///
-/// targets `[…]`, token ids as whole numbers; the result `[…, vocabulary]`. The right token keeps
-/// `1 − smoothing`. All tokens but that one and padding get equal parts of the rest; padding gets nothing.
-/// Where the target is `padding`, the whole row is 0.
+/// - `targets […]`: ids as whole numbers; the result `[…, vocabulary]`
+/// - the right token has the probability `1 − smoothing`
+/// - the tokens that are neither the right one nor `padding` have the rest, in equal parts
+/// - `padding` has 0, and where the target is `padding`, the whole row is 0
 ///
-/// What you can use: `targets.data()`, all ids in order; `targets.shape()`; and
-/// `Tensor::new(&shape, numbers)`, numbers row by row.
+/// What you can use:
+///
+/// - `targets.data() -> &[f32]`, all ids in order; `targets.shape() -> &[usize]`
+/// - `Tensor::new(shape: &[usize], cells: Vec<f32>) -> Tensor`, cells row by row
+///
+/// An example: targets `[2]`, vocabulary 5, smoothing 0.3 and padding 0 give `[[0, 0.1, 0.7, 0.1, 0.1]]`.
 pub fn smoothed_targets(
     targets: &Tensor,
     vocabulary: usize,
@@ -17,5 +22,5 @@ pub fn smoothed_targets(
     padding: usize,
 ) -> Tensor {
     let _ = (targets, vocabulary, smoothing, padding);
-    todo!("one row of `vocabulary` numbers for every target")
+    todo!("write smoothed_targets")
 }

@@ -5,18 +5,27 @@ use transformer_tutor::nn::masks::PAD;
 use transformer_tutor::tensor::Tensor;
 
 /// From random `words [batch, length]`, whose short rows are padded with `PAD`, everything that one
-/// step of training reads:
+/// step of training reads. You return a `CopyBatch` of these fields:
 ///
 /// - `src [batch, length]`: the words, but the first column is `START`
-/// - `src_mask [batch, 1, length]`: 1 where `src` is no padding, else 0
+/// - `src_mask [batch, 1, length]`: 1 where `src` is not padding, else 0
 /// - `tgt [batch, length − 1]`: what the decoder reads, `src` without its last column
-/// - `tgt_y [batch, length − 1]`: what it is to say, `src` without its first column
-/// - `tgt_mask [batch, length − 1, length − 1]`: 1 where the row's position may see the column's word
-/// - `ntokens`: how many cells of `tgt_y` are no padding
+/// - `tgt_y [batch, length − 1]`: what it must predict, `src` without its first column
+/// - `tgt_mask [batch, length − 1, length − 1]`: 1 where the row's position may see the column's token:
+///   neither padding nor future
+/// - `ntokens: usize`: how many cells of `tgt_y` are not padding
 ///
-/// What you can use: `words.at(&[row, column])`, and `Tensor::from_fn(&[a, b, c], |i| …)`, which asks
-/// for the cell at `i[0]`, `i[1]`, `i[2]`. A tensor's cells in a row are `tensor.data()`.
+/// What you can use:
+///
+/// - `words.shape() -> &[usize]`, `words.at(&[row, column]) -> f32`, `tensor.data() -> &[f32]`, all cells
+/// - `Tensor::from_fn(shape: &[usize], cell: impl FnMut(&[usize]) -> f32) -> Tensor`: calls `cell` with each
+///   index
+/// - `START` and `PAD`, ids as `f32`
+///
+/// An example: the words `[[7, 8, 2], [9, 2, 0]]` give src `[[1, 8, 2], [1, 2, 0]]`, src_mask
+/// `[[[1, 1, 1]], [[1, 1, 0]]]`, tgt `[[1, 8], [1, 2]]`, tgt_y `[[8, 2], [2, 0]]`, tgt_mask
+/// `[[[1, 0], [1, 1]], [[1, 0], [1, 1]]]` and ntokens 3.
 pub fn copy_batch(words: &Tensor) -> CopyBatch {
     let _ = (words, START, PAD, Tensor::zeros);
-    todo!("the source, its mask, two cuts, the mask of what the decoder reads, and a count")
+    todo!("write copy_batch")
 }

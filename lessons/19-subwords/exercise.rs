@@ -1,15 +1,19 @@
 //! Learn byte-pair merges. Save, and the check runs.
 
-/// The merges that byte-pair encoding learns from `words`, each with how often it occurs.
+/// The merges that byte-pair encoding learns from `words`, each with how often it occurs, in the order
+/// in which they are learned.
 ///
-/// A word begins as its characters, the last with `</w>` behind it: `low` is `l`, `o`, `w</w>`. Again and again the
-/// pair of neighbours that occurs most often in the text becomes one symbol, wherever it stands, from left to right.
-/// Of equally frequent pairs take the last in the order of code points (that of `String`). End after `merges` of
-/// them, or before a pair that occurs only once.
+/// - A word begins as its characters, the last with `</w>` behind it: `low` is `l`, `o`, `w</w>`.
+/// - A merge joins the pair of neighbouring symbols that occurs most often in the text, wherever it stands, from
+///   left to right. Of equally frequent pairs it takes the last in the order of code points (that of `String`).
+/// - Learning ends after `merges` of them, or when no pair occurs twice.
 ///
-/// What you can use: `slice.windows(2)` for neighbours; a `BTreeMap` counts and keeps its keys in order;
-/// `max_by_key` takes the last of equals.
+/// What you can use: `slice.windows(2)` for neighbours; a `BTreeMap`, which keeps its keys in order;
+/// `max_by_key`, which takes the last of equals.
+///
+/// An example: `byte_pairs(&[("low", 2), ("slow", 1)], 9)` is `[("o", "w</w>"), ("l", "ow</w>")]`. The pairs
+/// `l o` and `o w</w>` both occur 3 times at first; `s low</w>` occurs once.
 pub fn byte_pairs(words: &[(&str, usize)], merges: usize) -> Vec<(String, String)> {
     let _ = (words, merges);
-    todo!("count the pairs, merge the most frequent, and again")
+    todo!("write byte_pairs")
 }

@@ -2,12 +2,16 @@
 
 /// Cuts pairs, given as lengths of source and target, into batches: runs of their numbers (0, 1, 2, …), in order.
 ///
-/// Each batch is as long as it can be while its cells are at most `tokens`. Cells: every sentence is padded to the
-/// longest side of all pairs of the batch, so their number is that length times the number of pairs. A pair that is
-/// longer than `tokens` is a batch of its own.
+/// - Every sentence of a batch is padded to the longest side of all its pairs. Its cells are that length times the
+///   number of its pairs.
+/// - Each batch is as long as it can be with at most `tokens` cells.
+/// - A pair that is longer than `tokens` is a batch of its own.
 ///
-/// `cut_batches(&[(2, 2), (2, 2), (3, 2)], 6)` is `[[0, 1], [2]]`: three pairs would need 3 · 3 = 9 cells.
+/// What you can use: `lengths.iter().enumerate()`, `batches.last_mut() -> Option<&mut Vec<usize>>`.
+///
+/// An example: `cut_batches(&[(2, 2), (2, 2), (3, 2)], 6)` is `[[0, 1], [2]]`, because three pairs would need
+/// 3 · 3 = 9 cells.
 pub fn cut_batches(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let _ = (lengths, tokens);
-    todo!("keep a current batch, and start another when the next pair would make it too large")
+    todo!("write cut_batches")
 }

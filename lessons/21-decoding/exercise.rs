@@ -3,17 +3,29 @@
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::tensor::Tensor;
 
-/// The `2 · beam` likeliest of all continuations, likeliest first (of equal ones that of the earlier
-/// hypothesis, then that of the earlier word), and what becomes of each.
+/// The `2 · beam` most probable of all continuations, the most probable first; of equal ones that of the
+/// earlier hypothesis, then that of the earlier token.
 ///
-/// `alive[i]` is the log-probability of living hypothesis `i`; row `i` of `next [hypotheses,
-/// vocabulary]` holds those of its next word. A continuation's log-probability is the sum of the two.
-/// One whose word is `eos` is `Fate::Finished`; of the others the first `beam` are `Fate::Alive(0)`,
-/// `Fate::Alive(1)`, …, and the rest `Fate::Pruned`. Its `score` is its log-probability divided by
-/// `((5 + length) / 6)^alpha`.
+/// - `alive[i]`: the log-probability of living hypothesis `i`
+/// - `next [hypotheses, vocabulary]`: in row `i` the log-probabilities of its next token
+/// - `length`: how many tokens a continuation has
 ///
-/// What you can use: `next.data().chunks(next.last())` gives the rows, `sort_by` with
-/// `b.log_prob.total_cmp(&a.log_prob)` sorts, and of equal ones keeps the first before the second.
+/// You return each continuation as a `Branch { parent, word, log_prob, score, fate }`:
+///
+/// - `parent: usize`, the hypothesis; `word: u32`, the token
+/// - `log_prob: f64`: the hypothesis' log-probability plus that of the token
+/// - `score: f64`: `log_prob / ((5 + length) / 6)^alpha`
+/// - `fate: Fate`: `Fate::Finished` if the token is `eos`; of the others the first `beam` are `Fate::Alive(0)`,
+///   `Fate::Alive(1)`, …, and the rest `Fate::Pruned`
+///
+/// What you can use:
+///
+/// - `next.data() -> &[f32]`, all cells row by row; `next.last() -> usize`, the size of the last axis;
+///   `slice.chunks(n)`
+/// - `sort_by`, which keeps the order of equals, with `a.total_cmp(&b)`
+///
+/// An example: `alive` `[-1]`, `next` `[[-0.5, -1.5, -2]]`, beam 1, eos 0, length 7, alpha 1 give token 0 with
+/// log_prob −1.5 and score −0.75, finished, and token 1 with −2.5 and −1.25, alive in place 0.
 pub fn beam_step(
     alive: &[f64],
     next: &Tensor,
@@ -23,5 +35,5 @@ pub fn beam_step(
     alpha: f64,
 ) -> Vec<Branch> {
     let _ = (alive, next, beam, eos, length, alpha, Fate::Finished);
-    todo!("all continuations, the best of them, and their fates")
+    todo!("write beam_step")
 }

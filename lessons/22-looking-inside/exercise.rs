@@ -2,17 +2,20 @@
 
 use transformer_tutor::tensor::Tensor;
 
-/// The links that cross attention suggests, as (source, target) pairs in the order of the target
-/// words, and their alignment error rate.
+/// The links that cross-attention suggests, as (source, target) pairs in the order of the target
+/// tokens, and their alignment error rate `1 − 2 |found ∩ truth| / (|found| + |truth|)`.
 ///
-/// `weights [heads, positions, source]` is the cross attention of one layer. Position `t` of the
-/// decoder is the one that *predicts* word `t`; the last one predicts the EOS, which no link belongs
-/// to. Each word is linked to the source word with the largest mean weight of all heads; of equal
-/// ones the first. The error is `1 − 2 |found ∩ truth| / (|found| + |truth|)`.
+/// - `weights [heads, positions, source]`: the cross-attention of one layer. Position `t` of the decoder is the one
+///   that *predicts* token `t`; the last position predicts the EOS, which has no link.
+/// - `truth`: the true links, (source, target)
+/// - a token is linked to the source token with the largest mean weight of all heads; of equal ones to the first
 ///
-/// What you can use: `weights.shape()`, `weights.at(&[head, position, source])`,
-/// `truth.contains(&link)`.
+/// What you can use: `weights.shape() -> &[usize]`, `weights.at(&[head, position, source]) -> f32`,
+/// `truth.contains(&link) -> bool`.
+///
+/// An example: one head with the rows `[0.9, 0.1]`, `[0.2, 0.8]`, `[0.5, 0.5]` and the truth `[(0, 0), (0, 1)]`
+/// give the links `[(0, 0), (1, 1)]` and the error 0.5.
 pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Vec<(usize, usize)>, f64) {
     let _ = (weights, truth);
-    todo!("the largest mean weight of each row, then the alignment error")
+    todo!("write alignment")
 }

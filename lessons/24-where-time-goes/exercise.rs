@@ -2,13 +2,18 @@
 
 use transformer_tutor::transformer::cost::Cost;
 
-/// The six products of an attention layer: W_Q, W_K, W_V, scores, context, W_O.
+/// The cost of the six matrix products of an attention layer: W_Q, W_K, W_V, scores, context, W_O.
 ///
-/// `batch` sentences of `target` words look at `source` words each; `d_model` channels are dealt out to `heads`. Give
-/// the operations of all six together (a multiplication and an addition are two), and the bytes: every product reads
-/// both factors and writes its result, each number once, as f32. Biases, mask, scale and softmax are left out.
+/// - `batch` sentences of `target` tokens look at `source` tokens each
+/// - `d_model` channels are split to `heads` heads
 ///
-/// What you can use: whole numbers, `Cost { flops, bytes }`, and `+` between costs.
+/// You return `Cost { flops: u64, bytes: u64 }` of all six together. A multiplication and an addition are two
+/// operations. Every product reads both factors and writes its result, each number once, as f32. A weight matrix is
+/// read once for the whole batch. Biases, mask, scale and softmax are left out.
+///
+/// What you can use: whole numbers, and `a + b` of two costs.
+///
+/// An example: `attention_cost(1, 1, 1, 2, 1)` has 40 flops and 168 bytes.
 pub fn attention_cost(
     batch: usize,
     target: usize,
@@ -17,5 +22,5 @@ pub fn attention_cost(
     heads: usize,
 ) -> Cost {
     let _ = (batch, target, source, d_model, heads);
-    todo!("count one product, then add up six")
+    todo!("write attention_cost")
 }

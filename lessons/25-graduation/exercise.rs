@@ -3,13 +3,19 @@
 use transformer_tutor::autograd::Var;
 use transformer_tutor::tensor::Tensor;
 
-/// Every row of `x […, d_model]` divided by its root-mean-square, times `scale [d_model]`:
-/// `scale ⊙ x / √(mean(x²) + ε)`. The shape stays.
+/// `scale ⊙ x / √(mean(x²) + epsilon)`: every row of the last axis by itself.
 ///
-/// What you can use: `mul`, `add`, `div`, `sqrt`, `row_mean` (the mean of the last axis, which stays
-/// as an axis of size 1), and for ε
-/// `x.tape().constant("epsilon", Tensor::scalar(epsilon), &[])`.
+/// - `x […, d_model]`; the result has the same shape
+/// - `scale [d_model]`
+///
+/// What you can use:
+///
+/// - `a.add(&b)`, `a.mul(&b)`, `a.div(&b)`, `a.sqrt() -> Var`, cell by cell; an axis of size 1 broadcasts
+/// - `x.row_mean() -> Var`, `[…, d_model]` → `[…, 1]`
+/// - a number as a tensor: `x.tape().constant("epsilon", Tensor::scalar(epsilon), &[]) -> Var`
+///
+/// An example: the row `[3, 4]` with scale `[1, 2]` and epsilon 0 becomes `[0.849, 2.263]`.
 pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     let _ = (x, scale, epsilon, Tensor::scalar);
-    todo!("the mean of the squares, ε, the root, and what is divided and multiplied")
+    todo!("write rms_norm")
 }

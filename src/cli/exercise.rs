@@ -2,7 +2,6 @@
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::mpsc;
 
 use anyhow::{Error, bail};
 use clap::Subcommand;
@@ -11,13 +10,18 @@ use serde_json::json;
 use super::limit::usage;
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::Lesson;
-use crate::lesson::exercise::bench::{Bench, Event};
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card};
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::{Began, Workbook};
 use crate::lesson::progress::{Done, Progress};
 use crate::typeset::sanitize::clean;
+
+mod all;
+mod watch;
+
+/// Said of a file that passed once.
+const SOLVED_ONCE: &str = "solved, but the file fails now";
 
 #[derive(Subcommand)]
 pub enum Exercises {
@@ -31,13 +35,20 @@ pub enum Exercises {
     Start { lesson: String },
     /// Checks your file once; exit code 1 if it is not right yet
     Check {
-        lesson: String,
+        #[arg(required_unless_present = "all")]
+        lesson: Option<String>,
+        /// Checks every file that you have written; exit code 1 if one of them is not right
+        #[arg(long, conflicts_with = "lesson")]
+        all: bool,
         /// As JSON
         #[arg(long)]
         json: bool,
     },
     /// Checks your file now and after every save, until Ctrl-C
-    Watch { lesson: String },
+    Watch {
+        /// Without it: the first exercise that is open, and after a pass the next
+        lesson: Option<String>,
+    },
     /// Gives a hint, each time a more explicit one: a question, the concept, the line, almost the code
     Hint {
         lesson: String,
@@ -47,8 +58,13 @@ pub enum Exercises {
     },
     /// Starts again; your file is kept under another name
     Reset { lesson: String },
-    /// Shows the reference solution, after an attempt of your own
-    Solution { lesson: String },
+    /// Shows the reference solution; after an attempt of your own
+    Solution {
+        lesson: String,
+        /// Without an attempt; the lesson shows it too from then on
+        #[arg(long)]
+        give_up: bool,
+    },
 }
 
 /// Runs the command.
@@ -63,26 +79,46 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
         Exercises::Start { lesson } => start(find(lesson)?, out)?,
         Exercises::Check {
             lesson,
+            all: _,
             json: as_json,
-        } => return check(find(lesson)?, &mut progress, *as_json, out),
-        Exercises::Watch { lesson } => watch(find(lesson)?, &mut progress, out)?,
+        } => {
+            return match lesson {
+                Some(lesson) => check(find(lesson)?, &mut progress, *as_json, out),
+                None => all::check(&mut progress, *as_json, out),
+            };
+        }
+        Exercises::Watch { lesson } => {
+            let named = lesson.as_deref().map(find).transpose()?;
+            watch::watch(named, &mut progress, out)?;
+        }
         Exercises::Hint { lesson, all } => {
             let lesson = find(lesson)?;
             let hints = &lesson.exercise().map_err(Error::msg)?.hints;
             let done = progress.lesson_mut(lesson.name);
-            let step = if *all { hints.len() } else { 1 };
-            done.hints = done.hints.saturating_add(step).min(hints.len());
+            let step = if *all { hints.len() - done.hints } else { 1 };
+            for _ in 0..step {
+                done.take_hint(hints.len());
+            }
             for (tier, hint) in hints[..done.hints].iter().enumerate() {
                 writeln!(out, "{}. {hint}", tier + 1)?;
             }
-            if done.hints < hints.len() {
-                writeln!(out, "\nThe same command again gives a plainer one.")?;
-            }
+            let next = match (done.hints < hints.len(), done.sees_the_code()) {
+                (true, _) => "The same command again gives a plainer one.",
+                (false, false) => {
+                    "The same command again gives up: the lesson then shows the code."
+                }
+                (false, true) => "The lesson shows the code, and so does `exercise solution`.",
+            };
+            writeln!(out, "\n{next}")?;
             keep(&mut progress);
         }
         Exercises::Reset { lesson } => reset(find(lesson)?, out)?,
-        Exercises::Solution { lesson } => {
+        Exercises::Solution { lesson, give_up } => {
             let lesson = find(lesson)?;
+            if *give_up && lesson.exercise.is_some() {
+                progress.lesson_mut(lesson.name).given_up = true;
+                keep(&mut progress);
+            }
             solution(lesson, &progress.lesson(lesson.name), out)?;
         }
     }
@@ -113,23 +149,28 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
                 "number": l.number, "lesson": l.name, "exercise": exercise.name,
                 "task": exercise.task, "file": Workbook::name(exercise),
                 "state": state(&done), "attempts": done.attempts, "hints": done.hints,
+                "fails_now": done.failing,
             })
         };
         return super::json(out, &all.map(entry).collect::<Vec<_>>());
     }
     for (lesson, exercise) in all {
         let number = lesson.number;
-        let state = state(&progress.lesson(lesson.name));
+        let done = progress.lesson(lesson.name);
+        let state = state(&done);
         writeln!(
             out,
             "{number:02} {:<22} {state:<7} {}",
             exercise.name, exercise.task
         )?;
+        if done.solved && done.failing {
+            writeln!(out, "{:26}{SOLVED_ONCE}", "")?;
+        }
     }
     writeln!(
         out,
-        "\nYour files are exercises/NAME.rs; `exercise watch NAME` checks one on every save, and so does\n\
-         `cargo test --test NAME`, once."
+        "\nYour files are exercises/NAME.rs; `exercise watch` checks the next open one on every save,\n\
+         `exercise check --all` all that you have written, and `cargo test --test NAME` one of them, once."
     )?;
     Ok(())
 }
@@ -188,7 +229,9 @@ fn check(
     let Some(report) = report else {
         bail!("the check was interrupted");
     };
-    report.enter(progress.lesson_mut(lesson.name));
+    let done = progress.lesson_mut(lesson.name);
+    report.enter(done);
+    let solved_once = done.solved && done.failing;
     keep(progress);
     if as_json {
         let mut all = json!({
@@ -201,6 +244,9 @@ fn check(
         super::json(out, &all)?;
     } else {
         write!(out, "{}", report::card(lesson, &report).plain())?;
+        if solved_once {
+            writeln!(out, "\n{SOLVED_ONCE}")?;
+        }
         if !report.passed() {
             writeln!(
                 out,
@@ -217,58 +263,11 @@ fn check(
     })
 }
 
-/// Checks now and on every save, until the process is ended.
-fn watch(
-    lesson: &'static Lesson,
-    progress: &mut Progress,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let exercise = lesson.exercise().map_err(Error::msg)?;
-    let name = Workbook::name(exercise);
-    let workbook = Workbook::find().map_err(Error::msg)?;
-    end_together();
-    let (sender, events) = mpsc::channel();
-    let tell = move |event| drop(sender.send(event));
-    let _bench = Bench::start(&workbook, exercise, tell).map_err(Error::msg)?;
-    let terminal = std::io::stdout().is_terminal();
-    if !terminal {
-        writeln!(out, "watching {name}; every save is checked")?;
-        out.flush()?;
-    }
-    for event in events {
-        match event {
-            // One line, rewritten, where the output is a terminal; elsewhere only what came of it counts.
-            Event::Phase(phase) if terminal => write!(out, "\r\x1b[K{name}: {phase}")?,
-            Event::Phase(_) => {}
-            Event::Checked(report) => {
-                report.enter(progress.lesson_mut(lesson.name));
-                keep(progress);
-                if terminal {
-                    // The screen and what scrolled off it: the newest report stands alone, at the top.
-                    write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
-                }
-                writeln!(out, "{}", report::card(lesson, &report).plain())?;
-                let state = if report.passed() { "passed" } else { "not yet" };
-                let seconds = report.seconds;
-                write!(
-                    out,
-                    "{name}: {state} ({seconds:.1} s) · save to check again, Ctrl-C to end"
-                )?;
-                if !terminal {
-                    writeln!(out)?;
-                }
-            }
-        }
-        out.flush()?;
-    }
-    Ok(())
-}
-
 fn solution(lesson: &'static Lesson, done: &Done, out: &mut dyn Write) -> anyhow::Result<()> {
     let exercise = lesson.exercise().map_err(Error::msg)?;
-    if done.attempts == 0 && !done.solved {
+    if !done.sees_the_code() {
         bail!(
-            "try first: write in {} and run `exercise check {}` once; then the reference is shown",
+            "try first: write in {} and run `exercise check {}` once; then the reference is shown (--give-up shows it now)",
             Workbook::name(exercise),
             exercise.name
         );

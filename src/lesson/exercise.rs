@@ -14,6 +14,8 @@ pub mod bench;
 pub mod compiler;
 pub mod learner;
 mod process;
+mod recorded;
+mod reference;
 pub mod report;
 pub mod runner;
 pub mod verdict;
@@ -22,6 +24,7 @@ pub mod workbook;
 
 pub use learner::learner;
 pub use process::end_together;
+pub use recorded::Recorded;
 
 /// The function that a learner writes.
 pub struct Exercise {
@@ -33,6 +36,8 @@ pub struct Exercise {
     pub starter: &'static str,
     /// The source that it stands for: `src/nn/attention.rs:forward`.
     pub solution: &'static str,
+    /// Other forms of it that a lesson shows, and that would give it away: `src/tensor/vector.rs:adam`.
+    pub forms: &'static [&'static str],
     /// Help in tiers: a question, the concept, the line, almost the code.
     pub hints: [&'static str; 4],
     /// Said after passing: why it works.

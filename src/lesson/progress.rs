@@ -34,11 +34,28 @@ pub struct Done {
     pub hints: usize,
     /// Whether the exercise passed.
     pub solved: bool,
+    /// Whether the learner's file failed when it was last checked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub failing: bool,
+    /// Whether the learner gave the exercise up to see its code.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub given_up: bool,
     /// Predictions and quiz questions, by their ids: right at the first try, or not.
     pub answers: BTreeMap<String, bool>,
 }
 
 impl Done {
+    /// Whether the learner may see the code of the exercise: it was tried, passed or given up.
+    pub fn sees_the_code(&self) -> bool {
+        self.solved || self.given_up || self.attempts > 0
+    }
+
+    /// Gives one more of so many hints. Whoever asks after the last one gives the exercise up.
+    pub fn take_hint(&mut self, tiers: usize) {
+        self.given_up |= self.hints >= tiers;
+        self.hints = self.hints.saturating_add(1).min(tiers);
+    }
+
     /// Enters what `ours` has more than `base`, from which it began.
     fn take_in(&mut self, base: &Self, ours: &Self) {
         self.pages.extend(ours.pages.iter().cloned());
@@ -49,6 +66,10 @@ impl Done {
         self.attempts += ours.attempts.saturating_sub(base.attempts);
         self.hints = self.hints.max(ours.hints);
         self.solved |= ours.solved;
+        self.given_up |= ours.given_up;
+        if ours.failing != base.failing {
+            self.failing = ours.failing;
+        }
         if ours.stopped_at != base.stopped_at {
             self.stopped_at.clone_from(&ours.stopped_at);
         }

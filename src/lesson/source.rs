@@ -18,6 +18,15 @@ pub struct SourceRef {
     pub last_line: usize,
 }
 
+impl SourceRef {
+    /// Whether both name a line that is the same.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.path == other.path
+            && self.first_line <= other.last_line
+            && other.first_line <= self.last_line
+    }
+}
+
 /// `src/ops/softmax.rs:18–31`, as it stands above the code.
 impl std::fmt::Display for SourceRef {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -11,6 +11,7 @@ use super::session::{Focus, Session};
 use super::{Lesson, Settings, models, quiz};
 
 mod end;
+mod fold;
 mod intent;
 
 pub use end::Ways;

@@ -34,6 +34,9 @@ struct Given {
     name: String,
     task: String,
     solution: String,
+    /// Other forms of the solution, folded like it.
+    #[serde(default)]
+    forms: Vec<String>,
     hints: [String; 4],
     why: String,
     /// What the check says of mistakes that are no switches of the stage, by a key.
@@ -117,6 +120,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
             task: kept(task.task),
             starter,
             solution: kept(task.solution),
+            forms: list(task.forms),
             hints: task.hints.map(kept),
             why: kept(task.why),
             diagnoses: pairs(task.diagnoses),

@@ -11,7 +11,8 @@ struct Dropout {
 
 impl Var {
     /// Drops cells with probability `p` on a training tape; does nothing on an evaluating one.
-    /// The mask depends on the tape's seed and on the number of this step alone.
+    /// The mask depends on the tape's seed and on the number of this step alone, or on its turn
+    /// ([`Tape::dropping_by_turn`](crate::autograd::Tape::dropping_by_turn)).
     #[track_caller]
     pub fn dropout(&self, p: f32) -> Var {
         assert!(
@@ -22,7 +23,8 @@ impl Var {
             return self.clone();
         };
         // Drawn here and not by `forward`: run again, the operation drops the same cells.
-        let mask = random::dropped(&self.shape(), p, seed, "dropout", self.id() as u64);
+        let site = self.tape().dropout_site(self.id());
+        let mask = random::dropped(&self.shape(), p, seed, "dropout", site);
         self.apply(Dropout { mask }, &[])
     }
 }

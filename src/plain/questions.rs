@@ -16,8 +16,8 @@ impl At<'_> {
             return Ok(());
         }
         // The page goes on where it had stopped to ask.
-        let rest = &self.walk.page().blocks[before..];
-        prompt.say(&prose::plain(rest, WIDTH))?;
+        let blocks = self.walk.blocks(self.progress);
+        prompt.say(&prose::plain(&blocks[before..], WIDTH))?;
         self.stage(prompt)
     }
 

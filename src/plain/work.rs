@@ -73,23 +73,38 @@ impl At<'_> {
         self.stage(prompt)
     }
 
+    /// One hint after the other; after the last the code, for whoever gives up.
+    fn hints(&mut self, hints: &[&str], prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let done = self.progress.lesson_mut(self.walk.session.lesson().name);
+        for (tier, hint) in hints.iter().enumerate() {
+            prompt.say(&format!("Hint {}: {hint}", tier + 1))?;
+            done.hints = done.hints.max(tier + 1);
+            let last = tier + 1 == hints.len();
+            if last && done.sees_the_code() {
+                break;
+            }
+            let question = match last {
+                false => "Return for the next hint, or anything else to stop",
+                true => "Return to give up: the lesson then shows the code; anything else to stop",
+            };
+            if prompt.ask(question)?.is_none_or(|line| !line.is_empty()) {
+                break;
+            }
+            if last {
+                done.given_up = true;
+                prompt.say("The lesson shows the code now; page reads this page again.")?;
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         let exercise = match self.walk.session.lesson().exercise() {
             Ok(exercise) => exercise,
             Err(sentence) => return prompt.say(&sentence),
         };
         if rest == "hint" {
-            for (tier, hint) in exercise.hints.iter().enumerate() {
-                prompt.say(&format!("Hint {}: {hint}", tier + 1))?;
-                if tier < 3
-                    && prompt
-                        .ask("Return for the next hint, or anything else to stop")?
-                        .is_none_or(|l| !l.is_empty())
-                {
-                    break;
-                }
-            }
-            return Ok(());
+            return self.hints(&exercise.hints, prompt);
         }
         prompt.say(exercise.task)?;
         let workbook = match Workbook::find() {

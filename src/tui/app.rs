@@ -91,9 +91,9 @@ pub struct Room {
     pub wrapped: RefCell<Option<Wrapped>>,
 }
 
-/// A page's lines, and what they were wrapped for: its number, the blocks shown, the width, and how
-/// much was highlighted.
-pub type Wrapped = ((usize, usize, u16, usize), Vec<Line<'static>>);
+/// A page's lines, and what they were wrapped for: its number, the blocks shown, whether the
+/// exercise's code is folded, the width, and how much was highlighted.
+pub type Wrapped = ((usize, usize, bool, u16, usize), Vec<Line<'static>>);
 
 /// What borrows the text pane. It never covers the tensor.
 pub enum Overlay {

@@ -7,7 +7,6 @@ use super::runner::{Report, Verdict};
 use super::workbook::Workbook;
 use super::{Failure, WrongCell};
 use crate::lesson::Lesson;
-use crate::lesson::source::{Embedded, expand};
 use crate::typeset::sanitize::clean;
 
 /// What a line of a card is.
@@ -97,6 +96,12 @@ pub fn card(lesson: &Lesson, report: &Report) -> Card {
         .exercise
         .as_ref()
         .map_or(lesson.name, |exercise| exercise.name);
+    if report.is_unwritten() {
+        card.push(Role::Note, format!("○ {name} is not written yet"));
+        card.gap();
+        card.text("Your file is still the starter. Its comment says what goes in, what comes out, and what you can use.");
+        return card;
+    }
     verdict(&mut card, name, &report.verdict);
     match &report.verdict {
         Verdict::Passed => {
@@ -252,9 +257,7 @@ pub fn solution(card: &mut Card, lesson: &Lesson, own: &str) {
     let Some(exercise) = &lesson.exercise else {
         return;
     };
-    let include = format!("{{{{#include ../../{}}}}}", exercise.solution);
-    let folder = format!("lessons/{}", lesson.folder);
-    match expand(&Embedded, &folder, &include) {
+    match exercise.reference() {
         Ok((code, place)) => {
             let place = place.map_or(String::new(), |place| format!(", {place}"));
             card.title(format!("The reference{place}"));
@@ -272,6 +275,26 @@ pub fn solution(card: &mut Card, lesson: &Lesson, own: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_untouched_starter_did_not_fail_it_is_not_written_yet() {
+        let lesson = crate::curriculum::find("attention").expect("it is a lesson");
+        let mut report = Report {
+            verdict: Verdict::Failed(Failure::new("not yet implemented")),
+            warnings: Vec::new(),
+            printed: String::new(),
+            source: String::new(),
+            attempted: false,
+            seconds: 0.0,
+        };
+        let says = |report: &Report| card(lesson, report).plain();
+        assert!(says(&report).starts_with("○ attention is not written yet"));
+        report.attempted = true;
+        assert!(says(&report).starts_with("✗ attention does something else"));
+        report.attempted = false;
+        report.verdict = Verdict::Stopped("there is no cargo".to_owned());
+        assert!(says(&report).contains("there is no cargo"));
+    }
 
     fn text(of: Failure) -> String {
         let mut card = Card::default();

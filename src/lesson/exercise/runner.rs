@@ -44,12 +44,18 @@ impl Report {
     pub fn enter(&self, done: &mut Done) {
         done.attempts = done.attempts.saturating_add(u32::from(self.attempted));
         done.solved |= self.passed();
+        done.failing = self.attempted && !self.passed();
+    }
+
+    /// Whether there is nothing to judge: the starter was checked as it is.
+    pub fn is_unwritten(&self) -> bool {
+        !self.attempted && matches!(self.verdict, Verdict::Failed(_))
     }
 
     /// For programs: `passed`, and whichever of `failure`, `compiler` and `stopped` says why not.
     pub fn json(&self) -> serde_json::Value {
         let mut json = serde_json::json!({
-            "passed": self.passed(), "failure": null, "compiler": null, "stopped": null,
+            "passed": self.passed(), "written": self.attempted, "failure": null, "compiler": null, "stopped": null,
             "warnings": self.warnings, "printed": self.printed, "seconds": self.seconds,
         });
         match &self.verdict {

@@ -131,6 +131,7 @@ mod tests {
         task: "",
         starter: "// starter\n",
         solution: "",
+        forms: &[],
         hints: [""; 4],
         why: "",
         diagnoses: &[],

@@ -133,6 +133,8 @@ impl Done1 {
             attempts: self.attempts,
             hints: self.hints,
             solved: self.solved,
+            failing: false,
+            given_up: false,
         }
     }
 }

@@ -124,7 +124,7 @@ pub(super) fn hint(app: &mut App) {
         }
     };
     let done = app.progress.lesson_mut(lesson.name);
-    done.hints = done.hints.saturating_add(1).min(exercise.hints.len());
+    done.take_hint(exercise.hints.len());
     let given = &exercise.hints[..done.hints];
     let words = given
         .iter()
@@ -132,10 +132,10 @@ pub(super) fn hint(app: &mut App) {
         .map(|(i, h)| format!("{}. {h}\n", i + 1))
         .collect::<Vec<_>>()
         .join("\n");
-    let more = if done.hints < 4 {
-        "\nH gives a plainer one."
-    } else {
-        ""
+    let more = match (done.hints < exercise.hints.len(), done.sees_the_code()) {
+        (true, _) => "\nH gives a plainer one.",
+        (false, false) => "\nH gives up: the lesson then shows the code.",
+        (false, true) => "\nThe lesson shows the code.",
     };
     app.overlay = Some(Overlay::Words("Hints".to_owned(), words + more, 0));
 }

@@ -69,13 +69,17 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
 }
 
 pub(super) fn show_source(app: &mut App) {
-    let Some(step) = app.room.as_ref().and_then(|r| r.walk.session.step()) else {
+    let Some(room) = &app.room else { return };
+    let Some(step) = room.walk.session.step() else {
         return;
     };
     let include = format!("{{{{#include ../../src/ops/{}.rs:forward}}}}", step.op());
     let found = source::expand(&source::Embedded, "lessons/00-none", &include);
     let (title, text) = match found {
-        Ok((text, Some(place))) if step.computed().is_some() => (place.to_string(), text),
+        Ok((text, Some(place))) if step.computed().is_some() => {
+            let fold = room.walk.fold(&place, &app.progress);
+            (place.to_string(), fold.unwrap_or(text))
+        }
         _ => (
             "no operation".to_owned(),
             format!("{} is {}: nothing computed it.", step.name, step.op()),

@@ -18,11 +18,12 @@ const OPERANDS: u16 = 9;
 pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let mut wrapped = room.wrapped.borrow_mut();
     let shown = app.blocks_shown();
-    let key = (room.walk.page, shown, area.width, code::finished());
+    let folded = room.walk.folded(&app.progress).is_some();
+    let key = (room.walk.page, shown, folded, area.width, code::finished());
     if wrapped.as_ref().is_none_or(|(of, _)| *of != key) {
-        let blocks = &room.walk.page().blocks;
-        let mut lines = prose::lines(&blocks[..shown], area.width, &app.prose());
-        if shown < blocks.len() {
+        let blocks = room.walk.blocks(&app.progress);
+        let mut lines = prose::lines(&blocks, area.width, &app.prose());
+        if shown < room.walk.page().blocks.len() {
             lines.push(Line::default());
             lines.push(Line::styled(
                 "p asks, then the page goes on.",

@@ -181,6 +181,7 @@ static LESSON: Lesson = Lesson {
         task: "",
         starter: "",
         solution: "",
+        forms: &[],
         hints: [""; 4],
         why: "",
         diagnoses: &[],

@@ -1,0 +1,162 @@
+//! `exercise check --all`: every file that the learner has written, one after the other.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use anyhow::{Error, bail};
+use serde_json::json;
+
+use super::{SOLVED_ONCE, keep};
+use crate::curriculum::LESSONS;
+use crate::lesson::Lesson;
+use crate::lesson::exercise::Exercise;
+use crate::lesson::exercise::end_together;
+use crate::lesson::exercise::runner::{Report, Runner, Verdict};
+use crate::lesson::exercise::workbook::Workbook;
+use crate::lesson::progress::Progress;
+
+/// Checks all of them; what is not written is only named, and not built.
+pub(super) fn check(
+    progress: &mut Progress,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
+    let workbook = Workbook::find().map_err(Error::msg)?;
+    end_together();
+    let runner = Runner::new(&workbook);
+    let (mut passed, mut failed, mut unwritten) = (0, 0, 0);
+    let mut entries = Vec::new();
+    let all = LESSONS.iter().map(|lesson| &***lesson);
+    let all = all.filter_map(|lesson| Some((lesson, lesson.exercise.as_ref()?)));
+    for (lesson, exercise) in all {
+        let report = match is_written(&workbook, exercise) {
+            true => Some(one(&runner, lesson, exercise, progress)?),
+            false => None,
+        };
+        let solved = progress.lesson(lesson.name).solved;
+        match &report {
+            Some(report) if report.passed() => passed += 1,
+            Some(_) => failed += 1,
+            None => unwritten += 1,
+        }
+        let says = says(report.as_ref(), solved);
+        if as_json {
+            let mut entry = json!({
+                "lesson": lesson.name, "exercise": exercise.name, "written": report.is_some(), "says": says,
+            });
+            let more = report.map(|report| report.json());
+            if let (Some(entry), Some(serde_json::Value::Object(more))) =
+                (entry.as_object_mut(), more)
+            {
+                entry.extend(more);
+            }
+            entries.push(entry);
+        } else {
+            writeln!(out, "{:02} {:<22} {says}", lesson.number, exercise.name)?;
+            out.flush()?;
+        }
+    }
+    if as_json {
+        super::super::json(out, &entries)?;
+    } else {
+        writeln!(
+            out,
+            "\n{passed} pass, {failed} fail, {unwritten} are not written yet."
+        )?;
+    }
+    out.flush()?;
+    Ok(ExitCode::from(u8::from(failed > 0)))
+}
+
+/// Whether the learner's file is there and more than the starter.
+fn is_written(workbook: &Workbook, exercise: &Exercise) -> bool {
+    let text = workbook.text(exercise);
+    text.is_some_and(|text| text.trim() != exercise.starter.trim())
+}
+
+fn one(
+    runner: &Runner,
+    lesson: &Lesson,
+    exercise: &Exercise,
+    progress: &mut Progress,
+) -> anyhow::Result<Report> {
+    let mut phase = |phase| {
+        if std::io::stderr().is_terminal() {
+            eprintln!("{}: {phase}", Workbook::name(exercise));
+        }
+    };
+    let Some(report) = runner.check(exercise, &mut phase, &mut || false) else {
+        bail!("the check was interrupted");
+    };
+    report.enter(progress.lesson_mut(lesson.name));
+    keep(progress);
+    Ok(report)
+}
+
+/// What became of one, in a line.
+fn says(report: Option<&Report>, solved: bool) -> String {
+    let Some(report) = report else {
+        return match solved {
+            true => "solved, but the file is not there now".to_owned(),
+            false => "not written yet".to_owned(),
+        };
+    };
+    let what = match &report.verdict {
+        Verdict::Passed => return "passes".to_owned(),
+        Verdict::Failed(failure) => failure.sentence.clone(),
+        Verdict::Compiler(errors) => {
+            let first = errors.first().map_or("", |error| error.message.as_str());
+            format!("does not compile: {first}")
+        }
+        Verdict::Stopped(sentence) => sentence.clone(),
+    };
+    let what = what.lines().next().unwrap_or_default();
+    match solved {
+        true => format!("{SOLVED_ONCE}: {what}"),
+        false => format!("fails: {what}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::exercise::Failure;
+
+    fn report(verdict: Verdict) -> Report {
+        Report {
+            verdict,
+            warnings: Vec::new(),
+            printed: String::new(),
+            source: String::new(),
+            attempted: true,
+            seconds: 0.0,
+        }
+    }
+
+    #[test]
+    fn each_state_has_its_words() {
+        let passed = report(Verdict::Passed);
+        let failed = report(Verdict::Failed(Failure::new("the values differ\nby 1")));
+        assert_eq!(says(None, false), "not written yet");
+        assert_eq!(says(Some(&passed), false), "passes");
+        assert_eq!(says(Some(&failed), false), "fails: the values differ");
+        assert_eq!(
+            says(Some(&failed), true),
+            "solved, but the file fails now: the values differ"
+        );
+    }
+
+    #[test]
+    fn the_starter_is_not_written_yet() {
+        let lesson = crate::curriculum::find("attention").expect("it is a lesson");
+        let exercise = lesson.exercise().expect("it has one");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let workbook = Workbook::at(folder.path());
+        assert!(!is_written(&workbook, exercise));
+        workbook.begin(exercise).expect("a file");
+        assert!(!is_written(&workbook, exercise));
+        let mine = format!("{}\n// mine\n", exercise.starter);
+        std::fs::write(workbook.path(exercise), mine).expect("a file");
+        assert!(is_written(&workbook, exercise));
+    }
+}

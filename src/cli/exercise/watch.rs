@@ -1,0 +1,126 @@
+//! `exercise watch`: checks now and on every save, until the process is ended.
+
+use std::io::{IsTerminal, Write};
+use std::sync::mpsc;
+
+use anyhow::Error;
+
+use super::{SOLVED_ONCE, keep};
+use crate::curriculum::LESSONS;
+use crate::lesson::Lesson;
+use crate::lesson::exercise::bench::{Bench, Event};
+use crate::lesson::exercise::runner::Report;
+use crate::lesson::exercise::workbook::Workbook;
+use crate::lesson::exercise::{end_together, report};
+use crate::lesson::progress::Progress;
+
+/// Watches the file of `named`; without a name that of the first open exercise, and after a pass that of the next.
+pub(super) fn watch(
+    named: Option<&'static Lesson>,
+    progress: &mut Progress,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    end_together();
+    if let Some(lesson) = named {
+        return watch_one(lesson, progress, false, false, out);
+    }
+    let mut passed_before = false;
+    while let Some(lesson) = next_open(progress) {
+        watch_one(lesson, progress, true, passed_before, out)?;
+        passed_before = true;
+    }
+    writeln!(out, "\nAll exercises are solved.")?;
+    Ok(())
+}
+
+/// The first lesson whose exercise has not passed yet.
+fn next_open(progress: &Progress) -> Option<&'static Lesson> {
+    let all = LESSONS.iter().map(|lesson| &***lesson);
+    let mut open = all.filter(|l| l.exercise.is_some() && !progress.lesson(l.name).solved);
+    open.next()
+}
+
+/// Watches one file; with `moves_on` until it passes. `keep_screen` leaves the report before the first one.
+fn watch_one(
+    lesson: &'static Lesson,
+    progress: &mut Progress,
+    moves_on: bool,
+    keep_screen: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let exercise = lesson.exercise().map_err(Error::msg)?;
+    let workbook = Workbook::find().map_err(Error::msg)?;
+    let path = workbook.path(exercise);
+    let (sender, events) = mpsc::channel();
+    let tell = move |event| drop(sender.send(event));
+    let _bench = Bench::start(&workbook, exercise, tell).map_err(Error::msg)?;
+    let terminal = std::io::stdout().is_terminal();
+    if moves_on || !terminal {
+        writeln!(out, "watching {}; every save is checked", path.display())?;
+        out.flush()?;
+    }
+    let mut keep_screen = keep_screen;
+    let name = Workbook::name(exercise);
+    for event in events {
+        match event {
+            // One line, rewritten, where the output is a terminal; elsewhere only what came of it counts.
+            Event::Phase(phase) if terminal => write!(out, "\r\x1b[K{name}: {phase}")?,
+            Event::Phase(_) => {}
+            Event::Checked(report) => {
+                let done = progress.lesson_mut(lesson.name);
+                report.enter(done);
+                let solved_once = done.solved && done.failing;
+                keep(progress);
+                if terminal && !std::mem::take(&mut keep_screen) {
+                    // The screen and what scrolled off it: the newest report stands alone, at the top.
+                    write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
+                }
+                writeln!(out, "{}", report::card(lesson, &report).plain())?;
+                if solved_once {
+                    writeln!(out, "{SOLVED_ONCE}")?;
+                }
+                let moves = moves_on && report.passed();
+                write!(out, "{name}: {}", state(&report, moves))?;
+                if !terminal || moves {
+                    writeln!(out)?;
+                }
+                if moves {
+                    return Ok(out.flush()?);
+                }
+            }
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn state(report: &Report, moves: bool) -> String {
+    let state = match report {
+        report if report.passed() => "passed",
+        report if report.is_unwritten() => "not written yet",
+        _ => "not yet",
+    };
+    let then = match moves {
+        true => "on to the next",
+        false => "save to check again, Ctrl-C to end",
+    };
+    format!("{state} ({:.1} s) · {then}", report.seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_open_one_is_the_first_that_has_not_passed() {
+        let mut progress = Progress::default();
+        let first = next_open(&progress).expect("nothing is solved");
+        assert_eq!(first.number, 1, "the tour has no exercise");
+        progress.lesson_mut(first.name).solved = true;
+        assert_eq!(next_open(&progress).expect("24 are open").number, 2);
+        for lesson in LESSONS {
+            progress.lesson_mut(lesson.name).solved = true;
+        }
+        assert!(next_open(&progress).is_none());
+    }
+}

@@ -1,0 +1,213 @@
+//! A function on `Var` is its results and its gradients: what it gave on a tape, and what everything it read gets back.
+
+use super::{Outcome, Task, attempt, compare, packed};
+use crate::autograd::{Origin, Tape, Trace, Var};
+use crate::params::Param;
+use crate::tensor::{Tensor, random};
+
+/// How far a gradient may be from the reference's, of itself or of 1: another order of the same sums is no mistake.
+const TOLERANCE: f32 = 3e-4;
+
+/// What a function gave on one case.
+pub struct Recorded {
+    /// Each with what is said of it behind the case's name: `, the weights`.
+    results: Vec<(&'static str, Tensor)>,
+    gradients: Vec<Gradient>,
+}
+
+/// What one leaf of the run gets back.
+struct Gradient {
+    leaf: Leaf,
+    name: String,
+    value: Tensor,
+}
+
+/// Inputs are recorded before the function runs, so their numbers are the same however it is written; their names are
+/// not, because a step can be renamed.
+#[derive(Clone, Copy, PartialEq)]
+enum Leaf {
+    Input(usize),
+    Parameter(Param),
+}
+
+impl Recorded {
+    /// Takes `results` off the tape, and the gradients of all inputs and parameters under a random upstream gradient
+    /// of each result.
+    #[track_caller]
+    pub fn new(tape: &Tape, results: &[(&'static str, &Var)]) -> Self {
+        let trace = tape.trace();
+        let mut gradients = leaves(&trace);
+        for (number, (_, result)) in results.iter().enumerate() {
+            let upstream = format!("upstream {number}");
+            let upstream = random::normal(&result.shape(), 1.0, 17, &upstream);
+            let found = trace.gradients_from(result.id(), &upstream);
+            for (step, gradient) in &mut gradients {
+                if let Some(more) = &found[*step] {
+                    gradient.value = gradient.value.zip(more, |a, b| a + b);
+                }
+            }
+        }
+        let results = results.iter().map(|(says, var)| (*says, var.value()));
+        Self {
+            results: results.collect(),
+            gradients: gradients
+                .into_iter()
+                .map(|(_, gradient)| gradient)
+                .collect(),
+        }
+    }
+
+    /// Whether `got` has these results, within `tolerance`.
+    pub fn results_are(&self, case: &str, got: &Self, tolerance: f32) -> Outcome {
+        for ((says, expected), (_, got)) in self.results.iter().zip(&got.results) {
+            compare(&format!("{case}{says}"), expected, got, tolerance)?;
+        }
+        Ok(())
+    }
+
+    /// Whether `got` has these gradients. A leaf that gets nothing back was cut off.
+    pub fn gradients_are(&self, case: &str, got: &Self) -> Outcome {
+        for expected in &self.gradients {
+            let value = &expected.value;
+            let found = got.gradients.iter().find(|g| g.leaf == expected.leaf);
+            let nothing = Tensor::zeros(value.shape());
+            let found = found.map_or(&nothing, |gradient| &gradient.value);
+            let says = format!("{case}, the gradient by {}", expected.name);
+            compare(&says, value, found, TOLERANCE).map_err(|mut failure| {
+                let cut = found.data().iter().all(|&x| x == 0.0);
+                if cut && value.data().iter().any(|&x| x.abs() > TOLERANCE) {
+                    failure.likely = Some(format!(
+                        "The results are right, but no gradient reaches {}. Did you take numbers out with value() and \
+                         put them on the tape again? Compute with the Var itself.",
+                        expected.name
+                    ));
+                }
+                failure
+            })?;
+        }
+        Ok(())
+    }
+
+    /// All results as one tensor.
+    fn packed(&self) -> Tensor {
+        packed(self.results.iter().map(|(_, result)| result))
+    }
+
+    /// All gradients as one tensor.
+    fn packed_gradients(&self) -> Tensor {
+        packed(self.gradients.iter().map(|gradient| &gradient.value))
+    }
+}
+
+/// The leaves of a run that have a gradient, which is 0 so far, each with its step.
+fn leaves(trace: &Trace) -> Vec<(usize, Gradient)> {
+    let steps = trace.steps().iter().enumerate();
+    let leaves = steps.filter_map(|(number, step)| {
+        let leaf = match (&step.origin, step.op()) {
+            (Origin::Parameter(param), _) => Leaf::Parameter(*param),
+            (Origin::Input, "input") => Leaf::Input(number),
+            _ => return None,
+        };
+        let gradient = Gradient {
+            leaf,
+            name: step.name.clone(),
+            value: Tensor::zeros(step.value.shape()),
+        };
+        Some((number, gradient))
+    });
+    leaves.collect()
+}
+
+impl<F: Copy> Task<F> {
+    /// Like [`Task::compared`] for a function on `Var`: its results first, then the gradients of all inputs and
+    /// parameters. A known mistake is named if it gives the results, or the gradients, that failed.
+    pub fn compared_recorded<C>(
+        &self,
+        function: F,
+        cases: &[(&str, C)],
+        tolerance: f32,
+        run: impl Fn(&C, F) -> Recorded,
+    ) -> Outcome {
+        for (says, case) in cases {
+            let expected = run(case, self.reference);
+            let got = attempt(says, || run(case, function))?;
+            expected
+                .results_are(says, &got, tolerance)
+                .map_err(|failure| {
+                    self.recognised(failure, &got.packed(), |f| run(case, f).packed())
+                })?;
+            expected.gradients_are(says, &got).map_err(|failure| {
+                self.recognised(failure, &got.packed_gradients(), |f| {
+                    run(case, f).packed_gradients()
+                })
+            })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{Init, Params};
+
+    type Double = fn(&Var, &Var) -> Var;
+
+    static TASK: Task<Double> = Task {
+        reference: |x, w| x.mul(w).scale(2.0),
+        starter: |_, _| todo!("write it"),
+        mistakes: &[("half", |x, w| x.mul(w).scale(0.5))],
+        check: |f| TASK.compared_recorded(f, &[("three numbers", 3)], 1e-5, run),
+    };
+
+    fn run(n: &usize, f: Double) -> Recorded {
+        let mut params = Params::new(1);
+        let weight = params.add("weight", &[*n], &["d"], Init::Normal(1.0));
+        let tape = Tape::eval(&params);
+        let x = tape.input("x", random::normal(&[*n], 1.0, 2, "x"), &["d"]);
+        let y = f(&x, &tape.param(weight));
+        Recorded::new(&tape, &[("", &y)])
+    }
+
+    #[test]
+    fn results_that_are_cut_off_fail_and_say_so() {
+        let cut: Double = |x, w| {
+            let numbers = x.mul(w).scale(2.0).value();
+            x.tape().input("again", numbers, &["d"])
+        };
+        let failure = (TASK.check)(cut).expect_err("no gradient comes back");
+        assert!(
+            failure.sentence.contains("the gradient by x"),
+            "{failure:?}"
+        );
+        assert!(failure.likely.expect("it says why").contains("value()"));
+    }
+
+    #[test]
+    fn a_parameter_that_is_cut_off_alone_is_named() {
+        let cut: Double = |x, w| {
+            let w = x.tape().constant("w", w.value(), &["d"]);
+            x.mul(&w).scale(2.0)
+        };
+        let failure = (TASK.check)(cut).expect_err("the weight gets nothing back");
+        assert!(
+            failure.sentence.contains("the gradient by weight"),
+            "{failure:?}"
+        );
+    }
+
+    #[test]
+    fn other_names_and_another_order_are_no_mistake() {
+        let renamed: Double = |x, w| {
+            let x = x.clone().named("other");
+            w.scale(2.0).mul(&x)
+        };
+        assert_eq!((TASK.check)(renamed), Ok(()));
+    }
+
+    #[test]
+    fn a_known_mistake_is_named() {
+        let failure = (TASK.check)(|x, w| w.scale(0.5).mul(x)).expect_err("it is half");
+        assert_eq!(failure.mistake.as_deref(), Some("half"));
+    }
+}

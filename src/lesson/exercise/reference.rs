@@ -1,0 +1,54 @@
+//! The reference of an exercise in the project's source: where it stands, and which code would give it away.
+
+use super::Exercise;
+use crate::lesson::source::{self, Embedded, SourceRef};
+
+impl Exercise {
+    /// The reference and the place where it stands. `Err` says why it cannot be shown.
+    pub fn reference(&self) -> Result<(String, Option<SourceRef>), String> {
+        included(self.solution)
+    }
+
+    /// Whether code at `place` shows part of the reference, or of another form of it.
+    pub fn is_given_away_at(&self, place: &SourceRef) -> bool {
+        let forms = std::iter::once(self.solution).chain(self.forms.iter().copied());
+        let mut places = forms.filter_map(|form| included(form).ok()?.1);
+        places.any(|form| form.overlaps(place))
+    }
+}
+
+fn included(target: &str) -> Result<(String, Option<SourceRef>), String> {
+    source::expand(&Embedded, "", &format!("{{{{#include {target}}}}}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum::LESSONS;
+
+    #[test]
+    fn every_reference_and_every_form_of_one_is_found() {
+        for lesson in LESSONS {
+            let Some(exercise) = &lesson.exercise else {
+                continue;
+            };
+            let (code, place) = exercise.reference().expect(lesson.name);
+            assert!(code.contains("fn "), "{}: {code}", lesson.name);
+            assert!(exercise.is_given_away_at(&place.expect("one include")));
+            for form in exercise.forms {
+                let found = included(form);
+                assert!(found.is_ok_and(|(_, place)| place.is_some()), "{form}");
+            }
+        }
+    }
+
+    #[test]
+    fn code_beside_the_reference_gives_nothing_away() {
+        let lesson = crate::curriculum::find("attention").expect("it is a lesson");
+        let exercise = lesson.exercise().expect("it has one");
+        let (_, place) = exercise.reference().expect("it is found");
+        let mut beside = place.expect("one include");
+        (beside.first_line, beside.last_line) = (1, beside.first_line - 1);
+        assert!(!exercise.is_given_away_at(&beside));
+    }
+}
