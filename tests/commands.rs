@@ -240,7 +240,7 @@ fn the_book_has_a_chapter_a_lesson_and_asks_for_nothing_outside() {
     let chapter = std::fs::read_to_string(folder.path().join("src/04-attention.md")).unwrap();
     assert!(
         chapter.contains("<math")
-            && chapter.contains("images/04-attention-1.svg")
+            && chapter.contains("<figure class=\"tt")
             && !chapter.contains("<!-- =")
     );
 }

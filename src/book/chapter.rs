@@ -1,0 +1,299 @@
+//! A lesson as a chapter: its text with figures, questions, callouts and source, then its questions and its exercise.
+
+use std::fmt::Write as _;
+
+use anyhow::anyhow;
+
+use super::controls::{named_mistakes, prose};
+use super::figure::{self, Wanted};
+use super::{formulas, questions};
+use crate::curriculum::LESSONS;
+use crate::lesson::page::{self, Page, StageBlock};
+use crate::lesson::session::Session;
+use crate::lesson::{Exercise, Lesson, quiz, source};
+
+/// The course's own callouts: mdBook knows five kinds of others.
+const CALLOUTS: [(&str, &str, &str); 3] = [
+    ("[!DIFFERS]", "differs", "Differs"),
+    ("[!TRY]", "try", "Try it"),
+    ("[!BREAK]", "break", "Break it"),
+];
+
+/// The Markdown of a lesson's chapter.
+pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
+    let place = |e: String| anyhow!("lessons/{}/lesson.md: {e}", lesson.folder);
+    let pages = lesson.pages()?;
+    let mut writer = Writer {
+        session: Session::new(lesson),
+        stages: pages
+            .iter()
+            .filter_map(Page::stage)
+            .cloned()
+            .collect::<Vec<_>>()
+            .into_iter(),
+        questions: pages
+            .iter()
+            .flat_map(|p| p.predictions().cloned())
+            .collect::<Vec<_>>()
+            .into_iter(),
+        figures: 0,
+        shown: None,
+        out: String::new(),
+    };
+    let text = page::without_claims(lesson.text);
+    for page in by_pages(&text) {
+        writer.page(&page).map_err(place)?;
+    }
+    writer.end().map_err(place)?;
+    formulas::as_mathml(&writer.out).map_err(place)
+}
+
+/// The text cut before each title of the second level.
+fn by_pages(text: &str) -> Vec<Vec<&str>> {
+    let mut pages = vec![Vec::new()];
+    let mut fenced = false;
+    for line in text.lines() {
+        fenced ^= line.starts_with("```");
+        if line.starts_with("## ") && !fenced {
+            pages.push(Vec::new());
+        }
+        pages
+            .last_mut()
+            .into_iter()
+            .for_each(|page| page.push(line));
+    }
+    pages
+}
+
+struct Writer {
+    session: Session,
+    stages: std::vec::IntoIter<StageBlock>,
+    questions: std::vec::IntoIter<page::Predict>,
+    figures: usize,
+    /// The stage block of the last figure.
+    shown: Option<StageBlock>,
+    out: String,
+}
+
+impl Writer {
+    fn lesson(&self) -> &'static Lesson {
+        self.session.lesson()
+    }
+
+    fn page(&mut self, lines: &[&str]) -> Result<(), String> {
+        let has_stage = lines.contains(&"```stage");
+        let named = self.named(lines, has_stage);
+        let mut rest = lines.iter().copied().peekable();
+        while let Some(line) = rest.next() {
+            if let Some(language) = line.strip_prefix("```") {
+                let body: Vec<&str> = rest
+                    .by_ref()
+                    .take_while(|l| !l.starts_with("```"))
+                    .collect();
+                self.fence(language.trim(), &body.join("\n"), &named)?;
+            } else if line.starts_with('>') {
+                let mut lines = vec![line];
+                while let Some(next) = rest.next_if(|l| l.starts_with('>')) {
+                    lines.push(next);
+                }
+                self.quote(&lines, has_stage)?;
+            } else {
+                let verbatim = line.starts_with(['|', '#', '$']);
+                let text = match verbatim {
+                    true => line.to_owned(),
+                    false => prose(line, !named.is_empty()),
+                };
+                let _ = writeln!(self.out, "{text}");
+            }
+        }
+        Ok(())
+    }
+
+    /// The mistakes that the page's own figure shows: those that its prose names, and its callouts that name nothing else
+    /// to look at.
+    fn named(&self, lines: &[&str], has_stage: bool) -> Vec<usize> {
+        let count = self.lesson().mistakes.len();
+        let mut named = Vec::new();
+        if has_stage {
+            let mut fenced = false;
+            for line in lines {
+                fenced ^= line.starts_with("```");
+                if fenced || self.looked_at(line).is_some() {
+                    continue;
+                }
+                named.extend(named_mistakes(line, count));
+            }
+        }
+        named.sort_unstable();
+        named.dedup();
+        named
+    }
+
+    /// The tensor or picture that a callout sends its reader to.
+    fn looked_at(&self, line: &str) -> Option<String> {
+        if !line.starts_with('>') {
+            return None;
+        }
+        let words = line.split('`').skip(1).step_by(2);
+        let mut found = words.filter(|word| self.session.named(word).is_some());
+        found.next().map(ToOwned::to_owned)
+    }
+
+    fn fence(&mut self, language: &str, body: &str, named: &[usize]) -> Result<(), String> {
+        match language {
+            "stage" => {
+                let block = self.stages.next().ok_or("a stage block was not read")?;
+                self.figure(&block, None, named)?;
+                self.shown = Some(block);
+            }
+            "predict" => {
+                let question = self.questions.next().ok_or("a prediction was not read")?;
+                self.out += &questions::form(&self.session, &question)?;
+            }
+            _ => {
+                let folder = format!("lessons/{}", self.lesson().folder);
+                let (code, from) = source::expand(&source::Embedded, &folder, body)?;
+                let _ = writeln!(self.out, "```{language}\n{}\n```", code.trim_end());
+                if let Some(from) = from {
+                    let _ = writeln!(self.out, "\n<p class=\"place\">{from}</p>\n");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn figure(
+        &mut self,
+        block: &StageBlock,
+        show: Option<&str>,
+        mistakes: &[usize],
+    ) -> Result<(), String> {
+        self.figures += 1;
+        let wanted = Wanted {
+            block,
+            show,
+            mistakes,
+            id: format!("figure-{:02}-{}", self.lesson().number, self.figures),
+        };
+        let html = figure::html(&mut self.session, &wanted)?;
+        let _ = writeln!(self.out, "\n{html}");
+        Ok(())
+    }
+
+    fn quote(&mut self, lines: &[&str], has_stage: bool) -> Result<(), String> {
+        let inner: Vec<&str> = lines
+            .iter()
+            .map(|line| line[1..].strip_prefix(' ').unwrap_or(&line[1..]))
+            .collect();
+        let first = inner.first().copied().unwrap_or_default();
+        let own = CALLOUTS
+            .iter()
+            .find_map(|(mark, class, title)| Some((first.strip_prefix(mark)?, class, title)));
+        let Some((rest, class, title)) = own else {
+            lines.iter().for_each(|line| {
+                let _ = writeln!(self.out, "{line}");
+            });
+            return Ok(());
+        };
+        let count = self.lesson().mistakes.len();
+        let whole = inner.join(" ");
+        let mistakes = named_mistakes(&whole, count);
+        let _ = writeln!(
+            self.out,
+            "<div class=\"tt-callout tt-{class}\">\n\n**{title}.** {}",
+            rest.trim()
+        );
+        for line in &inner[1..] {
+            let _ = writeln!(self.out, "{}", prose(line, !mistakes.is_empty()));
+        }
+        let _ = writeln!(self.out, "\n</div>\n");
+        let elsewhere = lines.iter().find_map(|line| self.looked_at(line));
+        let alone = elsewhere.is_some() || !has_stage;
+        let block = self.shown.clone().filter(|_| alone && !mistakes.is_empty());
+        if let Some(block) = block {
+            let show = elsewhere.filter(|name| Some(name) != block.show.as_ref());
+            let show = show.or(block.show.clone());
+            self.figure(&block, show.as_deref(), &mistakes)?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        let lesson = self.lesson();
+        let questions = quiz::parse(lesson.quiz)?;
+        if !questions.is_empty() {
+            self.out += "\n## Questions {#questions}\n\n";
+        }
+        for question in &questions {
+            self.out += &questions::form(&self.session, question)?;
+        }
+        if let Some(exercise) = &lesson.exercise {
+            self.out += &task(lesson, exercise);
+        }
+        self.out += &neighbours(lesson);
+        Ok(())
+    }
+}
+
+/// The exercise: its task, the file to begin with, and its hints, folded.
+fn task(lesson: &Lesson, exercise: &Exercise) -> String {
+    let mut out = format!(
+        "\n## Exercise: `{0}` {{#exercise}}\n\n{1}\n\nBegin with `cargo run -- exercise start {0}` in the program's source folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
+        exercise.name,
+        exercise.task,
+        exercise.starter.trim_end()
+    );
+    for (number, hint) in exercise.hints.iter().enumerate() {
+        let _ = write!(
+            out,
+            "\n<details class=\"tt-hint\"><summary>Hint {} of {}</summary>\n\n{hint}\n\n</details>\n",
+            number + 1,
+            exercise.hints.len()
+        );
+    }
+    let _ = write!(
+        out,
+        "\nThe solution is in the [appendix](solutions.md#{}).\n",
+        lesson.name
+    );
+    out
+}
+
+/// The way on.
+fn neighbours(lesson: &Lesson) -> String {
+    let next = LESSONS
+        .iter()
+        .find(|other| other.number == lesson.number + 1);
+    match next.filter(|_| lesson.is_numbered()) {
+        Some(next) => format!("\nNext: [{}]({}.md).\n", next.heading(), next.folder),
+        None => String::new(),
+    }
+}
+
+/// The solutions, a section for each exercise: in a chapter of their own, so that nobody reads one by accident.
+pub fn solutions() -> anyhow::Result<String> {
+    let mut out = "# Solutions\n\nThe functions that the exercises ask for, as the program itself uses them. Try first: the hints are in each lesson.\n".to_owned();
+    for lesson in LESSONS {
+        let Some(exercise) = &lesson.exercise else {
+            continue;
+        };
+        let folder = format!("lessons/{}", lesson.folder);
+        let include = format!("{{{{#include ../../{}}}}}", exercise.solution);
+        let (code, from) = source::expand(&source::Embedded, &folder, &include)
+            .map_err(|e| anyhow!("the solution of {}: {e}", exercise.name))?;
+        let from = from.map_or_else(String::new, |from| {
+            format!("\n<p class=\"place\">{from}</p>\n")
+        });
+        let _ = write!(
+            out,
+            "\n## {} {{#{}}}\n\nFor [{}]({}.md#exercise).\n\n```rust\n{}\n```\n{from}\n{}\n",
+            exercise.name,
+            lesson.name,
+            lesson.heading(),
+            lesson.folder,
+            code.trim_end(),
+            exercise.why
+        );
+    }
+    formulas::as_mathml(&out).map_err(|e| anyhow!("the solutions: {e}"))
+}

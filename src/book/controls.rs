@@ -1,0 +1,254 @@
+//! Keys of the program in a text, said for a page that has none: what a control of the page does is named by its words,
+//! and everything else is said to be in the program.
+
+/// What a reader of the page does instead. Longer phrases first.
+const INSTEAD: [(&str, &str); 19] = [
+    (
+        "Put the cursor on any cell and press Enter",
+        "Choose any cell",
+    ),
+    (
+        "put the cursor on any cell and press Enter",
+        "choose any cell",
+    ),
+    ("Press Enter on ", "Choose "),
+    ("press Enter on ", "choose "),
+    ("Enter on a cell goes", "Choosing a cell goes"),
+    ("Enter on a cell shows", "Choosing a cell shows"),
+    ("Enter on a cell says", "Choosing a cell says"),
+    ("Enter on the cell shows", "Choosing the cell shows"),
+    ("Enter on a cell of", "Choosing a cell of"),
+    ("Enter on a cell:", "Choose a cell:"),
+    ("Enter on a cell", "Choose a cell"),
+    ("Enter on the ", "Choose the "),
+    ("Enter on it", "Choose it"),
+    ("then Enter again on ", "then "),
+    ("Enter on any ", "Choose any "),
+    ("Backspace goes back up", "Back goes back up"),
+    ("`d` draws what changed", "*Difference* shows what changed"),
+    (
+        "Press `d` for the difference",
+        "Choose *Difference* to see the difference",
+    ),
+    ("press `d`", "choose *Difference*"),
+];
+
+/// Words that only the program has a use for.
+const KEYS: [&str; 9] = [
+    "press",
+    "Press",
+    "Enter",
+    "Backspace",
+    "Space",
+    "Type",
+    "key",
+    "keys",
+    "palette",
+];
+
+/// A line of prose for the page. `switches` says whether the figure beside it has buttons for the mistakes that it names.
+pub fn prose(text: &str, switches: bool) -> String {
+    let text = instead(text, switches);
+    let mut out = String::new();
+    for sentence in sentences(&text) {
+        let start = sentence.len() - sentence.trim_start().len();
+        let (blank, rest) = sentence.split_at(start);
+        out += blank;
+        match names_key(rest) {
+            true => out += &in_program(rest),
+            false => out += rest,
+        }
+    }
+    out
+}
+
+/// The sentences that can stand in a figure, and those that are about the program.
+pub fn without_keys(text: &str) -> (String, String) {
+    let text = instead(text, true);
+    let (about, page): (Vec<&str>, Vec<&str>) = sentences(&text)
+        .into_iter()
+        .partition(|sentence| names_key(sentence));
+    let program: Vec<String> = about
+        .iter()
+        .map(|sentence| in_program(sentence.trim()))
+        .collect();
+    (page.concat().trim().to_owned(), program.join(" "))
+}
+
+/// Whether a text tells its reader to use a key.
+pub fn names_key(text: &str) -> bool {
+    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    if words.any(|word| KEYS.contains(&word)) && !is_of_attention(text) {
+        return true;
+    }
+    const SIGNS: [&str; 12] = [
+        "`]`", "`[`", "`{`", "`}`", "`<`", "`>`", "`?`", "with B ", "< and >", "{ and }",
+        "[ and ]", ", B back",
+    ];
+    SIGNS.iter().any(|sign| text.contains(sign))
+}
+
+/// A key is also what a query meets.
+fn is_of_attention(text: &str) -> bool {
+    let others = KEYS.iter().filter(|key| !matches!(**key, "key" | "keys"));
+    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let presses = words.any(|word| others.clone().any(|key| *key == word));
+    !presses && !(text.contains("key `") || text.contains("keys `"))
+}
+
+fn in_program(sentence: &str) -> String {
+    if sentence.starts_with("In the program") {
+        return sentence.to_owned();
+    }
+    match sentence.strip_prefix("Press ") {
+        Some(rest) => format!("In the program, press {rest}"),
+        None => format!("In the program: {sentence}"),
+    }
+}
+
+fn instead(text: &str, switches: bool) -> String {
+    let mut text = text.to_owned();
+    for (said, shown) in INSTEAD {
+        text = text.replace(said, shown);
+    }
+    if switches {
+        for digit in '1'..='9' {
+            for mark in ["", "`"] {
+                let key = format!("{mark}{digit}{mark}");
+                for (word, other) in [("Press", "Switch on"), ("press", "switch on")] {
+                    text = text.replace(
+                        &format!("{word} {key} again"),
+                        &format!("{} {digit} off again", &other[..6]),
+                    );
+                    let said = format!("{word} {key}");
+                    text = whole(&text, &said, &format!("{other} {digit}"));
+                }
+            }
+        }
+    }
+    text
+}
+
+/// Replaces `said` where no digit or letter follows it.
+fn whole(text: &str, said: &str, shown: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(said) {
+        let (before, after) = (&rest[..at], &rest[at + said.len()..]);
+        let part = after.starts_with(|c: char| c.is_alphanumeric());
+        out += before;
+        out += if part { said } else { shown };
+        rest = after;
+    }
+    out + rest
+}
+
+/// The text cut behind each full stop, question or exclamation mark that a blank follows; all of it together is the text.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut all = Vec::new();
+    let mut from = 0;
+    let mut code = false;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        code ^= c == '`';
+        let ends = matches!(c, '.' | '?' | '!') && !code;
+        if ends && chars.peek().is_some_and(|(_, next)| *next == ' ') {
+            all.push(&text[from..=at]);
+            from = at + 1;
+        }
+    }
+    if from < text.len() {
+        all.push(&text[from..]);
+    }
+    all
+}
+
+/// The numbers of the mistakes that a text tells its reader to switch on, in order.
+pub fn named_mistakes(text: &str, count: usize) -> Vec<usize> {
+    let words: Vec<String> = text
+        .split_whitespace()
+        .map(|word| word.replace(['`', '*'], ""))
+        .collect();
+    let mut found = Vec::new();
+    let mut last = None;
+    for (at, word) in words.iter().enumerate() {
+        let bare = word.trim_end_matches([',', '.', ':', ';']);
+        let Some(number) = bare
+            .parse::<usize>()
+            .ok()
+            .filter(|n| bare.len() == 1 && (1..=count).contains(n))
+        else {
+            continue;
+        };
+        let before = at.checked_sub(1).map_or("", |i| words[i].as_str());
+        let after = words.get(at + 1).map_or("", String::as_str);
+        let listed =
+            last.is_some_and(|last: usize| at - last <= 2) && matches!(before, "and" | "or");
+        let in_list = before.ends_with(',') && matches!(after, "to" | "and") && last.is_some();
+        if matches!(before, "press" | "Press") || listed || in_list {
+            last = Some(at);
+            if !found.contains(&number) {
+                found.push(number);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_becomes_a_control_of_the_page_or_is_said_to_be_the_programs() {
+        assert_eq!(
+            prose("Press 1 to forget the division. It hurts.", true),
+            "Switch on 1 to forget the division. It hurts."
+        );
+        assert_eq!(
+            prose("Press `1` again to repair it.", true),
+            "Switch 1 off again to repair it."
+        );
+        assert_eq!(
+            prose("Look. Press r to time both.", true),
+            "Look. In the program, press r to time both."
+        );
+        assert_eq!(
+            prose("Every query meets every key.", true),
+            "Every query meets every key."
+        );
+        assert_eq!(
+            prose("The compression is pressing.", true),
+            "The compression is pressing."
+        );
+    }
+
+    #[test]
+    fn a_caption_keeps_what_is_of_the_page() {
+        let (page, program) = without_keys("A row each. Press r to see it again. Look.");
+        assert_eq!(page, "A row each. Look.");
+        assert_eq!(program, "In the program, press r to see it again.");
+        let (page, program) =
+            without_keys("Put the cursor on any cell and press Enter: 64 products.");
+        assert_eq!(
+            (page.as_str(), program.as_str()),
+            ("Choose any cell: 64 products.", "")
+        );
+    }
+
+    #[test]
+    fn the_mistakes_that_a_text_names_are_found() {
+        assert_eq!(
+            named_mistakes("Press 1 to forget it, 2 to halve it, and 6 to add.", 9),
+            [1, 2]
+        );
+        assert_eq!(
+            named_mistakes("Press 4 and 5: none. Press `6`.", 9),
+            [4, 5, 6]
+        );
+        assert_eq!(
+            named_mistakes("In sentence 1 there are 3 rows.", 9),
+            [] as [usize; 0]
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! A stage block as a figure of the page: the same run as on the screen, with its numbers as text, and the runs with the
+//! mistakes that the page names.
+
+use serde_json::{Value, json};
+
+use super::{controls, inline};
+use crate::lesson::page::{self, StageBlock};
+use crate::lesson::session::Session;
+use crate::tui::command as keys;
+use crate::widgets::svg::escape;
+
+mod bars;
+mod cells;
+mod command;
+mod curves;
+mod map;
+mod shipped;
+mod table;
+mod view;
+
+pub use map::html as map_html;
+use shipped::ROOM;
+use view::View;
+
+/// At most so many broken runs come with a figure.
+const BROKEN: usize = 4;
+
+/// What a figure is made for.
+pub struct Wanted<'a> {
+    /// The stage block.
+    pub block: &'a StageBlock,
+    /// The tensor or picture to show in place of the block's.
+    pub show: Option<&'a str>,
+    /// The numbers of the mistakes whose runs come along.
+    pub mistakes: &'a [usize],
+    /// Its anchor in the page.
+    pub id: String,
+}
+
+/// The HTML of a figure, one line, with the sentence about the program below it.
+pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String> {
+    arrange(session, wanted)?;
+    let broken: Vec<usize> = wanted.mistakes.iter().copied().take(BROKEN).collect();
+    let room = ROOM / (1 + broken.len());
+    let first = view::of(session, room.max(ROOM / 3));
+    let on: Vec<&str> = session.settings().mistakes().collect();
+    let mut out = format!(
+        "<figure class=\"tt tt-{}\" id=\"{}\"><div class=\"tt-head\">{}</div>",
+        first.kind, wanted.id, first.title
+    );
+    for mistake in session.lesson().mistakes {
+        if on.contains(&mistake.name) {
+            out += &format!(
+                "<p class=\"tt-broken\">Broken on purpose: {}.</p>",
+                escape(mistake.title)
+            );
+        }
+    }
+    let commands = broken_commands(session, &broken);
+    out += &format!(
+        "<div class=\"tt-runs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-says\">{}</div>",
+        first.body,
+        paragraphs(&first.says)
+    );
+    out += "<div class=\"tt-why\" hidden></div>";
+    let caption = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
+    let (caption, program) = controls::without_keys(&caption);
+    if wanted.show.is_none() && !caption.is_empty() {
+        out += &format!("<figcaption>{}</figcaption>", inline::html(&caption)?);
+    }
+    if !commands.is_empty() {
+        out += &format!(
+            "<p class=\"tt-static\">Broken runs: {}.</p>",
+            commands.join(", ")
+        );
+    }
+    let mut runs = Vec::new();
+    for number in broken {
+        runs.extend(run(session, wanted, number, room)?);
+    }
+    if first.data.is_some() || !runs.is_empty() {
+        let data = json!({ "data": first.data, "runs": runs });
+        out += &format!(
+            "<script type=\"application/json\" class=\"tt-data\">{}</script>",
+            script(&data)
+        );
+    }
+    out += "</figure>\n";
+    if wanted.show.is_none() && !program.is_empty() {
+        out += &format!("\n{program}\n");
+    }
+    Ok(out)
+}
+
+fn arrange(session: &mut Session, wanted: &Wanted<'_>) -> Result<(), String> {
+    session.arrange(wanted.block)?;
+    match wanted.show {
+        Some(name) => session.show(name),
+        None => keys::press(session, wanted.block.press.as_deref().unwrap_or("")),
+    }
+}
+
+fn paragraphs(says: &[String]) -> String {
+    says.iter()
+        .map(|sentence| format!("<p>{sentence}</p>"))
+        .collect()
+}
+
+/// The commands that show the broken runs, for a reader without a script.
+fn broken_commands(session: &Session, broken: &[usize]) -> Vec<String> {
+    let named = broken
+        .iter()
+        .filter_map(|n| session.lesson().mistakes.get(n - 1));
+    let command = command::tensor(session);
+    named
+        .map(|mistake| format!("<code>{} --break {}</code>", escape(&command), mistake.name))
+        .collect()
+}
+
+/// The run with one mistake more, as data: the page shows it when its button is pressed.
+fn run(
+    session: &mut Session,
+    wanted: &Wanted<'_>,
+    number: usize,
+    room: usize,
+) -> Result<Option<Value>, String> {
+    let Some(mistake) = session.lesson().mistakes.get(number - 1) else {
+        return Ok(None);
+    };
+    arrange(session, wanted)?;
+    if session.settings().broken(mistake.name) {
+        return Ok(None);
+    }
+    let focus = session.focus();
+    let shown = match session.switch(mistake.name, true) {
+        Ok(()) => view::of(session, room),
+        Err(sentence) => View {
+            body: format!(
+                "<p class=\"tt-refused\">The run stops: {}</p>",
+                escape(&sentence)
+            ),
+            kind: "refused",
+            ..View::default()
+        },
+    };
+    let named = focus == session.focus() || shown.kind == "refused";
+    let watch = match named {
+        true => mistake.advice(session.settings()),
+        false => format!(
+            "{} The tensor above is not part of this run.",
+            mistake.watch
+        ),
+    };
+    let run = json!({
+        "number": number,
+        "title": mistake.title,
+        "watch": watch,
+        "head": shown.title,
+        "body": shown.body,
+        "says": paragraphs(&shown.says),
+        "data": shown.data,
+    });
+    arrange(session, wanted)?;
+    Ok(Some(run))
+}
+
+/// JSON that can stand in a page: nothing in it ends the script.
+fn script(data: &Value) -> String {
+    data.to_string().replace('<', "\\u003c")
+}

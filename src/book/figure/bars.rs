@@ -1,0 +1,51 @@
+//! Bars: a row of text, length and value each.
+
+use crate::lesson::Bar;
+use crate::widgets::svg::escape;
+
+/// Lengths are in steps of this many, each a class of its own.
+const STEPS: f64 = 50.0;
+
+/// The bars as rows of a table; by the logarithm where numbers differ by factors, which is said and never drawn as a length.
+pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
+    let most = bars
+        .iter()
+        .map(|bar| bar.value.abs())
+        .filter(|v| v.is_finite());
+    let most = most.fold(0.0_f64, f64::max);
+    let positive = bars
+        .iter()
+        .map(|bar| bar.value.abs())
+        .filter(|v| v.is_finite() && *v > 0.0);
+    let least = positive.fold(f64::INFINITY, f64::min);
+    let share = |value: f64| -> f64 {
+        let size = value.abs();
+        if !size.is_finite() || most <= 0.0 || size == 0.0 {
+            return 0.0;
+        }
+        match log && least < most {
+            true => 0.08 + 0.92 * (size / least).ln() / (most / least).ln(),
+            false => size / most,
+        }
+    };
+    let mut out = "<div class=\"tt-scroll\"><table class=\"tt-bars\">".to_owned();
+    let scale = if log { ", on a logarithmic scale" } else { "" };
+    if !unit.is_empty() || log {
+        out += &format!("<caption>{}{scale}</caption>", escape(unit));
+    }
+    out += "<tbody>";
+    for bar in bars {
+        let steps = (share(bar.value) * STEPS).round() as usize;
+        let sign = if bar.value < 0.0 { " neg" } else { "" };
+        let note = match bar.note.is_empty() {
+            true => super::cells::text(bar.value as f32),
+            false => bar.note.clone(),
+        };
+        out += &format!(
+            "<tr><th scope=\"row\">{}</th><td class=\"tt-length\"><span class=\"tt-bar{sign} w{steps}\"></span></td><td class=\"tt-value\">{}</td></tr>",
+            escape(&bar.label),
+            escape(&note)
+        );
+    }
+    out + "</tbody></table></div>"
+}

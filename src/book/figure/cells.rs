@@ -1,0 +1,395 @@
+//! Heat maps as tables: a window of a matrix, with the number in each cell and its strength as a class.
+
+use serde_json::{Value, json};
+
+use super::shipped::flat;
+use crate::autograd::{Nature, Step, Trace};
+use crate::tensor::Tensor;
+use crate::typeset::number::{fixed, short};
+use crate::widgets::heatmap::meaning;
+use crate::widgets::svg::escape;
+
+/// At most so many rows and columns are printed.
+const WINDOW: (usize, usize) = (12, 16);
+
+/// A matrix, or the last two axes of a tensor at the cursor, of which a window is printed.
+pub struct Grid {
+    rows: Axis,
+    columns: Axis,
+    /// Of the cursor, in the slice.
+    cursor: (usize, usize),
+    nature: Nature,
+    /// All numbers of the slice, and which of them are blocked.
+    cells: Vec<(f32, bool)>,
+    /// What each cell means, row by row; may be empty.
+    notes: Vec<Vec<String>>,
+    /// The largest size of an open number of the whole tensor, and the range of its open numbers.
+    bound: f32,
+    range: Option<(f32, f32)>,
+    /// The row-major place of the slice's first cell in the tensor; `None` where cells cannot be asked.
+    base: Option<usize>,
+    /// The indices before the last two, by the names of their axes.
+    leading: Vec<(String, usize, usize)>,
+    words: Value,
+}
+
+struct Axis {
+    name: String,
+    size: usize,
+    words: Vec<String>,
+    /// The first position that is printed, and how many are.
+    window: (usize, usize),
+}
+
+impl Axis {
+    fn new(name: &str, size: usize, words: Vec<String>, cursor: usize, most: usize) -> Self {
+        let count = size.min(most);
+        let first = cursor.saturating_sub(most / 2).min(size - count);
+        Self {
+            name: name.to_owned(),
+            size,
+            words,
+            window: (first, count),
+        }
+    }
+
+    fn shown(&self) -> std::ops::Range<usize> {
+        self.window.0..self.window.0 + self.window.1
+    }
+
+    fn label(&self, at: usize) -> String {
+        match self.words.get(at).filter(|word| !word.is_empty()) {
+            Some(word) => format!("<span class=\"tt-word\">{}</span>", escape(word)),
+            None => at.to_string(),
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.window.1 == self.size
+    }
+
+    /// `rows 0 to 11 of 30`.
+    fn said(&self, what: &str) -> String {
+        let (first, count) = self.window;
+        format!("{what} {first} to {} of {}", first + count - 1, self.size)
+    }
+}
+
+impl Grid {
+    /// The slice of a recorded tensor that the cursor stands in.
+    pub fn of_step(trace: &Trace, number: usize, cursor: &[usize]) -> Self {
+        let step = &trace.steps()[number];
+        let shape = step.value.shape();
+        let (rows, columns) = match *shape {
+            [] => (1, 1),
+            [n] => (1, n),
+            [.., rows, columns] => (rows, columns),
+        };
+        let rank = shape.len();
+        let place = match *cursor {
+            [] => (0, 0),
+            [column] => (0, column),
+            [.., row, column] => (row, column),
+        };
+        let lead = &cursor[..rank.saturating_sub(2)];
+        let base = lead.iter().zip(shape).fold(0, |at, (i, n)| at * n + i) * rows * columns;
+        let batch = step.axes.iter().position(|axis| *axis == "b");
+        let batch = batch.and_then(|at| cursor.get(at)).copied().unwrap_or(0);
+        let axis_words = |axis: &str, size: usize| -> Vec<String> {
+            let word = |i| trace.word(axis, batch, i).unwrap_or_default().to_owned();
+            match axis {
+                "" => Vec::new(),
+                _ if trace.word(axis, batch, 0).is_none() => Vec::new(),
+                _ => (0..size).map(word).collect(),
+            }
+        };
+        let name = |from_last: usize| {
+            let at = rank.checked_sub(from_last);
+            at.map_or("", |at| step.axes[at])
+        };
+        let blocked = blocked(trace, step);
+        let data = step.value.data();
+        let cells =
+            (base..(base + rows * columns).min(data.len())).map(|at| (data[at], blocked(at)));
+        let mut words = json!({});
+        for axis in ["t", "s"] {
+            let all: Vec<String> = (0..60)
+                .map_while(|i| trace.word(axis, batch, i).map(ToOwned::to_owned))
+                .collect();
+            if !all.is_empty() {
+                words[axis] = json!({ "batch": batch, "words": all });
+            }
+        }
+        let leading = lead.iter().zip(shape).zip(&step.axes);
+        let mut grid = Self {
+            cells: cells.collect(),
+            rows: Axis::new(name(2), rows, axis_words(name(2), rows), place.0, WINDOW.0),
+            columns: Axis::new(
+                name(1),
+                columns,
+                axis_words(name(1), columns),
+                place.1,
+                WINDOW.1,
+            ),
+            cursor: place,
+            nature: step.nature,
+            notes: Vec::new(),
+            bound: 0.0,
+            range: None,
+            base: Some(base),
+            leading: leading
+                .map(|((i, n), axis)| ((*axis).to_owned(), *i, *n))
+                .collect(),
+            words,
+        };
+        grid.measure(data.iter().enumerate().map(|(at, &x)| (x, blocked(at))));
+        grid
+    }
+
+    /// A picture's matrix.
+    pub fn of_matrix(
+        values: &Tensor,
+        nature: Nature,
+        (rows, columns): (&(String, Vec<String>), &(String, Vec<String>)),
+        notes: &[Vec<String>],
+        cursor: (usize, usize),
+    ) -> Self {
+        let (n, m) = match *values.shape() {
+            [n, m] => (n, m),
+            _ => (1, values.len()),
+        };
+        let cells = values.data().iter().map(|&x| (x, x <= -1e8));
+        let mut grid = Self {
+            cells: cells.collect(),
+            rows: Axis::new(&rows.0, n, rows.1.clone(), cursor.0, 2 * WINDOW.0),
+            columns: Axis::new(&columns.0, m, columns.1.clone(), cursor.1, 2 * WINDOW.1),
+            cursor,
+            nature,
+            notes: notes.to_vec(),
+            bound: 0.0,
+            range: None,
+            base: None,
+            leading: Vec::new(),
+            words: json!({}),
+        };
+        let all = grid.cells.clone();
+        grid.measure(all.into_iter());
+        grid
+    }
+
+    fn measure(&mut self, cells: impl Iterator<Item = (f32, bool)>) {
+        let open = cells
+            .filter(|(x, blocked)| !blocked && x.is_finite())
+            .map(|(x, _)| x);
+        self.range = open.fold(None, |range, x| {
+            let (least, most) = range.unwrap_or((x, x));
+            Some((x.min(least), x.max(most)))
+        });
+        self.bound = self
+            .range
+            .map_or(0.0, |(least, most)| least.abs().max(most.abs()));
+    }
+
+    fn cell(&self, row: usize, column: usize) -> (f32, bool) {
+        self.cells[row * self.columns.size + column]
+    }
+
+    /// The places of the printed cells, the cursor's first, then by their distance from it.
+    pub fn places_by_nearness(&self) -> Vec<usize> {
+        let base = self.base.unwrap_or(0);
+        let rows = self.rows.shown();
+        let mut all: Vec<(usize, usize)> = rows
+            .flat_map(|row| self.columns.shown().map(move |column| (row, column)))
+            .collect();
+        let (row, column) = self.cursor;
+        all.sort_by_key(|&(r, c)| r.abs_diff(row) + c.abs_diff(column));
+        let place =
+            |(r, c): (usize, usize)| base + flat(&[self.rows.size, self.columns.size], &[r, c]);
+        all.into_iter().map(place).collect()
+    }
+
+    /// The words on the axes, for the script.
+    pub fn words_json(&self) -> Value {
+        self.words.clone()
+    }
+
+    /// `(30 batch, 8 head, 10 target, 11 source), shown at batch 0, head 2`.
+    pub fn shape_words(&self, step: &Step) -> String {
+        let sizes: Vec<String> = step
+            .value
+            .shape()
+            .iter()
+            .zip(&step.axes)
+            .map(|(n, axis)| {
+                format!("{n} {}", escape(meaning(axis)))
+                    .trim_end()
+                    .to_owned()
+            })
+            .collect();
+        let shape = match sizes.is_empty() {
+            true => "one number".to_owned(),
+            false => format!("({})", sizes.join(", ")),
+        };
+        let leading = self.leading.iter().filter(|(_, _, n)| *n > 1);
+        let leading: Vec<String> = leading
+            .map(|(axis, i, _)| match axis.is_empty() {
+                true => format!("index {i}"),
+                false => format!("{} {i}", escape(meaning(axis))),
+            })
+            .collect();
+        match leading.is_empty() {
+            true => format!("<span class=\"tt-shape\">{shape}</span>"),
+            false => format!(
+                "<span class=\"tt-shape\">{shape}, shown: {}</span>",
+                leading.join(", ")
+            ),
+        }
+    }
+
+    /// The range, and what of the slice is not printed.
+    pub fn says(&self, command: Option<&str>) -> Vec<String> {
+        let mut says = Vec::new();
+        let blocked = self.cells.iter().filter(|(_, blocked)| *blocked).count();
+        if let (Some((least, most)), false) = (self.range, self.nature == Nature::Ids) {
+            let mut range = match self.nature {
+                Nature::Probability => "Colour from 0 to 1".to_owned(),
+                Nature::Mask => "1 may be seen, 0 is blocked".to_owned(),
+                _ => format!("Range {} to {}", text(least), text(most)),
+            };
+            if blocked > 0 {
+                range += &format!("; × marks {blocked} blocked cells of {}", self.cells.len());
+            }
+            says.push(format!("{range}."));
+        }
+        let mut cut = Vec::new();
+        for (axis, what) in [(&self.rows, "rows"), (&self.columns, "columns")] {
+            if !axis.is_whole() {
+                cut.push(axis.said(what));
+            }
+        }
+        if !cut.is_empty() {
+            let all = command.map_or_else(String::new, |command| {
+                format!("; all of it: <code>{}</code>", escape(command))
+            });
+            says.push(format!("Printed are {}{all}.", cut.join(" and ")));
+        }
+        says
+    }
+
+    fn class(&self, x: f32, blocked: bool) -> String {
+        if blocked {
+            return "x".to_owned();
+        }
+        if !x.is_finite() {
+            return "bad".to_owned();
+        }
+        let share = |of: f32| match self.bound > 0.0 {
+            true => ((of.abs().min(1.0)).powf(0.65) * 20.0).round() as usize,
+            false => 0,
+        };
+        match self.nature {
+            Nature::Ids => "id".to_owned(),
+            Nature::Mask if x == 0.0 => "x".to_owned(),
+            Nature::Mask => "s v20".to_owned(),
+            Nature::Probability => format!("s v{}", share(x)),
+            Nature::Signed if x < 0.0 => format!("m v{}", share(x / self.bound)),
+            Nature::Signed => format!("p v{}", share(x / self.bound)),
+        }
+    }
+
+    /// The table.
+    pub fn html(&self) -> String {
+        if self.cells.is_empty() {
+            return "<p>This tensor has no cells.</p>".to_owned();
+        }
+        let sums = self.nature == Nature::Probability && self.columns.size > 1;
+        let mut out = "<div class=\"tt-scroll\"><table class=\"tt-heat\"><thead><tr>".to_owned();
+        let corner = [(&self.rows, "↓"), (&self.columns, "→")].map(|(axis, arrow)| {
+            match axis.name.as_str() {
+                "" => String::new(),
+                name => format!("{} {arrow}", escape(meaning(name))),
+            }
+        });
+        out += &format!(
+            "<th class=\"tt-corner\" scope=\"col\">{}</th>",
+            corner.join(" ").trim()
+        );
+        for column in self.columns.shown() {
+            out += &format!("<th scope=\"col\">{}</th>", self.columns.label(column));
+        }
+        if sums {
+            out += "<th scope=\"col\">sum</th>";
+        }
+        out += "</tr></thead><tbody>";
+        for row in self.rows.shown() {
+            out += &format!("<tr><th scope=\"row\">{}</th>", self.row_label(row));
+            for column in self.columns.shown() {
+                out += &self.cell_html(row, column);
+            }
+            if sums {
+                let sum: f32 = (0..self.columns.size).map(|c| self.cell(row, c).0).sum();
+                out += &format!("<td class=\"sum\">{}</td>", fixed(sum, 2));
+            }
+            out += "</tr>";
+        }
+        out += "</tbody>";
+        if sums && self.rows.size > 1 && self.rows.is_whole() {
+            out += "<tfoot><tr><th scope=\"row\">sum</th>";
+            for column in self.columns.shown() {
+                let sum: f32 = (0..self.rows.size).map(|r| self.cell(r, column).0).sum();
+                out += &format!("<td class=\"sum\">{}</td>", fixed(sum, 2));
+            }
+            out += "<td class=\"sum\"></td></tr></tfoot>";
+        }
+        out + "</table></div>"
+    }
+
+    fn row_label(&self, row: usize) -> String {
+        match (self.rows.size, self.rows.words.is_empty()) {
+            (1, true) => String::new(),
+            _ => self.rows.label(row),
+        }
+    }
+
+    fn cell_html(&self, row: usize, column: usize) -> String {
+        let (x, blocked) = self.cell(row, column);
+        let class = self.class(x, blocked);
+        let shown = match blocked {
+            true => {
+                "<span class=\"tt-sr\">blocked</span><span aria-hidden=\"true\">×</span>".to_owned()
+            }
+            false => text(x),
+        };
+        let note = self.notes.get(row).and_then(|notes| notes.get(column));
+        let note = note
+            .filter(|note| !note.is_empty())
+            .map_or_else(String::new, |note| format!(" title=\"{}\"", escape(note)));
+        let here = match (row, column) == self.cursor && self.base.is_some() {
+            true => " data-here",
+            false => "",
+        };
+        match self.base {
+            Some(base) => {
+                let at = base + row * self.columns.size + column;
+                format!("<td class=\"{class}\" data-i=\"{at}\"{here}>{shown}</td>")
+            }
+            None => format!("<td class=\"{class}\"{note}>{shown}</td>"),
+        }
+    }
+}
+
+/// A number in a cell's room.
+pub fn text(x: f32) -> String {
+    short(x, 7)
+}
+
+/// Which cells of a step are blocked, by their row-major place.
+fn blocked<'a>(trace: &'a Trace, step: &'a Step) -> impl Fn(usize) -> bool + 'a {
+    let scores = match (step.op(), step.inputs().first()) {
+        ("softmax" | "dropout", Some(&input)) => &trace.steps()[input],
+        _ => step,
+    };
+    let fits = scores.value.shape() == step.value.shape();
+    let data = fits.then(|| scores.value.data());
+    move |at| data.is_some_and(|data| data[at] <= -1e8)
+}

@@ -1,0 +1,298 @@
+//! Charts as inline SVG: lines with their names at the end, round ticks, and the points for a reading line.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::shipped::number;
+use crate::lesson::Series;
+use crate::lesson::chart::is_mark;
+use crate::widgets::svg::escape;
+
+/// The drawing's size, and the room for its axes and names.
+const SIZE: (f64, f64) = (520.0, 280.0);
+const LEFT: f64 = 58.0;
+const RIGHT: f64 = 118.0;
+const TOP: f64 = 24.0;
+const BOTTOM: f64 = 40.0;
+
+/// At most so many points of a line are drawn.
+const POINTS: usize = 240;
+
+/// So many kinds of line the style sheet knows.
+const LINES: usize = 6;
+
+/// One axis: where it begins and ends, and whether it is logarithmic.
+struct Axis {
+    least: f64,
+    most: f64,
+    log: bool,
+    ticks: Vec<f64>,
+}
+
+impl Axis {
+    fn new(values: impl Iterator<Item = f64> + Clone, log: bool) -> Self {
+        let finite = values.filter(|v| v.is_finite() && (!log || *v > 0.0));
+        let least = finite.clone().fold(f64::INFINITY, f64::min);
+        let most = finite.fold(f64::NEG_INFINITY, f64::max);
+        let (least, most) = match least <= most {
+            true => (least, most),
+            false => (if log { 0.1 } else { 0.0 }, 1.0),
+        };
+        let (least, most) = match (least == most, log) {
+            (true, true) => (least / 2.0, most * 2.0),
+            (true, false) => (least - 0.5, most + 0.5),
+            (false, _) => (least, most),
+        };
+        let ticks = match log {
+            true => powers(least, most),
+            false => round_ticks(least, most),
+        };
+        Self {
+            least,
+            most,
+            log,
+            ticks,
+        }
+    }
+
+    /// From 0 to 1.
+    fn share(&self, value: f64) -> f64 {
+        match self.log {
+            true => (value.ln() - self.least.ln()) / (self.most.ln() - self.least.ln()),
+            false => (value - self.least) / (self.most - self.least),
+        }
+    }
+
+    fn has(&self, value: f64) -> bool {
+        value.is_finite() && (!self.log || value > 0.0)
+    }
+}
+
+/// Four or five round numbers within the range.
+fn round_ticks(least: f64, most: f64) -> Vec<f64> {
+    let rough = (most - least) / 4.0;
+    let power = 10_f64.powf(rough.log10().floor());
+    let counts = [1.0, 2.0, 2.5, 5.0, 10.0].map(|m| {
+        let step = m * power;
+        let first = (least / step).ceil();
+        let count = ((most / step + 1e-9).floor() - first) as i64 + 1;
+        (step, first, count)
+    });
+    let best = counts
+        .into_iter()
+        .min_by_key(|(_, _, count)| (2 * count - 9).abs());
+    let (step, first, count) = best.unwrap_or((1.0, 0.0, 0));
+    (0..count.max(0))
+        .map(|i| (first + i as f64) * step)
+        .collect()
+}
+
+/// Powers of ten within the range; 1, 2 and 5 times them where there would be fewer than three.
+fn powers(least: f64, most: f64) -> Vec<f64> {
+    let (low, high) = (least.log10().floor() as i32, most.log10().ceil() as i32);
+    let within = |v: &f64| *v >= least * 0.999 && *v <= most * 1.001;
+    let tens: Vec<f64> = (low..=high)
+        .map(|e| 10_f64.powi(e))
+        .filter(within)
+        .collect();
+    if tens.len() > 6 {
+        let every = tens.len().div_ceil(5);
+        return tens.into_iter().step_by(every).collect();
+    }
+    if tens.len() >= 3 {
+        return tens;
+    }
+    let finer = (low..=high).flat_map(|e| [1.0, 2.0, 5.0].map(|m| m * 10_f64.powi(e)));
+    finer.filter(within).collect()
+}
+
+/// A tick's words.
+fn tick(value: f64) -> String {
+    let size = value.abs();
+    match size {
+        0.0 => "0".to_owned(),
+        _ if (1e-3..1e6).contains(&size) => {
+            let text = format!("{value:.4}");
+            let text = text.trim_end_matches('0').trim_end_matches('.');
+            text.replace('-', "−")
+        }
+        _ => format!("{value:.0e}").replace('-', "−"),
+    }
+}
+
+/// The drawing with its legend, and its points for the script.
+pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
+    let points = series.iter().flat_map(|line| &line.points);
+    let across = Axis::new(points.map(|p| p.0), false);
+    let lines = series.iter().filter(|line| !is_mark(line));
+    let up = Axis::new(lines.flat_map(|line| &line.points).map(|p| p.1), log);
+    let (width, height) = (SIZE.0 - LEFT - RIGHT, SIZE.1 - TOP - BOTTOM);
+    let at_x = |v: f64| LEFT + across.share(v) * width;
+    let at_y = |v: f64| TOP + (1.0 - up.share(v)) * height;
+    let mut out = format!(
+        "<div class=\"tt-scroll\"><svg class=\"tt-chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
+        SIZE.0,
+        SIZE.1,
+        escape(&alternative(x, y, series))
+    );
+    for value in &up.ticks {
+        let y = at_y(*value);
+        let _ = write!(
+            out,
+            "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/><text class=\"tick\" text-anchor=\"end\" x=\"{}\" y=\"{:.1}\">{}</text>",
+            LEFT + width,
+            LEFT - 6.0,
+            y + 4.0,
+            tick(*value)
+        );
+    }
+    for value in &across.ticks {
+        let x = at_x(*value);
+        let _ = write!(
+            out,
+            "<line class=\"axis\" x1=\"{x:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{:.1}\"/><text class=\"tick\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
+            TOP + height,
+            TOP + height + 5.0,
+            TOP + height + 18.0,
+            tick(*value)
+        );
+    }
+    let _ = write!(
+        out,
+        "<path class=\"axis\" d=\"M{LEFT} {TOP}V{0:.1}H{1:.1}\"/><text class=\"name\" x=\"{LEFT}\" y=\"14\">{2}{3}</text><text class=\"name\" text-anchor=\"end\" x=\"{1:.1}\" y=\"{4:.1}\">{5}</text>",
+        TOP + height,
+        LEFT + width,
+        escape(y),
+        if log { " (logarithmic)" } else { "" },
+        SIZE.1 - 6.0,
+        escape(x)
+    );
+    let mut ends: Vec<(f64, usize)> = Vec::new();
+    for (number, line) in series.iter().enumerate() {
+        let class = number % LINES;
+        let drawn: Vec<(f64, f64)> = thinned(&line.points)
+            .into_iter()
+            .filter(|p| across.has(p.0) && up.has(p.1))
+            .collect();
+        let places: Vec<(f64, f64)> = drawn.iter().map(|p| (at_x(p.0), at_y(p.1))).collect();
+        if is_mark(line) {
+            let x = at_x(line.points[0].0);
+            let _ = write!(
+                out,
+                "<path class=\"mark l{class}\" d=\"M{x:.1} {TOP}v{height:.1}\"/>"
+            );
+            continue;
+        }
+        if places.len() == 1 {
+            for (x, y) in &places {
+                let _ = write!(
+                    out,
+                    "<circle class=\"dot l{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"
+                );
+            }
+        } else {
+            let path: Vec<String> = places
+                .iter()
+                .map(|(x, y)| format!("{x:.1} {y:.1}"))
+                .collect();
+            let _ = write!(
+                out,
+                "<path class=\"line l{class}\" d=\"M{}\"/>",
+                path.join("L")
+            );
+        }
+        if let Some((_, y)) = places.last() {
+            ends.push((*y, number));
+        }
+    }
+    spread(&mut ends);
+    for (y, number) in &ends {
+        let _ = write!(
+            out,
+            "<text class=\"end l{}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            number % LINES,
+            LEFT + width + 6.0,
+            y + 4.0,
+            escape(&clipped(&series[*number].name, 17))
+        );
+    }
+    out += "</svg></div><ul class=\"tt-legend\">";
+    for (number, line) in series.iter().enumerate() {
+        let last = line.points.last().map_or_else(String::new, |p| {
+            format!(", ends at {}", super::cells::text(p.1 as f32))
+        });
+        let _ = write!(
+            out,
+            "<li><span class=\"tt-swatch l{}\"></span>{}<span class=\"tt-reading\" data-line=\"{number}\">{last}</span></li>",
+            number % LINES,
+            escape(&line.name)
+        );
+    }
+    out += "</ul>";
+    let lines: Vec<Value> = series.iter().map(|line| line_json(line)).collect();
+    let data = json!({
+        "chart": { "x": x, "left": LEFT, "width": width, "top": TOP, "height": height, "least": across.least, "most": across.most },
+        "lines": lines,
+    });
+    (out, data)
+}
+
+fn line_json(line: &Series) -> Value {
+    let points: Vec<Value> = thinned(&line.points)
+        .into_iter()
+        .map(|(x, y)| json!([number(x as f32), number(y as f32)]))
+        .collect();
+    json!({ "name": line.name, "points": points })
+}
+
+fn alternative(x: &str, y: &str, series: &[Series]) -> String {
+    let lines: Vec<String> = series
+        .iter()
+        .filter_map(|line| {
+            let (first, last) = (line.points.first()?, line.points.last()?);
+            let text = |v: f64| super::cells::text(v as f32);
+            Some(format!(
+                "{} from {} to {}",
+                line.name,
+                text(first.1),
+                text(last.1)
+            ))
+        })
+        .collect();
+    format!("{y} over {x}: {}.", lines.join("; "))
+}
+
+/// Every so-manieth point, always with the last.
+fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let every = points.len().div_ceil(POINTS).max(1);
+    let mut kept: Vec<(f64, f64)> = points.iter().copied().step_by(every).collect();
+    if let Some(last) = points.last().filter(|last| kept.last() != Some(last)) {
+        kept.push(*last);
+    }
+    kept
+}
+
+/// Moves the names at the lines' ends apart, so that none covers another.
+fn spread(ends: &mut [(f64, usize)]) {
+    const APART: f64 = 14.0;
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for i in 1..ends.len() {
+        ends[i].0 = ends[i].0.max(ends[i - 1].0 + APART);
+    }
+    let over = ends.last().map_or(0.0, |last| last.0 - (SIZE.1 - BOTTOM));
+    if over > 0.0 {
+        let mut below = SIZE.1 - BOTTOM + APART;
+        for end in ends.iter_mut().rev() {
+            end.0 = end.0.min(below - APART);
+            below = end.0;
+        }
+    }
+}
+
+fn clipped(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most - 1).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
+}

@@ -1,0 +1,325 @@
+//! What a figure's cells were computed from, as far as the page carries it: the cells that are shown and their ancestors,
+//! the nearest and largest first, until the room is used up.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use serde_json::{Value, json};
+
+use crate::autograd::{Cell, CellTerm, Origin, Trace};
+use crate::lesson::session::ranked;
+use crate::tensor::Tensor;
+
+/// Bytes of data that one figure may bring along.
+pub const ROOM: usize = 40_000;
+
+/// A cell of the run: its step, and its row-major place.
+type Place = (usize, usize);
+
+/// More terms than this are shown by their largest products, and what the others add up to.
+const MANY: usize = 160;
+
+/// So many of the largest products then.
+const LARGEST: usize = 6;
+
+/// How many of a cell's largest terms are followed further down.
+const FOLLOWED: usize = 4;
+
+/// A tensor of the figure.
+#[derive(Default)]
+struct Entry {
+    step: usize,
+    values: BTreeMap<usize, f32>,
+    why: BTreeMap<usize, Value>,
+}
+
+/// The data of one figure.
+pub struct Shipped<'a> {
+    trace: &'a Trace,
+    entries: Vec<Entry>,
+    by_step: BTreeMap<usize, usize>,
+    formulas: Vec<String>,
+    roles: Vec<&'static str>,
+    room: usize,
+}
+
+impl<'a> Shipped<'a> {
+    /// The cells `shown` of `step`, in the order in which they matter, and what they were made from, within `room` bytes.
+    pub fn new(trace: &'a Trace, step: usize, shown: &[usize], room: usize) -> Self {
+        let mut shipped = Self {
+            trace,
+            entries: Vec::new(),
+            by_step: BTreeMap::new(),
+            formulas: Vec::new(),
+            roles: Vec::new(),
+            room,
+        };
+        for &at in shown {
+            shipped.value((step, at));
+        }
+        let cells = || shown.iter().map(|&at| (step, at));
+        // The first cell can be followed far down; then all that is shown is explained; then what they were made from.
+        let whole = shipped.room;
+        shipped.room = whole / 3;
+        shipped.walk(cells().take(1).collect(), 2);
+        shipped.room += whole - whole / 3;
+        shipped.walk(cells().collect(), FOLLOWED);
+        shipped
+    }
+
+    fn walk(&mut self, mut queue: VecDeque<Place>, followed: usize) {
+        let mut seen: BTreeSet<Place> = queue.iter().copied().collect();
+        while let Some(place) = queue.pop_front() {
+            let Some(cell) = self.explain(place) else {
+                continue;
+            };
+            let rows = summands(&cell).unwrap_or_else(|| ranked(&cell));
+            let places = rows
+                .into_iter()
+                .take(followed)
+                .flat_map(|(places, _)| places);
+            for term in places {
+                let term = &cell.terms[term];
+                if let Some(next) = self.place(term).filter(|next| seen.insert(*next)) {
+                    queue.push_back(next);
+                }
+            }
+        }
+    }
+
+    fn tensor(&self, step: usize) -> &'a Tensor {
+        &self.trace.steps()[step].value
+    }
+
+    fn place(&self, term: &CellTerm) -> Option<Place> {
+        let step = term.step?;
+        Some((step, flat(self.tensor(step).shape(), &term.index)))
+    }
+
+    fn entry(&mut self, step: usize) -> usize {
+        let next = self.entries.len();
+        let at = *self.by_step.entry(step).or_insert(next);
+        if at == next {
+            self.entries.push(Entry {
+                step,
+                ..Entry::default()
+            });
+            self.room = self.room.saturating_sub(120);
+        }
+        at
+    }
+
+    fn has(&self, (step, at): Place) -> bool {
+        let entry = self.by_step.get(&step).map(|&e| &self.entries[e]);
+        entry.is_some_and(|entry| entry.values.contains_key(&at))
+    }
+
+    fn value(&mut self, (step, at): Place) {
+        let entry = self.entry(step);
+        let value = self.tensor(step).data()[at];
+        if self.entries[entry].values.insert(at, value).is_none() {
+            self.room = self.room.saturating_sub(VALUE);
+        }
+    }
+
+    /// Takes the explanation of a cell along, if it has one and there is room. Returns it even if it was there before.
+    fn explain(&mut self, place: Place) -> Option<Cell> {
+        let (step, at) = place;
+        if !matches!(self.trace.steps()[step].origin, Origin::Computed(_)) {
+            return None;
+        }
+        let cell = self
+            .trace
+            .explain(step, &index(self.tensor(step).shape(), at));
+        let known = self.by_step.get(&step).map(|&e| &self.entries[e]);
+        if known.is_some_and(|entry| entry.why.contains_key(&at)) {
+            return Some(cell);
+        }
+        let (kept, rest) = kept(&cell);
+        let runs = self.runs(&cell, &kept);
+        let new = kept
+            .iter()
+            .filter_map(|&term| self.place(&cell.terms[term]))
+            .filter(|&place| !self.has(place))
+            .count();
+        let cost = 24
+            + runs
+                .iter()
+                .map(|run| run.to_string().len() + 1)
+                .sum::<usize>()
+            + new * VALUE;
+        if cost > self.room {
+            return None;
+        }
+        for &term in &kept {
+            if let Some(place) = self.place(&cell.terms[term]) {
+                self.value(place);
+            }
+        }
+        let formula = position(&mut self.formulas, cell.formula.clone());
+        let mut why = json!({ "f": formula, "t": runs });
+        if let Some((more, rest)) = rest {
+            why["more"] = json!(more);
+            why["rest"] = number(rest as f32);
+        }
+        self.room = self.room.saturating_sub(cost - new * VALUE);
+        let entry = self.entry(step);
+        self.entries[entry].why.insert(at, why);
+        Some(cell)
+    }
+
+    /// Terms in short: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`, or `[role, -1, [values]]`.
+    fn runs(&mut self, cell: &Cell, kept: &[usize]) -> Vec<Value> {
+        let mut runs = Vec::new();
+        let mut kept = kept.iter().map(|&i| &cell.terms[i]).peekable();
+        while let Some(term) = kept.next() {
+            let role = position(&mut self.roles, term.role);
+            let of = |other: &&CellTerm| other.role == term.role && other.step == term.step;
+            let Some(step) = term.step else {
+                let mut values = vec![number(term.value)];
+                while let Some(next) = kept.next_if(|t| of(t)) {
+                    values.push(number(next.value));
+                }
+                runs.push(json!([role, -1, values]));
+                continue;
+            };
+            let entry = self.entry(step);
+            let shape = self.tensor(step).shape();
+            let mut places = vec![flat(shape, &term.index)];
+            while let Some(next) = kept.next_if(|t| of(t)) {
+                places.push(flat(shape, &next.index));
+            }
+            let stride = places
+                .get(1)
+                .map_or(1, |second| *second as isize - places[0] as isize);
+            let even = places
+                .windows(2)
+                .all(|pair| pair[1] as isize - pair[0] as isize == stride);
+            runs.push(match even {
+                true => json!([role, entry, places[0], stride, places.len()]),
+                false => json!([role, entry, places]),
+            });
+        }
+        runs
+    }
+
+    /// The data as the page has it.
+    pub fn json(&self) -> Value {
+        let tensors: Vec<Value> = self
+            .entries
+            .iter()
+            .map(|entry| self.described(entry))
+            .collect();
+        json!({ "tensors": tensors, "formulas": self.formulas, "roles": self.roles })
+    }
+
+    fn described(&self, entry: &Entry) -> Value {
+        let step = &self.trace.steps()[entry.step];
+        let mut runs: Vec<Vec<Value>> = Vec::new();
+        let mut end = usize::MAX;
+        for (&at, &value) in &entry.values {
+            if at != end {
+                runs.push(vec![json!(at)]);
+            }
+            runs.last_mut()
+                .into_iter()
+                .for_each(|run| run.push(number(value)));
+            end = at + 1;
+        }
+        let mut described = json!({
+            "name": step.name,
+            "shape": step.value.shape(),
+            "axes": step.axes,
+            "op": step.op(),
+            "values": runs,
+        });
+        if !entry.why.is_empty() {
+            described["why"] = json!(entry.why);
+        }
+        described
+    }
+}
+
+/// What a value takes in the page.
+const VALUE: usize = 9;
+
+/// The terms of a cell that the page has, and how many summands it leaves out, with their sum.
+fn kept(cell: &Cell) -> (Vec<usize>, Option<(usize, f64)>) {
+    let all = 0..cell.terms.len();
+    let Some(rows) = summands(cell).filter(|_| cell.terms.len() > MANY) else {
+        return (all.collect(), None);
+    };
+    let left_out = rows.get(LARGEST..).unwrap_or_default();
+    let rest = left_out.iter().map(|(_, value)| f64::from(*value)).sum();
+    let without: BTreeSet<usize> = left_out
+        .iter()
+        .flat_map(|(places, _)| places.clone())
+        .collect();
+    let kept = all.filter(|term| !without.contains(term));
+    (kept.collect(), Some((left_out.len(), rest)))
+}
+
+/// The summands of a cell that is `sum(a)`, `sum(a * b)` or `sum(a * b) + c`, the largest first: their terms' places and
+/// their values. `None` of any other cell.
+fn summands(cell: &Cell) -> Option<Vec<(Vec<usize>, f32)>> {
+    let (inner, tail) = cell.formula.strip_prefix("sum(")?.split_once(')')?;
+    if inner.contains('(') || tail.contains(['(', '*', '/', '-']) {
+        return None;
+    }
+    let of = |role: &str| {
+        let all = cell.terms.iter().enumerate();
+        let role = role.to_owned();
+        all.filter(move |(_, term)| term.role == role)
+            .map(|(place, _)| place)
+    };
+    let mut rows: Vec<(Vec<usize>, f32)> = match inner.split_once(" * ") {
+        Some((a, b)) => {
+            let pairs = of(a).zip(of(b));
+            let product = |(a, b): (usize, usize)| cell.terms[a].value * cell.terms[b].value;
+            pairs.map(|(a, b)| (vec![a, b], product((a, b)))).collect()
+        }
+        None if inner.contains([' ', '+']) => return None,
+        None => of(inner)
+            .map(|at| (vec![at], cell.terms[at].value))
+            .collect(),
+    };
+    rows.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    Some(rows)
+}
+
+fn position<T: PartialEq>(all: &mut Vec<T>, one: T) -> usize {
+    all.iter()
+        .position(|other| *other == one)
+        .unwrap_or_else(|| {
+            all.push(one);
+            all.len() - 1
+        })
+}
+
+/// Six digits of a number; what JSON has no number for, as a word.
+pub fn number(x: f32) -> Value {
+    match x {
+        _ if x.is_nan() => json!("NaN"),
+        f32::INFINITY => json!("Infinity"),
+        f32::NEG_INFINITY => json!("-Infinity"),
+        _ => match format!("{x:.5e}").parse::<f64>() {
+            Ok(short) if short.fract() == 0.0 && short.abs() < 1e9 => json!(short as i64),
+            Ok(short) => json!(short),
+            Err(_) => json!("NaN"),
+        },
+    }
+}
+
+/// The row-major place of an index.
+pub fn flat(shape: &[usize], index: &[usize]) -> usize {
+    index.iter().zip(shape).fold(0, |at, (i, n)| at * n + i)
+}
+
+/// The index of a row-major place.
+pub fn index(shape: &[usize], mut at: usize) -> Vec<usize> {
+    let mut index = vec![0; shape.len()];
+    for (axis, n) in shape.iter().enumerate().rev() {
+        index[axis] = at % n;
+        at /= n;
+    }
+    index
+}

@@ -1,0 +1,41 @@
+//! Tables of words and numbers.
+
+use crate::book::controls;
+use crate::widgets::svg::escape;
+
+/// The table, in a box of its own that scrolls.
+pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
+    let mut out = "<div class=\"tt-scroll\"><table class=\"tt-rows\"><thead><tr>".to_owned();
+    for word in header {
+        out += &format!("<th scope=\"col\">{}</th>", escape(word));
+    }
+    out += "</tr></thead><tbody>";
+    for row in rows {
+        out += "<tr>";
+        for (at, cell) in row.iter().enumerate() {
+            let class = if is_number(cell) {
+                " class=\"num\""
+            } else {
+                ""
+            };
+            let indent = cell.len() - cell.trim_start_matches(' ').len();
+            let pad = "\u{2003}".repeat(indent / 2);
+            let text = escape(&controls::without_keys(cell.trim()).0);
+            out += &match at {
+                0 => format!("<th scope=\"row\"{class}>{pad}{text}</th>"),
+                _ => format!("<td{class}>{text}</td>"),
+            };
+        }
+        out += "</tr>";
+    }
+    out + "</tbody></table></div>"
+}
+
+fn is_number(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_ascii_digit() || "−-+.,e %×".contains(c))
+        && text.contains(|c: char| c.is_ascii_digit())
+}

@@ -1,0 +1,214 @@
+//! What one run shows in a figure: HTML with the numbers as text, and the data from which its cells can be asked.
+
+use serde_json::Value;
+
+use super::cells::{self, Grid};
+use super::shipped::Shipped;
+use super::{bars, command, curves, map, table};
+use crate::autograd::{Nature, Step};
+use crate::book::controls;
+use crate::lesson::Body;
+use crate::lesson::session::{Focus, Session};
+use crate::widgets::svg::escape;
+
+/// One run in a figure.
+#[derive(Default)]
+pub struct View {
+    /// Its name in the line above, HTML.
+    pub title: String,
+    /// The drawing, HTML without an empty line.
+    pub body: String,
+    /// What is to be seen, in sentences; HTML.
+    pub says: Vec<String>,
+    /// What the script needs to answer.
+    pub data: Option<Value>,
+    /// What is drawn, in a word: the class of the figure.
+    pub kind: &'static str,
+}
+
+/// What the session looks at, with at most `room` bytes of data.
+pub fn of(session: &Session, room: usize) -> View {
+    let mut view = match session.focus() {
+        Focus::Step(number) => tensor(session, number, room),
+        Focus::Picture(number) => {
+            let picture = &session.run().pictures[number];
+            let (body, says) = match &picture.body {
+                Body::Job(job) => {
+                    let end = job.end();
+                    (end.body, end.says)
+                }
+                body => (body.clone(), picture.says.clone()),
+            };
+            let mut view = drawing(session, &body);
+            view.title = format!("<strong>{}</strong>", escape(&picture.title));
+            if view.kind != "elsewhere" {
+                view.says
+                    .insert(0, escape(&controls::without_keys(&says).0));
+            }
+            view
+        }
+    };
+    if let Some(leak) = session.run().leak {
+        view.says.push(format!(
+            "Leak: {}.",
+            match leak {
+                0.0 => "none".to_owned(),
+                leak => cells::text(leak),
+            }
+        ));
+    }
+    view.says.retain(|sentence| !sentence.is_empty());
+    view
+}
+
+/// A drawing by its data.
+pub fn drawing(session: &Session, body: &Body) -> View {
+    if is_measured(body) {
+        return elsewhere(
+            session,
+            "This picture measures the machine that it runs on, so the book has no numbers of it. To measure yours:",
+        );
+    }
+    let (kind, body, data) = match body {
+        Body::Matrix {
+            values,
+            nature,
+            rows,
+            columns,
+            notes,
+        } => {
+            let cursor = match session.cursor() {
+                [row, column] => (*row, *column),
+                _ => (0, 0),
+            };
+            let grid = Grid::of_matrix(values, *nature, (rows, columns), notes, cursor);
+            return View {
+                kind: "heat",
+                body: grid.html(),
+                says: grid.says(None),
+                ..View::default()
+            };
+        }
+        Body::Bars { unit, bars, log } => ("bars", bars::html(unit, bars, *log), None),
+        Body::Curves { x, y, log, series } => {
+            let (body, data) = curves::html(x, y, *log, series);
+            ("curves", body, Some(data))
+        }
+        Body::Table { header, rows } => ("rows", table::html(header, rows), None),
+        Body::Map(map) => ("map", map::html(map), None),
+        Body::Live(live) => {
+            let (says, _, parts) = live.work.shown();
+            if parts.is_empty() {
+                return elsewhere(session, &controls::without_keys(&live.about).0);
+            }
+            let mut out = String::new();
+            for part in &parts {
+                let drawn = drawing(session, &part.body);
+                out += &format!(
+                    "<p><strong>{}</strong></p>{}",
+                    escape(&part.title),
+                    drawn.body
+                );
+            }
+            return View {
+                kind: "live",
+                body: out,
+                says: vec![escape(&controls::without_keys(&says).0)],
+                ..View::default()
+            };
+        }
+        Body::Job(job) => return drawing(session, &job.end().body),
+    };
+    View {
+        kind,
+        body,
+        data,
+        ..View::default()
+    }
+}
+
+fn elsewhere(session: &Session, why: &str) -> View {
+    View {
+        kind: "elsewhere",
+        body: format!(
+            "<p>{} <code>{}</code></p>",
+            escape(why),
+            escape(&command::program(session))
+        ),
+        ..View::default()
+    }
+}
+
+/// Whether a drawing has times or speeds of this machine: a page that is made again must have the same numbers.
+fn is_measured(body: &Body) -> bool {
+    let words: Vec<&str> = match body {
+        Body::Bars { unit, bars, .. } => {
+            let notes = bars.iter().map(|bar| bar.note.as_str());
+            notes.chain([unit.as_str()]).collect()
+        }
+        Body::Table { header, rows } => header
+            .iter()
+            .chain(rows.iter().flatten())
+            .map(String::as_str)
+            .collect(),
+        Body::Curves { x, y, .. } => vec![x, y],
+        _ => Vec::new(),
+    };
+    const UNITS: [&str; 7] = ["ms", "µs", "ns", "seconds", "GFLOP/s", "GB/s", "words/s"];
+    let measured = |text: &&str| {
+        let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '/'));
+        words.any(|word| UNITS.contains(&word.trim_start_matches(|c: char| c.is_ascii_digit())))
+    };
+    words.iter().any(measured)
+}
+
+fn tensor(session: &Session, number: usize, room: usize) -> View {
+    let trace = session.trace();
+    let step = &trace.steps()[number];
+    let grid = Grid::of_step(trace, number, session.cursor());
+    let mut data = Shipped::new(trace, number, &grid.places_by_nearness(), room).json();
+    data["command"] = Value::from(command::cell(session));
+    data["words"] = grid.words_json();
+    data["nature"] = Value::from(match step.nature {
+        Nature::Signed => "signed",
+        Nature::Probability => "probability",
+        Nature::Mask => "mask",
+        Nature::Ids => "ids",
+    });
+    let mut says = vec![made_of(session, step)];
+    says.extend(grid.says(Some(&command::tensor(session))));
+    View {
+        title: format!(
+            "<strong><code>{}</code></strong> {}",
+            escape(&step.name),
+            grid.shape_words(step)
+        ),
+        body: grid.html(),
+        says,
+        data: Some(data),
+        kind: "heat",
+    }
+}
+
+fn made_of(session: &Session, step: &Step) -> String {
+    let steps = session.trace().steps();
+    let inputs: Vec<String> = step
+        .inputs()
+        .iter()
+        .map(|&i| format!("<code>{}</code>", escape(&steps[i].name)))
+        .collect();
+    match inputs.is_empty() {
+        true => match step.op() {
+            "parameter" => "A parameter: training changes it.".to_owned(),
+            "ids" => "Token ids, given from outside.".to_owned(),
+            "mask" => "A mask, given from outside.".to_owned(),
+            "constant" => "A constant: fixed, never trained.".to_owned(),
+            _ => "An input of this run.".to_owned(),
+        },
+        false => format!(
+            "Made by the operation <code>{}</code> from {}.",
+            step.op(),
+            inputs.join(" and ")
+        ),
+    }
+}

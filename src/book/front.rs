@@ -1,0 +1,110 @@
+//! What stands before and behind the chapters: the introduction with the parts and the map, the table of contents, the
+//! glossary.
+
+use std::fmt::Write as _;
+
+use anyhow::anyhow;
+
+use super::{figure, formulas};
+use crate::curriculum::{LESSONS, PARTS};
+use crate::lesson::glossary as terms;
+use crate::lesson::session::Session;
+use crate::lesson::{Body, Lesson};
+
+const INTRODUCTION: &str = include_str!("../../book/introduction.md");
+
+/// The lessons of a part of the course.
+fn lessons(from: usize, to: usize) -> impl Iterator<Item = &'static Lesson> {
+    let all = LESSONS.iter().map(|lesson| &***lesson);
+    all.filter(move |lesson| (from..=to).contains(&lesson.number))
+}
+
+/// `The pieces` of `THE PIECES`.
+fn title(part: &str) -> String {
+    let mut letters = part.chars();
+    let first: String = letters.next().into_iter().collect();
+    first + &letters.as_str().to_lowercase()
+}
+
+/// SUMMARY.md: the parts of the course and the chapters around them.
+pub fn summary() -> String {
+    let mut out = "# Summary\n\n[How to use this book](introduction.md)\n".to_owned();
+    for (part, from, to) in PARTS {
+        let _ = write!(out, "\n# {}\n\n", title(part));
+        for lesson in lessons(from, to) {
+            let _ = writeln!(out, "- [{}]({}.md)", lesson.title, lesson.folder);
+        }
+    }
+    out + "\n---\n\n[Glossary](glossary.md)\n[Solutions](solutions.md)\n[Bibliography](bibliography.md)\n"
+}
+
+/// The introduction, with the model's map and the parts of the course.
+pub fn introduction() -> anyhow::Result<String> {
+    let mut parts = String::new();
+    for (part, from, to) in PARTS {
+        let minutes: u32 = lessons(from, to).map(|lesson| lesson.minutes).sum();
+        let _ = write!(parts, "\n### {} ({})\n\n", title(part), hours(minutes));
+        for lesson in lessons(from, to) {
+            let _ = writeln!(
+                parts,
+                "{}. [{}]({}.md), {} minutes. {}",
+                lesson.number, lesson.title, lesson.folder, lesson.minutes, lesson.gains
+            );
+        }
+    }
+    let tour = Session::new(LESSONS[0]);
+    let map = tour
+        .run()
+        .pictures
+        .iter()
+        .find_map(|picture| match &picture.body {
+            Body::Map(map) => Some(figure::map_html(map)),
+            _ => None,
+        });
+    let map = map.ok_or_else(|| anyhow!("the tour has no map"))?;
+    let minutes: u32 = LESSONS.iter().map(|lesson| lesson.minutes).sum();
+    let text = INTRODUCTION
+        .replace("{{hours}}", &hours(minutes))
+        .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\">{map}<figcaption>The model. Each box leads to its lesson. Tokens enter at the bottom.</figcaption></figure>"))
+        .replace("{{parts}}", parts.trim());
+    formulas::as_mathml(&text).map_err(|e| anyhow!("book/introduction.md: {e}"))
+}
+
+fn hours(minutes: u32) -> String {
+    match minutes {
+        0..90 => format!("{minutes} minutes"),
+        _ => format!("{} hours", (minutes + 30) / 60),
+    }
+}
+
+/// The terms as a chapter, each under a heading of its own.
+pub fn glossary() -> anyhow::Result<String> {
+    let mut out =
+        "# Glossary\n\nThe terms of the course. Papers and other people's code use the same.\n"
+            .to_owned();
+    for term in terms::terms() {
+        let _ = write!(
+            out,
+            "\n## {}\n\n{}\n",
+            term.name.replace('<', "\\<"),
+            term.means
+        );
+        if let Some(tex) = &term.formula {
+            let _ = write!(out, "\n$$ {tex} $$\n");
+        }
+        if !term.also.is_empty() {
+            let also = term.also.join(", ").replace('<', "\\<");
+            let _ = write!(out, "\nAlso called: {also}.\n");
+        }
+        let lesson = LESSONS.iter().find(|lesson| lesson.number == term.lesson);
+        if let Some(lesson) = lesson {
+            let _ = write!(
+                out,
+                "\nTaught in [{}]({}.md).\n",
+                lesson.heading(),
+                lesson.folder
+            );
+        }
+    }
+    formulas::as_mathml(&out).map_err(|e| anyhow!("lessons/glossary.toml: {e}"))
+}

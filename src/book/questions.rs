@@ -1,0 +1,36 @@
+//! Predictions and quiz questions as forms. Which choice is right, the engine says when the book is made; the page keeps
+//! it, and what each choice gets as its answer, out of sight and out of the search index until a reader has chosen.
+
+use super::inline;
+use crate::lesson::page::{self, Predict};
+use crate::lesson::session::Session;
+use crate::widgets::svg::escape;
+
+/// The form, one line of HTML.
+pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
+    let name = format!("{}-{}", session.lesson().folder, question.id);
+    let mut out = format!(
+        "\n<form class=\"tt-ask\" id=\"ask-{name}\"><fieldset><legend>{}</legend>",
+        inline::html(&question.ask)?
+    );
+    let mut answers = String::new();
+    for (place, option) in question.options.iter().enumerate() {
+        let right = session.answers(question, option)?;
+        let why = page::unmarked(&option.why);
+        out += &format!(
+            "<label><input type=\"radio\" name=\"{name}\" value=\"{place}\" data-right=\"{}\" data-why=\"{}\"> <span>{}</span></label>",
+            u8::from(right),
+            escape(&why),
+            inline::html(&option.text)?
+        );
+        let verdict = if right { "right" } else { "wrong" };
+        answers += &format!(
+            "<li data-text=\"{}\"></li>",
+            escape(&format!("{verdict}: {why}"))
+        );
+    }
+    out += &format!(
+        "</fieldset><p class=\"tt-verdict\" role=\"status\"></p><details class=\"tt-answer\"><summary>Answer</summary><ol>{answers}</ol></details></form>\n\n"
+    );
+    Ok(out.replace("\n\n\n", "\n\n"))
+}

@@ -1,0 +1,270 @@
+//! The exported book: its figures say what the engine says, its pages ask for nothing outside and can be read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use transformer_tutor::autograd::recompute;
+use transformer_tutor::{book, curriculum};
+
+#[path = "book/contrast.rs"]
+mod contrast;
+#[path = "book/html.rs"]
+mod html;
+#[path = "book/links.rs"]
+mod links;
+
+use html::{figures, scripts, text_of};
+
+/// Chapters with every kind of figure that is quickly made.
+const LESSONS: [&str; 4] = ["tour", "positional-encoding", "attention", "generator"];
+
+static CHAPTERS: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
+    let chapter = |name| {
+        let lesson = curriculum::find(name).unwrap();
+        let pages = book::chapters(&[lesson]).unwrap();
+        let bytes = pages[&format!("src/{}.md", lesson.folder)].clone();
+        (name, String::from_utf8(bytes).unwrap())
+    };
+    LESSONS.map(chapter).into()
+});
+
+#[test]
+fn every_stage_block_is_a_figure_and_none_of_them_names_a_key() {
+    for (name, chapter) in CHAPTERS.iter() {
+        let lesson = curriculum::find(name).unwrap();
+        let blocks = lesson.text.matches("\n```stage").count();
+        let figures = figures(chapter);
+        assert!(
+            figures.len() >= blocks,
+            "{name}: {} of {blocks}",
+            figures.len()
+        );
+        assert!(
+            !chapter.contains("```stage")
+                && !chapter.contains("```predict")
+                && !chapter.contains("<!-- =")
+        );
+        for figure in figures {
+            let said = text_of(figure);
+            let mut words = said.split(|c: char| !c.is_alphanumeric());
+            let key = words.find(|word| ["press", "Press", "Enter", "Backspace"].contains(word));
+            assert_eq!(key, None, "{name}: {said}");
+            let drawn = ["<table", "<svg", "<a ", "<code>"]
+                .iter()
+                .any(|part| figure.contains(part));
+            assert!(drawn, "{name}: {figure}");
+        }
+    }
+}
+
+/// The numbers of a figure's run: the values by tensor and place.
+fn values(data: &Value) -> Vec<BTreeMap<u64, f32>> {
+    let tensors = data["tensors"].as_array().unwrap();
+    let runs = |tensor: &Value| {
+        let mut values = BTreeMap::new();
+        for run in tensor["values"].as_array().unwrap() {
+            let (first, run) = run.as_array().unwrap().split_first().unwrap();
+            let places = first.as_u64().unwrap()..;
+            values.extend(places.zip(run.iter().map(number)));
+        }
+        values
+    };
+    tensors.iter().map(runs).collect()
+}
+
+fn number(value: &Value) -> f32 {
+    match value.as_str() {
+        Some(word) => word.replace("Infinity", "inf").parse().unwrap(),
+        None => value.as_f64().unwrap() as f32,
+    }
+}
+
+/// The terms of an explanation, as the page's script reads them.
+fn terms<'a>(data: &'a Value, values: &[BTreeMap<u64, f32>], why: &Value) -> Vec<(&'a str, f32)> {
+    let mut terms = Vec::new();
+    for run in why["t"].as_array().unwrap() {
+        let role = data["roles"][run[0].as_u64().unwrap() as usize]
+            .as_str()
+            .unwrap();
+        let Some(tensor) = run[1].as_u64() else {
+            terms.extend(run[2].as_array().unwrap().iter().map(|x| (role, number(x))));
+            continue;
+        };
+        let places: Vec<u64> = match run[2].as_array() {
+            Some(places) => places.iter().map(|place| place.as_u64().unwrap()).collect(),
+            None => {
+                let (first, stride) = (run[2].as_i64().unwrap(), run[3].as_i64().unwrap());
+                let count = run[4].as_i64().unwrap();
+                (0..count).map(|i| (first + i * stride) as u64).collect()
+            }
+        };
+        terms.extend(
+            places
+                .iter()
+                .map(|place| (role, values[tensor as usize][place])),
+        );
+    }
+    terms
+}
+
+#[test]
+fn what_a_cell_is_said_to_come_from_gives_its_value() {
+    let (mut checked, mut deep) = (0, 0);
+    for (name, chapter) in CHAPTERS.iter() {
+        for data in scripts(chapter) {
+            let runs = data["runs"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|run| &run["data"]);
+            for data in runs
+                .chain([&data["data"]])
+                .filter(|data| data["tensors"].is_array())
+            {
+                let values = values(data);
+                for (tensor, told) in data["tensors"].as_array().unwrap().iter().enumerate() {
+                    let Some(all) = told["why"].as_object() else {
+                        continue;
+                    };
+                    deep += usize::from(tensor > 0);
+                    for (place, why) in all {
+                        let formula = data["formulas"][why["f"].as_u64().unwrap() as usize]
+                            .as_str()
+                            .unwrap();
+                        let terms = terms(data, &values, why);
+                        let rest = why.get("rest").map_or(0.0, |rest| f64::from(number(rest)));
+                        let again = recompute(formula, &terms).unwrap() + rest;
+                        let value = f64::from(values[tensor][&place.parse().unwrap()]);
+                        let size: f64 = terms
+                            .iter()
+                            .map(|t| f64::from(t.1.abs()))
+                            .filter(|s| *s < 1e8)
+                            .sum();
+                        let near =
+                            (again - value).abs() <= 1e-3 * value.abs() + 2e-5 * (1.0 + size);
+                        assert!(
+                            near || again.is_nan() && value.is_nan(),
+                            "{name}: {}[{place}] is {value}, by {formula} {again}",
+                            told["name"]
+                        );
+                        checked += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        checked > 1000 && deep > 10,
+        "{checked} cells, {deep} tensors further down"
+    );
+}
+
+#[test]
+fn a_cell_of_the_weights_can_be_followed_down_to_an_input() {
+    let chapter = &CHAPTERS["attention"];
+    let all = scripts(chapter);
+    let data = all
+        .iter()
+        .map(|data| &data["data"])
+        .find(|data| data["tensors"][0]["name"] == "weights");
+    let data = data.expect("the lesson shows the weights");
+    let mut at = (0, None);
+    let mut names = Vec::new();
+    loop {
+        let told = &data["tensors"][at.0];
+        names.push(told["name"].as_str().unwrap());
+        let Some(all) = told["why"].as_object() else {
+            break;
+        };
+        let why = match at.1 {
+            None => all.values().next(),
+            Some(place) => all.get(&format!("{place}")),
+        };
+        let Some(why) = why else { break };
+        let run = why["t"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|run| run[1].is_u64())
+            .unwrap();
+        let first = run[2].as_u64().or(run[2][0].as_u64());
+        at = (run[1].as_u64().unwrap() as usize, first);
+    }
+    assert!(names.len() >= 4, "{names:?}");
+}
+
+#[test]
+fn mistakes_that_a_page_names_come_with_its_figures() {
+    let all = scripts(&CHAPTERS["attention"]);
+    let titles: BTreeSet<String> = all
+        .iter()
+        .flat_map(|data| data["runs"].as_array().unwrap())
+        .map(|run| run["title"].as_str().unwrap().to_owned())
+        .collect();
+    for title in [
+        "forget to divide by √d_k",
+        "mask after the softmax",
+        "softmax over the queries instead of the keys",
+    ] {
+        assert!(titles.contains(title), "{title}: {titles:?}");
+    }
+}
+
+#[test]
+fn nothing_in_a_chapter_needs_more_than_a_strict_policy_allows() {
+    for (name, chapter) in CHAPTERS.iter() {
+        for tag in html::tags(chapter) {
+            for attribute in [
+                " style=",
+                " onclick=",
+                " onload=",
+                " oninput=",
+                " onchange=",
+                "javascript:",
+            ] {
+                assert!(!tag.contains(attribute), "{name}: {tag}");
+            }
+            for asking in ["src=\"http", "href=\"http", "url(", "@import"] {
+                let link = tag.starts_with("<a ");
+                assert!(link || !tag.contains(asking), "{name}: {tag}");
+            }
+        }
+    }
+    let frame = book::frame();
+    for name in ["theme/tutor.css", "theme/tutor.js"] {
+        let text = String::from_utf8(frame[name].clone()).unwrap();
+        for asking in [
+            "http:",
+            "https:",
+            "@import",
+            "url(",
+            "eval(",
+            "new Function",
+            "fetch(",
+            "XMLHttpRequest",
+        ] {
+            let namespace = text.replace("http://www.w3.org/2000/svg", "");
+            assert!(!namespace.contains(asking), "{name}: {asking}");
+        }
+    }
+}
+
+#[test]
+fn answers_are_out_of_sight() {
+    let chapter = &CHAPTERS["attention"];
+    assert!(chapter.contains("<form class=\"tt-ask\"") && chapter.contains("type=\"radio\""));
+    let why = "The 64 channels are what the dot product adds up";
+    assert!(chapter.contains(why), "the page has the answer");
+    assert!(!text_of(chapter).contains(why), "and does not show it");
+}
+
+#[test]
+fn a_chapter_made_again_has_the_same_bytes() {
+    let lesson = curriculum::find("attention").unwrap();
+    let again = book::chapters(&[lesson]).unwrap();
+    assert_eq!(
+        again["src/04-attention.md"],
+        CHAPTERS["attention"].as_bytes()
+    );
+}

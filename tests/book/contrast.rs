@@ -1,0 +1,76 @@
+//! WCAG AA: text stands out from what it is written on, in light and in dark.
+
+use std::collections::BTreeMap;
+
+use transformer_tutor::book;
+
+type Colours = BTreeMap<String, [f64; 3]>;
+
+/// The colours of the block of the style sheet that begins with `selector`.
+fn colours(css: &str, selector: &str) -> Colours {
+    let block = css
+        .split(selector)
+        .nth(1)
+        .and_then(|rest| rest.split('}').next())
+        .unwrap();
+    let lines = block
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("--tt-")?.split_once(": #"));
+    let byte =
+        |hex: &str, at: usize| f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap()) / 255.0;
+    lines
+        .map(|(name, hex)| (name.to_owned(), [byte(hex, 0), byte(hex, 2), byte(hex, 4)]))
+        .collect()
+}
+
+fn luminance(colour: [f64; 3]) -> f64 {
+    let linear = colour.map(|c| {
+        if c <= 0.04045 {
+            c / 12.92
+        } else {
+            ((c + 0.055) / 1.055).powf(2.4)
+        }
+    });
+    0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+}
+
+fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+fn mixed(a: [f64; 3], b: [f64; 3], share: f64) -> [f64; 3] {
+    std::array::from_fn(|i| a[i] * share + b[i] * (1.0 - share))
+}
+
+#[test]
+fn text_and_lines_stand_out_in_light_and_dark() {
+    let css = String::from_utf8(book::frame()["theme/tutor.css"].clone()).unwrap();
+    for selector in [":root {", ".coal, .navy, .ayu {", "html:not(.js) {"] {
+        let colours = colours(&css, selector);
+        let paper = colours["paper"];
+        let text = [
+            "ink", "dim", "link", "good", "bad", "try", "break", "differs", "l0", "l1", "l2", "l3",
+            "l4", "l5",
+        ];
+        for name in text {
+            let found = contrast(colours[name], paper);
+            assert!(found >= 4.5, "{selector} {name} on paper: {found:.2}");
+        }
+        for fill in ["plus", "minus", "share"] {
+            for step in 0..=20 {
+                let cell = mixed(colours[fill], paper, f64::from(step) / 20.0);
+                let found = contrast(colours["ink"], cell);
+                assert!(
+                    found >= 4.5,
+                    "{selector} ink on {step}/20 of {fill}: {found:.2}"
+                );
+            }
+        }
+        for name in ["dim", "ink"] {
+            let found = contrast(colours[name], colours["off"]);
+            assert!(found >= 4.5, "{selector} {name} on off: {found:.2}");
+        }
+        assert!(contrast(colours["focus"], paper) >= 3.0);
+    }
+}

@@ -1,0 +1,46 @@
+//! Just enough of HTML for the pages that the program writes.
+
+use serde_json::Value;
+
+/// The figures of a page.
+pub fn figures(page: &str) -> Vec<&str> {
+    let starts = page.match_indices("<figure").map(|(at, _)| at);
+    let end = |at: usize| page[at..].find("</figure>").map(|end| &page[at..at + end]);
+    starts.filter_map(end).collect()
+}
+
+/// The data of a page's figures.
+pub fn scripts(page: &str) -> Vec<Value> {
+    let parts = page.split("class=\"tt-data\">").skip(1);
+    let json = parts.map(|part| part.split("</script>").next().unwrap());
+    json.map(|json| serde_json::from_str(json).expect("it is JSON"))
+        .collect()
+}
+
+/// The tags of a page.
+pub fn tags(page: &str) -> Vec<&str> {
+    let starts = page.match_indices('<').map(|(at, _)| at);
+    let tag = |at: usize| {
+        let named = page[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic());
+        let end = page[at..].find('>').filter(|_| named)?;
+        Some(&page[at..=at + end])
+    };
+    starts.filter_map(tag).collect()
+}
+
+/// What a reader sees of HTML: its text without tags, scripts and attributes.
+pub fn text_of(html: &str) -> String {
+    let mut out = String::new();
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        out += &rest[..at];
+        rest = &rest[at..];
+        let end = match rest.starts_with("<script") {
+            true => rest.find("</script>").map(|end| end + "</script>".len()),
+            false => rest.find('>').map(|end| end + 1),
+        };
+        rest = &rest[end.unwrap_or(rest.len())..];
+        out.push(' ');
+    }
+    out + rest
+}

@@ -1,0 +1,108 @@
+//! What mdBook makes of the pages: every link leads somewhere, nothing is asked for outside, answers are not searched.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use transformer_tutor::{book, curriculum};
+
+use super::CHAPTERS;
+use super::html::tags;
+
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    tag.split(&format!(" {name}=\"")).nth(1)?.split('"').next()
+}
+
+/// The book with the chapters that are quickly made, and an empty page in the place of each other.
+fn built() -> book::Pages {
+    let mut pages = book::frame();
+    pages.extend(book::around().unwrap());
+    for lesson in curriculum::LESSONS {
+        let text = match CHAPTERS.get(lesson.name) {
+            Some(text) => text.clone(),
+            None => format!("# {}\n\n## Exercise {{#exercise}}\n", lesson.title),
+        };
+        pages.insert(format!("src/{}.md", lesson.folder), text.into());
+    }
+    book::built(&pages).unwrap()
+}
+
+#[test]
+fn every_link_leads_somewhere_and_nothing_outside_is_loaded() {
+    let files = built();
+    let pages: BTreeMap<&str, &str> = files
+        .iter()
+        .filter(|(name, _)| name.ends_with(".html"))
+        .map(|(name, bytes)| {
+            (
+                name.strip_prefix("book/").unwrap(),
+                std::str::from_utf8(bytes).unwrap(),
+            )
+        })
+        .collect();
+    let anchors: BTreeMap<&str, BTreeSet<&str>> = pages
+        .iter()
+        .map(|(name, page)| {
+            (
+                *name,
+                tags(page)
+                    .into_iter()
+                    .filter_map(|tag| attribute(tag, "id"))
+                    .collect(),
+            )
+        })
+        .collect();
+    let mut followed = 0;
+    for (name, page) in &pages {
+        for tag in tags(page) {
+            if tag.starts_with("<a ") {
+                let Some(link) = attribute(tag, "href") else {
+                    continue;
+                };
+                if link.starts_with("https://") || link.starts_with("http://") {
+                    continue;
+                }
+                let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+                let file = if file.is_empty() { *name } else { file };
+                let known = anchors.get(file);
+                assert!(
+                    known.is_some() || files.contains_key(&format!("book/{file}")),
+                    "{name}: {link}"
+                );
+                let there = anchor.is_empty() || known.is_some_and(|ids| ids.contains(anchor));
+                // print.html holds all chapters, whose headings mdBook names anew there.
+                assert!(
+                    there || *name == "print.html" || *name == "404.html",
+                    "{name}: {link}"
+                );
+                followed += 1;
+            } else {
+                for source in ["src", "href", "poster", "action"] {
+                    let outside = attribute(tag, source)
+                        .is_some_and(|to| to.contains("//") && !to.starts_with("data:"));
+                    assert!(!outside, "{name}: {tag}");
+                }
+            }
+        }
+    }
+    assert!(followed > 200, "{followed}");
+    let chapter = pages["04-attention.html"];
+    assert!(
+        chapter.contains("<math")
+            && chapter.contains("tutor")
+            && chapter.contains("<figure class=\"tt")
+    );
+    let index = files
+        .iter()
+        .find(|(name, _)| name.contains("searchindex") && name.ends_with(".js"));
+    let index = String::from_utf8_lossy(index.expect("there is a search index").1);
+    assert!(
+        index.contains("padded") && !index.contains("cannot be left"),
+        "answers are not searched"
+    );
+}
+
+#[test]
+fn the_parts_of_the_course_and_every_lesson_are_in_the_table_of_contents() {
+    let summary = String::from_utf8(book::frame()["src/SUMMARY.md"].clone()).unwrap();
+    assert_eq!(summary.matches("- [").count(), curriculum::LESSONS.len());
+    assert!(summary.contains("\n# The pieces\n") && summary.contains("(bibliography.md)"));
+}
