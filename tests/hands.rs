@@ -27,6 +27,13 @@ impl Hands {
         let lesson = (!name.is_empty()).then(|| curriculum::find(name).unwrap());
         let mut app = App::new(lesson, theme, progress, None);
         app.size = size;
+        // These are about the lessons' own experiments; many begin with the trained model.
+        let own = |app: &mut App| {
+            let room = app.room.as_mut()?;
+            let trained = room.walk.lesson().trained;
+            trained.then(|| room.walk.session.set("scene", "experiment").unwrap())
+        };
+        own(&mut app);
         let mut hands = Self { app };
         hands.draw();
         hands
@@ -140,6 +147,11 @@ impl Hands {
         }
         self.draw();
     }
+}
+
+/// The number of a page.
+fn number(lesson: &str, id: &str) -> usize {
+    curriculum::find(lesson).unwrap().page_number(id)
 }
 
 const LARGE: (u16, u16) = (120, 40);
@@ -532,12 +544,16 @@ fn one_key_gives_the_stage_the_whole_screen() {
 #[test]
 fn shapes_that_a_prediction_asks_for_are_nowhere_before_it_is_answered() {
     for (lesson, page, shape) in [
-        ("attention", 1, "(30 b, 8 h, 10 t, 11 s)"),
-        ("embeddings", 2, "(30 b, 11 s, 512 d)"),
+        (
+            "attention",
+            "every-query-meets-every-key",
+            "(30 b, 8 h, 10 t, 11 s)",
+        ),
+        ("embeddings", "ids-become-rows", "(30 b, 11 s, 512 d)"),
     ] {
         for size in [LARGE, MEDIUM, SMALL, (200, 60)] {
             let mut hands = Hands::at(lesson, size);
-            hands.app.turn_to(page);
+            hands.app.turn_to(number(lesson, page));
             assert!(hands.app.unanswered().is_some(), "{lesson}");
             for keys in ["tab", "tab", "tab", "Z", "Z", "p", "1"] {
                 hands.misses(&[shape, "leak ●"]);
@@ -569,7 +585,7 @@ fn going_down_takes_the_stage_along_and_back() {
 #[test]
 fn symbols_of_a_formula_name_their_tensors_and_show_them() {
     let mut hands = Hands::at("attention", LARGE);
-    hands.go_to(1);
+    hands.go_to(number("attention", "every-query-meets-every-key"));
     hands.press(";");
     hands.sees(&["is the tensor scores (30 b, 8 h, 10 t, 11 s)"]);
     assert_eq!(hands.step(), "scores");
@@ -578,7 +594,9 @@ fn symbols_of_a_formula_name_their_tensors_and_show_them() {
     assert_eq!(hands.step(), "query");
     // What a prediction asks for is not told.
     let mut hands = Hands::at("attention", LARGE);
-    hands.app.turn_to(1);
+    hands
+        .app
+        .turn_to(number("attention", "every-query-meets-every-key"));
     hands.press(";");
     hands.misses(&["(30 b, 8 h, 10 t, 11 s)"]);
 }
