@@ -90,7 +90,9 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             };
         }
         Body::Bars { unit, bars, log } => ("bars", bars::html(unit, bars, *log), None),
-        Body::Curves { x, y, log, series } => {
+        Body::Curves {
+            x, y, log, series, ..
+        } => {
             let (body, data) = curves::html(x, y, *log, series);
             ("curves", body, Some(data))
         }

@@ -124,6 +124,12 @@ pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
         theme.dim,
     );
     let next = going_on(app);
+    let line = Rect {
+        y: area.y + 2,
+        height: 1,
+        ..area
+    };
+    app.mark(line, Target::Lesson(app.chosen));
     put(
         buf,
         area,
