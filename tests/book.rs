@@ -1,6 +1,8 @@
 //! The exported book: its figures say what the engine says, its pages ask for nothing outside and can be read.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 use serde_json::Value;
@@ -192,6 +194,59 @@ fn a_cell_of_the_weights_can_be_followed_down_to_an_input() {
         at = (run[1].as_u64().unwrap() as usize, first);
     }
     assert!(names.len() >= 4, "{names:?}");
+}
+
+/// What the page's script computes from the data of its figures: reads lines of JSON, and says how many cells it computed
+/// and which come out otherwise than they are.
+const AGAIN: &str = r#"
+const { Recorded } = require(process.argv[1]);
+let cells = 0;
+require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean).forEach((line) => {
+  const recorded = new Recorded(JSON.parse(line));
+  recorded.data.tensors.forEach((tensor, number) => Object.entries(tensor.why || {}).forEach(([place, why]) => {
+    const [value, again] = [recorded.value(number, Number(place)), recorded.computed(why)];
+    const size = recorded.terms(why).map((t) => Math.abs(t.value)).filter((x) => x < 1e8).reduce((a, b) => a + b, 1);
+    const near = Math.abs(again - value) <= 1e-3 * Math.abs(value) + 2e-5 * size;
+    if (!near && !(Number.isNaN(again) && Number.isNaN(value))) console.log(recorded.name(number, place), value, again);
+    cells += 1;
+  }));
+});
+console.log(cells);
+"#;
+
+#[test]
+fn the_pages_script_computes_what_the_engine_computed() {
+    let node = Command::new("node")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
+    if !node.is_ok_and(|status| status.success()) {
+        eprintln!("There is no node on this machine, so the page's script was not run.");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("tutor.js");
+    std::fs::write(&script, &book::frame()["theme/tutor.js"]).unwrap();
+    let all = CHAPTERS.values().flat_map(|chapter| scripts(chapter));
+    let data = all
+        .map(|figure| figure["data"].clone())
+        .filter(|data| data["tensors"].is_array());
+    let lines: String = data.map(|data| format!("{data}\n")).collect();
+    let mut node = Command::new("node")
+        .args(["-e", AGAIN])
+        .arg(&script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    node.stdin
+        .take()
+        .unwrap()
+        .write_all(lines.as_bytes())
+        .unwrap();
+    let said = String::from_utf8(node.wait_with_output().unwrap().stdout).unwrap();
+    let cells = said.trim().parse::<usize>();
+    assert!(cells.is_ok_and(|cells| cells > 1000), "{said}");
 }
 
 #[test]

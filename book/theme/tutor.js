@@ -32,6 +32,10 @@
     return text.replace(/-/g, "−");
   };
 
+  // In a cell's room.
+  const brief = (x) => (Number.isFinite(x) && Math.abs(x) < 1000 && x !== 0 && Math.abs(x) >= 0.001
+    ? x.toPrecision(3).slice(0, x < 0 ? 6 : 5).replace(/-/g, "−") : short(x));
+
   // The language of explanations: every value is a list, and a list of one stretches to its partner.
 
   const evaluate = (text, get) => {
@@ -249,6 +253,12 @@
     }
   }
 
+  // Without a page there are only the numbers: that is how they are tested.
+  if (typeof document === "undefined") {
+    module.exports = { Recorded };
+    return;
+  }
+
   const LEAVES = {
     parameter: "A parameter: training changes it. Nothing computed it.",
     ids: "A token id, given from outside. Nothing computed it.",
@@ -339,7 +349,7 @@
         const x = differences[i];
         const share = bound > 0 ? Math.round(Math.min(1, Math.abs(x) / bound) ** 0.65 * 20) : 0;
         cell.className = Number.isFinite(x) ? `${x < 0 ? "m" : "p"} v${share}` : "bad";
-        cell.textContent = short(x);
+        cell.textContent = brief(x);
       });
       this.body.querySelectorAll("td.sum").forEach((cell) => { cell.textContent = ""; });
     }
@@ -375,6 +385,8 @@
       }[event.key];
       if (!next) return;
       event.preventDefault();
+      // The book's own arrows turn the page.
+      event.stopPropagation();
       const found = next();
       if (event.key === "Escape") {
         this.close();
@@ -522,7 +534,7 @@
           line.name + (this.body.querySelector(`[data-line="${i}"]`) || {}).textContent).join("; ")}`);
       };
       const slider = element("input", { type: "range", min: 0, max: xs.length - 1, value: xs.length - 1,
-        on: { input: () => read(Number(slider.value)) } });
+        on: { input: () => read(Number(slider.value)), keydown: (event) => event.stopPropagation() } });
       svg.addEventListener("pointermove", (event) => {
         const box = svg.getBoundingClientRect();
         const x = ((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width;
@@ -568,6 +580,32 @@
     }
   };
 
+  // What follows a prediction on its page often gives the answer away, so it waits for a guess. A search in the page and
+  // a link into it still find it.
+  const withheld = (form) => {
+    const later = [];
+    const isPrint = /print\.html$/.test(location.pathname);
+    const ends = (next) => /^H[12]$/.test(next.tagName) || next.matches("form, nav");
+    for (let next = form.nextElementSibling; next && !ends(next) && !isPrint; next = next.nextElementSibling) later.push(next);
+    const skip = element("button", { type: "button", class: "tt-skip" }, "Go on without a guess");
+    const lift = () => {
+      later.forEach((part) => part.removeAttribute("hidden"));
+      skip.remove();
+      later.forEach((part) => scrollable(part));
+    };
+    if (!later.some((part) => part.matches("figure"))) return { lift() {} };
+    later.forEach((part) => {
+      part.classList.add("tt-later");
+      part.setAttribute("hidden", "until-found");
+      part.addEventListener("beforematch", lift);
+    });
+    skip.addEventListener("click", lift);
+    form.append(skip);
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target && later.some((part) => part.contains(target))) lift();
+    return { lift };
+  };
+
   const question = (form) => {
     const verdict = form.querySelector(".tt-verdict");
     const judge = (input) => {
@@ -576,13 +614,19 @@
       verdict.textContent = `${right ? "Right." : "Not this one."} ${input.dataset.why}`;
       return right;
     };
+    form.addEventListener("keydown", (event) => event.stopPropagation());
     form.addEventListener("submit", (event) => event.preventDefault());
-    form.addEventListener("change", (event) => keep(form.id, event.target.value, judge(event.target)));
+    const veil = withheld(form);
+    form.addEventListener("change", (event) => {
+      keep(form.id, event.target.value, judge(event.target));
+      veil.lift();
+    });
     const before = answers()[form.id];
     const input = before && form.querySelector(`input[value="${Number(before[0])}"]`);
     if (input) {
       input.checked = true;
       judge(input);
+      veil.lift();
     }
   };
 

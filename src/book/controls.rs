@@ -49,15 +49,30 @@ const KEYS: [&str; 9] = [
 /// A line of prose for the page. `switches` says whether the figure beside it has buttons for the mistakes that it names.
 pub fn prose(text: &str, switches: bool) -> String {
     let text = instead(text, switches);
-    let mut out = String::new();
-    for sentence in sentences(&text) {
+    // The mark of a list's item stays in front.
+    let body = text.trim_start_matches(|c: char| c == ' ' || c == '-' || c.is_ascii_digit());
+    let body = body.strip_prefix(". ").unwrap_or(body);
+    let marked = text.len() - body.len();
+    let (mark, body) = match text
+        .trim_start()
+        .starts_with(['-', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+    {
+        true if text[..marked].ends_with(' ') => text.split_at(marked),
+        _ => ("", text.as_str()),
+    };
+    let mut out = mark.to_owned();
+    let mut before = false;
+    for sentence in sentences(body) {
         let start = sentence.len() - sentence.trim_start().len();
         let (blank, rest) = sentence.split_at(start);
+        let here = names_key(rest);
         out += blank;
-        match names_key(rest) {
+        // Said once for all sentences about the program that follow one another.
+        match here && !before {
             true => out += &in_program(rest),
             false => out += rest,
         }
+        before = here;
     }
     out
 }
@@ -68,11 +83,11 @@ pub fn without_keys(text: &str) -> (String, String) {
     let (about, page): (Vec<&str>, Vec<&str>) = sentences(&text)
         .into_iter()
         .partition(|sentence| names_key(sentence));
-    let program: Vec<String> = about
-        .iter()
-        .map(|sentence| in_program(sentence.trim()))
-        .collect();
-    (page.concat().trim().to_owned(), program.join(" "))
+    let program = match about.is_empty() {
+        true => String::new(),
+        false => in_program(about.concat().trim()),
+    };
+    (page.concat().trim().to_owned(), program)
 }
 
 /// Whether a text tells its reader to use a key.
@@ -185,11 +200,17 @@ pub fn named_mistakes(text: &str, count: usize) -> Vec<usize> {
         let listed =
             last.is_some_and(|last: usize| at - last <= 2) && matches!(before, "and" | "or");
         let in_list = before.ends_with(',') && matches!(after, "to" | "and") && last.is_some();
-        if matches!(before, "press" | "Press") || listed || in_list {
+        let range = matches!(before, "keys" | "switches" | "Switches" | "through") && after == "to";
+        if matches!(before, "press" | "Press") || listed || in_list || range {
             last = Some(at);
-            if !found.contains(&number) {
-                found.push(number);
+            let end = words.get(at + 2).filter(|_| range);
+            let end = end.and_then(|end| end.trim_end_matches([',', '.', ':']).parse().ok());
+            for number in number..=end.unwrap_or(number).min(count) {
+                if !found.contains(&number) {
+                    found.push(number);
+                }
             }
+            last = last.map(|at| if range { at + 2 } else { at });
         }
     }
     found
@@ -209,6 +230,12 @@ mod tests {
             prose("Press `1` again to repair it.", true),
             "Switch 1 off again to repair it."
         );
+        assert_eq!(
+            prose("- Press r. Look.", false),
+            "- In the program, press r. Look."
+        );
+        assert_eq!(prose("2. Press r.", false), "2. In the program, press r.");
+        assert_eq!(prose("60 keys.", false), "60 keys.");
         assert_eq!(
             prose("Look. Press r to time both.", true),
             "Look. In the program, press r to time both."
@@ -245,6 +272,10 @@ mod tests {
         assert_eq!(
             named_mistakes("Press 4 and 5: none. Press `6`.", 9),
             [4, 5, 6]
+        );
+        assert_eq!(
+            named_mistakes("Go through `1` to `3` and `9`.", 9),
+            [1, 2, 3, 9]
         );
         assert_eq!(
             named_mistakes("In sentence 1 there are 3 rows.", 9),

@@ -23,7 +23,7 @@ use shipped::ROOM;
 use view::View;
 
 /// At most so many broken runs come with a figure.
-const BROKEN: usize = 4;
+const BROKEN: usize = 8;
 
 /// What a figure is made for.
 pub struct Wanted<'a> {
@@ -41,8 +41,12 @@ pub struct Wanted<'a> {
 pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String> {
     arrange(session, wanted)?;
     let broken: Vec<usize> = wanted.mistakes.iter().copied().take(BROKEN).collect();
-    let room = ROOM / (1 + broken.len());
-    let first = view::of(session, room.max(ROOM / 3));
+    // The sound run is asked most.
+    let (room, rest) = match broken.len() {
+        0 => (ROOM, 0),
+        n => (ROOM * 3 / 5, ROOM * 2 / 5 / n),
+    };
+    let first = view::of(session, room);
     let on: Vec<&str> = session.settings().mistakes().collect();
     let mut out = format!(
         "<figure class=\"tt tt-{}\" id=\"{}\"><div class=\"tt-head\">{}</div>",
@@ -60,7 +64,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
     out += &format!(
         "<div class=\"tt-runs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-says\">{}</div>",
         first.body,
-        paragraphs(&first.says)
+        paragraph(&first.says)
     );
     out += "<div class=\"tt-why\" hidden></div>";
     let caption = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
@@ -76,7 +80,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
     }
     let mut runs = Vec::new();
     for number in broken {
-        runs.extend(run(session, wanted, number, room)?);
+        runs.extend(run(session, wanted, number, rest)?);
     }
     if first.data.is_some() || !runs.is_empty() {
         let data = json!({ "data": first.data, "runs": runs });
@@ -100,10 +104,11 @@ fn arrange(session: &mut Session, wanted: &Wanted<'_>) -> Result<(), String> {
     }
 }
 
-fn paragraphs(says: &[String]) -> String {
-    says.iter()
-        .map(|sentence| format!("<p>{sentence}</p>"))
-        .collect()
+fn paragraph(says: &[String]) -> String {
+    match says.is_empty() {
+        true => String::new(),
+        false => format!("<p>{}</p>", says.join(" ")),
+    }
 }
 
 /// The commands that show the broken runs, for a reader without a script.
@@ -131,7 +136,7 @@ fn run(
     if session.settings().broken(mistake.name) {
         return Ok(None);
     }
-    let focus = session.focus();
+    let name = looked_at(session);
     let shown = match session.switch(mistake.name, true) {
         Ok(()) => view::of(session, room),
         Err(sentence) => View {
@@ -143,13 +148,14 @@ fn run(
             ..View::default()
         },
     };
-    let named = focus == session.focus() || shown.kind == "refused";
-    let watch = match named {
-        true => mistake.advice(session.settings()),
-        false => format!(
-            "{} The tensor above is not part of this run.",
-            mistake.watch
-        ),
+    let watch = match looked_at(session) {
+        other if other != name && shown.kind != "refused" => {
+            format!(
+                "This run has no {name}, so {other} is shown. {}",
+                mistake.advice(session.settings())
+            )
+        }
+        _ => mistake.advice(session.settings()),
     };
     let run = json!({
         "number": number,
@@ -157,11 +163,19 @@ fn run(
         "watch": watch,
         "head": shown.title,
         "body": shown.body,
-        "says": paragraphs(&shown.says),
+        "says": paragraph(&shown.says),
         "data": shown.data,
     });
     arrange(session, wanted)?;
     Ok(Some(run))
+}
+
+/// The name of the tensor or picture looked at.
+fn looked_at(session: &Session) -> String {
+    let picture = session.picture().map(|picture| picture.name.to_owned());
+    picture
+        .or(session.step().map(|step| step.name.clone()))
+        .unwrap_or_default()
 }
 
 /// JSON that can stand in a page: nothing in it ends the script.

@@ -6,7 +6,7 @@ use crate::widgets::svg::escape;
 /// Lengths are in steps of this many, each a class of its own.
 const STEPS: f64 = 50.0;
 
-/// The bars as rows of a table; by the logarithm where numbers differ by factors, which is said and never drawn as a length.
+/// The bars as rows of a table. Numbers that differ by factors are dots on a logarithmic scale: a length would lie there.
 pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
     let most = bars
         .iter()
@@ -36,7 +36,11 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
     out += "<tbody>";
     for bar in bars {
         let steps = (share(bar.value) * STEPS).round() as usize;
-        let sign = if bar.value < 0.0 { " neg" } else { "" };
+        let sign = match bar.value < 0.0 {
+            _ if log => " dot",
+            true => " neg",
+            false => "",
+        };
         let note = match bar.note.is_empty() {
             true => super::cells::text(bar.value as f32),
             false => bar.note.clone(),

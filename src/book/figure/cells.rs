@@ -358,7 +358,9 @@ impl Grid {
             true => {
                 "<span class=\"tt-sr\">blocked</span><span aria-hidden=\"true\">×</span>".to_owned()
             }
-            false => text(x),
+            // A zero to the last bit has no decimals.
+            false if self.nature == Nature::Probability && x != 0.0 => fixed(x, 3),
+            false => short(x, 5),
         };
         let note = self.notes.get(row).and_then(|notes| notes.get(column));
         let note = note

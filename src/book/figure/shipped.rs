@@ -170,7 +170,11 @@ impl<'a> Shipped<'a> {
     /// Terms in short: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`, or `[role, -1, [values]]`.
     fn runs(&mut self, cell: &Cell, kept: &[usize]) -> Vec<Value> {
         let mut runs = Vec::new();
-        let mut kept = kept.iter().map(|&i| &cell.terms[i]).peekable();
+        // A product's explanation names its factors by turns; only the order within a role counts.
+        let mut terms: Vec<&CellTerm> = kept.iter().map(|&i| &cell.terms[i]).collect();
+        let first = |role: &str| cell.terms.iter().position(|term| term.role == role);
+        terms.sort_by_key(|term| first(term.role));
+        let mut kept = terms.into_iter().peekable();
         while let Some(term) = kept.next() {
             let role = position(&mut self.roles, term.role);
             let of = |other: &&CellTerm| other.role == term.role && other.step == term.step;

@@ -1,13 +1,17 @@
 //! Tables of words and numbers.
 
-use crate::book::controls;
 use crate::widgets::svg::escape;
 
 /// The table, in a box of its own that scrolls.
 pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     let mut out = "<div class=\"tt-scroll\"><table class=\"tt-rows\"><thead><tr>".to_owned();
-    for word in header {
-        out += &format!("<th scope=\"col\">{}</th>", escape(word));
+    for (at, word) in header.iter().enumerate() {
+        let numbers = rows
+            .iter()
+            .filter_map(|row| row.get(at))
+            .all(|cell| is_number(cell));
+        let class = if numbers { " class=\"num\"" } else { "" };
+        out += &format!("<th scope=\"col\"{class}>{}</th>", escape(word));
     }
     out += "</tr></thead><tbody>";
     for row in rows {
@@ -20,7 +24,7 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
             };
             let indent = cell.len() - cell.trim_start_matches(' ').len();
             let pad = "\u{2003}".repeat(indent / 2);
-            let text = escape(&controls::without_keys(cell.trim()).0);
+            let text = escape(cell.trim());
             out += &match at {
                 0 => format!("<th scope=\"row\"{class}>{pad}{text}</th>"),
                 _ => format!("<td{class}>{text}</td>"),
