@@ -188,6 +188,7 @@ static LESSON: Lesson = Lesson {
             reference: (),
             starter: (),
             mistakes: &[],
+            classics: &[],
             check: |()| Ok(()),
         },
     }),
