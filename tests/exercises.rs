@@ -52,6 +52,7 @@ fn as_a_learner() {
         reference: (),
         starter: (),
         mistakes: &[],
+        classics: &[],
         check: |()| behave(&std::env::var(CASE).expect("the case is set")),
     };
     if std::env::var(CASE).is_ok() {
@@ -187,6 +188,20 @@ fn every_lesson_has_a_target_that_the_gate_passes_over() {
         let main = Embedded.read(&path).expect("the target's file");
         assert!(main.contains(&format!("exercises/{name}.rs")), "{path}");
     }
+}
+
+#[test]
+fn every_classic_fails_and_gets_its_true_cause() {
+    let mut known = 0;
+    for (lesson, exercise) in exercises() {
+        for (words, outcome) in exercise.function.classics() {
+            let failure = outcome.expect_err(words);
+            let failure = lesson.explained(failure);
+            assert_eq!(failure.likely.as_deref(), Some(words), "{}", lesson.name);
+            known += 1;
+        }
+    }
+    assert!(known >= 30, "{known} classics");
 }
 
 #[test]

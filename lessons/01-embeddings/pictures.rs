@@ -13,7 +13,7 @@ use transformer_tutor::tensor::{Tensor, matmul};
 use transformer_tutor::typeset::number::grouped;
 
 /// The sizes (RMS) of token and position vectors in a run.
-pub struct Loudness {
+pub struct Sizes {
     /// The root mean square of a cell of this batch's real words, as the sum holds them.
     pub token: f64,
     /// That of a position.
@@ -22,7 +22,7 @@ pub struct Loudness {
     pub logits: f64,
 }
 
-impl Loudness {
+impl Sizes {
     /// Measured from the recorded run, so that every knob and every mistake counts.
     pub fn of(trace: &Trace, logits: f64) -> Self {
         let tensor = |name: &str| trace.tensor(name).expect("every run records it");
@@ -50,7 +50,7 @@ impl Loudness {
 }
 
 /// The sizes side by side.
-pub fn loudness(of: &Loudness) -> Picture {
+pub fn sizes(of: &Sizes) -> Picture {
     let ratio = of.position / of.token;
     let verdict = if ratio > 1.0 {
         format!("the position vector is {ratio:.1} times as large as the token vector")
@@ -71,7 +71,7 @@ pub fn loudness(of: &Loudness) -> Picture {
         of.logits
     );
     let title = "Size of a token vector and of its position vector";
-    Picture::bars("loudness", title, says, "RMS", bars).by_logarithm()
+    Picture::bars("sizes", title, says, "RMS", bars).by_logarithm()
 }
 
 /// Bytes of `cells` numbers.

@@ -24,7 +24,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use pictures::Loudness;
+use pictures::Sizes;
 use tables::{Begin, D_MODEL, Tables, VOCABULARY};
 
 pub static LESSON: LazyLock<Lesson> =
@@ -125,7 +125,7 @@ impl Stage for EmbeddingStage {
         });
         let trace = tape.trace().label("s", words.collect());
         let pictures = vec![
-            pictures::loudness(&Loudness::of(&trace, drawn.logits)),
+            pictures::sizes(&Sizes::of(&trace, drawn.logits)),
             pictures::one_hot_picture(drawn.params.get(drawn.table).clone(), batch),
             race::picture(rules(&knobs)),
         ];
@@ -135,7 +135,7 @@ impl Stage for EmbeddingStage {
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         let knobs: Knobs = settings.knobs();
         let (table, ids) = (run.trace.tensor("table")?, run.trace.tensor("ids")?);
-        let loudness = Loudness::of(&run.trace, 0.0);
+        let sizes = Sizes::of(&run.trace, 0.0);
         let factor = |lane: usize| race::lanes()[lane].1;
         Some(match name {
             "d_model" => D_MODEL as f64,
@@ -144,10 +144,10 @@ impl Stage for EmbeddingStage {
             "parameters" => table.len() as f64,
             "bound" => f64::from(xavier_bound(table.shape())),
             "std_table" => table.rms(),
-            "rms_token" => loudness.token,
-            "rms_position" => loudness.position,
-            "quieter" => loudness.position / loudness.token,
-            "louder" => loudness.token / loudness.position,
+            "rms_token" => sizes.token,
+            "rms_position" => sizes.position,
+            "quieter" => sizes.position / sizes.token,
+            "louder" => sizes.token / sizes.position,
             "logits" => self.tables.get((knobs.init, knobs.seed)).logits,
             "one_hot_difference" => pictures::one_hot_difference(table, ids),
             "one_hot_bytes" => pictures::bytes(ids.len() * VOCABULARY) as f64,

@@ -40,15 +40,15 @@ fn words_and_positions_are_as_loud_as_published() {
 
 fn bars(turned: &[(&str, &str)]) -> Vec<f64> {
     let mut pictures = run(turned).pictures.into_iter();
-    let loudness = pictures.find(|p| p.name == "loudness");
-    let Body::Bars { bars, .. } = loudness.unwrap().body else {
-        panic!("loudness is drawn as bars");
+    let sizes = pictures.find(|p| p.name == "sizes");
+    let Body::Bars { bars, .. } = sizes.unwrap().body else {
+        panic!("sizes is drawn as bars");
     };
     bars.iter().map(|bar| bar.value).collect()
 }
 
 #[test]
-fn the_picture_of_loudness_shows_what_each_mistake_does() {
+fn the_picture_of_sizes_shows_what_each_mistake_does() {
     let root = (D_MODEL as f64).sqrt();
     let sound = bars(&[]);
     for (mistake, word, position) in [

@@ -10,6 +10,7 @@ pub static TASK: Task<mistakes::TableFn> = Task {
     reference,
     starter: starter::positional_encoding,
     mistakes: &mistakes::ALL,
+    classics: &mistakes::CLASSICS,
     check: |f| TASK.compared(f, &CASES, 1e-4, |&(length, d_model), f| f(length, d_model)),
 };
 

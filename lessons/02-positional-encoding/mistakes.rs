@@ -64,3 +64,28 @@ pub fn swapped(length: usize, d_model: usize) -> Tensor {
 pub fn half_exponent(length: usize, d_model: usize) -> Tensor {
     table([length, d_model], 0, 10_000.0, |column| column / 2)
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, TableFn); 3] = [
+    (
+        "Your exponent is column / d_model. The two columns of a pair have one frequency: 2i / d_model for columns 2i and 2i + 1.",
+        |length, d_model| table([length, d_model], 0, 10_000.0, |column| column),
+    ),
+    (
+        "Your sines are in the first half of the columns and your cosines in the second, as in Tensor2Tensor. Here they take turns.",
+        halves,
+    ),
+    (
+        "You multiply the position by 10000^(2i / d_model). Divide by it.",
+        |length, d_model| table([length, d_model], 0, 1e-4, in_pairs),
+    ),
+];
+
+fn halves(length: usize, d_model: usize) -> Tensor {
+    let sound = table([length, d_model], 0, 10_000.0, in_pairs);
+    let half = d_model / 2;
+    Tensor::from_fn(sound.shape(), |i| match i[1] < half {
+        true => sound.at(&[i[0], 2 * i[1]]),
+        false => sound.at(&[i[0], 2 * (i[1] - half) + 1]),
+    })
+}

@@ -57,6 +57,7 @@ pub static TASK: Task<mistakes::Attend> = Task {
     reference: reference::attention,
     starter: starter::attention,
     mistakes: &mistakes::ALL,
+    classics: &mistakes::CLASSICS,
     check: |function| check(function),
 };
 

@@ -101,3 +101,28 @@ pub fn early_dropout(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32
     let dropped = scaled(q, k).dropout(dropout);
     finish(&dropped, v, mask, 0.0)
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, Attend); 3] = [
+    (
+        "You divide the scores by d_k. Divide them by its root, √d_k.",
+        |q, k, v, mask, p| {
+            let scaled = q.matmul_t(k).scale(1.0 / q.value().last() as f32);
+            finish(&scaled, v, mask, p)
+        },
+    ),
+    (
+        "You divide the scores by √d_v, the width of a value. A score adds up d_k products: divide by √d_k.",
+        |q, k, v, mask, p| {
+            let scaled = q.matmul_t(k).scale(1.0 / (v.value().last() as f32).sqrt());
+            finish(&scaled, v, mask, p)
+        },
+    ),
+    (
+        "You multiply the scores by √d_k. Divide them by it.",
+        |q, k, v, mask, p| {
+            let scaled = q.matmul_t(k).scale((q.value().last() as f32).sqrt());
+            finish(&scaled, v, mask, p)
+        },
+    ),
+];

@@ -5,6 +5,7 @@ use transformer_tutor::nn::attention::{Attention, attention};
 use transformer_tutor::nn::multi_head_attention::{
     MultiHead, MultiHeadAttention, combine_heads, split_heads,
 };
+use transformer_tutor::tensor::Tensor;
 
 type Maps = MultiHeadAttention;
 
@@ -124,3 +125,27 @@ pub fn no_mask(maps: &Maps, q: &Var, k: &Var, v: &Var, _: Option<&Var>) -> Multi
     let ways = (split_heads as Split, combine_heads as Combine);
     finish(maps, run(maps, [q, k, v], None, ways))
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, MultiHeadFn); 2] = [
+    (
+        "Your mask is inverted: 1 means that a key may be seen.",
+        |maps, q, k, v, mask| {
+            let inverted = mask.map(|mask| mask.not_equal(1.0));
+            let ways = (split_heads as Split, combine_heads as Combine);
+            finish(maps, run(maps, [q, k, v], inverted.as_ref(), ways))
+        },
+    ),
+    (
+        "You use the mask of sentence 0 for all sentences. The batch is the mask's first axis: keep it, and put the axis of the heads behind it.",
+        |maps, q, k, v, mask| {
+            let first = mask.map(|mask| {
+                let value = mask.value();
+                let first = Tensor::from_fn(value.shape(), |i| value.at(&[0, i[1], i[2]]));
+                mask.tape().mask("first", first, &["b", "t", "s"])
+            });
+            let ways = (split_heads as Split, combine_heads as Combine);
+            finish(maps, run(maps, [q, k, v], first.as_ref(), ways))
+        },
+    ),
+];

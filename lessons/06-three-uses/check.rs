@@ -22,6 +22,7 @@ pub static TASK: Task<mistakes::UsesFn> = Task {
     reference: three_uses,
     starter: starter::three_uses,
     mistakes: &mistakes::ALL,
+    classics: &mistakes::CLASSICS,
     check: |uses| TASK.compared_recorded(uses, &CASES, 1e-5, run),
 };
 

@@ -102,3 +102,23 @@ pub fn values_from_target(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var
         [x.own, x.memory, x.own]
     })
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, UsesFn); 2] = [
+    (
+        "Your cross-attention has no mask, so it looks at the padding of the source. Its keys are the source's: give it src_mask.",
+        |maps, s, t, sm, tm| {
+            uses(maps, [s, t, sm], [Some(tm), None], |x| {
+                [x.own, x.memory, x.memory]
+            })
+        },
+    ),
+    (
+        "Your cross-attention takes its values from the source before the encoder. Keys and values are both the memory.",
+        |maps, s, t, sm, tm| {
+            uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+                [x.own, x.memory, x.source]
+            })
+        },
+    ),
+];

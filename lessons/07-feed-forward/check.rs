@@ -27,6 +27,7 @@ pub static TASK: Task<mistakes::FeedForwardFn> = Task {
     reference: feed_forward,
     starter: starter::feed_forward,
     mistakes: &mistakes::ALL,
+    classics: &[],
     check,
 };
 

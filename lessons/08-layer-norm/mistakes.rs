@@ -77,3 +77,19 @@ pub fn no_scale(x: &Var, _: &Var, bias: &Var, epsilon: f32) -> Var {
 pub fn no_bias(x: &Var, scale: &Var, _: &Var, epsilon: f32) -> Var {
     normal(x, epsilon).named("normal").mul(scale).named("norm")
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, NormFn); 2] = [
+    (
+        "You divide by √(variance + ε), PyTorch's form. The form asked for adds ε to the standard deviation: std + ε.",
+        |x, scale, bias, epsilon| {
+            let std = std(x);
+            let root = plus(&std.mul(&std), epsilon).sqrt();
+            finish(centred(x).div(&root), scale, bias)
+        },
+    ),
+    (
+        "You add the bias before you multiply by the scale. The scale comes first: scale ⊙ normal + bias.",
+        |x, scale, bias, epsilon| normal(x, epsilon).add(bias).mul(scale),
+    ),
+];

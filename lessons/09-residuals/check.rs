@@ -38,6 +38,7 @@ pub static TASK: Task<ResidualFn> = Task {
     reference: |x, norm, dropout, f| residual(x, norm, dropout, f),
     starter: |x, norm, dropout, f| starter::residual(x, norm, dropout, f),
     mistakes: &mistakes::ALL,
+    classics: &[],
     check,
 };
 

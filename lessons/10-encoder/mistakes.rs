@@ -73,3 +73,22 @@ pub fn old_x(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 pub fn attention_twice(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     attend(layer, &attend(layer, x, Some(mask), 0), Some(mask), 1)
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, LayerFn); 2] = [
+    (
+        "Your attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",
+        |layer, x, mask| {
+            let x = layer.sublayer[0]
+                .forward(x, |_| layer.self_attn.forward(x, x, x, Some(mask)).output);
+            process(layer, &x, 1)
+        },
+    ),
+    (
+        "Your feed-forward layer ignores the tensor that the residual connection hands it: the normalised x.",
+        |layer, x, mask| {
+            let x = attend(layer, x, Some(mask), 0);
+            layer.sublayer[1].forward(&x, |_| layer.feed_forward.forward(&x))
+        },
+    ),
+];

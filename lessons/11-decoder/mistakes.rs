@@ -105,3 +105,24 @@ pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) ->
         0,
     )
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, LayerFn); 2] = [
+    (
+        "Your self-attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",
+        |layer, x, m, src, tgt| {
+            let x = layer.sublayer[0]
+                .forward(x, |_| layer.self_attn.forward(x, x, x, Some(tgt)).output);
+            process(layer, &read(layer, &x, m, Some(src), 1), 2)
+        },
+    ),
+    (
+        "Your cross-attention asks with x itself and ignores the tensor that the residual connection hands it: the normalised x.",
+        |layer, x, m, src, tgt| {
+            let x = look(layer, x, Some(tgt));
+            let x = layer.sublayer[1]
+                .forward(&x, |_| layer.src_attn.forward(&x, m, m, Some(src)).output);
+            process(layer, &x, 2)
+        },
+    ),
+];

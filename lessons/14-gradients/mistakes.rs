@@ -56,3 +56,19 @@ pub fn no_shares(y: &Var, dy: &Var) -> Var {
     let pull = row_sum(&dy.mul(y));
     dy.sub(&pull).named("d_scaled")
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, BackwardFn); 3] = [
+    (
+        "You add the sum of the row. It is taken away: dy − Σ dy ⊙ y.",
+        |y, dy| y.mul(&dy.add(&row_sum(&dy.mul(y)))),
+    ),
+    (
+        "Your gradient has the wrong sign: the sum is taken from dy, not dy from the sum.",
+        |y, dy| y.mul(&row_sum(&dy.mul(y)).sub(dy)),
+    ),
+    (
+        "You weight the sum with y twice: it is Σ dy ⊙ y.",
+        |y, dy| finish(y, dy, &row_sum(&dy.mul(y).mul(y))),
+    ),
+];

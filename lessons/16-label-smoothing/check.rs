@@ -11,6 +11,7 @@ pub static TASK: Task<mistakes::SmoothFn> = Task {
     reference: smoothed_targets,
     starter: starter::smoothed_targets,
     mistakes: &mistakes::ALL,
+    classics: &mistakes::CLASSICS,
     check: |smooth| TASK.compared(smooth, &CASES, 1e-5, run),
 };
 

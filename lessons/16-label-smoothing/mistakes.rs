@@ -75,3 +75,38 @@ pub fn rows(targets: &Tensor, vocabulary: usize, share: impl Fn(usize, usize) ->
     let cells: Vec<Vec<f32>> = targets.data().iter().map(words).collect();
     Tensor::new(&[targets.shape(), &[vocabulary]].concat(), cells.concat())
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, SmoothFn); 3] = [
+    (
+        "You divide ε by the whole vocabulary. Only vocabulary − 2 tokens have a part of it: neither the right one nor padding.",
+        |targets, words, smoothing, padding| {
+            rows(targets, words, |target, word| match () {
+                () if target == padding || word == padding => 0.0,
+                () if word == target => 1.0 - smoothing,
+                () => smoothing / words as f32,
+            })
+        },
+    ),
+    (
+        "You divide ε by vocabulary − 1. Padding has no part of it either: divide by vocabulary − 2.",
+        |targets, words, smoothing, padding| {
+            rows(targets, words, |target, word| match () {
+                () if target == padding || word == padding => 0.0,
+                () if word == target => 1.0 - smoothing,
+                () => smoothing / (words as f32 - 1.0),
+            })
+        },
+    ),
+    (
+        "You divide ε by the whole vocabulary and give the right token a part too. It keeps 1 − ε; the others, without padding, share ε.",
+        |targets, words, smoothing, padding| {
+            let part = smoothing / words as f32;
+            rows(targets, words, |target, word| match () {
+                () if target == padding || word == padding => 0.0,
+                () if word == target => 1.0 - smoothing + part,
+                () => part,
+            })
+        },
+    ),
+];

@@ -13,6 +13,7 @@ pub static TASK: Task<mistakes::AdamFn> = Task {
     reference: adam_step,
     starter: starter::adam_step,
     mistakes: &mistakes::ALL,
+    classics: &mistakes::CLASSICS,
     check: |step| TASK.compared(step, &CASES, 1e-5, run),
 };
 

@@ -127,3 +127,37 @@ pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
     let x = walk(x, &m_hat, &v_hat.sqrt().named("root"), rules);
     Moved { x, m, v }
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, AdamFn); 3] = [
+    (
+        "Your decay has no learning rate: the weights shrink by rate · decay in a step.",
+        |x, dx, m, v, step, rules| {
+            let rules = Rules {
+                decay: rules.decay / rules.rate,
+                ..*rules
+            };
+            adam_step(x, dx, m, v, step, &rules)
+        },
+    ),
+    (
+        "You leave ε out: it is added to the root, against a division by 0.",
+        |x, dx, m, v, step, rules| {
+            let rules = Rules {
+                epsilon: 0.0,
+                ..*rules
+            };
+            adam_step(x, dx, m, v, step, &rules)
+        },
+    ),
+    (
+        "You leave the decay out: the weights shrink by rate · decay in a step.",
+        |x, dx, m, v, step, rules| {
+            let rules = Rules {
+                decay: 0.0,
+                ..*rules
+            };
+            adam_step(x, dx, m, v, step, &rules)
+        },
+    ),
+];

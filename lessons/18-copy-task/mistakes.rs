@@ -73,3 +73,23 @@ pub fn count_padding(words: &Tensor) -> CopyBatch {
         ..batch
     }
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, BatchFn); 2] = [
+    (
+        "Your src_mask is inverted: 1 marks a token that may be seen, 0 padding.",
+        |words| {
+            let batch = copy_batch(words);
+            let src_mask = batch.src_mask.map(|x| 1.0 - x);
+            CopyBatch { src_mask, ..batch }
+        },
+    ),
+    (
+        "Your tgt_mask is inverted: 1 marks a token that may be seen, 0 padding and future.",
+        |words| {
+            let batch = copy_batch(words);
+            let tgt_mask = batch.tgt_mask.map(|x| 1.0 - x);
+            CopyBatch { tgt_mask, ..batch }
+        },
+    ),
+];

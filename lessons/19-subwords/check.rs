@@ -56,6 +56,7 @@ pub static TASK: Task<mistakes::LearnFn> = Task {
     reference: byte_pairs,
     starter: starter::byte_pairs,
     mistakes: &mistakes::ALL,
+    classics: &[],
     check,
 };
 

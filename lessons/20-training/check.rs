@@ -49,6 +49,7 @@ pub static TASK: Task<mistakes::Cut> = Task {
     reference: cut,
     starter: starter::cut_batches,
     mistakes: &mistakes::ALL,
+    classics: &[],
     check,
 };
 

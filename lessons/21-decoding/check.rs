@@ -13,6 +13,7 @@ pub static TASK: Task<StepFn> = Task {
     reference: beam_step,
     starter: starter::beam_step,
     mistakes: &mistakes::ALL,
+    classics: &mistakes::CLASSICS,
     check: |step| TASK.compared_together(step, &CASES, 1e-5, says, run),
 };
 

@@ -56,3 +56,34 @@ fn fates(branches: &mut [Branch], beam: usize, eos: u32) {
         };
     }
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, StepFn); 3] = [
+    (
+        "You divide by length^α. The penalty is ((5 + length) / 6)^α.",
+        |alive, next, beam, eos, length, alpha| {
+            let mut branches = beam_step(alive, next, beam, eos, length, alpha);
+            for branch in &mut branches {
+                branch.score = branch.log_prob / (length as f64).powf(alpha);
+            }
+            branches
+        },
+    ),
+    (
+        "Your score is the log-probability itself: divide it by the penalty of the length.",
+        |alive, next, beam, eos, length, _| beam_step(alive, next, beam, eos, length, 0.0),
+    ),
+    (
+        "Of equally probable continuations you take the last first. Take that of the earlier hypothesis, then that of the earlier token.",
+        |alive, next, beam, eos, length, alpha| {
+            // All of them in order; then equal ones turned round.
+            let all = alive.len() * next.last();
+            let mut branches = beam_step(alive, next, all, eos, length, alpha);
+            branches.reverse();
+            branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
+            branches.truncate(2 * beam);
+            fates(&mut branches, beam, eos);
+            branches
+        },
+    ),
+];

@@ -93,3 +93,42 @@ pub fn ngrams(line: &str, n: usize, flaw: Flaw) -> HashMap<String, usize> {
     }
     counts
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, BleuFn); 2] = [
+    (
+        "Your brevity penalty is c / r. It is exp(1 − r / c) where the hypotheses are shorter.",
+        |hyps, refs| {
+            let [c, r] = [hyps, refs].map(words_of);
+            let sound = by_hand::bleu(hyps, refs);
+            match c < r && sound > 0.0 {
+                true => sound / (1.0 - r / c).exp() * (c / r),
+                false => sound,
+            }
+        },
+    ),
+    (
+        "You add 1 to the matches, a smoothing. Here a length without a match makes the whole score 0, and the others are as they are.",
+        |hyps, refs| {
+            let logs = (1..=4).map(|n| {
+                let (mut matched, mut total) = (1, 1);
+                for (hyp, reference) in hyps.iter().zip(refs) {
+                    let allowed = ngrams(reference, n, Flaw::Arithmetic);
+                    for (ngram, count) in ngrams(hyp, n, Flaw::Arithmetic) {
+                        matched += count.min(*allowed.get(&ngram).unwrap_or(&0));
+                        total += count;
+                    }
+                }
+                (matched as f64 / total as f64).ln()
+            });
+            let mean = (logs.sum::<f64>() / 4.0).exp();
+            let [c, r] = [hyps, refs].map(words_of);
+            100.0 * (1.0 - r / c).min(0.0).exp() * mean
+        },
+    ),
+];
+
+fn words_of(lines: &[&str]) -> f64 {
+    let words = lines.iter().map(|line| line.split_whitespace().count());
+    words.sum::<usize>() as f64
+}

@@ -57,6 +57,8 @@ pub struct Task<F: 'static> {
     pub starter: F,
     /// The known mistakes: the names of switches of the stage, or keys of the exercise's diagnoses.
     pub mistakes: &'static [(&'static str, F)],
+    /// More that learners get wrong and no stage shows, each with what is said of it.
+    pub classics: &'static [(&'static str, F)],
     /// What is wrong with a function, and which mistake it is, if it is a known one.
     pub check: fn(F) -> Outcome,
 }
@@ -160,7 +162,15 @@ impl<F: Copy> Task<F> {
             .mistakes
             .iter()
             .filter_map(|(name, mistake)| Some((*name, attempt("", || run(*mistake)).ok()?)));
-        diagnose(failure, got, made)
+        let mut failure = diagnose(failure, got, made);
+        if failure.mistake.is_none() && failure.likely.is_none() {
+            let same = |f: F| {
+                attempt("", || run(f)).is_ok_and(|made| compare("", &made, got, 1e-5).is_ok())
+            };
+            let known = self.classics.iter().find(|(_, classic)| same(*classic));
+            failure.likely = known.map(|(words, _)| (*words).to_owned());
+        }
+        failure
     }
 }
 
@@ -187,6 +197,9 @@ pub trait Function: Sync {
 
     /// The names of the known mistakes.
     fn mistakes(&self) -> Vec<&'static str>;
+
+    /// The classics: what is said of each, and the check over it.
+    fn classics(&self) -> Vec<(&'static str, Outcome)>;
 }
 
 impl<F: Copy + Sync> Function for Task<F> {
@@ -204,6 +217,11 @@ impl<F: Copy + Sync> Function for Task<F> {
 
     fn mistakes(&self) -> Vec<&'static str> {
         self.mistakes.iter().map(|(name, _)| *name).collect()
+    }
+
+    fn classics(&self) -> Vec<(&'static str, Outcome)> {
+        let outcome = |(words, classic): &(&'static str, F)| (*words, (self.check)(*classic));
+        self.classics.iter().map(outcome).collect()
     }
 }
 

@@ -110,7 +110,7 @@ pub fn multi_head_attention(
 
 // ANCHOR: split
 /// `[batch, length, d_model]` → `[batch, heads, length, d_model / heads]`: each token's channels
-/// dealt out to the heads, then the heads moved in front of the positions.
+/// split among the heads, then the heads moved in front of the positions.
 #[track_caller]
 pub fn split_heads(x: &Var, heads: usize) -> Var {
     let (shape, axes) = (x.shape(), x.axes());
@@ -122,8 +122,8 @@ pub fn split_heads(x: &Var, heads: usize) -> Var {
         "{}",
         indivisible(d_model, heads)
     );
-    let dealt = [batch, length, heads, d_model / heads];
-    x.reshape(&dealt, &[axes[0], axes[1], "h", "k"])
+    let split = [batch, length, heads, d_model / heads];
+    x.reshape(&split, &[axes[0], axes[1], "h", "k"])
         .permute(&[0, 2, 1, 3])
 }
 

@@ -53,7 +53,7 @@ impl Config {
         if !self.d_model.is_multiple_of(self.heads) {
             let (d_model, heads) = (self.d_model, self.heads);
             return Err(format!(
-                "d_model {d_model} cannot be dealt out to {heads} heads: choose heads that divide it"
+                "d_model {d_model} cannot be split among {heads} heads: choose heads that divide it"
             ));
         }
         if !self.d_model.is_multiple_of(2) {

@@ -102,7 +102,7 @@ fn other_architectures_and_options_are_refused_by_name() {
     refused(
         "d_model",
         25.into(),
-        "d_model 25 cannot be dealt out to 4 heads",
+        "d_model 25 cannot be split among 4 heads",
     );
     refused(
         "dropout",

@@ -139,6 +139,7 @@ mod tests {
             reference: (),
             starter: (),
             mistakes: &[],
+            classics: &[],
             check: |()| Ok(()),
         },
     };

@@ -189,6 +189,7 @@ static LESSON: Lesson = Lesson {
             reference: (),
             starter: (),
             mistakes: &[],
+            classics: &[],
             check: |()| Ok(()),
         },
     }),
