@@ -272,7 +272,7 @@ fn the_papers_base_is_counted_with_its_tree_and_memory() {
     );
     refuses(
         &["params", "--set", "heads=7"],
-        &["cannot be dealt out to 7 heads"],
+        &["cannot be split among 7 heads"],
     );
     refuses(&["params", "--set", "layer=7"], &["did you mean 'layers'"]);
     refuses(&["params", "--preset", "bse"], &["'base'"]);
@@ -373,7 +373,7 @@ fn weights_go_to_pytorchs_names_and_back_bit_for_bit() {
     );
     refuses(
         &["weights", "import", &first, "--heads", "3", "--out", &model],
-        &["cannot be dealt out to 3 heads"],
+        &["cannot be split among 3 heads"],
     );
 }
 

@@ -194,7 +194,7 @@ fn text_that_cannot_be_learned_from_is_refused_by_file_and_line() {
         &two,
         &two,
         &["--set", "heads=3"],
-        &["cannot be dealt out to 3 heads"],
+        &["cannot be split among 3 heads"],
     );
     with(
         &two,

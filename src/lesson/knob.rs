@@ -7,6 +7,10 @@ mod typed;
 
 pub use typed::{both, parsed};
 
+/// The knobs that show the trained model beside a lesson's own stage: which scene is shown, and what the model reads.
+/// No lesson's struct of knobs has them.
+pub const SCENE: [&str; 2] = ["scene", "text"];
+
 /// One knob of a stage. The footer, the help, the book and `show --set` all read this.
 #[derive(Clone, Copy)]
 pub struct Knob {

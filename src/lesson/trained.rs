@@ -7,20 +7,20 @@ mod reading;
 pub use pictures::all as drawings;
 pub use reading::{Flaw, Reading};
 
-use super::knob::{Knob, Range};
+use super::knob::{self, Knob, Range};
 use super::{Lesson, Run, Settings, Stage};
 
 /// The sentence that runs through the course.
 pub const SENTENCE: &str = "Der kleine Hund schläft im Garten.";
 
 /// Which scene is shown.
-const SCENE: &str = "scene";
+const SCENE: &str = knob::SCENE[0];
 
 /// The scene of the lesson's own stage.
 const EXPERIMENT: &str = "experiment";
 
 /// What the model reads.
-const TEXT: &str = "text";
+const TEXT: &str = knob::SCENE[1];
 
 /// The most characters of a sentence.
 pub const MOST: usize = 200;
@@ -69,7 +69,7 @@ struct Scenes {
 
 /// The settings of the lesson's own stage.
 fn own(settings: &Settings) -> Settings {
-    settings.without(&[SCENE, TEXT])
+    settings.without(&knob::SCENE)
 }
 
 fn reads(settings: &Settings) -> bool {

@@ -7,7 +7,7 @@ use serde::de::value::{Error, MapDeserializer};
 use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
-use super::{Settings, taken};
+use super::{SCENE, Settings, taken};
 
 impl Settings {
     /// The knobs as `T`, a struct with a field for each knob; a [`Range::Choice`](super::Range::Choice) can be an
@@ -15,7 +15,8 @@ impl Settings {
     /// lesson, which a test of all lessons finds.
     #[track_caller]
     pub fn knobs<T: DeserializeOwned>(&self) -> T {
-        let values = self.iter().map(|(name, value)| (name, Position(value)));
+        let own = self.iter().filter(|(name, _)| !SCENE.contains(name));
+        let values = own.map(|(name, value)| (name, Position(value)));
         let knobs = T::deserialize(MapDeserializer::new(values));
         knobs.unwrap_or_else(|e| panic!("the knobs {self}: {e}"))
     }
