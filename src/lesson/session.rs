@@ -326,6 +326,10 @@ impl Session {
         for mistake in &block.mistakes {
             settings.switch(self.lesson.mistakes, mistake, true)?;
         }
+        // What the page before wanted to show is no longer wanted.
+        if let Some(pending) = &mut self.pending {
+            pending.then = None;
+        }
         self.configure(settings)?;
         match &mut self.pending {
             Some(pending) => {

@@ -6,6 +6,9 @@ use crate::lesson::chart::Turn;
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::picture::Place;
 
+/// Names that a refusal lists at most.
+const LISTED: usize = 60;
+
 impl Session {
     /// Looks at something else. On axes that what was looked at before has too, the cursor stays where it is.
     pub fn set_focus(&mut self, focus: Focus) {
@@ -173,10 +176,15 @@ impl Session {
             let names: Vec<&str> = steps
                 .chain(self.run.pictures.iter().map(|p| p.name))
                 .collect();
+            // A whole model has hundreds of steps: nobody reads them all.
+            let more = match names.len().saturating_sub(LISTED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
             return Err(format!(
-                "there is no tensor or picture '{name}'{}; there are {}",
+                "there is no tensor or picture '{name}'{}; there are {}{more}",
                 did_you_mean(name, names.iter().copied()),
-                names.join(", ")
+                names[..names.len().min(LISTED)].join(", ")
             ));
         };
         self.set_focus(focus);
