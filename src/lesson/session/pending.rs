@@ -227,6 +227,28 @@ mod tests {
         assert_eq!(session.step().unwrap().name, "tgt_y");
         assert_eq!(session.cursor(), [2, 3]);
     }
+    #[test]
+    fn a_page_that_is_turned_meanwhile_shows_its_own_and_not_what_the_page_before_wanted() {
+        let mut session = hurried();
+        let of_the_run_before = StageBlock {
+            show: Some("no step of the defaults".to_owned()),
+            set: [("seed", "304"), ("step", "60")]
+                .map(|(knob, value)| (knob.to_owned(), value.to_owned()))
+                .into(),
+            ..StageBlock::default()
+        };
+        session.arrange(&of_the_run_before).unwrap();
+        assert!(session.is_computing());
+        let next = StageBlock {
+            show: Some("tgt_y".to_owned()),
+            ..StageBlock::default()
+        };
+        session.arrange(&next).unwrap();
+        wait(&mut session);
+        assert_eq!(session.step().unwrap().name, "tgt_y");
+        assert!(session.refusal().is_none());
+    }
+
     /// Cancels a run of `lesson` with `knobs` as soon as it is at work, and waits until its thread has ended.
     #[track_caller]
     fn cancel(lesson: &str, knobs: &[(&str, &str)]) {
