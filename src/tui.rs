@@ -166,6 +166,9 @@ pub fn run(
             }
             draw = true;
         }
+        if std::mem::take(&mut app.left) {
+            work.stop();
+        }
         if let Some(job) = app.begins() {
             work.start(job);
             draw = true;

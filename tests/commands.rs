@@ -146,12 +146,12 @@ fn a_stage_is_drawn_into_a_file() {
 
 #[test]
 fn a_lesson_can_be_walked_through_with_prompts() {
-    let input = "4\nnext\npredict\n1\n2\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
+    let input = "4\nnext\nnext\npredict\n1\n2\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
     let output = with_input(&["--plain"], input);
     let said = out(&output);
     assert!(output.status.success(), "{said}");
     for words in [
-        "page 1 of 11",
+        "page 1 of 15",
         "No. That is the shape of the queries.",
         "Yes. One score for each pair",
         "Press Enter on a score",

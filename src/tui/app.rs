@@ -42,6 +42,8 @@ pub struct App {
     pub live: Option<Arc<dyn Steered>>,
     /// A sentence for the learner, until the next key.
     pub notice: Option<String>,
+    /// Whether a page was left, with the experiment that ran there.
+    pub left: bool,
     /// What borrows the text pane.
     pub overlay: Option<Overlay>,
     /// The colours.
@@ -170,6 +172,7 @@ impl App {
             live: None,
             chosen: last.unwrap_or(0),
             notice,
+            left: false,
             overlay: None,
             theme,
             mouse: true,
@@ -309,6 +312,7 @@ impl App {
         room.symbol = 0;
         self.shown.take();
         room.job = None;
+        self.left = true;
         room.keys.clear();
         let last = self.progress.last().map(str::to_owned);
         let pressed = room.walk.turn_to(page, &mut self.progress);

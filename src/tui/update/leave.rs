@@ -6,9 +6,9 @@ use super::super::layout::Tier;
 use super::stage::{live, steer};
 use super::{Effect, act, scroll};
 use crate::curriculum::LESSONS;
-use crate::lesson::Lesson;
 use crate::lesson::picture::{Progress as JobProgress, Status, Steer};
 use crate::lesson::walk::Ways;
+use crate::lesson::{Body, Lesson};
 
 /// The keys that lead on from the end of a lesson.
 const WAYS: Ways = Ways {
@@ -105,9 +105,10 @@ fn closed(app: &mut App) -> Option<Option<Effect>> {
         }
         return Some(None);
     }
-    // What has ended is closed with the lesson.
+    // What has ended, or began by itself, is closed with the lesson.
+    let by_itself = matches!(room.walk.session.picture().map(|p| &p.body), Some(Body::Job(job)) if !job.pace.is_zero());
     let runs = |(_, progress): &mut (usize, JobProgress)| progress.done < 1.0;
-    if room.job.take_if(runs).is_some() {
+    if !by_itself && room.job.take_if(runs).is_some() {
         return Some(Some(Effect::Stop));
     }
     if room.full {

@@ -61,8 +61,23 @@ pub fn moved_slope(app: &mut App) -> Option<Effect> {
     if same { None } else { ask_slope(app, line) }
 }
 
+/// Whether a command changes what the stage shows, which nobody sees while a question hides it.
+fn changes_what_is_hidden(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Step(_)
+            | Action::Why
+            | Action::Break(_)
+            | Action::Picture(_)
+            | Action::Turn(_)
+            | Action::Difference
+            | Action::Lens(_)
+            | Action::Multiples
+    )
+}
+
 pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
-    if app.unanswered().is_some() && matches!(action, Action::Step(_) | Action::Why) {
+    if app.unanswered().is_some() && changes_what_is_hidden(action) {
         app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
         return None;
     }
@@ -94,6 +109,9 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
             room.pane = Pane::Why;
             if room.walk.session.why().is_none() {
                 room.pane = Pane::Stage;
+            }
+            // The box of a map has opened its tensor.
+            if room.walk.session.why().is_none() && room.walk.session.picture().is_some() {
                 app.notice = Some(
                     "A picture's cells have no single origin; Space goes to the tensors."
                         .to_owned(),

@@ -114,7 +114,22 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                 let text = format!("{:<16} {:>3}  {}", line.name, line.key, line.about);
                 (text, style)
             });
-            choices(app, (":", choice), lines.collect(), area, buf);
+            // What is typed here is no name of a command.
+            let typed = choice.typed.trim_start();
+            let says = match () {
+                () if typed.starts_with("translate ") => {
+                    "Type a German sentence. Enter translates it."
+                }
+                () if typed.contains('=') => "Enter sets this knob.",
+                () => return choices(app, (":", choice), lines.collect(), area, buf),
+            };
+            choices(
+                app,
+                (":", choice),
+                vec![(says.to_owned(), theme.text)],
+                area,
+                buf,
+            );
         }
         Some(Overlay::Search(choice)) => {
             let found = pages_with(&choice.typed);

@@ -24,7 +24,12 @@ impl Heat<'_> {
             } else {
                 let at = layout.first_row + layout.rows(line);
                 (
-                    self.rows.label(at),
+                    // Of two rows in a line, the one with the cursor.
+                    self.rows
+                        .label(match (at..at + layout.rows(1)).contains(&row) {
+                            true => row,
+                            false => at,
+                        }),
                     (at..at + layout.rows(1)).contains(&row),
                 )
             };
