@@ -9,6 +9,8 @@ use serde_json::Value;
 use transformer_tutor::autograd::recompute;
 use transformer_tutor::{book, curriculum};
 
+#[path = "book/browser.rs"]
+mod browser;
 #[path = "book/contrast.rs"]
 mod contrast;
 #[path = "book/html.rs"]

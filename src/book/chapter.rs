@@ -240,15 +240,16 @@ fn task(lesson: &Lesson, exercise: &Exercise) -> String {
     let mut out = format!(
         "\n## Exercise: `{0}` {{#exercise}}\n\n{1}\n\nBegin with `cargo run -- exercise start {0}` in the program's source folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
         exercise.name,
-        exercise.task,
+        guarded(exercise.task),
         exercise.starter.trim_end()
     );
     for (number, hint) in exercise.hints.iter().enumerate() {
         let _ = write!(
             out,
-            "\n<details class=\"tt-hint\"><summary>Hint {} of {}</summary>\n\n{hint}\n\n</details>\n",
+            "\n<details class=\"tt-hint\"><summary>Hint {} of {}</summary>\n\n{}\n\n</details>\n",
             number + 1,
-            exercise.hints.len()
+            exercise.hints.len(),
+            guarded(hint)
         );
     }
     let _ = write!(
@@ -257,6 +258,16 @@ fn task(lesson: &Lesson, exercise: &Exercise) -> String {
         lesson.name
     );
     out
+}
+
+/// Words in which a `<` is no tag: they speak of code, and not always in backticks.
+fn guarded(words: &str) -> String {
+    let parts = words.split('`').enumerate();
+    let safe = parts.map(|(at, part)| match at % 2 {
+        0 => part.replace('<', "&lt;"),
+        _ => part.to_owned(),
+    });
+    safe.collect::<Vec<_>>().join("`")
 }
 
 /// The way on.
@@ -292,7 +303,7 @@ pub fn solutions() -> anyhow::Result<String> {
             lesson.heading(),
             lesson.folder,
             code.trim_end(),
-            exercise.why
+            guarded(exercise.why)
         );
     }
     formulas::as_mathml(&out).map_err(|e| anyhow!("the solutions: {e}"))

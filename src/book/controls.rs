@@ -34,15 +34,13 @@ const INSTEAD: [(&str, &str); 19] = [
 ];
 
 /// Words that only the program has a use for.
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 7] = [
     "press",
     "Press",
     "Enter",
     "Backspace",
     "Space",
     "Type",
-    "key",
-    "keys",
     "palette",
 ];
 
@@ -92,23 +90,13 @@ pub fn without_keys(text: &str) -> (String, String) {
 
 /// Whether a text tells its reader to use a key.
 pub fn names_key(text: &str) -> bool {
-    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    if words.any(|word| KEYS.contains(&word)) && !is_of_attention(text) {
-        return true;
-    }
-    const SIGNS: [&str; 12] = [
-        "`]`", "`[`", "`{`", "`}`", "`<`", "`>`", "`?`", "with B ", "< and >", "{ and }",
-        "[ and ]", ", B back",
+    // A key alone is what a query meets.
+    const SIGNS: [&str; 14] = [
+        "key `", "keys `", "`]`", "`[`", "`{`", "`}`", "`<`", "`>`", "`?`", "with B ", "< and >",
+        "{ and }", "[ and ]", ", B back",
     ];
-    SIGNS.iter().any(|sign| text.contains(sign))
-}
-
-/// A key is also what a query meets.
-fn is_of_attention(text: &str) -> bool {
-    let others = KEYS.iter().filter(|key| !matches!(**key, "key" | "keys"));
     let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let presses = words.any(|word| others.clone().any(|key| *key == word));
-    !presses && !(text.contains("key `") || text.contains("keys `"))
+    words.any(|word| KEYS.contains(&word)) || SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 fn in_program(sentence: &str) -> String {

@@ -12,7 +12,7 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// The book with the chapters that are quickly made, and an empty page in the place of each other.
-fn built() -> book::Pages {
+pub fn built() -> book::Pages {
     let mut pages = book::frame();
     pages.extend(book::around().unwrap());
     for lesson in curriculum::LESSONS {

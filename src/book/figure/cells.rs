@@ -150,7 +150,8 @@ impl Grid {
     pub fn of_matrix(
         values: &Tensor,
         nature: Nature,
-        (rows, columns): (&(String, Vec<String>), &(String, Vec<String>)),
+        rows: &(String, Vec<String>),
+        columns: &(String, Vec<String>),
         notes: &[Vec<String>],
         cursor: (usize, usize),
     ) -> Self {

@@ -230,7 +230,7 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
         );
     }
     out += "</ul>";
-    let lines: Vec<Value> = series.iter().map(|line| line_json(line)).collect();
+    let lines: Vec<Value> = series.iter().map(line_json).collect();
     let data = json!({
         "chart": { "x": x, "left": LEFT, "width": width, "top": TOP, "height": height, "least": across.least, "most": across.most },
         "lines": lines,

@@ -81,7 +81,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 [row, column] => (*row, *column),
                 _ => (0, 0),
             };
-            let grid = Grid::of_matrix(values, *nature, (rows, columns), notes, cursor);
+            let grid = Grid::of_matrix(values, *nature, rows, columns, notes, cursor);
             return View {
                 kind: "heat",
                 body: grid.html(),

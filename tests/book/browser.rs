@@ -1,0 +1,129 @@
+//! A chapter in a real browser, driven from within the page: asked, broken and answered. Skipped where there is none.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use super::links::built;
+
+/// What a reader does, with the keyboard where there is one to use; each line that it says is checked below.
+const DRIVE: &str = r#"<script>
+window.addEventListener("load", () => setTimeout(() => {
+  const said = [];
+  const key = (at, key) => at.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  try {
+    const form = document.querySelector("form.tt-ask");
+    const veiled = () => document.querySelectorAll(".tt-later[hidden]").length;
+    const before = veiled();
+    const choose = (right) => form.querySelector(`input[data-right="${right}"]`).click();
+    choose(0);
+    said.push("wrong: " + form.querySelector(".tt-verdict").className);
+    choose(1);
+    said.push("right: " + form.querySelector(".tt-verdict").className);
+    said.push("unveiled: " + (veiled() < before));
+    document.querySelectorAll(".tt-skip").forEach((button) => button.click());
+    said.push("all: " + (veiled() === 0));
+    const named = (name) => [...document.querySelectorAll("figure.tt")].filter((figure) =>
+      figure.querySelector(".tt-head").textContent.startsWith(name) && figure.querySelector(".tt-runs button"));
+    const figure = named("weights")[0];
+    figure.querySelector("td[tabindex='0']").focus();
+    key(document.activeElement, "ArrowRight");
+    said.push("moved: " + (document.activeElement === figure.querySelectorAll("td[data-i]")[1]));
+    key(document.activeElement, "Enter");
+    const panel = figure.querySelector(".tt-why");
+    for (let level = 0; level < 3; level += 1) panel.querySelector("ol button").click();
+    said.push("way: " + panel.querySelector("p").textContent);
+    panel.querySelector("button").click();
+    said.push("back: " + panel.querySelector("p").textContent);
+    const cells = () => [...figure.querySelectorAll("td[data-i]")].map((cell) => cell.textContent).join(" ");
+    const sound = cells();
+    const [first] = figure.querySelectorAll(".tt-runs button");
+    first.click();
+    const broken = cells();
+    said.push("broken: " + (broken !== sound && first.getAttribute("aria-pressed")));
+    [...figure.querySelectorAll(".tt-runs button")].find((button) => button.textContent === "Difference").click();
+    said.push("difference: " + (cells() !== broken && cells() !== sound));
+    first.click();
+    said.push("sound: " + (cells() === sound));
+  } catch (error) {
+    said.push("error: " + error + error.stack);
+  }
+  document.body.append(Object.assign(document.createElement("pre"), { id: "driven", textContent: said.join("\n") }));
+}, 200));
+</script>"#;
+
+fn browser() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    names.into_iter().find(|name| {
+        let found = Command::new(name)
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        found.is_ok_and(|status| status.success())
+    })
+}
+
+#[test]
+fn a_chapter_can_be_asked_broken_and_answered() {
+    let Some(browser) = browser() else {
+        eprintln!("There is no Chromium on this machine, so no page was opened.");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in built() {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    let page = folder.path().join("book/04-attention.html");
+    let html = fs::read_to_string(&page).unwrap();
+    fs::write(&page, html.replace("</body>", &format!("{DRIVE}</body>"))).unwrap();
+    let output = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--virtual-time-budget=5000",
+            "--dump-dom",
+        ])
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.path().join("profile").display()
+        ))
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .unwrap();
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let driven = dom
+        .split("<pre id=\"driven\">")
+        .nth(1)
+        .and_then(|rest| rest.split("</pre>").next());
+    let driven = driven.unwrap_or_else(|| {
+        panic!(
+            "the page was not driven: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )
+    });
+    for line in [
+        "wrong: tt-verdict wrong",
+        "right: tt-verdict right",
+        "unveiled: true",
+        "all: true",
+        "moved: true",
+        "way: Back weights[0,0,0,1] ← masked[",
+        "broken: true",
+        "difference: true",
+        "sound: true",
+    ] {
+        assert!(driven.contains(line), "{line}: {driven}");
+    }
+    let way = |line: &str| {
+        driven
+            .lines()
+            .find(|said| said.starts_with(line))
+            .unwrap()
+            .matches('←')
+            .count()
+    };
+    assert_eq!((way("way: "), way("back: ")), (3, 2), "{driven}");
+}
