@@ -49,6 +49,16 @@ pub const KNOBS: [Knob; 2] = [
 ];
 
 impl Lesson {
+    /// Whether turning `knob` changes what is shown now: in the scene of the trained model the lesson's own knobs do
+    /// not, and beside it the model's sentence does not.
+    pub fn matters(&self, settings: &Settings, knob: &str) -> bool {
+        match (self.trained, self.trained && reads(settings)) {
+            (false, _) => true,
+            (true, true) => knob == SCENE || knob == TEXT,
+            (true, false) => knob != TEXT,
+        }
+    }
+
     /// Goes back to the lesson's own experiment, if `changed`, a knob or a mistake, is a part of it.
     pub fn leave_scene(&self, settings: &mut Settings, changed: &str) -> Result<(), String> {
         if !self.trained || changed == SCENE || changed == TEXT {

@@ -81,6 +81,10 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
         return None;
     }
+    if matches!(app.overlay, Some(Overlay::Help(_))) && changes_what_is_hidden(action) {
+        app.notice = Some("This is the help: Esc closes it, and then the key works.".to_owned());
+        return None;
+    }
     let small = app.tier() <= Tier::One;
     let room = app.room.as_mut()?;
     if matches!(action, Action::Why)

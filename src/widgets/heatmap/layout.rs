@@ -262,17 +262,19 @@ fn cells(
     };
     if heat.nature != Nature::Mask {
         let forms = Form::choices(heat.nature, range, heat.scale(range));
-        for form in &forms {
-            // A blank or a mark on both sides of the number; the closest share it with their neighbours.
-            for pad in [2, 1] {
-                let wide = (form.digits + pad).max(3);
-                let Some(sums) = [wish.sums, 0].into_iter().find(|sums| fits(wide, *sums)) else {
-                    continue;
-                };
-                let widest = (form.digits + 4).max(wish.label + 2).min(16);
-                let shared = (room - sums.min(room)) / wish.columns;
-                let wide = wide.max(shared.min(widest));
-                return (Some(*form), wide, sums);
+        // The sums of a row are worth more than its last digit.
+        for sums in [wish.sums, 0] {
+            for form in &forms {
+                // A blank or a mark on both sides of the number; the closest share it with their neighbours.
+                for pad in [2, 1] {
+                    let wide = (form.digits + pad).max(3);
+                    if !fits(wide, sums) {
+                        continue;
+                    }
+                    let widest = (form.digits + 4).max(wish.label + 2).min(16);
+                    let shared = (room - sums.min(room)) / wish.columns;
+                    return (Some(*form), wide.max(shared.min(widest)), sums);
+                }
             }
         }
         if heat.nature == Nature::Ids {

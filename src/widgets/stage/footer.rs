@@ -237,6 +237,9 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let _stage = session.stage();
     let mut chunks: Vec<Chunk> = Vec::new();
     for (i, knob) in session.lesson().knobs.iter().enumerate() {
+        if i != session.knob() && !session.lesson().matters(session.asked(), knob.name) {
+            continue;
+        }
         let value = session.asked().text(knob.name).to_owned();
         let name = Chunk::new(5, format!("{} ", knob.name), theme.dim);
         chunks.push(if i == session.knob() {
