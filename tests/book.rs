@@ -173,29 +173,34 @@ fn a_cell_of_the_weights_can_be_followed_down_to_an_input() {
         .map(|data| &data["data"])
         .find(|data| data["tensors"][0]["name"] == "weights");
     let data = data.expect("the lesson shows the weights");
-    let mut at = (0, None);
-    let mut names = Vec::new();
-    loop {
-        let told = &data["tensors"][at.0];
-        names.push(told["name"].as_str().unwrap());
-        let Some(all) = told["why"].as_object() else {
-            break;
-        };
-        let why = match at.1 {
-            None => all.values().next(),
-            Some(place) => all.get(&format!("{place}")),
-        };
-        let Some(why) = why else { break };
-        let run = why["t"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|run| run[1].is_u64())
-            .unwrap();
-        let first = run[2].as_u64().or(run[2][0].as_u64());
-        at = (run[1].as_u64().unwrap() as usize, first);
-    }
-    assert!(names.len() >= 4, "{names:?}");
+    let shown = data["tensors"][0]["why"].as_object().unwrap();
+    let deepest = shown
+        .keys()
+        .map(|place| depth(data, 0, place.parse().unwrap(), 0));
+    assert!(
+        deepest.max() >= Some(4),
+        "weights, masked, scaled, scores, and a query"
+    );
+}
+
+/// How far down a cell can be followed along the first term of each tensor that its explanation names.
+fn depth(data: &Value, tensor: u64, place: u64, level: usize) -> usize {
+    let why = &data["tensors"][tensor as usize]["why"][place.to_string()];
+    let runs = why["t"].as_array().filter(|_| level < 12);
+    let next = runs
+        .into_iter()
+        .flatten()
+        .filter(|run| run[1].is_u64())
+        .flat_map(|run| {
+            let tensor = run[1].as_u64().unwrap();
+            let (stride, count) = (run[3].as_i64().unwrap_or(1), run[4].as_i64().unwrap_or(1));
+            let first = run[2].as_i64().or(run[2][0].as_i64()).unwrap();
+            let places = (0..count.min(12)).map(move |i| (first + i * stride) as u64);
+            places.map(move |place| (tensor, place))
+        });
+    next.map(|(tensor, place)| 1 + depth(data, tensor, place, level + 1))
+        .max()
+        .unwrap_or(0)
 }
 
 /// What the page's script computes from the data of its figures: reads lines of JSON, and says how many cells it computed
