@@ -316,7 +316,7 @@ fn nothing_in_a_chapter_needs_more_than_a_strict_policy_allows() {
 fn answers_are_out_of_sight() {
     let chapter = &CHAPTERS["attention"];
     assert!(chapter.contains("<form class=\"tt-ask\"") && chapter.contains("type=\"radio\""));
-    let why = "The 64 channels are what the dot product adds up";
+    let why = "The dot product adds up the 64 numbers";
     assert!(chapter.contains(why), "the page has the answer");
     assert!(!text_of(chapter).contains(why), "and does not show it");
 }

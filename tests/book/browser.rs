@@ -110,7 +110,7 @@ fn a_chapter_can_be_asked_broken_and_answered() {
         "unveiled: true",
         "all: true",
         "moved: true",
-        "way: Back weights[0,0,0,1] ← masked[",
+        "way: Back weights[1,0,0,1] ← masked[",
         "broken: true",
         "difference: true",
         "sound: true",

@@ -244,7 +244,9 @@ mod tests {
             ..StageBlock::default()
         };
         session.arrange(&next).unwrap();
-        wait(&mut session);
+        if session.is_computing() {
+            wait(&mut session);
+        }
         assert_eq!(session.step().unwrap().name, "tgt_y");
         assert!(session.refusal().is_none());
     }
