@@ -174,6 +174,9 @@ fn every_size_is_survived() {
 fn at_the_training(state: tempfile::TempDir) -> Tutor {
     let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
     tutor.sees(&["Training a translator"]);
+    // Who comes back is where they were.
+    tutor.press("NNNN");
+    tutor.sees(&["1/13"]);
     tutor.press("n");
     tutor.sees(&["Three held-out sentences"]);
     tutor.press(":preset=small\r");
@@ -239,7 +242,7 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
     tutor.press("S");
     tutor.sees(&[&format!("Update {} ", paused + 1)]);
     tutor.press("+");
-    tutor.sees(&["highest rate is"]);
+    tutor.sees(&["highest learning rate is"]);
     tutor.press("tt");
     tutor.sees(&["Looking back at update"]);
     tutor.press("T");
@@ -477,9 +480,11 @@ fn two_files_of_ones_own_are_a_corpus_and_changed_ones_are_not_gone_on_with() {
 #[test]
 fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "gradients"]);
-    tutor.sees(&["14 Gradients"]);
-    tutor.press(":scene=experiment\r");
-    tutor.sees(&["scene experiment", "loss"]);
+    tutor.sees(&["14 Gradients", "/ ∂ this"]);
+    tutor.press("b:scene=experiment\r");
+    tutor.sees(&["scene ◂ experiment ▸"]);
+    tutor.press(":look loss\r");
+    tutor.sees(&["loss = "]);
     // From the loss back to bias, and to its last cell.
     tutor.press("BBBBBBBBBll");
     tutor.sees(&["bias[2] = 0.02"]);
@@ -520,7 +525,7 @@ fn a_chart_is_zoomed_read_and_followed_while_the_run_goes_on() {
     tutor.press("VV");
     tutor.sees(&["Your own run", "Trains a small model"]);
     tutor.press("r");
-    tutor.sees(&["trains", "tokens/s", "━━ held out"]);
+    tutor.sees(&["trains", "tokens/s", "held out"]);
     tutor.press("T");
     tutor.sees(&["This is the newest moment", "trains"]);
     let end = Instant::now() + Duration::from_secs(20);
@@ -547,7 +552,7 @@ fn a_chart_is_zoomed_read_and_followed_while_the_run_goes_on() {
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(reading(&tutor), held, "it holds where it was put");
     tutor.press("Y");
-    tutor.sees(&["loss (log scale)"]);
+    tutor.sees(&[", log scale"]);
     tutor.press("G");
     tutor.sees(&["follows"]);
     tutor.press("0");

@@ -377,7 +377,8 @@ impl Session {
             }
             match (&mut self.pending, then) {
                 (Some(pending), then) => pending.then = then,
-                (None, Some(block)) => self.look_as(&block)?,
+                // In another scene there may be no such thing, and the learner did not ask for it.
+                (None, Some(block)) => drop(self.look_as(&block)),
                 (None, None) => {}
             }
             Ok(())

@@ -148,7 +148,12 @@ impl Layout {
             return layout;
         }
         if head >= 2 {
-            let free = room - slots * wide;
+            // Beside the sums no word has room beyond the last column.
+            let free = if layout.sums > 0 {
+                0
+            } else {
+                room - slots * wide
+            };
             let spare = down.saturating_sub(1 + rows);
             layout.labels = labels(heat, &layout, longest, free, spare);
             layout.head = 1 + layout.labels.lines();
