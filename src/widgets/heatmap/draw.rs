@@ -222,14 +222,12 @@ impl Heat<'_> {
         let (rows, columns) = self.size();
         let x = layout.gutter + layout.slots * layout.wide + 1;
         let sign = theme.words(theme.glyphs().sum);
-        put(
-            buf,
-            area,
-            x,
-            layout.head.saturating_sub(1),
-            &sign,
-            theme.dim,
-        );
+        let y = layout.head.saturating_sub(1);
+        // A word that goes on beyond the last column says more than the sign.
+        let place = (area.x + x as u16, area.y + y as u16);
+        if buf.cell(place).is_some_and(|cell| cell.symbol() == " ") {
+            put(buf, area, x, y, &sign, theme.dim);
+        }
         let middle = (layout.high - 1) / 2;
         for line in 0..layout.lines {
             let row = layout.first_row + line;

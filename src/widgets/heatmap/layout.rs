@@ -148,12 +148,7 @@ impl Layout {
             return layout;
         }
         if head >= 2 {
-            // Beside the sums no word has room beyond the last column.
-            let free = if layout.sums > 0 {
-                0
-            } else {
-                room - slots * wide
-            };
+            let free = room - slots * wide;
             let spare = down.saturating_sub(1 + rows);
             layout.labels = labels(heat, &layout, longest, free, spare);
             layout.head = 1 + layout.labels.lines();
