@@ -505,12 +505,7 @@ fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
     tutor.press("\x1b");
     tutor.sees(&["Which source token"]);
     tutor.press("  \x02BBg");
-    tutor.sees(&[
-        "∂ product",
-        "∂ bias[1]",
-        "exactly 0:",
-        "that you flipped",
-    ]);
+    tutor.sees(&["∂ product", "∂ bias[1]", "exactly 0:", "that you flipped"]);
     tutor.press("QQ");
     tutor.ended();
 }
