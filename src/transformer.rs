@@ -92,6 +92,19 @@ impl Transformer {
         }
     }
 
+    /// As [`pass`], with these masks in the place of its own.
+    #[track_caller]
+    pub fn masked(&self, src: &Var, tgt: &Var, src_mask: &Var, tgt_mask: &Var) -> Pass {
+        let memory = self.encode(src, src_mask);
+        let hidden = self.decode(&memory, src_mask, tgt, tgt_mask);
+        let log_probs = self.generator.forward(&hidden);
+        Pass {
+            memory,
+            hidden,
+            log_probs,
+        }
+    }
+
     /// See [`pass`].
     #[track_caller]
     pub fn forward(&self, src: &Var, tgt: &Var) -> Pass {

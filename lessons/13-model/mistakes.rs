@@ -16,18 +16,6 @@ pub static ALL: [(&str, PassFn); 5] = [
     ("memory-out", memory_out),
 ];
 
-/// The pass with these masks.
-fn masked(model: &Transformer, src: &Var, tgt: &Var, src_mask: &Var, tgt_mask: &Var) -> Pass {
-    let memory = model.encode(src, src_mask);
-    let hidden = model.decode(&memory, src_mask, tgt, tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
-    }
-}
-
 /// The pass whose log-probabilities are what `say` makes of memory and hidden vectors.
 fn saying(model: &Transformer, src: &Var, tgt: &Var, say: impl FnOnce(&Var, &Var) -> Var) -> Pass {
     let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
@@ -43,7 +31,7 @@ fn saying(model: &Transformer, src: &Var, tgt: &Var, say: impl FnOnce(&Var, &Var
 
 /// The target's mask hides only padding.
 pub fn no_future_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    masked(model, src, tgt, &model.src_mask(src), &model.src_mask(tgt))
+    model.masked(src, tgt, &model.src_mask(src), &model.src_mask(tgt))
 }
 
 /// The target is encoded and the source decoded.
@@ -55,7 +43,7 @@ pub fn languages_exchanged(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 pub fn no_source_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     let all = Tensor::ones(&[src.shape()[0], 1, src.shape()[1]]);
     let all = src.tape().mask("all", all, &["b", "", "s"]);
-    masked(model, src, tgt, &all, &model.tgt_mask(tgt))
+    model.masked(src, tgt, &all, &model.tgt_mask(tgt))
 }
 
 /// The logits take the place of log-probabilities.

@@ -34,7 +34,7 @@ fn weights(knobs: &Knobs, seen: &Seen, trace: &Trace) -> Picture {
     let layer = seen.layer_of(kind, knobs);
     let all = seen::weights(trace, kind, layer);
     let (values, which) = match knobs.head {
-        None => (seen::mean_head(all), "mean of all heads".to_owned()),
+        None => (heads::mean(all), "mean of all heads".to_owned()),
         Some(h) => (
             one_head(all, h).reshape(&all.shape()[2..]),
             format!("head {h}"),

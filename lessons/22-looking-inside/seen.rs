@@ -86,17 +86,6 @@ pub fn one_head(weights: &Tensor, head: usize) -> Tensor {
     Tensor::from_fn(&shape, |i| weights.at(&[0, head, i[1], i[2]]))
 }
 
-/// The mean over the heads of an attention's weights, its first sentence: `[rows, columns]`.
-pub fn mean_head(weights: &Tensor) -> Tensor {
-    let &[_, heads, rows, columns] = weights.shape() else {
-        panic!("weights {:?} are not those of heads", weights.shape());
-    };
-    Tensor::from_fn(&[rows, columns], |i| {
-        let of = |head| weights.at(&[0, head, i[0], i[1]]);
-        (0..heads).map(of).sum::<f32>() / heads as f32
-    })
-}
-
 impl Seen {
     /// A sentence under the lens of a model, with some heads off.
     pub fn new(model: Arc<Model>, sentence: &str, off: &[Head]) -> Self {
@@ -120,7 +109,7 @@ impl Seen {
         // A fused tape keeps no weights by name: a second, plain one has them.
         let plain = record(t, &params, &src, &tgt, false);
         let layers = 0..t.model.config.layers;
-        let attention = layers.map(|layer| mean_head(weights(&plain, 2, layer)));
+        let attention = layers.map(|layer| heads::mean(weights(&plain, 2, layer)));
         let attention = attention.collect();
         let sum = |params: &Params| score(&t.model, params, &src, &tgt);
         let log_probs = (sum(&t.params), sum(&params));

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::Transformer;
 use crate::params::Params;
+use crate::tensor::Tensor;
 
 /// The three uses of attention, as names of heads begin.
 pub const KINDS: [&str; 3] = ["encoder", "decoder", "cross"];
@@ -84,6 +85,17 @@ fn unknown(word: &str, layers: usize, heads: usize) -> String {
         layers - 1,
         heads - 1
     )
+}
+
+/// The mean over the heads of an attention's weights, its first sentence: `[rows, columns]`.
+pub fn mean(weights: &Tensor) -> Tensor {
+    let &[_, heads, rows, columns] = weights.shape() else {
+        panic!("weights {:?} are not those of heads", weights.shape());
+    };
+    Tensor::from_fn(&[rows, columns], |i| {
+        let of = |head| weights.at(&[0, head, i[0], i[1]]);
+        (0..heads).map(of).sum::<f32>() / heads as f32
+    })
 }
 
 /// The weights with these heads switched off: the columns of W_O that would carry what they found are zero.

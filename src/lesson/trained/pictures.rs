@@ -3,7 +3,6 @@
 use super::Reading;
 use crate::autograd::Nature;
 use crate::lesson::{Bar, Picture};
-use crate::tensor::Tensor;
 
 /// Every drawing of a reading; `step` is the written token whose alternatives are shown, else the least sure one.
 pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
@@ -95,7 +94,7 @@ fn stream(reading: &Reading) -> Picture {
     }
     // Without positions there is no such step.
     let bars = stages.into_iter().filter_map(|(label, name)| {
-        let rms = rms(reading.trace.tensor(&name)?);
+        let rms = reading.trace.tensor(&name)?.rms();
         Some(Bar::new(label, rms, format!("{rms:.2}")))
     });
     Picture::bars(
@@ -105,9 +104,4 @@ fn stream(reading: &Reading) -> Picture {
         "RMS",
         bars.collect(),
     )
-}
-
-fn rms(x: &Tensor) -> f64 {
-    let squares: f64 = x.data().iter().map(|&x| f64::from(x).powi(2)).sum();
-    (squares / x.len() as f64).sqrt()
 }

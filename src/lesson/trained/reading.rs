@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::autograd::{Tape, Trace, Var};
+use crate::autograd::{Tape, Trace};
 use crate::decode::{DecodeOptions, translate};
 use crate::lesson::largest;
 use crate::lesson::memo::{Memo, Weigh};
@@ -139,12 +139,7 @@ impl Reading {
 
     /// The mean over the heads of the last decoder layer's cross-attention, `[written, read]`.
     pub fn looked(&self) -> Tensor {
-        let weights = self.tensor(&format!("{}.weights", heads::scope(2, self.layers.1 - 1)));
-        let (heads, rows, columns) = (weights.shape()[1], self.written.len(), self.read.len());
-        Tensor::from_fn(&[rows, columns], |i| {
-            let sum: f32 = (0..heads).map(|h| weights.at(&[0, h, i[0], i[1]])).sum();
-            sum / heads as f32
-        })
+        heads::mean(self.tensor(&format!("{}.weights", heads::scope(2, self.layers.1 - 1))))
     }
 
     /// A number by name: `source_tokens`, `written_tokens`, `probability_3` of written token 3, `looked_at_3` (the
@@ -269,21 +264,12 @@ fn record(tape: &Tape, model: &Transformer, src: &[u32], ids: &[u32], flaw: Opti
     let src = models::sentence(tape, "src", src, "s");
     let tgt = models::sentence(tape, "tgt", &reads, "t");
     match flaw {
-        Some(Flaw::NoFutureMask) => seeing_all(model, &src, &tgt),
+        // The target's mask hides padding alone.
+        Some(Flaw::NoFutureMask) => {
+            let (src_mask, tgt_mask) = (model.src_mask(&src), model.src_mask(&tgt));
+            model.masked(&src, &tgt, &src_mask, &tgt_mask)
+        }
         _ => pass(model, &src, &tgt),
-    }
-}
-
-/// The pass in which the target's mask hides padding alone.
-fn seeing_all(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
-    let (src_mask, tgt_mask) = (model.src_mask(src), model.src_mask(tgt));
-    let memory = model.encode(src, &src_mask);
-    let hidden = model.decode(&memory, &src_mask, tgt, &tgt_mask);
-    let log_probs = model.generator.forward(&hidden);
-    Pass {
-        memory,
-        hidden,
-        log_probs,
     }
 }
 

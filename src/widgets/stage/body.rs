@@ -251,7 +251,11 @@ fn body_caption(body: &Body, cursor: &[usize], room: usize, theme: &Theme) -> Ve
     })
 }
 
-fn with_matrix<T: Default>(body: &Body, cursor: &[usize], then: impl FnOnce(&Heat) -> T) -> T {
+pub(super) fn with_matrix<T: Default>(
+    body: &Body,
+    cursor: &[usize],
+    then: impl FnOnce(&Heat) -> T,
+) -> T {
     let Body::Matrix {
         values,
         nature,

@@ -1,6 +1,7 @@
 //! The stage in sentences and tables, for plain mode, pipes and screen readers: no box drawing, no
 //! braille, ASCII numbers.
 
+use super::body::with_matrix;
 use super::why::{leaf, roles};
 use super::{Shown, cell_name, charted, shape, sizes, with_heat, words};
 use crate::autograd::Nature;
@@ -8,7 +9,7 @@ use crate::lesson::Body;
 use crate::lesson::session::{Focus, Session, ranked};
 use crate::typeset::number::{ascii, short};
 use crate::widgets::curves::Chart;
-use crate::widgets::heatmap::{Axis, Heat, Values};
+use crate::widgets::heatmap::{Axis, Heat};
 use crate::widgets::{map, table};
 
 /// Says what the session looks at, in sentences and tables without box drawing.
@@ -281,34 +282,16 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
     }
     match body {
         Body::Matrix {
-            values,
-            nature,
             rows,
             columns,
             notes,
+            ..
         } => {
-            let row_word = |i: usize| rows.1.get(i).map(String::as_str);
-            let column_word = |i: usize| columns.1.get(i).map(String::as_str);
-            let origin = vec![0; values.rank()];
-            let fits = cursor.len() == values.rank()
-                && cursor.iter().zip(values.shape()).all(|(i, n)| i < n);
-            let heat = Heat {
-                values: Values::of(values),
-                nature: *nature,
-                rows: Axis {
-                    name: rows.0.clone(),
-                    word: Some(&row_word),
-                },
-                columns: Axis {
-                    name: columns.0.clone(),
-                    word: Some(&column_word),
-                },
-                cursor: if fits { cursor } else { &origin },
-                operands: Vec::new(),
-            };
             said.push(format!("Rows are {}, columns are {}.", rows.0, columns.0));
-            heat_said(&heat, "value", &mut said);
-            let (row, column) = heat.place();
+            let (row, column) = with_matrix(body, cursor, |heat| {
+                heat_said(heat, "value", &mut said);
+                heat.place()
+            });
             if let Some(note) = notes
                 .get(row)
                 .and_then(|r| r.get(column))
