@@ -7,6 +7,7 @@ pub mod by_hand;
 pub mod cache;
 pub mod chrf;
 pub mod greedy;
+mod encode;
 mod kernel;
 pub mod sample;
 pub mod stepwise;

@@ -6,10 +6,8 @@
 
 use std::sync::Arc;
 
+use super::encode::Encoder;
 use super::kernel::{Packed, Seen, attend};
-use crate::autograd::Tape;
-use crate::nn::linear::Linear;
-use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{BOS, PAD};
@@ -20,6 +18,7 @@ use crate::transformer::{Config, Transformer};
 pub struct Incremental<'a> {
     model: &'a Transformer,
     params: &'a Params,
+    encoder: Encoder,
     layers: Vec<Layer>,
     generator: Packed,
     /// `[positions, d_model]`.
@@ -148,6 +147,11 @@ impl Cache {
     }
 }
 
+/// The vectors of a model's first `positions` positions.
+fn table(config: &Config, positions: usize) -> Tensor {
+    config.position_table(config.first_position + positions)
+}
+
 /// Which of `written` rows some path refers to.
 fn live(paths: &[Vec<u32>], written: usize) -> Vec<bool> {
     let mut live = vec![false; written];
@@ -158,30 +162,20 @@ fn live(paths: &[Vec<u32>], written: usize) -> Vec<bool> {
 }
 
 impl<'a> Incremental<'a> {
-    /// Packs the decoder's maps, and the table for `positions` words.
+    /// Packs the model's maps, and the table for `positions` words.
     pub fn new(model: &'a Transformer, params: &'a Params, positions: usize) -> Self {
-        let config = &model.config;
-        let pack = |map: &Linear| {
-            Packed::new(
-                params.get(map.weight),
-                map.bias.map(|bias| params.get(bias)),
-            )
-        };
-        let maps = |m: &MultiHeadAttention| [&m.query, &m.key, &m.value, &m.output].map(pack);
         let layers = model.decoder.layers.iter().map(|layer| Layer {
-            own: maps(&layer.self_attn),
-            cross: maps(&layer.src_attn),
-            inner: [&layer.feed_forward.w_1, &layer.feed_forward.w_2].map(pack),
+            own: Packed::attention(&layer.self_attn, params),
+            cross: Packed::attention(&layer.src_attn, params),
+            inner: Packed::feed_forward(&layer.feed_forward, params),
         });
         let generator = &model.generator;
-        let rows = config.first_position + positions;
+        let bias = generator.bias.map(|bias| params.get(bias));
         Self {
+            encoder: Encoder::new(model, params),
             layers: layers.collect(),
-            generator: Packed::new(
-                params.get(generator.weight),
-                generator.bias.map(|bias| params.get(bias)),
-            ),
-            positions: config.position_table(rows),
+            generator: Packed::new(params.get(generator.weight), bias),
+            positions: table(&model.config, positions),
             model,
             params,
         }
@@ -192,26 +186,47 @@ impl<'a> Incremental<'a> {
         &self.model.config
     }
 
-    /// Encodes one sentence, alone and at its own length, and computes the memory's keys and values.
+    /// [`Incremental::sources`] of one sentence.
     #[track_caller]
     pub fn source(&self, src: &[u32]) -> Arc<Source> {
-        let tape = Tape::eval(self.params).fused();
-        let ids = Tensor::new(&[1, src.len()], src.iter().map(|&id| id as f32).collect());
-        let ids = tape.ids("src", ids, &["b", "s"]);
-        let memory = self.model.encode(&ids, &self.model.src_mask(&ids)).value();
-        let seen = memory.data().chunks(self.model.config.d_model).zip(src);
-        let memory: Vec<f32> = seen
-            .filter(|(_, id)| **id != 0)
-            .flat_map(|(row, _)| row.iter().copied())
-            .collect();
-        let rows = |layer: &Layer| Rows {
-            keys: layer.cross[1].forward(&memory),
-            values: layer.cross[2].forward(&memory),
+        self.sources(&[src]).remove(0)
+    }
+
+    /// Encodes sentences, each over its own words, and computes the memories' keys and values. Padding is left out.
+    #[track_caller]
+    pub fn sources(&self, sentences: &[&[u32]]) -> Vec<Arc<Source>> {
+        let longest = sentences.iter().map(|src| src.len()).max().unwrap_or(0);
+        let longer = (self.positions.shape()[0] < self.model.config.first_position + longest)
+            .then(|| table(&self.model.config, longest));
+        let positions = longer.as_ref().unwrap_or(&self.positions);
+        let words = self.params.get(self.model.src_embed.table);
+        let mut x = Vec::new();
+        let mut paths: Vec<Vec<u32>> = Vec::with_capacity(sentences.len());
+        let mut rows = 0;
+        for src in sentences {
+            let real = src.iter().enumerate().filter(|(_, id)| **id != PAD as u32);
+            let first = rows;
+            for (position, &id) in real {
+                self.place(words, (id as usize, self.scale()), (positions, position), &mut x);
+                rows += 1;
+            }
+            paths.push((first..rows).collect());
+        }
+        let memory = self.encoder.forward((self.model, self.params), x, &paths);
+        let d = self.model.config.d_model;
+        let source = |path: &Vec<u32>| {
+            let first = path.first().map_or(0, |&row| row as usize);
+            let memory = &memory[first * d..(first + path.len()) * d];
+            let rows = |layer: &Layer| Rows {
+                keys: layer.cross[1].forward(memory),
+                values: layer.cross[2].forward(memory),
+            };
+            Arc::new(Source {
+                layers: self.layers.iter().map(rows).collect(),
+                path: (0..path.len() as u32).collect(),
+            })
         };
-        Arc::new(Source {
-            layers: self.layers.iter().map(rows).collect(),
-            path: (0..(memory.len() / self.model.config.d_model) as u32).collect(),
-        })
+        paths.iter().map(source).collect()
     }
 
     /// A cache that has read nothing yet, with one hypothesis for each of `sources`.
@@ -291,20 +306,8 @@ impl<'a> Incremental<'a> {
 
     fn embed(&self, ids: &[u32], position: usize) -> Vec<f32> {
         let config = &self.model.config;
-        let d = config.d_model;
-        let table = self.params.get(self.model.tgt_embed.table).data();
-        let place = (config.first_position + position) * d;
-        assert!(
-            place + d <= self.positions.len(),
-            "cache: there is no position {position} in a table for {}",
-            self.positions.shape()[0] - config.first_position
-        );
-        let wave = &self.positions.data()[place..place + d];
-        let scale = match config.scale_embeddings {
-            true => (d as f32).sqrt(),
-            false => 1.0,
-        };
-        let mut x = Vec::with_capacity(ids.len() * d);
+        let words = self.params.get(self.model.tgt_embed.table);
+        let mut x = Vec::with_capacity(ids.len() * config.d_model);
         for &id in ids {
             let row = match config.start {
                 Start::Padding if id == BOS as u32 => PAD,
@@ -312,11 +315,39 @@ impl<'a> Incremental<'a> {
             };
             let nothing = (position == 0 && config.shift == Shift::Embeddings)
                 || (config.zero_padding && row == PAD);
-            let factor = if nothing { 0.0 } else { scale };
-            let word = &table[row * d..][..d];
-            x.extend(word.iter().zip(wave).map(|(w, p)| w * factor + p));
+            let factor = if nothing { 0.0 } else { self.scale() };
+            self.place(words, (row, factor), (&self.positions, position), &mut x);
         }
         x
+    }
+
+    /// What embedded words are multiplied by.
+    fn scale(&self) -> f32 {
+        match self.model.config.scale_embeddings {
+            true => (self.model.config.d_model as f32).sqrt(),
+            false => 1.0,
+        }
+    }
+
+    /// Adds a row to `x`: a word's, times a factor, and its position's.
+    #[track_caller]
+    fn place(
+        &self,
+        words: &Tensor,
+        (row, factor): (usize, f32),
+        (positions, position): (&Tensor, usize),
+        x: &mut Vec<f32>,
+    ) {
+        let (d, first) = (self.model.config.d_model, self.model.config.first_position);
+        let place = (first + position) * d;
+        assert!(
+            place + d <= positions.len(),
+            "cache: there is no position {position} in a table for {}",
+            positions.shape()[0] - first
+        );
+        let word = &words.data()[row * d..][..d];
+        let wave = &positions.data()[place..place + d];
+        x.extend(word.iter().zip(wave).map(|(w, p)| w * factor + p));
     }
 
     /// Attention of every row, each over what it sees.

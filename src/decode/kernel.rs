@@ -4,6 +4,10 @@
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
+use crate::nn::feed_forward::FeedForward;
+use crate::nn::linear::Linear;
+use crate::nn::multi_head_attention::MultiHeadAttention;
+use crate::params::Params;
 use crate::tensor::{Tensor, vector};
 
 /// Outputs that are summed up side by side.
@@ -39,6 +43,22 @@ impl Packed {
             panels,
             bias: bias.map(|bias| bias.data().to_vec()),
         }
+    }
+
+    /// A layer's map.
+    pub fn of(map: &Linear, params: &Params) -> Self {
+        let bias = map.bias.map(|bias| params.get(bias));
+        Self::new(params.get(map.weight), bias)
+    }
+
+    /// W_Q, W_K, W_V, W_O.
+    pub fn attention(maps: &MultiHeadAttention, params: &Params) -> [Self; 4] {
+        [&maps.query, &maps.key, &maps.value, &maps.output].map(|map| Self::of(map, params))
+    }
+
+    /// W₁ and W₂.
+    pub fn feed_forward(maps: &FeedForward, params: &Params) -> [Self; 2] {
+        [&maps.w_1, &maps.w_2].map(|map| Self::of(map, params))
     }
 
     /// `[rows, in]` becomes `[rows, out]`.

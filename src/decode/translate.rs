@@ -133,8 +133,9 @@ pub fn translate(
     // Sentences of like length end together.
     let mut order: Vec<usize> = (0..words.len()).filter(|&n| !words[n].is_empty()).collect();
     order.sort_by_key(|&n| words[n].len());
-    let limits = order.iter().map(|&n| options.limit(model, words[n].len()));
-    let positions = limits.max().unwrap_or(0);
+    let lengths = order.iter().map(|&n| words[n].len());
+    let positions = lengths.map(|n| options.limit(model, n).max(n));
+    let positions = positions.max().unwrap_or(0);
     let decoder = Incremental::new(model, params, positions);
     let size = order
         .len()
@@ -167,7 +168,7 @@ fn translate_group(
         .map(|s| options.limit(model, s.len()))
         .collect();
     if options.cache {
-        let sources: Vec<_> = sentences.iter().map(|src| decoder.source(src)).collect();
+        let sources = decoder.sources(sentences);
         decode(
             &mut Cached::new(decoder, &sources),
             sentences,

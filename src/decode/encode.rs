@@ -1,0 +1,70 @@
+//! Encoding without a tape: the words of several sentences are the rows of one matrix, so that a map's weights, packed
+//! once, serve all of them; attention sees the words of its own sentence alone. So what stands beside a sentence changes
+//! no bit of it.
+
+use super::kernel::{Packed, Seen, attend};
+use crate::params::Params;
+use crate::transformer::Transformer;
+
+/// An encoder's maps, packed.
+pub struct Encoder {
+    layers: Vec<Layer>,
+}
+
+struct Layer {
+    /// W_Q, W_K, W_V, W_O.
+    own: [Packed; 4],
+    /// The two of the feed-forward layer.
+    inner: [Packed; 2],
+}
+
+impl Encoder {
+    /// Packs the maps of a model's encoder.
+    pub fn new(model: &Transformer, params: &Params) -> Self {
+        let layers = model.encoder.layers.iter().map(|layer| Layer {
+            own: Packed::attention(&layer.self_attn, params),
+            inner: Packed::feed_forward(&layer.feed_forward, params),
+        });
+        Self {
+            layers: layers.collect(),
+        }
+    }
+
+    /// `x [words, d_model]`, the embedded words of all sentences, becomes their memories. `sentences` has the rows of
+    /// each.
+    pub fn forward(
+        &self,
+        (model, params): (&Transformer, &Params),
+        mut x: Vec<f32>,
+        sentences: &[Vec<u32>],
+    ) -> Vec<f32> {
+        let (d, heads) = (model.config.d_model, model.config.heads);
+        for (layer, parts) in self.layers.iter().zip(&model.encoder.layers) {
+            x = parts.sublayer[0].rows(params, x, |x| {
+                let [queries, keys, values] = [0, 1, 2].map(|map| layer.own[map].forward(x));
+                let mut context = vec![0.0; x.len()];
+                for path in sentences {
+                    let seen = Seen {
+                        keys: &keys,
+                        values: &values,
+                        path,
+                    };
+                    for &row in path {
+                        let cells = row as usize * d..(row as usize + 1) * d;
+                        attend(&queries[cells.clone()], seen, heads, &mut context[cells]);
+                    }
+                }
+                layer.own[3].forward(&context)
+            });
+            x = parts.sublayer[1].rows(params, x, |x| {
+                let mut inner = layer.inner[0].forward(x);
+                parts.feed_forward.activation.cells(&mut inner);
+                layer.inner[1].forward(&inner)
+            });
+        }
+        if let Some(norm) = &model.encoder.norm {
+            norm.rows(params, &mut x);
+        }
+        x
+    }
+}
