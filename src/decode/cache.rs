@@ -207,7 +207,12 @@ impl<'a> Incremental<'a> {
             let real = src.iter().enumerate().filter(|(_, id)| **id != PAD as u32);
             let first = rows;
             for (position, &id) in real {
-                self.place(words, (id as usize, self.scale()), (positions, position), &mut x);
+                self.place(
+                    words,
+                    (id as usize, self.scale()),
+                    (positions, position),
+                    &mut x,
+                );
                 rows += 1;
             }
             paths.push((first..rows).collect());

@@ -4,7 +4,7 @@ use super::*;
 
 fn published() -> Value {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = root.join("tests/fixtures/parity-marian/set-1/model/config.json");
+    let path = root.join("../../tests/fixtures/parity-marian/set-1/model/config.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

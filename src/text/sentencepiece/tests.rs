@@ -51,7 +51,7 @@ fn small() -> SentencePiece {
 fn read(name: &str) -> SentencePiece {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = root
-        .join("tests/fixtures/parity-marian/set-1/model")
+        .join("../../tests/fixtures/parity-marian/set-1/model")
         .join(name);
     SentencePiece::parse(std::fs::read(path).unwrap()).unwrap()
 }
@@ -191,7 +191,8 @@ fn other_models_are_refused_by_kind() {
 fn a_damaged_file_is_refused_or_read_and_never_stops_the_program() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let whole =
-        std::fs::read(root.join("tests/fixtures/parity-marian/set-1/model/source.spm")).unwrap();
+        std::fs::read(root.join("../../tests/fixtures/parity-marian/set-1/model/source.spm"))
+            .unwrap();
     for cut in [1, 10, 100, 5_000, 10_000, 100_000, whole.len() - 1] {
         refused(whole[..cut].to_vec(), "it is cut short");
     }

@@ -5,7 +5,7 @@ use crate::train::checkpoint;
 
 fn set(n: usize) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    root.join(format!("tests/fixtures/parity-marian/set-{n}/model"))
+    root.join(format!("../../tests/fixtures/parity-marian/set-{n}/model"))
 }
 
 /// A copy of a published folder.
