@@ -70,7 +70,7 @@ fn saturation() -> Picture {
         [factor.to_string()].into_iter().chain(cells).collect()
     };
     let title = "The softmax of [.1 .2 .3 .4] times a factor";
-    let says = "The larger the scores, the nearer the weights come to 0 and 1, and the less a weight reacts to a change of a score. The last column is the largest derivative.";
+    let says = "The larger the scores, the nearer the weights come to 0 and 1. The last column is the largest derivative of a weight by a score: it is largest where two keys compete, and almost 0 where one has won.";
     let header = ["factor", ".1", ".2", ".3", ".4", "derivative"];
     Picture::table(
         "saturation",
