@@ -180,7 +180,7 @@ fn going_on(app: &App) -> String {
     let done = app.progress.lesson(chosen.name);
     match (app.progress.last(), reached(app, chosen)) {
         (None, _) if chosen.name == walk::TOUR => {
-            format!("{enter} begins the tour: ten minutes, and you know your way around.")
+            format!("{enter} begins the tour: twenty minutes, and you know your way around.")
         }
         (Some(last), Reached::Begun | Reached::Done) if last == chosen.name => {
             let page = done.stopped_at.as_deref();
