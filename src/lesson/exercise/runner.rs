@@ -14,7 +14,7 @@ use super::supervise::{Halt, supervise};
 pub use super::verdict::Verdict;
 use super::verdict::{self, LIMIT, MEMORY, VERDICT};
 use super::workbook::Workbook;
-use crate::lesson::progress::Done;
+use crate::lesson::progress::{Done, sum};
 use crate::typeset::sanitize::clean;
 
 /// One check of the learner's file.
@@ -45,6 +45,7 @@ impl Report {
         done.attempts = done.attempts.saturating_add(u32::from(self.attempted));
         done.solved |= self.passed();
         done.failing = self.attempted && !self.passed();
+        done.checked = self.attempted.then(|| sum(&self.source));
     }
 
     /// Whether there is nothing to judge: the starter was checked as it is.
@@ -183,19 +184,14 @@ impl Runner {
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Option<Result<(PathBuf, Vec<Diagnostic>), Verdict>> {
         let mut waiting = false;
-        let finished = supervise(
-            &mut cargo,
-            BUILD,
-            CARGO_OUTPUT,
-            &mut |stderr: &str| {
-                // cargo says so when it begins to wait, and goes on in silence.
-                if !waiting && stderr.contains("waiting for file lock") {
-                    waiting = true;
-                    phase(Phase::Waiting);
-                }
-                interrupted()
-            },
-        );
+        let finished = supervise(&mut cargo, BUILD, CARGO_OUTPUT, &mut |stderr: &str| {
+            // cargo says so when it begins to wait, and goes on in silence.
+            if !waiting && stderr.contains("waiting for file lock") {
+                waiting = true;
+                phase(Phase::Waiting);
+            }
+            interrupted()
+        });
         let stopped = |sentence: String| Some(Err(Verdict::Stopped(sentence)));
         let finished = match finished {
             Ok(finished) => finished,
@@ -276,7 +272,9 @@ impl Runner {
             Ok(finished) => finished,
             Err(Halt::Interrupted) => return None,
             Err(Halt::Late) => {
-                return stopped(format!("Your function did not end within {seconds} seconds."));
+                return stopped(format!(
+                    "Your function did not end within {seconds} seconds."
+                ));
             }
             Err(Halt::Absent(e)) => return stopped(format!("the check could not be started: {e}")),
         };
