@@ -8,7 +8,7 @@ use anyhow::{Error, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::limit::{count, usage};
+use super::limit::{count, require, usage};
 use crate::curriculum;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card, Role};
@@ -28,6 +28,10 @@ Examples:
   transformer-tutor mine train               the copy task, by your functions
 
 Each function in exercises/ that you have written takes its place in the model. The references run in the other places.";
+
+/// Sentences at a time, and bytes of each.
+const MOST: usize = 20;
+const LONGEST: usize = 1000;
 
 #[derive(Args)]
 pub struct Options {
@@ -100,6 +104,10 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 true => vec!["Der Hund schläft im Garten.".to_owned()],
                 false => text.clone(),
             };
+            let sound = |line: &String| !line.trim().is_empty() && line.len() <= LONGEST;
+            require(lines.iter().all(sound) && lines.len() <= MOST, || {
+                format!("mine translate takes up to {MOST} sentences of 1 to {LONGEST} bytes each")
+            })?;
             let order = Order::Translate {
                 model: found(model)?,
                 lines,

@@ -11,17 +11,19 @@ mod milestones;
 mod order;
 mod parts;
 mod process;
+mod status;
 mod training;
 mod translating;
 mod workshop;
 
-pub use map::{ROLES, Role, State, Status, card, statuses};
+pub use map::{ROLES, Role, card, checked, map};
 pub use milestones::{
     CLOSE, MILESTONES, Milestone, Reached, after_check, after_training, after_translation, ceremony,
 };
 pub use order::{Answer, Line, Order, Said, Trained, Translated};
 pub use parts::{Mine, Parts};
 pub use process::{ORDER, main};
+pub use status::{Placed, State, Status, statuses};
 pub use training::{SEED, STEPS, Training};
 pub use translating::Reader;
 pub use workshop::{Done, Halted, Workshop};

@@ -1,10 +1,10 @@
 //! The map of the learner's model: which function is called by which, and which of them are the learner's.
 
-use super::milestones::MILESTONES;
-use crate::lesson::exercise::Exercise;
+use super::milestones::{MILESTONES, Reached, after_check};
+use super::status::{Placed, State, Status, statuses};
 use crate::lesson::exercise::report::{Card, Role as Look};
 use crate::lesson::exercise::workbook::Workbook;
-use crate::lesson::progress::{Done, Progress, sum};
+use crate::lesson::progress::Progress;
 
 /// The place of an exercise's function.
 pub struct Role {
@@ -84,64 +84,16 @@ pub static ROLES: [(&str, &[Role]); 3] = [
     ),
 ];
 
-/// Whose function stands in a place, and what is known of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// The reference: there is no file, or it is the starter.
-    Reference,
-    /// The learner's, and the check passed on the file as it is.
-    Passing,
-    /// The learner's, and the check failed on the file as it is.
-    Failing,
-    /// The learner's, and this file was not checked.
-    Unchecked,
+/// The map of the model as it is now.
+pub fn map(exercises: impl Iterator<Item = Placed>, progress: &Progress) -> Card {
+    let workbook = Workbook::find().ok();
+    card(&statuses(exercises, workbook.as_ref(), progress), progress)
 }
 
-/// One exercise's place as it is now.
-pub struct Status {
-    /// Its lesson.
-    pub lesson: usize,
-    /// The exercise.
-    pub exercise: &'static Exercise,
-    /// Whose function it is.
-    pub state: State,
-}
-
-impl Status {
-    /// Whether the learner's function runs.
-    pub fn is_own(&self) -> bool {
-        self.state != State::Reference
-    }
-}
-
-/// Where each of `exercises`, given with lesson number and name, stands.
-pub fn statuses(
-    exercises: impl Iterator<Item = (usize, &'static str, &'static Exercise)>,
-    workbook: Option<&Workbook>,
-    progress: &Progress,
-) -> Vec<Status> {
-    exercises
-        .map(|(lesson, name, exercise)| {
-            let written = workbook.filter(|book| book.is_written(exercise));
-            let text = written.and_then(|book| book.text(exercise));
-            Status {
-                lesson,
-                exercise,
-                state: text.map_or(State::Reference, |text| {
-                    state(&text, &progress.lesson(name))
-                }),
-            }
-        })
-        .collect()
-}
-
-fn state(text: &str, done: &Done) -> State {
-    let same = done.checked.as_ref() == Some(&sum(text));
-    match (same, done.failing) {
-        (false, _) => State::Unchecked,
-        (true, true) => State::Failing,
-        (true, false) => State::Passing,
-    }
+/// What the checks that have passed by now reach for the first time.
+pub fn checked(exercises: impl Iterator<Item = Placed>, progress: &mut Progress) -> Vec<Reached> {
+    let workbook = Workbook::find().ok();
+    after_check(&statuses(exercises, workbook.as_ref(), progress), progress)
 }
 
 /// The whole map, what was reached, and what to do next.
@@ -184,13 +136,13 @@ fn line(role: &Role, status: &Status) -> (Look, String) {
     let (mark, look, says) = match status.state {
         State::Passing => ("█", Look::Good, "yours, passes"),
         State::Failing => ("✗", Look::Bad, "yours, fails"),
-        State::Unchecked => ("▒", Look::Note, "yours, not checked as it is now"),
+        State::Unchecked => ("▒", Look::Note, "yours, unchecked"),
         State::Reference => ("·", Look::Dim, "reference"),
     };
     let name = format!("{}{}", "  ".repeat(role.depth), role.name);
     let lesson = status.lesson;
     // Set in columns: what does not fit is cut by whoever draws, the words that matter stand first.
-    let line = format!("{mark} {lesson:02} {name:<31} {says:<15} {}", role.does);
+    let line = format!("{mark} {lesson:02} {name:<31} {says:<16} {}", role.does);
     (look, line)
 }
 
@@ -224,7 +176,6 @@ mod tests {
     use super::super::Parts;
     use super::*;
     use crate::curriculum::exercises;
-    use crate::lesson::progress::Progress;
 
     #[test]
     fn every_exercise_stands_once_on_the_map_and_every_part_where_it_runs() {
@@ -243,37 +194,6 @@ mod tests {
             let is_part = Parts::NAMES.contains(&exercise.name);
             assert_ne!(is_part, apart.contains(&exercise.name), "{}", exercise.name);
         }
-    }
-
-    #[test]
-    fn a_file_is_judged_as_it_is_now() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let workbook = Workbook::at(folder.path());
-        let mut progress = Progress::default();
-        let state = |progress: &Progress| {
-            let all = statuses(exercises(), Some(&workbook), progress);
-            let found = all.into_iter().find(|s| s.exercise.name == "attention");
-            found.expect("it has a place").state
-        };
-        assert_eq!(state(&progress), State::Reference);
-        let (_, name, exercise) = exercises()
-            .find(|e| e.2.name == "attention")
-            .expect("it is one");
-        workbook.begin(exercise).expect("the folder can be written");
-        assert_eq!(
-            state(&progress),
-            State::Reference,
-            "the starter is not written"
-        );
-        std::fs::write(workbook.path(exercise), "// mine\n").expect("a file");
-        assert_eq!(state(&progress), State::Unchecked);
-        let done = progress.lesson_mut(name);
-        (done.checked, done.failing) = (Some(sum("// mine\n")), true);
-        assert_eq!(state(&progress), State::Failing);
-        progress.lesson_mut(name).failing = false;
-        assert_eq!(state(&progress), State::Passing);
-        std::fs::write(workbook.path(exercise), "// changed\n").expect("a file");
-        assert_eq!(state(&progress), State::Unchecked);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::map::{State, Status};
 use super::order::{Trained, Translated};
+use super::status::{State, Status};
 use crate::lesson::exercise::report::{Card, Role};
 use crate::lesson::progress::Progress;
 

@@ -81,7 +81,6 @@ fn translated(model: &str, lines: &[String], mine: &Mine) -> Result<Answer, Box<
         }
     };
     let reader = Reader::new(&translator).map_err(Failure::new)?;
-    attempt("translating", || {
-        Answer::Translated(reader.translate(mine, lines))
-    })
+    let found = attempt("translating", || reader.translate(mine, lines))?;
+    found.map(Answer::Translated).map_err(Failure::new)
 }

@@ -19,6 +19,9 @@ use crate::transformer::config::{Masks, Shift, Start};
 const BEAM: usize = 4;
 const ALPHA: f64 = 0.6;
 
+/// Source tokens at the most: a whole forward pass for each token takes its time.
+const LONGEST: usize = 100;
+
 /// A translator whose model takes the learner's functions.
 pub struct Reader<'a> {
     translator: &'a Translator,
@@ -42,12 +45,27 @@ impl<'a> Reader<'a> {
         Ok(Self { translator, model })
     }
 
-    /// Translates each line by the learner's functions and by the references, and compares.
-    pub fn translate(&self, mine: &Mine, lines: &[String]) -> Translated {
+    /// The source ids of a line. `Err` where it is too long.
+    fn source(&self, line: &str) -> Result<Vec<u32>, String> {
+        let pipeline = &self.translator.pipeline;
+        let src = pipeline.source_ids(&pipeline.source.typed(line));
+        let most = LONGEST.min(self.model.config.max_len);
+        match src.len() <= most {
+            true => Ok(src),
+            false => Err(format!(
+                "This sentence has {} tokens; your model reads {most} at the most, because it computes a whole forward \
+                 pass for each token.",
+                src.len()
+            )),
+        }
+    }
+
+    /// Translates each line by the learner's functions and by the references, and compares. `Err` where a line is too
+    /// long.
+    pub fn translate(&self, mine: &Mine, lines: &[String]) -> Result<Translated, String> {
         let mut out = Translated::default();
         for (n, line) in lines.iter().enumerate() {
-            let pipeline = &self.translator.pipeline;
-            let src = pipeline.source_ids(&pipeline.source.typed(line));
+            let src = self.source(line)?;
             let (own, calls) = self.said(&mine.parts, &src);
             let (reference, _) = self.said(&Parts::default(), &src);
             if n == 0 {
@@ -77,13 +95,10 @@ impl<'a> Reader<'a> {
                 by_part,
             });
         }
-        out
+        Ok(out)
     }
 
     fn said(&self, parts: &Parts, src: &[u32]) -> (Said, BTreeMap<String, usize>) {
-        if src.is_empty() {
-            return Default::default();
-        }
         let mut next = Next {
             reader: self,
             parts,
@@ -224,6 +239,7 @@ mod tests {
             let engine = translate(&t.model, &t.params, &[src], &DecodeOptions::default());
             let reader = Reader::new(t).expect("it shifts ids");
             let found = reader.translate(&Mine::default(), &[SENTENCE.to_owned()]);
+            let found = found.expect("it is short");
             let line = &found.lines[0];
             assert_eq!(line.own, line.reference);
             assert_eq!(line.own.ids, engine[0][0].ids, "{}", line.own.text);
@@ -251,6 +267,7 @@ mod tests {
         let mut mine = mine(|parts| parts.attention = unscaled, "attention");
         mine.own.push("feed_forward");
         let found = reader.translate(&mine, &[SENTENCE.to_owned()]);
+        let found = found.expect("it is short");
         let by_part = &found.lines[0].by_part;
         assert_eq!(by_part[0].0, "attention");
         assert!(by_part[0].1.is_some_and(|far| far > 0.1), "{by_part:?}");
