@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::lesson::Lesson;
 use crate::lesson::knob::did_you_mean;
+use crate::lesson::{Exercise, Lesson};
 
 #[path = "17-adam/stage.rs"]
 pub mod adam;
@@ -101,6 +101,12 @@ pub static PARTS: [(&str, usize, usize); 5] = [
 
 /// Where a sentence and a model of one's own are looked into; it stands beside the course.
 pub static PLAYGROUND: &LazyLock<Lesson> = &playground::LESSON;
+
+/// Every exercise with the number and the name of its lesson.
+pub fn exercises() -> impl Iterator<Item = (usize, &'static str, &'static Exercise)> {
+    let all = LESSONS.into_iter().map(|lesson| &**lesson);
+    all.filter_map(|l| Some((l.number, l.name, l.exercise.as_ref()?)))
+}
 
 /// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
 /// nearest.

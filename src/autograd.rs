@@ -11,11 +11,13 @@ use crate::tensor::threads::check;
 use crate::tensor::{Axes, Tensor};
 
 mod backward;
+mod component;
 mod explain;
 mod op;
 mod replay;
 mod trace;
 
+pub use component::{Component, Replacement};
 pub use explain::{Explanation, Operand, Term, recompute};
 pub use op::{Op, Run, same_rank, stretched};
 pub use replay::Edit;
@@ -96,6 +98,8 @@ struct Recording {
     dropout_turn: Option<u64>,
     /// Whether layers may take their fused forms.
     fused: bool,
+    /// What runs in the place of the engine's own components.
+    components: component::Components,
     /// Told the name of every step when the next one is recorded.
     watcher: Option<Watcher>,
 }
@@ -134,6 +138,7 @@ impl Tape {
             dropout_seed,
             dropout_turn: None,
             fused: false,
+            components: component::Components::default(),
             watcher: None,
         })))
     }

@@ -21,6 +21,7 @@ mod doctor;
 mod exercise;
 mod limit;
 mod measures;
+mod mine;
 mod params;
 pub mod parity;
 mod product;
@@ -102,6 +103,11 @@ enum Command {
         after_help = "Example:\n  transformer-tutor exercise start attention"
     )]
     Exercise(exercise::Exercises),
+    /// Your own model: the functions that you have written, put together; its map, translation, training
+    ///
+    /// They run in a process of their own, within limits of time and memory.
+    #[command(after_help = mine::EXAMPLES)]
+    Mine(mine::Options),
     /// Writes the lessons as an mdBook: text, source, formulas, and pictures of the stages
     #[command(after_help = "Example:\n  transformer-tutor book --out my-book --html")]
     Book {
@@ -345,6 +351,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
             writeln!(out, "{}", folder.join(made).display())?;
         }
         Some(Command::Exercise(command)) => return exercise::run(&command, out.drawing()),
+        Some(Command::Mine(options)) => return mine::run(&options, out.drawing()),
         Some(Command::Show(options)) => show::run(&options, out)?,
         Some(Command::Params(options)) => write!(out, "{}", params::run(&options)?)?,
         Some(Command::Variants { json }) => write!(out, "{}", variants::run(json)?)?,

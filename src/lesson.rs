@@ -12,6 +12,7 @@ pub mod knob;
 pub mod leak;
 pub mod measure;
 pub mod memo;
+pub mod mine;
 pub mod models;
 pub mod page;
 pub mod picture;

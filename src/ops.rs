@@ -53,6 +53,7 @@ pub use silu::silu;
 pub use sinusoid::{Layout, position_table};
 pub use smooth_targets::Spread;
 pub use smoothed_loss::{Loss, Smoothing};
+pub use softmax::{BackwardFn, SOFTMAX_BACKWARD};
 
 #[cfg(test)]
 pub(crate) mod check;

@@ -11,6 +11,7 @@ use crate::curriculum::{self, LESSONS, PLAYGROUND};
 use crate::lesson::Lesson;
 use crate::lesson::glossary;
 use crate::lesson::knob::did_you_mean;
+use crate::lesson::mine;
 use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::symbols::symbols;
@@ -213,6 +214,10 @@ impl<'a> At<'a> {
             "run" => self.job(prompt),
             "train" => self.train(rest, prompt),
             "exercise" => self.exercise(rest, prompt),
+            "mine" => {
+                let card = mine::map(curriculum::exercises(), self.progress);
+                prompt.say(&card.plain())
+            }
             "play" => self.play(rest, prompt),
             "term" => match glossary::find(rest) {
                 Ok(term) => prompt.say(&format!("{}: {}", term.name, term.card())),

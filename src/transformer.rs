@@ -15,16 +15,19 @@ pub mod variants;
 
 pub use config::Config;
 
-use crate::autograd::Var;
+use crate::autograd::{Component, Var};
 use crate::nn::embeddings::{Embeddings, zero_padding};
 use crate::nn::masks;
-use crate::nn::positional_encoding::{PositionalEncoding, in_halves};
+use crate::nn::positional_encoding::{PositionalEncoding, in_halves, waves};
 use crate::ops::Layout;
 use crate::params::{Init, Params};
 use config::{EmbeddingInit, Masks, Shift, Start, Tying, Waves};
 use decoder::Decoder;
 use encoder::Encoder;
 use generator::Generator;
+
+/// [`pass`], which a tape may have another function for.
+pub const PASS: Component<fn(&Transformer, &Var, &Var) -> Pass> = Component::new("pass");
 
 /// An encoder and a decoder, with the tables that lead in and out.
 pub struct Transformer {
@@ -108,7 +111,10 @@ impl Transformer {
     /// See [`pass`].
     #[track_caller]
     pub fn forward(&self, src: &Var, tgt: &Var) -> Pass {
-        pass(self, src, tgt)
+        match src.tape().replacement(&PASS) {
+            Some(own) => (own.function)(self, src, tgt),
+            None => pass(self, src, tgt),
+        }
     }
 
     // ANCHOR: halves
@@ -157,7 +163,7 @@ impl Transformer {
     /// Hides the target's future alone, `[1, target, target]`: for words that the model itself wrote,
     /// of which none is padding, whatever its id.
     pub fn future_mask(&self, tgt: &Var) -> Var {
-        let past = tgt.tape().causal(tgt.shape()[1]).named("past");
+        let past = masks::past(tgt.tape(), tgt.shape()[1]).named("past");
         match self.config.masks {
             Masks::Fill => past,
             Masks::Bias => masks::bias(&past, masks::BLOCKED).named("tgt_bias"),
@@ -200,11 +206,8 @@ impl Transformer {
         // The rows of a longer table would be the very same.
         let max_len = c.first_position + length;
         if c.halves_of_the_papers_waves() {
-            let table = in_halves(
-                &words
-                    .tape()
-                    .sinusoid(max_len, c.d_model, Layout::Interleaved),
-            );
+            let table = waves(words.tape(), max_len, c.d_model, Layout::Interleaved);
+            let table = in_halves(&table);
             let pe = table.unsqueeze(0).named("table");
             let pe = pe.rows_from(c.first_position, length).named("pe");
             return words.add(&pe).named("with_position").dropout(c.dropout);

@@ -41,6 +41,9 @@ use transformer_tutor::tui::app::App;
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;
 
+#[path = "exercises/mine.rs"]
+mod mine;
+
 /// Tells [`as_a_learner`] what to be.
 const CASE: &str = "TRANSFORMER_TUTOR_TEST_CASE";
 

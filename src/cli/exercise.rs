@@ -12,8 +12,9 @@ use crate::curriculum::{self, LESSONS};
 use crate::lesson::Lesson;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card};
-use crate::lesson::exercise::runner::Runner;
+use crate::lesson::exercise::runner::{Report, Runner};
 use crate::lesson::exercise::workbook::{Began, Workbook};
+use crate::lesson::mine;
 use crate::lesson::progress::{Done, Progress};
 use crate::typeset::sanitize::clean;
 
@@ -232,6 +233,7 @@ fn check(
     let done = progress.lesson_mut(lesson.name);
     report.enter(done);
     let solved_once = done.solved && done.failing;
+    let reached = reached(&report, progress);
     keep(progress);
     if as_json {
         let mut all = json!({
@@ -243,6 +245,7 @@ fn check(
         }
         super::json(out, &all)?;
     } else {
+        write!(out, "{}", reached.plain())?;
         write!(out, "{}", report::card(lesson, &report).plain())?;
         if solved_once {
             writeln!(out, "\n{SOLVED_ONCE}")?;
@@ -261,6 +264,14 @@ fn check(
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// The cards of what the learner's own model has reached by a check that passed.
+fn reached(report: &Report, progress: &mut Progress) -> Card {
+    match report.passed() {
+        true => mine::ceremony(&mine::checked(curriculum::exercises(), progress)),
+        false => Card::default(),
+    }
 }
 
 fn solution(lesson: &'static Lesson, done: &Done, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -18,12 +18,13 @@ mod recorded;
 mod reference;
 pub mod report;
 pub mod runner;
+mod supervise;
 pub mod verdict;
 pub mod watch;
 pub mod workbook;
 
 pub use learner::learner;
-pub use process::end_together;
+pub use process::{end_together, limit_memory};
 pub use recorded::Recorded;
 
 /// The function that a learner writes.

@@ -11,6 +11,7 @@ use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
 use crate::data::output;
+use crate::tensor::random::fnv1a;
 use file::Found;
 use lock::Lock;
 
@@ -18,6 +19,11 @@ mod file;
 mod lock;
 #[cfg(test)]
 mod tests;
+
+/// By what a file of the learner's is known again: 16 hexadecimal digits.
+pub fn sum(text: &str) -> String {
+    format!("{:016x}", fnv1a(text.bytes()))
+}
 
 /// What has been done in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -40,6 +46,9 @@ pub struct Done {
     /// Whether the learner gave the exercise up to see its code.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub given_up: bool,
+    /// The sum of the learner's file when it was last checked, see [`sum`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checked: Option<String>,
     /// Predictions and quiz questions, by their ids: right at the first try, or not.
     pub answers: BTreeMap<String, bool>,
 }
@@ -70,6 +79,9 @@ impl Done {
         if ours.failing != base.failing {
             self.failing = ours.failing;
         }
+        if ours.checked != base.checked {
+            self.checked.clone_from(&ours.checked);
+        }
         if ours.stopped_at != base.stopped_at {
             self.stopped_at.clone_from(&ours.stopped_at);
         }
@@ -81,6 +93,8 @@ impl Done {
 struct Contents {
     last: Option<String>,
     lessons: BTreeMap<String, Done>,
+    /// What the learner's own model has reached, by the ids of its milestones: the figures of that day.
+    milestones: BTreeMap<String, String>,
 }
 
 impl Contents {
@@ -90,6 +104,12 @@ impl Contents {
             let base = base.lessons.get(name).unwrap_or(&nothing);
             let theirs = self.lessons.entry(name.clone()).or_default();
             theirs.take_in(base, done);
+        }
+        for (id, figures) in &ours.milestones {
+            // What was reached first is kept.
+            self.milestones
+                .entry(id.clone())
+                .or_insert_with(|| figures.clone());
         }
         if ours.last != base.last {
             self.last.clone_from(&ours.last);
@@ -165,6 +185,21 @@ impl Progress {
     /// The lesson that was open last.
     pub fn last(&self) -> Option<&str> {
         self.now.last.as_deref()
+    }
+
+    /// What the learner's own model has reached, by the ids of its milestones, with the figures of that day.
+    pub fn milestones(&self) -> &BTreeMap<String, String> {
+        &self.now.milestones
+    }
+
+    /// Enters that the learner's own model has reached a milestone; false if it had reached it before.
+    pub fn reach(&mut self, id: &str, figures: &str) -> bool {
+        let new = !self.now.milestones.contains_key(id);
+        if new {
+            let milestones = &mut self.now.milestones;
+            milestones.insert(id.to_owned(), figures.to_owned());
+        }
+        new
     }
 
     /// Enters what has changed into the file, which is written whole or not at all, and takes over what others have

@@ -1,6 +1,6 @@
 //! Scaled dot-product attention (Vaswani et al. 2017, 3.2.1).
 
-use crate::autograd::Var;
+use crate::autograd::{Component, Var};
 
 /// What blocked scores become before the softmax, in the Annotated Transformer and in TensorFlow's.
 pub const BLOCKED: f32 = -1e9;
@@ -13,12 +13,14 @@ pub struct Attention {
     pub weights: Var,
 }
 
-// ANCHOR: forward
-/// `softmax(query · keyᵀ / √d_k) · value`, with blocked scores at −1e9.
-///
-/// `query [batch, heads, target, d_k]`, `key [batch, heads, source, d_k]`,
-/// `value [batch, heads, source, d_v]`, `mask` stretching to `[batch, heads, target, source]`;
-/// `dropout` is the share of weights that a training run drops before they mix the values.
+/// [`attention`], which a tape may have another function for.
+pub const ATTENTION: Component<AttentionFn> = Component::new("attention");
+
+/// The signature of [`attention`].
+pub type AttentionFn = fn(&Var, &Var, &Var, Option<&Var>, f32) -> Attention;
+
+/// Scaled dot-product attention as multi-head attention calls it: the tape's own function if it has one, else
+/// `softmax(query · keyᵀ / √d_k) · value`, see [`by_hand::attention`].
 #[track_caller]
 pub fn attention(
     query: &Var,
@@ -27,18 +29,44 @@ pub fn attention(
     mask: Option<&Var>,
     dropout: f32,
 ) -> Attention {
-    let d_k = query.value().last() as f32;
-    let scores = query.matmul_t(key).named("scores");
-    let scaled = scores.scale(1.0 / d_k.sqrt()).named("scaled");
-    let masked = match mask {
-        Some(mask) => scaled.mask_fill(mask, BLOCKED).named("masked"),
-        None => scaled,
-    };
-    let weights = masked.softmax().named("weights");
-    let context = weights.dropout(dropout).matmul(value).named("context");
-    Attention { context, weights }
+    match query.tape().replacement(&ATTENTION) {
+        Some(own) => (own.function)(query, key, value, mask, dropout),
+        None => by_hand::attention(query, key, value, mask, dropout),
+    }
 }
-// ANCHOR_END: forward
+
+/// The function itself.
+pub mod by_hand {
+    use crate::autograd::Var;
+    use crate::nn::attention::{Attention, BLOCKED};
+
+    // ANCHOR: forward
+    /// `softmax(query · keyᵀ / √d_k) · value`, with blocked scores at −1e9.
+    ///
+    /// `query [batch, heads, target, d_k]`, `key [batch, heads, source, d_k]`,
+    /// `value [batch, heads, source, d_v]`, `mask` stretching to `[batch, heads, target, source]`;
+    /// `dropout` is the share of weights that a training run drops before they mix the values.
+    #[track_caller]
+    pub fn attention(
+        query: &Var,
+        key: &Var,
+        value: &Var,
+        mask: Option<&Var>,
+        dropout: f32,
+    ) -> Attention {
+        let d_k = query.value().last() as f32;
+        let scores = query.matmul_t(key).named("scores");
+        let scaled = scores.scale(1.0 / d_k.sqrt()).named("scaled");
+        let masked = match mask {
+            Some(mask) => scaled.mask_fill(mask, BLOCKED).named("masked"),
+            None => scaled,
+        };
+        let weights = masked.softmax().named("weights");
+        let context = weights.dropout(dropout).matmul(value).named("context");
+        Attention { context, weights }
+    }
+    // ANCHOR_END: forward
+}
 
 // ANCHOR: biased
 /// The same in the form of TensorFlow's official Transformer: the query is divided by √d_k before the

@@ -1,10 +1,13 @@
 //! Layer normalisation (Ba et al. 2016): every token's vector to mean 0 and standard deviation 1, then scaled
 //! and shifted by learned vectors.
 
-use crate::autograd::Var;
+use crate::autograd::{Component, Var};
 use crate::ops::{Deviation, layer_norm_rows};
 use crate::params::{Init, Param, Params};
 use crate::tensor::Tensor;
+
+/// [`layer_norm`], which a tape may have another function for.
+pub const LAYER_NORM: Component<fn(&Var, &Var, &Var, f32) -> Var> = Component::new("layer_norm");
 
 /// `scale ⊙ (x − mean) / std + bias`; [`Deviation`] says which standard deviation.
 pub struct LayerNorm {
@@ -33,6 +36,10 @@ impl LayerNorm {
     #[track_caller]
     pub fn forward(&self, x: &Var) -> Var {
         let tape = x.tape();
+        if let Some(own) = tape.replacement(&LAYER_NORM) {
+            let (scale, bias) = (tape.param(self.scale), tape.param(self.bias));
+            return (own.function)(x, &self.for_unbiased(&scale), &bias, self.epsilon);
+        }
         if !tape.is_fused() {
             return self.in_steps(x);
         }
@@ -45,6 +52,16 @@ impl LayerNorm {
     pub fn rows(&self, params: &Params, x: &mut [f32]) {
         let (scale, bias) = (params.get(self.scale), params.get(self.bias));
         layer_norm_rows(x, scale, bias, self.deviation, self.epsilon);
+    }
+
+    /// The scale with which the unbiased form, [`layer_norm`], gives what this norm gives: the unbiased standard deviation
+    /// is √(d / (d − 1)) times the population's. ε counts otherwise, by a share of about ε.
+    fn for_unbiased(&self, scale: &Var) -> Var {
+        let d = scale.value().last() as f32;
+        match self.deviation {
+            Deviation::Unbiased => scale.clone(),
+            Deviation::Population => scale.scale((d / (d - 1.0)).sqrt()).named("scale_unbiased"),
+        }
     }
 
     // ANCHOR: forward

@@ -1,10 +1,13 @@
 //! What attention may see: no padding, and in the decoder no future.
 
-use crate::autograd::Var;
+use crate::autograd::{Component, Tape, Var};
 use crate::tensor::Tensor;
 
 pub use super::attention::BLOCKED;
 pub use crate::ops::subsequent_mask;
+
+/// [`subsequent_mask`], which a tape may have another function for.
+pub const SUBSEQUENT_MASK: Component<fn(usize) -> Tensor> = Component::new("subsequent_mask");
 
 /// The id that fills sentences up to the batch's length.
 pub const PAD: f32 = 0.0;
@@ -22,13 +25,21 @@ pub fn src_mask(src: &Var) -> Var {
 pub fn tgt_mask(tgt: &Var) -> Var {
     let length = tgt.shape()[1];
     let real = tgt.not_equal(PAD).named("tgt_real");
-    let past = tgt.tape().causal(length).named("past");
+    let past = past(tgt.tape(), length).named("past");
     let real = real.unsqueeze(1).named("tgt_padding_mask");
     real.and(&past)
         .named("tgt_mask")
         .with_axes(&["b", "t", "t"])
 }
 // ANCHOR_END: masks
+
+/// Who may see whom if nothing is padding, `[1, length, length]`: the tape's own function, if it has one.
+pub fn past(tape: &Tape, length: usize) -> Var {
+    match tape.replacement(&SUBSEQUENT_MASK) {
+        Some(own) => tape.mask("subsequent", (own.function)(length), &["", "t", "t"]),
+        None => tape.causal(length),
+    }
+}
 
 /// The id that begins a sentence.
 pub const START: f32 = 1.0;

@@ -2,8 +2,14 @@
 
 use super::attention::{Attention, attention, biased_attention};
 use super::linear::{Bias, Linear};
-use crate::autograd::{Nature, Var};
+use crate::autograd::{Component, Nature, Var};
 use crate::params::Params;
+
+/// [`multi_head_attention`], which a tape may have another function for.
+pub const MULTI_HEAD_ATTENTION: Component<MultiHeadFn> = Component::new("multi_head_attention");
+
+/// The signature of [`multi_head_attention`].
+pub type MultiHeadFn = fn(&MultiHeadAttention, &Var, &Var, &Var, Option<&Var>) -> MultiHead;
 
 /// Four linear maps around as many parallel attentions as there are heads.
 pub struct MultiHeadAttention {
@@ -62,6 +68,9 @@ impl MultiHeadAttention {
     /// See [`multi_head_attention`]; on a fused tape all between the maps is one step.
     #[track_caller]
     pub fn forward(&self, query: &Var, key: &Var, value: &Var, mask: Option<&Var>) -> MultiHead {
+        if let Some(own) = query.tape().replacement(&MULTI_HEAD_ATTENTION) {
+            return (own.function)(self, query, key, value, mask);
+        }
         if !query.tape().is_fused() {
             return multi_head_attention(self, query, key, value, mask);
         }

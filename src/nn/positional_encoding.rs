@@ -1,8 +1,12 @@
 //! Order: a fixed table of waves, added to the embeddings (Vaswani et al. 2017, 3.5).
 
-use crate::autograd::Var;
+use crate::autograd::{Component, Tape, Var};
 use crate::ops::{Layout, position_table};
 use crate::tensor::Tensor;
+
+/// [`positional_encoding`], which a tape may have another function for.
+pub const POSITIONAL_ENCODING: Component<fn(usize, usize) -> Tensor> =
+    Component::new("positional_encoding");
 
 /// The table, and how many positions it holds. It has no parameters.
 pub struct PositionalEncoding {
@@ -23,10 +27,7 @@ impl PositionalEncoding {
     #[track_caller]
     pub fn forward(&self, x: &Var) -> Var {
         let length = x.shape()[1];
-        let table = x
-            .tape()
-            .sinusoid(self.max_len, self.d_model, self.layout)
-            .unsqueeze(0);
+        let table = waves(x.tape(), self.max_len, self.d_model, self.layout).unsqueeze(0);
         let pe = table
             .named("table")
             .rows_from(self.first, length)
@@ -34,6 +35,19 @@ impl PositionalEncoding {
         x.add(&pe).named("with_position")
     }
     // ANCHOR_END: forward
+}
+
+/// The table `[length, d_model]`, recorded; the paper's layout by the tape's own function, if it has one.
+#[track_caller]
+pub fn waves(tape: &Tape, length: usize, d_model: usize, layout: Layout) -> Var {
+    let own = match layout {
+        Layout::Interleaved => tape.replacement(&POSITIONAL_ENCODING),
+        Layout::Halves => None,
+    };
+    match own {
+        Some(own) => tape.constant("waves", (own.function)(length, d_model), &["p", "d"]),
+        None => tape.sinusoid(length, d_model, layout),
+    }
 }
 
 /// A table of sines and cosines in turn, `[length, d_model]`, with the sines in the first half of the columns and the

@@ -1,9 +1,11 @@
 //! The residual connection around every sublayer, and where its norm stands.
 
+use std::cell::Cell;
+
 use serde::{Deserialize, Serialize};
 
 use super::layer_norm::LayerNorm;
-use crate::autograd::Var;
+use crate::autograd::{Component, Var};
 use crate::params::Params;
 use crate::tensor::vector;
 
@@ -16,6 +18,12 @@ pub enum NormPlace {
     /// `norm(x + dropout(sublayer(x)))`: the paper (Vaswani et al. 2017, 3.1).
     Post,
 }
+
+/// [`residual`], which a tape may have another function for.
+pub const RESIDUAL: Component<ResidualFn> = Component::new("residual");
+
+/// The signature of [`residual`], with the sublayer as an object.
+pub type ResidualFn = fn(&Var, &LayerNorm, f32, &dyn Fn(&Var) -> Var) -> Var;
 
 /// `x + sublayer(x)`, with a norm before the sublayer or after the sum.
 pub struct Residual {
@@ -33,11 +41,22 @@ impl Residual {
     #[track_caller]
     pub fn forward(&self, x: &Var, sublayer: impl FnOnce(&Var) -> Var) -> Var {
         match self.place {
-            NormPlace::Pre => residual(x, &self.norm, self.dropout, sublayer),
+            NormPlace::Pre => self.before(x, sublayer),
             NormPlace::Post => post_norm(x, &self.norm, self.dropout, sublayer),
         }
     }
     // ANCHOR_END: forward
+
+    #[track_caller]
+    fn before(&self, x: &Var, sublayer: impl FnOnce(&Var) -> Var) -> Var {
+        let Some(own) = x.tape().replacement(&RESIDUAL) else {
+            return residual(x, &self.norm, self.dropout, sublayer);
+        };
+        let sublayer = Cell::new(Some(sublayer));
+        (own.function)(x, &self.norm, self.dropout, &|x| {
+            sublayer.take().expect("the sublayer can be called once")(x)
+        })
+    }
 
     /// The same of plain rows, without dropout: for the decoder, which runs without a tape.
     pub fn rows(

@@ -1,14 +1,26 @@
 //! Softmax over the last axis: `y_i = exp(x_i) / Σ_j exp(x_j)`.
 
-use crate::autograd::{Explanation, Nature, Op, Run, Var};
+use crate::autograd::{Component, Explanation, Nature, Op, Run, Tape, Var};
+use crate::params::Params;
 use crate::tensor::{Tensor, for_rows, vector};
+
+/// The backward pass of softmax, which a tape may have another function for: from its result `y […, n]` and the gradient
+/// `dy […, n]` by that to the gradient by its input.
+pub const SOFTMAX_BACKWARD: Component<BackwardFn> = Component::new("softmax_backward");
+
+/// The signature of [`SOFTMAX_BACKWARD`].
+pub type BackwardFn = fn(&Var, &Var) -> Var;
 
 struct Softmax;
 
 impl Var {
     /// Every row of the last axis becomes positive and sums to 1.
     pub fn softmax(&self) -> Var {
-        self.apply(Softmax, &[])
+        let own = self.tape().replacement(&SOFTMAX_BACKWARD);
+        match own {
+            Some(own) => self.apply(WalkedBackBy(own.function), &[]),
+            None => self.apply(Softmax, &[]),
+        }
     }
 }
 
@@ -58,6 +70,46 @@ impl Op for Softmax {
 
     fn flops(&self, _: &[Tensor], output: &Tensor) -> u64 {
         5 * output.len() as u64
+    }
+}
+
+/// Softmax with another backward pass.
+struct WalkedBackBy(BackwardFn);
+
+impl Op for WalkedBackBy {
+    fn name(&self) -> &'static str {
+        Softmax.name()
+    }
+
+    fn forward(&self, inputs: &[Tensor]) -> Tensor {
+        Softmax.forward(inputs)
+    }
+
+    fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        // On a tape of its own: the one of the run is being walked back.
+        let tape = Tape::eval(&Params::default());
+        let axes = vec![""; dy.rank()];
+        let input = |name, value: &Tensor| tape.input(name, value.clone(), &axes);
+        let dx = (self.0)(&input("y", run.output), &input("dy", dy)).value();
+        assert!(
+            dx.shape() == dy.shape(),
+            "softmax_backward: the gradient has the shape {:?}; it must be that of softmax's input, {:?}",
+            dx.shape(),
+            dy.shape()
+        );
+        vec![Some(dx)]
+    }
+
+    fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation {
+        Softmax.explain(run, index)
+    }
+
+    fn nature(&self, natures: &[Nature]) -> Nature {
+        Softmax.nature(natures)
+    }
+
+    fn flops(&self, inputs: &[Tensor], output: &Tensor) -> u64 {
+        Softmax.flops(inputs, output)
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) struct Entry {
     pub about: &'static str,
 }
 
-pub(super) const ENTRIES: [Entry; 28] = [
+pub(super) const ENTRIES: [Entry; 29] = [
     Entry {
         word: "next",
         takes: "",
@@ -137,6 +137,11 @@ pub(super) const ENTRIES: [Entry; 28] = [
         about: "the function to write: its task, your file, the check",
     },
     Entry {
+        word: "mine",
+        takes: "",
+        about: "the map of your own model: which functions are yours, and what it has reached",
+    },
+    Entry {
         word: "play",
         takes: "[SENTENCE]",
         about: "the playground: your sentence, any model, and all that can be seen of it",
@@ -161,6 +166,7 @@ pub(super) fn named_by_key(key: &str) -> &str {
         "d" => "difference",
         "z" => "quiz",
         "x" => "exercise",
+        "X" => "mine",
         "P" => "play",
         other => other,
     }

@@ -1,10 +1,12 @@
 //! Experiments, training runs and the exercise.
 
 use super::{At, Prompt};
+use crate::curriculum;
 use crate::lesson::Body;
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::exercise::{end_together, report};
+use crate::lesson::mine;
 use crate::lesson::picture::Steer;
 use crate::widgets::stage;
 
@@ -121,6 +123,10 @@ impl At<'_> {
         let Some(report) = report else { return Ok(()) };
         let lesson = self.walk.session.lesson();
         report.enter(self.progress.lesson_mut(lesson.name));
+        if report.passed() {
+            let reached = mine::checked(curriculum::exercises(), self.progress);
+            prompt.say(&mine::ceremony(&reached).plain())?;
+        }
         prompt.say(&report::card(lesson, &report).plain())
     }
 }

@@ -3,12 +3,18 @@
 
 use super::build::Builder;
 use super::config::Config;
-use crate::autograd::Var;
+use crate::autograd::{Component, Var};
 use crate::nn::feed_forward::FeedForward;
 use crate::nn::layer_norm::LayerNorm;
 use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::nn::residual::{NormPlace, Residual};
 use crate::params::Params;
+
+/// [`decoder_layer`], which a tape may have another function for.
+pub const DECODER_LAYER: Component<DecoderLayerFn> = Component::new("decoder_layer");
+
+/// The signature of [`decoder_layer`].
+pub type DecoderLayerFn = fn(&DecoderLayer, &Var, &Var, &Var, &Var) -> Var;
 
 /// One layer: three sublayers, each inside a residual connection.
 pub struct DecoderLayer {
@@ -37,7 +43,10 @@ impl DecoderLayer {
     /// See [`decoder_layer`].
     #[track_caller]
     pub fn forward(&self, x: &Var, memory: &Var, src_mask: &Var, tgt_mask: &Var) -> Var {
-        decoder_layer(self, x, memory, src_mask, tgt_mask)
+        match x.tape().replacement(&DECODER_LAYER) {
+            Some(own) => (own.function)(self, x, memory, src_mask, tgt_mask),
+            None => decoder_layer(self, x, memory, src_mask, tgt_mask),
+        }
     }
 }
 

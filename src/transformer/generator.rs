@@ -1,9 +1,12 @@
 //! From the decoder's vectors to tokens (Vaswani et al. 2017, 3.4).
 
 use super::config::{Config, Tying};
-use crate::autograd::Var;
+use crate::autograd::{Component, Var};
 use crate::nn::linear::{Bias, Linear};
 use crate::params::{Init, Param, Params};
+
+/// [`next_words`], which a tape may have another function for.
+pub const NEXT_WORDS: Component<fn(&Generator, &Var) -> Var> = Component::new("next_words");
 
 /// A linear map to one number for each token; with tied weights, the embedding matrix itself.
 pub struct Generator {
@@ -47,7 +50,10 @@ impl Generator {
     /// See [`next_words`].
     #[track_caller]
     pub fn forward(&self, hidden: &Var) -> Var {
-        next_words(self, hidden)
+        match hidden.tape().replacement(&NEXT_WORDS) {
+            Some(own) => (own.function)(self, hidden),
+            None => next_words(self, hidden),
+        }
     }
 }
 

@@ -119,6 +119,8 @@ pub enum Overlay {
     End(String, usize),
     /// The exercise: what the check said, from this line on.
     Exercise(Card, usize),
+    /// The map of the learner's own model, from this line on.
+    Mine(Card, usize),
 }
 
 /// The slope by a cell, as far as it is worked out.

@@ -63,6 +63,8 @@ pub enum Action {
     Quiz,
     /// The exercise.
     Exercise,
+    /// The map of the learner's own model.
+    Mine,
     /// A hint for the exercise.
     Hint,
     /// Points at the next symbol of the page's formulas.

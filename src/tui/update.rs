@@ -7,11 +7,12 @@ use crossterm::event::KeyEvent;
 use super::app::{App, Choice, Overlay, Pane};
 use super::command::{self, Action};
 use super::layout::Tier;
-use crate::curriculum::LESSONS;
+use crate::curriculum::{self, LESSONS};
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
+use crate::lesson::mine;
 use crate::lesson::picture::Steer;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::differences::{Differences, Question};
@@ -166,6 +167,13 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
                 return None;
             };
             report.enter(app.progress.lesson_mut(lesson.name));
+            let reached = match report.passed() {
+                true => mine::checked(curriculum::exercises(), &mut app.progress),
+                false => Vec::new(),
+            };
+            if let Some(Overlay::Exercise(card, _)) = &mut app.overlay {
+                card.lines.splice(0..0, mine::ceremony(&reached).lines);
+            }
             Some(Effect::Save)
         }
     }
@@ -209,6 +217,10 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Play => {
             app.play(None);
             return Some(Effect::Stop);
+        }
+        Action::Mine => {
+            let card = mine::map(curriculum::exercises(), &app.progress);
+            app.overlay = Some(Overlay::Mine(card, 0));
         }
         _ if app.room.is_none() => return in_list(app, action),
         Action::Map => {
@@ -335,6 +347,7 @@ fn scroll(app: &mut App, lines: isize) {
                 | Overlay::Words(_, _, at)
                 | Overlay::End(_, at)
                 | Overlay::Exercise(_, at)
+                | Overlay::Mine(_, at)
                 | Overlay::Slope(_, at),
             ),
             _,

@@ -142,6 +142,7 @@ fn title(app: &App, pane: Pane) -> String {
                 format!("exercises/{}.rs", exercise.name)
             })
         }
+        (Pane::Read, Some(Overlay::Mine(..))) => "my model".to_owned(),
         (Pane::Read, None) => room.walk.page().title.clone(),
         (Pane::Stage, _) if room.full => "the stage, Esc shows the text again".to_owned(),
         (Pane::Stage, _) => "watch".to_owned(),
@@ -260,6 +261,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 | Action::Mouse
                 | Action::Suspend
                 | Action::Play
+                | Action::Mine
                 | Action::Sentence
                 | Action::Break(_)
         );

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 
 use anyhow::Error;
 
-use super::{SOLVED_ONCE, keep};
+use super::{SOLVED_ONCE, keep, reached};
 use crate::curriculum::LESSONS;
 use crate::lesson::Lesson;
 use crate::lesson::exercise::bench::{Bench, Event};
@@ -70,11 +70,13 @@ fn watch_one(
                 let done = progress.lesson_mut(lesson.name);
                 report.enter(done);
                 let solved_once = done.solved && done.failing;
+                let reached = reached(&report, progress);
                 keep(progress);
                 if terminal && !std::mem::take(&mut keep_screen) {
                     // The screen and what scrolled off it: the newest report stands alone, at the top.
                     write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
                 }
+                write!(out, "{}", reached.plain())?;
                 writeln!(out, "{}", report::card(lesson, &report).plain())?;
                 if solved_once {
                     writeln!(out, "{SOLVED_ONCE}")?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::report::{self, Card};
 use super::verdict::{MEMORY, VERDICT, Verdict, seconds};
-use super::{Failure, Outcome, Task, process};
+use super::{Outcome, Task, process};
 use crate::lesson::Lesson;
 use crate::typeset::sanitize::clean;
 
@@ -29,11 +29,14 @@ fn run(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode
     crate::tensor::blas::prepare();
     process::limit_memory(MEMORY);
     let seconds = seconds();
-    let verdict = within(Duration::from_secs_f64(seconds), check).unwrap_or_else(|| {
-        Verdict::Stopped(format!(
+    let check = || super::attempt("the check", check).and_then(|outcome| outcome);
+    let verdict = match within(Duration::from_secs_f64(seconds), check) {
+        Some(Ok(outcome)) => Verdict::from(outcome),
+        Some(Err(sentence)) => Verdict::Stopped(sentence),
+        None => Verdict::Stopped(format!(
             "Your function did not end within {seconds} seconds. Is there a loop whose end never comes?"
-        ))
-    });
+        )),
+    };
     let passed = verdict == Verdict::Passed;
     match std::env::var_os(VERDICT) {
         Some(path) => {
@@ -48,24 +51,27 @@ fn run(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode
     std::process::exit(if passed { 0 } else { 1 })
 }
 
-/// What the check found, or `None` if it takes longer than `limit`.
-fn within(limit: Duration, check: impl FnOnce() -> Outcome + Send + 'static) -> Option<Verdict> {
+/// What `work` gives, on a thread of its own, or `None` if it takes longer than `limit`. `Err` where there is none.
+pub fn within<T: Send + 'static>(
+    limit: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<Result<T, String>> {
     let (sender, receiver) = mpsc::channel();
     let work = move || {
-        let outcome = super::attempt("the check", check).and_then(|outcome| outcome);
+        let found = work();
         // Nobody listens any more when the time is up.
-        let _ = sender.send(outcome);
+        let _ = sender.send(found);
     };
     let spawned = thread::Builder::new().stack_size(16 << 20).spawn(work);
     if let Err(e) = spawned {
-        return Some(Verdict::Stopped(format!("no thread for the check: {e}")));
+        return Some(Err(format!("no thread for the check: {e}")));
     }
     match receiver.recv_timeout(limit) {
-        Ok(outcome) => Some(Verdict::from(outcome)),
+        Ok(found) => Some(Ok(found)),
         Err(mpsc::RecvTimeoutError::Timeout) => None,
-        Err(mpsc::RecvTimeoutError::Disconnected) => Some(Verdict::Failed(Failure::new(
-            "the check ended without a result",
-        ))),
+        Err(mpsc::RecvTimeoutError::Disconnected) => {
+            Some(Err("the check ended without a result".to_owned()))
+        }
     }
 }
 

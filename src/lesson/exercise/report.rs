@@ -3,7 +3,8 @@
 
 use super::bench::Event;
 use super::compiler::Diagnostic;
-use super::runner::{Report, Verdict};
+use super::runner::Report;
+pub use super::verdict::Verdict;
 use super::workbook::Workbook;
 use super::{Failure, WrongCell};
 use crate::lesson::Lesson;
@@ -46,7 +47,8 @@ impl Card {
         }
     }
 
-    fn push(&mut self, role: Role, text: impl AsRef<str>) {
+    /// Lines of this role.
+    pub fn push(&mut self, role: Role, text: impl AsRef<str>) {
         let text = clean(text.as_ref());
         let lines = text.trim_end().lines().map(|line| (role, line.to_owned()));
         self.lines.extend(lines);

@@ -2,19 +2,19 @@
 //! it takes too long or is no longer wanted.
 
 use std::ffi::OsString;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
+use serde::de::DeserializeOwned;
+
+use super::Exercise;
 use super::compiler::{self, Diagnostic};
+use super::supervise::{Halt, supervise};
 pub use super::verdict::Verdict;
 use super::verdict::{self, LIMIT, MEMORY, VERDICT};
 use super::workbook::Workbook;
-use super::{Exercise, process};
-use crate::lesson::progress::Done;
+use crate::lesson::progress::{Done, sum};
 use crate::typeset::sanitize::clean;
 
 /// One check of the learner's file.
@@ -45,6 +45,7 @@ impl Report {
         done.attempts = done.attempts.saturating_add(u32::from(self.attempted));
         done.solved |= self.passed();
         done.failing = self.attempted && !self.passed();
+        done.checked = self.attempted.then(|| sum(&self.source));
     }
 
     /// Whether there is nothing to judge: the starter was checked as it is.
@@ -89,6 +90,8 @@ impl std::fmt::Display for Phase {
     }
 }
 
+/// The target that assembles a model.
+const MINE: &str = "mine";
 /// How long cargo may take; the first build compiles the libraries that tests need.
 const BUILD: Duration = Duration::from_secs(900);
 /// What is kept of a process's output, in bytes. cargo's messages are read whole; of the learner's, the beginning.
@@ -138,7 +141,11 @@ impl Runner {
             seconds: start.elapsed().as_secs_f64(),
         };
         let built = match begun {
-            Ok(_) => self.build(exercise.name, phase, interrupted)?,
+            Ok(_) => {
+                let mut cargo = self.cargo("test", exercise.name);
+                cargo.arg("--no-run");
+                self.build(cargo, exercise.name, phase, interrupted)?
+            }
             Err(sentence) => Err(Verdict::Stopped(sentence)),
         };
         match built {
@@ -151,26 +158,40 @@ impl Runner {
         }
     }
 
+    /// Builds the target `mine`: the model in which the learner's functions `own` have their place. `Err` says what is
+    /// wrong with them; `None` if it was interrupted.
+    pub fn assemble(
+        &self,
+        own: &[&str],
+        phase: &mut dyn FnMut(Phase),
+        interrupted: &mut dyn FnMut() -> bool,
+    ) -> Option<Result<PathBuf, Verdict>> {
+        phase(Phase::Building);
+        let mut cargo = self.cargo("rustc", MINE);
+        cargo.arg("--");
+        for name in own {
+            cargo.args(["--cfg".to_owned(), format!("own=\"{name}\"")]);
+        }
+        let built = self.build(cargo, MINE, phase, interrupted)?;
+        Some(built.map(|(program, _)| program))
+    }
+
     fn build(
         &self,
+        mut cargo: Command,
         name: &str,
         phase: &mut dyn FnMut(Phase),
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Option<Result<(PathBuf, Vec<Diagnostic>), Verdict>> {
         let mut waiting = false;
-        let finished = supervise(
-            &mut self.cargo(name),
-            BUILD,
-            CARGO_OUTPUT,
-            &mut |stderr: &str| {
-                // cargo says so when it begins to wait, and goes on in silence.
-                if !waiting && stderr.contains("waiting for file lock") {
-                    waiting = true;
-                    phase(Phase::Waiting);
-                }
-                interrupted()
-            },
-        );
+        let finished = supervise(&mut cargo, BUILD, CARGO_OUTPUT, &mut |stderr: &str| {
+            // cargo says so when it begins to wait, and goes on in silence.
+            if !waiting && stderr.contains("waiting for file lock") {
+                waiting = true;
+                phase(Phase::Waiting);
+            }
+            interrupted()
+        });
         let stopped = |sentence: String| Some(Err(Verdict::Stopped(sentence)));
         let finished = match finished {
             Ok(finished) => finished,
@@ -193,12 +214,12 @@ impl Runner {
         })
     }
 
-    /// `cargo test --test NAME`, up to the point where it would run: under the profile, the features and the target
-    /// folder of the program that is running, so that nothing but the learner's file is compiled.
-    fn cargo(&self, name: &str) -> Command {
+    /// cargo at work on the test target `name`, under the profile, the features and the target folder of the program that
+    /// is running, so that nothing but the learner's files is compiled.
+    fn cargo(&self, command: &str, name: &str) -> Command {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.current_dir(self.workbook.root());
-        cargo.args(["test", "--offline", "--no-run", "--color=never"]);
+        cargo.args([command, "--offline", "--color=never"]);
         cargo.args(["--message-format=json", "--test", name]);
         cargo.args(profile(&std::env::current_exe().unwrap_or_default()));
         if !cfg!(feature = "default") {
@@ -219,48 +240,57 @@ impl Runner {
     /// Runs a learner's program (see [`super::learner`]); its verdict, and what it printed.
     pub fn run(
         &self,
-        mut program: Command,
+        program: Command,
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Option<(Verdict, String)> {
+        let (found, printed) = self.run_for(program, self.seconds, &mut |_| interrupted())?;
+        Some((found.unwrap_or_else(Verdict::Stopped), printed))
+    }
+
+    /// Runs a program that leaves a `T` as JSON in the file named by [`VERDICT`], within so many seconds; what it left, or
+    /// a sentence on why it did not, and what it printed. `interrupted` is asked many times a second, with what stands on
+    /// stderr by then.
+    pub fn run_for<T: DeserializeOwned>(
+        &self,
+        mut program: Command,
+        seconds: f64,
+        interrupted: &mut dyn FnMut(&str) -> bool,
+    ) -> Option<(Result<T, String>, String)> {
+        let stopped = |sentence: String| Some((Err(sentence), String::new()));
         let file = match tempfile::NamedTempFile::new() {
             Ok(file) => file,
-            Err(e) => {
-                let sentence = format!("no temporary file for the verdict: {e}");
-                return Some((Verdict::Stopped(sentence), String::new()));
-            }
+            Err(e) => return stopped(format!("no temporary file for the verdict: {e}")),
         };
         program.current_dir(self.workbook.root());
         program.env(VERDICT, file.path());
-        program.env(LIMIT, self.seconds.to_string());
+        program.env(LIMIT, seconds.to_string());
         program.env_remove("RUST_BACKTRACE");
         // The program ends itself in time; this is for one that hinders even that.
-        let limit = Duration::from_secs_f64(self.seconds + 2.0);
-        let result = supervise(&mut program, limit, LEARNER_OUTPUT, &mut |_| interrupted());
-        let stopped = |sentence: String| Some((Verdict::Stopped(sentence), String::new()));
+        let limit = Duration::from_secs_f64(seconds + 2.0);
+        let result = supervise(&mut program, limit, LEARNER_OUTPUT, interrupted);
         let mut finished = match result {
             Ok(finished) => finished,
             Err(Halt::Interrupted) => return None,
             Err(Halt::Late) => {
                 return stopped(format!(
-                    "Your function did not end within {} seconds.",
-                    self.seconds
+                    "Your function did not end within {seconds} seconds."
                 ));
             }
             Err(Halt::Absent(e)) => return stopped(format!("the check could not be started: {e}")),
         };
-        let verdict = std::fs::read(file.path())
+        let left = std::fs::read(file.path())
             .ok()
             .and_then(|json| serde_json::from_slice(&json).ok());
         let mut printed = finished.stdout;
-        let verdict = verdict.unwrap_or_else(|| {
+        let left = left.ok_or_else(|| {
             let (sentence, explained) = ended(finished.status, &finished.stderr);
             if explained {
                 finished.stderr.clear();
             }
-            Verdict::Stopped(sentence)
+            sentence
         });
         printed.push_str(&finished.stderr);
-        Some((verdict, clean(&printed).trim_end().to_owned()))
+        Some((left, clean(&printed).trim_end().to_owned()))
     }
 }
 
@@ -330,117 +360,6 @@ fn ended(status: ExitStatus, stderr: &str) -> (String, bool) {
         "Your function ended the whole process ({status}) before the check was through: it must return instead."
     );
     (sentence, false)
-}
-
-/// Why a process gave no result.
-enum Halt {
-    /// It was no longer wanted.
-    Interrupted,
-    /// It took longer than allowed.
-    Late,
-    /// It could not be started.
-    Absent(std::io::Error),
-}
-
-struct Finished {
-    status: ExitStatus,
-    stdout: String,
-    stderr: String,
-}
-
-/// Runs `command` to its end, within `limit`, keeping the first `kept` bytes of either output. `interrupted` is asked
-/// every few milliseconds, with what stands on stderr by then.
-fn supervise(
-    command: &mut Command,
-    limit: Duration,
-    kept: usize,
-    interrupted: &mut dyn FnMut(&str) -> bool,
-) -> Result<Finished, Halt> {
-    process::own_group(command);
-    command.stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = Running(command.spawn().map_err(Halt::Absent)?);
-    process::guard(Some(&child.0));
-    let stdout = Capture::new(child.0.stdout.take(), kept);
-    let stderr = Capture::new(child.0.stderr.take(), kept);
-    let start = Instant::now();
-    let status = loop {
-        match child.0.try_wait() {
-            Ok(Some(status)) => break status,
-            Ok(None) if start.elapsed() > limit => return Err(Halt::Late),
-            Ok(None) if interrupted(&stderr.text()) => return Err(Halt::Interrupted),
-            Ok(None) => thread::sleep(Duration::from_millis(5)),
-            Err(e) => return Err(Halt::Absent(e)),
-        }
-    };
-    Ok(Finished {
-        status,
-        stdout: stdout.finish(),
-        stderr: stderr.finish(),
-    })
-}
-
-/// A child that does not outlive the one who waits for it.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        process::guard(None);
-        if matches!(self.0.try_wait(), Ok(None)) {
-            process::stop(&mut self.0);
-        }
-    }
-}
-
-/// The beginning of a process's output; the rest is read and dropped, so that a flood neither blocks the process nor
-/// fills our memory.
-struct Capture {
-    bytes: Arc<Mutex<Vec<u8>>>,
-    reader: Option<JoinHandle<()>>,
-}
-
-impl Capture {
-    fn new(pipe: Option<impl Read + Send + 'static>, kept: usize) -> Self {
-        let bytes = Arc::new(Mutex::new(Vec::new()));
-        let shared = bytes.clone();
-        let reader = pipe.map(|mut pipe| {
-            thread::spawn(move || {
-                let mut buffer = vec![0; 16 << 10];
-                let mut cut = false;
-                while let Ok(read @ 1..) = pipe.read(&mut buffer) {
-                    if cut {
-                        continue;
-                    }
-                    let mut bytes = shared.lock().expect("a reader does not panic");
-                    let room = kept - bytes.len();
-                    bytes.extend_from_slice(&buffer[..read.min(room)]);
-                    cut = read > room;
-                    if cut {
-                        bytes.extend_from_slice("\n… and more".as_bytes());
-                    }
-                }
-            })
-        });
-        Self { bytes, reader }
-    }
-
-    fn text(&self) -> String {
-        let bytes = self.bytes.lock().expect("a reader does not panic");
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-
-    /// All of it. A process that left the group may still hold the pipe: it is not waited for longer than a moment.
-    fn finish(mut self) -> String {
-        let start = Instant::now();
-        while let Some(reader) = &self.reader {
-            if reader.is_finished() || start.elapsed() > Duration::from_millis(300) {
-                self.reader = None;
-            } else {
-                thread::sleep(Duration::from_millis(1));
-            }
-        }
-        self.text()
-    }
 }
 
 #[cfg(all(test, unix))]

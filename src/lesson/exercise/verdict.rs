@@ -39,9 +39,14 @@ impl From<Outcome> for Verdict {
 
 /// How long a check may take here, in seconds: [`SECONDS`], or what [`LIMIT`] says.
 pub fn seconds() -> f64 {
+    seconds_or(SECONDS)
+}
+
+/// How long work that may take `usual` seconds may take here: what [`LIMIT`] says, else that.
+pub fn seconds_or(usual: f64) -> f64 {
     std::env::var(LIMIT)
         .ok()
         .and_then(|text| text.parse().ok())
         .filter(|seconds: &f64| (0.001..1e6).contains(seconds))
-        .unwrap_or(SECONDS)
+        .unwrap_or(usual)
 }

@@ -69,6 +69,12 @@ impl Workbook {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// Whether the learner has written anything: the file is there, and is no longer the starter.
+    pub fn is_written(&self, exercise: &Exercise) -> bool {
+        self.text(exercise)
+            .is_some_and(|text| text.trim() != exercise.starter.trim())
+    }
+
     /// Writes the starter if the file is missing. Never overwrites. `Err` names the file and what is wrong.
     pub fn begin(&self, exercise: &Exercise) -> Result<Began, String> {
         let path = self.path(exercise);

@@ -37,6 +37,7 @@ pub fn text(contents: &Contents) -> Result<String, String> {
         version: VERSION,
         last: contents.last.clone(),
         lessons: contents.lessons.clone(),
+        milestones: contents.milestones.clone(),
     };
     toml::to_string(&file).map_err(|e| e.to_string())
 }
@@ -49,8 +50,12 @@ fn parse(text: &str) -> Option<Contents> {
     let version = toml::from_str::<Version>(text).ok()?.version;
     match version {
         VERSION => {
-            let File { last, lessons, .. } = toml::from_str(text).ok()?;
-            Some(Contents { last, lessons })
+            let file: File = toml::from_str(text).ok()?;
+            Some(Contents {
+                last: file.last,
+                lessons: file.lessons,
+                milestones: file.milestones,
+            })
         }
         1 => Some(toml::from_str::<File1>(text).ok()?.into_contents()),
         _ => None,
@@ -65,6 +70,8 @@ struct File {
     last: Option<String>,
     #[serde(default)]
     lessons: BTreeMap<String, Done>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    milestones: BTreeMap<String, String>,
 }
 
 /// Version 1 counted pages and knew questions by their wording.
@@ -114,6 +121,7 @@ impl File1 {
         Contents {
             last: self.last,
             lessons: lessons.collect(),
+            milestones: BTreeMap::new(),
         }
     }
 }
@@ -135,6 +143,7 @@ impl Done1 {
             solved: self.solved,
             failing: false,
             given_up: false,
+            checked: None,
         }
     }
 }

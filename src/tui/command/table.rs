@@ -6,7 +6,7 @@ use crate::lesson::picture::Steer;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
-pub static COMMANDS: [Command; 74] = [
+pub static COMMANDS: [Command; 75] = [
     command(&["n", "pagedown"], "n", "next", "next page", "goes on in the text: the rest of the page, then the next page", Action::Page(1)),
     command(&["space"], "␣", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: goes on to the chosen operand", Action::Why),
@@ -49,6 +49,7 @@ pub static COMMANDS: [Command; 74] = [
     command(&["c"], "c", "", "give up", "gives a training run up, or of several lanes the one in front; its checkpoints stay", Action::Steer(Steer::Cancel)),
     command(&["x"], "x", "exercise", "exercise", "shows the function to write, and checks it when you save", Action::Exercise),
     command(&["E"], "E", "editor", "editor", "opens the exercise's file in $EDITOR; the tutor waits, and checks what you save", Action::Editor),
+    command(&["X"], "X", "", "my model", "shows the map of your own model: which functions are yours, and what it has reached", Action::Mine),
     command(&["P"], "P", "play", "play", "opens the playground: your sentence, any model, and all that can be seen of it; :translate and a sentence, too", Action::Play),
     command(&["m"], "m", "my sentence", "my sentence", "types a sentence of yours for the trained model to translate", Action::Sentence),
     command(&["L"], "L", "lessons", "lessons", "shows the list of lessons", Action::Map),

@@ -62,6 +62,7 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
             | Action::Predict
             | Action::Quiz
             | Action::Exercise
+            | Action::Mine
             | Action::Hint,
         ) => true,
         _ => false,

@@ -70,6 +70,9 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             lines.extend(styled(card, limit, theme));
             scrolled(app, &lines, *at, area, buf);
         }
+        Some(Overlay::Mine(card, at)) => {
+            scrolled(app, &styled(card, limit, theme), *at, area, buf);
+        }
         Some(Overlay::Slope(slope, at)) => {
             let lines = match (&slope.asked, &slope.found) {
                 (Err(sentence), _) => wrap(&format!("{sentence}."), limit)

@@ -1,0 +1,422 @@
+//! `mine …`: the model of the learner's own functions.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Error, bail};
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::limit::{count, require, usage};
+use crate::curriculum;
+use crate::lesson::exercise::end_together;
+use crate::lesson::exercise::report::{self, Card, Role};
+use crate::lesson::exercise::workbook::Workbook;
+use crate::lesson::mine::{
+    self, Answer, CLOSE, Halted, Line, Order, Parts, Reached, SEED, STEPS, State, Trained,
+    Translated, Workshop, statuses,
+};
+use crate::lesson::progress::Progress;
+use crate::train::built_in::BuiltIn;
+use crate::typeset::sanitize::clean;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  transformer-tutor mine                     the map of your model
+  transformer-tutor mine translate 'Der Hund schläft im Garten.'
+  transformer-tutor mine train               the copy task, by your functions
+
+Each function in exercises/ that you have written takes its place in the model. The references run in the other places.";
+
+/// Sentences at a time, and bytes of each.
+const MOST: usize = 20;
+const LONGEST: usize = 1000;
+
+#[derive(Args)]
+pub struct Options {
+    #[command(subcommand)]
+    what: Option<What>,
+    /// The map as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Translates with the trained weights through your functions, and compares with the references
+    #[command(
+        after_help = "Example:\n  transformer-tutor mine translate 'Der Hund schläft im Garten.'"
+    )]
+    Translate {
+        /// Sentences; without any, 'Der Hund schläft im Garten.'
+        text: Vec<String>,
+        /// phrasebook, whose form is that of all exercises; everyday, which does not use your residual; or a run of
+        /// your own
+        #[arg(long, default_value = "phrasebook", value_name = "MODEL")]
+        model: String,
+        #[command(flatten)]
+        less: Less,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Trains the copy task by your functions, beside the same training by the references
+    #[command(after_help = "Example:\n  transformer-tutor mine train --steps 60")]
+    Train {
+        /// The number of updates
+        #[arg(long, default_value_t = STEPS, value_name = "N", value_parser = count!(1, 2000))]
+        steps: usize,
+        /// The random seed of weights and sentences
+        #[arg(long, default_value_t = SEED, value_name = "S")]
+        seed: u64,
+        #[command(flatten)]
+        less: Less,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Which of the learner's functions stay out.
+#[derive(Args)]
+struct Less {
+    /// Runs the reference in the place of this function of yours; can be repeated
+    #[arg(long, value_name = "EXERCISE")]
+    without: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let (mut progress, said) = Progress::load();
+    if let Some(sentence) = said {
+        eprintln!("{}", clean(&sentence));
+    }
+    match &options.what {
+        None => map(&mut progress, options.json, out)?,
+        Some(What::Translate {
+            text,
+            model,
+            less,
+            json,
+        }) => {
+            let lines = match text.is_empty() {
+                true => vec!["Der Hund schläft im Garten.".to_owned()],
+                false => text.clone(),
+            };
+            let sound = |line: &String| !line.trim().is_empty() && line.len() <= LONGEST;
+            require(lines.iter().all(sound) && lines.len() <= MOST, || {
+                format!("mine translate takes up to {MOST} sentences of 1 to {LONGEST} bytes each")
+            })?;
+            let order = Order::Translate {
+                model: found(model)?,
+                lines,
+            };
+            return ask(&order, &less.without, *json, &mut progress, out);
+        }
+        Some(What::Train {
+            steps,
+            seed,
+            less,
+            json,
+        }) => {
+            let order = Order::Train {
+                steps: *steps,
+                seed: *seed,
+            };
+            return ask(&order, &less.without, *json, &mut progress, out);
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn map(progress: &mut Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    let workbook = Workbook::find().ok();
+    let all = statuses(curriculum::exercises(), workbook.as_ref(), progress);
+    let reached = mine::after_check(&all, progress);
+    keep(progress, &reached);
+    if as_json {
+        let state = |state| match state {
+            State::Reference => "reference",
+            State::Passing => "passing",
+            State::Failing => "failing",
+            State::Unchecked => "unchecked",
+        };
+        let all = all.iter().map(|s| {
+            json!({ "lesson": s.lesson, "exercise": s.exercise.name, "state": state(s.state),
+                    "in_the_model": Parts::NAMES.contains(&s.exercise.name) })
+        });
+        let all: Vec<_> = all.collect();
+        return super::json(
+            out,
+            &json!({ "functions": all, "milestones": progress.milestones() }),
+        );
+    }
+    write!(out, "{}", mine::ceremony(&reached).plain())?;
+    write!(out, "{}", mine::card(&all, progress).plain())?;
+    Ok(())
+}
+
+/// The name of a built-in model, or the whole path of another.
+fn found(model: &str) -> anyhow::Result<String> {
+    if BuiltIn::named(model).is_some() {
+        return Ok(model.to_owned());
+    }
+    let path = Path::new(model).canonicalize();
+    let path = path.map_err(|e| {
+        usage(format!(
+            "'{model}' is neither everyday nor phrasebook nor a folder that can be read ({e})"
+        ))
+    })?;
+    Ok(path.to_string_lossy().into_owned())
+}
+
+/// Builds the learner's model, lets it do `order`, and says what came of it.
+fn ask(
+    order: &Order,
+    without: &[String],
+    as_json: bool,
+    progress: &mut Progress,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
+    for name in without {
+        if !Parts::NAMES.contains(&name.as_str()) {
+            return Err(usage(format!(
+                "there is no function '{name}' in the model; there are {}",
+                Parts::NAMES.join(", ")
+            )));
+        }
+    }
+    let workbook = Workbook::find().map_err(Error::msg)?;
+    end_together();
+    let workshop = Workshop::new(&workbook);
+    let exercises = curriculum::exercises().map(|(_, _, exercise)| exercise);
+    let own = workshop.own(exercises, without);
+    let terminal = std::io::stderr().is_terminal();
+    let mut phase = |phase: crate::lesson::exercise::runner::Phase| {
+        if terminal {
+            eprintln!(
+                "your model: {}",
+                phase.to_string().replace("checking", "running")
+            );
+        }
+    };
+    let live = !as_json && matches!(order, Order::Train { .. });
+    if live {
+        writeln!(out, "{}\n", whose(&own))?;
+        writeln!(
+            out,
+            "{:>6}  {:>10}  {:>10}",
+            "step", "your loss", "reference"
+        )?;
+        out.flush()?;
+    }
+    let mut told = |(step, own, reference): (usize, f64, f64)| {
+        // What cannot be printed now is said at the end.
+        if live {
+            let _ = writeln!(out, "{step:>6}  {own:>10.6}  {reference:>10.6}");
+            let _ = out.flush();
+        }
+    };
+    let done = match workshop.ask(&own, order, &mut phase, &mut told, &mut || false) {
+        Ok(done) => done,
+        Err(Halted::Interrupted) => bail!("the run was interrupted"),
+        Err(Halted::Verdict(verdict)) => {
+            let mut card = Card::default();
+            report::verdict(&mut card, "your model", &verdict);
+            card.gap();
+            card.dim("--without NAME leaves a function out: the reference runs in its place.");
+            return ended(
+                &card,
+                as_json.then(|| json!({ "failed": verdict })),
+                false,
+                out,
+            );
+        }
+    };
+    let (mut card, reached, sound) = match &done.answer {
+        Answer::Translated(found) => {
+            let reached = mine::after_translation(&own, found, progress);
+            let sound = found.lines.iter().all(equal);
+            (translated(found, &own), reached, sound)
+        }
+        Answer::Trained(found) => {
+            let reached = mine::after_training(&own, found, progress);
+            (trained(found, &own), reached, true)
+        }
+        Answer::Failed(failure) => {
+            let mut card = Card::default();
+            let verdict = report::Verdict::Failed(failure.clone());
+            report::verdict(&mut card, "your model", &verdict);
+            (card, vec![], false)
+        }
+    };
+    if !done.printed.is_empty() {
+        card.gap();
+        card.title("Your functions printed");
+        card.code(&done.printed);
+    }
+    keep(progress, &reached);
+    if !reached.is_empty() {
+        card.gap();
+        card.lines.extend(mine::ceremony(&reached).lines);
+    }
+    let json = as_json.then(|| {
+        let reached = reached
+            .iter()
+            .map(|(milestone, figures)| (milestone.id, figures));
+        json!({ "own": own, "answer": done.answer, "reached": reached.collect::<Vec<_>>() })
+    });
+    ended(&card, json, sound, out)
+}
+
+fn ended(
+    card: &Card,
+    json: Option<serde_json::Value>,
+    sound: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
+    match json {
+        Some(json) => super::json(out, &json)?,
+        None => write!(out, "{}", card.plain())?,
+    }
+    out.flush()?;
+    Ok(ExitCode::from(u8::from(!sound)))
+}
+
+fn keep(progress: &mut Progress, reached: &[Reached]) {
+    if !reached.is_empty()
+        && let Err(sentence) = progress.save()
+    {
+        eprintln!("{}", clean(&sentence));
+    }
+}
+
+/// Which functions are the learner's.
+fn whose(own: &[&str]) -> String {
+    match own {
+        [] => "None of the functions is yours yet: the references run. `exercise start scale_embeddings` begins.".to_owned(),
+        own => format!("Yours: {}. The references run in the other places.", own.join(", ")),
+    }
+}
+
+/// Whether the learner's functions say what the references say.
+fn equal(line: &Line) -> bool {
+    line.own.ids == line.reference.ids && line.difference.is_some_and(|far| far <= CLOSE)
+}
+
+/// `0`, or the order of magnitude.
+fn size(difference: Option<f32>) -> String {
+    match difference {
+        None => "no comparable numbers".to_owned(),
+        Some(0.0) => "0".to_owned(),
+        Some(far) => format!("{far:.1e}"),
+    }
+}
+
+fn translated(found: &Translated, own: &[&str]) -> Card {
+    let mut card = Card::default();
+    for line in &found.lines {
+        card.text(format!("{}\n  → {}", line.source, line.own.text));
+        let same = match (line.own.ids == line.reference.ids, line.difference) {
+            _ if own.is_empty() => continue,
+            (true, Some(0.0)) => {
+                "The reference writes the same, and every log-probability is equal to the last bit."
+                    .to_owned()
+            }
+            (true, Some(far)) if far <= CLOSE => format!(
+                "The reference writes the same. The log-probabilities differ by {far:.1e} at most: rounding, because the order of operations differs."
+            ),
+            (true, far) => format!(
+                "The reference writes the same tokens, but the log-probabilities differ: {}.",
+                size(far)
+            ),
+            (false, far) => format!(
+                "The reference writes: {}. The log-probabilities of your tokens differ: {}.",
+                line.reference.text,
+                size(far)
+            ),
+        };
+        card.push(if equal(line) { Role::Good } else { Role::Bad }, same);
+        if !equal(line) {
+            card.text("One function of yours at a time, the references in the other places; largest difference:");
+            for (name, far) in &line.by_part {
+                card.code(format!("  {name:<22} {}", size(*far)));
+            }
+        }
+        card.gap();
+    }
+    card.text(whose(own));
+    unused(&mut card, own, &found.calls, |name| {
+        mine::ROLES[0].1.iter().any(|role| role.name == name)
+    });
+    card
+}
+
+/// Names functions of the learner's that did not run although `expected` says that they have a place.
+fn unused(
+    card: &mut Card,
+    own: &[&str],
+    calls: &std::collections::BTreeMap<String, usize>,
+    expected: impl Fn(&str) -> bool,
+) {
+    let idle = |name: &&&str| expected(name) && calls.get(**name).is_none_or(|&calls| calls == 0);
+    let idle: Vec<&str> = own.iter().filter(idle).copied().collect();
+    if !idle.is_empty() {
+        card.text(format!(
+            "Not called: {}. The model's form has no place for it, or the function around it does not call it.",
+            idle.join(", ")
+        ));
+    }
+}
+
+fn trained(found: &Trained, own: &[&str]) -> Card {
+    let mut card = Card::default();
+    card.gap();
+    let steps = found.reference.len();
+    let end = |losses: &[f64]| {
+        losses
+            .last()
+            .map_or("NaN or infinite".to_owned(), |l| format!("{l:.6}"))
+    };
+    card.text(format!(
+        "After {steps} steps the loss is {}, the reference's {}.",
+        end(&found.losses),
+        end(&found.reference)
+    ));
+    match found.parts_at() {
+        None => card.push(
+            Role::Good,
+            format!("All {steps} losses are equal to the last bit."),
+        ),
+        Some(at) if at > found.losses.len() => card.push(
+            Role::Bad,
+            format!("At step {at} your loss became NaN or infinite."),
+        ),
+        Some(at) => {
+            let far = (found.losses[at - 1] - found.reference[at - 1]).abs();
+            card.push(
+                Role::Note,
+                format!("The losses differ from step {at} on, there by {far:.1e}. Below 1e-6 that is rounding, which training amplifies."),
+            );
+        }
+    }
+    let [own_right, right] = found.right.map(|right| 100.0 * right);
+    card.text(format!(
+        "Of 20 new sentences your model copies {own_right:.0} % of the tokens, the reference {right:.0} %."
+    ));
+    if !found.without_gradient.is_empty() {
+        card.push(
+            Role::Bad,
+            format!(
+                "These parameters got no finite gradient in the first step: {}.",
+                found.without_gradient.join(", ")
+            ),
+        );
+    }
+    unused(&mut card, own, &found.calls, |name| {
+        !["pass", "subsequent_mask", "beam_step"].contains(&name)
+    });
+    card
+}

@@ -1,0 +1,215 @@
+//! The map of the learner's model: which function is called by which, and which of them are the learner's.
+
+use super::milestones::{MILESTONES, Reached, after_check};
+use super::status::{Placed, State, Status, statuses};
+use crate::lesson::exercise::report::{Card, Role as Look};
+use crate::lesson::exercise::workbook::Workbook;
+use crate::lesson::progress::Progress;
+
+/// The place of an exercise's function.
+pub struct Role {
+    /// The exercise.
+    pub name: &'static str,
+    /// How deep it lies: it is called by the last one above that is less deep.
+    pub depth: usize,
+    /// What it does there.
+    pub does: &'static str,
+}
+
+const fn role(name: &'static str, depth: usize, does: &'static str) -> Role {
+    Role { name, depth, does }
+}
+
+/// The parts of the map, each with its functions, the outer ones first.
+pub static ROLES: [(&str, &[Role]); 3] = [
+    (
+        "Translating: `mine translate`",
+        &[
+            role("beam_step", 0, "chooses tokens from the log-probabilities"),
+            role("pass", 0, "a forward pass for each token"),
+            role("subsequent_mask", 1, "the decoder's mask over the future"),
+            role("scale_embeddings", 1, "ids to vectors, source and target"),
+            role("positional_encoding", 1, "added to both"),
+            role("encoder_layer", 1, "each layer of the encoder"),
+            role("decoder_layer", 1, "each layer of the decoder"),
+            role("residual", 2, "around every sublayer of both"),
+            role("layer_norm", 3, "before every sublayer, and on top"),
+            role(
+                "multi_head_attention",
+                3,
+                "self-attention and cross-attention",
+            ),
+            role("attention", 4, "all heads of one layer"),
+            role("feed_forward", 3, "every position by itself"),
+            role("next_words", 1, "vectors to log-probabilities"),
+        ],
+    ),
+    (
+        "Training: `mine train`, with the layers above",
+        &[
+            role("cut_batches", 0, "which sentences make a batch"),
+            role("copy_batch", 0, "the source and both masks"),
+            role("shift", 0, "what the decoder reads and must predict"),
+            role(
+                "smoothed_targets",
+                0,
+                "the target distributions of the loss",
+            ),
+            role(
+                "softmax_backward",
+                0,
+                "the gradient through attention's softmax",
+            ),
+            role("adam_step", 0, "moves the weights"),
+        ],
+    ),
+    (
+        "Checked by themselves",
+        &[
+            role(
+                "three_uses",
+                0,
+                "the layers call multi-head attention themselves",
+            ),
+            role(
+                "byte_pairs",
+                0,
+                "the built-in models have their tokens already",
+            ),
+            role("alignment", 0, "needs the true alignment"),
+            role("bleu", 0, "needs references"),
+            role("attention_cost", 0, "counts, and changes no number"),
+            role("rms_norm", 0, "the built-in models use layer norm"),
+        ],
+    ),
+];
+
+/// The map of the model as it is now.
+pub fn map(exercises: impl Iterator<Item = Placed>, progress: &Progress) -> Card {
+    let workbook = Workbook::find().ok();
+    card(&statuses(exercises, workbook.as_ref(), progress), progress)
+}
+
+/// What the checks that have passed by now reach for the first time.
+pub fn checked(exercises: impl Iterator<Item = Placed>, progress: &mut Progress) -> Vec<Reached> {
+    let workbook = Workbook::find().ok();
+    after_check(&statuses(exercises, workbook.as_ref(), progress), progress)
+}
+
+/// The whole map, what was reached, and what to do next.
+pub fn card(statuses: &[Status], progress: &Progress) -> Card {
+    let mut card = Card::default();
+    let own = statuses.iter().filter(|s| s.is_own()).count();
+    let passing = statuses.iter().filter(|s| s.state == State::Passing);
+    card.title(format!(
+        "Your model: {own} of {} functions are yours, {} of them pass",
+        statuses.len(),
+        passing.count()
+    ));
+    card.dim(
+        "The references run in the other places. A function stands below the one that calls it.",
+    );
+    for (title, roles) in &ROLES {
+        card.gap();
+        card.title(title);
+        for role in *roles {
+            if let Some(status) = statuses.iter().find(|s| s.exercise.name == role.name) {
+                let (look, line) = line(role, status);
+                card.push(look, line);
+            }
+        }
+    }
+    card.gap();
+    card.title("Milestones");
+    for milestone in &MILESTONES {
+        match progress.milestones().get(milestone.id) {
+            Some(figures) => card.push(Look::Good, format!("★ {}: {figures}", milestone.title)),
+            None => card.dim(format!("☆ {}: {}", milestone.title, milestone.how)),
+        }
+    }
+    card.gap();
+    next(&mut card, statuses);
+    card
+}
+
+fn line(role: &Role, status: &Status) -> (Look, String) {
+    let (mark, look, says) = match status.state {
+        State::Passing => ("█", Look::Good, "yours, passes"),
+        State::Failing => ("✗", Look::Bad, "yours, fails"),
+        State::Unchecked => ("▒", Look::Note, "yours, unchecked"),
+        State::Reference => ("·", Look::Dim, "reference"),
+    };
+    let name = format!("{}{}", "  ".repeat(role.depth), role.name);
+    let lesson = status.lesson;
+    // Set in columns: what does not fit is cut by whoever draws, the words that matter stand first.
+    let line = format!("{mark} {lesson:02} {name:<31} {says:<16} {}", role.does);
+    (look, line)
+}
+
+/// What to do next: check, mend, write, and then let it translate.
+fn next(card: &mut Card, statuses: &[Status]) {
+    let first = |state: State| statuses.iter().find(|s| s.state == state);
+    let run = |what: &str| format!("Next: cargo run -- {what}");
+    if let Some(status) = first(State::Failing) {
+        let name = status.exercise.name;
+        return card.push(Look::Note, run(&format!("exercise check {name}")));
+    }
+    if first(State::Unchecked).is_some() {
+        return card.push(Look::Note, run("exercise check --all"));
+    }
+    match first(State::Reference) {
+        Some(status) => {
+            card.push(
+                Look::Note,
+                run(&format!("exercise start {}", status.exercise.name)),
+            );
+            if statuses.iter().any(Status::is_own) {
+                card.text("What you have written runs already: cargo run -- mine translate");
+            }
+        }
+        None => card.push(Look::Note, run("mine translate")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Parts;
+    use super::*;
+    use crate::curriculum::exercises;
+
+    #[test]
+    fn every_exercise_stands_once_on_the_map_and_every_part_where_it_runs() {
+        let roles = || {
+            ROLES
+                .iter()
+                .flat_map(|(_, roles)| roles.iter().map(|r| r.name))
+        };
+        for (_, _, exercise) in exercises() {
+            assert_eq!(roles().filter(|name| *name == exercise.name).count(), 1);
+        }
+        assert_eq!(roles().count(), exercises().count());
+        let apart = ROLES[2].1.iter().map(|role| role.name);
+        let apart: Vec<_> = apart.collect();
+        for (_, _, exercise) in exercises() {
+            let is_part = Parts::NAMES.contains(&exercise.name);
+            assert_ne!(is_part, apart.contains(&exercise.name), "{}", exercise.name);
+        }
+    }
+
+    #[test]
+    fn the_map_of_an_empty_folder_says_what_to_write_first() {
+        let all = statuses(exercises(), None, &Progress::default());
+        let text = card(&all, &Progress::default()).plain();
+        assert!(
+            text.starts_with("Your model: 0 of 25 functions are yours"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("Next: cargo run -- exercise start scale_embeddings\n"),
+            "{text}"
+        );
+        let at = |name: &str| text.find(name).unwrap_or_else(|| panic!("{name}: {text}"));
+        assert!(at("encoder_layer") < at("  multi_head_attention"));
+        assert!(at("  multi_head_attention") < at("      attention"));
+    }
+}

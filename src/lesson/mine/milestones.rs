@@ -1,0 +1,276 @@
+//! What a learner's model reaches on its way, each once, with the figures of that run.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::order::{Trained, Translated};
+use super::status::{State, Status};
+use crate::lesson::exercise::report::{Card, Role};
+use crate::lesson::progress::Progress;
+
+/// One of them.
+pub struct Milestone {
+    /// In the progress file.
+    pub id: &'static str,
+    /// The lesson whose function completes it.
+    pub lesson: usize,
+    /// What has happened.
+    pub title: &'static str,
+    /// How it is reached.
+    pub how: &'static str,
+    /// The functions that must be the learner's.
+    pub needs: &'static [&'static str],
+}
+
+/// The functions of a forward pass.
+const MODEL: &[&str] = &[
+    "scale_embeddings",
+    "positional_encoding",
+    "subsequent_mask",
+    "attention",
+    "multi_head_attention",
+    "feed_forward",
+    "layer_norm",
+    "residual",
+    "encoder_layer",
+    "decoder_layer",
+    "next_words",
+    "pass",
+];
+
+/// In the order of the lessons.
+pub static MILESTONES: [Milestone; 6] = [
+    Milestone {
+        id: "attends",
+        lesson: 4,
+        title: "Your attention attends",
+        how: "attention passes its check",
+        needs: &["attention"],
+    },
+    Milestone {
+        id: "encodes",
+        lesson: 10,
+        title: "Your encoder encodes",
+        how: "every function of the encoder passes its check",
+        needs: &[
+            "scale_embeddings",
+            "positional_encoding",
+            "attention",
+            "multi_head_attention",
+            "feed_forward",
+            "layer_norm",
+            "residual",
+            "encoder_layer",
+        ],
+    },
+    Milestone {
+        id: "equals",
+        lesson: 13,
+        title: "Your model equals the reference on the shipped weights",
+        how: "`mine translate` with all twelve functions of lessons 01 to 13 yours",
+        needs: MODEL,
+    },
+    Milestone {
+        id: "flows",
+        lesson: 14,
+        title: "Your gradients flow",
+        how: "`mine train` with softmax_backward yours",
+        needs: &["softmax_backward"],
+    },
+    Milestone {
+        id: "copies",
+        lesson: 18,
+        title: "Your training learns to copy",
+        how: "`mine train` with the functions of lessons 15 to 18 yours",
+        needs: &["shift", "smoothed_targets", "adam_step", "copy_batch"],
+    },
+    Milestone {
+        id: "translates",
+        lesson: 21,
+        title: "Your translator translates",
+        how: "`mine translate` with beam_step and the whole model yours",
+        needs: &[
+            "scale_embeddings",
+            "positional_encoding",
+            "subsequent_mask",
+            "attention",
+            "multi_head_attention",
+            "feed_forward",
+            "layer_norm",
+            "residual",
+            "encoder_layer",
+            "decoder_layer",
+            "next_words",
+            "pass",
+            "beam_step",
+        ],
+    },
+];
+
+/// How far log-probabilities may be from the reference's: rounding in another order of operations stays far below.
+pub const CLOSE: f32 = 1e-3;
+
+/// The least proportion of tokens that a model which has learned to copy copies rightly.
+const COPIES: f64 = 0.9;
+
+/// A card worth keeping: what was reached for the first time, and its figures.
+pub type Reached = (&'static Milestone, String);
+
+fn reach(
+    progress: &mut Progress,
+    id: &str,
+    own: &dyn Fn(&str) -> bool,
+    figures: impl FnOnce() -> Option<String>,
+) -> Option<Reached> {
+    let milestone = MILESTONES.iter().find(|m| m.id == id)?;
+    if !milestone.needs.iter().all(|name| own(name)) {
+        return None;
+    }
+    let figures = figures()?;
+    let new = progress.reach(id, &figures);
+    new.then_some((milestone, figures))
+}
+
+/// What passing checks reach.
+pub fn after_check(statuses: &[Status], progress: &mut Progress) -> Vec<Reached> {
+    let passes = |name: &str| {
+        let found = statuses.iter().find(|s| s.exercise.name == name);
+        found.is_some_and(|s| s.state == State::Passing)
+    };
+    let attends = reach(progress, "attends", &passes, || {
+        Some("it gives the reference's weights, contexts and gradients".to_owned())
+    });
+    let encodes = reach(progress, "encodes", &passes, || {
+        Some("eight functions of yours, from ids to the memory".to_owned())
+    });
+    attends.into_iter().chain(encodes).collect()
+}
+
+/// What a translation by the functions `own` reaches.
+pub fn after_translation(
+    own: &[&str],
+    found: &Translated,
+    progress: &mut Progress,
+) -> Vec<Reached> {
+    let ran =
+        |name: &str| own.contains(&name) && found.calls.get(name).is_some_and(|&calls| calls > 0);
+    let Some(line) = found.lines.first() else {
+        return vec![];
+    };
+    let close = line.difference.filter(|far| *far <= CLOSE);
+    let equals = reach(progress, "equals", &ran, || {
+        Some(match close? {
+            0.0 => "every log-probability to the last bit".to_owned(),
+            far => format!("the log-probabilities differ by {far:.0e} at most, which is rounding"),
+        })
+    });
+    let same = close.is_some() && line.own.ids == line.reference.ids;
+    let translates = reach(progress, "translates", &ran, || {
+        same.then(|| format!("“{}” became “{}”", line.source, line.own.text))
+    });
+    equals.into_iter().chain(translates).collect()
+}
+
+/// What a training by the functions `own` reaches.
+pub fn after_training(own: &[&str], found: &Trained, progress: &mut Progress) -> Vec<Reached> {
+    let ran =
+        |name: &str| own.contains(&name) && found.calls.get(name).is_some_and(|&calls| calls > 0);
+    let (first, last) = (found.losses.first(), found.losses.last());
+    let falls = first.zip(last).filter(|(first, last)| last < first);
+    let whole = found.losses.len() == found.reference.len();
+    let flows = reach(progress, "flows", &ran, || {
+        let (first, last) = falls.filter(|_| whole && found.without_gradient.is_empty())?;
+        Some(format!(
+            "every parameter has one, and the loss fell from {first:.2} to {last:.2}"
+        ))
+    });
+    let copies = reach(progress, "copies", &ran, || {
+        let (right, steps) = (found.right[0], found.losses.len());
+        let says = format!(
+            "{:.0} % of new sentences' tokens after {steps} steps",
+            100.0 * right
+        );
+        (right >= COPIES).then_some(says)
+    });
+    flows.into_iter().chain(copies).collect()
+}
+
+/// The cards of what was reached: a frame around each, for keeping.
+pub fn ceremony(reached: &[Reached]) -> Card {
+    let mut card = Card::default();
+    for (milestone, figures) in reached {
+        let lines = [
+            format!("★ {}", milestone.title),
+            format!("  {figures}"),
+            format!(
+                "  lesson {:02} · your own functions: {}",
+                milestone.lesson,
+                milestone.needs.len()
+            ),
+        ];
+        let room = lines.iter().map(|line| line.width()).max().unwrap_or(0);
+        let edge = "─".repeat(room + 2);
+        card.push(Role::Good, format!("╭{edge}╮"));
+        for line in &lines {
+            let rest = " ".repeat(room - line.width());
+            card.push(Role::Good, format!("│ {line}{rest} │"));
+        }
+        card.push(Role::Good, format!("╰{edge}╯"));
+        card.gap();
+    }
+    card
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::mine::{Line, Parts, Said};
+
+    fn translated(difference: f32) -> Translated {
+        let said = Said {
+            text: "the dog sleeps".to_owned(),
+            ids: vec![4, 5, 6],
+            log_prob: Some(-0.5),
+        };
+        Translated {
+            lines: vec![Line {
+                source: "Der Hund schläft".to_owned(),
+                own: said.clone(),
+                reference: said,
+                difference: Some(difference),
+                by_part: vec![],
+            }],
+            calls: Parts::NAMES
+                .iter()
+                .map(|name| ((*name).to_owned(), 1))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn a_milestone_is_reached_once_and_by_functions_of_ones_own_that_ran() {
+        let mut progress = Progress::default();
+        let ids = |reached: Vec<Reached>| reached.iter().map(|(m, _)| m.id).collect::<Vec<_>>();
+        let mut asked =
+            |own: &[&str], found: &Translated| ids(after_translation(own, found, &mut progress));
+        assert!(asked(&["attention"], &translated(0.0)).is_empty());
+        assert!(asked(Parts::NAMES, &translated(0.1)).is_empty());
+        let mut without = translated(0.0);
+        without.calls.insert("attention".to_owned(), 0);
+        assert!(asked(Parts::NAMES, &without).is_empty());
+        assert_eq!(asked(MODEL, &translated(0.0)), ["equals"]);
+        assert_eq!(asked(Parts::NAMES, &translated(0.0)), ["translates"]);
+        assert!(asked(Parts::NAMES, &translated(0.0)).is_empty());
+    }
+
+    #[test]
+    fn every_need_is_a_part() {
+        for milestone in &MILESTONES {
+            assert!(
+                milestone
+                    .needs
+                    .iter()
+                    .all(|name| Parts::NAMES.contains(name))
+            );
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The main function of the target `mine`: the learner's process.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::order::{Answer, Order};
+use super::parts::Mine;
+use super::training::Training;
+use super::translating::Reader;
+use crate::lesson::exercise::learner::within;
+use crate::lesson::exercise::verdict::{MEMORY, VERDICT, seconds};
+use crate::lesson::exercise::{Failure, attempt, limit_memory};
+use crate::tensor::blas;
+use crate::train::built_in::{BuiltIn, Loaded};
+use crate::train::checkpoint;
+use crate::typeset::sanitize::clean;
+
+/// The variable by which the tutor says what to do: an [`Order`] as JSON.
+pub const ORDER: &str = "TRANSFORMER_TUTOR_ORDER";
+
+/// Begins a line on stderr that tells how far a training is: step, the learner's loss, the reference's.
+pub(super) const TELLS: char = '\u{1e}';
+
+/// Steps between two such lines.
+const EACH: usize = 20;
+
+/// Does what [`ORDER`] says with the learner's functions, within the limits of time and memory, and leaves the answer in
+/// the file that the tutor named. Ends the process, whatever the functions do.
+pub fn main(mine: Mine) -> ExitCode {
+    // First of all, while there is one thread.
+    blas::prepare();
+    limit_memory(MEMORY);
+    let order = std::env::var(ORDER).ok();
+    let order = order.and_then(|json| serde_json::from_str::<Order>(&json).ok());
+    let (Some(order), Some(path)) = (order, std::env::var_os(VERDICT)) else {
+        eprintln!("This target holds your model. The program runs it: cargo run -- mine");
+        return ExitCode::from(2);
+    };
+    let seconds = seconds();
+    let answer = match within(Duration::from_secs_f64(seconds), move || {
+        done(&order, &mine)
+    }) {
+        Some(Ok(answer)) => answer,
+        Some(Err(sentence)) => Answer::Failed(Failure::new(sentence)),
+        None => Answer::Failed(Failure::new(format!(
+            "Your functions did not end within {seconds} seconds. Is there a loop whose end never comes?"
+        ))),
+    };
+    let failed = matches!(answer, Answer::Failed(_));
+    let json = serde_json::to_vec(&answer).expect("an answer is plain data");
+    if let Err(e) = std::fs::write(&path, json) {
+        eprintln!("{}", clean(&format!("{}: {e}", Path::new(&path).display())));
+    }
+    // Not a return: a function that does not end may still be at work on its thread.
+    std::process::exit(i32::from(failed))
+}
+
+fn done(order: &Order, mine: &Mine) -> Answer {
+    let answer = match order {
+        Order::Translate { model, lines } => translated(model, lines, mine),
+        Order::Train { steps, seed } => attempt("training", || {
+            let trained =
+                Training::beside_reference(mine, *steps, *seed, |step, [own, reference]| {
+                    if step % EACH == 0 || step == 1 {
+                        eprintln!("{TELLS}{step} {own} {reference}");
+                    }
+                });
+            Answer::Trained(trained)
+        }),
+    };
+    answer.unwrap_or_else(Answer::Failed)
+}
+
+fn translated(model: &str, lines: &[String], mine: &Mine) -> Result<Answer, Box<Failure>> {
+    let translator = match BuiltIn::named(model) {
+        Some(model) => Loaded::BuiltIn(model),
+        None => {
+            let read = checkpoint::load(Path::new(model));
+            Loaded::Own(Box::new(read.map_err(|e| Failure::new(e.to_string()))?))
+        }
+    };
+    let reader = Reader::new(&translator).map_err(Failure::new)?;
+    let found = attempt("translating", || reader.translate(mine, lines))?;
+    found.map(Answer::Translated).map_err(Failure::new)
+}

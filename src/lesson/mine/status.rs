@@ -1,0 +1,105 @@
+//! Whose function stands in each exercise's place: the learner's file as it is now, and its last check.
+
+use crate::lesson::exercise::Exercise;
+use crate::lesson::exercise::workbook::Workbook;
+use crate::lesson::progress::{Done, Progress, sum};
+
+/// An exercise with the number and the name of its lesson.
+pub type Placed = (usize, &'static str, &'static Exercise);
+
+/// Whose function stands in a place, and what is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// The reference: there is no file, or it is the starter.
+    Reference,
+    /// The learner's, and the check passed on the file as it is.
+    Passing,
+    /// The learner's, and the check failed on the file as it is.
+    Failing,
+    /// The learner's, and this file was not checked.
+    Unchecked,
+}
+
+/// One exercise's place as it is now.
+pub struct Status {
+    /// Its lesson.
+    pub lesson: usize,
+    /// The exercise.
+    pub exercise: &'static Exercise,
+    /// Whose function it is.
+    pub state: State,
+}
+
+impl Status {
+    /// Whether the learner's function runs.
+    pub fn is_own(&self) -> bool {
+        self.state != State::Reference
+    }
+}
+
+/// Where each of `exercises`, given with lesson number and name, stands.
+pub fn statuses(
+    exercises: impl Iterator<Item = Placed>,
+    workbook: Option<&Workbook>,
+    progress: &Progress,
+) -> Vec<Status> {
+    exercises
+        .map(|(lesson, name, exercise)| {
+            let written = workbook.filter(|book| book.is_written(exercise));
+            let text = written.and_then(|book| book.text(exercise));
+            Status {
+                lesson,
+                exercise,
+                state: text.map_or(State::Reference, |text| {
+                    state(&text, &progress.lesson(name))
+                }),
+            }
+        })
+        .collect()
+}
+
+fn state(text: &str, done: &Done) -> State {
+    let same = done.checked.as_ref() == Some(&sum(text));
+    match (same, done.failing) {
+        (false, _) => State::Unchecked,
+        (true, true) => State::Failing,
+        (true, false) => State::Passing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum::exercises;
+
+    #[test]
+    fn a_file_is_judged_as_it_is_now() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let workbook = Workbook::at(folder.path());
+        let mut progress = Progress::default();
+        let state = |progress: &Progress| {
+            let all = statuses(exercises(), Some(&workbook), progress);
+            let found = all.into_iter().find(|s| s.exercise.name == "attention");
+            found.expect("it has a place").state
+        };
+        assert_eq!(state(&progress), State::Reference);
+        let (_, name, exercise) = exercises()
+            .find(|e| e.2.name == "attention")
+            .expect("it is one");
+        workbook.begin(exercise).expect("the folder can be written");
+        assert_eq!(
+            state(&progress),
+            State::Reference,
+            "the starter is not written"
+        );
+        std::fs::write(workbook.path(exercise), "// mine\n").expect("a file");
+        assert_eq!(state(&progress), State::Unchecked);
+        let done = progress.lesson_mut(name);
+        (done.checked, done.failing) = (Some(sum("// mine\n")), true);
+        assert_eq!(state(&progress), State::Failing);
+        progress.lesson_mut(name).failing = false;
+        assert_eq!(state(&progress), State::Passing);
+        std::fs::write(workbook.path(exercise), "// changed\n").expect("a file");
+        assert_eq!(state(&progress), State::Unchecked);
+    }
+}

@@ -1,0 +1,276 @@
+//! Translation by a learner's parts: a forward pass for every token, and a step of beam search on it.
+
+use std::collections::BTreeMap;
+
+use super::order::{Line, Said, Translated};
+use super::parts::{Mine, Parts};
+use crate::autograd::Tape;
+use crate::decode::beam::NextWords;
+use crate::decode::stepwise::Tree;
+use crate::lesson::exercise::attempt;
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::text::vocabulary::{BOS, EOS, PAD};
+use crate::train::checkpoint::Translator;
+use crate::transformer::Transformer;
+use crate::transformer::config::{Masks, Shift, Start};
+
+/// Hypotheses alive, and the exponent of the length penalty: those of `translate`.
+const BEAM: usize = 4;
+const ALPHA: f64 = 0.6;
+
+/// Source tokens at the most: a whole forward pass for each token takes its time.
+const LONGEST: usize = 100;
+
+/// A translator whose model takes the learner's functions.
+pub struct Reader<'a> {
+    translator: &'a Translator,
+    /// The same model with masks of 1 and 0, which the exercises know.
+    model: Transformer,
+}
+
+impl<'a> Reader<'a> {
+    /// `Err` where the exercises do not fit the model's form.
+    pub fn new(translator: &'a Translator) -> Result<Self, String> {
+        let mut config = translator.model.config.clone();
+        if config.shift != Shift::Ids {
+            return Err(
+                "This model shifts embeddings, as TensorFlow's does. The exercises shift ids: choose everyday, \
+                 phrasebook or a run of your own."
+                    .to_owned(),
+            );
+        }
+        config.masks = Masks::Fill;
+        let model = Transformer::new(&mut Params::layout(), &config);
+        Ok(Self { translator, model })
+    }
+
+    /// The source ids of a line. `Err` where it is too long.
+    fn source(&self, line: &str) -> Result<Vec<u32>, String> {
+        let pipeline = &self.translator.pipeline;
+        let src = pipeline.source_ids(&pipeline.source.typed(line));
+        let most = LONGEST.min(self.model.config.max_len);
+        match src.len() <= most {
+            true => Ok(src),
+            false => Err(format!(
+                "This sentence has {} tokens; your model reads {most} at the most, because it computes a whole forward \
+                 pass for each token.",
+                src.len()
+            )),
+        }
+    }
+
+    /// Translates each line by the learner's functions and by the references, and compares. `Err` where a line is too
+    /// long.
+    pub fn translate(&self, mine: &Mine, lines: &[String]) -> Result<Translated, String> {
+        let mut out = Translated::default();
+        for (n, line) in lines.iter().enumerate() {
+            let src = self.source(line)?;
+            let (own, calls) = self.said(&mine.parts, &src);
+            let (reference, _) = self.said(&Parts::default(), &src);
+            if n == 0 {
+                out.calls = calls;
+            }
+            let expected = self.log_probs(&Parts::default(), &src, &own.ids);
+            let far = |parts: &Parts| {
+                let found = attempt("", || self.log_probs(parts, &src, &own.ids)).ok()?;
+                distance(&expected, &found)
+            };
+            let alone = |name: &&str| {
+                let only = Parts::default().with(name, &mine.parts);
+                ((*name).to_owned(), far(&only))
+            };
+            let on_tape = |name: &&&str| !OFF_TAPE.contains(name);
+            let mut by_part: Vec<_> = mine.own.iter().filter(on_tape).map(alone).collect();
+            // Without a number first, then the largest.
+            by_part.sort_by(|(_, a), (_, b)| {
+                let size = |x: &Option<f32>| x.unwrap_or(f32::INFINITY);
+                size(b).total_cmp(&size(a))
+            });
+            out.lines.push(Line {
+                source: line.clone(),
+                difference: far(&mine.parts),
+                own,
+                reference,
+                by_part,
+            });
+        }
+        Ok(out)
+    }
+
+    fn said(&self, parts: &Parts, src: &[u32]) -> (Said, BTreeMap<String, usize>) {
+        let mut next = Next {
+            reader: self,
+            parts,
+            src,
+            rows: vec![vec![]],
+            calls: BTreeMap::new(),
+        };
+        let limit = (2 * src.len() + 10).min(self.model.config.max_len);
+        let tree = Tree::grow(&mut next, parts.beam_step, BEAM, limit, ALPHA);
+        let best = tree.best(ALPHA);
+        let mut calls = next.calls;
+        calls.insert("beam_step".to_owned(), tree.steps.len());
+        let said = Said {
+            text: self.translator.pipeline.target.text(&best.ids),
+            log_prob: Some(best.log_prob).filter(|p| p.is_finite()),
+            ids: best.ids,
+        };
+        (said, calls)
+    }
+
+    /// Log-probabilities `[tokens + 1, vocabulary]` of what follows each token of `tgt`, from the start on.
+    fn log_probs(&self, parts: &Parts, src: &[u32], tgt: &[u32]) -> Tensor {
+        let read = [&[BOS as u32], tgt].concat();
+        let tape = parts.on(Tape::eval(&self.translator.params));
+        self.pass(&tape, src, &[&read])
+    }
+
+    /// A forward pass for rows of one length with the same source: `[rows · length, vocabulary]`.
+    fn pass(&self, tape: &Tape, src: &[u32], rows: &[&[u32]]) -> Tensor {
+        let ids = |name: &str, rows: &[&[u32]], axis| {
+            let cells = rows.iter().flat_map(|row| row.iter().map(|&id| id as f32));
+            let shape = [rows.len(), rows[0].len()];
+            tape.ids(name, Tensor::new(&shape, cells.collect()), &["b", axis])
+        };
+        let src = ids("src", &vec![src; rows.len()], "s");
+        let tgt = ids("tgt", rows, "t");
+        let log_probs = self.model.forward(&src, &tgt).log_probs.value();
+        let vocabulary = self.model.config.tgt_vocab;
+        let (n, length) = (rows.len(), rows[0].len());
+        assert!(
+            log_probs.shape() == [n, length, vocabulary],
+            "the log-probabilities have the shape {:?}; it must be [batch, target, tgt_vocab], here {:?}",
+            log_probs.shape(),
+            [n, length, vocabulary]
+        );
+        log_probs.reshape(&[n * length, vocabulary])
+    }
+}
+
+/// Functions that a forward pass does not call.
+const OFF_TAPE: [&str; 7] = [
+    "softmax_backward",
+    "shift",
+    "smoothed_targets",
+    "adam_step",
+    "copy_batch",
+    "cut_batches",
+    "beam_step",
+];
+
+/// The largest difference of two tensors' cells; `None` if they have not one shape, or if a cell is not finite.
+fn distance(a: &Tensor, b: &Tensor) -> Option<f32> {
+    if a.shape() != b.shape() {
+        return None;
+    }
+    let cells = a.data().iter().zip(b.data());
+    let far = cells.map(|(a, b)| if a == b { 0.0 } else { (a - b).abs() });
+    let far = far.fold(
+        0.0,
+        |most: f32, x| if x > most || x.is_nan() { x } else { most },
+    );
+    Some(far).filter(|far| far.is_finite())
+}
+
+/// What the learner's model says of next tokens: a whole forward pass for each.
+struct Next<'a> {
+    reader: &'a Reader<'a>,
+    parts: &'a Parts,
+    src: &'a [u32],
+    /// What the decoder has read in each hypothesis.
+    rows: Vec<Vec<u32>>,
+    calls: BTreeMap<String, usize>,
+}
+
+impl NextWords for Next<'_> {
+    fn next(&mut self, parents: &[usize], words: &[u32]) -> Tensor {
+        let longer = parents.iter().zip(words);
+        let longer = longer.map(|(&parent, &word)| [&self.rows[parent][..], &[word]].concat());
+        self.rows = longer.collect();
+        let rows: Vec<&[u32]> = self.rows.iter().map(Vec::as_slice).collect();
+        let tape = self.parts.on(Tape::eval(&self.reader.translator.params));
+        let found = self.reader.pass(&tape, self.src, &rows);
+        for (name, calls) in tape.calls() {
+            *self.calls.entry(name.to_owned()).or_default() += calls;
+        }
+        let (length, vocabulary) = (rows[0].len(), found.last());
+        let last = found
+            .data()
+            .chunks(vocabulary)
+            .skip(length - 1)
+            .step_by(length);
+        let mut last: Vec<f32> = last.flatten().copied().collect();
+        if self.reader.model.config.start == Start::Padding {
+            // Marian's models give padding a probability, and never write it.
+            last.iter_mut()
+                .skip(PAD)
+                .step_by(vocabulary)
+                .for_each(|p| *p = f32::NEG_INFINITY);
+        }
+        debug_assert!(EOS < vocabulary);
+        Tensor::new(&[rows.len(), vocabulary], last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::translate::{DecodeOptions, translate};
+    use crate::nn::attention::Attention;
+    use crate::train::built_in::BuiltIn;
+
+    const SENTENCE: &str = "Der Hund schläft im Garten.";
+
+    fn mine(change: impl FnOnce(&mut Parts), own: &'static str) -> Mine {
+        let mut mine = Mine {
+            own: vec![own],
+            ..Mine::default()
+        };
+        change(&mut mine.parts);
+        mine
+    }
+
+    #[test]
+    fn the_references_write_what_translate_writes() {
+        for model in BuiltIn::ALL {
+            let t = model.translator();
+            let src = t.pipeline.source_ids(&t.pipeline.source.typed(SENTENCE));
+            let engine = translate(&t.model, &t.params, &[src], &DecodeOptions::default());
+            let reader = Reader::new(t).expect("it shifts ids");
+            let found = reader.translate(&Mine::default(), &[SENTENCE.to_owned()]);
+            let found = found.expect("it is short");
+            let line = &found.lines[0];
+            assert_eq!(line.own, line.reference);
+            assert_eq!(line.own.ids, engine[0][0].ids, "{}", line.own.text);
+            let near = line.own.log_prob.expect("it is finite") - engine[0][0].log_prob;
+            assert!(near.abs() < 1e-3, "{near}");
+            assert_eq!(line.difference, Some(0.0));
+            assert!(found.calls["attention"] > found.calls["pass"]);
+        }
+    }
+
+    #[test]
+    fn a_wrong_function_is_named_by_its_own_difference() {
+        let reader = Reader::new(BuiltIn::Phrasebook.translator()).expect("it shifts ids");
+        let unscaled = |q: &crate::autograd::Var,
+                        k: &crate::autograd::Var,
+                        v: &crate::autograd::Var,
+                        _: Option<&crate::autograd::Var>,
+                        _: f32| {
+            let weights = q.matmul_t(k).softmax();
+            Attention {
+                context: weights.matmul(v),
+                weights,
+            }
+        };
+        let mut mine = mine(|parts| parts.attention = unscaled, "attention");
+        mine.own.push("feed_forward");
+        let found = reader.translate(&mine, &[SENTENCE.to_owned()]);
+        let found = found.expect("it is short");
+        let by_part = &found.lines[0].by_part;
+        assert_eq!(by_part[0].0, "attention");
+        assert!(by_part[0].1.is_some_and(|far| far > 0.1), "{by_part:?}");
+        assert_eq!(by_part[1], ("feed_forward".to_owned(), Some(0.0)));
+    }
+}

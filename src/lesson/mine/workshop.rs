@@ -1,0 +1,130 @@
+//! Where the learner's files become one program: which of them there are, its build, and a run of it.
+
+use std::process::Command;
+
+use super::order::{Answer, Order};
+use super::parts::Parts;
+use super::process::{ORDER, TELLS};
+use crate::lesson::exercise::Exercise;
+use crate::lesson::exercise::runner::{Phase, Runner, Verdict};
+use crate::lesson::exercise::verdict::seconds_or;
+use crate::lesson::exercise::workbook::Workbook;
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Halted {
+    /// The files do not compile, or the program was stopped: see [`Verdict`].
+    Verdict(Box<Verdict>),
+    /// It was no longer wanted.
+    Interrupted,
+}
+
+/// What a run gave.
+pub struct Done {
+    /// What it was asked for.
+    pub answer: Answer,
+    /// What the learner's functions printed themselves, cleaned.
+    pub printed: String,
+}
+
+/// How far a training is: the step, the learner's loss and the reference's.
+pub type Told = (usize, f64, f64);
+
+/// Builds and runs the learner's model.
+pub struct Workshop {
+    workbook: Workbook,
+    runner: Runner,
+}
+
+/// Seconds that one sentence and one step of a training may take; the work takes a tenth of them, or less.
+const SENTENCE: f64 = 60.0;
+const STEP: f64 = 1.0;
+
+impl Workshop {
+    /// The workshop of a workbook's package.
+    pub fn new(workbook: &Workbook) -> Self {
+        Self {
+            workbook: workbook.clone(),
+            runner: Runner::new(workbook),
+        }
+    }
+
+    /// Those of `exercises` that have a place in the model and whose file the learner has written, `without` left out.
+    pub fn own(
+        &self,
+        exercises: impl Iterator<Item = &'static Exercise>,
+        without: &[String],
+    ) -> Vec<&'static str> {
+        exercises
+            .filter(|e| Parts::NAMES.contains(&e.name))
+            .filter(|e| self.workbook.is_written(e))
+            .map(|e| e.name)
+            .filter(|name| !without.iter().any(|left| left == name))
+            .collect()
+    }
+
+    /// Builds the model with the functions `own` and lets it do `order`.
+    pub fn ask(
+        &self,
+        own: &[&str],
+        order: &Order,
+        phase: &mut dyn FnMut(Phase),
+        told: &mut dyn FnMut(Told),
+        interrupted: &mut dyn FnMut() -> bool,
+    ) -> Result<Done, Halted> {
+        let built = self.runner.assemble(own, phase, interrupted);
+        let program = built
+            .ok_or(Halted::Interrupted)?
+            .map_err(|verdict| Halted::Verdict(Box::new(verdict)))?;
+        phase(Phase::Running);
+        let mut command = Command::new(program);
+        let json = serde_json::to_string(order).expect("an order is plain data");
+        command.env(ORDER, json);
+        let seconds = seconds_or(match order {
+            Order::Translate { lines, .. } => SENTENCE * lines.len().max(1) as f64,
+            Order::Train { steps, .. } => SENTENCE + STEP * *steps as f64,
+        });
+        let mut seen = 0;
+        let mut watch = |stderr: &str| {
+            let lines = stderr.lines().filter_map(|line| line.strip_prefix(TELLS));
+            let new: Vec<Told> = lines.filter_map(read).skip(seen).collect();
+            seen += new.len();
+            new.into_iter().for_each(&mut *told);
+            interrupted()
+        };
+        let found = self.runner.run_for(command, seconds, &mut watch);
+        let (answer, printed) = found.ok_or(Halted::Interrupted)?;
+        let answer =
+            answer.map_err(|sentence| Halted::Verdict(Box::new(Verdict::Stopped(sentence))))?;
+        // Our own lines lost their mark when they were cleaned; they stand by their form.
+        let theirs = printed.lines().filter(|line| read(line).is_none());
+        Ok(Done {
+            answer,
+            printed: theirs.collect::<Vec<_>>().join("\n"),
+        })
+    }
+}
+
+fn read(line: &str) -> Option<Told> {
+    let mut words = line.split(' ');
+    let told = (
+        words.next()?.parse().ok()?,
+        words.next()?.parse().ok()?,
+        words.next()?.parse().ok()?,
+    );
+    words.next().is_none().then_some(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_progress_is_told_from_what_a_function_prints() {
+        assert_eq!(read("20 1.5 1.25"), Some((20, 1.5, 1.25)));
+        assert!(read("20 NaN 1.25").is_some_and(|(_, own, _)| own.is_nan()));
+        for printed in ["", "20", "shape [2, 3]", "20 1.5 1.25 more"] {
+            assert_eq!(read(printed), None);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The learner's own model, the whole way: from an empty folder through the real commands to a translation and a training
+//! by functions that are all the learner's.
+
+use serde_json::Value;
+
+use super::*;
+
+/// The program with these arguments and a progress of its own; the exit code, what stands on stdout, and on stderr.
+fn program(state: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(arguments)
+        .env("TRANSFORMER_TUTOR_STATE", state)
+        .env_remove("TRANSFORMER_TUTOR_SECONDS")
+        .output()
+        .expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (
+        output.status.code().unwrap_or(-1),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
+
+/// A learner's file: for attention the reference's own text below the starter's imports, for the others the reference
+/// under the exercise's name.
+fn solution(lesson: &'static Lesson, exercise: &Exercise) -> String {
+    if exercise.name != "attention" {
+        return borrow_function(&reference(lesson), lesson);
+    }
+    let (code, _) = exercise.reference().expect("it is found");
+    let imports = exercise.starter.lines().filter(|l| l.starts_with("use "));
+    let imports: Vec<_> = imports.collect();
+    format!("{}\n\n{code}\n", imports.join("\n"))
+}
+
+fn translated(state: &Path, more: &[&str]) -> (i32, Value) {
+    let sentence = "Der Hund schläft im Garten.";
+    let arguments = [&["mine", "translate", sentence, "--json"], more].concat();
+    let (code, said, wrong) = program(state, &arguments);
+    let json = serde_json::from_str(&said).unwrap_or_else(|e| panic!("{e}: {said}{wrong}"));
+    (code, json)
+}
+
+#[test]
+#[ignore = "compiles each file: run by .ci/run"]
+fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
+    let _turn = TURN.lock();
+    let borrowed: Vec<_> = exercises().map(|(l, _)| Borrowed::new(l)).collect();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let state = folder.path();
+
+    let (code, said, _) = program(state, &["mine"]);
+    assert!(
+        code == 0 && said.starts_with("Your model: 0 of 25 functions are yours"),
+        "{said}"
+    );
+    let (code, json) = translated(state, &[]);
+    assert_eq!((code, json["own"].as_array().map(Vec::len)), (0, Some(0)));
+
+    let mut reached = String::new();
+    for ((lesson, exercise), borrowed) in exercises().zip(&borrowed) {
+        let (code, said, _) = program(state, &["exercise", "start", exercise.name]);
+        assert_eq!(code, 0, "{said}");
+        let text = solution(lesson, exercise);
+        fs::write(&borrowed.path, &text).expect("the exercise's file");
+        let (code, said, wrong) = program(state, &["exercise", "check", exercise.name]);
+        assert_eq!(code, 0, "{}: {said}{wrong}", exercise.name);
+        reached += &said;
+        if lesson.number == 13 {
+            let (code, said, wrong) = program(state, &["mine", "translate"]);
+            assert_eq!(code, 0, "{said}{wrong}");
+            reached += &said;
+        }
+        if lesson.number == 18 {
+            let (code, said, wrong) = program(state, &["mine", "train"]);
+            assert_eq!(code, 0, "{said}{wrong}");
+            assert!(
+                said.contains("All 240 losses are equal to the last bit."),
+                "{said}"
+            );
+            reached += &said;
+        }
+        assert_eq!(
+            fs::read_to_string(&borrowed.path).expect("it is there"),
+            text
+        );
+    }
+
+    let (code, json) = translated(state, &[]);
+    let line = &json["answer"]["translated"]["lines"][0];
+    assert_eq!((code, json["own"].as_array().map(Vec::len)), (0, Some(19)));
+    assert_eq!(line["own"]["text"], line["reference"]["text"]);
+    assert_eq!(line["difference"].as_f64(), Some(0.0), "{line}");
+    let calls = json["answer"]["translated"]["calls"]
+        .as_object()
+        .expect("calls");
+    for name in ["attention", "residual", "pass", "beam_step"] {
+        assert!(calls[name].as_u64() > Some(0), "{name}: {calls:?}");
+    }
+    let said = program(state, &["mine"]).1;
+    assert!(
+        said.contains("25 of 25 functions are yours, 25 of them pass"),
+        "{said}"
+    );
+    for title in [
+        "Your attention attends",
+        "Your encoder encodes",
+        "Your model equals the reference on the shipped weights",
+        "Your gradients flow",
+        "Your training learns to copy",
+    ] {
+        assert!(
+            reached.contains(&format!("★ {title}")),
+            "{title}: {reached}"
+        );
+        assert!(said.contains(&format!("★ {title}: ")), "{title}: {said}");
+    }
+    assert!(said.contains("★ Your translator translates: "), "{said}");
+}
+
+#[test]
+#[ignore = "compiles: run by .ci/run"]
+fn a_wrong_function_is_named_and_what_does_not_compile_or_end_is_said() {
+    let _turn = TURN.lock();
+    let borrowed: Vec<_> = exercises().map(|(l, _)| Borrowed::new(l)).collect();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let state = folder.path();
+    let written = |name: &str, text: &str| {
+        let mut all = exercises().zip(&borrowed);
+        let found = all.find(|((_, exercise), _)| exercise.name == name);
+        fs::write(&found.expect(name).1.path, text).expect("the exercise's file");
+    };
+    let lesson = |name: &str| curriculum::find(name).expect(name);
+
+    let attention = lesson("attention");
+    let unscaled = "curriculum::attention::mistakes::no_scale";
+    written("attention", &borrow_function(unscaled, attention));
+    let norm = lesson("layer_norm");
+    written("layer_norm", &borrow_function(&reference(norm), norm));
+    let (code, json) = translated(state, &[]);
+    let by_part = &json["answer"]["translated"]["lines"][0]["by_part"];
+    assert_eq!(
+        (code, by_part[0][0].as_str()),
+        (1, Some("attention")),
+        "{json}"
+    );
+    assert_eq!(by_part[1][1].as_f64(), Some(0.0), "{json}");
+    let (code, json) = translated(state, &["--without", "attention"]);
+    assert_eq!((code, &json["own"][0]), (0, &Value::from("layer_norm")));
+
+    written("attention", "pub fn attention(\n");
+    let (code, said, _) = program(state, &["mine", "translate"]);
+    assert!(code == 1 && said.contains("does not compile"), "{said}");
+    assert!(said.contains("exercises/attention.rs:"), "{said}");
+
+    let starter = attention.exercise().expect("it has one").starter;
+    written(
+        "attention",
+        &starter.replacen("todo!(", "loop {}\n    todo!(", 1),
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(["mine", "translate"])
+        .env("TRANSFORMER_TUTOR_STATE", state)
+        .env("TRANSFORMER_TUTOR_SECONDS", "2")
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("did not end within 2 seconds"), "{said}");
+
+    written("attention", &starter.replacen("todo!(", "panic!(", 1));
+    let (code, said, _) = program(state, &["mine", "train", "--steps", "1"]);
+    assert!(
+        code == 1 && said.contains("your function stopped with"),
+        "{said}"
+    );
+    assert!(said.contains("at exercises/attention.rs:"), "{said}");
+}
