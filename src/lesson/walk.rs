@@ -8,7 +8,7 @@ use super::page::{self, Page, Predict, PredictOption};
 use super::picture::{Status, Steered};
 use super::progress::{Done, Progress};
 use super::session::{Focus, Session};
-use super::{Lesson, Settings, models, quiz};
+use super::{Knob, Lesson, Settings, models, quiz};
 
 mod end;
 mod fold;
@@ -71,10 +71,30 @@ impl Walk {
         done.pages.insert(id.clone());
         done.stopped_at = Some(id);
         let Some(block) = self.pages[self.page].stage() else {
+            self.session.choose(&self.knob());
             return Ok(String::new());
         };
         self.session.arrange(block)?;
+        self.session.choose(&self.knob());
         Ok(block.press.clone().unwrap_or_default())
+    }
+
+    /// The knob that the page is about, which the brackets then turn: the first that its words name as code beside the
+    /// word "knob", else the first of the lesson that does something here; empty where there is none.
+    fn knob(&self) -> String {
+        let (lesson, session) = (self.lesson(), &self.session);
+        let words = self.page().words();
+        let after = words.match_indices("knob ").map(|(at, word)| &words[at + word.len()..]);
+        let named = after.filter_map(|rest| {
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'));
+            lesson.knobs.iter().find(|knob| knob.name == &rest[..end.unwrap_or(rest.len())])
+        });
+        let first = || {
+            let matters = |knob: &&Knob| lesson.matters(session.asked(), knob.name);
+            lesson.knobs.iter().find(matters)
+        };
+        let found = named.into_iter().next().or_else(first);
+        found.map_or_else(String::new, |knob| knob.name.to_owned())
     }
 
     /// How many blocks of the page are shown: what follows an unanswered question would give the answer away.

@@ -12,6 +12,7 @@ use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
+use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::picture::Steer;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::differences::{Differences, Question};
@@ -24,7 +25,7 @@ mod mouse;
 mod run;
 mod stage;
 
-pub use find::reproduce;
+pub use find::{reproduce, term_card};
 pub use keys::key_name;
 pub use stage::moved_slope;
 
@@ -213,6 +214,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         _ if app.room.is_none() => return in_list(app, action),
         Action::Map => {
             app.room = None;
+            app.choose_next();
             app.overlay = None;
             return Some(Effect::Unwatch);
         }
@@ -228,7 +230,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
                 app.notice = Some(sentence);
                 return None;
             }
-            app.overlay = Some(Overlay::Exercise(Card::default(), 0));
+            open_exercise(app);
             return Some(Effect::Watch);
         }
         Action::Editor => {
@@ -236,7 +238,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
                 app.notice = Some(sentence);
                 return None;
             }
-            app.overlay = Some(Overlay::Exercise(Card::default(), 0));
+            open_exercise(app);
             return Some(Effect::Editor);
         }
         Action::Source => show_source(app),
@@ -298,6 +300,15 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         action => return on_stage(app, action),
     }
     None
+}
+
+/// Shows the exercise of the open lesson, with the place of the learner's file.
+fn open_exercise(app: &mut App) {
+    let room = app.room.as_ref();
+    let exercise = room.and_then(|room| room.walk.lesson().exercise.as_ref());
+    let book = Workbook::find().ok();
+    app.file = book.zip(exercise).map(|(book, exercise)| book.path(exercise));
+    app.overlay = Some(Overlay::Exercise(Card::default(), 0));
 }
 
 fn in_list(app: &mut App, action: Action) -> Option<Effect> {

@@ -12,10 +12,11 @@ use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::picture::Status;
 use crate::lesson::session::chart::has_chart;
-use crate::widgets::lines::{Chunk, clip, fit, put, put_line, wrap};
+use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, wrap};
 use crate::widgets::stage;
 
 mod footer;
+mod help;
 mod home;
 mod overlay;
 mod reading;
@@ -181,7 +182,7 @@ fn frame(title: String, area: Rect, buf: &mut Buffer, style: Style, ascii: bool)
         put(buf, area, 0, y, upright, style);
         put(buf, area, w - 1, y, upright, style);
     }
-    put(
+    put_over(
         buf,
         area,
         2,
@@ -215,8 +216,11 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         Chunk::new(9, format!(" {}", lesson.heading()), app.theme.title),
         Chunk::new(8, format!("{page}/{pages}"), app.theme.text),
         Chunk::new(5, bar, app.theme.dim),
-        Chunk::new(3, format!("{left} min left"), app.theme.dim),
     ];
+    if left > 0 {
+        let words = format!("about {left} minutes left");
+        chunks.push(Chunk::new(3, words, app.theme.dim));
+    }
     if done.solved {
         chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
     }

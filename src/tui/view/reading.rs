@@ -121,6 +121,13 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         );
         return;
     }
+    if room.walk.session.awaits_its_first() {
+        let words = "The picture of this page is being computed …";
+        for (y, line) in wrap(&app.theme.words(words), area.width.into()).iter().enumerate() {
+            put(buf, area, 0, y, line, app.theme.dim);
+        }
+        return;
+    }
     if let (Some((_, progress)), Some(shown)) = (&room.job, room.walk.session.picture()) {
         let says = if progress.done < 1.0 {
             format!(

@@ -111,9 +111,13 @@ fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         Focus::Picture(n) => {
             let picture = &session.run().pictures[n];
             let count = format!("picture {} of {}", n + 1, session.run().pictures.len());
+            // The name, for commands, where the title does not say it already.
+            let title = picture.title.to_lowercase();
+            let says_it = title.contains(&picture.name.to_lowercase());
+            let name = if says_it { "" } else { picture.name };
             let chunks = vec![
                 Chunk::new(9, count, theme.note),
-                Chunk::new(5, picture.name, theme.text),
+                Chunk::new(5, name, theme.text),
             ];
             return vec![(5, lines::fit(chunks, room))];
         }
