@@ -307,7 +307,9 @@ fn open_exercise(app: &mut App) {
     let room = app.room.as_ref();
     let exercise = room.and_then(|room| room.walk.lesson().exercise.as_ref());
     let book = Workbook::find().ok();
-    app.file = book.zip(exercise).map(|(book, exercise)| book.path(exercise));
+    app.file = book
+        .zip(exercise)
+        .map(|(book, exercise)| book.path(exercise));
     app.overlay = Some(Overlay::Exercise(Card::default(), 0));
 }
 

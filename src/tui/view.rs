@@ -12,7 +12,7 @@ use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::picture::Status;
 use crate::lesson::session::chart::has_chart;
-use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, wrap};
+use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, width, wrap};
 use crate::widgets::stage;
 
 mod footer;
@@ -67,6 +67,9 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         app.mark(rect, Target::Pane(pane));
         let inner = frame(title(app, pane), rect, buf, style, app.theme.ascii);
         draw_pane(app, pane, inner, buf);
+        if Tier::of((area.width, area.height)) == Tier::One && app.overlay.is_none() {
+            turn_over(app, pane, rect, buf);
+        }
     }
     if app.room.is_none() {
         let inner = Rect {
@@ -84,6 +87,19 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         Some(notice) => say(app, notice, area, buf),
         None => footer(app, row(area, area.height - 1), buf),
     }
+}
+
+/// Where there is room for one pane: on its lower border, what lies behind it and the key that shows it.
+fn turn_over(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
+    let words = match pane {
+        Pane::Read => " Tab: the picture ",
+        Pane::Stage => " Tab: the steps and knobs ",
+        Pane::Why => " Tab: the text ",
+    };
+    let wide = width(words) as u16;
+    let place = Rect::new(rect.x + 2, rect.bottom() - 1, wide, 1).intersection(rect);
+    put_over(buf, place, 0, 0, words, app.theme.cursor);
+    app.mark(place, Target::Act(Action::Pane));
 }
 
 fn row(area: Rect, y: u16) -> Rect {

@@ -142,7 +142,7 @@ pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
     if !has_columns(header, rows, room) {
         let lists = rows
             .iter()
-            .map(|row| list::listed(header, row, room).len() + 1);
+            .map(|row| list::listed(header, row, room, 0).len() + 1);
         return lists.sum();
     }
     let (widths, _) = fitted(header, rows, room);

@@ -13,7 +13,11 @@ impl Exercise {
     pub fn lines(&self) -> Option<usize> {
         let (code, _) = self.reference().ok()?;
         let lines = code.lines().map(str::trim);
-        Some(lines.filter(|l| !l.is_empty() && !l.starts_with("//")).count())
+        Some(
+            lines
+                .filter(|l| !l.is_empty() && !l.starts_with("//"))
+                .count(),
+        )
     }
 
     /// The function's first lines in the starter, up to its body: its name, its parameters and its result.
@@ -55,8 +59,15 @@ mod tests {
             assert!(exercise.is_given_away_at(&place.expect("one include")));
             assert!(exercise.lines().is_some_and(|n| n > 0), "{}", lesson.name);
             let signature = exercise.signature();
-            assert!(signature.contains(exercise.name), "{}: {signature}", lesson.name);
-            assert!(signature.contains(") -> ") || signature.ends_with(')'), "{signature}");
+            assert!(
+                signature.contains(exercise.name),
+                "{}: {signature}",
+                lesson.name
+            );
+            assert!(
+                signature.contains(") -> ") || signature.ends_with(')'),
+                "{signature}"
+            );
             for form in exercise.forms {
                 let found = included(form);
                 assert!(found.is_ok_and(|(_, place)| place.is_some()), "{form}");

@@ -212,7 +212,10 @@ mod tests {
         session.show(&scores.unwrap().name.clone()).unwrap();
         session.put_cursor(&[0, 1, 2, 3]).unwrap();
         session.ask();
-        assert!(session.passed().is_empty(), "nothing lies before the first cell");
+        assert!(
+            session.passed().is_empty(),
+            "nothing lies before the first cell"
+        );
         let value = {
             let (_, cell) = session.why().unwrap();
             cell.terms[session.terms()[0].0[0]].value
@@ -220,8 +223,16 @@ mod tests {
         session.ask();
         let (at, cell) = session.why().unwrap();
         let op = |step: usize| session.trace().steps()[step].op();
-        assert!(!["reshape", "permute"].contains(&op(at.step)), "{}", op(at.step));
-        assert_eq!(cell.value.to_bits(), value.to_bits(), "it is the same number");
+        assert!(
+            !["reshape", "permute"].contains(&op(at.step)),
+            "{}",
+            op(at.step)
+        );
+        assert_eq!(
+            cell.value.to_bits(),
+            value.to_bits(),
+            "it is the same number"
+        );
         let passed: Vec<&str> = session.passed().iter().map(|at| op(at.step)).collect();
         assert_eq!(passed, ["reshape", "permute"]);
         session.back();

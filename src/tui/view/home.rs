@@ -199,7 +199,9 @@ fn going_on(app: &App) -> String {
 
 /// Whether the lesson `next` comes right after the lesson `last`.
 fn follows(last: &str, next: &str) -> bool {
-    LESSONS.windows(2).any(|pair| (pair[0].name, pair[1].name) == (last, next))
+    LESSONS
+        .windows(2)
+        .any(|pair| (pair[0].name, pair[1].name) == (last, next))
 }
 
 fn heading(app: &App, part: usize, area: Rect, y: usize, buf: &mut Buffer) {

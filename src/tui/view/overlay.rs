@@ -128,7 +128,11 @@ fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String, Style)> {
     let theme = &app.theme;
     let mut lines = plain_lines(app, exercise.task, limit);
     let mut say = |text: &str, style| {
-        lines.extend(wrap_plain(text, limit).into_iter().map(|line| (line, style)));
+        lines.extend(
+            wrap_plain(text, limit)
+                .into_iter()
+                .map(|line| (line, style)),
+        );
     };
     say("", theme.text);
     for line in exercise.signature().lines() {

@@ -123,7 +123,10 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     }
     if room.walk.session.awaits_its_first() {
         let words = "The picture of this page is being computed …";
-        for (y, line) in wrap(&app.theme.words(words), area.width.into()).iter().enumerate() {
+        for (y, line) in wrap(&app.theme.words(words), area.width.into())
+            .iter()
+            .enumerate()
+        {
             put(buf, area, 0, y, line, app.theme.dim);
         }
         return;

@@ -34,7 +34,8 @@ impl Heat<'_> {
                 )
             };
             if layout.gutter > 1 {
-                let label = clip_entry(&theme.words(&label), layout.gutter - 1, theme.glyphs().more);
+                let label =
+                    clip_entry(&theme.words(&label), layout.gutter - 1, theme.glyphs().more);
                 let from = layout.gutter - 1 - width(&label);
                 let y = layout.head + line * layout.high + (layout.high - 1) / 2;
                 put(
