@@ -9,13 +9,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use transformer_tutor::curriculum::{self, LESSONS};
 use transformer_tutor::lesson::page::Block;
+use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::{App, Pane, Target};
 use transformer_tutor::tui::gallery::{Gallery, Screen, Size};
 use transformer_tutor::tui::layout::Tier;
-use transformer_tutor::widgets::audit::Loss;
-use transformer_tutor::widgets::lines::text;
+use transformer_tutor::tui::view;
+use transformer_tutor::widgets::audit::{Loss, losses};
+use transformer_tutor::widgets::lines::{self, clip, put, put_over, text, wrap};
 use transformer_tutor::widgets::prose;
 use transformer_tutor::widgets::theme::Theme;
 
@@ -97,9 +100,8 @@ fn prose_faults(app: &App) -> Vec<String> {
         .collect()
 }
 
-fn beyond(lines: &[String], width: usize) -> impl Iterator<Item = String> {
-    use transformer_tutor::widgets::lines::width as columns;
-    let wide = lines.iter().filter(move |line| columns(line) > width);
+fn beyond(all: &[String], width: usize) -> impl Iterator<Item = String> {
+    let wide = all.iter().filter(move |line| lines::width(line) > width);
     wide.map(move |line| format!("wider than {width} columns: {line}"))
 }
 
@@ -198,4 +200,96 @@ fn every_page_is_whole_at_120_by_40_and_at_80_by_24() {
 #[ignore = "the other sizes: for a change of the layout"]
 fn every_page_is_whole_at_60_by_20_and_at_200_by_60() {
     whole(&[(60, 20), (200, 60)]);
+}
+
+/// A lesson at its second page, drawn, with what was lost.
+fn drawn(size: Size, draw: impl FnOnce(&App, &mut Buffer)) -> (App, Buffer, Vec<Loss>) {
+    let theme = Theme::by_name("mono").unwrap();
+    let mut app = App::new(None, theme, Progress::default(), None);
+    app.open(curriculum::find("masks").unwrap());
+    app.size = size;
+    app.turn_to(1);
+    let area = Rect::new(0, 0, size.0, size.1);
+    let mut buf = Buffer::empty(area);
+    let lost = losses(|| {
+        view::draw(&app, area, &mut buf);
+        draw(&app, &mut buf);
+    });
+    (app, buf, lost)
+}
+
+#[test]
+fn each_check_finds_a_fault_that_is_planted() {
+    let size = (120, 40);
+    let found = |draw: &dyn Fn(&App, &mut Buffer)| {
+        let (app, buf, lost) = drawn(size, draw);
+        let name = String::new();
+        faults(&Screen {
+            name,
+            size,
+            app: &app,
+            buf,
+            lost,
+        })
+    };
+    #[track_caller]
+    fn says(found: &[String], words: &str) {
+        assert!(
+            found.iter().any(|fault| fault.contains(words)),
+            "{words}: {found:?}"
+        );
+    }
+    assert_eq!(
+        found(&|_, _| ()),
+        [] as [String; 0],
+        "the page itself is whole"
+    );
+    let (plain, pane) = (Style::new(), |app: &App| panes(app)[0].0);
+    let over = found(&|app, buf| drop(put(buf, pane(app), 3, 1, "text over text", plain)));
+    says(&over, "is drawn over");
+    let border = found(&|app, buf| drop(put_over(buf, pane(app), 0, 7, "runs over", plain)));
+    says(&border, "runs over its border");
+    let below = found(&|app, buf| {
+        let pane = pane(app);
+        put_over(buf, pane, 9, usize::from(pane.height) - 1, "below", plain);
+    });
+    says(&below, "lower border");
+    let beyond = found(&|app, buf| {
+        let pane = pane(app);
+        put(
+            buf,
+            pane,
+            usize::from(pane.width) - 4,
+            38,
+            "too long a text",
+            plain,
+        );
+    });
+    says(&beyond, "runs out of its 4 columns");
+    says(
+        &found(&|_, _| drop(clip("a word that is cut", 9, "…"))),
+        "cut, and nothing",
+    );
+    says(
+        &found(&|_, _| drop(wrap("1,050,624", 5))),
+        "broken in 5 columns",
+    );
+    let empty = found(&|app, buf| {
+        let stage = panes(app)
+            .into_iter()
+            .find(|(_, pane)| *pane == Pane::Stage);
+        let (rect, _) = stage.unwrap();
+        for y in rect.y + 2..rect.bottom() - 1 {
+            for x in rect.x + 1..rect.right() - 1 {
+                buf[(x, y)].set_symbol(" ");
+            }
+        }
+    });
+    says(&empty, "the stage has");
+    let lines = ["it has 1,050,", "624 numbers"].map(str::to_owned);
+    let broken = |whole: &str| broken_numbers(&lines, whole).count();
+    assert_eq!(broken("it has 1,050,624 numbers"), 1);
+    assert_eq!(broken("it has 1,050, 624 numbers"), 0);
+    assert_eq!(beyond(&lines, 12).count(), 1);
+    assert_eq!(beyond(&lines, 13).count(), 0);
 }

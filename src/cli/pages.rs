@@ -46,7 +46,7 @@ pub struct Options {
     ascii: bool,
 }
 
-/// The files of one call, by their paths in its folder.
+/// The files by their paths in the folder.
 type Drawn = BTreeMap<String, String>;
 
 /// Runs the command.
@@ -75,30 +75,26 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
         false => named,
     };
     let mut screens = 0;
-    // A lesson's pictures are written as soon as they are drawn: all of them are some hundred megabytes.
-    let mut write = |draw: &dyn Fn(&mut dyn FnMut(Screen<'_>))| -> anyhow::Result<()> {
-        let mut drawn = Drawn::new();
-        draw(&mut |screen: Screen<'_>| {
-            screens += 1;
-            let path = format!("{}x{}/{}", screen.size.0, screen.size.1, screen.name);
-            let mut buf = screen.buf;
-            let said = text(&buf);
-            theme.finish(&mut buf);
-            let picture = svg(&buf, &screen.name, &said, theme.is_dark());
-            drawn.insert(format!("{path}.svg"), signed(&picture));
-            drawn.insert(format!("{path}.txt"), signed(&format!("{said}\n")));
-        });
-        let files = drawn.iter().map(|(path, text)| (&**path, text.as_bytes()));
-        let own = |_: &str, bytes: &[u8]| is_as_drawn(bytes);
-        Files::new(&folder, files, &own, options.force.force)?.write()?;
-        Ok(())
+    let mut drawn = Drawn::new();
+    let mut see = |screen: Screen<'_>| {
+        screens += 1;
+        let path = format!("{}x{}/{}", screen.size.0, screen.size.1, screen.name);
+        let mut buf = screen.buf;
+        let said = text(&buf);
+        theme.finish(&mut buf);
+        let picture = svg(&buf, &screen.name, &said, theme.is_dark());
+        drawn.insert(format!("{path}.svg"), signed(&picture));
+        drawn.insert(format!("{path}.txt"), signed(&format!("{said}\n")));
     };
     for lesson in lessons {
-        write(&|see| gallery.lesson(lesson, see))?;
+        gallery.lesson(lesson, &mut see);
     }
     if all {
-        write(&|see| gallery.beside(see))?;
+        gallery.beside(&mut see);
     }
+    let files = drawn.iter().map(|(path, text)| (&**path, text.as_bytes()));
+    let own = |_: &str, bytes: &[u8]| is_as_drawn(bytes);
+    Files::new(&folder, files, &own, options.force.force)?.write()?;
     writeln!(
         out,
         "{screens} screens in {}, each as a picture (.svg) and as text (.txt)",

@@ -25,7 +25,7 @@ mod run;
 use footer::{footer, say};
 use home::home;
 use overlay::overlay;
-use reading::{read, watch};
+use reading::{fits_a_frame, read, watch};
 use run::run;
 
 /// Draws everything.
@@ -65,7 +65,9 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             app.theme.dim
         };
         app.mark(rect, Target::Pane(pane));
-        let inner = frame(title(app, pane), rect, buf, style, app.theme.ascii);
+        let inside = usize::from(rect.width).saturating_sub(4);
+        let title = title(app, pane, inside);
+        let inner = frame(title, rect, buf, style, app.theme.ascii);
         draw_pane(app, pane, inner, buf);
         if Tier::of((area.width, area.height)) == Tier::One && app.overlay.is_none() {
             turn_over(app, pane, rect, buf);
@@ -136,7 +138,8 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
     all.into_iter().flatten().collect()
 }
 
-fn title(app: &App, pane: Pane) -> String {
+/// The title of a pane that is so wide inside.
+fn title(app: &App, pane: Pane, inside: usize) -> String {
     let Some(room) = &app.room else {
         return String::new();
     };
@@ -159,7 +162,11 @@ fn title(app: &App, pane: Pane) -> String {
                 format!("exercises/{}.rs", exercise.name)
             })
         }
-        (Pane::Read, None) => room.walk.page().title.clone(),
+        (Pane::Read, None) => match &room.walk.page().title {
+            title if fits_a_frame(title, inside) => title.clone(),
+            // It then stands above the text.
+            _ => "read".to_owned(),
+        },
         (Pane::Stage, _) if room.full => "the stage, Esc shows the text again".to_owned(),
         (Pane::Stage, _) => "watch".to_owned(),
         (Pane::Why, _) if room.walk.session.why().is_some() => "why this cell".to_owned(),

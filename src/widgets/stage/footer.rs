@@ -42,10 +42,10 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
 
 /// The lines that fit below a drawing that would like `rows` rows, in `height` rows for both.
 ///
-/// The strip goes until the drawing has what it likes or two thirds of the room, what to watch until
-/// it has half of it; what is left goes until it has four rows.
-pub fn kept(mut lines: Vec<Ranked>, height: usize, rows: usize) -> Vec<Line> {
-    let likes = rows.min(height * 2 / 3);
+/// The strip goes until the drawing has what it likes or `most` rows, what to watch until it has half of the room; what
+/// is left goes until it has four rows.
+pub fn kept(mut lines: Vec<Ranked>, height: usize, (rows, most): (usize, usize)) -> Vec<Line> {
+    let likes = rows.min(most);
     loop {
         let left = height.saturating_sub(lines.len());
         let Some(least) = lines.iter().map(|(rank, _)| *rank).min() else {

@@ -53,7 +53,7 @@ pub fn draw(
 }
 
 /// How far in the further lines of a row stand where no empty line parts it from the next.
-const INDENT: usize = 2;
+pub const INDENT: usize = 2;
 
 /// The lines of a row without columns; all but the first begin with `indent` spaces.
 pub fn listed(header: &[String], row: &[String], room: usize, indent: usize) -> Vec<String> {
