@@ -245,33 +245,41 @@ fn each_check_finds_a_fault_that_is_planted() {
         "the page itself is whole"
     );
     let (plain, pane) = (Style::new(), |app: &App| panes(app)[0].0);
-    let over = found(&|app, buf| drop(put(buf, pane(app), 3, 1, "text over text", plain)));
+    let over = found(&|app, buf| {
+        put(buf, pane(app), 3, 1, "text over text", plain);
+    });
     says(&over, "is drawn over");
-    let border = found(&|app, buf| drop(put_over(buf, pane(app), 0, 7, "runs over", plain)));
+    let border = found(&|app, buf| {
+        put_over(buf, pane(app), 0, 7, "runs over", plain);
+    });
     says(&border, "runs over its border");
     let below = found(&|app, buf| {
         let pane = pane(app);
         put_over(buf, pane, 9, usize::from(pane.height) - 1, "below", plain);
     });
     says(&below, "lower border");
-    let beyond = found(&|app, buf| {
+    let wide = found(&|app, buf| {
         let pane = pane(app);
         put(
             buf,
             pane,
             usize::from(pane.width) - 4,
-            38,
+            5,
             "too long a text",
             plain,
         );
     });
-    says(&beyond, "runs out of its 4 columns");
+    says(&wide, "runs out of its 4 columns");
     says(
-        &found(&|_, _| drop(clip("a word that is cut", 9, "…"))),
+        &found(&|_, _| {
+            clip("a word that is cut", 9, "…");
+        }),
         "cut, and nothing",
     );
     says(
-        &found(&|_, _| drop(wrap("1,050,624", 5))),
+        &found(&|_, _| {
+            wrap("1,050,624", 5);
+        }),
         "broken in 5 columns",
     );
     let empty = found(&|app, buf| {
