@@ -22,6 +22,7 @@ mod exercise;
 mod limit;
 mod measures;
 mod mine;
+mod pages;
 mod params;
 pub mod parity;
 mod product;
@@ -94,6 +95,12 @@ enum Command {
     /// LESSON is a number (4), a name (attention) or an exercise (subsequent_mask).
     #[command(after_help = show::EXAMPLES)]
     Show(show::Options),
+    /// Draws every page of the course, as the walkthrough shows it, into a folder
+    ///
+    /// For each page, and for each part of one that is longer than the screen, DIR gets SIZE/LESSON/page-NN.svg and .txt;
+    /// then the quiz, the end and the exercise of each lesson, home, help, search and every term of the glossary.
+    #[command(after_help = pages::EXAMPLES)]
+    Pages(pages::Options),
     /// Opens the playground: your sentence, any model, and every picture of it
     #[command(after_help = PLAY_EXAMPLES)]
     Play(Play),
@@ -353,6 +360,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
         Some(Command::Exercise(command)) => return exercise::run(&command, out.drawing()),
         Some(Command::Mine(options)) => return mine::run(&options, out.drawing()),
         Some(Command::Show(options)) => show::run(&options, out)?,
+        Some(Command::Pages(options)) => pages::run(&options, out)?,
         Some(Command::Params(options)) => write!(out, "{}", params::run(&options)?)?,
         Some(Command::Variants { json }) => write!(out, "{}", variants::run(json)?)?,
         Some(Command::Weights(command)) => weights::run(&command, out)?,

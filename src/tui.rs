@@ -25,6 +25,7 @@ pub mod command;
 mod editor;
 pub mod entries;
 pub mod find;
+pub mod gallery;
 pub mod input;
 pub mod layout;
 mod panics;

@@ -1,5 +1,6 @@
 //! Drawings: tensors, pictures, formulas, code and text, for the terminal, the book and the tests.
 
+pub mod audit;
 pub mod bars;
 pub mod big;
 pub mod card;

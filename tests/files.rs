@@ -411,6 +411,37 @@ fn somebodys_book_is_not_written_over() {
 }
 
 #[test]
+fn pages_are_drawn_anew_over_themselves_and_not_over_somebodys() {
+    let place = Place::new();
+    let pages = |more: &[&'static str]| -> Vec<String> {
+        let out = place.at("pages");
+        let words = ["pages", "label-smoothing", "--size", "60x20", "--out", &out];
+        let words = words.iter().chain(more);
+        words.map(ToString::to_string).collect()
+    };
+    works(&borrowed(&pages(&[])));
+    let folder = place.path("pages/60x20/16-label-smoothing");
+    let (picture, text) = (folder.join("page-01.svg"), folder.join("page-01.txt"));
+    assert!(
+        fs::read_to_string(&text)
+            .unwrap()
+            .contains("Label smoothing")
+    );
+    let drawn = fs::read(&picture).unwrap();
+    assert!(transformer_tutor::widgets::svg::is_as_drawn(&drawn));
+    works(&borrowed(&pages(&[])));
+    fs::write(&text, SOMEBODYS).unwrap();
+    fs::remove_file(&picture).unwrap();
+    refuses(
+        &borrowed(&pages(&["--ascii"])),
+        &["page-01.txt", "nothing was written", "--force"],
+    );
+    assert!(!picture.exists(), "all of them are written, or none");
+    works(&borrowed(&pages(&["--force"])));
+    assert_eq!(fs::read(&picture).unwrap(), drawn);
+}
+
+#[test]
 fn programs_that_keep_progress_at_once_keep_all_of_it() {
     let state = tempfile::tempdir().unwrap();
     let lessons = [

@@ -131,6 +131,7 @@ fn least(path: &[&str]) -> Option<Vec<(&'static str, Vec<&'static str>)>> {
         ["exercise", _] => vec![],
         ["mine", "train"] => vec![("steps", vec!["--steps", "1"])],
         ["book"] => vec![out],
+        ["pages"] => vec![("lessons", vec![LESSON]), out],
         ["weights", "import"] => vec![("file", vec!["@torch"]), out],
         ["weights", "export"] => vec![("file", vec!["@model"]), out],
         ["weights", "pack"] => vec![("model", vec!["@run"]), out],
@@ -250,8 +251,8 @@ fn values(path: &[&str], arg: &Arg, samples: &Samples) -> Vec<String> {
     let pipe = samples.text("pipe");
     let id = arg.get_id().as_str();
     let own = |all: &[&str]| -> Vec<String> { all.iter().map(|&value| value.to_owned()).collect() };
-    if path == ["book"] && id == "out" {
-        // A book takes its time; only what cannot be written is tried.
+    if (path == ["book"] || path == ["pages"]) && id == "out" {
+        // A book and the pages take their time; only what cannot be written is tried.
         return own(&["", &long, &below_a_file]);
     }
     if arg.get_value_parser().type_id() == TypeId::of::<PathBuf>() {

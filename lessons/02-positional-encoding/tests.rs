@@ -34,6 +34,15 @@ fn the_picture_says_so_where_products_do_not_depend_on_the_distance_alone() {
         "{}",
         gram.says
     );
+    // What is drawn is what is wrong, not the products beside which it is too small to be seen.
+    let crate::lesson::Body::Matrix { values, .. } = &gram.body else {
+        panic!("it is a matrix");
+    };
+    let largest = values
+        .data()
+        .iter()
+        .fold(0.0_f32, |most, x| most.max(x.abs()));
+    assert!((0.5..3.0).contains(&largest), "{largest}");
 }
 
 #[test]

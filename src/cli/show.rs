@@ -98,7 +98,8 @@ pub struct Options {
     differences: Option<String>,
 }
 
-fn size(text: &str) -> Result<(u16, u16), String> {
+/// A size of a drawing, as it is written: `100x32`.
+pub(super) fn size(text: &str) -> Result<(u16, u16), String> {
     let parsed = text
         .split_once('x')
         .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
@@ -155,18 +156,14 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The colours of a drawing.
-fn theme(options: &Options) -> anyhow::Result<Theme> {
-    let theme = match options.theme.as_str() {
+/// The colours of a drawing in a file; `auto` is light.
+pub(super) fn theme(name: &str, ascii: bool) -> anyhow::Result<Theme> {
+    let theme = match name {
         "auto" => Some(Theme::true_light()),
         name => Theme::by_name(name),
     };
-    let theme = theme.ok_or_else(|| usage(Theme::unknown(&options.theme)))?;
-    Ok(if options.ascii {
-        theme.in_ascii()
-    } else {
-        theme
-    })
+    let theme = theme.ok_or_else(|| usage(Theme::unknown(name)))?;
+    Ok(if ascii { theme.in_ascii() } else { theme })
 }
 
 /// The stage as a document, or the whole screen with `--screen`.
@@ -178,7 +175,7 @@ fn draw_svg(
     let (width, height) = options.size;
     let area = Rect::new(0, 0, width, height);
     let mut buf = Buffer::empty(area);
-    let theme = theme(options)?;
+    let theme = theme(&options.theme, options.ascii)?;
     if let Some(page) = options.screen {
         let mut app = App::new(Some(lesson), theme.clone(), Progress::default(), None);
         app.size = options.size;

@@ -64,6 +64,26 @@ impl Page {
             .unwrap_or(self.blocks.len())
     }
 
+    /// The running text of the page in plain words, with its lists and callouts: no code, no table, no caption.
+    pub fn words(&self) -> String {
+        fn collect(blocks: &[Block], out: &mut String) {
+            for block in blocks {
+                match block {
+                    Block::Paragraph(text) => {
+                        out.push_str(&plain_text(text));
+                        out.push('\n');
+                    }
+                    Block::List(list) => list.items.iter().for_each(|i| collect(&i.blocks, out)),
+                    Block::Callout { blocks, .. } | Block::Quote(blocks) => collect(blocks, out),
+                    _ => {}
+                }
+            }
+        }
+        let mut out = String::new();
+        collect(&self.blocks, &mut out);
+        out
+    }
+
     /// The questions asked on this page, in order.
     pub fn predictions(&self) -> impl Iterator<Item = &Predict> {
         self.blocks.iter().filter_map(|block| match block {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 pub mod chart;
 mod cursor;
 pub mod differences;
+mod nearest;
 mod origin;
 mod pending;
 mod poke;
@@ -68,6 +69,8 @@ pub struct Session {
     difference: bool,
     multiples: bool,
     poked: poke::Poked,
+    /// Whether anything was looked at that a learner or a page asked for.
+    looked: bool,
     /// What the learner sees of each picture's charts, by the picture's name.
     charts: BTreeMap<&'static str, View>,
     /// How long a run is waited for; `None` as long as it takes.
@@ -109,12 +112,14 @@ impl Session {
             difference: false,
             multiples: false,
             poked: poke::Poked::default(),
+            looked: false,
             charts: BTreeMap::new(),
             patience: None,
             pending: None,
             workers: Arc::default(),
         };
         session.set_focus(Focus::Step(0));
+        session.looked = false;
         session
     }
 
@@ -347,6 +352,7 @@ impl Session {
             self.cursor.fill(0);
             self.places.clear();
             self.show(name)?;
+            self.said = None;
         }
         if !block.at.is_empty() {
             let mut index = self.cursor.clone();
@@ -368,6 +374,7 @@ impl Session {
             .pending
             .take()
             .and_then(|mut pending| pending.then.take());
+        self.said = None;
         let entered = settings.and_then(|settings| {
             let made = (settings != self.settings).then(|| self.made(&settings));
             match made {
@@ -383,7 +390,6 @@ impl Session {
             }
             Ok(())
         });
-        self.said = None;
         self.refusal = entered.clone().err();
         entered
     }
@@ -391,33 +397,25 @@ impl Session {
     /// Looks at a run from now on.
     fn enter(&mut self, settings: Settings, made: pending::Made) -> Result<(), String> {
         let (run, sound) = made?;
-        let place = self.place();
         self.remember();
-        (self.settings, self.run, self.sound) = (settings, run, sound);
+        let before = std::mem::replace(&mut self.run, run);
+        (self.settings, self.sound) = (settings, sound);
         self.forget_edits();
         self.refusal = None;
-        self.restore(place);
+        self.restore(&before);
         Ok(())
     }
 
-    /// What the learner looks at, in words that outlive a new run.
-    fn place(&self) -> (Option<String>, Vec<usize>) {
-        let name = match self.focus {
-            Focus::Step(n) => self.run.trace.steps()[n].name.clone(),
-            Focus::Picture(n) => self.run.pictures[n].name.to_owned(),
-        };
-        (Some(name), self.cursor.clone())
-    }
-
-    fn restore(&mut self, (name, cursor): (Option<String>, Vec<usize>)) {
+    /// Looks in this run at what was looked at in the run `before`, or at what stands nearest to it.
+    fn restore(&mut self, before: &Run) {
+        let cursor = self.cursor.clone();
         self.why.clear();
         self.term = 0;
         if self.settings == self.settings.sound() {
             self.difference = false;
         }
-        let focus = name
-            .and_then(|name| self.named(&name))
-            .unwrap_or_else(|| Focus::Step(self.run.trace.steps().len() - 1));
+        let (focus, said) = self.nearest(before, self.focus);
+        self.said = said.or(self.said.take());
         self.look_at(focus);
         let shape = self.cursor_shape();
         if cursor.len() == shape.len() {
@@ -431,11 +429,11 @@ impl Session {
 
     /// Looks at a run that an experiment made, until a knob or a switch is turned.
     pub fn adopt_run(&mut self, run: Arc<Run>) {
-        let place = self.place();
         self.remember();
-        (self.sound, self.run) = (run.clone(), run);
+        self.sound = run.clone();
+        let before = std::mem::replace(&mut self.run, run);
         self.forget_edits();
-        self.restore(place);
+        self.restore(&before);
     }
 
     /// Whether `option` is the right answer to `question`: the engine evaluates both.

@@ -71,10 +71,30 @@ impl Walk {
         done.pages.insert(id.clone());
         done.stopped_at = Some(id);
         let Some(block) = self.pages[self.page].stage() else {
+            self.session.choose(self.knob());
             return Ok(String::new());
         };
         self.session.arrange(block)?;
+        self.session.choose(self.knob());
         Ok(block.press.clone().unwrap_or_default())
+    }
+
+    /// The knob that the brackets turn when the page is opened: the one that its words name ("turn `heads`"), unless they
+    /// say how to choose one; else the lesson's first.
+    fn knob(&self) -> &'static str {
+        let knobs = self.lesson().knobs;
+        let words = self.page().words();
+        let called = |rest: &str| {
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let name = &rest[..end.unwrap_or(rest.len())];
+            knobs.iter().find(|knob| knob.name == name)
+        };
+        let before = ["knob ", "Turn ", "turn "].iter();
+        let named = before.flat_map(|word| words.match_indices(word));
+        let named = named.filter_map(|(at, word)| Some((at, called(&words[at + word.len()..])?)));
+        let named = named.min_by_key(|(at, _)| *at).map(|(_, knob)| knob);
+        let named = named.filter(|_| !words.contains('}'));
+        named.or(knobs.first()).map_or("", |knob| knob.name)
     }
 
     /// How many blocks of the page are shown: what follows an unanswered question would give the answer away.
@@ -261,6 +281,25 @@ mod tests {
             (again.page, again.page + 1),
             (first.page, again.pages.len())
         );
+    }
+
+    #[test]
+    fn the_brackets_turn_the_knob_that_the_page_speaks_of() {
+        let mut progress = Progress::default();
+        let lesson = curriculum::find("subwords").unwrap();
+        let mut walk = Walk::new(lesson, &progress, None).unwrap();
+        let speaks = |page: &Page| page.words().contains("urn corpus");
+        let page = walk.pages.iter().position(speaks).unwrap();
+        walk.turn_to(page, &mut progress).unwrap();
+        let chosen = |walk: &Walk| walk.lesson().knobs[walk.session.knob()].name;
+        assert_eq!(chosen(&walk), "corpus");
+        walk.turn_to(0, &mut progress).unwrap();
+        assert_eq!(chosen(&walk), lesson.knobs[0].name);
+        // The tour says how to choose its knob, and begins with the sentence.
+        let mut tour = Walk::new(curriculum::find("tour").unwrap(), &progress, None).unwrap();
+        tour.turn_to(1, &mut progress).unwrap();
+        assert!(tour.page().words().contains("knob step"));
+        assert_eq!(chosen(&tour), tour.lesson().knobs[0].name);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -46,6 +47,8 @@ pub struct App {
     pub left: bool,
     /// What borrows the text pane.
     pub overlay: Option<Overlay>,
+    /// The learner's file of the exercise that is open, where that is known.
+    pub file: Option<PathBuf>,
     /// The colours.
     pub theme: Theme,
     /// Whether the program has the mouse.
@@ -167,15 +170,15 @@ impl App {
         progress: Progress,
         notice: Option<String>,
     ) -> Self {
-        let last = progress.last().and_then(place);
         let mut app = Self {
             progress,
             room: None,
             live: None,
-            chosen: last.unwrap_or(0),
+            chosen: 0,
             notice,
             left: false,
             overlay: None,
+            file: None,
             theme,
             mouse: true,
             quit: false,
@@ -186,6 +189,7 @@ impl App {
             targets: RefCell::default(),
             shown: Cell::default(),
         };
+        app.choose_next();
         if let Some(lesson) = lesson {
             app.open(lesson);
         }
@@ -265,6 +269,21 @@ impl App {
         if let Some(room) = self.room.as_mut().filter(|_| plays) {
             room.walk.session.set_focus(Focus::Picture(0));
         }
+    }
+
+    /// Chooses in the list where the learner goes on: the lesson that was open last, or the one after it once all of
+    /// its pages were read.
+    pub fn choose_next(&mut self) {
+        let Some(last) = self.progress.last().and_then(place) else {
+            return;
+        };
+        let read = self.has_read(LESSONS[last]) && last + 1 < LESSONS.len();
+        self.chosen = if read { last + 1 } else { last };
+    }
+
+    /// Whether the learner has seen every page of a lesson.
+    pub fn has_read(&self, lesson: &Lesson) -> bool {
+        self.progress.lesson(lesson.name).pages.len() >= lesson.page_count()
     }
 
     /// Whether the playground is open.

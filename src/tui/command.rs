@@ -6,6 +6,7 @@ use crate::lesson::picture::Steer;
 use crate::lesson::session::Session;
 use crate::lesson::walk::Intent;
 
+pub mod groups;
 mod table;
 
 pub use table::{COMMANDS, MOUSE, SUSPEND};

@@ -12,6 +12,7 @@ use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
+use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::mine;
 use crate::lesson::picture::Steer;
 use crate::lesson::picture::{Job, Progress as JobProgress};
@@ -25,7 +26,7 @@ mod mouse;
 mod run;
 mod stage;
 
-pub use find::reproduce;
+pub use find::{reproduce, term_card};
 pub use keys::key_name;
 pub use stage::moved_slope;
 
@@ -225,6 +226,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         _ if app.room.is_none() => return in_list(app, action),
         Action::Map => {
             app.room = None;
+            app.choose_next();
             app.overlay = None;
             return Some(Effect::Unwatch);
         }
@@ -240,7 +242,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
                 app.notice = Some(sentence);
                 return None;
             }
-            app.overlay = Some(Overlay::Exercise(Card::default(), 0));
+            open_exercise(app);
             return Some(Effect::Watch);
         }
         Action::Editor => {
@@ -248,7 +250,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
                 app.notice = Some(sentence);
                 return None;
             }
-            app.overlay = Some(Overlay::Exercise(Card::default(), 0));
+            open_exercise(app);
             return Some(Effect::Editor);
         }
         Action::Source => show_source(app),
@@ -310,6 +312,17 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         action => return on_stage(app, action),
     }
     None
+}
+
+/// Shows the exercise of the open lesson, with the place of the learner's file.
+fn open_exercise(app: &mut App) {
+    let room = app.room.as_ref();
+    let exercise = room.and_then(|room| room.walk.lesson().exercise.as_ref());
+    let book = Workbook::find().ok();
+    app.file = book
+        .zip(exercise)
+        .map(|(book, exercise)| book.path(exercise));
+    app.overlay = Some(Overlay::Exercise(Card::default(), 0));
 }
 
 fn in_list(app: &mut App, action: Action) -> Option<Effect> {

@@ -12,10 +12,11 @@ use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::picture::Status;
 use crate::lesson::session::chart::has_chart;
-use crate::widgets::lines::{Chunk, clip, fit, put, put_line, wrap};
+use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, width, wrap};
 use crate::widgets::stage;
 
 mod footer;
+mod help;
 mod home;
 mod overlay;
 mod reading;
@@ -24,7 +25,7 @@ mod run;
 use footer::{footer, say};
 use home::home;
 use overlay::overlay;
-use reading::{read, watch};
+use reading::{fits_a_frame, read, watch};
 use run::run;
 
 /// Draws everything.
@@ -64,8 +65,13 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             app.theme.dim
         };
         app.mark(rect, Target::Pane(pane));
-        let inner = frame(title(app, pane), rect, buf, style, app.theme.ascii);
+        let inside = usize::from(rect.width).saturating_sub(4);
+        let title = title(app, pane, inside);
+        let inner = frame(title, rect, buf, style, app.theme.ascii);
         draw_pane(app, pane, inner, buf);
+        if Tier::of((area.width, area.height)) == Tier::One && app.overlay.is_none() {
+            turn_over(app, pane, rect, buf);
+        }
     }
     if app.room.is_none() {
         let inner = Rect {
@@ -83,6 +89,19 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         Some(notice) => say(app, notice, area, buf),
         None => footer(app, row(area, area.height - 1), buf),
     }
+}
+
+/// Where there is room for one pane: on its lower border, what lies behind it and the key that shows it.
+fn turn_over(app: &App, pane: Pane, rect: Rect, buf: &mut Buffer) {
+    let words = match pane {
+        Pane::Read => " Tab: the picture ",
+        Pane::Stage => " Tab: the steps and knobs ",
+        Pane::Why => " Tab: the text ",
+    };
+    let wide = width(words) as u16;
+    let place = Rect::new(rect.x + 2, rect.bottom() - 1, wide, 1).intersection(rect);
+    put_over(buf, place, 0, 0, words, app.theme.cursor);
+    app.mark(place, Target::Act(Action::Pane));
 }
 
 fn row(area: Rect, y: u16) -> Rect {
@@ -119,7 +138,8 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
     all.into_iter().flatten().collect()
 }
 
-fn title(app: &App, pane: Pane) -> String {
+/// The title of a pane that is so wide inside.
+fn title(app: &App, pane: Pane, inside: usize) -> String {
     let Some(room) = &app.room else {
         return String::new();
     };
@@ -143,7 +163,11 @@ fn title(app: &App, pane: Pane) -> String {
             })
         }
         (Pane::Read, Some(Overlay::Mine(..))) => "my model".to_owned(),
-        (Pane::Read, None) => room.walk.page().title.clone(),
+        (Pane::Read, None) => match &room.walk.page().title {
+            title if fits_a_frame(title, inside) => title.clone(),
+            // It then stands above the text.
+            _ => "read".to_owned(),
+        },
         (Pane::Stage, _) if room.full => "the stage, Esc shows the text again".to_owned(),
         (Pane::Stage, _) => "watch".to_owned(),
         (Pane::Why, _) if room.walk.session.why().is_some() => "why this cell".to_owned(),
@@ -182,7 +206,7 @@ fn frame(title: String, area: Rect, buf: &mut Buffer, style: Style, ascii: bool)
         put(buf, area, 0, y, upright, style);
         put(buf, area, w - 1, y, upright, style);
     }
-    put(
+    put_over(
         buf,
         area,
         2,
@@ -216,8 +240,11 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         Chunk::new(9, format!(" {}", lesson.heading()), app.theme.title),
         Chunk::new(8, format!("{page}/{pages}"), app.theme.text),
         Chunk::new(5, bar, app.theme.dim),
-        Chunk::new(3, format!("{left} min left"), app.theme.dim),
     ];
+    if left > 0 {
+        let words = format!("about {left} minutes left");
+        chunks.push(Chunk::new(3, words, app.theme.dim));
+    }
     if done.solved {
         chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
     }

@@ -11,7 +11,8 @@ use crate::lesson::exercise::report::{Card, Role};
 pub fn styled(card: &Card, width: usize, theme: &Theme) -> Vec<(String, Style)> {
     let mut out = Vec::new();
     if !card.state.is_empty() {
-        out.push((card.state.clone(), theme.note));
+        let state = wrap::wrap_plain(&card.state, width).into_iter();
+        out.extend(state.map(|line| (line, theme.note)));
         out.push((String::new(), theme.text));
     }
     for (role, text) in &card.lines {

@@ -5,6 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_width::UnicodeWidthStr;
 
+use super::audit::{self, Loss};
+
 /// Some styled words that stay together.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
@@ -158,11 +160,23 @@ fn pieces(word: &str, room: usize) -> Vec<String> {
             *last = longer;
         }
     }
+    if pieces.len() > 1 {
+        audit::note(|| Loss::Broken(word.to_owned(), room));
+    }
     pieces
 }
 
 /// `text` in at most `room` columns, its end marked by `more` where something is left out.
 pub fn clip(text: &str, room: usize, more: &str) -> String {
+    if width(text) > room {
+        audit::note(|| Loss::Cut(text.to_owned()));
+    }
+    clip_entry(text, room, more)
+}
+
+/// As [`clip`], for a text that is said whole elsewhere: an entry of a list, when it is chosen or looked at; a label,
+/// when the cursor is on its row.
+pub fn clip_entry(text: &str, room: usize, more: &str) -> String {
     if width(text) <= room {
         return text.to_owned();
     }
@@ -185,11 +199,50 @@ pub fn clip(text: &str, room: usize, more: &str) -> String {
 pub fn put(buf: &mut Buffer, area: Rect, x: usize, y: usize, text: &str, style: Style) -> usize {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     if x >= columns || y >= rows {
+        if !text.trim().is_empty() {
+            audit::note(|| Loss::Beyond(text.to_owned(), 0));
+        }
         return x;
     }
     let (left, top) = (area.x + x as u16, area.y + y as u16);
+    if audit::is_watched() {
+        look_before(buf, (left, top), text, columns - x);
+    }
     let (end, _) = buf.set_stringn(left, top, text, columns - x, style);
     usize::from(end - area.x)
+}
+
+/// Writes `text` as [`put`] does, where other text may stand already: a mark over a border, a cursor over a row.
+pub fn put_over(
+    buf: &mut Buffer,
+    area: Rect,
+    x: usize,
+    y: usize,
+    text: &str,
+    style: Style,
+) -> usize {
+    put(buf, area, x, y, &" ".repeat(width(text)), style);
+    put(buf, area, x, y, text, style)
+}
+
+/// Notes what a text loses that is about to be written at a place with so many columns, and what it is drawn over.
+fn look_before(buf: &Buffer, (left, top): (u16, u16), text: &str, columns: usize) {
+    if width(text.trim_end()) > columns {
+        audit::note(|| Loss::Beyond(text.to_owned(), columns));
+    }
+    let mut x = left;
+    let mut under = String::new();
+    for c in text.chars().take(columns) {
+        let stood = buf.cell((x, top)).map_or(" ", |cell| cell.symbol());
+        let c = c.to_string();
+        if c != " " && stood != " " && stood != c {
+            under.push_str(stood);
+        }
+        x += width(&c) as u16;
+    }
+    if !under.is_empty() {
+        audit::note(|| Loss::Over(text.to_owned(), under));
+    }
 }
 
 /// Writes a line at row `y` of `area`.

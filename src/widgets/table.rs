@@ -27,11 +27,13 @@ pub fn draw(
         return;
     }
     let room = usize::from(area.width);
-    if !has_columns(header, rows, room) {
+    let high = usize::from(area.height);
+    let (as_columns, as_list) = (in_columns(header, rows, room), in_list(header, rows, room));
+    // A list where columns would break words, or would leave clearly fewer rows in sight.
+    if as_columns.is_none_or(|lines| lines > high && as_list + 2 < lines) {
         return list::draw((header, rows), at, area, buf, theme);
     }
     let (widths, gap) = fitted(header, rows, room);
-    let high = usize::from(area.height);
     let row = |buf: &mut Buffer, y: usize, cells: &[String], style, right: bool| {
         for (i, line) in lines_of(cells, &widths).iter().enumerate() {
             let mut x = 0;
@@ -139,15 +141,30 @@ pub fn window(heights: &[usize], at: usize, free: usize) -> Range<usize> {
 
 /// The lines of the whole table in `room` columns: its cells wrapped, and the rule below its header.
 pub fn height(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
-    if !has_columns(header, rows, room) {
+    in_columns(header, rows, room).unwrap_or_else(|| {
         let lists = rows
             .iter()
-            .map(|row| list::listed(header, row, room).len() + 1);
-        return lists.sum();
+            .map(|row| list::listed(header, row, room, 0).len() + 1);
+        lists.sum()
+    })
+}
+
+/// The lines of the table in columns, with the rule below its header; `None` where they would break words.
+fn in_columns(header: &[String], rows: &[Vec<String>], room: usize) -> Option<usize> {
+    if !has_columns(header, rows, room) {
+        return None;
     }
     let (widths, _) = fitted(header, rows, room);
     let rows = [header].into_iter().chain(rows.iter().map(Vec::as_slice));
-    rows.map(|row| lines_of(row, &widths).len()).sum::<usize>() + 1
+    Some(rows.map(|row| lines_of(row, &widths).len()).sum::<usize>() + 1)
+}
+
+/// The lines of the table as a list without empty lines.
+fn in_list(header: &[String], rows: &[Vec<String>], room: usize) -> usize {
+    let lists = rows
+        .iter()
+        .map(|row| list::listed(header, row, room, list::INDENT).len());
+    lists.sum()
 }
 
 /// The widths of the columns in `room` and of the gap between them: 2, or 1 where that saves a cell from being wrapped

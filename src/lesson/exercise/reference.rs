@@ -9,6 +9,28 @@ impl Exercise {
         included(self.solution)
     }
 
+    /// How many lines of code the reference has, without empty ones and comments; `None` where it cannot be shown.
+    pub fn lines(&self) -> Option<usize> {
+        let (code, _) = self.reference().ok()?;
+        let lines = code.lines().map(str::trim);
+        Some(
+            lines
+                .filter(|l| !l.is_empty() && !l.starts_with("//"))
+                .count(),
+        )
+    }
+
+    /// The function's first lines in the starter, up to its body: its name, its parameters and its result.
+    pub fn signature(&self) -> &'static str {
+        let name = format!("fn {}", self.name);
+        let Some(at) = self.starter.find(&name) else {
+            return "";
+        };
+        let from = self.starter[..at].rfind('\n').map_or(0, |end| end + 1);
+        let rest = &self.starter[from..];
+        rest.split(" {\n").next().unwrap_or(rest)
+    }
+
     /// Whether code at `place` shows part of the reference, or of another form of it.
     pub fn is_given_away_at(&self, place: &SourceRef) -> bool {
         let forms = std::iter::once(self.solution).chain(self.forms.iter().copied());
@@ -35,6 +57,17 @@ mod tests {
             let (code, place) = exercise.reference().expect(lesson.name);
             assert!(code.contains("fn "), "{}: {code}", lesson.name);
             assert!(exercise.is_given_away_at(&place.expect("one include")));
+            assert!(exercise.lines().is_some_and(|n| n > 0), "{}", lesson.name);
+            let signature = exercise.signature();
+            assert!(
+                signature.contains(exercise.name),
+                "{}: {signature}",
+                lesson.name
+            );
+            assert!(
+                signature.contains(") -> ") || signature.ends_with(')'),
+                "{signature}"
+            );
             for form in exercise.forms {
                 let found = included(form);
                 assert!(found.is_ok_and(|(_, place)| place.is_some()), "{form}");

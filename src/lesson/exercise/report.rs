@@ -3,12 +3,16 @@
 
 use super::bench::Event;
 use super::compiler::Diagnostic;
-use super::runner::Report;
+use super::runner::{Phase, Report};
 pub use super::verdict::Verdict;
 use super::workbook::Workbook;
 use super::{Failure, WrongCell};
 use crate::lesson::Lesson;
 use crate::typeset::sanitize::clean;
+
+/// What is said while cargo compiles.
+const BUILDING: &str = "The first time cargo also compiles the libraries that a test needs, which can take some \
+                        minutes. After that a check takes some seconds.";
 
 /// What a line of a card is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +46,9 @@ impl Card {
     /// Takes in what the workbench tells: the lines of the last check stay until the next one is through.
     pub fn tell(&mut self, lesson: &Lesson, event: &Event) {
         match event {
+            Event::Phase(Phase::Building) => {
+                self.state = format!("{} {BUILDING}", Phase::Building);
+            }
             Event::Phase(phase) => self.state = phase.to_string(),
             Event::Checked(report) => *self = card(lesson, report),
         }

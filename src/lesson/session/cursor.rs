@@ -14,6 +14,7 @@ impl Session {
     pub fn set_focus(&mut self, focus: Focus) {
         self.remember();
         self.look_at(focus);
+        self.looked = true;
     }
 
     /// Keeps the cursor's place on each named axis.

@@ -1,7 +1,15 @@
 //! Where a cell came from: the cells asked about, down to an input or a weight.
 
 use super::{At, Focus, Session};
-use crate::autograd::Cell;
+use crate::autograd::{Cell, Step};
+
+/// Operations that compute nothing: each cell of theirs is a cell of their input, at another place.
+const MOVES: [&str; 3] = ["reshape", "permute", "expand"];
+
+/// Whether a step only moves numbers.
+fn moves(step: &Step) -> bool {
+    MOVES.contains(&step.op())
+}
 
 impl Session {
     /// The cell asked about, and where it came from; `None` when no cell is.
@@ -88,9 +96,49 @@ impl Session {
         Ok(())
     }
 
-    /// Asks a cell; what is looked at goes along.
+    /// The cells of steps that only move numbers, between the last two cells on the way down: first the one next to the
+    /// cell asked about now.
+    pub fn passed(&self) -> Vec<At> {
+        let [.., before, now] = &self.why[..] else {
+            return Vec::new();
+        };
+        let cell = self.run.trace.explain(before.step, &before.index);
+        let terms = cell.terms.into_iter().filter_map(|term| {
+            let step = term.step?;
+            let index = term.index;
+            moves(&self.run.trace.steps()[step]).then_some(At { step, index })
+        });
+        let mut ways = terms.map(|at| self.through_moves(at));
+        let way = ways.find(|way| way.last() == Some(now));
+        way.map_or_else(Vec::new, |mut way| {
+            way.pop();
+            way.reverse();
+            way
+        })
+    }
+
+    /// The cells from `at` down to the first one that a step has computed, or that nothing has.
+    fn through_moves(&self, at: At) -> Vec<At> {
+        let trace = &self.run.trace;
+        let mut way = vec![at];
+        while let Some(at) = way.last()
+            && moves(&trace.steps()[at.step])
+            && let Some(term) = trace.explain(at.step, &at.index).terms.pop()
+            && let Some(step) = term.step
+        {
+            let index = term.index;
+            way.push(At { step, index });
+        }
+        way
+    }
+
+    /// Asks a cell; what is looked at goes along. A number that was only moved is followed to where it was computed.
     fn go_down(&mut self, at: At) {
-        self.why.push(at);
+        let at = match self.why.is_empty() {
+            true => Some(at),
+            false => self.through_moves(at).pop(),
+        };
+        self.why.extend(at);
         self.term = 0;
         self.stand();
     }
@@ -148,4 +196,46 @@ pub fn ranked(cell: &Cell) -> Vec<(Vec<usize>, f32)> {
         rows.sort_by(|a, b| part(b.1).total_cmp(&part(a.1)));
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::curriculum;
+    use crate::lesson::session::Session;
+
+    #[test]
+    fn a_number_that_was_only_moved_is_followed_to_where_it_was_computed() {
+        let mut session = Session::new(curriculum::find("multi-head").unwrap());
+        session.set("scene", "experiment").unwrap();
+        let heads = session.trace().steps().iter();
+        let scores = heads.clone().find(|step| step.op() == "matmul_t");
+        session.show(&scores.unwrap().name.clone()).unwrap();
+        session.put_cursor(&[0, 1, 2, 3]).unwrap();
+        session.ask();
+        assert!(
+            session.passed().is_empty(),
+            "nothing lies before the first cell"
+        );
+        let value = {
+            let (_, cell) = session.why().unwrap();
+            cell.terms[session.terms()[0].0[0]].value
+        };
+        session.ask();
+        let (at, cell) = session.why().unwrap();
+        let op = |step: usize| session.trace().steps()[step].op();
+        assert!(
+            !["reshape", "permute"].contains(&op(at.step)),
+            "{}",
+            op(at.step)
+        );
+        assert_eq!(
+            cell.value.to_bits(),
+            value.to_bits(),
+            "it is the same number"
+        );
+        let passed: Vec<&str> = session.passed().iter().map(|at| op(at.step)).collect();
+        assert_eq!(passed, ["reshape", "permute"]);
+        session.back();
+        assert_eq!(session.way().len(), 1, "one step up leads back");
+    }
 }

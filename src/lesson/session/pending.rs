@@ -60,6 +60,12 @@ impl Session {
         self.pending.is_some()
     }
 
+    /// Whether what a page shows first is still being computed: what is looked at then is nobody's choice.
+    pub fn awaits_its_first(&self) -> bool {
+        let pending = self.pending.as_ref();
+        !self.looked && pending.is_some_and(|pending| pending.then.is_some())
+    }
+
     /// How long a run has been computed that is still to come.
     pub fn computing_for(&self) -> Duration {
         let pending = self.pending.as_ref();
@@ -129,7 +135,9 @@ impl Session {
                 self.turn_on(turning)
             }
             (Ok(()), turning) => {
-                self.said = turning.and_then(|turning| turning.words());
+                self.said = turning
+                    .and_then(|turning| turning.words())
+                    .or(self.said.take());
                 Ok(())
             }
             (entered, None) => entered,

@@ -62,7 +62,7 @@ impl Session {
                     turning.from = next;
                     match &mut self.pending {
                         Some(pending) => pending.turning = Some(turning),
-                        None => self.said = turning.words(),
+                        None => self.said = turning.words().or(self.said.take()),
                     }
                     return Ok(());
                 }

@@ -6,6 +6,7 @@ use super::super::find::{Found, fitting, pages_with};
 use super::run::take;
 use super::{Effect, act};
 use crate::curriculum::LESSONS;
+use crate::lesson::glossary::Term;
 use crate::lesson::source;
 use crate::lesson::walk::Intent;
 use crate::typeset::formula;
@@ -35,14 +36,7 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             match line.found {
                 Found::Command(command) => act(app, command.action),
                 Found::Term(term) => {
-                    let formula = term
-                        .formula
-                        .as_deref()
-                        .and_then(|tex| formula::layout(tex).ok());
-                    let formula =
-                        formula.map_or(String::new(), |set| format!("{}\n\n", set.rows.join("\n")));
-                    let card = format!("{formula}{}", term.card());
-                    app.overlay = Some(Overlay::Words(term.name.clone(), card, 0));
+                    app.overlay = Some(term_card(term));
                     None
                 }
                 Found::Entry(entry) => {
@@ -66,6 +60,16 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             None
         }
     }
+}
+
+/// A term of the glossary on its card, with its formula where it has one.
+pub fn term_card(term: &Term) -> Overlay {
+    let formula = term
+        .formula
+        .as_deref()
+        .and_then(|tex| formula::layout(tex).ok());
+    let formula = formula.map_or(String::new(), |set| format!("{}\n\n", set.rows.join("\n")));
+    Overlay::Words(term.name.clone(), format!("{formula}{}", term.card()), 0)
 }
 
 pub(super) fn show_source(app: &mut App) {

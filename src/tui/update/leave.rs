@@ -139,5 +139,8 @@ pub(super) fn back(app: &mut App) -> Option<Effect> {
     }
     let room = app.room.as_mut()?;
     app.room = room.behind.take().map(|behind| *behind);
+    if app.room.is_none() {
+        app.choose_next();
+    }
     Some(Effect::Save)
 }

@@ -40,7 +40,12 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
                 .iter()
                 .filter(|c| !c.footer.is_empty() && is_possible(app, c.action));
             for (place, command) in possible.enumerate() {
-                let keep = 200 - place as u8;
+                // The way out and the way to all others stay in any room.
+                let keep = match command.action {
+                    Action::Help => 255,
+                    Action::Back => 254,
+                    _ => 200 - place as u8,
+                };
                 let words = entry(
                     command.shown,
                     word(app, command.action, command.footer),
@@ -67,6 +72,7 @@ fn word(app: &App, action: Action, usual: &'static str) -> &'static str {
         room.pane == Pane::Why && room.walk.session.why().is_none() && app.overlay.is_none()
     });
     match action {
+        Action::Page(_) if matches!(app.overlay, Some(Overlay::End(..))) => "next lesson",
         Action::Why if app.room.is_none() => "open",
         Action::Why if listed => "choose",
         _ => usual,

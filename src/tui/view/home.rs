@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use super::super::app::{App, Target};
 use crate::curriculum::{LESSONS, PARTS};
 use crate::lesson::{Lesson, walk};
-use crate::widgets::lines::{clip, put, width, wrap};
+use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
 use crate::widgets::theme::Theme;
 
 /// Rows above the list.
@@ -57,7 +57,7 @@ fn entries() -> Vec<Entry> {
 pub(super) fn reached(app: &App, lesson: &Lesson) -> Reached {
     match app.progress.lesson(lesson.name).pages.len() {
         0 => Reached::New,
-        read if read >= lesson.page_count() => Reached::Done,
+        _ if app.has_read(lesson) => Reached::Done,
         _ => Reached::Begun,
     }
 }
@@ -190,8 +190,18 @@ fn going_on(app: &App) -> String {
                 chosen.heading()
             )
         }
+        (Some(last), Reached::New) if follows(last, chosen.name) => {
+            format!("{enter} goes on with the next lesson: {}", chosen.heading())
+        }
         _ => format!("{enter} opens {}", chosen.heading()),
     }
+}
+
+/// Whether the lesson `next` comes right after the lesson `last`.
+fn follows(last: &str, next: &str) -> bool {
+    LESSONS
+        .windows(2)
+        .any(|pair| (pair[0].name, pair[1].name) == (last, next))
 }
 
 fn heading(app: &App, part: usize, area: Rect, y: usize, buf: &mut Buffer) {
@@ -239,7 +249,7 @@ fn station(app: &App, place: usize, area: Rect, y: usize, buf: &mut Buffer) {
     };
     let words = format!(
         " {} ",
-        clip(
+        clip_entry(
             &lesson.heading(),
             room.saturating_sub(2),
             theme.glyphs().more

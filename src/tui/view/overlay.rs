@@ -5,43 +5,26 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Choice, Overlay, Target};
-use super::super::command;
 use super::super::find::{Found, fitting, pages_with};
-use super::is_possible;
 use super::reading::scroll;
+use super::{help, is_possible};
 use crate::curriculum::LESSONS;
+use crate::lesson::exercise::Exercise;
+use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::page;
 use crate::lesson::picture::Status;
 use crate::lesson::walk::Asked;
+use crate::typeset::sanitize::clean;
 use crate::widgets::card::styled;
-use crate::widgets::lines::{clip, put, put_line, width, wrap};
+use crate::widgets::lines::{clip_entry, put, put_line, width, wrap};
 use crate::widgets::stage;
-
-/// The columns of the keys in the help.
-const KEYS: usize = 11;
+use crate::widgets::wrap::wrap_plain;
 
 pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
     let limit = usize::from(area.width);
     match &app.overlay {
-        Some(Overlay::Help(at)) => {
-            let mut lines = Vec::new();
-            for c in command::all() {
-                let style = if is_possible(app, c.action) {
-                    theme.text
-                } else {
-                    theme.dim
-                };
-                let keys = format!("{:<KEYS$} ", c.keys.join(" "));
-                let room = limit.saturating_sub(KEYS + 1).max(1);
-                let wrapped = wrap(c.about, room).into_iter().enumerate();
-                lines.extend(wrapped.map(|(i, line)| match i {
-                    0 => (format!("{keys}{line}"), style),
-                    _ => (format!("{:KEYS$} {line}", ""), style),
-                }));
-            }
-            scrolled(app, &lines, *at, area, buf);
-        }
+        Some(Overlay::Help(at)) => scrolled(app, &help::lines(app, limit), *at, area, buf),
         Some(Overlay::Leave) => {
             let waits = app
                 .working()
@@ -60,13 +43,7 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                 .room
                 .as_ref()
                 .and_then(|r| r.walk.session.lesson().exercise.as_ref());
-            let task = exercise.map_or(String::new(), |e| {
-                format!(
-                    "{}\nEdit exercises/{}.rs; every save is checked. H hints.\n\n",
-                    e.task, e.name
-                )
-            });
-            let mut lines = plain_lines(app, &task, limit);
+            let mut lines = exercise.map_or_else(Vec::new, |e| task(app, e, limit));
             lines.extend(styled(card, limit, theme));
             scrolled(app, &lines, *at, area, buf);
         }
@@ -149,6 +126,39 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// What is to be written, and where.
+fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String, Style)> {
+    let theme = &app.theme;
+    let mut lines = plain_lines(app, exercise.task, limit);
+    let mut say = |text: &str, style| {
+        lines.extend(
+            wrap_plain(text, limit)
+                .into_iter()
+                .map(|line| (line, style)),
+        );
+    };
+    say("", theme.text);
+    for line in exercise.signature().lines() {
+        say(line, theme.title);
+    }
+    say("", theme.text);
+    let file = match &app.file {
+        Some(file) => file.display().to_string(),
+        None => Workbook::name(exercise),
+    };
+    say("Your file:", theme.dim);
+    say(&clean(&file), theme.note);
+    let long = exercise.lines().map_or(String::new(), |n| {
+        format!(" The reference has {n} lines of code.")
+    });
+    say(
+        &format!("E opens it in $EDITOR. Every save is checked. H gives a hint.{long}"),
+        theme.text,
+    );
+    say("", theme.text);
+    lines
+}
+
 /// What was typed, and what fits it, scrolled so that the chosen line is seen; that one is said whole.
 fn choices(
     app: &App,
@@ -197,7 +207,7 @@ fn choices(
             area,
             0,
             2 + y,
-            &clip(text, limit, theme.glyphs().more),
+            &clip_entry(text, limit, theme.glyphs().more),
             style,
         );
         let line = Rect {

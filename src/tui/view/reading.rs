@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 use super::super::app::{App, Overlay, Room, Shown, Target};
 use super::super::layout::Tier;
 use crate::curriculum::LESSONS;
-use crate::lesson::page;
+use crate::lesson::page::{self, Predict};
 use crate::widgets::lines::{put, width, wrap};
 use crate::widgets::{code, prose, stage};
 
@@ -22,7 +22,8 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let key = (room.walk.page, shown, folded, area.width, code::finished());
     if wrapped.as_ref().is_none_or(|(of, _)| *of != key) {
         let blocks = room.walk.blocks(&app.progress);
-        let mut lines = prose::lines(&blocks, area.width, &app.prose());
+        let mut lines = whole_title(app, room, area.width);
+        lines.extend(prose::lines(&blocks, area.width, &app.prose()));
         if shown < room.walk.page().blocks.len() {
             lines.push(Line::default());
             lines.push(Line::styled(
@@ -39,6 +40,22 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         line.render(rect, buf);
         lessons(app, &line.to_string(), rect);
     });
+}
+
+/// The page's title, where the frame has no room for it.
+fn whole_title(app: &App, room: &Room, width: u16) -> Vec<Line<'static>> {
+    let title = &room.walk.page().title;
+    if fits_a_frame(title, usize::from(width)) {
+        return Vec::new();
+    }
+    let lines = wrap(title, width.into()).into_iter();
+    let lines = lines.map(|line| Line::styled(line, app.theme.title));
+    lines.chain([Line::default()]).collect()
+}
+
+/// Whether a title can stand in the frame of a pane that is so wide inside.
+pub(super) fn fits_a_frame(title: &str, inside: usize) -> bool {
+    width(title) + 2 <= inside
 }
 
 /// Where a line names a lesson, a click opens it.
@@ -101,6 +118,26 @@ pub(super) fn scroll<L>(
     }
 }
 
+/// The options of a question from row `y` on, where there is room for them; returns the row after them.
+fn offer(app: &App, question: &Predict, area: Rect, y: usize, buf: &mut Buffer) -> usize {
+    let room = usize::from(area.width).saturating_sub(2).max(1);
+    let options = question.options.iter().enumerate().flat_map(|(n, option)| {
+        let lines = wrap(&page::unmarked(&option.text), room).into_iter();
+        lines.enumerate().map(move |(i, line)| match i {
+            0 => format!("{} {line}", n + 1),
+            _ => format!("  {line}"),
+        })
+    });
+    let options: Vec<String> = options.collect();
+    if y + options.len() + 2 > usize::from(area.height) {
+        return y;
+    }
+    for (i, line) in options.iter().enumerate() {
+        put(buf, area, 0, y + i, line, app.theme.dim);
+    }
+    y + options.len() + 1
+}
+
 pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let in_quiz = matches!(&app.overlay, Some(Overlay::Ask(asked)) if asked.quiz);
     if let Some(question) = app.unanswered().filter(|_| !in_quiz) {
@@ -111,14 +148,19 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
             put(buf, area, 0, y, &line, app.theme.text);
             y += 1;
         }
-        put(
-            buf,
-            area,
-            0,
-            y + 1,
-            "p answers; then the stage shows.",
-            app.theme.dim,
-        );
+        y = offer(app, question, area, y + 1, buf);
+        let words = "p answers; then the stage shows.";
+        put(buf, area, 0, y, words, app.theme.note);
+        return;
+    }
+    if room.walk.session.awaits_its_first() {
+        let words = "The picture of this page is being computed …";
+        for (y, line) in wrap(&app.theme.words(words), area.width.into())
+            .iter()
+            .enumerate()
+        {
+            put(buf, area, 0, y, line, app.theme.dim);
+        }
         return;
     }
     if let (Some((_, progress)), Some(shown)) = (&room.job, room.walk.session.picture()) {

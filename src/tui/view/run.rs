@@ -8,7 +8,7 @@ use super::super::app::{App, Pane, Room, Target};
 use super::super::command::Action;
 use super::super::entries::{Entry, entries, looked_at};
 use crate::lesson::session::Session;
-use crate::widgets::lines::{clip, put, width};
+use crate::widgets::lines::{clip_entry, put, width};
 use crate::widgets::stage;
 
 /// From this width on the steps have a column of their own.
@@ -120,12 +120,12 @@ fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, S
             let whole = width(&before) + width(&name) + 1 + width(&shape);
             let shape = if whole <= limit { shape } else { String::new() };
             let free = limit.saturating_sub(width(&before) + 1 + width(&shape));
-            let name = clip(&ending(&name, free, more), free, more);
+            let name = clip_entry(&ending(&name, free, more), free, more);
             (format!("{before}{name} {shape}"), theme.text)
         }
         Entry::Picture(n) => {
             let title = &session.run().pictures[n].title;
-            (clip(&format!("  {title}"), limit, more), theme.text)
+            (clip_entry(&format!("  {title}"), limit, more), theme.text)
         }
         Entry::Knob(n) => {
             let knob = &lesson.knobs[n];
@@ -135,7 +135,7 @@ fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, S
                 true => format!("{left} {right} {} {value}", knob.name),
                 false => format!("    {} {value}", knob.name),
             };
-            (clip(&text, limit, more), theme.text)
+            (clip_entry(&text, limit, more), theme.text)
         }
         Entry::Mistake(n) => {
             let mistake = &lesson.mistakes[n];
@@ -143,7 +143,7 @@ fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, S
             let mark = if on { theme.glyphs().lamp } else { " " };
             let text = format!("{} {mark} {}", n + 1, mistake.title);
             let style = if on { theme.bad } else { theme.text };
-            (clip(&text, limit, more), style)
+            (clip_entry(&text, limit, more), style)
         }
     }
 }

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::layout::{Labels, Layout};
 use super::{Heat, meaning};
-use crate::widgets::lines::{Chunk, clip, fit, put, width};
+use crate::widgets::lines::{Chunk, clip_entry, fit, put, width};
 use crate::widgets::theme::Theme;
 
 impl Heat<'_> {
@@ -34,7 +34,8 @@ impl Heat<'_> {
                 )
             };
             if layout.gutter > 1 {
-                let label = clip(&theme.words(&label), layout.gutter - 1, theme.glyphs().more);
+                let label =
+                    clip_entry(&theme.words(&label), layout.gutter - 1, theme.glyphs().more);
                 let from = layout.gutter - 1 - width(&label);
                 let y = layout.head + line * layout.high + (layout.high - 1) / 2;
                 put(
@@ -140,7 +141,7 @@ impl Heat<'_> {
             _ if slot + lines < layout.slots => lines * layout.wide - 1,
             _ => usize::from(area.width).saturating_sub(x),
         };
-        let label = clip(&label, room, theme.glyphs().more);
+        let label = clip_entry(&label, room, theme.glyphs().more);
         let line = slot % lines;
         put(buf, area, x, 1 + line, &label, style);
         for below in line + 1..lines {

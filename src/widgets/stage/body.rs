@@ -81,7 +81,10 @@ impl Parts {
         let words = lines::wrap(says, room.min(96));
         below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
         // The drawing keeps at least half of the room.
-        below.truncate((height - top) / 2);
+        if below.len() > (height - top) / 2 {
+            below.truncate((height - top) / 2);
+            mark_end(&mut below, room, theme);
+        }
         let free = height - top - below.len();
         let whole = Rect::new(area.x, area.y + top as u16, area.width, free as u16);
         let wanted = match body {
@@ -97,6 +100,31 @@ impl Parts {
             below,
         }
     }
+}
+
+/// Marks that what is said goes on: more of it is seen where there is more room.
+fn mark_end(lines: &mut [lines::Line], room: usize, theme: &Theme) {
+    let more = theme.glyphs().more;
+    let Some((text, _)) = lines.last_mut().and_then(|line| line.last_mut()) else {
+        return;
+    };
+    while lines::width(text) + 1 + lines::width(more) > room
+        && let Some((before, _)) = text.rsplit_once(' ')
+    {
+        *text = before.to_owned();
+    }
+    *text = format!("{text} {more}");
+}
+
+/// The rows that a picture with its title and its sentence would like in `room` columns.
+pub(super) fn wanted(picture: &Picture, room: usize) -> usize {
+    let says = lines::wrap(&picture.says, room.min(96)).len();
+    let title = lines::wrap(&picture.title, room).len();
+    let data = match &picture.body {
+        Body::Matrix { values, .. } => values.shape().first().map_or(1, |n| n + 4),
+        body => body_height(body, room).unwrap_or(40),
+    };
+    title + data + says
 }
 
 /// The index of the cell or box that a picture drawn in `area` has at a place.

@@ -42,10 +42,10 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
 
 /// The lines that fit below a drawing that would like `rows` rows, in `height` rows for both.
 ///
-/// The strip goes until the drawing has what it likes or two thirds of the room, what to watch until
-/// it has half of it; what is left goes until it has four rows.
-pub fn kept(mut lines: Vec<Ranked>, height: usize, rows: usize) -> Vec<Line> {
-    let likes = rows.min(height * 2 / 3);
+/// The strip goes until the drawing has what it likes or `most` rows, what to watch until it has half of the room; what
+/// is left goes until it has four rows.
+pub fn kept(mut lines: Vec<Ranked>, height: usize, (rows, most): (usize, usize)) -> Vec<Line> {
+    let likes = rows.min(most);
     loop {
         let left = height.saturating_sub(lines.len());
         let Some(least) = lines.iter().map(|(rank, _)| *rank).min() else {
@@ -111,9 +111,13 @@ fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         Focus::Picture(n) => {
             let picture = &session.run().pictures[n];
             let count = format!("picture {} of {}", n + 1, session.run().pictures.len());
+            // The name, for commands, where the title does not say it already.
+            let title = picture.title.to_lowercase();
+            let says_it = title.contains(&picture.name.to_lowercase());
+            let name = if says_it { "" } else { picture.name };
             let chunks = vec![
                 Chunk::new(9, count, theme.note),
-                Chunk::new(5, picture.name, theme.text),
+                Chunk::new(5, name, theme.text),
             ];
             return vec![(5, lines::fit(chunks, room))];
         }

@@ -2,7 +2,7 @@
 //! braille, ASCII numbers.
 
 use super::body::with_matrix;
-use super::why::{leaf, roles};
+use super::why::{leaf, moved, roles};
 use super::{Shown, cell_name, charted, shape, sizes, with_heat, words};
 use crate::autograd::Nature;
 use crate::lesson::Body;
@@ -388,6 +388,7 @@ pub fn describe_why(session: &Session) -> String {
         cell_name(&step.name, &at.index),
         number(cell.value)
     ));
+    said.extend(moved(session));
     if cell.terms.is_empty() {
         said.push(leaf(session, at));
         return said.join("\n");

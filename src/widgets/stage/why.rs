@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use super::shares::Shares;
 use super::{cell_name, last_name, words};
-use crate::autograd::{Cell, CellTerm, Nature, Origin};
+use crate::autograd::{Cell, CellTerm, Nature, Origin, Step};
 use crate::lesson::session::{At, Session, ranked};
 use crate::typeset::number::{alike, short};
 use crate::widgets::lines::{self, Chunk, put, put_line};
@@ -84,6 +84,10 @@ fn heading(
     let said = words(trace, step, &at.index);
     first.push(Chunk::new(5, said, theme.dim));
     head.extend(lines::flow(first, room));
+    if let Some(words) = moved(session) {
+        let words = lines::wrap(&theme.words(&words), room);
+        head.extend(words.into_iter().map(|line| vec![(line, theme.dim)]));
+    }
     if cell.terms.is_empty() {
         head.extend(
             lines::wrap(&leaf(session, at), room)
@@ -115,6 +119,29 @@ fn heading(
     });
     head.extend(lines::flow(named.collect(), room));
     head
+}
+
+/// How the number came from this cell to the one that asked for it, where it was only moved.
+pub fn moved(session: &Session) -> Option<String> {
+    let steps = session.trace().steps();
+    let (now, _) = session.why()?;
+    let mut from = &steps[now.step];
+    let moves = session.passed().into_iter().map(|at| {
+        let step = &steps[at.step];
+        let index: Vec<String> = at.index.iter().map(ToString::to_string).collect();
+        let has_heads = |step: &Step| step.axes.contains(&"h");
+        let done = match (step.op(), has_heads(from), has_heads(step)) {
+            ("reshape", false, true) => "the row was split into heads",
+            ("reshape", true, false) => "the heads were joined into a row",
+            ("reshape", ..) => "the tensor was reshaped",
+            ("permute", ..) => "the axes changed places",
+            _ => "it was repeated",
+        };
+        from = step;
+        format!("{done}, to [{}]", index.join(","))
+    });
+    let moves: Vec<String> = moves.collect();
+    (!moves.is_empty()).then(|| format!("From here it was only moved: {}.", moves.join("; ")))
 }
 
 /// Each role of the formula with the tensor that it stands for.

@@ -4,10 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{rows_seen, window};
-use crate::widgets::lines::{clip, put, wrap};
+use crate::widgets::lines::{clip, put, width, wrap};
 use crate::widgets::theme::Theme;
 
-/// Draws each row as lines `header: cell`.
+/// Draws each row as `header: cell`, as many side by side as a line holds. Rows have an empty line between them where
+/// there is room for all; else each begins at the margin, and its further lines stand further in.
 pub fn draw(
     (header, rows): (&[String], &[Vec<String>]),
     at: usize,
@@ -16,20 +17,32 @@ pub fn draw(
     theme: &Theme,
 ) {
     let (room, high) = (usize::from(area.width), usize::from(area.height));
-    let lists: Vec<Vec<String>> = rows.iter().map(|row| listed(header, row, room)).collect();
-    let heights: Vec<usize> = lists.iter().map(|list| list.len() + 1).collect();
+    let lists = |indent: usize| -> Vec<Vec<String>> {
+        let listed = rows.iter().map(|row| listed(header, row, room, indent));
+        listed.collect()
+    };
+    let apart = lists(0);
     // The last needs no blank line below it.
-    let seen = window(&heights, at, high + 1);
+    let all: usize = apart.iter().map(|list| list.len() + 1).sum();
+    let (lists, gap) = match all <= high + 1 {
+        true => (apart, 1),
+        false => (lists(INDENT), 0),
+    };
+    let heights: Vec<usize> = lists.iter().map(|list| list.len() + gap).collect();
+    let seen = window(&heights, at, high + gap);
     let scrolls = seen.len() < rows.len();
     let mut y = 0;
     for n in seen.clone() {
         for line in &lists[n] {
             let here = scrolls && n == at;
             let style = if here { theme.cursor } else { theme.text };
-            put(buf, area, 0, y, line, style);
+            // Of one row that is too high for itself, the beginning.
+            if y < high - usize::from(scrolls && high > 1) {
+                put(buf, area, 0, y, line, style);
+            }
             y += 1;
         }
-        y += 1;
+        y += gap;
     }
     if scrolls && high > 1 {
         put(buf, area, 0, high - 1, &" ".repeat(room), theme.dim);
@@ -39,12 +52,30 @@ pub fn draw(
     }
 }
 
-/// The lines of a row without columns.
-pub fn listed(header: &[String], row: &[String], room: usize) -> Vec<String> {
+/// How far in the further lines of a row stand where no empty line parts it from the next.
+pub const INDENT: usize = 2;
+
+/// The lines of a row without columns; all but the first begin with `indent` spaces.
+pub fn listed(header: &[String], row: &[String], room: usize, indent: usize) -> Vec<String> {
     let cells = header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
     let texts = cells.map(|(name, cell)| match name.is_empty() {
         true => cell.trim_start().to_owned(),
         false => format!("{name}: {cell}"),
     });
-    texts.flat_map(|text| wrap(&text, room)).collect()
+    let mut lines: Vec<String> = Vec::new();
+    for text in texts {
+        let beside = lines.last().map(|line| width(line) + 2 + width(&text));
+        match lines.last_mut() {
+            Some(line) if beside.is_some_and(|wide| wide <= room) => {
+                line.push_str("  ");
+                line.push_str(&text);
+            }
+            last => {
+                let indent = if last.is_some() { indent } else { 0 };
+                let wrapped = wrap(&text, room.saturating_sub(indent).max(1));
+                lines.extend(wrapped.into_iter().map(|line| " ".repeat(indent) + &line));
+            }
+        }
+    }
+    lines
 }

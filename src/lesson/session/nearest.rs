@@ -1,0 +1,99 @@
+//! What is looked at when a run no longer has what was looked at before: what stands in its place.
+
+use super::{Focus, Session};
+use crate::autograd::Trace;
+use crate::lesson::Run;
+
+impl Session {
+    /// Where this run has what `focus` was of the run `before`: the tensor or picture of the same name, or what stands
+    /// in its place, and then a sentence that says so.
+    pub(super) fn nearest(&self, before: &Run, focus: Focus) -> (Focus, Option<String>) {
+        let name = match focus {
+            Focus::Step(n) => &before.trace.steps()[n].name,
+            Focus::Picture(n) => before.pictures[n].name,
+        };
+        if let Some(same) = self.named(name) {
+            return (same, None);
+        }
+        let (there, what) = match focus {
+            Focus::Picture(n) if !self.run.pictures.is_empty() => {
+                let n = n.min(self.run.pictures.len() - 1);
+                (Focus::Picture(n), "picture")
+            }
+            Focus::Picture(_) => (Focus::Step(self.run.trace.steps().len() - 1), "picture"),
+            Focus::Step(n) => (
+                Focus::Step(in_its_place(&before.trace, n, &self.run.trace)),
+                "step",
+            ),
+        };
+        let shown = match there {
+            Focus::Step(n) => &self.run.trace.steps()[n].name,
+            Focus::Picture(n) => self.run.pictures[n].name,
+        };
+        let said = format!("This run has no {what} {name}. The stage shows {shown} in its place.");
+        (there, Some(said))
+    }
+}
+
+/// The number of the step of `now` that stands nearest to step `lost` of `before`, whose name `now` has not: a new one
+/// between the same neighbours, of the same shape if there is one; else the neighbour before it; else the last.
+fn in_its_place(before: &Trace, lost: usize, now: &Trace) -> usize {
+    let (old, new) = (before.steps(), now.steps());
+    let left = old[..lost].iter().rev().find_map(|s| now.find(&s.name));
+    let right = old[lost..].iter().find_map(|s| now.find(&s.name));
+    let from = left.map_or(0, |n| n + 1);
+    let between = from..right.unwrap_or(new.len()).max(from);
+    let shape = old[lost].value.shape();
+    let made = |n: &usize| before.find(&new[*n].name).is_none();
+    let fits = between
+        .clone()
+        .find(|n| made(n) && new[*n].value.shape() == shape);
+    match (left, right) {
+        // Another scene: nothing is alike.
+        (None, None) => new.len() - 1,
+        _ => fits
+            .or_else(|| between.clone().find(made))
+            .or(left)
+            .or(right)
+            .unwrap_or(new.len() - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum;
+
+    /// What is looked at after `mistake` was switched on at `step` of lesson 04's experiment, and what is said.
+    fn after(step: &str, mistake: &str) -> (String, Option<String>) {
+        let mut session = Session::new(curriculum::find("attention").unwrap());
+        session.set("scene", "experiment").unwrap();
+        session.show(step).unwrap();
+        session.switch(mistake, true).unwrap();
+        let shown = session.step().unwrap().name.clone();
+        (shown, session.said().map(str::to_owned))
+    }
+
+    #[test]
+    fn a_step_that_a_mistake_does_without_is_replaced_by_its_neighbour_and_that_is_said() {
+        let (shown, said) = after("scaled", "no-scale");
+        assert_eq!(shown, "scores");
+        let said = said.unwrap();
+        assert!(
+            said.contains("no step scaled") && said.contains("shows scores"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn a_step_that_a_mistake_makes_in_the_place_of_another_is_looked_at() {
+        let (shown, said) = after("masked", "mask-after");
+        assert_eq!(shown, "softmax");
+        assert!(said.unwrap().contains("softmax in its place"));
+    }
+
+    #[test]
+    fn what_is_still_there_is_looked_at_and_nothing_is_said() {
+        assert_eq!(after("weights", "mask-after"), ("weights".to_owned(), None));
+    }
+}

@@ -1,0 +1,121 @@
+//! Commands by what they are about, for the help.
+
+use super::{Action, Command, all};
+
+/// What a command is about, in the help's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Pages, questions and the exercise.
+    Text,
+    /// What is looked at, and the cursor in it.
+    Stage,
+    /// Where a number comes from.
+    Why,
+    /// What can be changed in the run.
+    Change,
+    /// Experiments and training runs.
+    Run,
+    /// Panes, lessons, the program.
+    Around,
+}
+
+impl Group {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Text,
+        Self::Stage,
+        Self::Why,
+        Self::Change,
+        Self::Run,
+        Self::Around,
+    ];
+
+    /// The group of an action.
+    pub fn of(action: Action) -> Self {
+        match action {
+            Action::Page(_)
+            | Action::Predict
+            | Action::Quiz
+            | Action::Exercise
+            | Action::Editor
+            | Action::Hint
+            | Action::Symbol
+            | Action::Search => Self::Text,
+            Action::Why
+            | Action::Partner
+            | Action::Up
+            | Action::Source
+            | Action::Lens(_)
+            | Action::Differences => Self::Why,
+            Action::Turn(_)
+            | Action::Knob(_)
+            | Action::Break(_)
+            | Action::Difference
+            | Action::Edit
+            | Action::Undo
+            | Action::Redo => Self::Change,
+            Action::Run | Action::Steer(_) => Self::Run,
+            Action::Pane
+            | Action::Help
+            | Action::Palette
+            | Action::Map
+            | Action::Play
+            | Action::Sentence
+            | Action::Copy
+            | Action::Mouse
+            | Action::Suspend
+            | Action::Close
+            | Action::Back
+            | Action::Quit => Self::Around,
+            _ => Self::Stage,
+        }
+    }
+
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Text => "The text",
+            Self::Stage => "The picture",
+            Self::Why => "Where a number comes from",
+            Self::Change => "Change the run",
+            Self::Run => "Experiments and training",
+            Self::Around => "Getting around",
+        }
+    }
+
+    /// Its commands, in the table's order.
+    pub fn commands(self) -> impl Iterator<Item = &'static Command> {
+        all().filter(move |command| Self::of(command.action) == self)
+    }
+}
+
+/// What a newcomer needs: keys, and what they do.
+pub const FIRST: [(&str, &str); 6] = [
+    ("n", "read on: the rest of the page, then the next page"),
+    ("space", "show the next step of the computation"),
+    ("enter", "ask where the number under the cursor comes from"),
+    (
+        "1 to 9",
+        "break something, and see what happens; again: repair it",
+    ),
+    ("tab", "go to the next pane; the arrows move there"),
+    ("q", "back to the lessons; Q ends the program"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_stands_in_one_group_and_what_a_newcomer_needs_are_keys_that_there_are() {
+        let listed: usize = Group::ALL
+            .iter()
+            .map(|group| group.commands().count())
+            .sum();
+        assert_eq!(listed, all().count());
+        for (keys, _) in FIRST {
+            let key = keys.split(' ').next().unwrap_or(keys);
+            assert!(super::super::of_key(key).is_some(), "{key}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Every screen that a learner comes to by turning pages and opening what the program offers: for the command `pages`,
+//! and for the test that looks at all of them.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::app::{App, Overlay, Pane};
+use super::command::Action;
+use super::layout::Tier;
+use super::update::{Message, act, term_card, update};
+use super::view;
+use crate::curriculum::LESSONS;
+use crate::lesson::exercise::report::Card;
+use crate::lesson::progress::Progress;
+use crate::lesson::{Lesson, glossary};
+use crate::widgets::audit::{Loss, losses};
+use crate::widgets::theme::Theme;
+
+/// A size of the screen: columns and rows.
+pub type Size = (u16, u16);
+
+/// A screen, drawn.
+pub struct Screen<'a> {
+    /// What it shows, in letters that a file name may have: `04-attention/page-03-question`.
+    pub name: String,
+    /// Its size.
+    pub size: Size,
+    /// The state that it shows.
+    pub app: &'a App,
+    /// What was drawn.
+    pub buf: Buffer,
+    /// What the drawing lost: cut or broken words, text over text.
+    pub lost: Vec<Loss>,
+}
+
+/// Who looks at the screens one after the other.
+type See<'a> = &'a mut dyn FnMut(Screen<'_>);
+
+/// Walks through screens, with runs of stages computed once for all sizes.
+pub struct Gallery<'a> {
+    /// The sizes that each screen is drawn in.
+    pub sizes: &'a [Size],
+    /// The colours.
+    pub theme: Theme,
+}
+
+impl Gallery<'_> {
+    /// Every page of a lesson, before and after its questions are answered, from top to bottom; then its quiz, its
+    /// end, and its exercise.
+    pub fn lesson(&self, lesson: &'static Lesson, see: See) {
+        let mut app = App::new(None, self.theme.clone(), Progress::default(), None);
+        app.open(lesson);
+        let pages = app.room.as_ref().map_or(0, |room| room.walk.pages.len());
+        for page in 0..pages {
+            let name = format!("{}/page-{:02}", folder(lesson), page + 1);
+            app.turn_to(page);
+            if app.unanswered().is_some() {
+                self.all_of(&mut app, &format!("{name}-question"), see);
+                answer(&mut app);
+            }
+            begin(&mut app);
+            self.all_of(&mut app, &name, see);
+        }
+        let name = |what: &str| format!("{}/{what}", folder(lesson));
+        app.ask(true);
+        self.top_of(&mut app, &name("quiz"), see);
+        app.overlay = None;
+        past_the_end(&mut app);
+        self.top_of(&mut app, &name("the-end"), see);
+        if lesson.exercise.is_some() {
+            app.overlay = Some(Overlay::Exercise(Card::default(), 0));
+            self.top_of(&mut app, &name("exercise"), see);
+        }
+    }
+
+    /// What stands beside the lessons: home, help, palette and search, and every term of the glossary.
+    pub fn beside(&self, see: See) {
+        let mut app = App::new(None, self.theme.clone(), Progress::default(), None);
+        self.top_of(&mut app, "home/first", see);
+        for (place, lesson) in LESSONS.iter().enumerate() {
+            app.chosen = place;
+            self.top_of(&mut app, &format!("home/at-{}", folder(lesson)), see);
+        }
+        app.open(LESSONS[4]);
+        let opened = [
+            ("help", Action::Help),
+            ("palette", Action::Palette),
+            ("search", Action::Search),
+        ];
+        for (name, action) in opened {
+            act(&mut app, action);
+            self.all_of(&mut app, &format!("beside/{name}"), see);
+        }
+        for term in glossary::terms() {
+            app.overlay = Some(term_card(term));
+            let name: String = term.name.chars().filter(|c| *c != '/').collect();
+            let name = format!("glossary/{}", name.replace(' ', "-"));
+            self.top_of(&mut app, &name, see);
+        }
+    }
+
+    /// Draws what the text's place shows from its beginning to its end, and the panes that have no place beside it.
+    fn all_of(&self, app: &mut App, name: &str, see: See) {
+        for &size in self.sizes {
+            app.size = size;
+            let mut part = 0;
+            loop {
+                let drawn = if part == 0 {
+                    name.to_owned()
+                } else {
+                    format!("{name}-{}", part + 1)
+                };
+                show(app, drawn, see);
+                let shown = app.shown.get();
+                if shown.first >= shown.last() {
+                    break;
+                }
+                part += 1;
+                act(app, Action::Page(1));
+            }
+            to_the_top(app);
+            if app.tier() == Tier::One && app.overlay.is_none() {
+                for (pane, word) in [(Pane::Stage, "stage"), (Pane::Why, "run")] {
+                    app.focus(pane);
+                    show(app, format!("{name}-{word}"), see);
+                }
+                app.focus(Pane::Read);
+            }
+        }
+    }
+
+    fn top_of(&self, app: &mut App, name: &str, see: See) {
+        for &size in self.sizes {
+            app.size = size;
+            show(app, name.to_owned(), see);
+        }
+    }
+}
+
+/// The name of a lesson's folder: `04-attention`.
+pub fn folder(lesson: &Lesson) -> String {
+    format!("{:02}-{}", lesson.number, lesson.name)
+}
+
+fn show(app: &App, name: String, see: See) {
+    let area = Rect::new(0, 0, app.size.0, app.size.1);
+    let mut buf = Buffer::empty(area);
+    let lost = losses(|| view::draw(app, area, &mut buf));
+    let size = app.size;
+    see(Screen {
+        name,
+        size,
+        app,
+        buf,
+        lost,
+    });
+}
+
+/// Enters that the questions of the page were answered: what follows them is then shown.
+fn answer(app: &mut App) {
+    while let Some(id) = app.unanswered().map(|question| question.id.clone()) {
+        let Some(name) = app.room.as_ref().map(|room| room.walk.lesson().name) else {
+            return;
+        };
+        app.progress.lesson_mut(name).answers.insert(id, true);
+    }
+}
+
+/// Runs a drawing that begins by itself to its end.
+fn begin(app: &mut App) {
+    if let Some(job) = app.begins() {
+        update(app, Message::Job(0, Box::new(job.end())));
+    }
+}
+
+/// Turns the last page.
+fn past_the_end(app: &mut App) {
+    // A text that was not drawn has no rest to be scrolled through.
+    app.shown.take();
+    act(app, Action::Page(1));
+}
+
+fn to_the_top(app: &mut App) {
+    if let Some(Overlay::Help(at) | Overlay::Words(_, _, at)) = &mut app.overlay {
+        *at = 0;
+    }
+    if let Some(room) = &mut app.room {
+        room.scroll = 0;
+    }
+}

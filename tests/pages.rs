@@ -1,0 +1,303 @@
+//! Every page of every lesson, and what stands beside them, drawn: nothing is cut, broken, drawn over or empty.
+//!
+//! What is looked for is listed at [`faults`]. `TRANSFORMER_TUTOR_PAGES=attention cargo test --test pages` looks at one
+//! lesson alone.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use transformer_tutor::curriculum::{self, LESSONS};
+use transformer_tutor::lesson::page::Block;
+use transformer_tutor::lesson::progress::Progress;
+use transformer_tutor::tui::app::{App, Pane, Target};
+use transformer_tutor::tui::gallery::{Gallery, Screen, Size};
+use transformer_tutor::tui::layout::Tier;
+use transformer_tutor::tui::view;
+use transformer_tutor::widgets::audit::{Loss, losses};
+use transformer_tutor::widgets::lines::{self, clip, put, put_over, text, wrap};
+use transformer_tutor::widgets::prose;
+use transformer_tutor::widgets::theme::Theme;
+
+/// The rows with anything on them that a stage has at least.
+const LEAST_ROWS: usize = 3;
+
+/// What is wrong with a screen, a sentence each.
+fn faults(screen: &Screen<'_>) -> Vec<String> {
+    let mut found: Vec<String> = screen.lost.iter().map(lost).collect();
+    let panes = panes(screen.app);
+    for (rect, pane) in panes {
+        // Where one pane is seen at a time, its lower border says what lies behind it.
+        let small = Tier::of(screen.size) == Tier::One;
+        found.extend(frame(&screen.buf, rect, small));
+        if pane == Pane::Stage {
+            found.extend(emptiness(&screen.buf, rect));
+        }
+    }
+    found.extend(prose_faults(screen.app));
+    found
+}
+
+/// What the drawing itself noted.
+fn lost(loss: &Loss) -> String {
+    match loss {
+        Loss::Cut(text) => format!("cut, and nothing shows the rest: {text}"),
+        Loss::Beyond(text, columns) => format!("runs out of its {columns} columns: {text}"),
+        Loss::Broken(word, columns) => format!("broken in {columns} columns: {word}"),
+        Loss::Over(text, under) => format!("'{text}' is drawn over '{under}'"),
+    }
+}
+
+/// The panes of the last frame, with their borders.
+fn panes(app: &App) -> Vec<(Rect, Pane)> {
+    let targets = app.targets.borrow();
+    let panes = targets.iter().filter_map(|(rect, target)| match target {
+        Target::Pane(pane) => Some((*rect, *pane)),
+        _ => None,
+    });
+    panes.collect()
+}
+
+/// A border that is not whole: text was drawn over it.
+fn frame(buf: &Buffer, rect: Rect, has_words_below: bool) -> Option<String> {
+    let at = |x: u16, y: u16| buf[(x, y)].symbol();
+    let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
+    let upright = (rect.y + 1..bottom)
+        .find(|&y| at(rect.x, y) != "│" || at(right, y) != "│")
+        .map(|y| format!("row {y} of the pane at {rect} runs over its border"));
+    let level = (rect.x + 1..right)
+        .filter(|_| !has_words_below)
+        .find(|&x| at(x, bottom) != "─")
+        .map(|x| format!("column {x} of the pane at {rect} runs over its lower border"));
+    upright.or(level)
+}
+
+/// A stage on which next to nothing stands.
+fn emptiness(buf: &Buffer, rect: Rect) -> Option<String> {
+    let inside = |y: u16| (rect.x + 1..rect.right() - 1).any(|x| buf[(x, y)].symbol() != " ");
+    let rows = (rect.y + 1..rect.bottom() - 1)
+        .filter(|&y| inside(y))
+        .count();
+    (rows < LEAST_ROWS).then(|| format!("the stage has {rows} rows of anything"))
+}
+
+/// Lines of the page's text that are wider than its pane, and numbers that are broken across two of them.
+fn prose_faults(app: &App) -> Vec<String> {
+    let Some(room) = &app.room else {
+        return Vec::new();
+    };
+    let wrapped = room.wrapped.borrow();
+    let Some(((.., width, _), lines)) = wrapped.as_ref() else {
+        return Vec::new();
+    };
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let whole = unbroken(&room.walk.blocks(&app.progress), app);
+    beyond(&lines, usize::from(*width))
+        .chain(broken_numbers(&lines, &whole))
+        .collect()
+}
+
+fn beyond(all: &[String], width: usize) -> impl Iterator<Item = String> {
+    let wide = all.iter().filter(move |line| lines::width(line) > width);
+    wide.map(move |line| format!("wider than {width} columns: {line}"))
+}
+
+/// The text of a page as it is where no line is too long.
+fn unbroken(blocks: &[Block], app: &App) -> String {
+    let lines = prose::lines(blocks, 2000, &app.prose());
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+/// Numbers that end a line and go on in the next, though `whole` has them in one.
+fn broken_numbers<'a>(lines: &'a [String], whole: &'a str) -> impl Iterator<Item = String> + 'a {
+    lines.windows(2).filter_map(move |pair| {
+        let before = pair[0].split_whitespace().next_back()?;
+        let after = pair[1].trim_start_matches([' ', '│', '|', '>']);
+        let after = after.split_whitespace().next()?;
+        let joined = format!("{before}{after}");
+        let of_a_number = |c: char| c.is_ascii_digit() || "−-.,×/e".contains(c);
+        let broken = before.ends_with(of_a_number)
+            && before.contains(|c: char| c.is_ascii_digit())
+            && after.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+            && whole.split_whitespace().any(|word| word == joined);
+        broken.then(|| format!("the number {joined} is broken across two lines"))
+    })
+}
+
+/// Looks at all lessons and at what stands beside them, on two threads; every fault with the screens that have it.
+fn look(sizes: &[Size]) -> BTreeMap<String, Vec<String>> {
+    let only = std::env::var("TRANSFORMER_TUTOR_PAGES").ok();
+    let found: Mutex<BTreeMap<String, Vec<String>>> = Mutex::default();
+    let (next, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let enter = |screen: Screen<'_>| {
+        seen.fetch_add(1, Ordering::Relaxed);
+        let faults = faults(&screen);
+        if !faults.is_empty() && std::env::var_os("TRANSFORMER_TUTOR_PAGES").is_some() {
+            println!("{}\n{}", screen.name, text(&screen.buf));
+        }
+        let (w, h) = screen.size;
+        for fault in faults {
+            let mut found = found.lock().unwrap();
+            let screens = found.entry(fault).or_default();
+            screens.push(format!("{} at {w}×{h}", screen.name));
+        }
+    };
+    let work = || {
+        let gallery = Gallery {
+            sizes,
+            theme: Theme::by_name("mono").unwrap(),
+        };
+        if let Some(only) = &only {
+            if next.fetch_add(1, Ordering::Relaxed) == 0 {
+                gallery.lesson(curriculum::find(only).unwrap(), &mut |screen| enter(screen));
+            }
+            return;
+        }
+        loop {
+            match next.fetch_add(1, Ordering::Relaxed) {
+                n if n < LESSONS.len() => gallery.lesson(LESSONS[n], &mut |screen| enter(screen)),
+                n if n == LESSONS.len() => gallery.beside(&mut |screen| enter(screen)),
+                _ => return,
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+    println!("{} screens", seen.into_inner());
+    found.into_inner().unwrap()
+}
+
+#[track_caller]
+fn whole(sizes: &[Size]) {
+    let found = look(sizes);
+    let lines: Vec<String> = found
+        .iter()
+        .map(|(fault, screens)| {
+            let more = screens.len() - 1;
+            format!("{fault}\n    {} and {more} more", screens[0])
+        })
+        .collect();
+    assert!(
+        found.is_empty(),
+        "{} faults\n{}",
+        found.len(),
+        lines.join("\n")
+    );
+}
+
+#[test]
+fn every_page_is_whole_at_120_by_40_and_at_80_by_24() {
+    whole(&[(120, 40), (80, 24)]);
+}
+
+#[test]
+#[ignore = "the other sizes: for a change of the layout"]
+fn every_page_is_whole_at_60_by_20_and_at_200_by_60() {
+    whole(&[(60, 20), (200, 60)]);
+}
+
+/// A lesson at its second page, drawn, with what was lost.
+fn drawn(size: Size, draw: impl FnOnce(&App, &mut Buffer)) -> (App, Buffer, Vec<Loss>) {
+    let theme = Theme::by_name("mono").unwrap();
+    let mut app = App::new(None, theme, Progress::default(), None);
+    app.open(curriculum::find("masks").unwrap());
+    app.size = size;
+    app.turn_to(1);
+    let area = Rect::new(0, 0, size.0, size.1);
+    let mut buf = Buffer::empty(area);
+    let lost = losses(|| {
+        view::draw(&app, area, &mut buf);
+        draw(&app, &mut buf);
+    });
+    (app, buf, lost)
+}
+
+#[test]
+fn each_check_finds_a_fault_that_is_planted() {
+    let size = (120, 40);
+    let found = |draw: &dyn Fn(&App, &mut Buffer)| {
+        let (app, buf, lost) = drawn(size, draw);
+        let name = String::new();
+        faults(&Screen {
+            name,
+            size,
+            app: &app,
+            buf,
+            lost,
+        })
+    };
+    #[track_caller]
+    fn says(found: &[String], words: &str) {
+        assert!(
+            found.iter().any(|fault| fault.contains(words)),
+            "{words}: {found:?}"
+        );
+    }
+    assert_eq!(
+        found(&|_, _| ()),
+        [] as [String; 0],
+        "the page itself is whole"
+    );
+    let (plain, pane) = (Style::new(), |app: &App| panes(app)[0].0);
+    let over = found(&|app, buf| {
+        put(buf, pane(app), 3, 1, "text over text", plain);
+    });
+    says(&over, "is drawn over");
+    let border = found(&|app, buf| {
+        put_over(buf, pane(app), 0, 7, "runs over", plain);
+    });
+    says(&border, "runs over its border");
+    let below = found(&|app, buf| {
+        let pane = pane(app);
+        put_over(buf, pane, 9, usize::from(pane.height) - 1, "below", plain);
+    });
+    says(&below, "lower border");
+    let wide = found(&|app, buf| {
+        let pane = pane(app);
+        put(
+            buf,
+            pane,
+            usize::from(pane.width) - 4,
+            5,
+            "too long a text",
+            plain,
+        );
+    });
+    says(&wide, "runs out of its 4 columns");
+    says(
+        &found(&|_, _| {
+            clip("a word that is cut", 9, "…");
+        }),
+        "cut, and nothing",
+    );
+    says(
+        &found(&|_, _| {
+            wrap("1,050,624", 5);
+        }),
+        "broken in 5 columns",
+    );
+    let empty = found(&|app, buf| {
+        let stage = panes(app)
+            .into_iter()
+            .find(|(_, pane)| *pane == Pane::Stage);
+        let (rect, _) = stage.unwrap();
+        for y in rect.y + 2..rect.bottom() - 1 {
+            for x in rect.x + 1..rect.right() - 1 {
+                buf[(x, y)].set_symbol(" ");
+            }
+        }
+    });
+    says(&empty, "the stage has");
+    let lines = ["it has 1,050,", "624 numbers"].map(str::to_owned);
+    let broken = |whole: &str| broken_numbers(&lines, whole).count();
+    assert_eq!(broken("it has 1,050,624 numbers"), 1);
+    assert_eq!(broken("it has 1,050, 624 numbers"), 0);
+    assert_eq!(beyond(&lines, 12).count(), 1);
+    assert_eq!(beyond(&lines, 13).count(), 0);
+}
