@@ -10,6 +10,7 @@ use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::clock::Playing;
 use super::entries;
 use super::layout::Tier;
 pub use super::pointer::{Pane, Shown, Target};
@@ -46,6 +47,10 @@ pub struct App {
     pub left: bool,
     /// What borrows the text pane.
     pub overlay: Option<Overlay>,
+    /// The movement on the stage.
+    pub playing: Option<Playing>,
+    /// Whether nothing moves: each result stands there at once.
+    pub still: bool,
     /// The colours.
     pub theme: Theme,
     /// Whether the program has the mouse.
@@ -174,6 +179,8 @@ impl App {
             notice,
             left: false,
             overlay: None,
+            playing: None,
+            still: true,
             theme,
             mouse: true,
             quit: false,
@@ -211,6 +218,22 @@ impl App {
             .iter()
             .filter(|(rect, _)| rect.contains((column, row).into()));
         hit.copied().collect()
+    }
+
+    /// Lets the result that is looked at come about before the learner's eyes, where its operation has a movement and
+    /// the stage is on the screen.
+    pub fn play_movement(&mut self) {
+        let seen = self.sees_stage() && self.unanswered().is_none();
+        let room = self.room.as_ref().filter(|room| seen && room.job.is_none());
+        self.playing = room.and_then(|room| Playing::of(&room.walk.session));
+    }
+
+    /// Whether the stage has a place on the screen.
+    fn sees_stage(&self) -> bool {
+        let beside = self.tier() >= Tier::Two;
+        let alone = |room: &Room| room.full || room.pane == Pane::Stage;
+        let room = self.room.as_ref();
+        room.is_some_and(|room| beside || (self.overlay.is_none() && alone(room)))
     }
 
     /// Remembers what is drawn where, for the mouse.
