@@ -25,6 +25,7 @@ pub mod clock;
 pub mod command;
 mod editor;
 pub mod entries;
+pub mod film;
 pub mod find;
 pub mod input;
 pub mod layout;
