@@ -1,4 +1,4 @@
-//! How fast the walkthrough answers: the first frame, every knob, every key.
+//! How fast the walkthrough answers: the first frame, every knob, every key, every frame of a movement.
 //!
 //! `cargo bench --bench screen` measures the release build, `cargo bench --profile dev --bench screen`
 //! the build that `cargo run` makes.
@@ -62,17 +62,33 @@ fn main() {
         );
     }
     for lesson in LESSONS {
-        let mut times = keys(lesson);
-        times.sort();
-        let at = |share: f64| ms(times[((times.len() - 1) as f64 * share) as usize]);
+        let (keys, moves) = keys(lesson);
         println!(
-            "key to frame, lesson {:02}      {:>8.2} ms median, {:.2} ms for 99 % of {} keys at 200×60",
+            "key to frame, lesson {:02}      {} keys at 200×60",
             lesson.number,
-            at(0.5),
-            at(0.99),
-            times.len()
+            spread(keys)
+        );
+        println!(
+            "frame of a movement, {:02}      {} frames",
+            lesson.number,
+            spread(moves)
         );
     }
+}
+
+/// The median, and what 99 % keep to, of how many.
+fn spread(mut times: Vec<Duration>) -> String {
+    times.sort();
+    let at = |share: f64| {
+        let place = (times.len().saturating_sub(1) as f64 * share) as usize;
+        times.get(place).copied().map_or(0.0, ms)
+    };
+    format!(
+        "{:>8.2} ms median, {:.2} ms for 99 % of {}",
+        at(0.5),
+        at(0.99),
+        times.len()
+    )
 }
 
 fn ms(time: Duration) -> f64 {
@@ -171,10 +187,15 @@ fn pressed(c: char) -> Message {
     Message::Key(KeyEvent::new(code, KeyModifiers::NONE))
 }
 
-/// Two thousand keys that run nothing anew, as a learner presses them, each drawn at 200×60 into a sink.
-fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> Vec<Duration> {
+/// The frames of a movement that are measured after each key that begins one.
+const FRAMES: usize = 6;
+
+/// Two thousand keys that run nothing anew, as a learner presses them, each drawn at 200×60 into a sink; and frames of
+/// the movements that they begin.
+fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> (Vec<Duration>, Vec<Duration>) {
     let mut app = App::new(Some(lesson), Theme::true_dark(), Progress::default(), None);
     app.size = (200, 60);
+    app.still = false;
     let area = Rect::new(0, 0, 200, 60);
     let backend = CrosstermBackend::new(std::io::sink());
     let options = TerminalOptions {
@@ -183,13 +204,23 @@ fn keys(lesson: &'static transformer_tutor::lesson::Lesson) -> Vec<Duration> {
     let mut terminal = Terminal::with_options(backend, options).expect("a sink takes everything");
     let pattern = "   \r lllljjjj\r\u{8}hhkk>>>n}{nd?vvv<?\u{1b}:st\u{1b}N ";
     let keys = pattern.chars().cycle().take(2000);
-    keys.map(|c| {
+    let mut timed = |app: &mut App, message: Message| {
         let start = Instant::now();
-        update(&mut app, pressed(c));
+        update(app, message);
         terminal
-            .draw(|frame| view::view(&app, frame))
+            .draw(|frame| view::view(app, frame))
             .expect("a sink takes everything");
         start.elapsed()
-    })
-    .collect()
+    };
+    let (mut answers, mut moves) = (Vec::new(), Vec::new());
+    for c in keys {
+        answers.push(timed(&mut app, pressed(c)));
+        // Some of its frames, from the beginning to the end.
+        for _ in 0..FRAMES {
+            let Some(playing) = &app.playing else { break };
+            let frames = playing.moving.frames() / FRAMES;
+            moves.push(timed(&mut app, Message::Tick(frames)));
+        }
+    }
+    (answers, moves)
 }

@@ -70,6 +70,19 @@ struct Look {
     /// Draws with ASCII characters only
     #[arg(long)]
     ascii: bool,
+    /// Nothing moves on the screen: every result stands there at once
+    #[arg(long)]
+    still: bool,
+}
+
+impl Look {
+    fn screen(&self) -> tui::Look<'_> {
+        tui::Look {
+            theme: &self.theme,
+            ascii: self.ascii,
+            still: self.still,
+        }
+    }
 }
 
 #[derive(Subcommand)]
@@ -398,7 +411,7 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         plain::run(lesson, &mut io::stdin().lock(), out)?;
     } else if terminal {
         out.flush()?;
-        tui::run(lesson, &[], &cli.look.theme, cli.look.ascii)?;
+        tui::run(lesson, &[], &cli.look.screen())?;
     } else {
         contents(out)?;
         writeln!(
@@ -422,7 +435,7 @@ fn play_on_screen(play: &Play, out: &mut dyn Write) -> anyhow::Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         out.flush()?;
         let playground = Some(&**curriculum::PLAYGROUND);
-        return tui::run(playground, &knobs, &play.look.theme, play.look.ascii);
+        return tui::run(playground, &knobs, &play.look.screen());
     }
     let mut session = Session::new(curriculum::PLAYGROUND);
     for (knob, value) in &knobs {

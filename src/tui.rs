@@ -13,7 +13,7 @@ use crate::curriculum::LESSONS;
 use crate::lesson::Lesson;
 use crate::lesson::exercise::bench::Bench;
 use crate::lesson::exercise::workbook::Workbook;
-use crate::lesson::picture::Job;
+use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::progress::Progress;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::tensor::threads::{Cancelled, Token};
@@ -21,9 +21,11 @@ use crate::widgets::code;
 use crate::widgets::theme::Theme;
 
 pub mod app;
+pub mod clock;
 pub mod command;
 mod editor;
 pub mod entries;
+pub mod film;
 pub mod find;
 pub mod gallery;
 pub mod input;
@@ -35,6 +37,7 @@ pub mod update;
 pub mod view;
 
 use app::App;
+use clock::Clock;
 use update::{Effect, Message, moved_slope, take_computed, update};
 
 /// How long the input is waited for while something works in the background.
@@ -55,22 +58,32 @@ const PATIENCE: Duration = Duration::from_millis(10);
 /// How long the input is waited for until then.
 const COMPUTING: Duration = Duration::from_millis(5);
 
+/// How the screen looks.
+pub struct Look<'a> {
+    /// The name of the colours, or `auto`.
+    pub theme: &'a str,
+    /// Whether only ASCII may be drawn.
+    pub ascii: bool,
+    /// Whether nothing moves.
+    pub still: bool,
+}
+
 /// Opens the walkthrough on the terminal, in `lesson` with these knobs turned, and runs it until the learner ends it.
 pub fn run(
     lesson: Option<&'static Lesson>,
     knobs: &[(&str, String)],
-    theme: &str,
-    ascii: bool,
+    look: &Look<'_>,
 ) -> anyhow::Result<()> {
     thread::spawn(code::warm_up);
     let profile = TermProfile::detect(&std::io::stdout(), DetectorSettings::default());
-    let mut theme = choose_theme(theme, profile)?;
-    if ascii {
+    let mut theme = choose_theme(look.theme, profile)?;
+    if look.ascii {
         theme = theme.in_ascii();
     }
     let (progress, notice) = Progress::load();
     let mut app = App::new(None, theme, progress, notice);
     app.patience = Some(PATIENCE);
+    app.still = look.still;
     // Who comes for the first time sees a sentence being translated, not a list.
     let first = app.progress.last().is_none().then(|| &**LESSONS[0]);
     if let Some(lesson) = lesson.or(first) {
@@ -97,12 +110,14 @@ pub fn run(
         slope: Token::default(),
         asked: false,
         bench: None,
+        still: look.still,
     };
     app.size = screen.size();
     let mut highlighted = code::finished();
     let mut drawn = 0;
     let mut slow = false;
     let mut draw = true;
+    let mut clock = Clock::start();
     while !app.quit && terminal::ended().is_none() {
         if draw {
             screen.draw(|frame| {
@@ -120,6 +135,14 @@ pub fn run(
             (_, true) => WORKING,
             _ => IDLE,
         };
+        // A movement begins with its first frame, and has its own pace.
+        let pause = match app.playing {
+            Some(_) => pause.min(clock.left()),
+            None => {
+                clock = Clock::start();
+                pause
+            }
+        };
         // All that has come is taken before the next frame.
         let mut next = screen.event(pause)?;
         let begun = Instant::now();
@@ -134,6 +157,11 @@ pub fn run(
             } else {
                 screen.event(Duration::ZERO)?
             };
+        }
+        let frames = clock.frames();
+        if app.playing.is_some() && frames > 0 {
+            update(&mut app, Message::Tick(frames));
+            draw = true;
         }
         if let Some(sentence) = panics::untold() {
             app.notice = Some(sentence);
@@ -268,6 +296,8 @@ struct Work {
     /// Whether a slope was asked for since the last frame.
     asked: bool,
     bench: Option<Bench>,
+    /// Whether of a drawing with a pace only the end is shown.
+    still: bool,
 }
 
 impl Work {
@@ -276,14 +306,19 @@ impl Work {
         let wanted = Token::default();
         self.running = Some(wanted.clone());
         let (number, sender) = (self.number, self.sender.clone());
+        let only_end = self.still && !job.pace.is_zero();
         thread::spawn(move || {
-            let mut report = |progress| match sender.send(Message::Job(number, Box::new(progress)))
-            {
-                Ok(()) => {
-                    thread::sleep(job.pace);
-                    ControlFlow::Continue(())
+            let mut report = |progress: JobProgress| {
+                if only_end && progress.done < 1.0 {
+                    return ControlFlow::Continue(());
                 }
-                Err(_) => ControlFlow::Break(()),
+                match sender.send(Message::Job(number, Box::new(progress))) {
+                    Ok(()) => {
+                        thread::sleep(job.pace);
+                        ControlFlow::Continue(())
+                    }
+                    Err(_) => ControlFlow::Break(()),
+                }
             };
             let run = || wanted.run(|| (job.run)(&mut report));
             match catch_unwind(AssertUnwindSafe(run)) {

@@ -356,6 +356,45 @@ fn the_readmes_picture_may_be_drawn_anew() {
     assert!(transformer_tutor::widgets::svg::is_as_drawn(&picture));
 }
 
+/// The arguments of the command with `--moving` that the README names for its moving picture.
+fn moving_command(readme: &str) -> Vec<String> {
+    let line = readme
+        .lines()
+        .find(|line| line.contains("--moving"))
+        .unwrap();
+    let command = line
+        .split('`')
+        .find(|part| part.contains("--moving"))
+        .unwrap();
+    let arguments = command.split_once("cargo run -- ").unwrap().1;
+    // Every second part stood in quotes.
+    let parts = arguments.split('\'').enumerate();
+    let words = parts.flat_map(|(n, part)| match n % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    });
+    words.collect()
+}
+
+#[test]
+fn the_readmes_moving_picture_is_what_its_command_makes_and_is_small_enough_for_a_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let mut arguments = moving_command(&readme);
+    let out = arguments.iter().position(|word| word == "--svg").unwrap() + 1;
+    let there = fs::read(root.join(&arguments[out])).unwrap();
+    assert!(
+        readme.contains(&format!("]({})", arguments[out])),
+        "it is shown"
+    );
+    assert!(transformer_tutor::widgets::svg::is_as_drawn(&there));
+    assert!(there.len() <= 300_000, "{} bytes", there.len());
+    arguments[out] = "-".to_owned();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let drawn = works(&words).stdout;
+    assert!(drawn == there, "draw it anew: {arguments:?}");
+}
+
 #[test]
 fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
     let place = Place::new();

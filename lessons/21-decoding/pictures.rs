@@ -1,9 +1,13 @@
 //! Drawings: the loop, the tree, the ranking, the draw, the ledger, the lamp.
 
+use std::ops::ControlFlow;
+use std::time::Duration;
+
 use transformer_tutor::decode::beam::{Branch, Fate};
 use transformer_tutor::decode::sample::{Bounds, Draw, Sampling, draw};
 use transformer_tutor::decode::stepwise::Tree;
 use transformer_tutor::decode::words::Cached;
+use transformer_tutor::lesson::picture::Progress;
 use transformer_tutor::lesson::{Bar, Body, Picture};
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 
@@ -15,6 +19,7 @@ pub fn all(desk: &Desk<'_>) -> Vec<Picture> {
     vec![
         turns(desk),
         tree(desk),
+        search(desk),
         paths(desk),
         ranking(desk),
         choices(desk),
@@ -97,6 +102,86 @@ fn tree(desk: &Desk<'_>) -> Picture {
         &["of", "token", "log p", "score", "result"],
         rows,
     )
+}
+
+/// How long each moment of the search stays on the screen.
+const PACE: Duration = Duration::from_millis(450);
+
+/// The tokens of a hypothesis that are written at most: its last ones.
+const TOLD: usize = 6;
+
+/// The whole search as it goes: at each step what competes, what becomes of it, and what lives on.
+fn search(desk: &Desk<'_>) -> Picture {
+    let grown = board::grown(desk);
+    let count = grown.tree.steps.len();
+    let mut moments = vec![];
+    for (at, step) in grown.tree.steps.iter().enumerate() {
+        let alive = &grown.tree.alive[at];
+        let row = |n: usize, with_fate: bool| {
+            let branch = &step.branches[n];
+            let path = [&alive[branch.parent][..], &[branch.word]].concat();
+            let from = path.len().saturating_sub(TOLD);
+            let dots = if from > 0 { "… " } else { "" };
+            vec![
+                format!("{dots}{}", desk.text(&path[from..])),
+                format!("{:.3}", branch.log_prob),
+                if with_fate {
+                    board::fate(desk, at, n)
+                } else {
+                    String::new()
+                },
+            ]
+        };
+        let all = 0..step.branches.len();
+        let lives = |n: &usize| step.branches[*n].fate != Fate::Pruned;
+        let kept = all.clone().filter(lives);
+        let (many, left) = (all.len(), kept.clone().count());
+        let number = format!("Step {} of {count}", at + 1);
+        moments.push((
+            all.clone().map(|n| row(n, false)).collect::<Vec<_>>(),
+            format!(
+                "{number}: {} hypotheses, each continued by every token. The {many} continuations with the highest log-probability compete.",
+                alive.len()
+            ),
+        ));
+        moments.push((
+            all.map(|n| row(n, true)).collect(),
+            format!("{number}: {left} of the {many} continuations stay, the others are pruned."),
+        ));
+        moments.push((
+            kept.map(|n| row(n, true)).collect(),
+            format!("{number}: these go on, or have ended."),
+        ));
+    }
+    if let Some((_, says)) = moments.last_mut() {
+        *says = format!(
+            "The search is over after {count} steps. Ranked with α = {}, the best hypothesis is: {}",
+            desk.knobs.alpha,
+            desk.text(&board::best(desk).ids)
+        );
+    }
+    let whole = moments.len().max(1) as f32;
+    let drawing = move |n: usize| {
+        let (rows, says) = moments.get(n).cloned().unwrap_or_default();
+        let body = Body::table(&["hypothesis", "log p", "result"], rows);
+        Progress::new((n + 1) as f32 / whole, says, body)
+    };
+    let last = whole as usize - 1;
+    Picture::job(
+        "search",
+        "The beam, step by step",
+        "At each step the continuations of all hypotheses compete, and the best of them live on.",
+        "searches for the translation with the beam, step by step",
+        move |report| {
+            for n in 0..last {
+                if report(drawing(n)) == ControlFlow::Break(()) {
+                    return drawing(n);
+                }
+            }
+            drawing(last)
+        },
+    )
+    .paced(PACE)
 }
 
 /// Hypotheses that are ranked and drawn.

@@ -20,9 +20,10 @@ use crate::lesson::session::differences::{Differences, Row};
 use crate::lesson::walk::{Intent, parse_cell};
 use crate::lesson::{Body, Lesson};
 use crate::tui::app::App;
+use crate::tui::film::Film;
 use crate::tui::view;
 use crate::widgets::stage;
-use crate::widgets::svg::{is_as_drawn, signed, svg};
+use crate::widgets::svg::{is_as_drawn, moving, signed, svg};
 use crate::widgets::theme::Theme;
 
 pub const EXAMPLES: &str = "Examples:
@@ -70,6 +71,10 @@ pub struct Options {
     /// With --svg: the whole screen of the walkthrough, at this page of the lesson
     #[arg(long, value_name = "PAGE", requires = "svg", value_parser = count!(1, 1000))]
     screen: Option<usize>,
+    /// With --screen: a picture that moves, in a light and a dark form: every frame while the keys of --press are pressed
+    /// one after another. There 2.5s looks for so long, and page4 goes to a page
+    #[arg(long, requires = "screen", conflicts_with_all = ["ascii", "set", "mistakes", "poke", "backward", "view"])]
+    moving: bool,
     /// The size of the drawing, in characters
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "100x32", value_parser = size)]
     size: (u16, u16),
@@ -113,7 +118,10 @@ pub(super) fn size(text: &str) -> Result<(u16, u16), String> {
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let lesson = curriculum::find(&options.lesson).map_err(usage)?;
     let mut session = Session::new(lesson);
-    configure(&mut session, options).map_err(usage)?;
+    // A film presses its keys itself, on the screen.
+    if !options.moving {
+        configure(&mut session, options).map_err(usage)?;
+    }
     if let Some(cell) = &options.cell {
         return one_cell(&mut session, cell, options.json, out);
     }
@@ -176,6 +184,9 @@ fn draw_svg(
     let area = Rect::new(0, 0, width, height);
     let mut buf = Buffer::empty(area);
     let theme = theme(&options.theme, options.ascii)?;
+    if let (Some(page), true) = (options.screen, options.moving) {
+        return film(lesson, page, options);
+    }
     if let Some(page) = options.screen {
         let mut app = App::new(Some(lesson), theme.clone(), Progress::default(), None);
         app.size = options.size;
@@ -196,6 +207,26 @@ fn draw_svg(
     theme.finish(&mut buf);
     let said = stage::describe(session);
     Ok(svg(&buf, lesson.title, &said, theme.is_dark()))
+}
+
+/// The whole screen as a picture that moves.
+fn film(lesson: &'static Lesson, page: usize, options: &Options) -> anyhow::Result<String> {
+    let mut app = App::new(Some(lesson), Theme::true_light(), Progress::default(), None);
+    app.size = options.size;
+    app.turn_to(page.saturating_sub(1));
+    crate::widgets::code::warm_up();
+    let mut film = Film::begin(app);
+    film.press(options.press.as_deref().unwrap_or_default())
+        .map_err(usage)?;
+    let frames = film.frames();
+    // The first screen at its end tells most to somebody who sees only one.
+    let longest = (0..frames.len()).rev().max_by_key(|n| frames[*n].stays);
+    let says = format!(
+        "The walkthrough at its lesson {}, while keys are pressed: {}",
+        lesson.title,
+        options.press.as_deref().unwrap_or("none")
+    );
+    Ok(moving(&frames, longest.unwrap_or(0), lesson.title, &says))
 }
 
 fn configure(session: &mut Session, options: &Options) -> Result<(), String> {

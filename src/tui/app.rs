@@ -11,6 +11,7 @@ use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::clock::Playing;
 use super::entries;
 use super::layout::Tier;
 pub use super::pointer::{Pane, Shown, Target};
@@ -49,6 +50,10 @@ pub struct App {
     pub overlay: Option<Overlay>,
     /// The learner's file of the exercise that is open, where that is known.
     pub file: Option<PathBuf>,
+    /// The movement on the stage.
+    pub playing: Option<Playing>,
+    /// Whether nothing moves: each result stands there at once.
+    pub still: bool,
     /// The colours.
     pub theme: Theme,
     /// Whether the program has the mouse.
@@ -179,6 +184,8 @@ impl App {
             left: false,
             overlay: None,
             file: None,
+            playing: None,
+            still: true,
             theme,
             mouse: true,
             quit: false,
@@ -217,6 +224,22 @@ impl App {
             .iter()
             .filter(|(rect, _)| rect.contains((column, row).into()));
         hit.copied().collect()
+    }
+
+    /// Lets the result that is looked at come about before the learner's eyes, where its operation has a movement and
+    /// the stage is on the screen.
+    pub fn play_movement(&mut self) {
+        let seen = self.sees_stage() && self.unanswered().is_none();
+        let room = self.room.as_ref().filter(|room| seen && room.job.is_none());
+        self.playing = room.and_then(|room| Playing::of(&room.walk.session));
+    }
+
+    /// Whether the stage has a place on the screen.
+    fn sees_stage(&self) -> bool {
+        let beside = self.tier() >= Tier::Two;
+        let alone = |room: &Room| room.full || room.pane == Pane::Stage;
+        let room = self.room.as_ref();
+        room.is_some_and(|room| beside || (self.overlay.is_none() && alone(room)))
     }
 
     /// Remembers what is drawn where, for the mouse.

@@ -90,6 +90,8 @@ pub enum Action {
     Palette,
     /// Stops the program, for the shell.
     Suspend,
+    /// Shows once more how the result looked at comes about.
+    Movement,
     /// The whole screen for the stage, or no longer.
     Full,
     /// The exercise's file in the learner's editor.

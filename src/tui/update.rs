@@ -27,7 +27,7 @@ mod run;
 mod stage;
 
 pub use find::{reproduce, term_card};
-pub use keys::key_name;
+pub use keys::{event_of, key_name};
 pub use stage::moved_slope;
 
 use answers::{hint, judged};
@@ -48,6 +48,8 @@ pub enum Message {
     Click(u16, u16),
     /// The screen has another size.
     Resize(u16, u16),
+    /// So many frames of a movement have passed.
+    Tick(usize),
     /// The experiment with this number sent a drawing.
     Job(usize, Box<JobProgress>),
     /// The experiment with this number ended by a bug, which is told elsewhere.
@@ -86,7 +88,19 @@ pub enum Effect {
 
 /// Changes the state as the message asks.
 pub fn update(app: &mut App, message: Message) -> Option<Effect> {
+    // Whatever the learner does ends a movement, and does what it does.
+    let hands = matches!(
+        message,
+        Message::Key(_) | Message::Paste(_) | Message::Wheel(..) | Message::Click(..)
+    );
+    if hands {
+        app.playing = None;
+    }
     match message {
+        Message::Tick(frames) => {
+            app.playing = (app.playing.take()).and_then(|playing| playing.ticked(frames));
+            None
+        }
         Message::Key(key) => {
             app.notice = None;
             let name = key_name(key);
@@ -256,6 +270,14 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Source => show_source(app),
         Action::Symbol => return run::point(app),
         Action::Copy => return Some(Effect::Copy(reproduce(app))),
+        Action::Movement => {
+            app.play_movement();
+            if app.playing.is_none() {
+                let words =
+                    "Nothing moves here: Space goes to a step whose operation has a movement.";
+                app.notice = Some(words.to_owned());
+            }
+        }
         Action::Edit => {
             let session = &app.room.as_ref()?.walk.session;
             if session.step().is_none() || session.lens().is_some() {

@@ -339,6 +339,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
             listed || asks && app.unanswered().is_none()
         }
         // What the stage shows is still to be predicted.
+        Action::Movement => app.unanswered().is_none() && stage::has_movement(session),
         Action::Step(_) | Action::Full | Action::Lens(_) => app.unanswered().is_none(),
         Action::Lead(_) => session.cursor_shape().len() > 2,
         _ => true,

@@ -7,9 +7,11 @@ use super::theme::Theme;
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
 
+mod board;
 mod caption;
 mod draw;
 mod form;
+mod ink;
 mod labels;
 mod layout;
 mod multiples;
@@ -18,6 +20,8 @@ mod scale;
 #[cfg(test)]
 mod tests;
 
+pub use board::Board;
+pub use ink::Ink;
 use layout::Layout;
 pub use range::Range;
 pub use scale::Scale;
@@ -254,7 +258,7 @@ impl<'a> Heat<'a> {
         if line >= layout.lines || slot >= layout.slots {
             return None;
         }
-        let (row, column) = layout.cell(self, line, slot)?;
+        let (row, column) = layout.cell(self.size(), line, slot)?;
         Some(match self.values.shape().len() {
             0 => Vec::new(),
             1 => vec![column],

@@ -19,6 +19,7 @@ mod body;
 mod charted;
 mod differences;
 mod footer;
+mod moving;
 mod operands;
 mod say;
 mod shares;
@@ -27,6 +28,7 @@ mod why;
 
 pub use body::{Shown, draw_body};
 pub use differences::{describe_differences, lines as differences_lines};
+pub use moving::{Moving, has_movement};
 pub use operands::draw as draw_operands;
 pub use say::{describe, describe_body, describe_why};
 pub use symbol::describe_symbol;

@@ -3,13 +3,16 @@
 use std::fmt::Write as _;
 
 use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
-use unicode_width::UnicodeWidthStr;
 
 mod glyphs;
+mod moving;
+mod pen;
 mod signature;
 
-use glyphs::{block, braille, draw_dots};
+pub use moving::{Frame, moving};
+use pen::Pen;
 pub use signature::{is_as_drawn, signed};
 
 /// The pixels of a cell.
@@ -26,164 +29,53 @@ type Rgb = (u8, u8, u8);
 /// each run of one style becomes a text of fixed length.
 pub fn svg(buf: &Buffer, title: &str, description: &str, dark: bool) -> String {
     let area = buf.area;
-    let (columns, rows) = (f32::from(area.width), f32::from(area.height));
-    let (wide, high) = (columns * WIDE + 2.0 * MARGIN, rows * HIGH + 2.0 * MARGIN);
     let paper = if dark { (22, 23, 28) } else { (252, 252, 250) };
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide:.1} {high:.1}\" width=\"{wide:.1}\" \
-         height=\"{high:.1}\" role=\"img\" aria-labelledby=\"title desc\" \
-         font-family=\"ui-monospace, 'DejaVu Sans Mono', 'Cascadia Mono', Menlo, Consolas, 'Noto Sans Mono CJK SC', monospace\" \
-         font-size=\"14\" xml:space=\"preserve\">\n<title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n\
-         <rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"{}\"/>\n",
-        escape(title),
-        escape(description),
+    let mut out = head(area, title, description);
+    let _ = writeln!(
+        out,
+        "<rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"{}\"/>",
         hex(paper)
     );
+    let pen = Pen {
+        fill: |ink: Rgb| format!("fill=\"{}\"", hex(ink)),
+        brief: false,
+    };
     for y in 0..area.height {
-        row(buf, y, dark, &mut out);
+        let cells: Vec<(&str, Look<Rgb>)> = (0..area.width)
+            .map(|x| &buf[(area.x + x, area.y + y)])
+            .map(|cell| (cell.symbol(), look(cell, dark)))
+            .collect();
+        pen.row(&cells, (0, y), &mut out);
     }
     out.push_str("</svg>\n");
     out
 }
 
-/// How a cell looks.
-#[derive(Clone, Copy, PartialEq)]
-struct Look {
-    ink: Rgb,
-    ground: Option<Rgb>,
+/// The beginning of a document for a drawing of this size.
+fn head(area: Rect, title: &str, description: &str) -> String {
+    let (columns, rows) = (f32::from(area.width), f32::from(area.height));
+    let (wide, high) = (columns * WIDE + 2.0 * MARGIN, rows * HIGH + 2.0 * MARGIN);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide:.1} {high:.1}\" width=\"{wide:.1}\" \
+         height=\"{high:.1}\" role=\"img\" aria-labelledby=\"title desc\" \
+         font-family=\"ui-monospace, 'DejaVu Sans Mono', 'Cascadia Mono', Menlo, Consolas, 'Noto Sans Mono CJK SC', monospace\" \
+         font-size=\"14\" xml:space=\"preserve\">\n<title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n",
+        escape(title),
+        escape(description),
+    )
+}
+
+/// How a cell looks, in colours of some kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Look<C> {
+    ink: C,
+    ground: Option<C>,
     bold: bool,
     italic: bool,
     underlined: bool,
 }
 
-fn row(buf: &Buffer, y: u16, dark: bool, out: &mut String) {
-    let area = buf.area;
-    let top = MARGIN + f32::from(y) * HIGH;
-    let mut x = 0;
-    let mut run: Option<(u16, Look, String, u16)> = None;
-    let mut grounds: Option<(u16, Rgb, u16)> = None;
-    let mut rects = String::new();
-    let mut texts = String::new();
-    while x < area.width {
-        let cell = &buf[(area.x + x, area.y + y)];
-        let wide = cell.symbol().width().max(1) as u16;
-        let look = look(cell, dark);
-        // Grounds of one colour join into one rectangle.
-        match (&mut grounds, look.ground) {
-            (Some((_, colour, until)), Some(ground)) if *colour == ground && *until == x => {
-                *until += wide
-            }
-            (_, ground) => {
-                flush_ground(grounds.take(), top, &mut rects);
-                grounds = ground.map(|ground| (x, ground, x + wide));
-            }
-        }
-        let block = block(cell.symbol());
-        if let Some(dots) = braille(cell.symbol()) {
-            flush_run(run.take(), top, &mut texts);
-            draw_dots(
-                dots,
-                (MARGIN + f32::from(x) * WIDE, top),
-                look.ink,
-                &mut texts,
-            );
-        } else if let Some((left, upper, w, h, opacity)) = block {
-            flush_run(run.take(), top, &mut texts);
-            let (px, py) = (MARGIN + (f32::from(x) + left) * WIDE, top + upper * HIGH);
-            let opacity = if opacity < 1.0 {
-                format!(" fill-opacity=\"{opacity}\"")
-            } else {
-                String::new()
-            };
-            let _ = writeln!(
-                texts,
-                "<rect x=\"{px:.1}\" y=\"{py:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\"{opacity}/>",
-                w * WIDE,
-                h * HIGH,
-                hex(look.ink)
-            );
-        } else {
-            let same = run.as_ref().is_some_and(|(_, l, _, until)| {
-                Look { ground: None, ..*l }
-                    == Look {
-                        ground: None,
-                        ..look
-                    }
-                    && *until == x
-            });
-            if !same || wide > 1 {
-                flush_run(run.take(), top, &mut texts);
-                run = Some((x, look, String::new(), x));
-            }
-            if let Some((_, _, text, until)) = &mut run {
-                text.push_str(cell.symbol());
-                *until = x + wide;
-            }
-            if wide > 1 {
-                flush_run(run.take(), top, &mut texts);
-            }
-        }
-        x += wide;
-    }
-    flush_ground(grounds, top, &mut rects);
-    flush_run(run, top, &mut texts);
-    out.push_str(&rects);
-    out.push_str(&texts);
-}
-
-fn flush_ground(ground: Option<(u16, Rgb, u16)>, top: f32, out: &mut String) {
-    let Some((from, colour, until)) = ground else {
-        return;
-    };
-    let (x, wide) = (
-        MARGIN + f32::from(from) * WIDE,
-        f32::from(until - from) * WIDE,
-    );
-    let _ = writeln!(
-        out,
-        "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{HIGH:.1}\" fill=\"{}\"/>",
-        hex(colour)
-    );
-}
-
-fn flush_run(run: Option<(u16, Look, String, u16)>, top: f32, out: &mut String) {
-    let Some((from, look, text, until)) = run else {
-        return;
-    };
-    if !look.underlined && text.chars().all(|c| c == ' ') {
-        return;
-    }
-    // Blanks at the ends need no ink.
-    let (text, from, until) = if look.underlined {
-        (text.as_str(), from, until)
-    } else {
-        let front = (text.len() - text.trim_start_matches(' ').len()) as u16;
-        let back = (text.len() - text.trim_end_matches(' ').len()) as u16;
-        (text.trim_matches(' '), from + front, until - back)
-    };
-    let x = MARGIN + f32::from(from) * WIDE;
-    let long = f32::from(until - from) * WIDE;
-    let mut style = String::new();
-    if look.bold {
-        style.push_str(" font-weight=\"bold\"");
-    }
-    if look.italic {
-        style.push_str(" font-style=\"italic\"");
-    }
-    if look.underlined {
-        style.push_str(" text-decoration=\"underline\"");
-    }
-    // An ordinary blank inside a text would be collapsed, and the rest stretched.
-    let text = escape(text).replace(' ', "\u{a0}");
-    let y = top + 13.5;
-    let _ = writeln!(
-        out,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" textLength=\"{long:.1}\" lengthAdjust=\"spacingAndGlyphs\" fill=\"{}\"{style}>{text}</text>",
-        hex(look.ink)
-    );
-}
-
-fn look(cell: &Cell, dark: bool) -> Look {
+fn look(cell: &Cell, dark: bool) -> Look<Rgb> {
     let (plain, paper) = if dark {
         ((222, 222, 226), (22, 23, 28))
     } else {
@@ -276,7 +168,6 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ratatui::layout::Rect;
     use ratatui::style::Style;
 
     fn drawn(text: &str, style: Style) -> String {

@@ -6,7 +6,7 @@ use crate::lesson::picture::Steer;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
-pub static COMMANDS: [Command; 75] = [
+pub static COMMANDS: [Command; 76] = [
     command(&["n", "pagedown"], "n N", "page", "next page", "goes on in the text: the rest of the page, then the next page", Action::Page(1)),
     command(&["space"], "␣", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: goes on to the chosen operand", Action::Why),
@@ -18,6 +18,7 @@ pub static COMMANDS: [Command; 75] = [
     command(&["tab"], "⇥", "pane", "pane", "goes to the next pane: the text, the stage, the list of steps, pictures, knobs and mistakes", Action::Pane),
     command(&["v"], "v", "picture", "picture", "looks at the next picture of the lesson", Action::Picture(1)),
     command(&["Z"], "Z", "full", "full screen", "gives the whole screen to the stage, or takes it back", Action::Full),
+    command(&["W"], "W", "watch", "watch the movement", "shows how the result of this step comes about, number by number", Action::Movement),
     command(&["backspace"], "⌫", "up", "up", "goes back up to the cell asked about before", Action::Up),
     command(&["x"], "x", "exercise", "exercise", "shows the function to write, and checks it when you save", Action::Exercise),
     command(&[":"], ":", "go", "palette", "finds commands, tensors, pictures, knobs and mistakes by name; heads=4 sets a knob", Action::Palette),

@@ -32,6 +32,33 @@ pub fn key_name(key: KeyEvent) -> String {
     }
 }
 
+/// The key with this name; `None` where the table of commands has no such key.
+pub fn event_of(name: &str) -> Option<KeyEvent> {
+    command::of_key(name)?;
+    let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
+    let mut letters = name.chars();
+    Some(match (name, letters.next(), letters.next()) {
+        ("space", ..) => plain(KeyCode::Char(' ')),
+        ("shift-space", ..) => KeyEvent::new(KeyCode::Char(' '), KeyModifiers::SHIFT),
+        ("enter", ..) => plain(KeyCode::Enter),
+        ("esc", ..) => plain(KeyCode::Esc),
+        ("tab", ..) => plain(KeyCode::Tab),
+        ("backspace", ..) => plain(KeyCode::Backspace),
+        ("up", ..) => plain(KeyCode::Up),
+        ("down", ..) => plain(KeyCode::Down),
+        ("left", ..) => plain(KeyCode::Left),
+        ("right", ..) => plain(KeyCode::Right),
+        ("pageup", ..) => plain(KeyCode::PageUp),
+        ("pagedown", ..) => plain(KeyCode::PageDown),
+        ("end", ..) => plain(KeyCode::End),
+        (_, Some(letter), None) => plain(KeyCode::Char(letter)),
+        _ => {
+            let letter = name.strip_prefix("ctrl-")?.chars().next()?;
+            KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL)
+        }
+    })
+}
+
 /// Whether a key must wait for the run that is being computed: what it does depends on it, or on a key that waits
 /// already. What turns knobs, leafs, helps or ends does not.
 pub(super) fn waits(app: &App, name: &str) -> bool {
@@ -143,5 +170,19 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
             ));
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_of_the_table_has_an_event_with_its_name() {
+        for key in command::all().flat_map(|command| command.keys.iter().copied()) {
+            let event = event_of(key).unwrap_or_else(|| panic!("{key} has none"));
+            assert_eq!(key_name(event), key);
+        }
+        assert!(event_of("no such key").is_none());
     }
 }

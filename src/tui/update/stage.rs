@@ -106,7 +106,9 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         };
     }
     room.job = None;
+    let before = (room.walk.session.focus(), room.walk.session.way().len());
     ask(room, action);
+    let after = (room.walk.session.focus(), room.walk.session.way().len());
     match action {
         Action::Why => {
             app.overlay = None;
@@ -128,6 +130,13 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         _ if small => room.pane = Pane::Stage,
         // What the list of the run covers is the text: the stage stays in sight.
         _ => {}
+    }
+    let forward = match action {
+        Action::Step(by) => by > 0,
+        action => action == Action::Why,
+    };
+    if forward && before != after && !app.still {
+        app.play_movement();
     }
     // Work on one run must not go on for another.
     Some(Effect::Stop)

@@ -188,6 +188,13 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         return;
     }
     let session = &room.walk.session;
+    if let Some(playing) = &app.playing
+        && playing
+            .moving
+            .draw(session, playing.progress(), area, buf, &app.theme)
+    {
+        return;
+    }
     let beside_run = app.tier() >= Tier::Three && !room.full;
     // A cell that is asked about shows where it came from: its operands' tensors stand below its own.
     let below = match session.why() {

@@ -1,7 +1,7 @@
 //! What stands below a heat map: the numbers that there are, and what its colours mean.
 
-use super::draw::level;
 use super::form::factor;
+use super::ink::level;
 use super::{Heat, Range, Scale};
 use crate::autograd::Nature;
 use crate::typeset::number::alike;

@@ -4,11 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use super::ink::{Drawn, Ink};
 use super::layout::Layout;
 use super::{Heat, Scale};
-use crate::autograd::Nature;
 use crate::typeset::number::{fixed, short};
-use crate::widgets::big;
 use crate::widgets::lines::{put, width};
 use crate::widgets::theme::Theme;
 
@@ -39,11 +38,13 @@ impl Heat<'_> {
         if layout.halves {
             return self.draw_halves(&layout, scale, area, buf, theme);
         }
+        let nature = self.nature;
+        let ink = Ink { nature, scale };
         let place = self.place();
         let mut marked = Vec::new();
         for line in 0..layout.lines {
             for slot in 0..layout.slots {
-                let Some(cell) = layout.cell(self, line, slot) else {
+                let Some(cell) = layout.cell(self.size(), line, slot) else {
                     continue;
                 };
                 let at = (
@@ -55,7 +56,13 @@ impl Heat<'_> {
                     (row, column) if self.is_operand(row, column) => Mark::Operand,
                     _ => Mark::None,
                 };
-                let style = self.draw_cell(&layout, cell, (at, mark), scale, area, buf, theme);
+                let (value, blocked) = self.cell(cell.0, cell.1);
+                let cell = Drawn {
+                    value,
+                    blocked,
+                    bold: mark != Mark::None,
+                };
+                let style = ink.cell(&layout, cell, at, area, buf, theme);
                 if mark != Mark::None {
                     marked.push((at, mark, style));
                 }
@@ -82,7 +89,7 @@ impl Heat<'_> {
         let (here, there) = self.place();
         for line in 0..layout.lines {
             for slot in 0..layout.slots {
-                let Some((row, column)) = layout.cell(self, line, slot) else {
+                let Some((row, column)) = layout.cell(self.size(), line, slot) else {
                     continue;
                 };
                 let ground = |row: usize| {
@@ -119,100 +126,9 @@ impl Heat<'_> {
         })
     }
 
-    /// Fills one cell and writes what it says; returns its style.
-    #[allow(clippy::too_many_arguments)]
-    fn draw_cell(
-        &self,
-        layout: &Layout,
-        (row, column): (usize, usize),
-        ((x, y), mark): ((usize, usize), Mark),
-        scale: Scale,
-        area: Rect,
-        buf: &mut Buffer,
-        theme: &Theme,
-    ) -> Style {
-        let (value, blocked) = self.cell(row, column);
-        let strength = scale.strength(value);
-        let mut style = self.style(value, blocked, scale, theme);
-        if style.bg.is_some() {
-            for line in 0..layout.high {
-                put(buf, area, x, y + line, &" ".repeat(layout.wide), style);
-            }
-        }
-        if mark != Mark::None {
-            style = style.add_modifier(Modifier::BOLD);
-        }
-        let (from, room) = layout.number_at();
-        if let Some(form) = layout
-            .form
-            .filter(|_| layout.large && value.is_finite() && !blocked)
-        {
-            let text = form.text(value);
-            let x = x + (layout.wide - big::width(&text).min(layout.wide)) / 2;
-            big::draw(&text, (x, y + 1), style, area, buf, theme);
-            return style;
-        }
-        let y = y + (layout.high - 1) / 2;
-        let fills = theme.share.fills();
-        let text = match (&layout.form, self.nature) {
-            _ if blocked => theme.glyphs().blocked.to_owned(),
-            (_, Nature::Mask) if fills => String::new(),
-            (_, Nature::Mask) => {
-                theme.glyphs().shades[5].repeat(layout.wide.saturating_sub(1).clamp(1, 2))
-            }
-            (Some(form), _) => form.text(value),
-            (None, _) if !value.is_finite() => short(value, room),
-            (None, _) if fills => String::new(),
-            (None, _) => self.shades(value, strength, layout.wide, theme),
-        };
-        let text = theme.words(&text);
-        let text = if width(&text) > room {
-            short(value, room)
-        } else {
-            text
-        };
-        let inner = match layout.form {
-            Some(_) => from + room - width(&text),
-            None if fills => (layout.wide - width(&text).min(layout.wide)).div_ceil(2),
-            None => 0,
-        };
-        put(buf, area, x + inner, y, &text, style);
-        if !fills && layout.form.is_some() && !blocked && self.nature != Nature::Ids && from > 0 {
-            let shade = theme.glyphs().shades[level(strength)];
-            put(buf, area, x + from - 1, y, shade, style);
-        }
-        style
-    }
-
-    /// A cell without colour and number: how strong it is, and whether it is below 0.
-    fn shades(&self, value: f32, strength: f32, wide: usize, theme: &Theme) -> String {
-        let glyphs = theme.glyphs();
-        if self.nature == Nature::Ids {
-            return short(value, wide);
-        }
-        let shade = glyphs.shades[level(strength)];
-        let first = if value < 0.0 && level(strength) > 0 {
-            glyphs.minus
-        } else {
-            shade
-        };
-        // A column stays free between two cells that are wide enough for it.
-        let after = wide.saturating_sub(1 + usize::from(wide > 2));
-        format!("{first}{}", shade.repeat(after))
-    }
-
     pub(super) fn style(&self, x: f32, blocked: bool, scale: Scale, theme: &Theme) -> Style {
-        let diverging = matches!(scale, Scale::AroundZero(_));
-        let strength = scale.strength(x);
-        match self.nature {
-            _ if x.is_nan() => theme.bad,
-            _ if blocked => theme.blocked,
-            Nature::Mask => theme.open,
-            Nature::Ids => theme.series[x.abs() as usize % theme.series.len()],
-            _ if diverging && x < 0.0 => theme.negative.style(strength),
-            _ if diverging => theme.positive.style(strength),
-            _ => theme.share.style(strength),
-        }
+        let nature = self.nature;
+        Ink { nature, scale }.style(x, blocked, theme)
     }
 
     fn draw_sums(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
@@ -309,15 +225,6 @@ fn draw_mark(
         put(buf, area, x + left, y, sides.0, paint);
     }
     put(buf, area, x + right, y, sides.1, paint);
-}
-
-/// Which of the six shades a strength gets.
-pub fn level(strength: f32) -> usize {
-    if strength <= 0.02 {
-        0
-    } else {
-        1 + ((strength * 5.0) as usize).min(4)
-    }
 }
 
 /// A sum with two decimals: 1.00 proves which axis the softmax went along.

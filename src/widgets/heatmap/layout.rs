@@ -214,9 +214,13 @@ impl Layout {
         self.head + self.lines * self.high + usize::from(self.column_sums)
     }
 
-    /// The row and column of the slice that is drawn at a line and slot; `None` past the end.
-    pub fn cell(&self, heat: &Heat, line: usize, slot: usize) -> Option<(usize, usize)> {
-        let (rows, columns) = heat.size();
+    /// The row and column, of a slice of this size, that are drawn at a line and slot; `None` past the end.
+    pub fn cell(
+        &self,
+        (rows, columns): (usize, usize),
+        line: usize,
+        slot: usize,
+    ) -> Option<(usize, usize)> {
         let (row, column) = if self.folded {
             (0, (self.first_row + line) * self.slots + slot)
         } else {

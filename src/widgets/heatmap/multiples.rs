@@ -175,7 +175,7 @@ impl Heat<'_> {
             _ if blocked => glyphs.blocked.repeat(wide),
             Nature::Mask => glyphs.shades[5].repeat(wide),
             _ => {
-                let shade = glyphs.shades[super::draw::level(scale.strength(value))];
+                let shade = glyphs.shades[super::ink::level(scale.strength(value))];
                 let sign = if value < 0.0 { glyphs.minus } else { shade };
                 format!("{sign}{}", shade.repeat(wide - 1))
             }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{HIGH, Rgb, WIDE, hex};
+use super::{HIGH, WIDE};
 
 /// The dots of a braille character, which many fonts lack: a bit each.
 pub fn braille(symbol: &str) -> Option<u32> {
@@ -10,8 +10,8 @@ pub fn braille(symbol: &str) -> Option<u32> {
     (0x2801..=0x28ff).contains(&c).then(|| c - 0x2800)
 }
 
-/// Draws the dots of a cell as squares.
-pub fn draw_dots(bits: u32, (left, top): (f32, f32), ink: Rgb, out: &mut String) {
+/// Draws the dots of a cell as squares; `fill` is the attribute of their colour.
+pub fn draw_dots(bits: u32, (left, top): (f32, f32), fill: &str, out: &mut String) {
     // The columns and rows of the bits of U+2800.
     const PLACES: [(f32, f32); 8] = [
         (0.0, 0.0),
@@ -33,7 +33,7 @@ pub fn draw_dots(bits: u32, (left, top): (f32, f32), ink: Rgb, out: &mut String)
         let (x, y) = (left + column * across + 0.9, top + row * down + 1.0);
         let _ = write!(path, "M{x:.1} {y:.1}h2.4v2.4h-2.4z");
     }
-    let _ = writeln!(out, "<path d=\"{path}\" fill=\"{}\"/>", hex(ink));
+    let _ = writeln!(out, "<path d=\"{path}\" {fill}/>");
 }
 
 /// The part of its cell that a block glyph fills (left, top, width, height), and how densely.

@@ -1,0 +1,120 @@
+//! A walkthrough that is filmed: keys are pressed one after another, and every frame that a learner would see is kept.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::app::App;
+use super::clock::FRAME;
+use super::update::{Effect, Message, event_of, update};
+use super::view;
+use crate::lesson::picture::Job;
+use crate::widgets::svg::Frame;
+use crate::widgets::theme::Theme;
+
+/// How long what a key has led to is seen.
+const HOLD: Duration = Duration::from_millis(1600);
+
+/// A film, as far as it is made.
+pub struct Film {
+    app: App,
+    frames: Vec<Frame>,
+}
+
+impl Film {
+    /// The first frame, with what begins by itself there.
+    pub fn begin(mut app: App) -> Self {
+        app.still = false;
+        let mut film = Self {
+            app,
+            frames: Vec::new(),
+        };
+        film.plays_out();
+        film
+    }
+
+    /// Presses keys, written as `show --press` takes them: `space`, `enter`, `1`. Two words beside them: `2.5s` looks for
+    /// so long, `page4` goes to a page. `Err` says which word is none of these.
+    pub fn press(&mut self, keys: &str) -> Result<(), String> {
+        for word in keys.split_whitespace() {
+            let page = word
+                .strip_prefix("page")
+                .and_then(|n| n.parse::<usize>().ok());
+            let seconds = word.strip_suffix('s').and_then(|n| n.parse::<f32>().ok());
+            if let Some(page) = page {
+                self.app.turn_to(page.saturating_sub(1));
+                self.plays_out();
+            } else if let Some(seconds) = seconds.filter(|s| (0.0..=60.0).contains(s)) {
+                if let Some(last) = self.frames.last_mut() {
+                    last.stays = Duration::from_secs_f32(seconds);
+                }
+            } else {
+                let key = event_of(word).ok_or_else(|| {
+                    format!("'{word}' is no key; write space, enter, 1, page4 or 2.5s, separated by spaces")
+                })?;
+                let effect = update(&mut self.app, Message::Key(key));
+                self.performs(effect);
+                self.plays_out();
+            }
+        }
+        Ok(())
+    }
+
+    /// The frames.
+    pub fn frames(self) -> Vec<Frame> {
+        self.frames
+    }
+
+    fn performs(&mut self, effect: Option<Effect>) {
+        if let Some(Effect::Start(job)) = effect {
+            self.runs(&job);
+        }
+    }
+
+    /// What goes on by itself, to its end: a drawing with a pace, then a movement. Its end is looked at.
+    fn plays_out(&mut self) {
+        if let Some(job) = self.app.begins() {
+            self.runs(&job);
+        }
+        while self.app.playing.is_some() {
+            self.shoot(FRAME);
+            update(&mut self.app, Message::Tick(1));
+        }
+        self.shoot(HOLD);
+    }
+
+    fn runs(&mut self, job: &Job) {
+        let pace = job.pace.max(FRAME);
+        let mut drawings = Vec::new();
+        let end = (job.run)(&mut |progress| {
+            drawings.push(progress);
+            ControlFlow::Continue(())
+        });
+        for drawing in drawings {
+            update(&mut self.app, Message::Job(0, Box::new(drawing)));
+            self.shoot(pace);
+        }
+        update(&mut self.app, Message::Job(0, Box::new(end)));
+    }
+
+    fn shoot(&mut self, stays: Duration) {
+        let [light, dark] =
+            [Theme::true_light(), Theme::true_dark()].map(|theme| self.drawn(theme));
+        self.frames.push(Frame { light, dark, stays });
+    }
+
+    fn drawn(&mut self, theme: Theme) -> Buffer {
+        let area = Rect::new(0, 0, self.app.size.0, self.app.size.1);
+        let mut buf = Buffer::empty(area);
+        // The page's lines are kept with their colours.
+        if let Some(room) = &self.app.room {
+            room.wrapped.take();
+        }
+        self.app.theme = theme;
+        view::draw(&self.app, area, &mut buf);
+        self.app.theme.finish(&mut buf);
+        buf
+    }
+}

@@ -1,0 +1,165 @@
+//! The cells of a drawn heat map one by one: a movement hides them, and lets them appear.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Heat;
+use super::ink::{Drawn, Ink};
+use super::layout::Layout;
+use crate::widgets::lines::put;
+use crate::widgets::theme::Theme;
+
+/// A heat map in its place on the screen.
+pub struct Board {
+    layout: Layout,
+    ink: Ink,
+    /// Rows and columns of the slice.
+    size: (usize, usize),
+    here: (usize, usize),
+    area: Rect,
+}
+
+impl Heat<'_> {
+    /// The heat map as [`Heat::draw`] draws it in `area`; `None` where it has no cells.
+    pub fn board(&self, area: Rect, theme: &Theme) -> Option<Board> {
+        if area.is_empty() || self.values.shape().contains(&0) {
+            return None;
+        }
+        let range = self.range();
+        Some(Board {
+            layout: Layout::new(self, area, &range, theme),
+            ink: Ink {
+                nature: self.nature,
+                scale: self.scale(&range),
+            },
+            size: self.size(),
+            here: self.place(),
+            area,
+        })
+    }
+}
+
+impl Board {
+    /// The cell that the movement is about: `(row, column)` of the slice.
+    pub fn here(&self) -> (usize, usize) {
+        self.here
+    }
+
+    /// The rows and columns of the slice.
+    pub fn size(&self) -> (usize, usize) {
+        self.size
+    }
+
+    /// What lies around the cells too: labels and sums.
+    pub fn area(&self) -> Rect {
+        self.area
+    }
+
+    /// The cells on the screen, row by row: `(row, column)` of the slice, and their places. Where a line holds two rows,
+    /// the upper one stands for both.
+    pub fn cells(&self) -> impl Iterator<Item = ((usize, usize), Rect)> {
+        let layout = &self.layout;
+        let all =
+            (0..layout.lines).flat_map(|line| (0..layout.slots).map(move |slot| (line, slot)));
+        all.filter_map(move |(line, slot)| {
+            let cell = layout.cell(self.size, line, slot)?;
+            let place = Rect {
+                x: self.area.x + (layout.gutter + slot * layout.wide) as u16,
+                y: self.area.y + (layout.head + line * layout.high) as u16,
+                width: layout.wide as u16,
+                height: layout.high as u16,
+            };
+            Some((cell, place.intersection(self.area)))
+        })
+    }
+
+    /// The place of a cell; `None` where it is not on the screen.
+    pub fn place(&self, cell: (usize, usize)) -> Option<Rect> {
+        self.cells()
+            .find(|(at, _)| *at == cell)
+            .map(|(_, place)| place)
+    }
+
+    /// The place of a row's cells, from the first to the last on the screen.
+    pub fn row(&self, row: usize) -> Option<Rect> {
+        let of_row = self.cells().filter(|((at, _), _)| *at == row);
+        of_row.map(|(_, place)| place).reduce(Rect::union)
+    }
+
+    /// Whether a line of the screen holds two rows.
+    pub fn halves(&self) -> bool {
+        self.layout.halves
+    }
+
+    /// Draws a number of the same kind in the place of a cell's own; a blocked one as such.
+    pub fn put(&self, place: Rect, (value, blocked): (f32, bool), buf: &mut Buffer, theme: &Theme) {
+        if self.layout.halves {
+            return;
+        }
+        self.clear(place, buf, theme);
+        let at = (
+            usize::from(place.x - self.area.x),
+            usize::from(place.y - self.area.y),
+        );
+        let cell = Drawn {
+            value,
+            blocked,
+            bold: false,
+        };
+        self.ink.cell(&self.layout, cell, at, self.area, buf, theme);
+    }
+
+    /// Leaves a dot where the number is not there yet.
+    pub fn hide(&self, place: Rect, buf: &mut Buffer, theme: &Theme) {
+        self.clear(place, buf, theme);
+        let (x, y) = ((place.width.saturating_sub(1)) / 2, (place.height - 1) / 2);
+        let dot = theme.glyphs().shades[1];
+        put(buf, place, x.into(), y.into(), dot, theme.dim);
+    }
+
+    /// Leaves nothing beside and below the cells of these rows: no sum is known yet. Marks of the cursor may stand there
+    /// too.
+    pub fn hide_sums(&self, shown: impl Fn(usize) -> bool, buf: &mut Buffer, theme: &Theme) {
+        let rows: Vec<(usize, Rect)> = (self.cells())
+            .filter(|((_, column), _)| *column == self.layout.first_column)
+            .map(|((row, _), place)| (row, place))
+            .collect();
+        let all = rows.iter().all(|(row, _)| shown(*row));
+        let cells = (self.layout.slots * self.layout.wide) as u16;
+        for (row, place) in &rows {
+            let x = place.x + cells;
+            if !shown(*row) {
+                let wide = self.area.right().saturating_sub(x);
+                self.clear(
+                    Rect {
+                        x,
+                        width: wide,
+                        ..*place
+                    },
+                    buf,
+                    theme,
+                );
+            }
+        }
+        if let (Some((_, last)), false) = (rows.last(), all) {
+            let below = Rect {
+                y: last.bottom(),
+                height: self.area.bottom().saturating_sub(last.bottom()),
+                ..self.area
+            };
+            self.clear(below, buf, theme);
+        }
+    }
+
+    fn clear(&self, place: Rect, buf: &mut Buffer, theme: &Theme) {
+        let place = place.intersection(self.area);
+        for y in 0..place.height {
+            for x in 0..place.width {
+                if let Some(cell) = buf.cell_mut((place.x + x, place.y + y)) {
+                    cell.reset();
+                    cell.set_style(theme.text);
+                }
+            }
+        }
+    }
+}

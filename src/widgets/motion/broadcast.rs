@@ -1,0 +1,92 @@
+//! One row or one column repeats over the other tensor.
+
+use ratatui::buffer::Buffer;
+
+use super::Stage;
+use super::time::part;
+use crate::tensor::Tensor;
+use crate::tensor::broadcast::source;
+use crate::widgets::lines::put;
+
+/// What repeats over a slice of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Along {
+    /// One row, over all rows.
+    Rows,
+    /// One column, over all columns.
+    Columns,
+    /// The whole matrix, over the batch or the heads: it comes down once here.
+    Slices,
+}
+
+/// A smaller tensor over a larger one.
+pub struct Broadcast {
+    /// What there is before; `None` where the smaller tensor is all that there is.
+    pub larger: Option<Tensor>,
+    /// What repeats.
+    pub smaller: Tensor,
+    /// The indices of the slice, before rows and columns.
+    pub leading: Vec<usize>,
+    /// Where it repeats.
+    pub along: Along,
+    /// `+`, `×`; empty where it is only repeated.
+    pub sign: &'static str,
+    /// `bias (256): the same row is added to each of 11 rows`.
+    pub says: String,
+}
+
+impl Broadcast {
+    pub(super) fn caption(&self) -> String {
+        self.says.clone()
+    }
+
+    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
+        let theme = stage.theme;
+        let cells: Vec<_> = stage.board.cells().collect();
+        let line = |(row, column): (usize, usize)| match self.along {
+            Along::Columns => column,
+            Along::Rows | Along::Slices => row,
+        };
+        let lines = cells.iter().map(|(cell, _)| line(*cell));
+        let (Some(first), Some(last)) = (lines.clone().min(), lines.max()) else {
+            return;
+        };
+        let passed = part(progress, 0.08, 0.96) * (last + 1 - first) as f32;
+        let edge = first + passed as usize;
+        for (cell, place) in cells {
+            let index = [&self.leading[..], &[cell.0, cell.1]].concat();
+            if line(cell) > edge {
+                match &self.larger {
+                    Some(larger) => {
+                        let x = larger.at(&source(larger, &index));
+                        stage.board.put(place, (x, false), buf, theme);
+                    }
+                    None => stage.board.hide(place, buf, theme),
+                }
+            } else if line(cell) == edge {
+                let x = self.smaller.at(&source(&self.smaller, &index));
+                stage.board.put(place, (x, false), buf, theme);
+                if self.along != Along::Columns && cell.1 == 0 {
+                    let sign = if self.sign.is_empty() {
+                        theme.glyphs().next
+                    } else {
+                        self.sign
+                    };
+                    let left = place.x.saturating_sub(2);
+                    if left >= stage.board.area().x {
+                        put(
+                            buf,
+                            stage.board.area(),
+                            usize::from(left - stage.board.area().x),
+                            usize::from(place.y - stage.board.area().y),
+                            sign,
+                            theme.operand,
+                        );
+                    }
+                }
+            }
+        }
+        let whole = |row: usize| self.along != Along::Columns && row < edge;
+        stage.board.hide_sums(whole, buf, theme);
+    }
+}

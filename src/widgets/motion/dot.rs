@@ -1,0 +1,129 @@
+//! A row meets a row, or a column: products appear, and their sum goes to its cell.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::Stage;
+use super::strip::{Frame, MORE, Row, more, write};
+use super::time::{between, eased, part};
+use crate::autograd::Nature;
+use crate::typeset::number::short;
+use crate::widgets::lines::width;
+
+/// Two rows, their products, and the sum.
+pub(super) const LINES: u16 = 4;
+
+/// One cell of a matrix product.
+pub struct Dot {
+    left: Row,
+    right: Row,
+    products: Row,
+    /// The sum of the first products, for any number of them.
+    sums: Vec<f32>,
+    /// The cell itself: summed in the engine's order.
+    value: f32,
+    /// `query row 2 "dog" · key row 5 "Hund"`.
+    factors: String,
+    /// `scores[0,2]`.
+    result: String,
+}
+
+impl Dot {
+    /// The product of two rows of equal length, whose sum is `value`. `factors` and `result` are their names.
+    pub fn new(left: Row, right: Row, value: f32, factors: String, result: String) -> Self {
+        let products: Vec<f32> = (left.values.iter().zip(&right.values))
+            .map(|(a, b)| a * b)
+            .collect();
+        let mut sum = 0.0;
+        let sums = [0.0].into_iter().chain(products.iter().map(|x| {
+            sum += x;
+            sum
+        }));
+        Self {
+            sums: sums.collect(),
+            left,
+            right,
+            products: Row::new("products", products, Nature::Signed),
+            value,
+            factors,
+            result,
+        }
+    }
+
+    pub(super) fn caption(&self) -> String {
+        let products = match self.products.values.len() {
+            1 => "1 product".to_owned(),
+            n => format!("{n} products, their sum"),
+        };
+        format!(
+            "{}: {products} is {} = {}.",
+            self.factors,
+            self.result,
+            short(self.value, 8)
+        )
+    }
+
+    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
+        let theme = stage.theme;
+        let count = self.products.values.len();
+        let names = [&self.left.name, &self.right.name, &self.products.name];
+        let frame = Frame::new(stage.band, names.map(String::as_str), count, 0, MORE);
+        let far = i32::from(stage.band.width);
+        // The two rows come from both sides and meet.
+        let left = between(-far, 0, eased(progress, 0.0, 0.2));
+        let right = between(far, 0, eased(progress, 0.05, 0.25));
+        frame.name(&self.left.name, 0, buf, theme);
+        frame.name(&self.right.name, 1, buf, theme);
+        frame.draw(&self.left, (left, 0), |_| true, buf, theme);
+        frame.draw(&self.right, (right, 1), |_| true, buf, theme);
+        let summed = (part(progress, 0.28, 0.62) * count as f32).round() as usize;
+        if summed > 0 {
+            // What is shown fills its places at the pace of all.
+            let there = summed * frame.slots / count;
+            frame.name(&self.products.name, 2, buf, theme);
+            frame.draw(&self.products, (0, 2), |n| n < there.max(1), buf, theme);
+            frame.tail(&more(&frame, count), 2, theme.dim, buf);
+            frame.name(theme.glyphs().sum, 3, buf, theme);
+        }
+        let landed = progress >= 0.8;
+        let whole = summed == count;
+        let number = if whole { self.value } else { self.sums[summed] };
+        let text = theme.words(&short(number, 8));
+        let place = Rect {
+            width: width(&text) as u16 + 2,
+            ..frame.place(0, 3)
+        };
+        if summed > 0 && !whole {
+            write(&format!(" {text} "), place, theme.text, stage.band, buf);
+            let of = format!("of {summed} of {count}");
+            let after = Rect {
+                x: place.right() + 1,
+                width: width(&of) as u16,
+                ..place
+            };
+            write(&of, after, theme.dim, stage.band, buf);
+        }
+        let rest = part(progress, 0.84, 1.0);
+        stage.reveal(|cell| cell == stage.board.here(), landed, rest, buf);
+        if whole && !landed {
+            let target = stage.board.place(stage.board.here()).unwrap_or(place);
+            let t = eased(progress, 0.66, 0.8);
+            let flying = Rect {
+                x: between(place.x.into(), target.x.into(), t) as u16,
+                y: between(
+                    place.y.into(),
+                    i32::from(target.y + (target.height - 1) / 2),
+                    t,
+                ) as u16,
+                ..place
+            };
+            write(
+                &format!(" {text} "),
+                flying,
+                theme.operand,
+                stage.whole(),
+                buf,
+            );
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A row leaves a matrix and lands in its place.
+
+use ratatui::buffer::Buffer;
+
+use super::Stage;
+use super::strip::{Frame, MORE, Row, more};
+use super::time::{between, eased, part};
+use crate::autograd::Nature;
+use crate::tensor::Tensor;
+
+/// Some rows of the matrix around the one that is wanted.
+pub(super) const LINES: u16 = 5;
+
+/// A row of a matrix by its number.
+pub struct Lookup {
+    /// `[rows, columns]`.
+    pub matrix: Tensor,
+    /// The row that is copied.
+    pub id: usize,
+    /// The position that it is copied to.
+    pub position: usize,
+    /// The token, in quotes, where there is one.
+    pub token: String,
+    /// What the matrix is called.
+    pub name: String,
+}
+
+impl Lookup {
+    pub(super) fn caption(&self) -> String {
+        let (rows, columns) = (self.matrix.shape()[0], self.matrix.last());
+        let token = match self.token.is_empty() {
+            true => "The token".to_owned(),
+            false => self.token.clone(),
+        };
+        format!(
+            "{token} has id {id}: row {id} of {} ({rows} × {columns}) is copied to position {}.",
+            self.name,
+            self.position,
+            id = self.id,
+        )
+    }
+
+    /// Row `n`; its name is its number.
+    fn row(&self, n: usize) -> Row {
+        let columns = self.matrix.last();
+        let values = &self.matrix.data()[n * columns..(n + 1) * columns];
+        // No screen has room for more.
+        let values = values[..columns.min(SHOWN)].to_vec();
+        Row::new(n.to_string(), values, Nature::Signed)
+    }
+
+    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
+        let theme = stage.theme;
+        let (rows, columns) = (self.matrix.shape()[0], self.matrix.last());
+        let widest = rows.saturating_sub(1).to_string();
+        let frame = Frame::new(stage.band, [widest.as_str()], columns, 0, MORE);
+        // The matrix goes by until its row is in the middle.
+        let middle = between(0, self.id as i32, eased(progress, 0.0, 0.3));
+        let found = progress >= 0.3;
+        let wanted = LINES / 2;
+        for line in 0..LINES {
+            let n = middle + i32::from(line) - i32::from(wanted);
+            let Some(n) = usize::try_from(n).ok().filter(|n| *n < rows) else {
+                continue;
+            };
+            let row = self.row(n);
+            frame.name(&row.name, line, buf, theme);
+            // Once the row is found, the others step back.
+            if !found || line == wanted {
+                frame.draw(&row, (0, line), |_| true, buf, theme);
+            }
+            if found && line == wanted {
+                frame.tail(&more(&frame, columns), line, theme.dim, buf);
+            }
+        }
+        let landed = progress >= 0.8;
+        let own = stage.board.here().0;
+        stage.reveal(
+            |(row, _)| row == own,
+            landed,
+            part(progress, 0.84, 1.0),
+            buf,
+        );
+        if progress >= 0.42
+            && !landed
+            && let Some(target) = stage.board.row(own)
+        {
+            let t = eased(progress, 0.42, 0.8);
+            frame.fly(
+                &self.row(self.id),
+                wanted,
+                target,
+                t,
+                stage.whole(),
+                buf,
+                theme,
+            );
+        }
+    }
+}
+
+/// The numbers of a row that are drawn at most.
+const SHOWN: usize = 64;

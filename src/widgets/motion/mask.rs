@@ -1,0 +1,75 @@
+//! A mask falls over scores, row by row.
+
+use ratatui::buffer::Buffer;
+
+use super::Stage;
+use super::time::part;
+use crate::tensor::Tensor;
+use crate::tensor::broadcast::source;
+use crate::typeset::number::short;
+
+/// The blocking of one slice of scores.
+pub struct Mask {
+    /// The scores before: `[…, rows, columns]`.
+    pub scores: Tensor,
+    /// 1 where a score stays; broadcast to the scores' shape.
+    pub mask: Tensor,
+    /// The indices of the slice, before rows and columns.
+    pub leading: Vec<usize>,
+    /// What blocked cells get.
+    pub fill: f32,
+    /// How many of the slice's cells are blocked, and how many there are.
+    pub blocked: (usize, usize),
+}
+
+impl Mask {
+    pub(super) fn caption(&self) -> String {
+        let (blocked, all) = self.blocked;
+        format!(
+            "The mask blocks {blocked} of {all} cells. They get {}, so the softmax will give them 0.",
+            short(self.fill, 8)
+        )
+    }
+
+    fn at(&self, row: usize, column: usize) -> (f32, bool) {
+        let index = [&self.leading[..], &[row, column]].concat();
+        let open = self.mask.at(&source(&self.mask, &index)) != 0.0;
+        (self.scores.at(&index), !open)
+    }
+
+    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
+        let theme = stage.theme;
+        let rows: Vec<usize> = stage.board.cells().map(|((row, _), _)| row).collect();
+        let (Some(&first), Some(&last)) = (rows.first(), rows.last()) else {
+            return;
+        };
+        // A moment to see the scores before.
+        let fallen = part(progress, 0.12, 0.95) * (last + 1 - first) as f32;
+        let edge = first + fallen as usize;
+        let falls = progress > 0.12 && edge <= last;
+        for ((row, column), place) in stage.board.cells() {
+            let (score, blocked) = self.at(row, column);
+            if row > edge || (row == edge && !falls) {
+                // What is blocked later still has its score.
+                if blocked {
+                    stage.board.put(place, (score, false), buf, theme);
+                }
+            } else if row == edge {
+                // The mask itself, where it is now.
+                let (style, mark) = match blocked {
+                    true => (theme.blocked, theme.glyphs().blocked),
+                    false => (theme.open, "1"),
+                };
+                let wide = usize::from(place.width);
+                super::strip::write(
+                    &format!("{mark:^wide$}"),
+                    place,
+                    style,
+                    stage.board.area(),
+                    buf,
+                );
+            }
+        }
+        stage.board.hide_sums(|row| row <= edge, buf, theme);
+    }
+}

@@ -1,0 +1,42 @@
+//! Every row goes one position on; the last falls out, and zeros come in front.
+
+use ratatui::buffer::Buffer;
+
+use super::Stage;
+use super::time::part;
+use crate::tensor::Tensor;
+
+/// A shift by one position.
+pub struct Shift {
+    /// What was there before: `[batch, length, d]`.
+    pub before: Tensor,
+    /// The sentence that is shown.
+    pub batch: usize,
+    /// `position 3 now holds the vector of position 2`.
+    pub says: String,
+}
+
+impl Shift {
+    pub(super) fn caption(&self) -> String {
+        format!(
+            "Every vector goes one position on; the last falls out, and zeros come in front. {}",
+            self.says
+        )
+    }
+
+    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
+        let length = self.before.shape()[1];
+        // From below: each goes to the place that became empty before.
+        let gone = (part(progress, 0.1, 1.0) * (length + 1) as f32) as usize;
+        let empty = length as i64 - gone as i64;
+        for ((row, column), place) in stage.board.cells() {
+            let here = row as i64;
+            if here < empty || gone == 0 {
+                let x = self.before.at(&[self.batch, row, column]);
+                stage.board.put(place, (x, false), buf, stage.theme);
+            } else if here == empty {
+                stage.board.hide(place, buf, stage.theme);
+            }
+        }
+    }
+}

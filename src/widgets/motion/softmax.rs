@@ -1,0 +1,113 @@
+//! The scores of a row become exponentials, and these are divided by their sum.
+
+use ratatui::buffer::Buffer;
+
+use super::Stage;
+use super::strip::{Frame, Row};
+use super::time::{eased, part};
+use crate::autograd::Nature;
+use crate::typeset::number::short;
+use crate::widgets::lines::{clip, put};
+
+/// Words, scores, exponentials, shares.
+pub(super) const LINES: u16 = 4;
+
+/// The columns of the sum.
+const TAIL: u16 = 10;
+
+/// One row of a softmax.
+pub struct Softmax {
+    scores: Row,
+    exponentials: Row,
+    shares: Row,
+    /// A word for each column; empty where there are none.
+    words: Vec<String>,
+    /// The column of the cursor.
+    column: usize,
+    /// `row 2 "dog"`.
+    row: String,
+    most: f32,
+    sum: f32,
+}
+
+impl Softmax {
+    /// A row of scores and what the softmax made of it.
+    pub fn new(
+        scores: Vec<f32>,
+        shares: Vec<f32>,
+        words: Vec<String>,
+        column: usize,
+        row: String,
+    ) -> Self {
+        let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let exponentials: Vec<f32> = scores.iter().map(|x| (x - most).exp()).collect();
+        Self {
+            sum: exponentials.iter().sum(),
+            scores: Row::new("score", scores, Nature::Signed),
+            exponentials: Row::new("exp", exponentials, Nature::Probability),
+            shares: Row::new("/ sum", shares, Nature::Probability),
+            words,
+            column,
+            row,
+            most,
+        }
+    }
+
+    pub(super) fn caption(&self) -> String {
+        format!(
+            "{}: subtract the largest score ({}), take exp, divide by the sum ({}). The row then sums to 1.",
+            self.row,
+            short(self.most, 7),
+            short(self.sum, 7)
+        )
+    }
+
+    pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
+        let theme = stage.theme;
+        let rows = [&self.scores, &self.exponentials, &self.shares];
+        let count = self.scores.values.len();
+        let names = rows.map(|row| row.name.as_str());
+        let frame = Frame::new(stage.band, names, count, self.column, TAIL);
+        for (slot, n) in frame.shown().enumerate() {
+            if let Some(word) = self.words.get(n) {
+                let place = frame.place(slot, 0);
+                let word = clip(word, usize::from(frame.wide) - 1, "");
+                let x = usize::from(frame.wide) - 1 - crate::widgets::lines::width(&word);
+                put(buf, place, x, 0, &word, theme.dim);
+            }
+        }
+        // One line after the other, from left to right.
+        let shown = frame.shown();
+        let begin = [0.0, 0.2, 0.52];
+        for ((row, from), line) in rows.into_iter().zip(begin).zip(1..) {
+            let there = shown.start
+                + (part(progress, from, from + 0.16) * frame.slots as f32).ceil() as usize;
+            if progress > from {
+                frame.name(&row.name, line, buf, theme);
+                frame.draw(row, (0, line), |n| n < there, buf, theme);
+            }
+        }
+        if progress >= 0.4 {
+            let sum = format!("{} {}", theme.glyphs().sum, short(self.sum, 7));
+            frame.tail(&theme.words(&sum), 2, theme.note, buf);
+        }
+        let landed = progress >= 0.84;
+        let own = stage.board.here().0;
+        stage.reveal(
+            |(row, _)| row == own,
+            landed,
+            part(progress, 0.86, 1.0),
+            buf,
+        );
+        if progress >= 0.7
+            && !landed
+            && let Some(target) = stage
+                .board
+                .place((own, frame.first))
+                .or_else(|| stage.board.row(own))
+        {
+            let t = eased(progress, 0.7, 0.84);
+            frame.fly(&self.shares, 3, target, t, stage.whole(), buf, theme);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Rows of numbers that a movement shows: a name, and as many cells as fit.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::time::between;
+use crate::autograd::Nature;
+use crate::typeset::number::short;
+use crate::widgets::heatmap::{Ink, Scale};
+use crate::widgets::lines::{clip, put, width};
+use crate::widgets::theme::Theme;
+
+/// Some numbers side by side, and how they become colours.
+#[derive(Clone)]
+pub struct Row {
+    /// What they are: `query`.
+    pub name: String,
+    /// All of them, also those that there is no room for.
+    pub values: Vec<f32>,
+    /// Of these numbers alone: each row has its own colours, or the smaller would stay dark.
+    ink: Ink,
+}
+
+impl Row {
+    /// A row with colours from its own smallest to its own largest number.
+    pub fn new(name: impl Into<String>, values: Vec<f32>, nature: Nature) -> Self {
+        // What a mask has filled in would take all the colour.
+        let open = values.iter().filter(|x| x.is_finite() && **x > BLOCKED);
+        let bound = open.fold(0.0_f32, |bound, x| bound.max(x.abs()));
+        let scale = match nature {
+            Nature::Probability => Scale::Share,
+            _ => Scale::AroundZero(bound),
+        };
+        Self {
+            name: name.into(),
+            values,
+            ink: Ink { nature, scale },
+        }
+    }
+
+    /// The same numbers under another name.
+    #[must_use]
+    pub fn called(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Draws number `n` in `place`; what does not fit into `area` is not drawn.
+    pub fn cell(&self, n: usize, place: Rect, area: Rect, buf: &mut Buffer, theme: &Theme) {
+        let Some(&x) = self.values.get(n) else { return };
+        let blocked = x <= BLOCKED;
+        let style = self.ink.style(x, blocked, theme);
+        let wide = usize::from(place.width);
+        let text = match blocked {
+            true => theme.glyphs().blocked.to_owned(),
+            false => theme.words(&short(x, wide.saturating_sub(1))),
+        };
+        write(
+            &format!("{text:>wide$}", wide = wide.saturating_sub(1)),
+            place,
+            style,
+            area,
+            buf,
+        );
+    }
+}
+
+/// From here on a score is what a mask has filled in.
+const BLOCKED: f32 = -1e8;
+
+/// Writes `text` over the whole of `place`, where that lies within `area`.
+pub fn write(text: &str, place: Rect, style: ratatui::style::Style, area: Rect, buf: &mut Buffer) {
+    let within = place.intersection(area);
+    if within != place || place.is_empty() {
+        return;
+    }
+    for y in 0..place.height {
+        for x in 0..place.width {
+            if let Some(cell) = buf.cell_mut((place.x + x, place.y + y)) {
+                cell.reset();
+            }
+        }
+    }
+    for y in 0..usize::from(place.height) {
+        put(buf, place, 0, y, &" ".repeat(place.width.into()), style);
+    }
+    put(
+        buf,
+        place,
+        0,
+        usize::from(place.height - 1) / 2,
+        text,
+        style,
+    );
+}
+
+/// How the rows of a band stand: names on the left, cells of one width, and some columns on the right.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    area: Rect,
+    gutter: u16,
+    /// The columns of a cell.
+    pub wide: u16,
+    /// How many cells there are.
+    pub slots: usize,
+    /// The number in the first cell.
+    pub first: usize,
+}
+
+impl Frame {
+    /// The frame of rows with these names and `count` numbers, number `at` among those that are shown; `tail` columns
+    /// stay free on the right.
+    pub fn new<'a>(
+        area: Rect,
+        names: impl IntoIterator<Item = &'a str>,
+        count: usize,
+        at: usize,
+        tail: u16,
+    ) -> Self {
+        let longest = names.into_iter().map(width).max().unwrap_or(0) as u16;
+        let gutter = (longest + 1).min(area.width / 4);
+        let room = area.width.saturating_sub(gutter);
+        let fits = |wide: u16, tail: u16| usize::from(room.saturating_sub(tail) / wide);
+        let wide = if fits(7, tail) >= 6 { 7 } else { 6 };
+        // Where all fit, nothing is said of others.
+        let slots = match fits(wide, 0) >= count {
+            true if tail <= MORE => count,
+            _ => fits(wide, tail).min(count),
+        };
+        Self {
+            area,
+            gutter,
+            wide,
+            slots,
+            first: at.saturating_sub(slots / 2).min(count - slots.min(count)),
+        }
+    }
+
+    /// The place of cell `slot` in line `y`.
+    pub fn place(&self, slot: usize, y: u16) -> Rect {
+        Rect {
+            x: self.area.x + self.gutter + slot as u16 * self.wide,
+            y: self.area.y + y,
+            width: self.wide,
+            height: 1,
+        }
+    }
+
+    /// The numbers that are shown.
+    pub fn shown(&self) -> Range<usize> {
+        self.first..self.first + self.slots
+    }
+
+    /// Writes the name of line `y`.
+    pub fn name(&self, name: &str, y: u16, buf: &mut Buffer, theme: &Theme) {
+        let room = usize::from(self.gutter.saturating_sub(1));
+        let name = clip(&theme.words(name), room, theme.glyphs().more);
+        put(buf, self.area, 0, y.into(), &name, theme.dim);
+    }
+
+    /// Writes behind the last cell of line `y`.
+    pub fn tail(&self, text: &str, y: u16, style: ratatui::style::Style, buf: &mut Buffer) {
+        let x = usize::from(self.gutter) + self.slots * usize::from(self.wide) + 1;
+        put(buf, self.area, x, y.into(), text, style);
+    }
+
+    /// Draws the numbers of `row` that `there` says are there, in line `y`, `aside` columns beside their places.
+    pub fn draw(
+        &self,
+        row: &Row,
+        (aside, y): (i32, u16),
+        there: impl Fn(usize) -> bool,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
+        let least = i32::from(self.area.x + self.gutter);
+        for (slot, n) in self.shown().enumerate().filter(|(_, n)| there(*n)) {
+            let place = self.place(slot, y);
+            let x = i32::from(place.x) + aside;
+            if x >= least && x + i32::from(place.width) <= i32::from(self.area.right()) {
+                let place = Rect {
+                    x: x as u16,
+                    ..place
+                };
+                row.cell(n, place, self.area, buf, theme);
+            }
+        }
+    }
+
+    /// Draws the numbers of `row` on their way from line `y` to `target`, the first cell of their place in the result.
+    #[allow(clippy::too_many_arguments)]
+    pub fn fly(
+        &self,
+        row: &Row,
+        y: u16,
+        target: Rect,
+        t: f32,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
+        let start = self.place(0, y);
+        let (x, y) = (
+            between(start.x.into(), target.x.into(), t),
+            between(start.y.into(), target.y.into(), t),
+        );
+        for (slot, n) in self.shown().enumerate() {
+            let place = Rect {
+                x: (x + slot as i32 * i32::from(self.wide)) as u16,
+                y: y as u16,
+                width: self.wide,
+                height: 1,
+            };
+            row.cell(n, place, area, buf, theme);
+        }
+    }
+}
+
+/// The columns of `+ 512 more`.
+pub const MORE: u16 = 11;
+
+/// `+ 58 more`, of numbers that there is no room for.
+pub fn more(frame: &Frame, count: usize) -> String {
+    match count - frame.slots {
+        0 => String::new(),
+        rest => format!("+ {rest} more"),
+    }
+}

@@ -1,0 +1,32 @@
+//! How far a part of a movement is.
+
+/// How far the part of a movement is that lasts `from` one share of its time `to` another: 0 before, 1 after.
+pub fn part(progress: f32, from: f32, to: f32) -> f32 {
+    ((progress - from) / (to - from)).clamp(0.0, 1.0)
+}
+
+/// The same, begun and ended gently.
+pub fn eased(progress: f32, from: f32, to: f32) -> f32 {
+    let t = part(progress, from, to);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// A place on the way from `a` to `b`.
+pub fn between(a: i32, b: i32, t: f32) -> i32 {
+    a + ((b - a) as f32 * t).round() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_begins_and_ends_when_it_says() {
+        assert_eq!(
+            [0.1, 0.2, 0.3, 0.4, 0.9].map(|p| (part(p, 0.2, 0.4) * 100.0).round()),
+            [0.0, 0.0, 50.0, 100.0, 100.0]
+        );
+        assert_eq!([0.0, 0.5, 1.0].map(|p| eased(p, 0.0, 1.0)), [0.0, 0.5, 1.0]);
+        assert_eq!([0.0, 0.5, 1.0].map(|t| between(10, -10, t)), [10, 0, -10]);
+    }
+}
