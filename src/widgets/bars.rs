@@ -143,15 +143,8 @@ pub fn draw(
     let seen = window(&heights, at, free + pace - thick);
     let scrolls = seen.len() < bars.len();
     if scrolls && free > 1 {
-        let note = rows_seen(&seen, bars.len(), theme);
-        put(
-            buf,
-            area,
-            0,
-            head + free - 1,
-            &clip(&note, room, more),
-            theme.dim,
-        );
+        let note = rows_seen(&seen, bars.len(), room, theme);
+        put(buf, area, 0, head + free - 1, &note, theme.dim);
     }
     let start = if above { 0 } else { label + 1 };
     let mut bottom = head;

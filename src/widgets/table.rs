@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::lines::{clip, put, width};
+use super::lines::{put, width};
 use super::theme::Theme;
 use super::wrap::{Run, wrap};
 
@@ -75,15 +75,8 @@ pub fn draw(
     if scrolls && free > 1 {
         let y = high - 1;
         put(buf, area, 0, y, &" ".repeat(room), theme.dim);
-        let note = rows_seen(&seen, rows.len(), theme);
-        put(
-            buf,
-            area,
-            0,
-            y,
-            &clip(&note, room, theme.glyphs().more),
-            theme.dim,
-        );
+        let note = rows_seen(&seen, rows.len(), room, theme);
+        put(buf, area, 0, y, &note, theme.dim);
     }
 }
 
@@ -105,15 +98,22 @@ fn longest_words(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     (0..widths(header, rows).len()).map(words).collect()
 }
 
-/// What stands below the rows that are drawn, when they are not all.
-pub fn rows_seen(seen: &Range<usize>, all: usize, theme: &Theme) -> String {
+/// What stands below the rows that are drawn, when they are not all: as much as `room` columns hold.
+pub fn rows_seen(seen: &Range<usize>, all: usize, room: usize, theme: &Theme) -> String {
     let (first, last) = (seen.start + 1, seen.end);
     let keys = if theme.ascii {
         "up and down"
     } else {
         "↑ ↓"
     };
-    format!("rows {first} to {last} of {all}; {keys} go on")
+    let place = format!("{first} to {last} of {all}");
+    let said = [
+        format!("rows {place}; {keys} go on"),
+        format!("{place}; {keys} go on"),
+        place,
+    ];
+    let fits = said.iter().position(|words| width(words) <= room);
+    said[fits.unwrap_or(2)].clone()
 }
 
 /// The rows that are drawn in `free` lines, so that row `at` is among them: all, or as many as leave a line for the
@@ -336,7 +336,7 @@ mod tests {
             "layer: generator\nparameters: 39,600,000\nequation: 512*50+50\n\nlayer: norm\nparameters: 1,024\nequation: 2*512"
         );
         assert!(
-            drawn(5).ends_with("rows 1 to 1 of 2; ↑ ↓ g…"),
+            drawn(5).ends_with("\n1 to 1 of 2; ↑ ↓ go on"),
             "{}",
             drawn(5)
         );

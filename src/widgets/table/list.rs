@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{rows_seen, window};
-use crate::widgets::lines::{clip, put, width, wrap};
+use crate::widgets::lines::{put, width, wrap};
 use crate::widgets::theme::Theme;
 
 /// Draws each row as `header: cell`, as many side by side as a line holds. Rows have an empty line between them where
@@ -46,8 +46,7 @@ pub fn draw(
     }
     if scrolls && high > 1 {
         put(buf, area, 0, high - 1, &" ".repeat(room), theme.dim);
-        let note = rows_seen(&seen, rows.len(), theme);
-        let note = clip(&note, room, theme.glyphs().more);
+        let note = rows_seen(&seen, rows.len(), room, theme);
         put(buf, area, 0, high - 1, &note, theme.dim);
     }
 }
