@@ -22,6 +22,8 @@ mod figure;
 mod formulas;
 mod front;
 mod inline;
+mod knobs;
+mod links;
 mod manifest;
 mod questions;
 
@@ -29,36 +31,53 @@ use manifest::Manifest;
 
 const CONFIG: &str = include_str!("../book/book.toml");
 const STYLE: &str = include_str!("../book/theme/tutor.css");
+const MATH_FONT: &[u8] = include_bytes!("../book/theme/stix-two-math.woff2");
+const MATH_LICENSE: &str = include_str!("../book/theme/stix-two-math.LICENSE.txt");
 const SCRIPT: &str = include_str!("../book/theme/tutor.js");
-const BIBLIOGRAPHY: &str = include_str!("../book/bibliography.md");
 
 /// A book's files, by their paths in its folder.
 pub type Pages = BTreeMap<String, Vec<u8>>;
 
+/// Hears in a few words how far the making of the book is, on whatever thread.
+pub type Tell<'a> = dyn Fn(&str) + Sync + 'a;
+
 /// Writes the book into `folder`: book.toml, SUMMARY.md, a chapter a lesson; with `html` also what mdBook makes of them, into its folder `book`.
 ///
-/// What is not as this program wrote it there stays, and then nothing is written, unless `force` is given.
-pub fn write(folder: &Path, html: bool, force: bool) -> anyhow::Result<()> {
+/// What is not as this program wrote it there stays, and then nothing is written, unless `force` is given. `tell` hears
+/// how far it is.
+pub fn write(folder: &Path, html: bool, force: bool, tell: &Tell<'_>) -> anyhow::Result<()> {
     let mut files = frame();
     // The chapters take minutes to draw, so what is in the way of the rest is said before.
     let before = Manifest::read(folder);
     let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
     Files::new(folder, contents(&files), &own, force)?;
     files.extend(around()?);
-    files.extend(chapters(&LESSONS.map(|lesson| &**lesson))?);
+    files.extend(chapters_telling(&LESSONS.map(|lesson| &**lesson), tell)?);
     if html {
+        tell("building the HTML");
         files.extend(built(&files)?);
     }
     put(folder, &files, force)
 }
 
-/// The chapters of some lessons, drawn side by side: no lesson knows another.
+/// The chapters of some lessons.
 pub fn chapters(lessons: &[&'static Lesson]) -> anyhow::Result<Pages> {
+    chapters_telling(lessons, &|_| {})
+}
+
+/// The chapters of some lessons, drawn side by side: no lesson knows another.
+fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Result<Pages> {
     let drawn = Mutex::new(Vec::new());
     // The later lessons train models, so they begin first.
     shared(lessons.iter().rev().copied().collect(), |lesson| {
         let text = chapter::markdown(lesson);
         let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = drawn.len() + 1;
+        tell(&format!(
+            "{done} of {} chapters: {}",
+            lessons.len(),
+            lesson.title
+        ));
         drawn.push(text.map(|text| (format!("src/{}.md", lesson.folder), text.into_bytes())));
     });
     let drawn = drawn.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -106,13 +125,17 @@ fn contents(pages: &Pages) -> impl Iterator<Item = (&str, &[u8])> {
 
 /// What a book has beside its chapters, known without a run.
 pub fn frame() -> Pages {
-    text_files([
+    let mut files = text_files([
         ("book.toml", CONFIG),
         ("theme/tutor.css", STYLE),
         ("theme/tutor.js", SCRIPT),
-        ("src/bibliography.md", BIBLIOGRAPHY),
+        // mdBook copies what is no Markdown to where the style sheet expects it.
+        ("src/fonts/stix-two-math.LICENSE.txt", MATH_LICENSE),
+        ("src/bibliography.md", &front::bibliography()),
         ("src/SUMMARY.md", &front::summary()),
-    ])
+    ]);
+    files.insert("src/fonts/stix-two-math.woff2".to_owned(), MATH_FONT.into());
+    files
 }
 
 /// What mdBook makes of the pages. It clears the folder that it writes into, so it gets one of its own.

@@ -363,7 +363,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
             force,
         }) => {
             let folder = product::folder(&folder)?;
-            book::write(&folder, html, force.force)?;
+            product::with_progress(|tell| book::write(&folder, html, force.force, tell))?;
             let made = match html {
                 true => "book/index.html",
                 false => "src/SUMMARY.md",

@@ -281,7 +281,11 @@
       this.runs = given.runs || [];
       this.shown = this.sound;
       this.way = [];
+      const knobs = given.knobs || [];
+      this.choices = [];
       if (this.runs.length) this.buttons();
+      this.sliders = knobs.map((knob) => this.slider(knob));
+      if (this.runs.length || knobs.length) this.comparison();
       this.show(this.sound);
       this.body.addEventListener("focusin", (event) => this.asked(event.target, false));
       this.body.addEventListener("click", (event) => this.asked(event.target, true));
@@ -293,15 +297,56 @@
       const bar = this.figure.querySelector(".tt-runs");
       const button = (text, does) => element("button", { type: "button", "aria-pressed": "false", on: { click: does } }, text);
       this.choices = this.runs.map((run) => [button(`${run.number} ${run.title}`, () => this.choose(run)), run]);
-      this.difference = button("Difference", () => {
-        this.differs = !this.differs;
-        this.draw();
-      });
-      this.watch = element("p", { role: "status" });
-      bar.append(element("span", {}, "Break it: "), ...this.choices.map(([made]) => made), this.difference, this.watch);
+      bar.append(element("span", {}, "Break it: "), ...this.choices.map(([made]) => made));
       bar.setAttribute("role", "group");
       bar.setAttribute("aria-label", "Mistakes to switch on");
       bar.hidden = false;
+    }
+
+    // The difference to the first run, and the sentence about the one that is shown.
+    comparison() {
+      this.difference = element("button", { type: "button", class: "tt-difference", "aria-pressed": "false", on: { click: () => {
+        this.differs = !this.differs;
+        this.draw();
+      } } }, "Difference");
+      this.watch = element("p", { class: "tt-watch", role: "status" });
+      this.head.before(this.difference, this.watch);
+    }
+
+    // A knob at the values that were run: a slider, or a list of words.
+    slider(knob) {
+      const bar = this.figure.querySelector(".tt-knobs");
+      bar.hidden = false;
+      // Where the figure stands is the run without a body of its own.
+      const home = knob.runs.findIndex((run) => run.body === undefined);
+      const { runs } = knob;
+      const said = element("output", {});
+      const turned = (at) => {
+        this.differs = false;
+        this.show(at === home ? this.sound : runs[at]);
+      };
+      const stop = (event) => event.stopPropagation();
+      let input;
+      if (knob.numeric) {
+        input = element("input", { type: "range", min: 0, max: runs.length - 1, value: home,
+          on: { input: () => turned(Number(input.value)), keydown: stop } });
+      } else {
+        input = element("select", { on: { change: () => turned(input.selectedIndex), keydown: stop } },
+          ...runs.map((run, at) => element("option", { selected: at === home }, run.value)));
+      }
+      const label = element("label", { class: "tt-knob" },
+        element("code", {}, knob.name), " ", input, " ", knob.numeric ? said : "",
+        element("span", { class: "tt-shape" }, knob.about));
+      bar.append(label);
+      return { input, put: () => {
+        const found = runs.indexOf(this.shown);
+        const at = found < 0 ? home : found;
+        if (knob.numeric) {
+          input.value = at;
+          said.textContent = runs[at].value;
+          input.setAttribute("aria-valuetext", `${knob.name} ${runs[at].value}`);
+        } else input.selectedIndex = at;
+      } };
     }
 
     choose(run) {
@@ -323,23 +368,28 @@
       this.body.innerHTML = run.body;
       this.says.innerHTML = run.says;
       this.recorded = run.data && run.data.tensors ? new Recorded(run.data) : null;
-      if (this.choices) {
-        for (const [button, choice] of this.choices) button.setAttribute("aria-pressed", String(choice === run));
-        const before = this.sound.data;
-        const compared = run !== this.sound && this.recorded && before && before.tensors &&
-          String(before.tensors[0].shape) === String(run.data.tensors[0].shape);
-        this.difference.disabled = !compared;
-        this.difference.setAttribute("aria-pressed", String(Boolean(this.differs)));
-        this.watch.textContent = run === this.sound ? "" : run.watch;
-        if (compared && this.differs) this.subtract(new Recorded(before));
-      }
+      this.sliders.forEach((slider) => slider.put());
+      this.compare(run);
       if (this.recorded) this.grid();
       if (run.data && run.data.chart) this.chart(run.data);
       scrollable(this.body);
     }
 
+    compare(run) {
+      if (!this.difference) return;
+      for (const [button, choice] of this.choices) button.setAttribute("aria-pressed", String(choice === run));
+      const before = this.sound.data;
+      const compared = run !== this.sound && this.recorded && before && before.tensors &&
+        String(before.tensors[0].shape) === String(run.data.tensors[0].shape);
+      this.difference.hidden = !compared;
+      this.difference.setAttribute("aria-pressed", String(Boolean(compared && this.differs)));
+      this.watch.textContent = run === this.sound ? "" : run.watch;
+      if (compared && this.differs) this.subtract(new Recorded(before));
+    }
+
     subtract(before) {
-      const cells = [...this.body.querySelectorAll("td[data-i]")];
+      const both = (cell) => before.value(0, Number(cell.dataset.i)) !== undefined;
+      const cells = [...this.body.querySelectorAll("td[data-i]")].filter(both);
       const differences = cells.map((cell) => {
         const place = Number(cell.dataset.i);
         return this.recorded.value(0, place) - before.value(0, place);
@@ -511,7 +561,7 @@
     chart(data) {
       const { chart, lines } = data;
       const xs = [...new Set(lines.flatMap((line) => line.points.map((point) => number(point[0]))))].sort((a, b) => a - b);
-      const svg = this.body.querySelector("svg");
+      const svg = this.body.querySelector("svg.tt-chart");
       if (xs.length < 3 || !svg) return;
       const reader = document.createElementNS("http://www.w3.org/2000/svg", "line");
       reader.setAttribute("class", "reader");
@@ -536,8 +586,7 @@
       const slider = element("input", { type: "range", min: 0, max: xs.length - 1, value: xs.length - 1,
         on: { input: () => read(Number(slider.value)), keydown: (event) => event.stopPropagation() } });
       svg.addEventListener("pointermove", (event) => {
-        const box = svg.getBoundingClientRect();
-        const x = ((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width;
+        const { x } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
         const wanted = chart.least + ((x - chart.left) / chart.width) * (chart.most - chart.least);
         let best = 0;
         xs.forEach((value, i) => { if (Math.abs(value - wanted) < Math.abs(xs[best] - wanted)) best = i; });
@@ -552,6 +601,11 @@
   // A box that scrolls can be scrolled with the keyboard too.
   function scrollable(within) {
     within.querySelectorAll(".tt-scroll").forEach((box) => {
+      // It fades where there is more of it.
+      const fade = () => box.classList.toggle("tt-more", box.scrollLeft + box.clientWidth < box.scrollWidth - 4);
+      if (!box.dataset.fades) box.addEventListener("scroll", fade, { passive: true });
+      box.dataset.fades = "1";
+      fade();
       if (box.scrollWidth > box.clientWidth + 2 && !box.querySelector("[tabindex], a")) {
         box.setAttribute("tabindex", "0");
         box.setAttribute("role", "region");

@@ -6,7 +6,8 @@ use anyhow::anyhow;
 
 use super::controls::{named_mistakes, prose};
 use super::figure::{self, Wanted};
-use super::{formulas, questions};
+use super::knobs::{self, Turned};
+use super::{formulas, links, questions};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
@@ -45,7 +46,7 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
         writer.page(&page).map_err(place)?;
     }
     writer.end().map_err(place)?;
-    formulas::as_mathml(&writer.out).map_err(place)
+    formulas::as_mathml(&links::linked(&writer.out, lesson.number)).map_err(place)
 }
 
 /// The text cut before each title of the second level.
@@ -83,6 +84,7 @@ impl Writer {
     fn page(&mut self, lines: &[&str]) -> Result<(), String> {
         let has_stage = lines.contains(&"```stage");
         let named = self.named(lines, has_stage);
+        let turned = self.turned(lines, has_stage);
         let mut rest = lines.iter().copied().peekable();
         while let Some(line) = rest.next() {
             if let Some(language) = line.strip_prefix("```") {
@@ -90,7 +92,7 @@ impl Writer {
                     .by_ref()
                     .take_while(|l| !l.starts_with("```"))
                     .collect();
-                self.fence(language.trim(), &body.join("\n"), &named)?;
+                self.fence(language.trim(), &body.join("\n"), &named, &turned)?;
             } else if line.starts_with('>') {
                 let mut lines = vec![line];
                 while let Some(next) = rest.next_if(|l| l.starts_with('>')) {
@@ -129,6 +131,27 @@ impl Writer {
         named
     }
 
+    /// The knobs that the page's own figure shows: those that its prose or the figure's caption turns.
+    fn turned(&self, lines: &[&str], has_stage: bool) -> Vec<Turned> {
+        if !has_stage {
+            return Vec::new();
+        }
+        let mut fence = None;
+        let mut text = String::new();
+        for line in lines {
+            match (line.strip_prefix("```"), fence) {
+                (Some(_), Some(_)) => fence = None,
+                (Some(language), None) => fence = Some(language),
+                (None, Some("stage")) => text += line.strip_prefix("caption = ").unwrap_or(""),
+                (None, Some(_)) => {}
+                (None, None) if self.looked_at(line).is_none() => text += line,
+                (None, None) => {}
+            }
+            text.push('\n');
+        }
+        knobs::named(&text, self.lesson().knobs)
+    }
+
     /// The tensor or picture that a callout sends its reader to.
     fn looked_at(&self, line: &str) -> Option<String> {
         if !line.starts_with('>') {
@@ -139,11 +162,17 @@ impl Writer {
         found.next().map(ToOwned::to_owned)
     }
 
-    fn fence(&mut self, language: &str, body: &str, named: &[usize]) -> Result<(), String> {
+    fn fence(
+        &mut self,
+        language: &str,
+        body: &str,
+        named: &[usize],
+        turned: &[Turned],
+    ) -> Result<(), String> {
         match language {
             "stage" => {
                 let block = self.stages.next().ok_or("a stage block was not read")?;
-                self.figure(&block, None, named)?;
+                self.figure(&block, None, named, turned)?;
                 self.shown = Some(block);
             }
             "predict" => {
@@ -151,12 +180,7 @@ impl Writer {
                 self.out += &questions::form(&self.session, &question)?;
             }
             _ => {
-                let folder = format!("lessons/{}", self.lesson().folder);
-                let (code, from) = source::expand(&source::Embedded, &folder, body)?;
-                let _ = writeln!(self.out, "```{language}\n{}\n```", code.trim_end());
-                if let Some(from) = from {
-                    let _ = writeln!(self.out, "\n<p class=\"place\">{from}</p>\n");
-                }
+                self.out += &listing(self.lesson(), language, body)?;
             }
         }
         Ok(())
@@ -167,12 +191,14 @@ impl Writer {
         block: &StageBlock,
         show: Option<&str>,
         mistakes: &[usize],
+        knobs: &[Turned],
     ) -> Result<(), String> {
         self.figures += 1;
         let wanted = Wanted {
             block,
             show,
             mistakes,
+            knobs,
             id: format!("figure-{:02}-{}", self.lesson().number, self.figures),
         };
         let html = figure::html(&mut self.session, &wanted)?;
@@ -209,11 +235,13 @@ impl Writer {
         let _ = writeln!(self.out, "\n</div>\n");
         let elsewhere = lines.iter().find_map(|line| self.looked_at(line));
         let alone = elsewhere.is_some() || !has_stage;
-        let block = self.shown.clone().filter(|_| alone && !mistakes.is_empty());
+        let turned = knobs::named(&whole, self.lesson().knobs);
+        let asks = !mistakes.is_empty() || !turned.is_empty();
+        let block = self.shown.clone().filter(|_| alone && asks);
         if let Some(block) = block {
             let show = elsewhere.filter(|name| Some(name) != block.show.as_ref());
             let show = show.or(block.show.clone());
-            self.figure(&block, show.as_deref(), &mistakes)?;
+            self.figure(&block, show.as_deref(), &mistakes, &turned)?;
         }
         Ok(())
     }
@@ -233,6 +261,25 @@ impl Writer {
         self.out += &neighbours(lesson);
         Ok(())
     }
+}
+
+/// A block of code with the place where it stands. What gives the lesson's exercise away is folded, as on the screen.
+fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String> {
+    let folder = format!("lessons/{}", lesson.folder);
+    let (code, from) = source::expand(&source::Embedded, &folder, body)?;
+    let code = format!("```{language}\n{}\n```\n", code.trim_end());
+    let Some(from) = from else {
+        return Ok(code);
+    };
+    let place = format!("\n<p class=\"place\">{from}</p>\n\n");
+    let exercise = lesson.exercise.as_ref();
+    Ok(match exercise.filter(|e| e.is_given_away_at(&from)) {
+        Some(exercise) => format!(
+            "<details class=\"tt-folded\"><summary>The code of your exercise <code>{}</code>. Try to write it before you look.</summary>\n\n{code}{place}</details>\n\n",
+            exercise.name
+        ),
+        None => code + &place,
+    })
 }
 
 /// The exercise: its task, the file to begin with, and its hints, folded.
@@ -307,4 +354,43 @@ pub fn solutions() -> anyhow::Result<String> {
         );
     }
     formulas::as_mathml(&out).map_err(|e| anyhow!("the solutions: {e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every listing of a lesson, with what its fold hides and without.
+    fn listings(lesson: &Lesson) -> (String, String) {
+        let fences = lesson.text.split("\n```").skip(1).step_by(2);
+        let code = fences.filter_map(|fence| fence.split_once('\n'));
+        let code = code.filter(|(language, _)| !["stage", "predict"].contains(language));
+        let all = code.map(|(language, body)| listing(lesson, language, body).unwrap());
+        let (folded, open) = all.partition::<Vec<_>, _>(|listing| listing.contains("<details"));
+        (folded.concat(), open.concat())
+    }
+
+    #[test]
+    fn the_code_of_every_exercise_is_folded_in_its_chapter() {
+        for lesson in LESSONS {
+            let Some(exercise) = &lesson.exercise else {
+                continue;
+            };
+            let (folded, open) = listings(lesson);
+            let (code, _) = exercise.reference().unwrap();
+            let (_, body) = code.split_once(") -> ").unwrap();
+            let says =
+                |line: &&str| line.len() > 24 && line.contains('(') && !line.starts_with("//");
+            let lines: Vec<&str> = body.lines().skip(1).map(str::trim).filter(says).collect();
+            assert!(!lines.is_empty(), "{}", lesson.name);
+            for line in lines {
+                assert!(!open.contains(line), "{} shows: {line}", lesson.name);
+            }
+            assert!(
+                folded.contains("Try to write it before you look."),
+                "{}",
+                lesson.name
+            );
+        }
+    }
 }

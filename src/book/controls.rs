@@ -109,8 +109,23 @@ fn in_program(sentence: &str) -> String {
     }
 }
 
+/// Words that say with which keys a knob is turned, and what is left of them: the page has sliders.
+const TURNING: [(&str, &str); 8] = [
+    ("; { and } choose the knob", ""),
+    (" with { or }, and lower it with [", " and lower it"),
+    (": `}` goes to it, and `]` turns it", ""),
+    (" with { and }, and turn it with [ and ]", ""),
+    (" with }, turn it with [ and ],", " and turn it"),
+    (" with `}` and turn it with `]` to", " and turn it to"),
+    (" with ] to ", " to "),
+    (" with `]` to ", " to "),
+];
+
 fn instead(text: &str, switches: bool) -> String {
     let mut text = text.to_owned();
+    for (said, shown) in TURNING {
+        text = text.replace(said, shown);
+    }
     for (said, shown) in INSTEAD {
         text = text.replace(said, shown);
     }
@@ -231,6 +246,17 @@ mod tests {
         assert_eq!(
             prose("Every query meets every key.", true),
             "Every query meets every key."
+        );
+        assert_eq!(
+            prose(
+                "Choose the knob `d_k` with `}` and turn it with `]` to 3: fine.",
+                false
+            ),
+            "Choose the knob `d_k` and turn it to 3: fine."
+        );
+        assert_eq!(
+            prose("Turn `at` with ] to train it.", false),
+            "Turn `at` to train it."
         );
         assert_eq!(
             prose("The compression is pressing.", true),

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::knobs::{self, Turned};
 use super::{controls, inline};
 use crate::lesson::Body;
 use crate::lesson::page::{self, StageBlock};
@@ -23,6 +24,9 @@ pub use map::html as map_html;
 use shipped::ROOM;
 use view::View;
 
+/// Bytes of data that all runs of a knob together bring along, so that their cells can be asked too.
+const TURNED: usize = 24_000;
+
 /// At most so many broken runs come with a figure.
 const BROKEN: usize = 8;
 
@@ -34,6 +38,8 @@ pub struct Wanted<'a> {
     pub show: Option<&'a str>,
     /// The numbers of the mistakes whose runs come along.
     pub mistakes: &'a [usize],
+    /// The knobs that come as sliders.
+    pub knobs: &'a [Turned],
     /// Its anchor in the page.
     pub id: String,
 }
@@ -47,6 +53,12 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
     // An experiment is made once: its broken runs are the program's.
     let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
+    let turned = match takes_long {
+        true => Vec::new(),
+        false => knobs::shown(wanted.knobs.to_vec(), |name| {
+            session.settings().text(name).to_owned()
+        }),
+    };
     // The sound run is asked most.
     let (room, rest) = match broken.len() {
         0 => (ROOM, 0),
@@ -67,8 +79,9 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
         }
     }
     let commands = broken_commands(session, wanted.mistakes);
+    let settings = knob_commands(session, wanted.knobs);
     out += &format!(
-        "<div class=\"tt-runs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-says\">{}</div>",
+        "<div class=\"tt-runs\" hidden></div><div class=\"tt-knobs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-says\">{}</div>",
         first.body,
         paragraph(&first.says)
     );
@@ -88,8 +101,24 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
     for number in broken {
         runs.extend(run(session, wanted, number, rest)?);
     }
-    if first.data.is_some() || !runs.is_empty() {
-        let data = json!({ "data": first.data, "runs": runs });
+    let mut sliders = Vec::new();
+    for turned in &turned {
+        sliders.extend(slider(session, wanted, turned)?);
+    }
+    if !settings.is_empty() {
+        // A slider takes the command's place.
+        let class = if sliders.len() == wanted.knobs.len() {
+            "tt-static"
+        } else {
+            "tt-command"
+        };
+        out += &format!(
+            "<p class=\"{class}\">Other settings: {}.</p>",
+            settings.join(", ")
+        );
+    }
+    if first.data.is_some() || !runs.is_empty() || !sliders.is_empty() {
+        let data = json!({ "data": first.data, "runs": runs, "knobs": sliders });
         out += &format!(
             "<script type=\"application/json\" class=\"tt-data\">{}</script>",
             script(&data)
@@ -128,6 +157,75 @@ fn broken_commands(session: &Session, broken: &[usize]) -> Vec<String> {
         .collect()
 }
 
+/// The commands that show the run at other values of the knobs that the page names.
+fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
+    let command = command::tensor(session);
+    turned
+        .iter()
+        .map(|turned| {
+            let name = turned.knob.name;
+            let value = turned.values.first().map_or("VALUE", String::as_str);
+            let value = if value.contains(' ') { "VALUE" } else { value };
+            format!("<code>{} --set {name}={value}</code>", escape(&command))
+        })
+        .collect()
+}
+
+/// The runs at a knob's values, as data. `None` where turning it changes nothing that the figure shows.
+fn slider(
+    session: &mut Session,
+    wanted: &Wanted<'_>,
+    turned: &Turned,
+) -> Result<Option<Value>, String> {
+    let knob = turned.knob;
+    arrange(session, wanted)?;
+    let here = session.settings().text(knob.name).to_owned();
+    let name = looked_at(session);
+    let first = view::of(session, 0);
+    let room = TURNED / turned.values.len();
+    let mut runs = Vec::new();
+    let mut differs = false;
+    for value in &turned.values {
+        if *value == here {
+            runs.push(json!({ "value": value }));
+            continue;
+        }
+        let shown = match session.set(knob.name, value) {
+            Ok(()) => {
+                if looked_at(session) != name {
+                    // It stays with what there is where this run has no such tensor.
+                    session.show(&name).ok();
+                }
+                view::of(session, room)
+            }
+            Err(sentence) => View::refused(&sentence),
+        };
+        differs |= shown.body != first.body;
+        let other = looked_at(session);
+        let watch = match other == name || shown.kind == "refused" {
+            true => String::new(),
+            false => format!("This run has no {name}, so {other} is shown."),
+        };
+        runs.push(json!({
+            "value": value,
+            "watch": watch,
+            "head": shown.title,
+            "body": shown.body,
+            "says": paragraph(&shown.says),
+            "data": shown.data,
+        }));
+    }
+    arrange(session, wanted)?;
+    Ok(differs.then(|| {
+        json!({
+            "name": knob.name,
+            "about": knob.about,
+            "numeric": knobs::is_numeric(knob),
+            "runs": runs,
+        })
+    }))
+}
+
 /// The run with one mistake more, as data: the page shows it when its button is pressed.
 fn run(
     session: &mut Session,
@@ -145,14 +243,7 @@ fn run(
     let name = looked_at(session);
     let shown = match session.switch(mistake.name, true) {
         Ok(()) => view::of(session, room),
-        Err(sentence) => View {
-            body: format!(
-                "<p class=\"tt-refused\">The run stops: {}</p>",
-                escape(&sentence)
-            ),
-            kind: "refused",
-            ..View::default()
-        },
+        Err(sentence) => View::refused(&sentence),
     };
     let watch = match looked_at(session) {
         other if other != name && shown.kind != "refused" => {

@@ -37,6 +37,46 @@ pub fn as_mathml(markdown: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
+    /// The signs of the book's font, from the list by which it was cut.
+    fn font() -> Vec<std::ops::RangeInclusive<u32>> {
+        let list = include_str!("../../book/theme/stix-two-math.signs.txt");
+        let lines = list.lines().filter(|line| !line.starts_with('#'));
+        let code = |hex: &str| u32::from_str_radix(hex, 16).expect("a code point");
+        let ranges = lines.flat_map(str::split_whitespace).map(|range| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            code(first)..=code(last)
+        });
+        ranges.collect()
+    }
+
+    #[test]
+    fn the_books_font_has_every_sign_of_its_formulas() {
+        let font = font();
+        let mut texts: Vec<String> = crate::curriculum::LESSONS
+            .iter()
+            .map(|lesson| crate::lesson::page::without_claims(lesson.text))
+            .collect();
+        let terms = crate::lesson::glossary::terms().iter();
+        texts.extend(terms.filter_map(|term| Some(format!("${}$", term.formula.as_ref()?))));
+        let mut signs = 0;
+        for text in &texts {
+            let set = as_mathml(text).unwrap();
+            for formula in set.split("<math").skip(1) {
+                let formula = formula.split("</math>").next().unwrap();
+                let words = formula
+                    .split('>')
+                    .skip(1)
+                    .filter_map(|part| part.split('<').next());
+                for sign in words.flat_map(str::chars) {
+                    let known = font.iter().any(|range| range.contains(&u32::from(sign)));
+                    assert!(known, "U+{:04X} {sign} in {formula}", u32::from(sign));
+                    signs += 1;
+                }
+            }
+        }
+        assert!(signs > 1000, "{signs}");
+    }
+
     #[test]
     fn formulas_become_mathml_and_code_stays() {
         let out = as_mathml("a $x^2$ and `$y$`\n\n```\n$z$\n```\n").unwrap();

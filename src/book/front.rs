@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::{figure, formulas};
+use super::{figure, formulas, links};
 use crate::curriculum::{LESSONS, PARTS};
 use crate::lesson::glossary as terms;
 use crate::lesson::session::Session;
@@ -77,6 +77,17 @@ fn hours(minutes: u32) -> String {
     }
 }
 
+/// The sources as a chapter, each with the lessons that cite it.
+pub fn bibliography() -> String {
+    links::bibliography(|url| {
+        let link = format!("]({url})");
+        let citing = LESSONS.iter().filter(|lesson| lesson.text.contains(&link));
+        citing
+            .map(|lesson| format!("[{:02}]({}.md)", lesson.number, lesson.folder))
+            .collect()
+    })
+}
+
 /// The terms as a chapter, each under a heading of its own.
 pub fn glossary() -> anyhow::Result<String> {
     let mut out =
@@ -85,8 +96,9 @@ pub fn glossary() -> anyhow::Result<String> {
     for term in terms::terms() {
         let _ = write!(
             out,
-            "\n## {}\n\n{}\n",
+            "\n## {} {{#{}}}\n\n{}\n",
             term.name.replace('<', "\\<"),
+            links::anchor(&term.name),
             term.means
         );
         if let Some(tex) = &term.formula {

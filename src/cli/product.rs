@@ -105,3 +105,16 @@ pub fn folder(path: &Path) -> anyhow::Result<PathBuf> {
     );
     Ok(path.to_owned())
 }
+
+/// Does work that says how far it is: on a terminal in one line of stderr, which is gone at the end; elsewhere nowhere.
+pub fn with_progress<T>(work: impl FnOnce(&(dyn Fn(&str) + Sync)) -> T) -> T {
+    if !io::stderr().is_terminal() {
+        return work(&|_| {});
+    }
+    const LINE: &str = "\r\x1b[K";
+    // A line that cannot be written stops no work.
+    let say = |words: &str| write!(io::stderr(), "{LINE}{}", clean(words)).unwrap_or(());
+    let done = work(&say);
+    write!(io::stderr(), "{LINE}").unwrap_or(());
+    done
+}

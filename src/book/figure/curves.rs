@@ -9,12 +9,17 @@ use crate::lesson::Series;
 use crate::lesson::chart::is_mark;
 use crate::widgets::svg::escape;
 
-/// The drawing's size, and the room for its axes and names.
-const SIZE: (f64, f64) = (520.0, 280.0);
+/// The size of the field that lines are drawn in, and the room for axes around it. The style sheet cuts the names at the
+/// lines' ends off where a page is narrow, and so knows how wide all that is before them.
+const FIELD: (f64, f64) = (346.0, 216.0);
 const LEFT: f64 = 58.0;
-const RIGHT: f64 = 118.0;
 const TOP: f64 = 24.0;
 const BOTTOM: f64 = 40.0;
+const HEIGHT: f64 = TOP + FIELD.1 + BOTTOM;
+
+/// About the width of a letter, and so many letters of a name are written at the end of its line.
+const LETTER: f64 = 6.6;
+const LETTERS: usize = 30;
 
 /// At most so many points of a line are drawn.
 const POINTS: usize = 240;
@@ -127,13 +132,16 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
     let across = Axis::new(points.map(|p| p.0), false);
     let lines = series.iter().filter(|line| !is_mark(line));
     let up = Axis::new(lines.flat_map(|line| &line.points).map(|p| p.1), log);
-    let (width, height) = (SIZE.0 - LEFT - RIGHT, SIZE.1 - TOP - BOTTOM);
+    let (width, height) = FIELD;
+    let named = series.iter().filter(|line| !is_mark(line));
+    let longest = named
+        .map(|line| line.name.chars().count().min(LETTERS))
+        .max();
+    let all = LEFT + width + 12.0 + longest.unwrap_or(0) as f64 * LETTER;
     let at_x = |v: f64| LEFT + across.share(v) * width;
     let at_y = |v: f64| TOP + (1.0 - up.share(v)) * height;
     let mut out = format!(
-        "<div class=\"tt-scroll\"><svg class=\"tt-chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
-        SIZE.0,
-        SIZE.1,
+        "<svg class=\"tt-chart\" viewBox=\"0 0 {all:.0} {HEIGHT}\" preserveAspectRatio=\"xMinYMid slice\" role=\"img\" aria-label=\"{}\">",
         escape(&alternative(x, y, series))
     );
     for value in &up.ticks {
@@ -165,7 +173,7 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
         LEFT + width,
         escape(y),
         if log { " (logarithmic)" } else { "" },
-        SIZE.1 - 6.0,
+        HEIGHT - 6.0,
         escape(x)
     );
     let mut ends: Vec<(f64, usize)> = Vec::new();
@@ -214,17 +222,18 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
             number % LINES,
             LEFT + width + 6.0,
             y + 4.0,
-            escape(&clipped(&series[*number].name, 17))
+            escape(&clipped(&series[*number].name, LETTERS))
         );
     }
-    out += "</svg></div><ul class=\"tt-legend\">";
+    out += "</svg><ul class=\"tt-legend\">";
     for (number, line) in series.iter().enumerate() {
         let last = line.points.last().map_or_else(String::new, |p| {
             format!(", ends at {}", super::cells::text(p.1 as f32))
         });
+        let kind = if is_mark(line) { "mark" } else { "line" };
         let _ = write!(
             out,
-            "<li><span class=\"tt-swatch l{}\"></span>{}<span class=\"tt-reading\" data-line=\"{number}\">{last}</span></li>",
+            "<li><svg class=\"tt-swatch\" viewBox=\"0 0 32 8\" aria-hidden=\"true\"><path class=\"{kind} l{}\" d=\"M0 4H32\"/></svg>{}<span class=\"tt-reading\" data-line=\"{number}\">{last}</span></li>",
             number % LINES,
             escape(&line.name)
         );
@@ -280,9 +289,9 @@ fn spread(ends: &mut [(f64, usize)]) {
     for i in 1..ends.len() {
         ends[i].0 = ends[i].0.max(ends[i - 1].0 + APART);
     }
-    let over = ends.last().map_or(0.0, |last| last.0 - (SIZE.1 - BOTTOM));
+    let over = ends.last().map_or(0.0, |last| last.0 - (HEIGHT - BOTTOM));
     if over > 0.0 {
-        let mut below = SIZE.1 - BOTTOM + APART;
+        let mut below = HEIGHT - BOTTOM + APART;
         for end in ends.iter_mut().rev() {
             end.0 = end.0.min(below - APART);
             below = end.0;

@@ -26,6 +26,20 @@ pub struct View {
     pub kind: &'static str,
 }
 
+impl View {
+    /// A run that ends with a sentence.
+    pub fn refused(sentence: &str) -> Self {
+        Self {
+            body: format!(
+                "<p class=\"tt-refused\">The run stops: {}</p>",
+                escape(sentence)
+            ),
+            kind: "refused",
+            ..Self::default()
+        }
+    }
+}
+
 /// What the session looks at, with at most `room` bytes of data.
 pub fn of(session: &Session, room: usize) -> View {
     let mut view = match session.focus() {

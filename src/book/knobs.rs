@@ -1,0 +1,234 @@
+//! The knobs that a page tells its reader to turn, and the values at which the page shows the run.
+
+use crate::lesson::Knob;
+use crate::lesson::knob::Range;
+
+/// At most so many values of a knob are shown, and so many knobs of a page.
+const VALUES: usize = 11;
+const KNOBS: usize = 4;
+
+/// What only the reader's own training gives: a book must not depend on what lies on the machine that makes it.
+const OWN: [&str; 2] = ["yours", "back"];
+
+/// A knob that a page turns: its values in order, each in the spelling that commands take.
+#[derive(Clone)]
+pub struct Turned {
+    pub knob: &'static Knob,
+    pub values: Vec<String>,
+}
+
+/// The knobs that a text tells its reader to turn, in the order in which it names them, each with the values it names.
+pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut found: Vec<Turned> = Vec::new();
+    // How many words ago the text spoke of turning, in this sentence.
+    let mut told: Option<usize> = None;
+    for (at, word) in words.iter().enumerate() {
+        let plain = word.replace(['`', '*'], "");
+        let bare = plain.trim_matches(|c: char| !(c.is_alphanumeric() || "_=.-".contains(c)));
+        let bare = bare.trim_end_matches('.');
+        let (name, set) = bare
+            .split_once('=')
+            .map_or((bare, None), |(n, v)| (n, Some(v)));
+        let verb = ["Turn", "turn", "Set", "set", "knob", "knobs", "Knob"].contains(&bare);
+        told = if verb {
+            Some(0)
+        } else {
+            told.map(|ago| ago + 1)
+        };
+        let quoted = word.contains('`');
+        let near = told.is_some_and(|ago| ago > 0 && (quoted || ago <= 6));
+        if let Some(knob) = knobs.iter().find(|knob| knob.name == name).filter(|_| near) {
+            let to = words[at + 1..]
+                .iter()
+                .take(5)
+                .position(|word| *word == "to");
+            let to = to
+                .and_then(|to| words.get(at + to + 2))
+                .filter(|_| to_is_its(&words[at..]));
+            let to = to.map(|word| word.trim_matches(|c: char| ",.;:`".contains(c)));
+            let value = set.or(to).and_then(|value| knob.accept(value).ok());
+            match found.iter_mut().find(|turned| turned.knob.name == name) {
+                Some(turned) => turned.values.extend(value),
+                None => found.push(Turned {
+                    knob,
+                    values: value.into_iter().collect(),
+                }),
+            }
+        }
+        if word.ends_with(['.', '?', '!']) || word.ends_with(".`") {
+            told = None;
+        }
+    }
+    found
+}
+
+/// Whether a `to` behind the first word belongs to it: no other sentence begins and no other name stands between.
+fn to_is_its(words: &[&str]) -> bool {
+    let between = words.iter().take_while(|word| **word != "to");
+    between.clone().all(|word| !word.ends_with(['.', ':']))
+        && between.filter(|w| w.starts_with('`')).count() <= 3
+}
+
+/// What a figure shows of the knobs that its page names: their stops and the values that are named, without those that
+/// only a person can give.
+pub fn shown(named: Vec<Turned>, standing: impl Fn(&str) -> String) -> Vec<Turned> {
+    let mut all: Vec<Turned> = Vec::new();
+    for turned in named {
+        match all
+            .iter_mut()
+            .find(|other| other.knob.name == turned.knob.name)
+        {
+            Some(other) => other.values.extend(turned.values),
+            None => all.push(turned),
+        }
+    }
+    for turned in &mut all {
+        let here = standing(turned.knob.name);
+        let must: Vec<String> = turned.values.drain(..).chain([here]).collect();
+        turned.values = thinned(turned.knob, &must);
+    }
+    for turned in &mut all {
+        turned.values.retain(|value| !OWN.contains(&value.as_str()));
+    }
+    all.retain(|turned| turned.values.len() > 1 && !OWN.contains(&turned.knob.name));
+    all.truncate(KNOBS);
+    all
+}
+
+/// The knob's stops and `must`, in order; where they are too many, stops are left out evenly.
+fn thinned(knob: &Knob, must: &[String]) -> Vec<String> {
+    let mut stops: Vec<String> = knob
+        .stops()
+        .iter()
+        .filter_map(|stop| knob.accept(stop).ok())
+        .collect();
+    let every = stops.len().saturating_sub(1).div_ceil(VALUES - 1).max(1);
+    let last = stops.len().saturating_sub(1);
+    let kept = |at: usize, stop: &String| at % every == 0 || at == last || must.contains(stop);
+    let mut at = 0;
+    stops.retain(|stop| {
+        at += 1;
+        kept(at - 1, stop)
+    });
+    for value in must {
+        if !stops.contains(value) {
+            stops.push(value.clone());
+        }
+    }
+    if is_numeric(knob) {
+        let number = |value: &String| value.parse::<f64>().unwrap_or(f64::NAN);
+        stops.sort_by(|a, b| number(a).total_cmp(&number(b)));
+    }
+    stops
+}
+
+/// Whether the values lie on a line, so that a slider can go through them.
+pub fn is_numeric(knob: &Knob) -> bool {
+    match knob.range {
+        Range::Whole { .. } | Range::Real { .. } => true,
+        Range::Choice(all) => all.iter().all(|value| value.parse::<f64>().is_ok()),
+        Range::Text { .. } => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static KNOBS: [Knob; 4] = [
+        knob(
+            "heads",
+            Range::Whole {
+                least: 1,
+                most: 64,
+                stops: &[1, 2, 4, 8],
+            },
+            "8",
+        ),
+        knob(
+            "seed",
+            Range::Whole {
+                least: 0,
+                most: 99,
+                stops: &[0, 1],
+            },
+            "0",
+        ),
+        knob("kind", Range::Choice(&["encoder", "decoder"]), "encoder"),
+        knob(
+            "rate",
+            Range::Real {
+                least: 0.0,
+                most: 1.0,
+                stops: &[0.1, 0.5],
+            },
+            "0.1",
+        ),
+    ];
+
+    const fn knob(name: &'static str, range: Range, default: &'static str) -> Knob {
+        Knob {
+            name,
+            about: "",
+            range,
+            default,
+        }
+    }
+
+    fn said(text: &str) -> Vec<String> {
+        let word = |turned: Turned| format!("{}:{}", turned.knob.name, turned.values.join(","));
+        named(text, &KNOBS).into_iter().map(word).collect()
+    }
+
+    #[test]
+    fn a_text_names_the_knobs_that_it_turns() {
+        assert_eq!(
+            said("Turn the knob heads: it stays. At 7 it fails."),
+            ["heads:"]
+        );
+        assert_eq!(said("Turn `kind` to decoder. Look."), ["kind:decoder"]);
+        assert_eq!(
+            said("Choose the knob `heads` and turn it to 3: fine."),
+            ["heads:3"]
+        );
+        assert_eq!(
+            said("Start it. Then turn heads and rate. The knob seed shows chance."),
+            ["heads:", "rate:", "seed:"]
+        );
+        assert_eq!(said("Then turn up `rate=0.7` and look."), ["rate:0.7"]);
+        assert_eq!(
+            said("Eight heads and one seed. Each turn adds one. A kind of rate."),
+            [] as [&str; 0]
+        );
+    }
+
+    #[test]
+    fn its_values_are_the_stops_and_what_is_named() {
+        let turned = shown(named("Turn `heads` to 3. Turn `kind`.", &KNOBS), |knob| {
+            let standing = if knob == "kind" { "encoder" } else { "8" };
+            standing.to_owned()
+        });
+        assert_eq!(turned[1].values, ["encoder", "decoder"]);
+        assert_eq!(turned[0].values, ["1", "2", "3", "4", "8"]);
+        static MANY: [usize; 21] = [
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+        ];
+        static LONG: Knob = knob(
+            "at",
+            Range::Whole {
+                least: 0,
+                most: 20,
+                stops: &MANY,
+            },
+            "0",
+        );
+        let values = thinned(&LONG, &["7".to_owned()]);
+        assert_eq!(
+            values,
+            [
+                "0", "2", "4", "6", "7", "8", "10", "12", "14", "16", "18", "20"
+            ]
+        );
+    }
+}
