@@ -19,6 +19,7 @@ use crate::{book, plain, tui};
 mod bench;
 mod doctor;
 mod exercise;
+mod hunt;
 mod limit;
 mod measures;
 mod params;
@@ -102,6 +103,12 @@ enum Command {
         after_help = "Example:\n  transformer-tutor exercise start attention"
     )]
     Exercise(exercise::Exercises),
+    /// Finds the fault in somebody else's Transformer: one real fault, instruments, and a budget of looks
+    ///
+    /// The program breaks a model or a training run for real. You see its symptoms, choose what to look at, and name the
+    /// fault and the part that it sits in.
+    #[command(after_help = hunt::EXAMPLES)]
+    Hunt(hunt::Options),
     /// Writes the lessons as an mdBook: text, source, formulas, and pictures of the stages
     #[command(after_help = "Example:\n  transformer-tutor book --out my-book --html")]
     Book {
@@ -345,6 +352,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
             writeln!(out, "{}", folder.join(made).display())?;
         }
         Some(Command::Exercise(command)) => return exercise::run(&command, out.drawing()),
+        Some(Command::Hunt(options)) => hunt::run(&options, out)?,
         Some(Command::Show(options)) => show::run(&options, out)?,
         Some(Command::Params(options)) => write!(out, "{}", params::run(&options)?)?,
         Some(Command::Variants { json }) => write!(out, "{}", variants::run(json)?)?,
