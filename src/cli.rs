@@ -19,6 +19,7 @@ use crate::{book, plain, tui};
 mod bench;
 mod doctor;
 mod exercise;
+mod hunt;
 mod limit;
 mod measures;
 mod mine;
@@ -128,6 +129,12 @@ enum Command {
     /// They run in a process of their own, within limits of time and memory.
     #[command(after_help = mine::EXAMPLES)]
     Mine(mine::Options),
+    /// Finds the fault in somebody else's Transformer: one real fault, instruments, and a budget of looks
+    ///
+    /// The program breaks a model or a training run for real. You see its symptoms, choose what to look at, and name the
+    /// fault and the part that it sits in.
+    #[command(after_help = hunt::EXAMPLES)]
+    Hunt(hunt::Options),
     /// Writes the lessons as an mdBook: text, source, formulas, and pictures of the stages
     #[command(after_help = "Example:\n  transformer-tutor book --out my-book --html")]
     Book {
@@ -372,6 +379,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
         }
         Some(Command::Exercise(command)) => return exercise::run(&command, out.drawing()),
         Some(Command::Mine(options)) => return mine::run(&options, out.drawing()),
+        Some(Command::Hunt(options)) => hunt::run(&options, out)?,
         Some(Command::Show(options)) => show::run(&options, out)?,
         Some(Command::Pages(options)) => pages::run(&options, out)?,
         Some(Command::Params(options)) => write!(out, "{}", params::run(&options)?)?,

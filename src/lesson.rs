@@ -8,6 +8,7 @@ pub mod claim;
 pub mod copying;
 pub mod exercise;
 pub mod glossary;
+pub mod hunt;
 pub mod knob;
 pub mod leak;
 pub mod measure;

@@ -25,6 +25,10 @@ pub fn sum(text: &str) -> String {
     format!("{:016x}", fnv1a(text.bytes()))
 }
 
+/// Under which name the cases of the hunt stand beside the lessons: older programs read them as answers of a lesson that
+/// they do not have.
+const HUNT: &str = "hunt";
+
 /// What has been done in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -200,6 +204,18 @@ impl Progress {
             milestones.insert(id.to_owned(), figures.to_owned());
         }
         new
+    }
+
+    /// Whether a case of the hunt is solved, by its id.
+    pub fn has_solved(&self, case: &str) -> bool {
+        let hunt = self.now.lessons.get(HUNT);
+        hunt.is_some_and(|done| done.answers.contains_key(case))
+    }
+
+    /// Keeps that a case of the hunt is solved, and whether at the first answer. The lesson that was open last stays.
+    pub fn solve(&mut self, case: &str, at_first: bool) {
+        let hunt = self.now.lessons.entry(HUNT.to_owned()).or_default();
+        hunt.answers.entry(case.to_owned()).or_insert(at_first);
     }
 
     /// Enters what has changed into the file, which is written whole or not at all, and takes over what others have

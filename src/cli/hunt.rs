@@ -1,0 +1,276 @@
+//! `hunt`: find the fault in somebody else's Transformer, as text and numbered prompts.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use clap::Args;
+
+use super::limit::count;
+use crate::curriculum;
+use crate::lesson::hunt::{
+    Answer, Case, Contradiction, Hunt, Instrument, Look, Takes, named, opening,
+};
+use crate::lesson::knob::did_you_mean;
+use crate::lesson::progress::Progress;
+use crate::typeset::sanitize::clean;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  transformer-tutor hunt                     the first case that you have not solved
+  transformer-tutor hunt --case 7            the same case for everybody
+  transformer-tutor hunt --level 1           the first open case of the easiest level
+  echo 'stats encoder.1' | transformer-tutor hunt --case 7";
+
+#[derive(Args)]
+pub struct Options {
+    /// The case: its number decides what is wrong, on every machine
+    #[arg(long, value_name = "N", value_parser = count!(1, 1000000))]
+    case: Option<usize>,
+    /// How hard it is; without it, the case's own level
+    #[arg(long, value_name = "L", value_parser = count!(1, 3))]
+    level: Option<usize>,
+}
+
+/// Runs one case until it is solved, given up or left.
+pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (mut progress, said) = Progress::load();
+    if let Some(sentence) = said {
+        eprintln!("{}", clean(&sentence));
+    }
+    let level = options.level.map(|level| level as u8);
+    let case = match options.case {
+        Some(number) => Case::new(number as u64, level),
+        None => first_open(&progress, level),
+    };
+    let input = &mut io::stdin().lock();
+    let echo = !io::stdin().is_terminal();
+    let mut prompt = Prompt { input, out, echo };
+    play(case, &mut progress, &mut prompt)
+}
+
+/// The case with the lowest number that is not solved, at its own level or at this one.
+fn first_open(progress: &Progress, level: Option<u8>) -> Case {
+    let mut cases = (1..).map(|number| Case::new(number, level));
+    let open = cases.find(|case| !progress.has_solved(&case.id()));
+    open.expect("the numbers do not end")
+}
+
+/// Where lines come from and where words go.
+struct Prompt<'a> {
+    input: &'a mut dyn BufRead,
+    out: &'a mut dyn Write,
+    /// Whether lines are repeated, because nobody typed them here.
+    echo: bool,
+}
+
+impl Prompt<'_> {
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{text}")
+    }
+
+    /// The next line; `None` where the input has ended.
+    fn ask(&mut self, question: &str) -> io::Result<Option<String>> {
+        write!(self.out, "\n{question} > ")?;
+        self.out.flush()?;
+        let mut line = String::new();
+        if self.input.read_line(&mut line)? == 0 {
+            writeln!(self.out)?;
+            return Ok(None);
+        }
+        let line = clean(line.trim());
+        if self.echo {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(Some(line))
+    }
+}
+
+fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+    let mut hunt = Hunt::new(case);
+    prompt.say(&opening(&hunt))?;
+    if progress.has_solved(&hunt.case.id()) {
+        prompt.say("You have solved this case before.")?;
+    }
+    prompt.say("")?;
+    prompt.say(&menu(&hunt.case))?;
+    let mut wrong = 0;
+    loop {
+        let looks = match hunt.left() {
+            1 => "1 look left".to_owned(),
+            n => format!("{n} looks left"),
+        };
+        let Some(line) = prompt.ask(&looks)? else {
+            return Ok(());
+        };
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        let rest = rest.trim();
+        match word {
+            "" => {}
+            "q" | "quit" => return Ok(()),
+            "?" | "help" | "looks" => prompt.say(&menu(&hunt.case))?,
+            "faults" => prompt.say(&faults(&hunt.case))?,
+            "notes" => prompt.say(&notes(&hunt))?,
+            "give" => {
+                prompt.say(&solution(&hunt))?;
+                return Ok(());
+            }
+            "name" => match named(&hunt.case, rest) {
+                Err(sentence) => prompt.say(&sentence)?,
+                Ok(defect) => match hunt.name(&defect) {
+                    Answer::Right => {
+                        prompt.say(&format!(
+                            "Right: {defect}. You used {} of {} looks.",
+                            hunt.used(),
+                            hunt.case.budget()
+                        ))?;
+                        prompt.say(&solution(&hunt))?;
+                        progress.solve(&hunt.case.id(), wrong == 0);
+                        if let Err(sentence) = progress.save() {
+                            prompt.say(&sentence)?;
+                        }
+                        return Ok(());
+                    }
+                    Answer::OtherPlace(against) => {
+                        wrong += 1;
+                        prompt.say("The fault is right, and the place is not. This costs a look.")?;
+                        prompt.say(&speaks_against(&against))?;
+                    }
+                    Answer::Wrong(against) => {
+                        wrong += 1;
+                        prompt.say("That is not the fault. This costs a look.")?;
+                        prompt.say(&speaks_against(&against))?;
+                    }
+                },
+            },
+            _ => match look(&hunt.case, word, rest) {
+                Err(sentence) => prompt.say(&sentence)?,
+                Ok(look) => match hunt.look(&look) {
+                    Some(finding) => {
+                        prompt.say(finding.text.trim_end())?;
+                        prompt.say(&format!("Reading: {}.", finding.reading))?;
+                    }
+                    None => prompt.say(
+                        "You have no looks left. 'notes' shows what you have seen; then name a fault, or give up.",
+                    )?,
+                },
+            },
+        }
+        if hunt.left() == 0 && wrong > 0 && hunt.used() > hunt.case.budget() {
+            prompt.say("The budget is used up, so this is the solution.")?;
+            prompt.say(&solution(&hunt))?;
+            return Ok(());
+        }
+    }
+}
+
+/// The look that a number or a name stands for; `Err` says what can be written.
+fn look(case: &Case, word: &str, at: &str) -> Result<Look, String> {
+    let all = Instrument::of(case.subject(), case.level);
+    let numbered = word
+        .parse()
+        .ok()
+        .and_then(|n: usize| all.get(n.checked_sub(1)?));
+    let found = numbered.or_else(|| all.iter().find(|i| i.to_string() == word));
+    match found {
+        Some(&instrument) => Look::new(instrument, at),
+        None => {
+            let names: Vec<String> = all.iter().map(ToString::to_string).collect();
+            let others = ["name", "faults", "notes", "looks", "quit"];
+            let names = names.iter().map(String::as_str).chain(others);
+            Err(format!(
+                "'{word}' is no look{} 'looks' lists them, and this costs nothing.",
+                match did_you_mean(word, names) {
+                    nearest if nearest.is_empty() => ".".to_owned(),
+                    nearest => nearest,
+                }
+            ))
+        }
+    }
+}
+
+fn menu(case: &Case) -> String {
+    let mut text = "Each look costs 1. Write its number or its name:\n".to_owned();
+    for (n, instrument) in Instrument::of(case.subject(), case.level)
+        .into_iter()
+        .enumerate()
+    {
+        let takes = match instrument.takes() {
+            Takes::Nothing => String::new(),
+            Takes::Sentence => " [SENTENCE]".to_owned(),
+            Takes::One(what) => format!(" {what}"),
+            Takes::Count => " [N]".to_owned(),
+        };
+        let usage = format!("{instrument}{takes}");
+        text += &format!("{:>3}  {usage:<22} {}\n", n + 1, instrument.about());
+    }
+    text += "These cost nothing:\n";
+    for (usage, about) in [
+        (
+            "faults",
+            "lists the faults of this level, and where each can sit",
+        ),
+        ("notes", "lists what you have seen"),
+        ("looks", "lists the looks again"),
+        ("give up", "shows the fault and how to find it"),
+        ("quit", "leaves the case open"),
+    ] {
+        text += &format!("     {usage:<22} {about}\n");
+    }
+    text += "Your answer; a wrong one costs a look:\n";
+    text += &format!("     {:<22} names the fault", "name FAULT [PLACE]");
+    text
+}
+
+fn faults(case: &Case) -> String {
+    let mut text = String::new();
+    for fault in case.faults() {
+        text += &format!("{:<22} {}\n", fault.name.to_string(), fault.title);
+        text += &format!("{:<22} in {}\n", "", fault.name.places().join(", "));
+    }
+    text.trim_end().to_owned()
+}
+
+fn notes(hunt: &Hunt) -> String {
+    if hunt.made().is_empty() {
+        return "You have not looked yet.".to_owned();
+    }
+    let line = |(look, finding): &(Look, _)| {
+        let finding: &crate::lesson::hunt::Finding = finding;
+        format!("{look}: {}", finding.reading)
+    };
+    hunt.made().iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn speaks_against(against: &[Contradiction]) -> String {
+    if against.is_empty() {
+        return "Nothing that you have seen speaks against it, so look further.".to_owned();
+    }
+    let line = |c: &Contradiction| {
+        format!(
+            "With that fault, '{}' would have read: {}. You saw: {}.",
+            c.look, c.would, c.seen
+        )
+    };
+    against.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The fault, why it does what it does, and the fewest looks that suffice.
+fn solution(hunt: &Hunt) -> String {
+    let defect = &hunt.case.defect;
+    let fault = defect.kind.fault();
+    let lesson = curriculum::find(&fault.lesson);
+    let lesson = lesson.map_or(fault.lesson.clone(), |lesson| {
+        format!(
+            "lesson {} (transformer-tutor --lesson {})",
+            lesson.heading(),
+            lesson.name
+        )
+    });
+    format!(
+        "\nThe fault: {}, in {}.\n{}\nThe fewest looks that tell it from every other fault of level {}:\n{}To read about it: {lesson}.",
+        fault.title,
+        defect.place,
+        fault.why,
+        hunt.case.level,
+        hunt.shortest(),
+    )
+}

@@ -1,0 +1,22 @@
+//! The hunt: somebody else's Transformer with one real fault, instruments to find it with, and a budget of looks.
+//!
+//! A case is a number. It gives a level, and that a [`Defect`], which is applied to the real model or the real training
+//! run. What an instrument shows comes from running that.
+
+mod altered;
+mod case;
+mod evidence;
+mod fault;
+mod files;
+mod instruments;
+mod look;
+mod patient;
+mod ranges;
+mod suspect;
+
+pub use case::{Answer, Case, Contradiction, Hunt, named, opening};
+pub use evidence::Table;
+pub use fault::{Defect, Fault, Kind, Subject, all, defects};
+pub use look::{Finding, Instrument, Look, ORDINARY, Takes};
+pub use patient::Patient;
+pub use suspect::Suspect;

@@ -1,0 +1,235 @@
+//! One case: its number, what it hides, the looks that were made, and the answer.
+
+use std::fmt::Write;
+
+use super::evidence::Table;
+use super::fault::{Defect, Fault, Kind, Subject, all};
+use super::look::{Finding, Look};
+use super::patient::Patient;
+use crate::tensor::random;
+use ndarray_rand::rand::RngCore;
+
+/// Looks of a case by its level.
+const BUDGETS: [usize; 3] = [6, 8, 8];
+
+/// A case by its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Its number, from 1: the same case on every machine.
+    pub number: u64,
+    /// 1 to 3.
+    pub level: u8,
+    /// What it hides.
+    pub defect: Defect,
+}
+
+impl Case {
+    /// Case `number`, at its own level or at this one.
+    pub fn new(number: u64, level: Option<u8>) -> Self {
+        let level = level.unwrap_or((number.saturating_sub(1) % 3) as u8 + 1);
+        let kinds: Vec<Kind> = of_level(level).map(|fault| fault.name).collect();
+        let mut rng = random::generator(number, "the hunt", u64::from(level));
+        let mut drawn = |count: usize| (rng.next_u64() % count.max(1) as u64) as usize;
+        let kind = kinds[drawn(kinds.len())];
+        let places = kind.places();
+        let place = places[drawn(places.len())].clone();
+        Self {
+            number,
+            level,
+            defect: Defect { kind, place },
+        }
+    }
+
+    /// What is examined.
+    pub fn subject(&self) -> Subject {
+        self.defect.kind.fault().subject
+    }
+
+    /// Its name in the learner's progress.
+    pub fn id(&self) -> String {
+        format!("case-{}-level-{}", self.number, self.level)
+    }
+
+    /// How many looks a learner has.
+    pub fn budget(&self) -> usize {
+        BUDGETS[usize::from(self.level.clamp(1, 3)) - 1]
+    }
+
+    /// The faults that it may hide.
+    pub fn faults(&self) -> Vec<&'static Fault> {
+        let subject = self.subject();
+        of_level(self.level)
+            .filter(|fault| fault.subject == subject)
+            .collect()
+    }
+}
+
+fn of_level(level: u8) -> impl Iterator<Item = &'static Fault> {
+    all()
+        .iter()
+        .filter(move |fault| fault.level == level && fault.subject == Subject::Model)
+}
+
+/// What became of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It is the fault, in its place.
+    Right,
+    /// The fault is right, and sits elsewhere.
+    OtherPlace(Vec<Contradiction>),
+    /// It is another fault.
+    Wrong(Vec<Contradiction>),
+}
+
+/// A look whose finding the named fault would not give.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contradiction {
+    /// The look.
+    pub look: Look,
+    /// What it read.
+    pub seen: String,
+    /// What it would have read.
+    pub would: String,
+}
+
+/// A case that is being worked on.
+pub struct Hunt {
+    /// The case.
+    pub case: Case,
+    patient: Patient,
+    made: Vec<(Look, Finding)>,
+    used: usize,
+}
+
+impl Hunt {
+    /// Begins a case.
+    pub fn new(case: Case) -> Self {
+        let patient = Patient::with(&case.defect);
+        Self {
+            case,
+            patient,
+            made: Vec::new(),
+            used: 0,
+        }
+    }
+
+    /// What is examined.
+    pub fn patient(&self) -> &Patient {
+        &self.patient
+    }
+
+    /// How many looks are left.
+    pub fn left(&self) -> usize {
+        self.case.budget().saturating_sub(self.used)
+    }
+
+    /// How many looks were used, wrong answers among them.
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
+    /// The looks that were made, with what they showed.
+    pub fn made(&self) -> &[(Look, Finding)] {
+        &self.made
+    }
+
+    /// Makes a look; one that was made before is shown again and costs nothing. `None` if there are no looks left.
+    pub fn look(&mut self, look: &Look) -> Option<Finding> {
+        if let Some((_, finding)) = self.made.iter().find(|(made, _)| made == look) {
+            return Some(finding.clone());
+        }
+        if self.left() == 0 {
+            return None;
+        }
+        let finding = self.patient.look(look);
+        self.used += 1;
+        self.made.push((look.clone(), finding.clone()));
+        Some(finding)
+    }
+
+    /// Takes an answer. A wrong one costs a look.
+    pub fn name(&mut self, named: &Defect) -> Answer {
+        if *named == self.case.defect {
+            return Answer::Right;
+        }
+        self.used += 1;
+        let contradictions = self.contradictions(named);
+        match named.kind == self.case.defect.kind {
+            true => Answer::OtherPlace(contradictions),
+            false => Answer::Wrong(contradictions),
+        }
+    }
+
+    /// What of the learner's own evidence speaks against a fault: the same looks, made at a model or run that has it.
+    fn contradictions(&self, named: &Defect) -> Vec<Contradiction> {
+        let other = Patient::with(named);
+        let against = |(look, finding): &(Look, Finding)| {
+            let would = other.look(look).reading;
+            (would != finding.reading).then(|| Contradiction {
+                look: look.clone(),
+                seen: finding.reading.clone(),
+                would,
+            })
+        };
+        self.made.iter().filter_map(against).collect()
+    }
+
+    /// The looks that suffice, with their readings, one a line.
+    pub fn shortest(&self) -> String {
+        let table = Table::of(self.case.subject(), self.case.level);
+        let defect = &self.case.defect;
+        let mut text = String::new();
+        for look in table.shortest(defect).unwrap_or_default() {
+            let reading = table.reading(defect, &look).unwrap_or_default();
+            let _ = writeln!(text, "  {look}: {reading}");
+        }
+        text
+    }
+}
+
+/// What opens a case: the report, and for a model what it writes.
+pub fn opening(hunt: &Hunt) -> String {
+    let case = &hunt.case;
+    let fault = case.defect.kind.fault();
+    let what = match case.subject() {
+        Subject::Model => {
+            "A translator: the everyday model, with one fault in its code, its files or its weights."
+        }
+        Subject::Training => {
+            "A training run: a small model learns to copy sentences, with one fault in its code or its settings."
+        }
+    };
+    format!(
+        "Case {}, level {}: {} looks.\n{what}\nThe report: {}",
+        case.number,
+        case.level,
+        case.budget(),
+        fault.symptom
+    )
+}
+
+/// The fault and place that a learner's words name; `Err` says what can be named.
+pub fn named(case: &Case, words: &str) -> Result<Defect, String> {
+    let mut words = words.split_whitespace();
+    let Some(word) = words.next() else {
+        return Err("Write the name of a fault behind it; 'faults' lists them.".to_owned());
+    };
+    let faults = case.faults();
+    let Some(fault) = faults.iter().find(|fault| fault.name.to_string() == word) else {
+        return Err(format!(
+            "'{word}' is no fault of this level; 'faults' lists them. This costs nothing."
+        ));
+    };
+    let (kind, places) = (fault.name, fault.name.places());
+    let place = match (words.next(), &places[..]) {
+        (None, [only]) => only.clone(),
+        (Some(place), _) if places.iter().any(|one| one == place) => place.to_owned(),
+        _ => {
+            return Err(format!(
+                "{kind} can sit in: {}. Name one of them behind it. This costs nothing.",
+                places.join(", ")
+            ));
+        }
+    };
+    Ok(Defect { kind, place })
+}

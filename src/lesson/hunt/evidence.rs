@@ -1,0 +1,115 @@
+//! What every look shows of every fault of a level, and the fewest looks that tell one from all others.
+
+use std::sync::Mutex;
+
+use super::fault::{Defect, Subject, defects};
+use super::look::Look;
+use super::patient::Patient;
+use crate::lesson::memo::{Memo, Weigh};
+use crate::tensor::shared;
+use crate::tensor::threads::wait_for;
+use std::sync::Arc;
+
+/// The readings of all looks at all faults of a subject and level.
+pub struct Table {
+    /// The faults in their places.
+    pub defects: Vec<Defect>,
+    /// The looks.
+    pub looks: Vec<Look>,
+    /// For each fault the reading of each look.
+    readings: Vec<Vec<String>>,
+}
+
+impl Weigh for Table {
+    fn heap(&self) -> usize {
+        self.readings.heap()
+    }
+}
+
+impl Table {
+    /// The table of a subject and level: computed once, by running every fault through every instrument.
+    pub fn of(subject: Subject, level: u8) -> Arc<Self> {
+        static TABLES: Memo<Table> = Memo::new("the hunt: readings");
+        TABLES.get(format!("{subject:?} {level}"), || Self::new(subject, level))
+    }
+
+    fn new(subject: Subject, level: u8) -> Self {
+        let (defects, looks) = (defects(subject, level), Look::every(subject, level));
+        let found = Mutex::new(vec![Vec::new(); defects.len()]);
+        shared((0..defects.len()).collect(), |n: usize| {
+            let patient = Patient::with(&defects[n]);
+            let readings = looks.iter().map(|look| patient.look(look).reading);
+            let readings: Vec<String> = readings.collect();
+            wait_for(&found)[n] = readings;
+        });
+        let readings = std::mem::take(&mut *wait_for(&found));
+        Self {
+            defects,
+            looks,
+            readings,
+        }
+    }
+
+    /// What `look` reads of `defect`; `None` if either is not in the table.
+    pub fn reading(&self, defect: &Defect, look: &Look) -> Option<&str> {
+        let row = self.defects.iter().position(|one| one == defect)?;
+        let column = self.looks.iter().position(|one| one == look)?;
+        Some(&self.readings[row][column])
+    }
+
+    /// The fewest looks whose readings no other fault of the level shows all of; the first such set in the order of the
+    /// instruments. `None` if some other fault looks alike in everything.
+    pub fn shortest(&self, defect: &Defect) -> Option<Vec<Look>> {
+        let row = self.defects.iter().position(|one| one == defect)?;
+        let mine = &self.readings[row];
+        // Of each other fault, the looks that tell it from this one.
+        let mut telling: Vec<Vec<usize>> = Vec::new();
+        for (other, theirs) in self.readings.iter().enumerate() {
+            if other != row {
+                let differ = |look: &usize| mine[*look] != theirs[*look];
+                telling.push((0..self.looks.len()).filter(differ).collect());
+            }
+        }
+        // Those that few looks tell apart first: there is little to try.
+        telling.sort_by_key(Vec::len);
+        let most = telling.len();
+        let found = (0..=most).find_map(|size| chosen(&telling, size, &mut Vec::new()))?;
+        let mut looks: Vec<usize> = found;
+        looks.sort_unstable();
+        Some(looks.into_iter().map(|n| self.looks[n].clone()).collect())
+    }
+
+    /// The faults for which each of these looks reads as it does here.
+    pub fn fitting(&self, seen: &[(Look, String)]) -> Vec<&Defect> {
+        let fits = |defect: &&Defect| {
+            let alike = |(look, reading): &(Look, String)| {
+                self.reading(defect, look)
+                    .is_none_or(|theirs| theirs == reading)
+            };
+            seen.iter().all(alike)
+        };
+        self.defects.iter().filter(fits).collect()
+    }
+}
+
+/// `size` more looks that leave nobody of `telling` untold, after those in `so_far`.
+fn chosen(telling: &[Vec<usize>], size: usize, so_far: &mut Vec<usize>) -> Option<Vec<usize>> {
+    let untold = telling
+        .iter()
+        .find(|looks| !looks.iter().any(|look| so_far.contains(look)));
+    let Some(untold) = untold else {
+        return Some(so_far.clone());
+    };
+    if size == 0 {
+        return None;
+    }
+    for &look in untold {
+        so_far.push(look);
+        let found = chosen(telling, size - 1, so_far);
+        so_far.pop();
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}

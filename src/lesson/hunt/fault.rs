@@ -1,0 +1,265 @@
+//! The faults that the hunt can hide: what each is called, which part it can sit in, and the words around it, which
+//! stand in `faults.toml`.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::train::built_in::BuiltIn;
+use crate::transformer::heads;
+
+/// What is suspected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Subject {
+    /// The everyday model, with a fault in its code, its files or its weights.
+    Model,
+    /// A training run of a small model on the copy task.
+    Training,
+}
+
+/// One way to be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// No position is added to any token.
+    NoPositions,
+    /// Embeddings are not multiplied by √d_model.
+    NoEmbeddingScale,
+    /// The ids of the source tokens are one too high.
+    ShiftedIds,
+    /// The generator has a matrix of its own, which was never trained.
+    Untied,
+    /// W_O of one attention is transposed.
+    TransposedOutput,
+    /// Padding of the source is attended to.
+    NoSourceMask,
+    /// The decoder's self-attention sees the future.
+    NoFutureMask,
+    /// One attention does not divide its scores by √d_k.
+    NoScale,
+    /// One sublayer's input is not added to its output.
+    NoResidual,
+    /// One norm does not multiply by its scale.
+    NormWithoutScale,
+    /// Every target token has position 0.
+    RestartedPositions,
+    /// Cross-attention reads the memory of the sentence before.
+    StaleMemory,
+    /// Dropout is on while the model is evaluated.
+    DropoutOn,
+    /// One decoder layer sees the next token too.
+    MaskOffByOne,
+    /// Positions of one side are counted from 1.
+    PositionsOffByOne,
+    /// The columns of the positional encoding are in another order.
+    PositionColumns,
+    /// The heads of one attention are joined channel by channel.
+    HeadsOrder,
+    /// The weights are the mean of two models.
+    AveragedModels,
+    /// The feed-forward layers have another activation function.
+    WrongActivation,
+    /// W_K and W_V of one attention are exchanged.
+    KeyForValue,
+    /// The labels are two positions ahead of what the decoder reads.
+    ShiftedTwice,
+    /// One part of the model is never updated.
+    FrozenPart,
+    /// Adam's two moments were exchanged when the run was resumed.
+    SwappedMoments,
+    /// Padding counts in the loss.
+    PaddingInLoss,
+    /// The learning rate is at its peak from the first step.
+    NoWarmUp,
+    /// Gradients are added up over all steps.
+    GradientsKept,
+    /// Adam's moments are not corrected for their start at zero.
+    NoBiasCorrection,
+}
+
+/// The words of one fault.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fault {
+    /// Its name, as the learner gives it.
+    pub name: Kind,
+    /// What it is a fault of.
+    pub subject: Subject,
+    /// How hard it is to find: 1 to 3.
+    pub level: u8,
+    /// What it is, in a line.
+    pub title: String,
+    /// What its users report.
+    pub symptom: String,
+    /// Why it does what it does.
+    pub why: String,
+    /// The lesson to read.
+    pub lesson: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    fault: Vec<Fault>,
+}
+
+/// Every fault, in the order of its levels.
+pub fn all() -> &'static [Fault] {
+    static ALL: LazyLock<Vec<Fault>> = LazyLock::new(|| {
+        let file: File = toml::from_str(include_str!("faults.toml"))
+            .unwrap_or_else(|e| panic!("faults.toml: {e}"));
+        file.fault
+    });
+    &ALL
+}
+
+impl Kind {
+    /// Its words. Panics if `faults.toml` has none, which a test finds.
+    pub fn fault(self) -> &'static Fault {
+        let found = all().iter().find(|fault| fault.name == self);
+        found.unwrap_or_else(|| panic!("faults.toml has no words for {self:?}"))
+    }
+
+    /// The parts in which it can sit: one at least.
+    pub fn places(self) -> Vec<String> {
+        let one = |place: &str| vec![place.to_owned()];
+        match self {
+            Self::NoPositions | Self::NoEmbeddingScale | Self::PositionColumns => one("embeddings"),
+            Self::ShiftedIds => one("tokenizer"),
+            Self::Untied => one("generator"),
+            Self::NoSourceMask => one("src_mask"),
+            Self::NoFutureMask => one("tgt_mask"),
+            Self::RestartedPositions => one("tgt_embed"),
+            Self::StaleMemory => one("decoder"),
+            Self::DropoutOn | Self::AveragedModels => one("model"),
+            Self::WrongActivation => one("feed_forward"),
+            Self::PositionsOffByOne => vec!["src_embed".to_owned(), "tgt_embed".to_owned()],
+            Self::MaskOffByOne => attentions(1),
+            Self::TransposedOutput | Self::NoScale | Self::HeadsOrder | Self::KeyForValue => {
+                (0..heads::KINDS.len()).flat_map(attentions).collect()
+            }
+            Self::NoResidual | Self::NormWithoutScale => sublayers(),
+            Self::FrozenPart => PARTS.map(str::to_owned).to_vec(),
+            Self::ShiftedTwice | Self::PaddingInLoss => one("batch"),
+            Self::NoWarmUp => one("schedule"),
+            Self::SwappedMoments | Self::NoBiasCorrection => one("adam"),
+            Self::GradientsKept => one("gradients"),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut name = String::new();
+        for c in format!("{self:?}").chars() {
+            if c.is_uppercase() && !name.is_empty() {
+                name.push('-');
+            }
+            name.extend(c.to_lowercase());
+        }
+        f.write_str(&name)
+    }
+}
+
+/// The parts of the small model of the copy task, as its parameters begin.
+pub const PARTS: [&str; 6] = [
+    "src_embed",
+    "tgt_embed",
+    "encoder.0",
+    "encoder.1",
+    "decoder.0",
+    "decoder.1",
+];
+
+/// A fault in its place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Defect {
+    /// What is wrong.
+    pub kind: Kind,
+    /// Where: `encoder.1.self_attn`.
+    pub place: String,
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind, self.place)
+    }
+}
+
+/// Every fault of a subject and level in each of its places.
+pub fn defects(subject: Subject, level: u8) -> Vec<Defect> {
+    let of = |fault: &&Fault| fault.subject == subject && fault.level == level;
+    let placed = |fault: &Fault| {
+        let kind = fault.name;
+        let places = kind.places().into_iter();
+        places.map(move |place| Defect { kind, place })
+    };
+    all().iter().filter(of).flat_map(placed).collect()
+}
+
+/// The scope of a place's recorded steps and parameters: `encoder.1.self_attn` is `encoder.layers.1.self_attn`.
+pub fn scope(place: &str) -> String {
+    match place.split_once('.') {
+        Some((stack, rest)) => format!("{stack}.layers.{rest}"),
+        None => place.to_owned(),
+    }
+}
+
+/// The place of a scope: the reverse of [`scope`].
+pub fn place(scope: &str) -> String {
+    scope.replace(".layers.", ".")
+}
+
+/// The places of the everyday model's attentions of a kind: see [`heads::KINDS`].
+fn attentions(kind: usize) -> Vec<String> {
+    let layers = heads::layers(&BuiltIn::Everyday.translator().model, kind);
+    let all = (0..layers).map(|layer| place(&heads::scope(kind, layer)));
+    all.collect()
+}
+
+/// The places of the everyday model's sublayers, in the order of a pass.
+fn sublayers() -> Vec<String> {
+    let config = &BuiltIn::Everyday.translator().model.config;
+    let of = |stack: &'static str, layers: usize, parts: &'static [&'static str]| {
+        (0..layers).flat_map(move |n| parts.iter().map(move |part| format!("{stack}.{n}.{part}")))
+    };
+    let encoder = of(
+        "encoder",
+        config.encoder_layers(),
+        &["self_attn", "feed_forward"],
+    );
+    let decoder = of(
+        "decoder",
+        config.layers,
+        &["self_attn", "src_attn", "feed_forward"],
+    );
+    encoder.chain(decoder).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_is_named_as_its_words_name_it_and_has_a_place() {
+        for fault in all() {
+            let name = fault.name.to_string();
+            let read: Kind = serde_json::from_str(&format!("\"{name}\"")).unwrap();
+            assert_eq!(read, fault.name);
+            assert!(!fault.name.places().is_empty(), "{name}");
+            assert!((1..=3).contains(&fault.level), "{name}");
+        }
+        assert_eq!(all().len(), 27);
+    }
+
+    #[test]
+    fn places_are_scopes_without_the_word_layers() {
+        assert_eq!(scope("encoder.1.self_attn"), "encoder.layers.1.self_attn");
+        assert_eq!(place(&scope("decoder.0.src_attn")), "decoder.0.src_attn");
+        assert_eq!(scope("tgt_embed"), "tgt_embed");
+        assert_eq!(Kind::NoResidual.places().len(), 12);
+        assert_eq!(Kind::NoScale.places().len(), 7);
+    }
+}

@@ -1,0 +1,79 @@
+//! The instrument that holds a model's weights against the file that they were loaded from.
+
+use std::fmt::Write;
+
+use super::fault::scope;
+use super::look::Finding;
+use super::suspect::{Suspect, everyday};
+use crate::tensor::Tensor;
+
+/// The weights of `part`, beside those of the same name in the file.
+pub fn weights(suspect: &Suspect, part: &str) -> Finding {
+    let file = &everyday().params;
+    let scope = scope(part);
+    let mut text = format!(
+        "{:<32} {:>8} {:>8}   cosine of the two\n",
+        "matrix", "RMS", "in file"
+    );
+    let mut other = Vec::new();
+    for (name, x) in named(suspect, &scope) {
+        // A model with one matrix for three keeps it under a name of its own.
+        let kept = file.find(&name).or_else(|| file.find("embed.table"));
+        let Some(kept) = kept
+            .map(|param| file.get(param))
+            .filter(|kept| kept.shape() == x.shape())
+        else {
+            continue;
+        };
+        let cosine = cosine(x, kept);
+        let same = x.data() == kept.data();
+        let note = if same { "" } else { "   <- not the file's" };
+        let short = name.strip_prefix(&format!("{scope}.")).unwrap_or(&name);
+        let _ = writeln!(
+            text,
+            "{short:<32} {:>8.4} {:>8.4}   {cosine:.3}{note}",
+            x.rms(),
+            kept.rms()
+        );
+        if !same {
+            other.push(short.to_owned());
+        }
+    }
+    let reading = match other.len() {
+        0 => None,
+        1..=4 => Some(format!("{} not the file's", other.join(", "))),
+        _ => Some("most weights are not the file's".to_owned()),
+    };
+    Finding::new(text, reading)
+}
+
+/// The matrices of a part: by name, and for embeddings and generator those that the layers really use.
+fn named<'a>(suspect: &'a Suspect, scope: &str) -> Vec<(String, &'a Tensor)> {
+    let used = match scope {
+        "src_embed" => Some(suspect.model.src_embed.table),
+        "tgt_embed" => Some(suspect.model.tgt_embed.table),
+        "generator" => Some(suspect.model.generator.weight),
+        _ => None,
+    };
+    if let Some(param) = used {
+        let name = suspect.params.name(param).to_owned();
+        return vec![(name, suspect.params.get(param))];
+    }
+    let begins = format!("{scope}.");
+    let all = suspect
+        .params
+        .iter()
+        .filter(|(_, name, _)| name.starts_with(&begins));
+    let matrices = all.filter(|(_, _, x)| x.rank() == 2);
+    matrices.map(|(_, name, x)| (name.to_owned(), x)).collect()
+}
+
+fn cosine(a: &Tensor, b: &Tensor) -> f64 {
+    let product: f64 = a
+        .data()
+        .iter()
+        .zip(b.data())
+        .map(|(a, b)| f64::from(a * b))
+        .sum();
+    product / (a.len() as f64 * a.rms() * b.rms()).max(f64::MIN_POSITIVE)
+}

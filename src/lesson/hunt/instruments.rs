@@ -1,0 +1,473 @@
+//! The instruments for a model: each runs the suspect, and the sound model beside it where that is needed.
+
+use std::fmt::Write;
+
+use super::fault::{place, scope};
+use super::look::{Finding, Instrument, Look};
+use super::ranges::{Figures, of_head, ranges, relative_entropy, rows};
+use super::suspect::{Pair, Suspect, batch, everyday};
+use crate::autograd::Trace;
+use crate::lesson::measure::largest_difference;
+use crate::lesson::{SENTENCE, leak};
+use crate::tensor::Tensor;
+use crate::text::vocabulary::{EOS, UNK};
+use crate::transformer::heads;
+use crate::transformer::variants::parting;
+
+/// Log-probabilities that differ by less are equal to rounding.
+const ROUNDING: f64 = 2e-3;
+
+/// What `look` shows of `suspect`. A look of another subject shows nothing.
+pub fn shown(suspect: &Suspect, look: &Look) -> Finding {
+    match look.instrument {
+        Instrument::Translate => translate(suspect, &look.at),
+        Instrument::Ids => ids(suspect, &look.at),
+        Instrument::Stats => stats(suspect, &look.at),
+        Instrument::Attention => attention(suspect, &look.at),
+        Instrument::Heads => joined(suspect, &look.at),
+        Instrument::Leak => leaks(suspect),
+        Instrument::Padding => padding(suspect, look.at.parse().unwrap_or(4)),
+        Instrument::Order => order(suspect),
+        Instrument::Positions => positions(suspect),
+        Instrument::Source => source(suspect),
+        Instrument::Twice => twice(suspect),
+        Instrument::Loss => loss(suspect),
+        Instrument::Weights => super::files::weights(suspect, &look.at),
+        Instrument::Compare => compare(suspect),
+        _ => Finding::new(String::new(), None),
+    }
+}
+
+fn line(at: &str) -> String {
+    match at {
+        "" => SENTENCE.to_owned(),
+        at => at.to_owned(),
+    }
+}
+
+/// The text of what `suspect` writes for a line, and whether it ended by itself.
+pub fn translated(suspect: &Suspect, line: &str) -> (String, bool) {
+    let ids = suspect.written(&suspect.source(line));
+    let ended = ids.last() == Some(&(EOS as u32));
+    (everyday().pipeline.target.text(&ids), ended)
+}
+
+fn translate(suspect: &Suspect, at: &str) -> Finding {
+    let line = line(at);
+    let (text, ended) = translated(suspect, &line);
+    let (sound, _) = translated(Suspect::sound(), &line);
+    let end = match ended {
+        true => "",
+        false => "  (it did not end by itself)",
+    };
+    let reading = match (text == sound, ended) {
+        (true, _) => None,
+        (false, true) => Some("another translation".to_owned()),
+        (false, false) => Some("a translation without an end".to_owned()),
+    };
+    Finding::new(
+        format!("German        {line}\nthe suspect   {text}{end}\nsound model   {sound}\n"),
+        reading,
+    )
+}
+
+fn ids(suspect: &Suspect, at: &str) -> Finding {
+    let line = line(at);
+    let side = &everyday().pipeline.source;
+    let tokens = side.tokens(&side.typed(&line));
+    let ids = suspect.source(&line);
+    let mut text = "token          id    the model's token with this id\n".to_owned();
+    let mut wrong = 0;
+    let end = "</s>".to_owned();
+    for (token, &id) in tokens.iter().chain([&end]).zip(&ids) {
+        let word = side.vocabulary.word(id as usize);
+        let known = side.vocabulary.id(token) != UNK;
+        let note = match known && word != token {
+            true => "   <- another token",
+            false => "",
+        };
+        wrong += usize::from(!note.is_empty());
+        let _ = writeln!(text, "{token:<12} {id:>5}    {word}{note}");
+    }
+    Finding::new(text, (wrong > 0).then(|| "ids of other tokens".to_owned()))
+}
+
+fn stats(suspect: &Suspect, part: &str) -> Finding {
+    let trace = suspect.usual();
+    let scope = scope(part);
+    let mut text = format!(
+        "{:<28} {:>9} {:>9}   the sound model's RMS\n",
+        "step", "mean", "RMS"
+    );
+    let mut first = None;
+    for (name, x) in rows(trace, &scope) {
+        let Some(limits) = ranges().steps.get(name) else {
+            continue;
+        };
+        let figures = Figures::of(x);
+        let outside = limits.outside(figures);
+        let short = &name[scope.len() + 1..];
+        let note = outside.map_or(String::new(), |what| format!("   <- {what} the range"));
+        let _ = writeln!(
+            text,
+            "{short:<28} {:>9.3} {:>9.3}   {:.3} to {:.3}{note}",
+            figures.mean, figures.rms, limits.rms.0, limits.rms.1
+        );
+        if let (None, Some(what)) = (&first, outside) {
+            first = Some(format!("from {short} on: {what} the range"));
+        }
+    }
+    Finding::new(text, first)
+}
+
+fn attention(suspect: &Suspect, at: &str) -> Finding {
+    let Some(head) = heads::parse(at, &suspect.model)
+        .ok()
+        .and_then(|all| all.first().copied())
+    else {
+        return Finding::new(format!("There is no head {at}.\n"), None);
+    };
+    let name = format!("{}.weights", heads::scope(head.kind, head.layer));
+    let trace = suspect.usual();
+    let Some(all) = trace.tensor(&name) else {
+        return Finding::new(format!("The run has no {name}.\n"), None);
+    };
+    let weights = of_head(all, head.head);
+    let (read, columns) = (suspect.source(SENTENCE).len(), weights.last());
+    let entropy = relative_entropy(&weights);
+    let sound = ranges().entropies.get(&(name, head.head));
+    let &(least, most) = sound.unwrap_or(&(0.0, 1.0));
+    let mut text =
+        "attention weights in percent; a row for each query, a column for each key\n".to_owned();
+    for row in weights.data().chunks(columns) {
+        let cells = row.iter().map(|p| match *p {
+            0.0 => "   .".to_owned(),
+            p => format!("{:>4.0}", 100.0 * p),
+        });
+        let _ = writeln!(text, "{}", cells.collect::<String>());
+    }
+    let _ = writeln!(
+        text,
+        "entropy, as a proportion of the largest possible: {entropy:.2}; in the sound model {least:.2} to {most:.2}"
+    );
+    let future = (head.kind == 1).then(|| furthest(&weights)).flatten();
+    let reading = if head.kind != 1 && columns != read {
+        let _ = writeln!(
+            text,
+            "The source has {read} tokens, and there are {columns} columns."
+        );
+        Some("columns of another sentence".to_owned())
+    } else if let Some(ahead) = future {
+        let _ = writeln!(text, "A token attends to {ahead} behind it.");
+        Some(format!("attends to {ahead} behind it"))
+    } else if entropy < least - 0.1 {
+        Some("more one-hot than in the sound model".to_owned())
+    } else if entropy > most + 0.1 {
+        Some("more uniform than in the sound model".to_owned())
+    } else {
+        None
+    };
+    Finding::new(text, reading)
+}
+
+/// How far behind itself a token sees: `the token` or `tokens`; `None` if not at all.
+fn furthest(weights: &Tensor) -> Option<&'static str> {
+    let ahead = |i: &Vec<usize>| weights.at(i) > 0.0 && i[1] > i[0];
+    match weights.indices().filter(ahead).map(|i| i[1] - i[0]).max() {
+        None => None,
+        Some(1) => Some("the token"),
+        Some(_) => Some("all tokens"),
+    }
+}
+
+fn joined(suspect: &Suspect, kind: &str) -> Finding {
+    let kind = heads::KINDS
+        .iter()
+        .position(|one| *one == kind)
+        .unwrap_or(0);
+    let trace = suspect.usual();
+    let mut text = "channels of the joined heads that equal a head's context, by head\n".to_owned();
+    let mut wrong = Vec::new();
+    for layer in 0..heads::layers(&suspect.model, kind) {
+        let at = heads::scope(kind, layer);
+        let (Some(context), Some(combined)) = (
+            trace.tensor(&format!("{at}.context")),
+            trace.tensor(&format!("{at}.combined")),
+        ) else {
+            continue;
+        };
+        let (count, d_k) = (context.shape()[1], context.last());
+        let _ = writeln!(text, "{}", place(&at));
+        for head in 0..count {
+            let rows = context.shape()[2];
+            // Row by row, because one cell may equal another by chance.
+            let same = |from: usize, to: usize| {
+                (0..rows).all(|t| context.at(&[0, head, t, from]) == combined.at(&[0, t, to]))
+            };
+            let lands = |from: usize| (0..combined.last()).find(|&to| same(from, to));
+            let found: Vec<String> = [0, 1, d_k - 1]
+                .map(|from| lands(from).map_or("none".to_owned(), |to| to.to_string()))
+                .to_vec();
+            let right = lands(0) == Some(head * d_k) && lands(1) == Some(head * d_k + 1);
+            if !right && !wrong.contains(&place(&at)) {
+                wrong.push(place(&at));
+            }
+            let _ = writeln!(
+                text,
+                "  head {head}: its channels 0, 1 and {} are channels {}, {} and {}",
+                d_k - 1,
+                found[0],
+                found[1],
+                found[2]
+            );
+        }
+    }
+    Finding::new(
+        text,
+        (!wrong.is_empty()).then(|| format!("other channels in {}", wrong.join(", "))),
+    )
+}
+
+fn leaks(suspect: &Suspect) -> Finding {
+    let pair = Pair::usual();
+    let length = pair.reads.len();
+    // Sentence 0 is as it is; sentence s has another token at position s.
+    let changed = |s: usize| {
+        let mut reads = pair.reads.clone();
+        if s > 0 {
+            reads[s] = another(reads[s]);
+        }
+        reads
+    };
+    let tgt = batch(&(0..length).map(changed).collect::<Vec<_>>());
+    let src = batch(&vec![suspect.source(&pair.line); length]);
+    let log_probs = suspect.log_probs(&src, &tgt, 0);
+    let row = |sentence: usize, t: usize| {
+        let width = log_probs.last();
+        &log_probs.data()[(sentence * length + t) * width..][..width]
+    };
+    let moved = |t: usize, s: usize| {
+        let pairs = row(0, t).iter().zip(row(s, t));
+        pairs.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs()))
+    };
+    let influence = Tensor::from_fn(&[length, length], |i| moved(i[0], i[1]));
+    let allowed = Tensor::from_fn(&[length, length], |i| f32::from(u8::from(i[1] <= i[0])));
+    let mut text = "row: the position that predicts; column: the target token that was changed; x: the prediction changed\n".to_owned();
+    let seen = |t: usize, s: usize| f64::from(influence.at(&[t, s])) > ROUNDING;
+    let mut furthest = 0;
+    for t in 0..length {
+        let cells = (1..length).map(|s| if seen(t, s) { " x" } else { " ." });
+        let _ = writeln!(text, "{t:>3} {}", cells.collect::<String>());
+        let last = (t + 1..length).rev().find(|&s| seen(t, s));
+        furthest = furthest.max(last.map_or(0, |s| s - t));
+    }
+    let _ = writeln!(
+        text,
+        "The largest change by a later token is {:.4}.",
+        leak::largest(&influence, &allowed)
+    );
+    let reading = match furthest {
+        0 => None,
+        1 => Some("a leak from the next token".to_owned()),
+        _ => Some("a leak from all later tokens".to_owned()),
+    };
+    Finding::new(text, reading)
+}
+
+/// Another token's id, which is none of the specials.
+fn another(id: u32) -> u32 {
+    let words = everyday().model.config.tgt_vocab as u32;
+    let id = (id + words / 3) % words;
+    id.max(UNK as u32 + 1)
+}
+
+fn padding(suspect: &Suspect, count: usize) -> Finding {
+    let pair = Pair::usual();
+    let src = suspect.source(&pair.line);
+    let tgt = batch(std::slice::from_ref(&pair.reads));
+    let padded = [&src[..], &vec![0; count]].concat();
+    let alone = suspect.log_probs(&batch(std::slice::from_ref(&src)), &tgt, 0);
+    let beside = suspect.log_probs(&batch(std::slice::from_ref(&padded)), &tgt, 0);
+    let apart = largest_difference(&alone, &beside);
+    let target = &everyday().pipeline.target;
+    let text = format!(
+        "The largest change of a log-probability by {count} tokens of padding: {apart:.6}\nwithout padding   {}\nwith padding      {}\n",
+        target.text(&suspect.written(&src)),
+        target.text(&suspect.written(&padded))
+    );
+    Finding::new(
+        text,
+        (apart > ROUNDING).then(|| "padding changes the predictions".to_owned()),
+    )
+}
+
+fn order(suspect: &Suspect) -> Finding {
+    let pair = Pair::usual();
+    let src = suspect.source(&pair.line);
+    let mut swapped = src.clone();
+    swapped.swap(0, 1);
+    let tgt = batch(std::slice::from_ref(&pair.reads));
+    let memory = |ids: &[u32]| {
+        let trace = suspect.run(&batch(&[ids.to_vec()]), &tgt, 0);
+        let last = suspect.model.config.encoder_layers() - 1;
+        let name = format!("encoder.layers.{last}.feed_forward.norm");
+        trace
+            .tensor(&name)
+            .cloned()
+            .unwrap_or_else(|| Tensor::zeros(&[1, ids.len(), 1]))
+    };
+    let (before, after) = (memory(&src), memory(&swapped));
+    let apart = |row: usize, other: usize| {
+        let width = before.last();
+        let cells = |x: &Tensor, row: usize| x.data()[row * width..(row + 1) * width].to_vec();
+        let pairs = cells(&before, row).into_iter().zip(cells(&after, other));
+        pairs.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs()))
+    };
+    let (moved, stayed) = (apart(0, 1).max(apart(1, 0)), apart(2, 2));
+    let text = format!(
+        "Tokens 0 and 1 of the source were swapped.\nvector 0 after against vector 1 before, and the reverse: they differ by up to {moved:.5}\nvector 2 after against vector 2 before: they differ by up to {stayed:.5}\n"
+    );
+    let blind = f64::from(moved.max(stayed)) < ROUNDING;
+    Finding::new(
+        text,
+        blind.then(|| "the encoder does not see the order".to_owned()),
+    )
+}
+
+/// Positions that are tried to name what was added to a token.
+const TRIED: usize = 48;
+
+fn positions(suspect: &Suspect) -> Finding {
+    let trace = suspect.usual();
+    let table = everyday().model.config.position_table(TRIED);
+    let mut text =
+        "What was added to each token, as a row of the table that the model was trained with\n"
+            .to_owned();
+    let mut reading = Vec::new();
+    for side in ["src_embed", "tgt_embed"] {
+        let named = added(trace, side)
+            .iter()
+            .map(|row| nearest(&table, row))
+            .collect::<Vec<_>>();
+        let _ = writeln!(text, "{side:<10} {}", named.join(" "));
+        let right = named
+            .iter()
+            .enumerate()
+            .all(|(t, name)| *name == t.to_string());
+        if !right {
+            let begin = named.iter().take(3).cloned().collect::<Vec<_>>();
+            reading.push(format!("{side} has {}", begin.join(" ")));
+        }
+    }
+    Finding::new(text, (!reading.is_empty()).then(|| reading.join("; ")))
+}
+
+/// What was added to the embedding of each token of a side.
+fn added(trace: &Trace, side: &str) -> Vec<Vec<f32>> {
+    let of = |name: &str| trace.tensor(&format!("{side}.{name}"));
+    let (Some(words), Some(sum)) = (of("embedded"), of("with_position")) else {
+        return Vec::new();
+    };
+    let difference = sum.zip(words, |sum, word| sum - word);
+    difference
+        .data()
+        .chunks(difference.last())
+        .map(<[f32]>::to_vec)
+        .collect()
+}
+
+/// The row of `table` that `row` is, `-` if it is zero, `?` if it is none.
+fn nearest(table: &Tensor, row: &[f32]) -> String {
+    if row.iter().all(|x| x.abs() < 1e-3) {
+        return "-".to_owned();
+    }
+    let fits = |position: &usize| {
+        let all = &table.data()[position * row.len()..(position + 1) * row.len()];
+        all.iter().zip(row).all(|(a, b)| (a - b).abs() < 1e-3)
+    };
+    (0..TRIED)
+        .find(fits)
+        .map_or("?".to_owned(), |position| position.to_string())
+}
+
+fn source(suspect: &Suspect) -> Finding {
+    let pair = Pair::usual();
+    let src = suspect.source(&pair.line);
+    let tgt = batch(std::slice::from_ref(&pair.reads));
+    let of = |ids: &[u32]| suspect.log_probs(&batch(&[ids.to_vec()]), &tgt, 0);
+    let before = of(&src);
+    let mut text = "source token changed   largest change of a log-probability\n".to_owned();
+    let mut most = 0.0_f64;
+    for at in [0, 2, src.len() - 2] {
+        let mut changed = src.clone();
+        changed[at] = another(changed[at]);
+        let apart = largest_difference(&before, &of(&changed));
+        most = most.max(apart);
+        let _ = writeln!(text, "{at:>20}   {apart:.4}");
+    }
+    Finding::new(
+        text,
+        (most < ROUNDING).then(|| "the source changes nothing".to_owned()),
+    )
+}
+
+fn twice(suspect: &Suspect) -> Finding {
+    let pair = Pair::usual();
+    let src = batch(&[suspect.source(&pair.line)]);
+    let tgt = batch(std::slice::from_ref(&pair.reads));
+    let of = |draw| suspect.log_probs(&src, &tgt, draw);
+    let apart = largest_difference(&of(1), &of(2));
+    Finding::new(
+        format!(
+            "The largest difference of a log-probability between two runs over the same input: {apart:.6}\n"
+        ),
+        (apart > 0.0).then(|| "two runs differ".to_owned()),
+    )
+}
+
+fn loss(suspect: &Suspect) -> Finding {
+    let of = |suspect: &Suspect| {
+        let all = ranges().pairs.iter().map(|pair| nats(suspect, pair));
+        let (nats, tokens) = all.fold((0.0, 0), |(sum, count), (nats, tokens)| {
+            (sum + nats, count + tokens)
+        });
+        nats / tokens as f64
+    };
+    let (here, sound) = (of(suspect), of(Suspect::sound()));
+    let text = format!(
+        "Mean of −log p over the tokens of eight known translations, in nats\nthe suspect   {here:.4}\nsound model   {sound:.4}\n"
+    );
+    let reading = if here > 1.05 * sound {
+        Some("a higher loss".to_owned())
+    } else if here < 0.95 * sound {
+        Some("a lower loss".to_owned())
+    } else {
+        None
+    };
+    Finding::new(text, reading)
+}
+
+/// The sum of −log p over the tokens of a pair's translation, and how many there are.
+fn nats(suspect: &Suspect, pair: &Pair) -> (f64, usize) {
+    let src = batch(&[suspect.source(&pair.line)]);
+    let log_probs = suspect.log_probs(&src, &batch(std::slice::from_ref(&pair.reads)), 0);
+    let of = |(t, &id): (usize, &u32)| -f64::from(log_probs.at(&[0, t, id as usize]));
+    (
+        pair.writes.iter().enumerate().map(of).sum(),
+        pair.writes.len(),
+    )
+}
+
+fn compare(suspect: &Suspect) -> Finding {
+    match parting(suspect.usual(), Suspect::sound().usual()) {
+        None => Finding::new("No step differs on this sentence.\n".to_owned(), None),
+        Some(parting) => {
+            let name = place(&parting.step);
+            let text = format!(
+                "The first step that differs is {name}, most in cell {:?}: {:.4} here, {:.4} in the sound model.\n",
+                parting.index, parting.values.0, parting.values.1
+            );
+            Finding::new(text, Some(format!("{name} is the first step that differs")))
+        }
+    }
+}

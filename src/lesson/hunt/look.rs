@@ -1,0 +1,270 @@
+//! A look: one use of one instrument, as the learner types it, and what it shows.
+
+use std::fmt;
+
+use super::fault::Subject;
+use super::suspect::everyday;
+use crate::transformer::heads;
+
+/// One instrument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Instrument {
+    Translate,
+    Ids,
+    Stats,
+    Attention,
+    Heads,
+    Leak,
+    Padding,
+    Order,
+    Positions,
+    Source,
+    Twice,
+    Loss,
+    Weights,
+    Compare,
+    Curve,
+    Batch,
+    Updates,
+    Gradients,
+    Slopes,
+    Rate,
+    Moments,
+    Write,
+}
+
+/// What an instrument takes after its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// Nothing.
+    Nothing,
+    /// A sentence, or none for the usual one.
+    Sentence,
+    /// One of [`Instrument::arguments`].
+    One(&'static str),
+    /// A whole number from 1 to 20, or none for 4.
+    Count,
+}
+
+/// The most tokens of padding that are added.
+pub const MOST_PADDING: usize = 20;
+
+impl Instrument {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [Self; 22] = [
+        Self::Translate,
+        Self::Ids,
+        Self::Stats,
+        Self::Attention,
+        Self::Heads,
+        Self::Leak,
+        Self::Padding,
+        Self::Order,
+        Self::Positions,
+        Self::Source,
+        Self::Twice,
+        Self::Loss,
+        Self::Weights,
+        Self::Compare,
+        Self::Curve,
+        Self::Batch,
+        Self::Updates,
+        Self::Gradients,
+        Self::Slopes,
+        Self::Rate,
+        Self::Moments,
+        Self::Write,
+    ];
+
+    /// Those of a subject at a level.
+    pub fn of(subject: Subject, level: u8) -> Vec<Self> {
+        let offered = |i: &Self| i.subject() == subject && (*i != Self::Compare || level == 1);
+        Self::ALL.into_iter().filter(offered).collect()
+    }
+
+    fn subject(self) -> Subject {
+        match self {
+            Self::Curve
+            | Self::Batch
+            | Self::Updates
+            | Self::Gradients
+            | Self::Slopes
+            | Self::Rate
+            | Self::Moments
+            | Self::Write => Subject::Training,
+            _ => Subject::Model,
+        }
+    }
+
+    /// What it takes.
+    pub fn takes(self) -> Takes {
+        match self {
+            Self::Translate | Self::Ids => Takes::Sentence,
+            Self::Stats | Self::Weights => Takes::One("PART"),
+            Self::Attention => Takes::One("HEAD"),
+            Self::Heads => Takes::One("KIND"),
+            Self::Padding => Takes::Count,
+            _ => Takes::Nothing,
+        }
+    }
+
+    /// What it shows, in a line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Translate => "what the model writes, beside the sound model",
+            Self::Ids => {
+                "the tokens of a sentence, their ids, and the model's tokens with these ids"
+            }
+            Self::Stats => {
+                "mean and RMS of each step of a part, beside the sound model's range over eight sentences"
+            }
+            Self::Attention => "the attention weights of one head",
+            Self::Heads => "which channels each head writes, in every attention of a kind",
+            Self::Leak => "which target tokens change the prediction at each position",
+            Self::Padding => "whether N tokens of padding change the predictions",
+            Self::Order => "what the encoder does when two source tokens are swapped",
+            Self::Positions => "which position each token was given",
+            Self::Source => "whether other source tokens change the predictions",
+            Self::Twice => "the same input twice",
+            Self::Loss => "the mean loss of eight known translations, beside the sound model",
+            Self::Weights => "the weights of a part, beside those in the file",
+            Self::Compare => "the first step that differs from the sound model's",
+            Self::Curve => "the loss by step, beside a sound run",
+            Self::Batch => {
+                "the first sentence of a batch: what is read, what is to be said, what counts"
+            }
+            Self::Updates => "how far the weights of each part have moved",
+            Self::Gradients => {
+                "the norm of each part's gradient that the optimizer was given, at three steps"
+            }
+            Self::Slopes => {
+                "the gradient that the optimizer was given, beside finite differences of the loss"
+            }
+            Self::Rate => "the learning rate by step",
+            Self::Moments => "Adam's first updates and its moments, beside the definition",
+            Self::Write => "what the trained model writes for sentences that it has not seen",
+        }
+    }
+
+    /// Everything that it can be given so that it shows something else, for [`Takes::One`]; nothing for others.
+    pub fn arguments(self) -> Vec<String> {
+        let model = &everyday().model;
+        match self {
+            Self::Stats | Self::Weights => {
+                let of =
+                    |stack: &'static str, layers| (0..layers).map(move |n| format!("{stack}.{n}"));
+                let embeddings = ["src_embed", "tgt_embed"].map(str::to_owned).into_iter();
+                let encoder = of("encoder", model.config.encoder_layers());
+                let decoder = of("decoder", model.config.layers);
+                let all = embeddings.chain(encoder).chain(decoder);
+                all.chain(["generator".to_owned()]).collect()
+            }
+            Self::Attention => heads::every(model)
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            Self::Heads => heads::KINDS.map(str::to_owned).to_vec(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for Instrument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format!("{self:?}").to_lowercase())
+    }
+}
+
+/// One use of an instrument.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Look {
+    /// With what.
+    pub instrument: Instrument,
+    /// At what; empty where there is no choice.
+    pub at: String,
+}
+
+impl fmt::Display for Look {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.at.is_empty() {
+            true => write!(f, "{}", self.instrument),
+            false => write!(f, "{} {}", self.instrument, self.at),
+        }
+    }
+}
+
+impl Look {
+    /// The look of an instrument with what stands behind it; `Err` says what can stand there.
+    pub fn new(instrument: Instrument, at: &str) -> Result<Self, String> {
+        let at = at.trim();
+        let arguments = instrument.arguments();
+        match instrument.takes() {
+            Takes::Nothing if !at.is_empty() => {
+                return Err(format!("'{instrument}' takes nothing after its name."));
+            }
+            Takes::One(what) if !arguments.iter().any(|one| one == at) => {
+                return Err(format!(
+                    "'{instrument}' needs a {what}: {}. For example: {instrument} {}",
+                    listed(&arguments),
+                    arguments[0]
+                ));
+            }
+            Takes::Count if !at.is_empty() => {
+                let count = at.parse().ok().filter(|n| (1..=MOST_PADDING).contains(n));
+                if count.is_none() {
+                    return Err(format!(
+                        "'{instrument}' takes a whole number from 1 to {MOST_PADDING}. For example: {instrument} 4"
+                    ));
+                }
+            }
+            _ => {}
+        }
+        let at = at.to_owned();
+        Ok(Self { instrument, at })
+    }
+
+    /// The looks that a shortest path is made of: every instrument of a subject and level at everything that it can be
+    /// pointed at, and with the usual sentence.
+    pub fn every(subject: Subject, level: u8) -> Vec<Self> {
+        let each = |instrument: Instrument| {
+            let at = match instrument.takes() {
+                Takes::One(_) => instrument.arguments(),
+                _ => vec![String::new()],
+            };
+            at.into_iter().map(move |at| Self { instrument, at })
+        };
+        Instrument::of(subject, level)
+            .into_iter()
+            .flat_map(each)
+            .collect()
+    }
+}
+
+/// Heads are many: the first and the last say how they are named.
+fn listed(arguments: &[String]) -> String {
+    match arguments {
+        [first, .., last] if arguments.len() > 12 => format!("{first} to {last}"),
+        all => all.join(", "),
+    }
+}
+
+/// What a look shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Everything that is to be seen.
+    pub text: String,
+    /// What of it is out of the ordinary, in a few words that a learner can read off the text; two faults are told
+    /// apart by looks whose readings differ. Equal to [`ORDINARY`] where nothing is.
+    pub reading: String,
+}
+
+/// The reading of a look that shows nothing unusual.
+pub const ORDINARY: &str = "as in the sound one";
+
+impl Finding {
+    /// A finding with nothing unusual if `reading` is `None`.
+    pub fn new(text: String, reading: Option<String>) -> Self {
+        let reading = reading.unwrap_or_else(|| ORDINARY.to_owned());
+        Self { text, reading }
+    }
+}

@@ -1,0 +1,445 @@
+//! The everyday model with a fault: the same layers, put together once more, with the fault in its place.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use super::altered;
+use super::fault::{Defect, Kind, scope};
+use crate::autograd::{Tape, Trace, Var};
+use crate::lesson::{SENTENCE, largest};
+use crate::nn::embeddings::Embeddings;
+use crate::nn::masks;
+use crate::nn::multi_head_attention::{MultiHeadAttention, combine_heads, split_heads};
+use crate::nn::residual::Residual;
+use crate::params::Params;
+use crate::tensor::Tensor;
+use crate::text::vocabulary::{BOS, EOS};
+use crate::train::built_in::BuiltIn;
+use crate::train::checkpoint::Translator;
+use crate::transformer::config::Start;
+use crate::transformer::{Pass, Transformer};
+
+/// Tokens of a translation at the most: a model that is broken may never write the end.
+pub const MOST: usize = 24;
+
+/// Tokens of a sentence that are read at the most.
+const LONGEST: usize = 40;
+
+/// What was translated before, and whose memory is stale.
+const BEFORE: &str = "Ich habe keine Zeit.";
+
+/// A model that may have a fault.
+pub struct Suspect {
+    /// Its layers.
+    pub model: Transformer,
+    /// Its weights.
+    pub params: Params,
+    defect: Option<Defect>,
+    stale: OnceLock<Tensor>,
+    usual: OnceLock<Trace>,
+}
+
+/// The model that comes with the program.
+pub fn everyday() -> &'static Translator {
+    BuiltIn::Everyday.translator()
+}
+
+impl Suspect {
+    /// The model with `defect`, or the sound one.
+    pub fn new(defect: Option<&Defect>) -> Self {
+        let t = everyday();
+        let config = altered::config(&t.model.config, defect);
+        let params = match defect {
+            Some(defect) => altered::params(&t.params, &t.model, &config, defect),
+            None => t.params.clone(),
+        };
+        Self {
+            model: Transformer::new(&mut Params::layout(), &config),
+            params,
+            defect: defect.cloned(),
+            stale: OnceLock::new(),
+            usual: OnceLock::new(),
+        }
+    }
+
+    /// The sound model.
+    pub fn sound() -> &'static Self {
+        static SOUND: OnceLock<Suspect> = OnceLock::new();
+        SOUND.get_or_init(|| Self::new(None))
+    }
+
+    /// Whether it has this fault.
+    fn has(&self, kind: Kind) -> bool {
+        self.defect.as_ref().is_some_and(|d| d.kind == kind)
+    }
+
+    /// Whether it has this fault in what is recorded or kept under `at`.
+    fn has_at(&self, kind: Kind, at: &str) -> bool {
+        self.has(kind) && self.defect.as_ref().is_some_and(|d| scope(&d.place) == at)
+    }
+
+    /// The ids of a line as this model's tokenizer gives them, the end of the sentence among them.
+    pub fn source(&self, line: &str) -> Vec<u32> {
+        let pipeline = &everyday().pipeline;
+        let mut ids = pipeline.source_ids(&pipeline.source.typed(line));
+        ids.truncate(LONGEST);
+        if self.has(Kind::ShiftedIds) {
+            let most = self.model.config.src_vocab as u32 - 1;
+            let real = ids.iter_mut().filter(|id| **id > EOS as u32);
+            real.for_each(|id| *id = (*id + 1).min(most));
+        }
+        ids
+    }
+
+    /// The greedy translation, computed anew for each token, with the end of the sentence if it comes.
+    pub fn written(&self, src: &[u32]) -> Vec<u32> {
+        let mut ids = Vec::new();
+        while ids.last() != Some(&(EOS as u32)) && ids.len() < MOST {
+            let reads = [&[BOS as u32], &ids[..]].concat();
+            let tape = self.tape(ids.len() as u64).fused();
+            let pass = self.record(&tape, &batch(&[src.to_vec()]), &batch(&[reads]));
+            let log_probs = pass.log_probs.value();
+            let last = log_probs.len() - log_probs.last();
+            ids.push(largest(&log_probs.data()[last..]) as u32);
+        }
+        ids
+    }
+
+    /// A recorded pass over `src [batch, source]` and `tgt [batch, target]`, what the decoder reads. `draw` is another
+    /// number for each run: nothing but a dropout that is on depends on it.
+    pub fn run(&self, src: &Tensor, tgt: &Tensor, draw: u64) -> Trace {
+        let tape = self.tape(draw);
+        self.record(&tape, src, tgt);
+        tape.trace()
+    }
+
+    /// The pass over the sentence that runs through the course and its translation: most looks read it.
+    pub fn usual(&self) -> &Trace {
+        self.usual.get_or_init(|| Pair::usual().run(self, 0))
+    }
+
+    /// As [`run`](Self::run), the log-probabilities `[batch, target, words]` alone.
+    pub fn log_probs(&self, src: &Tensor, tgt: &Tensor, draw: u64) -> Tensor {
+        let tape = self.tape(draw).fused();
+        self.record(&tape, src, tgt).log_probs.value()
+    }
+
+    fn tape(&self, draw: u64) -> Tape {
+        match self.has(Kind::DropoutOn) {
+            true => Tape::train(&self.params, draw + 1),
+            false => Tape::eval(&self.params),
+        }
+    }
+
+    fn record(&self, tape: &Tape, src: &Tensor, tgt: &Tensor) -> Pass {
+        let src = tape.ids("src", src.clone(), &["b", "s"]);
+        let tgt = tape.ids("tgt", tgt.clone(), &["b", "t"]);
+        let (src_mask, tgt_mask) = (self.src_mask(&src), self.tgt_mask(&tgt));
+        let memory = self.encode(&src, &src_mask);
+        let hidden = match self.has(Kind::StaleMemory) {
+            true => {
+                let (memory, mask) = self.stale(tape, src.shape()[0]);
+                self.decode(&memory, &mask, &tgt, &tgt_mask)
+            }
+            false => self.decode(&memory, &src_mask, &tgt, &tgt_mask),
+        };
+        let log_probs = self.model.generator.forward(&hidden);
+        Pass {
+            memory,
+            hidden,
+            log_probs,
+        }
+    }
+
+    /// The memory of the sentence before, for `rows` sentences, and the mask of its tokens.
+    fn stale(&self, tape: &Tape, rows: usize) -> (Var, Var) {
+        let memory = self.stale.get_or_init(|| {
+            let tape = self.tape(0);
+            let src = tape.ids("src", batch(&[self.source(BEFORE)]), &["b", "s"]);
+            self.encode(&src, &self.src_mask(&src)).value()
+        });
+        let (length, width) = (memory.shape()[1], memory.last());
+        let each = Tensor::from_fn(&[rows, length, width], |i| memory.at(&[0, i[1], i[2]]));
+        let mask = Tensor::zeros(&[rows, 1, length]);
+        (
+            tape.constant("memory", each, &["b", "s", "d"]),
+            tape.constant("memory_bias", mask, &["b", "", "s"]),
+        )
+    }
+
+    fn src_mask(&self, src: &Var) -> Var {
+        if self.has(Kind::NoSourceMask) {
+            let open = Tensor::zeros(&[src.shape()[0], 1, src.shape()[1]]);
+            return src.tape().constant("src_bias", open, &["b", "", "s"]);
+        }
+        self.model.src_mask(src)
+    }
+
+    fn tgt_mask(&self, tgt: &Var) -> Var {
+        match self.has(Kind::NoFutureMask) {
+            true => seen(tgt, |_, _| true),
+            false => self.model.tgt_mask(tgt),
+        }
+    }
+
+    fn encode(&self, src: &Var, mask: &Var) -> Var {
+        let tape = src.tape();
+        let mut x = tape.scoped("src_embed", || {
+            self.embedded(&self.model.src_embed, src, "src_embed")
+        });
+        for (n, layer) in self.model.encoder.layers.iter().enumerate() {
+            let at = format!("encoder.layers.{n}");
+            x = self.sublayer(
+                &x,
+                &layer.sublayer[0],
+                &format!("{at}.self_attn"),
+                |x, at| self.attention(&layer.self_attn, at, (x, x), mask),
+            );
+            x = self.sublayer(
+                &x,
+                &layer.sublayer[1],
+                &format!("{at}.feed_forward"),
+                |x, _| layer.feed_forward.forward(x),
+            );
+        }
+        x
+    }
+
+    fn decode(&self, memory: &Var, src_mask: &Var, tgt: &Var, tgt_mask: &Var) -> Var {
+        let tape = tgt.tape();
+        let mut x = tape.scoped("tgt_embed", || {
+            let read = match self.model.config.start {
+                Start::Own => tgt.clone(),
+                Start::Padding => masks::start_as_padding(tgt),
+            };
+            self.embedded(&self.model.tgt_embed, &read, "tgt_embed")
+        });
+        for (n, layer) in self.model.decoder.layers.iter().enumerate() {
+            let at = format!("decoder.layers.{n}");
+            x = self.sublayer(
+                &x,
+                &layer.sublayer[0],
+                &format!("{at}.self_attn"),
+                |x, at| {
+                    let mask = match self.has_at(Kind::MaskOffByOne, at) {
+                        true => seen(tgt, |t, s| s <= t + 1),
+                        false => tgt_mask.clone(),
+                    };
+                    self.attention(&layer.self_attn, at, (x, x), &mask)
+                },
+            );
+            x = self.sublayer(
+                &x,
+                &layer.sublayer[1],
+                &format!("{at}.src_attn"),
+                |x, at| self.attention(&layer.src_attn, at, (x, memory), src_mask),
+            );
+            x = self.sublayer(
+                &x,
+                &layer.sublayer[2],
+                &format!("{at}.feed_forward"),
+                |x, _| layer.feed_forward.forward(x),
+            );
+        }
+        x
+    }
+
+    /// Vectors of `ids [batch, length]` with their positions, `[batch, length, d_model]`; `at` is `src_embed` or
+    /// `tgt_embed`.
+    fn embedded(&self, embeddings: &Embeddings, ids: &Var, at: &str) -> Var {
+        let config = &self.model.config;
+        let words = match config.scale_embeddings {
+            true => embeddings.forward(ids),
+            false => embeddings.rows(ids),
+        };
+        let first = usize::from(self.has_at(Kind::PositionsOffByOne, at));
+        let restarts = self.has_at(Kind::RestartedPositions, at);
+        let position = |t: usize| if restarts { 0 } else { first + t };
+        let length = ids.shape()[1];
+        let table = config.position_table(length + first);
+        let pe = Tensor::from_fn(&[1, length, config.d_model], |i| {
+            table.at(&[position(i[1]), i[2]])
+        });
+        let pe = words.tape().constant("pe", pe, &["", "t", "d"]);
+        words
+            .add(&pe)
+            .named("with_position")
+            .dropout(config.dropout)
+    }
+
+    /// A sublayer inside its residual connection: `inner` is given its input and the scope `at`.
+    fn sublayer(
+        &self,
+        x: &Var,
+        around: &Residual,
+        at: &str,
+        inner: impl FnOnce(&Var, &str) -> Var,
+    ) -> Var {
+        x.tape().scoped(at, || {
+            let kept = !self.has_at(Kind::NoResidual, at);
+            let scaled = !self.has_at(Kind::NormWithoutScale, at);
+            if kept && scaled {
+                return around.forward(x, |x| inner(x, at));
+            }
+            let y = inner(x, at).dropout(around.dropout);
+            let sum = match kept {
+                true => x.add(&y),
+                // A step of its own, so that it has the name that it has in the sound model.
+                false => y.scale(1.0),
+            };
+            let sum = sum.named("residual");
+            if scaled {
+                return around.norm.forward(&sum);
+            }
+            let normal = sum.normalize(around.norm.deviation, around.norm.epsilon);
+            let unscaled = normal.named("normal").scale(1.0).named("scaled_normal");
+            let bias = x.tape().param(around.norm.bias);
+            unscaled.add(&bias).named("norm")
+        })
+    }
+
+    /// Attention of `x` to `memory`, `(x, memory)`, under the bias `mask`.
+    fn attention(
+        &self,
+        maps: &MultiHeadAttention,
+        at: &str,
+        (x, memory): (&Var, &Var),
+        mask: &Var,
+    ) -> Var {
+        let scaled = !self.has_at(Kind::NoScale, at);
+        let joined = !self.has_at(Kind::HeadsOrder, at);
+        if scaled && joined {
+            return maps.forward(x, memory, memory, Some(mask)).output;
+        }
+        let query =
+            split_heads(&maps.query.forward(x).named("query"), maps.heads).named("query_heads");
+        let key =
+            split_heads(&maps.key.forward(memory).named("key"), maps.heads).named("key_heads");
+        let value = split_heads(&maps.value.forward(memory).named("value"), maps.heads);
+        let factor = match scaled {
+            true => (query.value().last() as f32).sqrt().recip(),
+            false => 1.0,
+        };
+        let query = query.scale(factor).named("scaled_query");
+        let scores = query.matmul_t(&key).named("scaled");
+        let weights = scores
+            .add(&mask.unsqueeze(1))
+            .named("masked")
+            .softmax()
+            .named("weights");
+        let weights = weights.dropout(maps.dropout);
+        let context = weights.matmul(&value.named("value_heads")).named("context");
+        let combined = match joined {
+            true => combine_heads(&context),
+            false => by_channel(&context),
+        };
+        maps.output.forward(&combined).named("attended")
+    }
+}
+
+/// `[batch, heads, length, d_k]` becomes `[batch, length, heads · d_k]` with the first channel of every head first.
+fn by_channel(context: &Var) -> Var {
+    let (shape, axes) = (context.shape(), context.axes());
+    let turned = context.permute(&[0, 2, 3, 1]);
+    turned
+        .reshape(
+            &[shape[0], shape[2], shape[1] * shape[3]],
+            &[axes[0], axes[2], "d"],
+        )
+        .named("combined")
+}
+
+/// A bias `[1, target, target]` that lets token `t` see token `s` where `may(t, s)`.
+fn seen(tgt: &Var, may: impl Fn(usize, usize) -> bool) -> Var {
+    let length = tgt.shape()[1];
+    let bias = |i: &[usize]| if may(i[1], i[2]) { 0.0 } else { masks::BLOCKED };
+    let bias = Tensor::from_fn(&[1, length, length], bias);
+    tgt.tape().constant("tgt_bias", bias, &["", "t", "t"])
+}
+
+/// Rows of ids of one length, `[rows, length]`.
+pub fn batch(rows: &[Vec<u32>]) -> Tensor {
+    let length = rows.first().map_or(0, Vec::len);
+    let cells = rows.iter().flatten().map(|&id| id as f32).collect();
+    Tensor::new(&[rows.len(), length], cells)
+}
+
+/// A sentence and its translation by the sound model: what the instruments run on.
+pub struct Pair {
+    /// The line that is read.
+    pub line: Cow<'static, str>,
+    /// What the decoder reads: the start and all tokens of the translation but its end.
+    pub reads: Vec<u32>,
+    /// What it is to write: the translation with its end.
+    pub writes: Vec<u32>,
+}
+
+impl Pair {
+    /// The pair of `line`.
+    pub fn of(line: impl Into<Cow<'static, str>>) -> Self {
+        let (line, sound) = (line.into(), Suspect::sound());
+        let writes = sound.written(&sound.source(&line));
+        let reads = [&[BOS as u32], &writes[..writes.len() - 1]].concat();
+        Self {
+            line,
+            reads,
+            writes,
+        }
+    }
+
+    /// The pair of the sentence that runs through the course.
+    pub fn usual() -> &'static Self {
+        static USUAL: OnceLock<Pair> = OnceLock::new();
+        USUAL.get_or_init(|| Self::of(SENTENCE))
+    }
+
+    /// The recorded pass of `suspect` over it.
+    pub fn run(&self, suspect: &Suspect, draw: u64) -> Trace {
+        let src = batch(&[suspect.source(&self.line)]);
+        suspect.run(&src, &batch(std::slice::from_ref(&self.reads)), draw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::autograd::Tape;
+    use crate::lesson::models::sentence;
+    use crate::nn::residual::NormPlace;
+    use crate::transformer::pass;
+
+    #[test]
+    fn without_a_fault_it_is_the_model_to_the_last_bit() {
+        let (t, sound, pair) = (everyday(), Suspect::sound(), Pair::usual());
+        assert_eq!(t.model.config.norm_place, NormPlace::Post);
+        let tape = Tape::eval(&t.params);
+        let src = sentence(&tape, "src", &sound.source(SENTENCE), "s");
+        let tgt = sentence(&tape, "tgt", &pair.reads, "t");
+        let expected = pass(&t.model, &src, &tgt).log_probs.value();
+        let trace = pair.run(sound, 0);
+        assert_eq!(trace.tensor("generator.log_probs"), Some(&expected));
+        assert_eq!(
+            t.pipeline.target.text(&pair.writes),
+            "The little dog is sleeping in the garden."
+        );
+    }
+
+    #[test]
+    fn the_two_models_that_are_averaged_compute_the_same_function() {
+        let (t, pair) = (everyday(), Pair::usual());
+        let twin = Suspect {
+            params: altered::twin(&t.params, &t.model),
+            ..Suspect::new(None)
+        };
+        let (one, other) = (pair.run(Suspect::sound(), 0), pair.run(&twin, 0));
+        let last = |trace: &Trace| trace.tensor("generator.log_probs").unwrap().clone();
+        for (a, b) in last(&one).data().iter().zip(last(&other).data()) {
+            assert!((a - b).abs() < 1e-3, "{a} {b}");
+        }
+        let key = t
+            .params
+            .find("encoder.layers.0.self_attn.key.weight")
+            .unwrap();
+        assert_ne!(t.params.get(key), twin.params.get(key));
+    }
+}
