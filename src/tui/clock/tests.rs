@@ -119,12 +119,9 @@ fn asking_why_plays_how_the_cell_came_about_all_the_way_down() {
         let said = playing.moving.caption();
         assert!(said.chars().any(|c| c.is_ascii_digit()), "{said}");
     }
-    let ops: Vec<&str> = session(&mut app)
-        .way()
-        .iter()
-        .map(|at| at.step)
-        .map(|step| app.room.as_ref().unwrap().walk.session.trace().steps()[step].op())
-        .collect();
+    let session = &app.room.as_ref().unwrap().walk.session;
+    let op = |step: usize| session.trace().steps()[step].op();
+    let ops: Vec<&str> = session.way().iter().map(|at| op(at.step)).collect();
     assert_eq!(ops[0], "softmax");
     assert_eq!(ops.len(), 3);
 }
