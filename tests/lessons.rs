@@ -12,7 +12,7 @@ use transformer_tutor::autograd::{Nature, Tape, Trace, recompute};
 use transformer_tutor::curriculum::{LESSONS, PARTS, PLAYGROUND};
 use transformer_tutor::expr::{self, Env, Select};
 use transformer_tutor::lesson::claim::{Live, states, states_about};
-use transformer_tutor::lesson::page::{self, Page, Predict};
+use transformer_tutor::lesson::page::{self, Block, Page, Predict};
 use transformer_tutor::lesson::session::{Session, attempt};
 use transformer_tutor::lesson::{Lesson, Run, Settings, Stage, quiz};
 use transformer_tutor::params::Params;
@@ -354,6 +354,23 @@ fn every_page_puts_its_stage_in_place() {
                 if let Err(e) = session.arrange(block) {
                     problems.push(format!("{place}: {e}"));
                 }
+            }
+        }
+    }
+    none(problems);
+}
+
+#[test]
+fn no_stage_stands_before_a_question_of_its_page() {
+    let mut problems = Vec::new();
+    for lesson in LESSONS {
+        for page in pages(lesson) {
+            let blocks = &page.blocks;
+            let stage = blocks.iter().position(|b| matches!(b, Block::Stage(_)));
+            let question = blocks.iter().rposition(|b| matches!(b, Block::Predict(_)));
+            if stage.is_some_and(|stage| question.is_some_and(|question| stage < question)) {
+                // Its caption would stand over a stage that the screen hides.
+                problems.push(format!("{}: \"{}\"", lesson.folder, page.title));
             }
         }
     }
