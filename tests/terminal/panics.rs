@@ -102,7 +102,12 @@ static FAULTY: Lesson = Lesson {
 #[test]
 #[ignore = "is started by the tests beside it, on a terminal"]
 fn opens_the_faulty_lesson() {
-    let done = transformer_tutor::tui::run(Some(&FAULTY), &[], "auto", false);
+    let look = transformer_tutor::tui::Look {
+        theme: "auto",
+        ascii: false,
+        still: true,
+    };
+    let done = transformer_tutor::tui::run(Some(&FAULTY), &[], &look);
     if let Err(sentence) = done {
         eprintln!("it says: {sentence:#}");
         std::process::exit(3);

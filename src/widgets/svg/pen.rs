@@ -113,10 +113,13 @@ impl<F> Pen<F> {
 
     fn rect(&self, (x, y): (f32, f32), (wide, high): (f32, f32), fill: &str, out: &mut String) {
         let [x, y, wide, high] = [x, y, wide, high].map(|number| self.number(number));
-        let _ = writeln!(
-            out,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" {fill}/>"
-        );
+        let _ = match self.brief {
+            true => writeln!(out, "<path d=\"M{x} {y}h{wide}v{high}h-{wide}z\" {fill}/>"),
+            false => writeln!(
+                out,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" {fill}/>"
+            ),
+        };
     }
 
     /// Pixels with one decimal, in brief only where it says something.
@@ -168,7 +171,8 @@ impl<F> Pen<F> {
         let text = escape(text).replace(' ', "\u{a0}");
         let y = top + 13.5;
         let length = match self.brief {
-            true if until - from == 1 => String::new(),
+            // So few letters stand nearly right in any monospaced font.
+            true if until - from <= 3 => String::new(),
             true => format!(" textLength=\"{}\"", self.number(long)),
             false => format!(" textLength=\"{long:.1}\" lengthAdjust=\"spacingAndGlyphs\""),
         };
