@@ -158,6 +158,10 @@ pub fn run(
                 screen.event(Duration::ZERO)?
             };
         }
+        // What a key has begun has its first frame before it.
+        if draw {
+            clock = Clock::start();
+        }
         let frames = clock.frames();
         if app.playing.is_some() && frames > 0 {
             update(&mut app, Message::Tick(frames));

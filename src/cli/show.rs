@@ -71,7 +71,7 @@ pub struct Options {
     /// With --svg: the whole screen of the walkthrough, at this page of the lesson
     #[arg(long, value_name = "PAGE", requires = "svg", value_parser = count!(1, 1000))]
     screen: Option<usize>,
-    /// With --screen: a picture that moves, in a light and a dark form: every frame while the keys of --press are pressed
+    /// With --screen: a picture that moves, in a light and a dark form: frame by frame while the keys of --press are pressed
     /// one after another. There 2.5s looks for so long, and page4 goes to a page
     #[arg(long, requires = "screen", conflicts_with_all = ["ascii", "set", "mistakes", "poke", "backward", "view"])]
     moving: bool,

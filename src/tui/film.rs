@@ -1,4 +1,4 @@
-//! A walkthrough that is filmed: keys are pressed one after another, and every frame that a learner would see is kept.
+//! A walkthrough that is filmed: keys are pressed one after another, and what a learner would see is kept frame by frame.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -16,6 +16,9 @@ use crate::widgets::theme::Theme;
 
 /// How long what a key has led to is seen.
 const HOLD: Duration = Duration::from_millis(1600);
+
+/// Of a movement every second frame is kept: a film is for a page, and has to be small.
+const SHOT: usize = 2;
 
 /// A film, as far as it is made.
 pub struct Film {
@@ -79,8 +82,8 @@ impl Film {
             self.runs(&job);
         }
         while self.app.playing.is_some() {
-            self.shoot(FRAME);
-            update(&mut self.app, Message::Tick(1));
+            self.shoot(FRAME * SHOT as u32);
+            update(&mut self.app, Message::Tick(SHOT));
         }
         self.shoot(HOLD);
     }

@@ -104,7 +104,8 @@ impl Motion {
             Self::Softmax(_) => softmax::LINES,
             Self::Meet(_) => meet::LINES,
             Self::Norm(_) => norm::LINES,
-            Self::Broadcast(_) | Self::Mask(_) | Self::Heads(_) | Self::Shift(_) => 0,
+            Self::Broadcast(_) => broadcast::LINES,
+            Self::Mask(_) | Self::Heads(_) | Self::Shift(_) => 0,
         }
     }
 

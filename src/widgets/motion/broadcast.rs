@@ -3,10 +3,14 @@
 use ratatui::buffer::Buffer;
 
 use super::Stage;
+use super::strip::{Frame, Row, more};
 use super::time::part;
 use crate::tensor::Tensor;
 use crate::tensor::broadcast::source;
 use crate::widgets::lines::put;
+
+/// What repeats.
+pub(super) const LINES: u16 = 1;
 
 /// What repeats over a slice of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +29,8 @@ pub struct Broadcast {
     pub larger: Option<Tensor>,
     /// What repeats.
     pub smaller: Tensor,
+    /// Its numbers in one line, of the row or the column that repeats.
+    pub line: Row,
     /// The indices of the slice, before rows and columns.
     pub leading: Vec<usize>,
     /// Where it repeats.
@@ -42,6 +48,11 @@ impl Broadcast {
 
     pub(super) fn draw(&self, progress: f32, stage: &Stage<'_>, buf: &mut Buffer) {
         let theme = stage.theme;
+        let count = self.line.values.len();
+        let frame = Frame::new(stage.band, [self.line.name.as_str()], count, 0);
+        frame.name(&self.line.name, 0, buf, theme);
+        frame.draw(&self.line, (0, 0), |_| true, buf, theme);
+        frame.tail(&more(&frame, count), 0, theme.dim, buf);
         let cells: Vec<_> = stage.board.cells().collect();
         let line = |(row, column): (usize, usize)| match self.along {
             Along::Columns => column,
@@ -72,16 +83,11 @@ impl Broadcast {
                     } else {
                         self.sign
                     };
-                    let left = place.x.saturating_sub(2);
-                    if left >= stage.board.area().x {
-                        put(
-                            buf,
-                            stage.board.area(),
-                            usize::from(left - stage.board.area().x),
-                            usize::from(place.y - stage.board.area().y),
-                            sign,
-                            theme.operand,
-                        );
+                    // In the blank between the row's word and its first cell.
+                    let (area, left) = (stage.board.area(), place.x.saturating_sub(1));
+                    if left >= area.x {
+                        let at = (usize::from(left - area.x), usize::from(place.y - area.y));
+                        put(buf, area, at.0, at.1, sign, theme.operand);
                     }
                 }
             }

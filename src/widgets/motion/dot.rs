@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Stage;
-use super::strip::{Frame, MORE, Row, more, write};
+use super::strip::{Frame, Row, more, write};
 use super::time::{between, eased, part};
 use crate::autograd::Nature;
 use crate::typeset::number::short;
@@ -67,7 +67,7 @@ impl Dot {
         let theme = stage.theme;
         let count = self.products.values.len();
         let names = [&self.left.name, &self.right.name, &self.products.name];
-        let frame = Frame::new(stage.band, names.map(String::as_str), count, 0, MORE);
+        let frame = Frame::new(stage.band, names.map(String::as_str), count, 0);
         let far = i32::from(stage.band.width);
         // The two rows come from both sides and meet.
         let left = between(-far, 0, eased(progress, 0.0, 0.2));

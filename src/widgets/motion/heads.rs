@@ -89,7 +89,11 @@ impl Heads {
         };
         let longest = self.words.iter().map(|word| width(word)).max().unwrap_or(2);
         let gutter = longest.min(10) + 1;
-        let (across, down) = (usize::from(area.width), usize::from(area.height));
+        // The last line says what there is no room for.
+        let (across, down) = (
+            usize::from(area.width),
+            usize::from(area.height).saturating_sub(1),
+        );
         // A title line for each head, and two tokens below it.
         let heads = heads
             .min(down / 3)
@@ -130,6 +134,7 @@ impl Heads {
                 self.token(shown, (token, head), t, area, buf, stage.theme);
             }
         }
+        self.left_out(shown, area, buf, stage.theme);
         for head in 0..shown.heads {
             self.title(shown, head, progress, area, buf, stage.theme);
         }
@@ -176,6 +181,26 @@ impl Heads {
         if leads {
             let word = clip(&word, shown.gutter - 1, theme.glyphs().more);
             put(buf, area, 0, y as usize, &word, theme.text);
+        }
+    }
+
+    /// `shown: 7 of 8 heads, 2 of 8 tokens, 6 of 32 columns`, in the last line; nothing where all is shown.
+    fn left_out(&self, shown: Shown, area: Rect, buf: &mut Buffer, theme: &Theme) {
+        let &[tokens, heads, columns] = self.values.shape() else {
+            return;
+        };
+        let parts = [
+            (shown.heads, heads, "heads"),
+            (shown.tokens, tokens, "tokens"),
+            (shown.columns, columns, "columns of each"),
+        ];
+        let less = parts.iter().filter(|(some, all, _)| some < all);
+        let less = less.map(|(some, all, what)| format!("{some} of {all} {what}"));
+        let less: Vec<String> = less.collect();
+        if !less.is_empty() {
+            let line = format!("shown: {}", less.join(", "));
+            let line = clip(&line, area.width.into(), theme.glyphs().more);
+            put(buf, area, 0, usize::from(area.height) - 1, &line, theme.dim);
         }
     }
 

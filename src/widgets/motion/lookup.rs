@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 use super::Stage;
-use super::strip::{Frame, MORE, Row, more};
+use super::strip::{Frame, Row, more};
 use super::time::{between, eased, part};
 use crate::autograd::Nature;
 use crate::tensor::Tensor;
@@ -53,7 +53,7 @@ impl Lookup {
         let theme = stage.theme;
         let (rows, columns) = (self.matrix.shape()[0], self.matrix.last());
         let widest = rows.saturating_sub(1).to_string();
-        let frame = Frame::new(stage.band, [widest.as_str()], columns, 0, MORE);
+        let frame = Frame::new(stage.band, [widest.as_str()], columns, 0);
         // The matrix goes by until its row is in the middle.
         let middle = between(0, self.id as i32, eased(progress, 0.0, 0.3));
         let found = progress >= 0.3;

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 use super::Stage;
-use super::strip::{Frame, MORE, Row, more};
+use super::strip::{Frame, Row, more};
 use super::time::{between, eased, part};
 use crate::typeset::number::short;
 
@@ -66,7 +66,7 @@ impl Meet {
         let rows = [&self.left, &self.right, &self.result];
         let count = self.result.values.len();
         let names = rows.map(|row| row.name.as_str());
-        let frame = Frame::new(stage.band, names, count, self.column, MORE);
+        let frame = Frame::new(stage.band, names, count, self.column);
         let far = i32::from(stage.band.width);
         let left = between(-far, 0, eased(progress, 0.0, 0.28));
         let right = between(far, 0, eased(progress, 0.0, 0.28));

@@ -7,7 +7,7 @@ use super::strip::{Frame, Row};
 use super::time::{eased, part};
 use crate::autograd::Nature;
 use crate::typeset::number::short;
-use crate::widgets::lines::{clip, put};
+use crate::widgets::lines::{clip, put, width};
 
 /// Words, scores, exponentials, shares.
 pub(super) const LINES: u16 = 4;
@@ -67,12 +67,12 @@ impl Softmax {
         let rows = [&self.scores, &self.exponentials, &self.shares];
         let count = self.scores.values.len();
         let names = rows.map(|row| row.name.as_str());
-        let frame = Frame::new(stage.band, names, count, self.column, TAIL);
+        let frame = Frame::with_tail(stage.band, names, count, self.column, TAIL);
         for (slot, n) in frame.shown().enumerate() {
             if let Some(word) = self.words.get(n) {
                 let place = frame.place(slot, 0);
-                let word = clip(word, usize::from(frame.wide) - 1, "");
-                let x = usize::from(frame.wide) - 1 - crate::widgets::lines::width(&word);
+                let word = clip(word, usize::from(frame.wide) - 1, theme.glyphs().more);
+                let x = usize::from(frame.wide) - 1 - width(&word);
                 put(buf, place, x, 0, &word, theme.dim);
             }
         }

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use super::time::between;
 use crate::autograd::Nature;
-use crate::typeset::number::short;
+use crate::typeset::number::{fixed, short};
 use crate::widgets::heatmap::{Ink, Scale};
 use crate::widgets::lines::{clip, put, width};
 use crate::widgets::theme::Theme;
@@ -21,6 +21,8 @@ pub struct Row {
     pub values: Vec<f32>,
     /// Of these numbers alone: each row has its own colours, or the smaller would stay dark.
     ink: Ink,
+    /// As many decimals as tell them apart; `None` where each is written for itself.
+    decimals: Option<usize>,
 }
 
 impl Row {
@@ -29,6 +31,7 @@ impl Row {
         // What a mask has filled in would take all the colour.
         let open = values.iter().filter(|x| x.is_finite() && **x > BLOCKED);
         let bound = open.fold(0.0_f32, |bound, x| bound.max(x.abs()));
+        let whole = values.iter().all(|x| x.fract() == 0.0);
         let scale = match nature {
             Nature::Probability => Scale::Share,
             _ => Scale::AroundZero(bound),
@@ -37,6 +40,13 @@ impl Row {
             name: name.into(),
             values,
             ink: Ink { nature, scale },
+            decimals: match bound {
+                0.0..1000.0 if whole => Some(0),
+                0.2..=1.0 if nature == Nature::Probability => Some(3),
+                0.2..10.0 => Some(2),
+                10.0..1000.0 => Some(1),
+                _ => None,
+            },
         }
     }
 
@@ -47,6 +57,12 @@ impl Row {
         self
     }
 
+    fn written(&self, x: f32, room: usize) -> String {
+        let text = self.decimals.map(|decimals| fixed(x, decimals));
+        text.filter(|text| width(text) <= room)
+            .unwrap_or_else(|| short(x, room))
+    }
+
     /// Draws number `n` in `place`; what does not fit into `area` is not drawn.
     pub fn cell(&self, n: usize, place: Rect, area: Rect, buf: &mut Buffer, theme: &Theme) {
         let Some(&x) = self.values.get(n) else { return };
@@ -55,7 +71,7 @@ impl Row {
         let wide = usize::from(place.width);
         let text = match blocked {
             true => theme.glyphs().blocked.to_owned(),
-            false => theme.words(&short(x, wide.saturating_sub(1))),
+            false => theme.words(&self.written(x, wide.saturating_sub(1))),
         };
         write(
             &format!("{text:>wide$}", wide = wide.saturating_sub(1)),
@@ -110,9 +126,24 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The frame of rows with these names and `count` numbers, number `at` among those that are shown; `tail` columns
-    /// stay free on the right.
+    /// The frame of rows with these names and `count` numbers, number `at` among those that are shown. Where there are
+    /// more, some columns on the right say so.
     pub fn new<'a>(
+        area: Rect,
+        names: impl IntoIterator<Item = &'a str>,
+        count: usize,
+        at: usize,
+    ) -> Self {
+        let names: Vec<&str> = names.into_iter().collect();
+        let all = Self::with_tail(area, names.iter().copied(), count, at, 0);
+        match all.slots == count {
+            true => all,
+            false => Self::with_tail(area, names, count, at, MORE),
+        }
+    }
+
+    /// The same with `tail` columns on the right in any case.
+    pub fn with_tail<'a>(
         area: Rect,
         names: impl IntoIterator<Item = &'a str>,
         count: usize,
@@ -124,11 +155,7 @@ impl Frame {
         let room = area.width.saturating_sub(gutter);
         let fits = |wide: u16, tail: u16| usize::from(room.saturating_sub(tail) / wide);
         let wide = if fits(7, tail) >= 6 { 7 } else { 6 };
-        // Where all fit, nothing is said of others.
-        let slots = match fits(wide, 0) >= count {
-            true if tail <= MORE => count,
-            _ => fits(wide, tail).min(count),
-        };
+        let slots = fits(wide, tail).min(count);
         Self {
             area,
             gutter,
@@ -219,7 +246,7 @@ impl Frame {
 }
 
 /// The columns of `+ 512 more`.
-pub const MORE: u16 = 11;
+const MORE: u16 = 11;
 
 /// `+ 58 more`, of numbers that there is no room for.
 pub fn more(frame: &Frame, count: usize) -> String {

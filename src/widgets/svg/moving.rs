@@ -65,6 +65,8 @@ pub fn moving(frames: &[Frame], still: usize, title: &str, description: &str) ->
             }
         }
     }
+    // Blanks alone need no element, and no time.
+    stretches.retain(|_, elements| !elements.is_empty());
     let times: Vec<f64> = [0.0]
         .into_iter()
         .chain(frames.iter().scan(0.0, |end, frame| {
@@ -78,9 +80,6 @@ pub fn moving(frames: &[Frame], still: usize, title: &str, description: &str) ->
     clock(stretches.keys(), &times, still, &mut out);
     out.push_str("</style>\n<rect width=\"100%\" height=\"100%\" rx=\"6\" class=\"p\"/>\n");
     for (n, (stretch, elements)) in stretches.iter().enumerate() {
-        if elements.is_empty() {
-            continue;
-        }
         let _ = match *stretch == (0, frames.len()) {
             true => writeln!(out, "<g>\n{elements}</g>"),
             false => writeln!(out, "<g class=\"s s{n}\">\n{elements}</g>"),

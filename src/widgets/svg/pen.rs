@@ -63,13 +63,8 @@ impl<F> Pen<F> {
                 } else {
                     String::new()
                 };
-                let _ = writeln!(
-                    texts,
-                    "<rect x=\"{px:.1}\" y=\"{py:.1}\" width=\"{:.1}\" height=\"{:.1}\" {}{opacity}/>",
-                    w * WIDE,
-                    h * HIGH,
-                    (self.fill)(look.ink)
-                );
+                let fill = (self.fill)(look.ink) + &opacity;
+                self.rect((px, py), (w * WIDE, h * HIGH), &fill, &mut texts);
             } else {
                 let bare = |look: Look<C>| Look {
                     ground: None,
@@ -113,11 +108,27 @@ impl<F> Pen<F> {
             MARGIN + f32::from(from) * WIDE,
             f32::from(until - from) * WIDE,
         );
-        let _ = writeln!(
-            out,
-            "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{HIGH:.1}\" {}/>",
-            (self.fill)(colour)
-        );
+        self.rect((x, top), (wide, HIGH), &(self.fill)(colour), out);
+    }
+
+    fn rect(&self, (x, y): (f32, f32), (wide, high): (f32, f32), fill: &str, out: &mut String) {
+        let [x, y, wide, high] = [x, y, wide, high].map(|number| self.number(number));
+        let _ = match self.brief {
+            true => writeln!(out, "<path d=\"M{x} {y}h{wide}v{high}h-{wide}z\" {fill}/>"),
+            false => writeln!(
+                out,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" {fill}/>"
+            ),
+        };
+    }
+
+    /// Pixels with one decimal, in brief only where it says something.
+    fn number(&self, pixels: f32) -> String {
+        let mut text = format!("{pixels:.1}");
+        if self.brief && text.ends_with(".0") {
+            text.truncate(text.len() - 2);
+        }
+        text
     }
 
     fn flush_run<C: Copy>(&self, run: Option<Run<C>>, top: f32, out: &mut String)
@@ -160,13 +171,15 @@ impl<F> Pen<F> {
         let text = escape(text).replace(' ', "\u{a0}");
         let y = top + 13.5;
         let length = match self.brief {
-            true if until - from == 1 => String::new(),
-            true => format!(" textLength=\"{long:.1}\""),
+            // So few letters stand nearly right in any monospaced font.
+            true if until - from <= 3 => String::new(),
+            true => format!(" textLength=\"{}\"", self.number(long)),
             false => format!(" textLength=\"{long:.1}\" lengthAdjust=\"spacingAndGlyphs\""),
         };
+        let (x, y) = (self.number(x), self.number(y));
         let _ = writeln!(
             out,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\"{length} {}{style}>{text}</text>",
+            "<text x=\"{x}\" y=\"{y}\"{length} {}{style}>{text}</text>",
             (self.fill)(look.ink)
         );
     }
