@@ -55,7 +55,7 @@ impl LayerNorm {
     }
 
     /// The scale with which the unbiased form, [`layer_norm`], gives what this norm gives: the unbiased standard deviation
-    /// is √(d / (d − 1)) times the population's. ε counts otherwise, by a share of about ε.
+    /// is √(d / (d − 1)) times the population's. What ε adds differs, by a relative error of about ε.
     fn for_unbiased(&self, scale: &Var) -> Var {
         let d = scale.value().last() as f32;
         match self.deviation {

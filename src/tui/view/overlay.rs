@@ -62,7 +62,7 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                 .and_then(|r| r.walk.session.lesson().exercise.as_ref());
             let task = exercise.map_or(String::new(), |e| {
                 format!(
-                    "{}\nEdit exercises/{}.rs; every save is checked. H hints.\n\n",
+                    "{}\nEdit exercises/{}.rs; every save is checked. H hints, X shows your model.\n\n",
                     e.task, e.name
                 )
             });
