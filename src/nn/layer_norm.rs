@@ -7,7 +7,10 @@ use crate::params::{Init, Param, Params};
 use crate::tensor::Tensor;
 
 /// [`layer_norm`], which a tape may have another function for.
-pub const LAYER_NORM: Component<fn(&Var, &Var, &Var, f32) -> Var> = Component::new("layer_norm");
+pub const LAYER_NORM: Component<LayerNormFn> = Component::new("layer_norm");
+
+/// The signature of [`layer_norm`].
+pub type LayerNormFn = fn(&Var, &Var, &Var, f32) -> Var;
 
 /// `scale ⊙ (x − mean) / std + bias`; [`Deviation`] says which standard deviation.
 pub struct LayerNorm {
