@@ -250,6 +250,12 @@ fn check(
         if solved_once {
             writeln!(out, "\n{SOLVED_ONCE}")?;
         }
+        if report.passed() && mine::Parts::NAMES.contains(&exercise.name) {
+            writeln!(
+                out,
+                "\nIt has its place in your own model: cargo run -- mine"
+            )?;
+        }
         if !report.passed() {
             writeln!(
                 out,

@@ -247,8 +247,12 @@ fn ask(
         }
         Answer::Failed(failure) => {
             let mut card = Card::default();
-            let verdict = report::Verdict::Failed(failure.clone());
-            report::verdict(&mut card, "your model", &verdict);
+            card.push(Role::Bad, "✗ your model did not come to its end");
+            card.gap();
+            card.text(&failure.sentence);
+            if let Some(at) = &failure.at {
+                card.dim(format!("at {at}"));
+            }
             (card, vec![], false)
         }
     };
@@ -297,6 +301,9 @@ fn keep(progress: &mut Progress, reached: &[Reached]) {
 fn whose(own: &[&str]) -> String {
     match own {
         [] => "None of the functions is yours yet: the references run. `exercise start scale_embeddings` begins.".to_owned(),
+        own if own.len() == Parts::NAMES.len() => {
+            format!("All {} functions of the model are yours.", own.len())
+        }
         own => format!("Yours: {}. The references run in the other places.", own.join(", ")),
     }
 }

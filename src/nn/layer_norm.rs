@@ -7,7 +7,10 @@ use crate::params::{Init, Param, Params};
 use crate::tensor::Tensor;
 
 /// [`layer_norm`], which a tape may have another function for.
-pub const LAYER_NORM: Component<fn(&Var, &Var, &Var, f32) -> Var> = Component::new("layer_norm");
+pub const LAYER_NORM: Component<LayerNormFn> = Component::new("layer_norm");
+
+/// The signature of [`layer_norm`].
+pub type LayerNormFn = fn(&Var, &Var, &Var, f32) -> Var;
 
 /// `scale ⊙ (x − mean) / std + bias`; [`Deviation`] says which standard deviation.
 pub struct LayerNorm {
@@ -55,7 +58,7 @@ impl LayerNorm {
     }
 
     /// The scale with which the unbiased form, [`layer_norm`], gives what this norm gives: the unbiased standard deviation
-    /// is √(d / (d − 1)) times the population's. ε counts otherwise, by a share of about ε.
+    /// is √(d / (d − 1)) times the population's. What ε adds differs, by a relative error of about ε.
     fn for_unbiased(&self, scale: &Var) -> Var {
         let d = scale.value().last() as f32;
         match self.deviation {

@@ -18,7 +18,7 @@ impl Var {
     pub fn softmax(&self) -> Var {
         let own = self.tape().replacement(&SOFTMAX_BACKWARD);
         match own {
-            Some(own) => self.apply(WalkedBackBy(own.function), &[]),
+            Some(own) => self.apply(WithBackward(own.function), &[]),
             None => self.apply(Softmax, &[]),
         }
     }
@@ -74,9 +74,9 @@ impl Op for Softmax {
 }
 
 /// Softmax with another backward pass.
-struct WalkedBackBy(BackwardFn);
+struct WithBackward(BackwardFn);
 
-impl Op for WalkedBackBy {
+impl Op for WithBackward {
     fn name(&self) -> &'static str {
         Softmax.name()
     }

@@ -4,7 +4,7 @@
 use super::bench::Event;
 use super::compiler::Diagnostic;
 use super::runner::{Phase, Report};
-pub use super::verdict::Verdict;
+use super::verdict::Verdict;
 use super::workbook::Workbook;
 use super::{Failure, WrongCell};
 use crate::lesson::Lesson;

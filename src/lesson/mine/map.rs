@@ -142,7 +142,7 @@ fn line(role: &Role, status: &Status) -> (Look, String) {
     let name = format!("{}{}", "  ".repeat(role.depth), role.name);
     let lesson = status.lesson;
     // Set in columns: what does not fit is cut by whoever draws, the words that matter stand first.
-    let line = format!("{mark} {lesson:02} {name:<31} {says:<16} {}", role.does);
+    let line = format!("{mark} {lesson:02} {name:<31} {says:<16}  {}", role.does);
     (look, line)
 }
 

@@ -7,7 +7,7 @@ use crate::decode::stepwise::{self, StepFn};
 use crate::nn::attention::{self, ATTENTION, AttentionFn};
 use crate::nn::embeddings::{self, SCALE_EMBEDDINGS};
 use crate::nn::feed_forward::{self, FEED_FORWARD, FeedForward};
-use crate::nn::layer_norm::{self, LAYER_NORM};
+use crate::nn::layer_norm::{self, LAYER_NORM, LayerNormFn};
 use crate::nn::masks::{self, SUBSEQUENT_MASK, Shifted};
 use crate::nn::multi_head_attention::{self, MULTI_HEAD_ATTENTION, MultiHeadFn};
 use crate::nn::positional_encoding::{self, POSITIONAL_ENCODING};
@@ -69,7 +69,7 @@ parts! {
     /// Lesson 07.
     feed_forward: fn(&FeedForward, &Var) -> Var = feed_forward::feed_forward;
     /// Lesson 08.
-    layer_norm: fn(&Var, &Var, &Var, f32) -> Var = layer_norm::layer_norm;
+    layer_norm: LayerNormFn = layer_norm::layer_norm;
     /// Lesson 09: around every sublayer.
     residual: ResidualFn = |x, norm, dropout, sublayer| residual::residual(x, norm, dropout, sublayer);
     /// Lesson 10.
@@ -151,7 +151,7 @@ mod tests {
 
     /// Runs the engine's own layer norm, which computes in another order than the exercise's.
     fn without_norm(tape: Tape) -> Tape {
-        let norm: fn(&Var, &Var, &Var, f32) -> Var = |x, scale, bias, epsilon| {
+        let norm: LayerNormFn = |x, scale, bias, epsilon| {
             let normal = x.normalize(crate::ops::Deviation::Unbiased, epsilon);
             normal.mul(scale).add(bias)
         };

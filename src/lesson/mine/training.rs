@@ -111,7 +111,7 @@ impl Training {
             self.look(&tape, &grads);
         }
         self.done += 1;
-        self.walk(&grads);
+        self.move_weights(&grads);
         value
     }
 
@@ -133,7 +133,7 @@ impl Training {
     }
 
     /// Moves all parameters in one row: the optimizer treats every cell by itself.
-    fn walk(&mut self, grads: &Grads) {
+    fn move_weights(&mut self, grads: &Grads) {
         let (mut x, mut gradient) = (Vec::new(), Vec::new());
         for (param, _, value) in self.params.iter() {
             x.extend_from_slice(value.data());

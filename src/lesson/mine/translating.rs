@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::order::{Line, Said, Translated};
 use super::parts::{Mine, Parts};
 use crate::autograd::Tape;
-use crate::decode::beam::NextWords;
-use crate::decode::stepwise::Tree;
+use crate::decode::beam::{Fate, Hypothesis, NextWords, Penalty};
+use crate::decode::stepwise::StepFn;
 use crate::lesson::exercise::attempt;
 use crate::params::Params;
 use crate::tensor::Tensor;
@@ -107,10 +107,9 @@ impl<'a> Reader<'a> {
             calls: BTreeMap::new(),
         };
         let limit = (2 * src.len() + 10).min(self.model.config.max_len);
-        let tree = Tree::grow(&mut next, parts.beam_step, BEAM, limit, ALPHA);
-        let best = tree.best(ALPHA);
+        let (best, steps) = search(&mut next, parts.beam_step, limit);
         let mut calls = next.calls;
-        calls.insert("beam_step".to_owned(), tree.steps.len());
+        calls.insert("beam_step".to_owned(), steps);
         let said = Said {
             text: self.translator.pipeline.target.text(&best.ids),
             log_prob: Some(best.log_prob).filter(|p| p.is_finite()),
@@ -158,6 +157,61 @@ const OFF_TAPE: [&str; 7] = [
     "cut_batches",
     "beam_step",
 ];
+
+/// Beam search by `step`, until no living hypothesis can overtake the best that has ended, or `limit` tokens are
+/// written; the best, and how many steps it took.
+fn search(next: &mut impl NextWords, step: StepFn, limit: usize) -> (Hypothesis, usize) {
+    let mut alive: Vec<Vec<u32>> = vec![vec![]];
+    let (mut parents, mut words, mut sums) = (vec![0], vec![BOS as u32], vec![0.0]);
+    let mut best: Option<Hypothesis> = None;
+    let mut steps = 0;
+    while steps < limit && !parents.is_empty() {
+        steps += 1;
+        let rows = next.next(&parents, &words);
+        let branches = step(&sums, &rows, BEAM, EOS as u32, steps, ALPHA);
+        let mut living = Vec::new();
+        for branch in &branches {
+            assert!(
+                branch.parent < alive.len(),
+                "beam_step: a branch continues hypothesis {}, but there are {}",
+                branch.parent,
+                alive.len()
+            );
+            match branch.fate {
+                Fate::Alive(place) => living.push((place, branch)),
+                Fate::Finished if best.as_ref().is_none_or(|b| branch.score > b.score) => {
+                    best = Some(Hypothesis {
+                        ids: alive[branch.parent].clone(),
+                        score: branch.score,
+                        log_prob: branch.log_prob,
+                        finished: true,
+                    });
+                }
+                Fate::Finished | Fate::Pruned => {}
+            }
+        }
+        living.sort_by_key(|(place, _)| *place);
+        let longer = living
+            .iter()
+            .map(|(_, b)| [&alive[b.parent][..], &[b.word]].concat());
+        alive = longer.collect();
+        (parents, words) = living.iter().map(|(_, b)| (b.parent, b.word)).unzip();
+        sums = living.iter().map(|(_, b)| b.log_prob).collect();
+        // The most that a living one can reach: its probability only falls, its penalty is largest at the end.
+        let most = sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let reach = most / Penalty::Gnmt.of(limit, ALPHA);
+        if best.as_ref().is_some_and(|best| best.score > reach) {
+            break;
+        }
+    }
+    let cut = || Hypothesis {
+        ids: alive.first().cloned().unwrap_or_default(),
+        score: f64::NEG_INFINITY,
+        log_prob: sums.first().copied().unwrap_or(f64::NEG_INFINITY),
+        finished: false,
+    };
+    (best.unwrap_or_else(cut), steps)
+}
 
 /// The largest difference of two tensors' cells; `None` if they have not one shape, or if a cell is not finite.
 fn distance(a: &Tensor, b: &Tensor) -> Option<f32> {
@@ -208,7 +262,6 @@ impl NextWords for Next<'_> {
                 .step_by(vocabulary)
                 .for_each(|p| *p = f32::NEG_INFINITY);
         }
-        debug_assert!(EOS < vocabulary);
         Tensor::new(&[rows.len(), vocabulary], last)
     }
 }

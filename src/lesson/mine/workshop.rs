@@ -86,8 +86,7 @@ impl Workshop {
         });
         let mut seen = 0;
         let mut watch = |stderr: &str| {
-            let lines = stderr.lines().filter_map(|line| line.strip_prefix(TELLS));
-            let new: Vec<Told> = lines.filter_map(read).skip(seen).collect();
+            let new: Vec<Told> = tellings(stderr).skip(seen).collect();
             seen += new.len();
             new.into_iter().for_each(&mut *told);
             interrupted()
@@ -103,6 +102,13 @@ impl Workshop {
             printed: theirs.collect::<Vec<_>>().join("\n"),
         })
     }
+}
+
+/// What the whole lines of `stderr` tell; a line may have come in part.
+fn tellings(stderr: &str) -> impl Iterator<Item = Told> {
+    let whole = stderr.rfind('\n').map_or("", |end| &stderr[..end]);
+    let lines = whole.lines().filter_map(|line| line.strip_prefix(TELLS));
+    lines.filter_map(read)
 }
 
 fn read(line: &str) -> Option<Told> {
@@ -123,6 +129,8 @@ mod tests {
     fn a_line_of_progress_is_told_from_what_a_function_prints() {
         assert_eq!(read("20 1.5 1.25"), Some((20, 1.5, 1.25)));
         assert!(read("20 NaN 1.25").is_some_and(|(_, own, _)| own.is_nan()));
+        let whole = format!("{TELLS}1 2.5 2.5\nshape [2]\n{TELLS}20 1.5 1.2");
+        assert_eq!(tellings(&whole).collect::<Vec<_>>(), [(1, 2.5, 2.5)]);
         for printed in ["", "20", "shape [2, 3]", "20 1.5 1.25 more"] {
             assert_eq!(read(printed), None);
         }
