@@ -30,14 +30,7 @@ use transformer_tutor::widgets::theme::Theme;
 const LEAST_ROWS: usize = 3;
 
 /// The lessons that a run of the tests looks at: none of them trains on a page.
-const QUICK: [&str; 6] = [
-    "tour",
-    "embeddings",
-    "positional-encoding",
-    "masks",
-    "attention",
-    "feed-forward",
-];
+const QUICK: [&str; 4] = ["tour", "embeddings", "masks", "attention"];
 
 /// What is wrong with a screen, a sentence each.
 fn faults(screen: &Screen<'_>) -> Vec<String> {
