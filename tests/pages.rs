@@ -1,16 +1,20 @@
 //! Every page of every lesson, and what stands beside them, drawn: nothing is cut, broken, drawn over or empty.
 //!
-//! What is looked for is listed at [`faults`]. `TRANSFORMER_TUTOR_PAGES=attention cargo test --test pages` looks at one
-//! lesson alone.
+//! What is looked for is listed at [`faults`]. A run of the tests looks at the lessons that train nothing on their pages and
+//! whose tensors are small, [`QUICK`], at home, help and glossary; the ignored tests look at all, and at other sizes.
+//! `TRANSFORMER_TUTOR_PAGES=attention cargo test --test pages -- --nocapture` looks at one lesson alone, and prints what
+//! has a fault.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use transformer_tutor::curriculum::{self, LESSONS};
+use transformer_tutor::lesson::Lesson;
 use transformer_tutor::lesson::page::Block;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::{App, Pane, Target};
@@ -24,6 +28,9 @@ use transformer_tutor::widgets::theme::Theme;
 
 /// The rows with anything on them that a stage has at least.
 const LEAST_ROWS: usize = 3;
+
+/// The lessons that a run of the tests looks at: none of them trains on a page.
+const QUICK: [&str; 4] = ["tour", "embeddings", "masks", "attention"];
 
 /// What is wrong with a screen, a sentence each.
 fn faults(screen: &Screen<'_>) -> Vec<String> {
@@ -128,8 +135,8 @@ fn broken_numbers<'a>(lines: &'a [String], whole: &'a str) -> impl Iterator<Item
     })
 }
 
-/// Looks at all lessons and at what stands beside them, on two threads; every fault with the screens that have it.
-fn look(sizes: &[Size]) -> BTreeMap<String, Vec<String>> {
+/// Looks at lessons and at what stands beside them, on two threads; every fault with the screens that have it.
+fn look(lessons: &[&'static Lesson], sizes: &[Size]) -> BTreeMap<String, Vec<String>> {
     let only = std::env::var("TRANSFORMER_TUTOR_PAGES").ok();
     let found: Mutex<BTreeMap<String, Vec<String>>> = Mutex::default();
     let (next, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -159,8 +166,16 @@ fn look(sizes: &[Size]) -> BTreeMap<String, Vec<String>> {
         }
         loop {
             match next.fetch_add(1, Ordering::Relaxed) {
-                n if n < LESSONS.len() => gallery.lesson(LESSONS[n], &mut |screen| enter(screen)),
-                n if n == LESSONS.len() => gallery.beside(&mut |screen| enter(screen)),
+                n if n < lessons.len() => {
+                    let begun = Instant::now();
+                    gallery.lesson(lessons[n], &mut |screen| enter(screen));
+                    println!(
+                        "{}: {:.1} s",
+                        lessons[n].name,
+                        begun.elapsed().as_secs_f32()
+                    );
+                }
+                n if n == lessons.len() => gallery.beside(&mut |screen| enter(screen)),
                 _ => return,
             }
         }
@@ -174,8 +189,8 @@ fn look(sizes: &[Size]) -> BTreeMap<String, Vec<String>> {
 }
 
 #[track_caller]
-fn whole(sizes: &[Size]) {
-    let found = look(sizes);
+fn whole(lessons: &[&'static Lesson], sizes: &[Size]) {
+    let found = look(lessons, sizes);
     let lines: Vec<String> = found
         .iter()
         .map(|(fault, screens)| {
@@ -191,15 +206,26 @@ fn whole(sizes: &[Size]) {
     );
 }
 
+fn all() -> Vec<&'static Lesson> {
+    LESSONS.iter().map(|lesson| &***lesson).collect()
+}
+
 #[test]
+fn the_pages_of_lessons_that_train_nothing_are_whole() {
+    let quick = QUICK.map(|name| curriculum::find(name).unwrap());
+    whole(&quick, &[(120, 40), (80, 24)]);
+}
+
+#[test]
+#[ignore = "many pages train models: some minutes"]
 fn every_page_is_whole_at_120_by_40_and_at_80_by_24() {
-    whole(&[(120, 40), (80, 24)]);
+    whole(&all(), &[(120, 40), (80, 24)]);
 }
 
 #[test]
 #[ignore = "the other sizes: for a change of the layout"]
 fn every_page_is_whole_at_60_by_20_and_at_200_by_60() {
-    whole(&[(60, 20), (200, 60)]);
+    whole(&all(), &[(60, 20), (200, 60)]);
 }
 
 /// A lesson at its second page, drawn, with what was lost.

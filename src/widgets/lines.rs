@@ -234,8 +234,10 @@ fn look_before(buf: &Buffer, (left, top): (u16, u16), text: &str, columns: usize
     let mut under = String::new();
     for c in text.chars().take(columns) {
         let stood = buf.cell((x, top)).map_or(" ", |cell| cell.symbol());
+        // Lines, marks and shades may cross one another; a letter or a digit may neither cover nor be covered.
+        let read = c.is_alphanumeric() || stood.chars().any(char::is_alphanumeric);
         let c = c.to_string();
-        if c != " " && stood != " " && stood != c {
+        if read && c != " " && stood != " " && stood != c {
             under.push_str(stood);
         }
         x += width(&c) as u16;

@@ -71,9 +71,13 @@ fn line(place: &Place, room: usize, theme: &Theme) -> String {
         (Reached::Passed, false) => "█",
         (Reached::Passed, true) => "#",
     };
-    let left = format!("{mark} {:02} {}", place.lesson, place.title);
-    let more = theme.glyphs().more;
-    let left = clip(&left, room, more);
+    let (lesson, title) = (place.lesson, &place.title);
+    let whole = format!("{mark} {lesson:02} {title}");
+    // In little room the style alone says how far a pass has come.
+    let left = match width(&whole) <= room {
+        true => whole,
+        false => clip(&format!("{lesson:02} {title}"), room, theme.glyphs().more),
+    };
     let rest = room.saturating_sub(width(&left) + 1);
     if width(&place.note) <= rest {
         let gap = " ".repeat(rest - width(&place.note) + 1);

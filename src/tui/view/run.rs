@@ -200,7 +200,7 @@ fn shelf(
     for (place, entry) in &all[first..] {
         let text = short(*entry);
         if x + width(&text) > limit {
-            put(buf, area, x, y, more, app.theme.dim);
+            put(buf, area, x.min(limit + 1), y, more, app.theme.dim);
             return;
         }
         let on = match entry {

@@ -8,7 +8,7 @@ use super::ink::{Drawn, Ink};
 use super::layout::Layout;
 use super::{Heat, Scale};
 use crate::typeset::number::{fixed, short};
-use crate::widgets::lines::{put, width};
+use crate::widgets::lines::{put, put_over, width};
 use crate::widgets::theme::Theme;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -218,13 +218,13 @@ fn draw_mark(
         }
     };
     if layout.form.is_none() && layout.wide == 1 {
-        put(buf, area, x, y, "+", style);
+        put_over(buf, area, x, y, "+", style);
         return;
     }
     if let Some(left) = left {
-        put(buf, area, x + left, y, sides.0, paint);
+        put_over(buf, area, x + left, y, sides.0, paint);
     }
-    put(buf, area, x + right, y, sides.1, paint);
+    put_over(buf, area, x + right, y, sides.1, paint);
 }
 
 /// A sum with two decimals: 1.00 proves which axis the softmax went along.

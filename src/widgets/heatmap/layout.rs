@@ -147,9 +147,15 @@ impl Layout {
             layout.first_row = window(column / slots, all, layout.lines);
             return layout;
         }
+        let halves = theme.share.fills() && !theme.ascii && heat.nature != Nature::Mask;
         if head >= 2 {
             let free = room - slots * wide;
-            let spare = down.saturating_sub(1 + rows);
+            // Where a line holds two rows, the words above the columns have what that leaves.
+            let needed = match halves && layout.form.is_none() && wide <= 2 && rows + 2 > down {
+                true => rows.div_ceil(2),
+                false => rows,
+            };
+            let spare = down.saturating_sub(1 + needed);
             layout.labels = labels(heat, &layout, longest, free, spare);
             layout.head = 1 + layout.labels.lines();
         }
@@ -157,8 +163,7 @@ impl Layout {
         layout.sums_and_height(heat, room_down, theme);
         layout.enlarge((rows, columns), range, (room, room_down), theme);
         layout.lines = rows.min(room_down / layout.high).max(1);
-        let can = theme.share.fills() && !theme.ascii && heat.nature != Nature::Mask;
-        if layout.form.is_none() && can && rows > room_down && layout.wide <= 2 {
+        if layout.form.is_none() && halves && rows > room_down && layout.wide <= 2 {
             layout.halves = true;
             layout.lines = rows.div_ceil(2).min(room_down);
         }
@@ -335,15 +340,20 @@ fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usiz
     if longest <= UPRIGHT.min(spare) {
         return Labels::Upright(longest);
     }
-    // Whole words are worth some rows, which scroll.
-    let given = spare.max(layout.lines / 3);
-    if let Some(lines) = (1..=STAGGERED.min(given)).find(|lines| fits(*lines)) {
-        return Labels::Lines(lines);
+    // Whole words are worth some rows, which scroll: a letter of each says nothing.
+    for (most, given) in [
+        (STAGGERED, layout.lines / 3),
+        (STAGGERED + 1, layout.lines / 2),
+    ] {
+        let given = spare.max(given);
+        if let Some(lines) = (1..=most.min(given)).find(|lines| fits(*lines)) {
+            return Labels::Lines(lines);
+        }
+        if longest <= UPRIGHT.min(given) {
+            return Labels::Upright(longest);
+        }
     }
-    if longest <= UPRIGHT.min(given) {
-        return Labels::Upright(longest);
-    }
-    Labels::Lines(STAGGERED.min(spare.max(1)))
+    Labels::Lines(STAGGERED.min(spare.max(layout.lines / 3).max(1)))
 }
 
 /// The first of `shown` of `all` places that keeps `at` in the middle as far as the ends allow.
