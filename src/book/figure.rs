@@ -28,7 +28,7 @@ use view::View;
 const TURNED: usize = 24_000;
 
 /// A run with more cells than this is not made again for each value of a knob.
-const CELLS: usize = 3_000_000;
+const CELLS: usize = 1_500_000;
 
 /// At most so many broken runs come with a figure.
 const BROKEN: usize = 8;

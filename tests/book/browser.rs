@@ -40,20 +40,20 @@ window.addEventListener("load", () => setTimeout(() => {
     first.click();
     const broken = cells();
     said.push("broken: " + (broken !== sound && first.getAttribute("aria-pressed")));
-    [...figure.querySelectorAll(".tt-runs button")].find((button) => button.textContent === "Difference").click();
+    figure.querySelector(".tt-difference").click();
     said.push("difference: " + (cells() !== broken && cells() !== sound));
     first.click();
     said.push("sound: " + (cells() === sound));
     const turned = [...document.querySelectorAll("figure.tt")].find((figure) => figure.querySelector(".tt-knobs input[type=range]"));
     const slider = turned.querySelector(".tt-knobs input[type=range]");
-    const [before, shown] = [turned.querySelector(".tt-knob output").textContent, turned.querySelector(".tt-body").textContent];
+    const [stood, shown] = [turned.querySelector(".tt-knob output").textContent, turned.querySelector(".tt-body").textContent];
     let reached = false;
     document.addEventListener("keydown", () => { reached = true; });
     key(slider, "ArrowRight");
     said.push("the book's keys: " + reached);
     slider.value = slider.value === slider.max ? 0 : slider.max;
     slider.dispatchEvent(new Event("input"));
-    said.push("turned: " + (turned.querySelector(".tt-body").textContent !== shown && turned.querySelector(".tt-knob output").textContent !== before));
+    said.push("turned: " + (turned.querySelector(".tt-body").textContent !== shown && turned.querySelector(".tt-knob output").textContent !== stood));
     said.push("named: " + (slider.closest("label").textContent.length > 3 && slider.getAttribute("aria-valuetext").length > 3));
   } catch (error) {
     said.push("error: " + error + error.stack);
