@@ -3,7 +3,15 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+#[allow(dead_code)]
+#[path = "book/chromium.rs"]
+mod chromium;
+#[allow(dead_code)]
+#[path = "book/html.rs"]
+mod html;
 mod support;
+#[path = "book/whole.rs"]
+mod whole;
 
 fn tutor(arguments: &[&str]) -> Output {
     with_input(arguments, "")
@@ -194,7 +202,7 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
-fn the_book_has_a_chapter_a_lesson_and_asks_for_nothing_outside() {
+fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_folded() {
     let folder = tempfile::tempdir().unwrap();
     // mdBook clears the folder that it builds into; somebody's files are not its to clear.
     let somebodys = folder.path().join("book/mine.txt");
@@ -212,31 +220,15 @@ fn the_book_has_a_chapter_a_lesson_and_asks_for_nothing_outside() {
         summary.matches("- [").count(),
         transformer_tutor::curriculum::LESSONS.len()
     );
-    let mut pages = 0;
-    for entry in std::fs::read_dir(folder.path().join("book")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|e| e == "html") {
-            let html = std::fs::read_to_string(&path).unwrap();
-            pages += 1;
-            for asking in [
-                "src=\"http",
-                "<link rel=\"stylesheet\" href=\"http",
-                "@import",
-                "url(http",
-                "mathjax",
-            ] {
-                assert!(
-                    !html.to_lowercase().contains(asking),
-                    "{}: {asking}",
-                    path.display()
-                );
-            }
-        }
-    }
-    assert!(
-        pages > transformer_tutor::curriculum::LESSONS.len(),
-        "{pages}"
-    );
+    let built = folder.path().join("book");
+    let pages = whole::pages(&built);
+    assert!(pages.len() > transformer_tutor::curriculum::LESSONS.len());
+    whole::asks_for_nothing(&pages);
+    whole::draws_every_figure(&pages);
+    whole::gives_no_exercise_away(&pages);
+    whole::can_be_heard(&pages);
+    whole::is_small(&built, &pages);
+    chromium::axe_finds_nothing(&built);
     let chapter = std::fs::read_to_string(folder.path().join("src/04-attention.md")).unwrap();
     assert!(
         chapter.contains("<math")

@@ -697,6 +697,10 @@
     if (data) new Figure(figure, JSON.parse(data.textContent));
     else scrollable(figure);
   });
+  // Listings and formulas that are wider than the page are scrolled with the keyboard too.
+  document.querySelectorAll("pre > code, math[display=block]").forEach((box) => {
+    if (box.scrollWidth > box.clientWidth + 2) box.setAttribute("tabindex", "0");
+  });
   document.querySelectorAll("form.tt-ask").forEach(question);
   document.querySelectorAll(".tt-progress").forEach(progress);
 })();

@@ -2,7 +2,7 @@
 //! and everything else is said to be in the program.
 
 /// What a reader of the page does instead. Longer phrases first.
-const INSTEAD: [(&str, &str); 19] = [
+const INSTEAD: [(&str, &str); 20] = [
     (
         "Put the cursor on any cell and press Enter",
         "Choose any cell",
@@ -26,6 +26,10 @@ const INSTEAD: [(&str, &str); 19] = [
     ("Enter on any ", "Choose any "),
     ("Backspace goes back up", "Back goes back up"),
     ("`d` draws what changed", "*Difference* shows what changed"),
+    (
+        "`d` draws the difference",
+        "*Difference* shows the difference",
+    ),
     (
         "Press `d` for the difference",
         "Choose *Difference* to see the difference",

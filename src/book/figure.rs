@@ -27,6 +27,9 @@ use view::View;
 /// Bytes of data that all runs of a knob together bring along, so that their cells can be asked too.
 const TURNED: usize = 24_000;
 
+/// A run with more cells than this is not made again for each value of a knob.
+const CELLS: usize = 1_500_000;
+
 /// At most so many broken runs come with a figure.
 const BROKEN: usize = 8;
 
@@ -53,7 +56,8 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
     // An experiment is made once: its broken runs are the program's.
     let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
-    let turned = match takes_long {
+    let cells = session.trace().steps().iter().map(|step| step.value.len());
+    let turned = match takes_long || cells.sum::<usize>() > CELLS {
         true => Vec::new(),
         false => knobs::shown(wanted.knobs.to_vec(), |name| {
             session.settings().text(name).to_owned()

@@ -1,8 +1,8 @@
 //! A chapter in a real browser, driven from within the page: asked, broken and answered. Skipped where there is none.
 
 use std::fs;
-use std::process::{Command, Stdio};
 
+use super::chromium::{browser, driven};
 use super::links::built;
 
 /// What a reader does, with the keyboard where there is one to use; each line that it says is checked below.
@@ -40,28 +40,27 @@ window.addEventListener("load", () => setTimeout(() => {
     first.click();
     const broken = cells();
     said.push("broken: " + (broken !== sound && first.getAttribute("aria-pressed")));
-    [...figure.querySelectorAll(".tt-runs button")].find((button) => button.textContent === "Difference").click();
+    figure.querySelector(".tt-difference").click();
     said.push("difference: " + (cells() !== broken && cells() !== sound));
     first.click();
     said.push("sound: " + (cells() === sound));
+    const turned = [...document.querySelectorAll("figure.tt")].find((figure) => figure.querySelector(".tt-knobs input[type=range]"));
+    const slider = turned.querySelector(".tt-knobs input[type=range]");
+    const [stood, shown] = [turned.querySelector(".tt-knob output").textContent, turned.querySelector(".tt-body").textContent];
+    let reached = false;
+    document.addEventListener("keydown", () => { reached = true; });
+    key(slider, "ArrowRight");
+    said.push("the book's keys: " + reached);
+    slider.value = slider.value === slider.max ? 0 : slider.max;
+    slider.dispatchEvent(new Event("input"));
+    said.push("turned: " + (turned.querySelector(".tt-body").textContent !== shown && turned.querySelector(".tt-knob output").textContent !== stood));
+    said.push("named: " + (slider.closest("label").textContent.length > 3 && slider.getAttribute("aria-valuetext").length > 3));
   } catch (error) {
     said.push("error: " + error + error.stack);
   }
   document.body.append(Object.assign(document.createElement("pre"), { id: "driven", textContent: said.join("\n") }));
 }, 200));
 </script>"#;
-
-fn browser() -> Option<&'static str> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    names.into_iter().find(|name| {
-        let found = Command::new(name)
-            .arg("--version")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
-        found.is_ok_and(|status| status.success())
-    })
-}
 
 #[test]
 fn a_chapter_can_be_asked_broken_and_answered() {
@@ -75,35 +74,11 @@ fn a_chapter_can_be_asked_broken_and_answered() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
-    let page = folder.path().join("book/04-attention.html");
-    let html = fs::read_to_string(&page).unwrap();
-    fs::write(&page, html.replace("</body>", &format!("{DRIVE}</body>"))).unwrap();
-    let output = Command::new(browser)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--virtual-time-budget=5000",
-            "--dump-dom",
-        ])
-        .arg(format!(
-            "--user-data-dir={}",
-            folder.path().join("profile").display()
-        ))
-        .arg(format!("file://{}", page.display()))
-        .output()
-        .unwrap();
-    let dom = String::from_utf8_lossy(&output.stdout);
-    let driven = dom
-        .split("<pre id=\"driven\">")
-        .nth(1)
-        .and_then(|rest| rest.split("</pre>").next());
-    let driven = driven.unwrap_or_else(|| {
-        panic!(
-            "the page was not driven: {}",
-            String::from_utf8_lossy(&output.stderr)
-        )
-    });
+    let driven = driven(
+        browser,
+        &folder.path().join("book/04-attention.html"),
+        DRIVE,
+    );
     for line in [
         "wrong: tt-verdict wrong",
         "right: tt-verdict right",
@@ -114,6 +89,9 @@ fn a_chapter_can_be_asked_broken_and_answered() {
         "broken: true",
         "difference: true",
         "sound: true",
+        "the book's keys: false",
+        "turned: true",
+        "named: true",
     ] {
         assert!(driven.contains(line), "{line}: {driven}");
     }

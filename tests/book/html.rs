@@ -28,6 +28,20 @@ pub fn tags(page: &str) -> Vec<&str> {
     starts.filter_map(tag).collect()
 }
 
+/// The value of an attribute of a tag.
+pub fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    tag.split(&format!(" {name}=\"")).nth(1)?.split('"').next()
+}
+
+/// A page without what is folded in it. Folds do not stand in one another.
+pub fn without_folds(page: &str) -> String {
+    let mut parts = page.split("<details");
+    let first = parts.next().unwrap_or("").to_owned();
+    parts.fold(first, |open, part| {
+        open + part.split_once("</details>").map_or("", |(_, rest)| rest)
+    })
+}
+
 /// What a reader sees of HTML: its text without tags, scripts and attributes.
 pub fn text_of(html: &str) -> String {
     let mut out = String::new();

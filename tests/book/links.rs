@@ -5,11 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use transformer_tutor::{book, curriculum};
 
 use super::CHAPTERS;
-use super::html::tags;
-
-fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
-    tag.split(&format!(" {name}=\"")).nth(1)?.split('"').next()
-}
+use super::html::{attribute, tags};
 
 /// The book with the chapters that are quickly made, and an empty page in the place of each other.
 pub fn built() -> book::Pages {

@@ -1,0 +1,87 @@
+//! Pages in a real browser. Skipped where there is none.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The name of a Chromium that runs here.
+pub fn browser() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    names.into_iter().find(|name| {
+        let found = Command::new(name)
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        found.is_ok_and(|status| status.success())
+    })
+}
+
+/// What a script says that stands at the end of a page: the text of the `<pre id="driven">` that it leaves.
+pub fn driven(browser: &str, page: &Path, script: &str) -> String {
+    let html = fs::read_to_string(page).unwrap();
+    let driven = page.with_file_name("driven.html");
+    fs::write(
+        &driven,
+        html.replace("</body>", &format!("{script}</body>")),
+    )
+    .unwrap();
+    let profile = tempfile::tempdir().unwrap();
+    let output = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--virtual-time-budget=5000",
+            "--dump-dom",
+        ])
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("file://{}", driven.display()))
+        .output()
+        .unwrap();
+    fs::remove_file(driven).unwrap();
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let said = dom.split("<pre id=\"driven\">").nth(1);
+    let said = said.and_then(|rest| rest.split("</pre>").next());
+    said.map_or_else(
+        || {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            panic!("{} was not driven: {errors}", page.display())
+        },
+        ToOwned::to_owned,
+    )
+}
+
+/// Opens every page of a built book and lets axe look for what keeps people out: the file that `TRANSFORMER_TUTOR_AXE`
+/// names, `axe.min.js` of the npm package axe-core.
+pub fn axe_finds_nothing(folder: &Path) {
+    let (Ok(axe), Some(browser)) = (std::env::var("TRANSFORMER_TUTOR_AXE"), browser()) else {
+        eprintln!(
+            "TRANSFORMER_TUTOR_AXE names no axe.min.js, or there is no Chromium: axe was not run."
+        );
+        return;
+    };
+    let axe = fs::read_to_string(axe).unwrap();
+    let script = format!(
+        r##"<script>{axe}</script><script>
+window.addEventListener("load", () => setTimeout(() => {{
+  document.querySelectorAll(".tt-skip").forEach((button) => button.click());
+  axe.run(document.querySelector("main")).then((found) => {{
+    const serious = found.violations.filter((v) => ["serious", "critical"].includes(v.impact));
+    const said = serious.map((v) => v.id + ": " + v.nodes[0].html.slice(0, 200)).join("\n");
+    document.body.append(Object.assign(document.createElement("pre"), {{ id: "driven", textContent: said }}));
+  }});
+}}, 100));
+</script>"##
+    );
+    for entry in fs::read_dir(folder).unwrap() {
+        let page = entry.unwrap().path();
+        let name = page.file_name().unwrap().to_string_lossy().into_owned();
+        if page.extension().is_some_and(|e| e == "html")
+            && !["toc.html", "print.html"].contains(&name.as_str())
+        {
+            let said = driven(browser, &page, &script);
+            assert_eq!(said, "", "{name}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The whole book as a reader gets it: what it weighs, what it runs and asks for, and what it keeps folded.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use transformer_tutor::curriculum::LESSONS;
+
+use super::html::{attribute, tags, without_folds};
+
+/// A chapter, compressed as servers do, and all files together. In bytes.
+const CHAPTER: usize = 400_000;
+const WHOLE: u64 = 8_000_000;
+
+/// The HTML pages of a built book, by name.
+pub fn pages(folder: &Path) -> BTreeMap<String, String> {
+    let mut pages = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "html") {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            pages.insert(name, std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    pages
+}
+
+/// Bytes after gzip.
+fn compressed(bytes: &[u8]) -> usize {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap().len()
+}
+
+fn all_bytes(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let size = |entry: std::fs::DirEntry| match entry.file_type().unwrap().is_dir() {
+        true => all_bytes(&entry.path()),
+        false => compressed(&std::fs::read(entry.path()).unwrap()) as u64,
+    };
+    entries.map(size).sum()
+}
+
+/// A chapter loads quickly, and the whole book fits into a letter.
+pub fn is_small(folder: &Path, pages: &BTreeMap<String, String>) {
+    for lesson in LESSONS {
+        let name = format!("{}.html", lesson.folder);
+        let size = compressed(pages[&name].as_bytes());
+        assert!(size <= CHAPTER, "{name} has {size} bytes");
+    }
+    let size = all_bytes(folder);
+    assert!(size <= WHOLE, "the book has {size} bytes");
+}
+
+/// The scripts of a page that stand in it, but data.
+fn inline_scripts(page: &str) -> BTreeSet<&str> {
+    let parts = page.split("<script").skip(1);
+    let script = |part: &'_ str| -> Option<(usize, usize)> {
+        let open = part.find('>')?;
+        let attributes = &part[..open];
+        let runs = !attributes.contains(" src=") && !attributes.contains("application/json");
+        runs.then_some((open + 1, part.find("</script>")?))
+    };
+    parts
+        .filter_map(|part| script(part).map(|(from, to)| &part[from..to]))
+        .collect()
+}
+
+/// What a page runs, styles and asks for could be allowed by a policy that names mdBook's own few scripts by their sums:
+/// no other page has others than the bibliography, which is plain text.
+pub fn asks_for_nothing(pages: &BTreeMap<String, String>) {
+    let plain = inline_scripts(&pages["bibliography.html"]);
+    let styles = |page: &str| -> BTreeSet<String> {
+        let all = tags(page)
+            .into_iter()
+            .filter_map(|tag| attribute(tag, "style"));
+        all.map(ToOwned::to_owned).collect()
+    };
+    let plain_styles = styles(&pages["bibliography.html"]);
+    for (name, page) in pages {
+        // The frame of the table of contents and the page for printing have scripts of mdBook's of their own.
+        if ["toc.html", "print.html", "404.html"].contains(&name.as_str()) {
+            continue;
+        }
+        let more: Vec<_> = inline_scripts(page).difference(&plain).copied().collect();
+        assert!(more.is_empty(), "{name}: {more:?}");
+        let more: Vec<_> = styles(page).difference(&plain_styles).cloned().collect();
+        assert!(more.is_empty(), "{name}: {more:?}");
+        for tag in tags(page) {
+            let handler = tag.split_whitespace().find(|part| {
+                part.starts_with("on")
+                    && part.contains('=')
+                    && part[2..].starts_with(char::is_alphabetic)
+            });
+            assert_eq!(handler, None, "{name}: {tag}");
+            if tag.starts_with("<img") {
+                let sized = attribute(tag, "width").is_some() && attribute(tag, "height").is_some();
+                assert!(sized, "{name}: {tag}");
+            }
+            let loads =
+                ["src", "href", "poster", "action", "data"].map(|part| attribute(tag, part));
+            let outside = loads
+                .into_iter()
+                .flatten()
+                .any(|to| to.contains("//") && !to.starts_with("data:"));
+            assert!(tag.starts_with("<a ") || !outside, "{name}: {tag}");
+        }
+    }
+}
+
+/// No chapter shows the code that its exercise asks for, but in a fold.
+pub fn gives_no_exercise_away(pages: &BTreeMap<String, String>) {
+    for lesson in LESSONS {
+        let Some(exercise) = &lesson.exercise else {
+            continue;
+        };
+        let page = &pages[&format!("{}.html", lesson.folder)];
+        let open = without_folds(page);
+        let (code, _) = exercise.reference().unwrap();
+        let (_, body) = code.split_once(") -> ").unwrap();
+        let says = |line: &&str| line.len() > 24 && line.contains('(') && !line.starts_with("//");
+        for line in body.lines().skip(1).map(str::trim).filter(says) {
+            let line = line
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;");
+            assert!(!open.contains(&line), "{} shows: {line}", lesson.name);
+        }
+        assert!(page.contains("class=\"tt-folded\""), "{}", lesson.name);
+    }
+}
+
+/// Every figure draws something, and says in words what it is and what is to be seen.
+pub fn draws_every_figure(pages: &BTreeMap<String, String>) {
+    for lesson in LESSONS {
+        let name = format!("{}.html", lesson.folder);
+        for figure in super::html::figures(&pages[&name]) {
+            let drawn = ["<td", "<svg", "<code>"]
+                .iter()
+                .any(|part| figure.contains(part));
+            let said = super::html::text_of(figure);
+            assert!(
+                drawn && said.split_whitespace().count() > 5,
+                "{name}: {said}"
+            );
+            let infinite = figure.contains("NaN.") || figure.contains("=\"NaN");
+            assert!(!infinite, "{name}: a place in a drawing is no number");
+        }
+    }
+}
+
+/// What somebody hears who does not see the page: drawings with a sentence, cells with headings, controls with names, and
+/// anchors that are there once.
+pub fn can_be_heard(pages: &BTreeMap<String, String>) {
+    for lesson in LESSONS {
+        let name = format!("{}.html", lesson.folder);
+        let page = &pages[&name];
+        let (mut ids, mut level) = (BTreeSet::new(), 1);
+        let main = page
+            .split("<main>")
+            .nth(1)
+            .unwrap()
+            .split("</main>")
+            .next()
+            .unwrap();
+        for tag in tags(main) {
+            if let Some(id) = attribute(tag, "id") {
+                assert!(ids.insert(id), "{name}: {id} stands twice");
+            }
+            if tag.starts_with("<svg class=\"tt-chart") {
+                let said = attribute(tag, "aria-label").unwrap_or("");
+                assert!(
+                    tag.contains("role=\"img\"") && said.len() > 20,
+                    "{name}: {tag}"
+                );
+            }
+            if let Some(next) = tag
+                .strip_prefix("<h")
+                .and_then(|rest| rest[..1].parse::<u32>().ok())
+            {
+                assert!(
+                    next <= level + 1,
+                    "{name}: a heading of level {next} follows one of level {level}"
+                );
+                level = next;
+            }
+        }
+        for figure in super::html::figures(main) {
+            let all = tags(figure).into_iter();
+            let unnamed = all.filter(|tag| tag.starts_with("<th ") && !tag.contains(" scope="));
+            assert_eq!(
+                unnamed.count(),
+                0,
+                "{name}: a heading of a figure does not say of what"
+            );
+        }
+        for label in main.split("<label>").skip(1) {
+            let label = label.split("</label>").next().unwrap();
+            assert!(
+                !super::html::text_of(label).trim().is_empty(),
+                "{name}: {label}"
+            );
+        }
+    }
+}
