@@ -8,11 +8,14 @@ mod case;
 mod evidence;
 mod fault;
 mod files;
+mod formulas;
 mod instruments;
 mod look;
 mod patient;
 mod ranges;
 mod suspect;
+mod training;
+mod training_instruments;
 
 pub use case::{Answer, Case, Contradiction, Hunt, named, opening};
 pub use evidence::Table;

@@ -65,9 +65,7 @@ impl Case {
 }
 
 fn of_level(level: u8) -> impl Iterator<Item = &'static Fault> {
-    all()
-        .iter()
-        .filter(move |fault| fault.level == level && fault.subject == Subject::Model)
+    all().iter().filter(move |fault| fault.level == level)
 }
 
 /// What became of an answer.

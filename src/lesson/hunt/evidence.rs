@@ -1,14 +1,13 @@
 //! What every look shows of every fault of a level, and the fewest looks that tell one from all others.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use super::fault::{Defect, Subject, defects};
-use super::look::Look;
+use super::look::{Look, ORDINARY};
 use super::patient::Patient;
 use crate::lesson::memo::{Memo, Weigh};
 use crate::tensor::shared;
 use crate::tensor::threads::wait_for;
-use std::sync::Arc;
 
 /// The readings of all looks at all faults of a subject and level.
 pub struct Table {
@@ -57,8 +56,9 @@ impl Table {
         Some(&self.readings[row][column])
     }
 
-    /// The fewest looks whose readings no other fault of the level shows all of; the first such set in the order of the
-    /// instruments. `None` if some other fault looks alike in everything.
+    /// The fewest looks whose readings no other fault of the level shows all of. Of several such sets, one whose looks
+    /// show something unusual and whose instruments answer one question. `None` if some other fault looks alike in
+    /// everything.
     pub fn shortest(&self, defect: &Defect) -> Option<Vec<Look>> {
         let row = self.defects.iter().position(|one| one == defect)?;
         let mine = &self.readings[row];
@@ -67,7 +67,9 @@ impl Table {
         for (other, theirs) in self.readings.iter().enumerate() {
             if other != row {
                 let differ = |look: &usize| mine[*look] != theirs[*look];
-                telling.push((0..self.looks.len()).filter(differ).collect());
+                let mut looks: Vec<usize> = (0..self.looks.len()).filter(differ).collect();
+                looks.sort_by_key(|&n| (mine[n] == ORDINARY, self.looks[n].breadth()));
+                telling.push(looks);
             }
         }
         // Those that few looks tell apart first: there is little to try.

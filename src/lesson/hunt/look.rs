@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::fault::Subject;
+use super::fault::{Kind, Subject};
 use super::suspect::everyday;
 use crate::transformer::heads;
 
@@ -13,6 +13,7 @@ pub enum Instrument {
     Ids,
     Stats,
     Attention,
+    Formula,
     Heads,
     Leak,
     Padding,
@@ -51,11 +52,12 @@ pub const MOST_PADDING: usize = 20;
 
 impl Instrument {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Translate,
         Self::Ids,
         Self::Stats,
         Self::Attention,
+        Self::Formula,
         Self::Heads,
         Self::Leak,
         Self::Padding,
@@ -103,6 +105,7 @@ impl Instrument {
             Self::Stats | Self::Weights => Takes::One("PART"),
             Self::Attention => Takes::One("HEAD"),
             Self::Heads => Takes::One("KIND"),
+            Self::Formula => Takes::One("SUBLAYER"),
             Self::Padding => Takes::Count,
             _ => Takes::Nothing,
         }
@@ -119,6 +122,7 @@ impl Instrument {
                 "mean and RMS of each step of a part, beside the sound model's range over eight sentences"
             }
             Self::Attention => "the attention weights of one head",
+            Self::Formula => "the steps of a sublayer, computed again by their formulas",
             Self::Heads => "which channels each head writes, in every attention of a kind",
             Self::Leak => "which target tokens change the prediction at each position",
             Self::Padding => "whether N tokens of padding change the predictions",
@@ -163,6 +167,7 @@ impl Instrument {
                 .iter()
                 .map(ToString::to_string)
                 .collect(),
+            Self::Formula => Kind::NoResidual.places(),
             Self::Heads => heads::KINDS.map(str::to_owned).to_vec(),
             _ => Vec::new(),
         }
@@ -221,6 +226,17 @@ impl Look {
         }
         let at = at.to_owned();
         Ok(Self { instrument, at })
+    }
+
+    /// How much has to be known to read it: 0 where it answers one question, more where many faults show in it. Of the
+    /// shortest paths the plainest one is shown.
+    pub fn breadth(&self) -> u8 {
+        match self.instrument {
+            Instrument::Stats | Instrument::Attention => 2,
+            Instrument::Translate | Instrument::Loss | Instrument::Curve => 3,
+            Instrument::Weights | Instrument::Formula | Instrument::Compare => 1,
+            _ => 0,
+        }
     }
 
     /// The looks that a shortest path is made of: every instrument of a subject and level at everything that it can be

@@ -1,31 +1,44 @@
 //! What is examined: a model or a training run, sound or with a fault.
 
+use std::sync::Arc;
+
 use super::fault::{Defect, Subject};
-use super::instruments;
 use super::look::{Finding, Look};
 use super::suspect::Suspect;
+use super::training::Record;
+use super::{instruments, training_instruments};
 
 /// A model or a training run.
 pub enum Patient {
     /// See [`Suspect`].
     Model(Box<Suspect>),
+    /// See [`Record`].
+    Training(Arc<Record>),
 }
 
 impl Patient {
     /// The one with this fault.
     pub fn with(defect: &Defect) -> Self {
-        Self::Model(Box::new(Suspect::new(Some(defect))))
+        Self::of(defect.kind.fault().subject, Some(defect))
     }
 
     /// A sound one.
-    pub fn sound(_subject: Subject) -> Self {
-        Self::Model(Box::new(Suspect::new(None)))
+    pub fn sound(subject: Subject) -> Self {
+        Self::of(subject, None)
+    }
+
+    fn of(subject: Subject, defect: Option<&Defect>) -> Self {
+        match subject {
+            Subject::Model => Self::Model(Box::new(Suspect::new(defect))),
+            Subject::Training => Self::Training(Record::of(defect)),
+        }
     }
 
     /// What a look shows.
     pub fn look(&self, look: &Look) -> Finding {
         match self {
             Self::Model(suspect) => instruments::shown(suspect, look),
+            Self::Training(run) => training_instruments::shown(run, look),
         }
     }
 }

@@ -1,0 +1,331 @@
+//! The instruments for a training run: each reads what the run kept, beside the sound run.
+
+use std::fmt::Write;
+
+use super::fault::PARTS;
+use super::look::{Finding, Instrument, Look};
+use super::training::{MARKS, PAUSE, Record, STEPS, part, rate};
+use crate::params::{Param, Params};
+use crate::tensor::Tensor;
+
+/// What `look` shows of a run. A look of another subject shows nothing.
+pub fn shown(run: &Record, look: &Look) -> Finding {
+    match look.instrument {
+        Instrument::Curve => curve(run),
+        Instrument::Batch => batch(run),
+        Instrument::Updates => updates(run),
+        Instrument::Gradients => gradients(run),
+        Instrument::Slopes => slopes(run),
+        Instrument::Rate => rates(run),
+        Instrument::Moments => moments(run),
+        Instrument::Write => write(run),
+        _ => Finding::new(String::new(), None),
+    }
+}
+
+/// The mean loss of the twenty steps up to `step`.
+fn around(run: &Record, step: usize) -> f64 {
+    let last = &run.losses[step - 20..step];
+    last.iter().sum::<f64>() / last.len() as f64
+}
+
+fn curve(run: &Record) -> Finding {
+    let sound = Record::of(None);
+    let mut text = "steps        loss    sound run\n".to_owned();
+    for step in (40..=STEPS).step_by(40) {
+        let _ = writeln!(
+            text,
+            "{:>3} to {step:<3} {:>8.4} {:>12.4}",
+            step - 19,
+            around(run, step),
+            around(&sound, step)
+        );
+    }
+    if let Some(first) = run.losses.iter().position(|loss| !loss.is_finite()) {
+        let _ = writeln!(
+            text,
+            "The loss is NaN or infinite from step {} on.",
+            first + 1
+        );
+        let after = if first + 1 > PAUSE {
+            ", after the pause"
+        } else {
+            ""
+        };
+        return Finding::new(text, Some(format!("NaN or infinite{after}")));
+    }
+    // In words: how the two compare early and at the end.
+    let beside = |step: usize| {
+        let ratio = around(run, step) / around(&sound, step);
+        match ratio {
+            r if r > 1.25 => "higher",
+            r if r < 0.8 => "lower",
+            _ => "alike",
+        }
+    };
+    let (early, end) = (beside(40), beside(STEPS));
+    let reading = (early, end) != ("alike", "alike");
+    Finding::new(
+        text,
+        reading.then(|| format!("early {early}, at the end {end}")),
+    )
+}
+
+fn batch(run: &Record) -> Finding {
+    let batch = run.batch(1);
+    // The shortest sentence shows the padding.
+    let rows = batch.src.shape()[0];
+    let padding = |row: &usize| {
+        let width = batch.src.last();
+        (0..width)
+            .filter(|&t| batch.src.at(&[*row, t]) == 0.0)
+            .count()
+    };
+    let row = (0..rows).max_by_key(padding).unwrap_or(0);
+    let ids = |x: &Tensor| -> Vec<f32> { (0..x.last()).map(|t| x.at(&[row, t])).collect() };
+    let (src, read, said) = (ids(&batch.src), ids(&batch.tgt), ids(&batch.tgt_y));
+    let line = |ids: &[f32]| ids.iter().map(|id| format!("{id:>3}")).collect::<String>();
+    let counts = said
+        .iter()
+        .map(|&id| if run.counts(id) { "  x" } else { "  ." });
+    let text = format!(
+        "the encoder reads   {}\nthe decoder reads   {}\nit is to say        {}\ncounts in the loss  {}\nid 0 is padding, id 1 is the start\n",
+        line(&src),
+        line(&read),
+        line(&said),
+        counts.collect::<String>()
+    );
+    let one_ahead = (0..read.len() - 1).all(|t| said[t] == read[t + 1]);
+    let padding = said.iter().any(|&id| id == 0.0 && run.counts(id));
+    let reading = match (one_ahead, padding) {
+        (false, _) => Some("the labels are not one position ahead".to_owned()),
+        (true, true) => Some("padding counts".to_owned()),
+        (true, false) => None,
+    };
+    Finding::new(text, reading)
+}
+
+/// The parts of the model in order, the last norms and the generator among them.
+fn parts(params: &Params) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for (_, name, _) in params.iter() {
+        let part = part(name);
+        if !all.contains(&part) {
+            all.push(part);
+        }
+    }
+    all
+}
+
+/// The root of the sum of the squares of what `of` gives for the parameters of a part; `None` if it gives nothing.
+fn norm<'a>(
+    params: &Params,
+    wanted: &str,
+    of: impl Fn(usize) -> Option<&'a Tensor>,
+) -> Option<f64> {
+    let mut sum = None;
+    for (n, (_, name, _)) in params.iter().enumerate() {
+        if part(name) != wanted {
+            continue;
+        }
+        if let Some(x) = of(n) {
+            let squares: f64 = x.data().iter().map(|&x| f64::from(x) * f64::from(x)).sum();
+            *sum.get_or_insert(0.0) += squares;
+        }
+    }
+    sum.map(f64::sqrt)
+}
+
+fn updates(run: &Record) -> Finding {
+    let moved = |run: &Record, wanted: &str| {
+        let [first, _, last] = &run.weights;
+        let apart: Vec<Tensor> = first
+            .iter()
+            .zip(last.iter())
+            .map(|(a, b)| b.2.zip(a.2, |b, a| b - a))
+            .collect();
+        let whole: Vec<&Tensor> = first.iter().map(|(_, _, x)| x).collect();
+        let far = norm(first, wanted, |n| apart.get(n)).unwrap_or(0.0);
+        far / norm(first, wanted, |n| whole.get(n).copied()).unwrap_or(1.0)
+    };
+    let sound = Record::of(None);
+    let mut text = "the norm of what was added to the weights, as a proportion of their norm at the start\npart           this run   sound run\n".to_owned();
+    let mut reading = None;
+    for part in parts(&run.weights[0]) {
+        let (here, there) = (moved(run, &part), moved(&sound, &part));
+        let _ = writeln!(text, "{part:<12} {here:>10.4} {there:>11.4}");
+        if !here.is_finite() {
+            reading.get_or_insert("NaN or infinite".to_owned());
+        } else if here == 0.0 {
+            reading.get_or_insert(format!("{part} has not moved"));
+        }
+    }
+    Finding::new(text, reading)
+}
+
+fn gradients(run: &Record) -> Finding {
+    let mut text = format!(
+        "part          step {:>4}   step {:>4}   step {:>4}\n",
+        MARKS[0], MARKS[1], MARKS[2]
+    );
+    let mut missing = None;
+    for part in parts(&run.weights[0]) {
+        let _ = write!(text, "{part:<12}");
+        for mark in &run.marks {
+            match norm(&mark.params, &part, |n| mark.grads[n].as_ref()) {
+                Some(norm) => {
+                    let _ = write!(text, " {norm:>10.4} ");
+                }
+                None => {
+                    let _ = write!(text, " {:>10} ", "none");
+                    missing.get_or_insert(format!("no gradient for {part}"));
+                }
+            }
+        }
+        text.push('\n');
+    }
+    Finding::new(text, missing)
+}
+
+/// By how much a weight is nudged, each way.
+const NUDGE: f32 = 4e-3;
+
+fn slopes(run: &Record) -> Finding {
+    let mut text = "For one weight of each part: the gradient that the optimizer was given, and the slope by finite differences\nstep  part          gradient        slope\n".to_owned();
+    let mut wrong: Vec<String> = Vec::new();
+    for mark in &run.marks[..2] {
+        let own = run.slope(mark);
+        for wanted in PARTS {
+            // The cell on which the loss depends most, whatever the optimizer was given.
+            let mut best: Option<(Param, usize, f32)> = None;
+            for (n, (param, name, _)) in mark.params.iter().enumerate() {
+                let Some(own) = own[n].as_ref().filter(|_| part(name) == wanted) else {
+                    continue;
+                };
+                for (cell, g) in own.data().iter().enumerate() {
+                    if best.is_none_or(|(_, _, most)| g.abs() > most) {
+                        best = Some((param, cell, g.abs()));
+                    }
+                }
+            }
+            let Some((param, cell, _)) = best else {
+                continue;
+            };
+            let given = mark.grads[param.index()].as_ref();
+            let gradient = given.map_or(0.0, |grad| grad.data()[cell]);
+            let (up, down) = (
+                run.nudged(mark, param, cell, NUDGE),
+                run.nudged(mark, param, cell, -NUDGE),
+            );
+            let slope = (up - down) / f64::from(2.0 * NUDGE);
+            let apart = (f64::from(gradient) - slope).abs();
+            let off = apart > 0.2 * slope.abs().max(f64::from(gradient.abs())) && apart > 1e-3;
+            let note = if off { "   <- they differ" } else { "" };
+            let _ = writeln!(
+                text,
+                "{:>4}  {wanted:<12} {gradient:>9.4} {slope:>12.4}{note}",
+                mark.step
+            );
+            if off && !wrong.iter().any(|part| part == wanted) {
+                wrong.push(wanted.to_owned());
+            }
+        }
+    }
+    let reading = match wrong.len() {
+        0 => None,
+        n if n == PARTS.len() => Some("no gradient is the slope of the loss".to_owned()),
+        _ => Some(format!(
+            "the gradients of {} are not slopes of the loss",
+            wrong.join(", ")
+        )),
+    };
+    Finding::new(text, reading)
+}
+
+fn rates(run: &Record) -> Finding {
+    let mut text = "step   learning rate   in the plan\n".to_owned();
+    for step in [1, 2, 5, 10, 30, 60, 120, STEPS] {
+        let _ = writeln!(
+            text,
+            "{step:>4} {:>15.6} {:>13.6}",
+            run.rates[step - 1],
+            rate(step, true)
+        );
+    }
+    let other = run
+        .rates
+        .iter()
+        .enumerate()
+        .any(|(n, here)| *here != rate(n + 1, true));
+    Finding::new(
+        text,
+        other.then(|| "not the planned learning rate".to_owned()),
+    )
+}
+
+fn moments(run: &Record) -> Finding {
+    let [before, after, _] = &run.weights;
+    let (mut sum, mut count) = (0.0, 0);
+    for (n, ((_, _, a), (_, _, b))) in before.iter().zip(after.iter()).enumerate() {
+        let Some(grad) = &run.first[n] else { continue };
+        for ((a, b), g) in a.data().iter().zip(b.data()).zip(grad.data()) {
+            // Where the gradient is nearly 0, rounding of the weight decides.
+            if g.abs() > 1e-4 {
+                sum += f64::from((b - a).abs());
+                count += 1;
+            }
+        }
+    }
+    let first = sum / f64::from(count.max(1)) / run.rates[0];
+    let cells = run.adam.moments.iter().flat_map(|(_, v)| v.data());
+    let (negative, all) = cells.fold((0_usize, 0_usize), |(bad, all), v| {
+        (bad + usize::from(!(*v >= 0.0)), all + 1)
+    });
+    let text = format!(
+        "mean size of the first update, in learning rates: {first:.3} (by the definition: 1)\ncells of the mean square v that are negative or NaN at the end: {negative} of {all}\n"
+    );
+    let reading = if negative > 0 {
+        Some("v is negative or NaN".to_owned())
+    } else if (first - 1.0).abs() > 0.1 {
+        Some("the first update has another size".to_owned())
+    } else {
+        None
+    };
+    Finding::new(text, reading)
+}
+
+fn write(run: &Record) -> Finding {
+    let right = |run: &Record| {
+        let (mut same, mut ahead, mut all) = (0, 0, 0);
+        for (src, said) in run.written(12) {
+            for (t, id) in said.iter().enumerate() {
+                all += 1;
+                same += usize::from(src[t] == *id);
+                ahead += usize::from(src.get(t + 1) == Some(id));
+            }
+        }
+        (same as f64 / all as f64, ahead as f64 / all as f64)
+    };
+    let mut text = String::new();
+    let line = |ids: &[u32]| ids.iter().map(|id| format!("{id:>3}")).collect::<String>();
+    for (src, said) in run.written(12).iter().take(3) {
+        let _ = writeln!(text, "to copy  {}\nwritten  {}\n", line(src), line(said));
+    }
+    let ((here, ahead), (sound, _)) = (right(run), right(&Record::of(None)));
+    let _ = writeln!(
+        text,
+        "Of twelve sentences, {:.0} % of the tokens are right; in the sound run {:.0} %.",
+        100.0 * here,
+        100.0 * sound
+    );
+    let reading = if ahead > here {
+        Some("it leaves out the first token".to_owned())
+    } else if here < sound - 0.1 {
+        Some("fewer tokens are right".to_owned())
+    } else if here > sound + 0.1 {
+        Some("more tokens are right".to_owned())
+    } else {
+        None
+    };
+    Finding::new(text, reading)
+}
