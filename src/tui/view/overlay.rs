@@ -152,7 +152,9 @@ fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String, Style)> {
         format!(" The reference has {n} lines of code.")
     });
     say(
-        &format!("E opens it in $EDITOR. Every save is checked. H gives a hint, X shows your model.{long}"),
+        &format!(
+            "E opens it in $EDITOR. Every save is checked. H gives a hint, X shows your model.{long}"
+        ),
         theme.text,
     );
     say("", theme.text);
