@@ -109,8 +109,9 @@ pub static MILESTONES: [Milestone; 6] = [
 /// How far log-probabilities may be from the reference's: rounding in another order of operations stays far below.
 pub const CLOSE: f32 = 1e-3;
 
-/// The least proportion of tokens that a model which has learned to copy copies rightly.
-const COPIES: f64 = 0.9;
+/// The least proportion of tokens that a model which has learned to copy copies rightly. After 240 steps the references
+/// copy 92 %; rounding in another order makes another few per cent of that, a model that learned nothing copies 12 %.
+const COPIES: f64 = 0.8;
 
 /// A card worth keeping: what was reached for the first time, and its figures.
 pub type Reached = (&'static Milestone, String);
