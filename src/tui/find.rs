@@ -1,6 +1,6 @@
 //! What fits the words that were typed: commands, what the open lesson shows, terms, and pages of all lessons.
 
-use super::command::{self, Command};
+use super::command::{self, Action, Command};
 use super::entries::{Entry, entries};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary::{self, Term};
@@ -99,7 +99,11 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
     let commands = command::all().map(|c| Line {
         found: Found::Command(c),
         name: c.name.to_owned(),
-        key: c.shown.to_owned(),
+        key: match c.action {
+            // The footer shows one entry for all switches.
+            Action::Break(n) => n.to_string(),
+            _ => c.shown.to_owned(),
+        },
         about: c.about.to_owned(),
     });
     let listed = session.into_iter().flat_map(|session| {
