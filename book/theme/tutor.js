@@ -608,7 +608,7 @@
       fade();
       if (box.scrollWidth > box.clientWidth + 2 && !box.querySelector("[tabindex], a")) {
         box.setAttribute("tabindex", "0");
-        box.setAttribute("role", "region");
+        box.setAttribute("role", "group");
         box.setAttribute("aria-label", "figure, scrolls sideways");
       }
     });

@@ -168,8 +168,11 @@ fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
         .iter()
         .map(|turned| {
             let name = turned.knob.name;
-            let value = turned.values.first().map_or("VALUE", String::as_str);
-            let value = if value.contains(' ') { "VALUE" } else { value };
+            let here = session.settings().text(name);
+            let stops = turned.knob.stops();
+            let mut others = turned.values.iter().chain(&stops).map(String::as_str);
+            let value = others.find(|value| *value != here && !value.contains(' '));
+            let value = value.unwrap_or("VALUE");
             format!("<code>{} --set {name}={value}</code>", escape(&command))
         })
         .collect()
