@@ -428,6 +428,7 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
              Go on with:\n  \
              transformer-tutor --plain          the lessons as text and prompts on stdin and stdout\n  \
              transformer-tutor show attention   one lesson's component, run and described\n  \
+             transformer-tutor hunt             find the fault in somebody else's model\n  \
              transformer-tutor --help           everything else"
         )?;
     }

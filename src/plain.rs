@@ -118,6 +118,7 @@ fn choose(prompt: &mut Prompt<'_>) -> anyhow::Result<Option<&'static Lesson>> {
             lesson.number, lesson.title, lesson.minutes
         ))?;
     }
+    prompt.say("Beside them, in a shell: transformer-tutor hunt, to find the fault in somebody else's model.")?;
     loop {
         let Some(line) = prompt.ask("A lesson's number, or q to quit")? else {
             return Ok(None);

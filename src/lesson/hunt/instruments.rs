@@ -1,6 +1,7 @@
 //! The instruments for a model: each runs the suspect, and the sound model beside it where that is needed.
 
 use std::fmt::Write;
+use std::sync::OnceLock;
 
 use super::fault::{place, scope};
 use super::look::{Finding, Instrument, Look};
@@ -56,7 +57,10 @@ pub fn translated(suspect: &Suspect, line: &str) -> (String, bool) {
 fn translate(suspect: &Suspect, at: &str) -> Finding {
     let line = line(at);
     let (text, ended) = translated(suspect, &line);
-    let (sound, _) = translated(Suspect::sound(), &line);
+    let (sound, _) = match at {
+        "" => (everyday().pipeline.target.text(&Pair::usual().writes), true),
+        _ => translated(Suspect::sound(), &line),
+    };
     let end = match ended {
         true => "",
         false => "  (it did not end by itself)",
@@ -438,7 +442,8 @@ fn loss(suspect: &Suspect) -> Finding {
         });
         nats / tokens as f64
     };
-    let (here, sound) = (of(suspect), of(Suspect::sound()));
+    static SOUND: OnceLock<f64> = OnceLock::new();
+    let (here, sound) = (of(suspect), *SOUND.get_or_init(|| of(Suspect::sound())));
     let text = format!(
         "Mean of −log p over the tokens of eight known translations, in nats\nthe suspect   {here:.4}\nsound model   {sound:.4}\n"
     );

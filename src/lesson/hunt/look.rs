@@ -234,7 +234,7 @@ impl Look {
         match self.instrument {
             Instrument::Stats | Instrument::Attention => 2,
             Instrument::Translate | Instrument::Loss | Instrument::Curve => 3,
-            Instrument::Weights | Instrument::Formula | Instrument::Compare => 1,
+            Instrument::Leak | Instrument::Weights | Instrument::Formula | Instrument::Compare => 1,
             _ => 0,
         }
     }

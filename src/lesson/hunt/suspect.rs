@@ -91,16 +91,31 @@ impl Suspect {
         ids
     }
 
-    /// The greedy translation, computed anew for each token, with the end of the sentence if it comes.
+    /// The greedy translation, with the end of the sentence if it comes. The source is encoded once, and the decoder
+    /// computes all its positions anew for each token: a cache would hide what a later token changes.
     pub fn written(&self, src: &[u32]) -> Vec<u32> {
+        let (memory, mask) = {
+            let tape = self.tape(0).fused();
+            let src = tape.ids("src", batch(&[src.to_vec()]), &["b", "s"]);
+            let mask = self.src_mask(&src);
+            match self.has(Kind::StaleMemory) {
+                true => self.stale(&tape, 1),
+                false => (self.encode(&src, &mask), mask),
+            }
+        };
+        let (memory, mask) = (memory.value(), mask.value());
         let mut ids = Vec::new();
         while ids.last() != Some(&(EOS as u32)) && ids.len() < MOST {
             let reads = [&[BOS as u32], &ids[..]].concat();
             let tape = self.tape(ids.len() as u64).fused();
-            let pass = self.record(&tape, &batch(&[src.to_vec()]), &batch(&[reads]));
-            let log_probs = pass.log_probs.value();
-            let last = log_probs.len() - log_probs.last();
-            ids.push(largest(&log_probs.data()[last..]) as u32);
+            let memory = tape.constant("memory", memory.clone(), &["b", "s", "d"]);
+            let mask = tape.constant("src_bias", mask.clone(), &["b", "", "s"]);
+            let tgt = tape.ids("tgt", batch(&[reads]), &["b", "t"]);
+            let hidden = self.decode(&memory, &mask, &tgt, &self.tgt_mask(&tgt));
+            let last = hidden.shape()[1] - 1;
+            let log_probs = self.model.generator.forward(&hidden).value();
+            let width = log_probs.last();
+            ids.push(largest(&log_probs.data()[last * width..]) as u32);
         }
         ids
     }

@@ -279,7 +279,7 @@ fn moments(run: &Record) -> Finding {
     let first = sum / f64::from(count.max(1)) / run.rates[0];
     let cells = run.adam.moments.iter().flat_map(|(_, v)| v.data());
     let (negative, all) = cells.fold((0_usize, 0_usize), |(bad, all), v| {
-        (bad + usize::from(!(*v >= 0.0)), all + 1)
+        (bad + usize::from(v.is_nan() || *v < 0.0), all + 1)
     });
     let text = format!(
         "mean size of the first update, in learning rates: {first:.3} (by the definition: 1)\ncells of the mean square v that are negative or NaN at the end: {negative} of {all}\n"
