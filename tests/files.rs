@@ -464,7 +464,7 @@ fn pages_are_drawn_anew_over_themselves_and_not_over_somebodys() {
     assert!(
         fs::read_to_string(&text)
             .unwrap()
-            .contains("Label smoothing")
+            .contains("label smoothing")
     );
     let drawn = fs::read(&picture).unwrap();
     assert!(transformer_tutor::widgets::svg::is_as_drawn(&drawn));

@@ -32,7 +32,7 @@ fn spread() -> Picture {
         "Without the division, the standard deviation grows from {:.1} to {:.1} as rows get wider; divided by √d_k it stays at {:.1}.",
         SPREAD[0].0, SPREAD[3].0, SPREAD[3].1
     );
-    Picture::bars("spread", title, says, "standard deviation of a score", bars)
+    Picture::bars("spread", title, says, "deviation of a score", bars)
 }
 
 fn hardness(run: &Recorded) -> Picture {
