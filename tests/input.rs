@@ -381,6 +381,10 @@ fn fault(trial: &Trial, samples: &Samples) -> Option<String> {
         let sound = error.exit_code() == 2 && error.to_string().starts_with("error: ");
         return (!sound).then(|| format!("clap: {error}"));
     }
+    if trial.path.first().is_some_and(|name| name == "mine") && trial.path.len() > 1 {
+        // They build the learner's program first: `tests/exercises/mine.rs` goes that way.
+        return None;
+    }
     let Some(output) = run(samples, &trial.words, "Er schläft .\n") else {
         return Some("it does not end".to_owned());
     };

@@ -25,7 +25,7 @@ fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
     let value = value.split_whitespace().next().unwrap();
     tutor.sees(&[&format!("query[0,0,0] = {value}")]);
     tutor.press("b");
-    tutor.sees(&["gradient"]);
+    tutor.sees(&["∂ query[0,0,0] / ∂ this"]);
     tutor.press("bQ");
     tutor.ended();
 }
@@ -123,7 +123,7 @@ fn the_editor_has_the_terminal_and_gives_it_back() {
     let mut tutor = Tutor::spawn(command, state, 120, 40);
     tutor.sees(&["04 Scaled dot-product attention", "query"]);
     tutor.press("E");
-    tutor.sees(&["exercises/attention.rs", "every save is"]);
+    tutor.sees(&["exercises/attention.rs", "Every save is"]);
     assert!(edited.exists() && file.exists());
     tutor.press("Q");
     tutor.ended();
@@ -137,7 +137,7 @@ fn what_is_possible_is_listed_and_found_by_name() {
     let mut tutor = Tutor::start(80, 24, &["--lesson", "masks"]);
     tutor.sees(&["Batches and masks"]);
     tutor.press("?");
-    tutor.sees(&["goes on in the text"]);
+    tutor.sees(&["Begin with these", "read on"]);
     tutor.press("\x1b");
     tutor.sees(&["watch"]);
     tutor.press(":quiz");
@@ -351,7 +351,7 @@ fn a_mistake_that_has_to_be_trained_does_not_hold_the_screen() {
     tutor.press(":at=200\r");
     tutor.press("4");
     tutor.press("?");
-    tutor.sees(&["goes on in the text"]);
+    tutor.sees(&["Begin with these", "read on"]);
     tutor.press("\x1b");
     tutor.sees(&["one line lost", "at update 200"]);
     tutor.press("Q");
@@ -482,7 +482,7 @@ fn a_gradient_is_held_against_differences_and_follows_the_cursor() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "gradients"]);
     tutor.sees(&["14 Gradients", "/ ∂ this"]);
     tutor.press("b:scene=experiment\r");
-    tutor.sees(&["scene ◂ experiment ▸"]);
+    tutor.sees(&["scene ◂ experiment ▸", "d_x"]);
     tutor.press(":look loss\r");
     tutor.sees(&["loss = "]);
     // From the loss back to bias, and to its last cell.
