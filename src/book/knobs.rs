@@ -105,7 +105,8 @@ fn thinned(knob: &Knob, must: &[String]) -> Vec<String> {
         .collect();
     let every = stops.len().saturating_sub(1).div_ceil(VALUES - 1).max(1);
     let last = stops.len().saturating_sub(1);
-    let kept = |at: usize, stop: &String| at % every == 0 || at == last || must.contains(stop);
+    let kept =
+        |at: usize, stop: &String| at.is_multiple_of(every) || at == last || must.contains(stop);
     let mut at = 0;
     stops.retain(|stop| {
         at += 1;

@@ -288,11 +288,11 @@ mod tests {
         let mut progress = Progress::default();
         let lesson = curriculum::find("subwords").unwrap();
         let mut walk = Walk::new(lesson, &progress, None).unwrap();
-        let speaks = |page: &Page| page.words().contains("urn corpus");
+        let speaks = |page: &Page| page.words().contains("Turn limit");
         let page = walk.pages.iter().position(speaks).unwrap();
         walk.turn_to(page, &mut progress).unwrap();
         let chosen = |walk: &Walk| walk.lesson().knobs[walk.session.knob()].name;
-        assert_eq!(chosen(&walk), "corpus");
+        assert_eq!(chosen(&walk), "limit");
         walk.turn_to(0, &mut progress).unwrap();
         assert_eq!(chosen(&walk), lesson.knobs[0].name);
         // The tour says how to choose its knob, and begins with the sentence.

@@ -207,8 +207,9 @@ mod tests {
     fn a_number_that_was_only_moved_is_followed_to_where_it_was_computed() {
         let mut session = Session::new(curriculum::find("multi-head").unwrap());
         session.set("scene", "experiment").unwrap();
-        let heads = session.trace().steps().iter();
-        let scores = heads.clone().find(|step| step.op() == "matmul_t");
+        // The linear maps before it multiply matrices of rank 3.
+        let mut steps = session.trace().steps().iter();
+        let scores = steps.find(|step| step.op() == "matmul_t" && step.value.rank() == 4);
         session.show(&scores.unwrap().name.clone()).unwrap();
         session.put_cursor(&[0, 1, 2, 3]).unwrap();
         session.ask();

@@ -302,6 +302,27 @@ fn about(app: &App, area: Rect, buf: &mut Buffer) {
     {
         put(buf, area, 0, y + skip, line, *style);
     }
+    beside(lines.len() + skip, theme, area, buf);
+}
+
+/// What there is beside the lessons.
+const BESIDE: [&str; 3] = [
+    "P  the playground: any sentence, every tensor",
+    "X  your own model: the functions you wrote",
+    "Find a hidden fault: cargo run -- hunt",
+];
+
+/// Says below a lesson's summary, which takes `taken` rows, what there is beside the lessons; nothing where it does not fit.
+fn beside(taken: usize, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let rows = usize::from(area.height);
+    let fits = BESIDE
+        .iter()
+        .all(|line| width(line) <= usize::from(area.width));
+    if fits && taken + 1 + BESIDE.len() <= rows {
+        for (n, line) in BESIDE.iter().enumerate() {
+            put(buf, area, 0, rows - BESIDE.len() + n, line, theme.note);
+        }
+    }
 }
 
 /// The model: each line in pieces, with the lesson that teaches a piece, or none.
