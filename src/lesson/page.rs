@@ -64,7 +64,7 @@ impl Page {
             .unwrap_or(self.blocks.len())
     }
 
-    /// The running text of the page in plain words, with its lists and callouts: no code, no table, no caption.
+    /// The running text of the page in plain words, with its lists, callouts and captions: no code, no table.
     pub fn words(&self) -> String {
         fn collect(blocks: &[Block], out: &mut String) {
             for block in blocks {
@@ -75,6 +75,11 @@ impl Page {
                     }
                     Block::List(list) => list.items.iter().for_each(|i| collect(&i.blocks, out)),
                     Block::Callout { blocks, .. } | Block::Quote(blocks) => collect(blocks, out),
+                    Block::Stage(stage) => {
+                        let caption = stage.caption.as_deref().unwrap_or_default();
+                        out.push_str(&unmarked(caption));
+                        out.push('\n');
+                    }
                     _ => {}
                 }
             }
