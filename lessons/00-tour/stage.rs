@@ -82,7 +82,7 @@ fn live(reading: &Arc<Reading>) -> Picture {
     Picture::job(
         "live",
         "A sentence being translated",
-        "Rows are the tokens being written, columns the tokens being read. The brighter a cell, the more the new token looked there.",
+        "Rows are the tokens being written, columns the tokens being read. The stronger the colour of a cell, the more the new token looked there.",
         about,
         move |report| write(&reading, report),
     )

@@ -26,10 +26,17 @@ fn title(part: &str) -> String {
     first + &letters.as_str().to_lowercase()
 }
 
-/// SUMMARY.md: the parts of the course and the chapters around them.
+/// SUMMARY.md: the parts of the course and the chapters around them. The tour, lesson 00, stands before the numbered
+/// chapters, which mdBook counts from 1: so a lesson has one number everywhere.
 pub fn summary() -> String {
     let mut out = "# Summary\n\n[How to use this book](introduction.md)\n".to_owned();
     for (part, from, to) in PARTS {
+        if to == 0 {
+            for tour in lessons(from, to) {
+                let _ = writeln!(out, "[{}]({}.md)", tour.title, tour.folder);
+            }
+            continue;
+        }
         let _ = write!(out, "\n# {}\n\n", title(part));
         for lesson in lessons(from, to) {
             let _ = writeln!(out, "- [{}]({}.md)", lesson.title, lesson.folder);

@@ -101,7 +101,9 @@ fn play(case: Case, progress: &mut Progress, prompt: &mut Prompt<'_>) -> anyhow:
         let Some(line) = prompt.ask(&looks)? else {
             return Ok(());
         };
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        // The prompt counts looks, so this word may stand before one.
+        let line = line.strip_prefix("look ").unwrap_or(&line).trim_start();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
             "" => {}

@@ -44,6 +44,7 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
                 let keep = match command.action {
                     Action::Help => 255,
                     Action::Back => 254,
+                    Action::Quit if app.room.is_none() => 253,
                     _ => 200 - place as u8,
                 };
                 let words = entry(
@@ -74,6 +75,7 @@ fn word(app: &App, action: Action, usual: &'static str) -> &'static str {
     match action {
         Action::Page(_) if matches!(app.overlay, Some(Overlay::End(..))) => "next lesson",
         Action::Why if app.room.is_none() => "open",
+        Action::Break(_) if app.room.is_none() => "lesson",
         Action::Why if listed => "choose",
         _ => usual,
     }

@@ -278,7 +278,10 @@ fn about(app: &App, area: Rect, buf: &mut Buffer) {
     if area.height > 4 {
         say(&lesson.heading(), theme.title);
     }
-    say(lesson.gains, theme.text);
+    match (reached(app, lesson), lesson.gains.strip_prefix("You ")) {
+        (Reached::Done, _) | (_, None) => say(lesson.gains, theme.text),
+        (_, Some(gains)) => say(&format!("Afterwards you {gains}"), theme.text),
+    }
     let done = app.progress.lesson(lesson.name);
     let right = done.answers.values().filter(|right| **right).count();
     if !done.answers.is_empty() {
