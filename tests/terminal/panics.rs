@@ -143,7 +143,7 @@ fn a_bug_in_an_experiment_ends_it_and_is_told_on_the_screen_and_at_the_end() {
     tutor.sees(&["transformer-tutor has a bug: an experiment went wrong (tests/terminal"]);
     assert_eq!(tutor.taken().len(), 5, "the screen stays");
     tutor.press("?");
-    tutor.sees(&["goes on in the text"]);
+    tutor.sees(&["Begin with these"]);
     tutor.press("q");
     tutor.press("v");
     tutor.sees(&["The deep"]);
