@@ -26,7 +26,7 @@ use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;
 
 /// How many events a run of the tests sends to a lesson.
-const FEW: usize = 150;
+const FEW: usize = 40;
 
 /// How many events a walkthrough lives at most: then another begins where a newcomer does.
 const LIFE: usize = 500;

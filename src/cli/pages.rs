@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::limit::usage;
 use super::product::{Force, folder};
-use super::show::{size, theme};
+use super::show::{Colours, size};
 use crate::curriculum::{self, LESSONS};
 use crate::data::output::Files;
 use crate::lesson::Lesson;
@@ -33,17 +33,8 @@ pub struct Options {
     sizes: Vec<Size>,
     #[command(flatten)]
     force: Force,
-    /// The colours; auto is light
-    #[arg(
-        long,
-        default_value = "auto",
-        value_name = "NAME",
-        env = "TRANSFORMER_TUTOR_THEME"
-    )]
-    theme: String,
-    /// Draws with ASCII characters only
-    #[arg(long)]
-    ascii: bool,
+    #[command(flatten)]
+    colours: Colours,
 }
 
 /// The files by their paths in the folder.
@@ -52,7 +43,7 @@ type Drawn = BTreeMap<String, String>;
 /// Runs the command.
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let folder = folder(&options.out)?;
-    let theme = theme(&options.theme, options.ascii)?;
+    let theme = options.colours.theme()?;
     let named: Result<Vec<&'static Lesson>, String> = options
         .lessons
         .iter()

@@ -78,17 +78,8 @@ pub struct Options {
     /// The size of the drawing, in characters
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "100x32", value_parser = size)]
     size: (u16, u16),
-    /// With --svg: the colours; auto is light
-    #[arg(
-        long,
-        default_value = "auto",
-        value_name = "NAME",
-        env = "TRANSFORMER_TUTOR_THEME"
-    )]
-    theme: String,
-    /// With --svg: draws with ASCII characters only
-    #[arg(long)]
-    ascii: bool,
+    #[command(flatten)]
+    colours: Colours,
     /// One tensor: with --json its shape and all its values, row by row
     #[arg(long, value_name = "NAME")]
     tensor: Option<String>,
@@ -164,14 +155,32 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The colours of a drawing in a file; `auto` is light.
-pub(super) fn theme(name: &str, ascii: bool) -> anyhow::Result<Theme> {
-    let theme = match name {
-        "auto" => Some(Theme::true_light()),
-        name => Theme::by_name(name),
-    };
-    let theme = theme.ok_or_else(|| usage(Theme::unknown(name)))?;
-    Ok(if ascii { theme.in_ascii() } else { theme })
+/// How a drawing in a file looks.
+#[derive(Args)]
+pub(super) struct Colours {
+    /// The colours of pictures; auto is light
+    #[arg(
+        long,
+        default_value = "auto",
+        value_name = "NAME",
+        env = "TRANSFORMER_TUTOR_THEME"
+    )]
+    theme: String,
+    /// Draws pictures with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+impl Colours {
+    /// The theme of that name; `auto` is the light one.
+    pub(super) fn theme(&self) -> anyhow::Result<Theme> {
+        let theme = match &self.theme[..] {
+            "auto" => Some(Theme::true_light()),
+            name => Theme::by_name(name),
+        };
+        let theme = theme.ok_or_else(|| usage(Theme::unknown(&self.theme)))?;
+        Ok(if self.ascii { theme.in_ascii() } else { theme })
+    }
 }
 
 /// The stage as a document, or the whole screen with `--screen`.
@@ -183,7 +192,7 @@ fn draw_svg(
     let (width, height) = options.size;
     let area = Rect::new(0, 0, width, height);
     let mut buf = Buffer::empty(area);
-    let theme = theme(&options.theme, options.ascii)?;
+    let theme = options.colours.theme()?;
     if let (Some(page), true) = (options.screen, options.moving) {
         return film(lesson, page, options);
     }

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::encode::Encoder;
-use super::kernel::{Packed, Seen, attend};
+use super::kernel::{Packed, Seen, attended, fed_forward};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::vocabulary::{BOS, PAD};
@@ -269,6 +269,7 @@ impl<'a> Incremental<'a> {
         for (n, path) in cache.paths.iter_mut().enumerate() {
             path.push(first + n as u32);
         }
+        let heads = self.model.config.heads;
         for (n, layer) in self.layers.iter().enumerate() {
             let parts = &self.model.decoder.layers[n];
             let (paths, sources) = (&cache.paths, &cache.sources);
@@ -277,23 +278,21 @@ impl<'a> Incremental<'a> {
                 own.keys.extend(layer.own[1].forward(x));
                 own.values.extend(layer.own[2].forward(x));
                 let (keys, values) = (&own.keys[..], &own.values[..]);
-                self.attended(&layer.own, x, |row| Seen {
+                attended(&layer.own, heads, x, |row| Seen {
                     keys,
                     values,
                     path: &paths[row],
                 })
             });
             x = parts.sublayer[1].rows(self.params, x, |x| {
-                self.attended(&layer.cross, x, |row| Seen {
+                attended(&layer.cross, heads, x, |row| Seen {
                     keys: &sources[row].layers[n].keys,
                     values: &sources[row].layers[n].values,
                     path: &sources[row].path,
                 })
             });
             x = parts.sublayer[2].rows(self.params, x, |x| {
-                let mut inner = layer.inner[0].forward(x);
-                parts.feed_forward.activation.cells(&mut inner);
-                layer.inner[1].forward(&inner)
+                fed_forward(&layer.inner, parts.feed_forward.activation, x)
             });
         }
         if let Some(norm) = &self.model.decoder.norm {
@@ -353,23 +352,6 @@ impl<'a> Incremental<'a> {
         let word = &words.data()[row * d..][..d];
         let wave = &positions.data()[place..place + d];
         x.extend(word.iter().zip(wave).map(|(w, p)| w * factor + p));
-    }
-
-    /// Attention of every row, each over what it sees.
-    fn attended<'s>(
-        &self,
-        maps: &[Packed; 4],
-        x: &[f32],
-        seen: impl Fn(usize) -> Seen<'s>,
-    ) -> Vec<f32> {
-        let d = self.model.config.d_model;
-        let queries = maps[0].forward(x);
-        let mut context = vec![0.0; queries.len()];
-        let rows = queries.chunks(d).zip(context.chunks_mut(d));
-        for (row, (query, out)) in rows.enumerate() {
-            attend(query, seen(row), self.model.config.heads, out);
-        }
-        maps[3].forward(&context)
     }
 
     fn book(&self, cache: &mut Cache) {

@@ -2,7 +2,7 @@
 //! once, serve all of them; attention sees the words of its own sentence alone. So what stands beside a sentence changes
 //! no bit of it.
 
-use super::kernel::{Packed, Seen, attend};
+use super::kernel::{Packed, Seen, attended, fed_forward};
 use crate::params::Params;
 use crate::transformer::Transformer;
 
@@ -31,35 +31,26 @@ impl Encoder {
     }
 
     /// `x [words, d_model]`, the embedded words of all sentences, becomes their memories. `sentences` has the rows of
-    /// each.
+    /// each, one sentence after the other.
     pub fn forward(
         &self,
         (model, params): (&Transformer, &Params),
         mut x: Vec<f32>,
         sentences: &[Vec<u32>],
     ) -> Vec<f32> {
-        let (d, heads) = (model.config.d_model, model.config.heads);
+        let rows_of = |path| std::iter::repeat_n(path, Vec::len(path));
+        let paths: Vec<&Vec<u32>> = sentences.iter().flat_map(rows_of).collect();
         for (layer, parts) in self.layers.iter().zip(&model.encoder.layers) {
             x = parts.sublayer[0].rows(params, x, |x| {
-                let [queries, keys, values] = [0, 1, 2].map(|map| layer.own[map].forward(x));
-                let mut context = vec![0.0; x.len()];
-                for path in sentences {
-                    let seen = Seen {
-                        keys: &keys,
-                        values: &values,
-                        path,
-                    };
-                    for &row in path {
-                        let cells = row as usize * d..(row as usize + 1) * d;
-                        attend(&queries[cells.clone()], seen, heads, &mut context[cells]);
-                    }
-                }
-                layer.own[3].forward(&context)
+                let [keys, values] = [1, 2].map(|map| layer.own[map].forward(x));
+                attended(&layer.own, model.config.heads, x, |row| Seen {
+                    keys: &keys,
+                    values: &values,
+                    path: paths[row],
+                })
             });
             x = parts.sublayer[1].rows(params, x, |x| {
-                let mut inner = layer.inner[0].forward(x);
-                parts.feed_forward.activation.cells(&mut inner);
-                layer.inner[1].forward(&inner)
+                fed_forward(&layer.inner, parts.feed_forward.activation, x)
             });
         }
         if let Some(norm) = &model.encoder.norm {

@@ -4,6 +4,7 @@
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
+use crate::nn::activation::Activation;
 use crate::nn::feed_forward::FeedForward;
 use crate::nn::linear::Linear;
 use crate::nn::multi_head_attention::MultiHeadAttention;
@@ -135,8 +136,33 @@ pub struct Seen<'a> {
     pub path: &'a [u32],
 }
 
+/// Multi-head attention of every row of `x [rows, d_model]`, each over what it sees. The maps are W_Q, W_K, W_V and W_O;
+/// the keys and values that are seen went through theirs already.
+pub fn attended<'s>(
+    [query, _, _, output]: &[Packed; 4],
+    heads: usize,
+    x: &[f32],
+    seen: impl Fn(usize) -> Seen<'s>,
+) -> Vec<f32> {
+    let d = query.outputs;
+    let queries = query.forward(x);
+    let mut context = vec![0.0; queries.len()];
+    let rows = queries.chunks(d).zip(context.chunks_mut(d));
+    for (row, (query, out)) in rows.enumerate() {
+        attend(query, seen(row), heads, out);
+    }
+    output.forward(&context)
+}
+
+/// The feed-forward layer of every row of `x [rows, d_model]`.
+pub fn fed_forward([w_1, w_2]: &[Packed; 2], activation: Activation, x: &[f32]) -> Vec<f32> {
+    let mut inner = w_1.forward(x);
+    activation.cells(&mut inner);
+    w_2.forward(&inner)
+}
+
 /// Attention of one query `[d_model]` of `heads` heads over what it sees: adds the context `[d_model]` to `out`.
-pub fn attend(query: &[f32], seen: Seen<'_>, heads: usize, out: &mut [f32]) {
+fn attend(query: &[f32], seen: Seen<'_>, heads: usize, out: &mut [f32]) {
     let d_k = query.len() / heads;
     let scale = 1.0 / (d_k as f32).sqrt();
     let mut weights = vec![0.0; seen.path.len()];

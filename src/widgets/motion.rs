@@ -149,6 +149,12 @@ impl Stage<'_> {
         self.board.hide_sums(whole, buf, self.theme);
     }
 
+    /// [`Stage::reveal`], where the row of the cell followed lands as a whole.
+    fn reveal_row(&self, landed: bool, rest: f32, buf: &mut Buffer) {
+        let own = self.board.here().0;
+        self.reveal(|(row, _)| row == own, landed, rest, buf);
+    }
+
     /// Everything that a flying cell may cross.
     fn whole(&self) -> Rect {
         self.board.area().union(self.band)

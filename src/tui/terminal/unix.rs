@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -37,6 +38,12 @@ static HOLD: Mutex<Hold> = Mutex::new(Hold {
     before: None,
     cut: false,
 });
+
+/// Ends whatever sequence a terminal is in the middle of.
+const END: &[u8] = b"\x18\x1b\\";
+
+/// Whether a signal's handler gave it back, for good.
+static GONE: AtomicBool = AtomicBool::new(false);
 
 /// Rung when it is given back.
 static GIVEN: Condvar = Condvar::new();
@@ -132,7 +139,8 @@ pub fn write(mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         let written = {
             let mut hold = hold();
-            if hold.before.is_none() || signals::wants_the_terminal() {
+            let gone = hold.before.is_none() || GONE.load(Ordering::SeqCst);
+            if gone || signals::wants_the_terminal() {
                 return Err(io::ErrorKind::NotConnected.into());
             }
             let part = &bytes[..bytes.len().min(device.part)];
@@ -250,17 +258,7 @@ pub fn give_back() {
     };
     // In the background it belongs to somebody else; nothing can be done about one that is gone.
     if is_ours(device) {
-        let mut farewell = Vec::new();
-        if hold.cut {
-            // Ends whatever sequence the terminal is in the middle of.
-            farewell.extend_from_slice(b"\x18\x1b\\");
-        }
-        farewell.extend_from_slice(&device.farewell);
-        if !say(device, &farewell) {
-            let _ = termios::tcflush(&device.output, QueueSelector::OFlush);
-            farewell.splice(..0, *b"\x18\x1b\\");
-            say(device, &farewell);
-        }
+        part(device, hold.cut);
         let _ = termios::tcsetattr(&device.input, OptionalActions::Now, &before);
     }
     GIVEN.notify_all();
@@ -270,6 +268,17 @@ pub fn give_back() {
 fn is_ours(device: &Device) -> bool {
     // One that is not its session's has no foreground to ask for.
     termios::tcgetpgrp(&device.input).map_or(true, |group| group == rustix::process::getpgrp())
+}
+
+/// Writes the farewell; what the terminal does not take in time before it is dropped. `cut` as in [`Hold`].
+///
+/// Takes no memory and calls nothing that a signal's handler may not.
+fn part(device: &Device, cut: bool) {
+    let bid = |cut: bool| (!cut || say(device, END)) && say(device, &device.farewell);
+    if !bid(cut) {
+        let _ = termios::tcflush(&device.output, QueueSelector::OFlush);
+        bid(true);
+    }
 }
 
 /// Whether the terminal takes it all in time.
@@ -289,24 +298,22 @@ fn say(device: &Device, mut bytes: &[u8]) -> bool {
     true
 }
 
-/// Gives the terminal back from a signal's handler, where nothing may wait and no memory may be taken.
+/// Gives the terminal back from a signal's handler, where no memory may be taken and no lock waited for. Nothing is
+/// written to it from then on.
 pub fn give_back_at_once() {
     let Some(device) = DEVICE.get() else { return };
-    let mut hold = match HOLD.try_lock() {
-        Ok(hold) => hold,
-        Err(TryLockError::Poisoned(hold)) => hold.into_inner(),
-        Err(TryLockError::WouldBlock) => {
-            // A frame is being written, perhaps by the very thread that this handler interrupts: its sequence is ended.
-            let _ = rustix::io::write(&device.output, b"\x18\x1b\\");
-            let _ = rustix::io::write(&device.output, &device.farewell);
-            if let Some(found) = FOUND.get() {
-                let _ = termios::tcsetattr(&device.input, OptionalActions::Now, found);
-            }
-            return;
+    GONE.store(true, Ordering::SeqCst);
+    let (cut, before) = match HOLD.try_lock() {
+        Ok(mut hold) => (hold.cut, hold.before.take()),
+        Err(TryLockError::Poisoned(hold)) => {
+            let mut hold = hold.into_inner();
+            (hold.cut, hold.before.take())
         }
+        // A frame is being written, perhaps by the very thread that this handler interrupts.
+        Err(TryLockError::WouldBlock) => (true, FOUND.get().cloned()),
     };
-    if let Some(before) = hold.before.take() {
-        let _ = rustix::io::write(&device.output, &device.farewell);
+    if let Some(before) = before {
+        part(device, cut);
         let _ = termios::tcsetattr(&device.input, OptionalActions::Now, &before);
     }
 }

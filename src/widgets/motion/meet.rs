@@ -82,12 +82,7 @@ impl Meet {
         }
         let landed = progress >= 0.8;
         let own = stage.board.here().0;
-        stage.reveal(
-            |(row, _)| row == own,
-            landed,
-            part(progress, 0.84, 1.0),
-            buf,
-        );
+        stage.reveal_row(landed, part(progress, 0.84, 1.0), buf);
         if progress >= 0.62
             && !landed
             && let Some(target) = stage

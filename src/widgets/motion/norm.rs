@@ -112,12 +112,6 @@ impl Norm {
         };
         put(buf, line, 0, 0, &says, theme.note);
         let landed = progress >= 0.82;
-        let own = stage.board.here().0;
-        stage.reveal(
-            |(row, _)| row == own,
-            landed,
-            part(progress, 0.84, 1.0),
-            buf,
-        );
+        stage.reveal_row(landed, part(progress, 0.84, 1.0), buf);
     }
 }

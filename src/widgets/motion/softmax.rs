@@ -93,12 +93,7 @@ impl Softmax {
         }
         let landed = progress >= 0.84;
         let own = stage.board.here().0;
-        stage.reveal(
-            |(row, _)| row == own,
-            landed,
-            part(progress, 0.86, 1.0),
-            buf,
-        );
+        stage.reveal_row(landed, part(progress, 0.86, 1.0), buf);
         if progress >= 0.7
             && !landed
             && let Some(target) = stage
