@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn no_key_of_the_screen_is_named_in_what_plain_mode_prints_of_any_lesson() {
-        let all = LESSONS.iter().copied().chain([&**PLAYGROUND]);
+        let all = LESSONS.iter().copied().chain([PLAYGROUND]);
         let mut named = Vec::new();
         for lesson in all {
             let mut check = |place: &str, text: &str| {
