@@ -11,7 +11,7 @@ use crate::tensor::Tensor;
 use crate::typeset::number::{ascii, short};
 use crate::widgets::curves::Chart;
 use crate::widgets::heatmap::{Axis, Heat, meaning};
-use crate::widgets::{map, table};
+use crate::widgets::{map, plane, table};
 
 /// Says what the session looks at, in sentences and tables without box drawing.
 pub fn describe(session: &Session) -> String {
@@ -337,6 +337,7 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
         }
         Body::Table { header, rows } => said.push(table::plain(header, rows)),
         Body::Map(map) => said.push(map::describe(map)),
+        Body::Planes(planes) => said.push(plane::describe(planes, cursor)),
         Body::Job(job) => said.push(format!("Not started yet: {}", job.about)),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();
