@@ -16,6 +16,7 @@ mod cells;
 mod command;
 mod curves;
 mod map;
+mod plane;
 mod shipped;
 mod table;
 mod view;

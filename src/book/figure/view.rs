@@ -112,6 +112,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
         }
         Body::Table { header, rows } => ("rows", table::html(header, rows), None),
         Body::Map(map) => ("map", map::html(map), None),
+        Body::Planes(planes) => ("curves", plane::html(planes, session.cursor()), None),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();
             if parts.is_empty() {
