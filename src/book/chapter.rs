@@ -11,7 +11,7 @@ use super::{commands, formulas, links, questions};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
-use crate::lesson::{Exercise, Lesson, quiz, source};
+use crate::lesson::{Exercise, Kind, Lesson, quiz, source};
 
 /// The course's own callouts: mdBook knows five kinds of others.
 const CALLOUTS: [(&str, &str, &str); 3] = [
@@ -369,7 +369,7 @@ impl Writer {
         for question in &questions {
             self.out += &questions::form(&self.session, question)?;
         }
-        if let Some(exercise) = &lesson.exercise {
+        for exercise in lesson.exercises() {
             self.out += &task(lesson, exercise);
         }
         let _ = write!(
@@ -382,7 +382,8 @@ impl Writer {
     }
 }
 
-/// A block of code with the place where it stands. What gives the lesson's exercise away is folded, as on the screen.
+/// A block of code with the place where it stands. What gives an exercise of the lesson away is folded, as on the
+/// screen.
 fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String> {
     let folder = format!("lessons/{}", lesson.folder);
     let (code, from) = source::expand(&source::Embedded, &folder, body)?;
@@ -391,8 +392,8 @@ fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String
         return Ok(code);
     };
     let place = format!("\n<p class=\"place\">{from}</p>\n\n");
-    let exercise = lesson.exercise.as_ref();
-    Ok(match exercise.filter(|e| e.is_given_away_at(&from)) {
+    let mut all = lesson.exercises();
+    Ok(match all.find(|e| e.is_given_away_at(&from)) {
         Some(exercise) => format!(
             "<details class=\"tt-folded\"><summary>The code of your exercise <code>{}</code>. Try to write it before you look.</summary>\n\n{code}{place}</details>\n\n",
             exercise.name
@@ -404,10 +405,13 @@ fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String
 /// The exercise: its task, the file to begin with, and its hints, folded.
 fn task(lesson: &Lesson, exercise: &Exercise) -> String {
     let mut out = format!(
-        "\n## Exercise: `{0}` {{#exercise}}\n\n{1}\n\nBegin with `cargo run -- exercise start {0}` in the program's source folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
+        "\n## {3}: `{0}` {{#{4}}}\n\n{1} (About {5} minutes.)\n\nBegin with `cargo run -- exercise start {0}` in the program's source folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
         exercise.name,
         guarded(exercise.task),
-        exercise.starter.trim_end()
+        exercise.starter.trim_end(),
+        title(exercise.kind),
+        anchor(exercise),
+        exercise.minutes(),
     );
     for (number, hint) in exercise.hints.iter().enumerate() {
         let _ = write!(
@@ -421,9 +425,33 @@ fn task(lesson: &Lesson, exercise: &Exercise) -> String {
     let _ = write!(
         out,
         "\nThe solution is in the [appendix](solutions.md#{}).\n",
-        lesson.name
+        solution_anchor(lesson, exercise)
     );
     out
+}
+
+fn title(kind: Kind) -> &'static str {
+    match kind {
+        Kind::WarmUp => "Warm-up",
+        Kind::Core => "Exercise",
+        Kind::Challenge => "Challenge",
+    }
+}
+
+/// Where the exercise stands in its chapter.
+fn anchor(exercise: &Exercise) -> String {
+    match exercise.kind {
+        Kind::Core => "exercise".to_owned(),
+        Kind::WarmUp | Kind::Challenge => format!("exercise-{}", exercise.name),
+    }
+}
+
+/// Where its solution stands in the appendix.
+fn solution_anchor(lesson: &Lesson, exercise: &Exercise) -> &'static str {
+    match exercise.kind {
+        Kind::Core => lesson.name,
+        Kind::WarmUp | Kind::Challenge => exercise.name,
+    }
 }
 
 /// Words in which a `<` is no tag: they speak of code, and not always in backticks.
@@ -450,10 +478,10 @@ fn neighbours(lesson: &Lesson) -> String {
 /// The solutions, a section for each exercise: in a chapter of their own, so that nobody reads one by accident.
 pub fn solutions() -> anyhow::Result<String> {
     let mut out = "# Solutions\n\nThe functions that the exercises ask for, as the program itself uses them. Try first: the hints are in each lesson.\n".to_owned();
-    for lesson in LESSONS {
-        let Some(exercise) = &lesson.exercise else {
-            continue;
-        };
+    for (lesson, exercise) in LESSONS
+        .iter()
+        .flat_map(|l| l.exercises().map(move |e| (l, e)))
+    {
         let folder = format!("lessons/{}", lesson.folder);
         let include = format!("{{{{#include ../../{}}}}}", exercise.solution);
         let (code, from) = source::expand(&source::Embedded, &folder, &include)
@@ -463,11 +491,12 @@ pub fn solutions() -> anyhow::Result<String> {
         });
         let _ = write!(
             out,
-            "\n## {} {{#{}}}\n\nFor [{}]({}.md#exercise).\n\n```rust\n{}\n```\n{from}\n{}\n",
+            "\n## {} {{#{}}}\n\nFor [{}]({}.md#{}).\n\n```rust\n{}\n```\n{from}\n{}\n",
             exercise.name,
-            lesson.name,
+            solution_anchor(lesson, exercise),
             lesson.heading(),
             lesson.folder,
+            anchor(exercise),
             code.trim_end(),
             guarded(exercise.why)
         );
@@ -491,10 +520,10 @@ mod tests {
 
     #[test]
     fn the_code_of_every_exercise_is_folded_in_its_chapter() {
-        for lesson in LESSONS {
-            let Some(exercise) = &lesson.exercise else {
-                continue;
-            };
+        for (lesson, exercise) in LESSONS
+            .iter()
+            .flat_map(|l| l.exercises().map(move |e| (l, e)))
+        {
             let (folded, open) = listings(lesson);
             let (code, _) = exercise.reference().unwrap();
             let (_, body) = code.split_once(") -> ").unwrap();

@@ -158,7 +158,7 @@ impl Drop for Exercises {
     fn drop(&mut self) {
         let starters: Vec<&str> = LESSONS
             .iter()
-            .filter_map(|l| Some(l.exercise.as_ref()?.starter))
+            .flat_map(|l| l.exercises().map(|exercise| exercise.starter))
             .collect();
         for path in Self::files(&self.0).difference(&self.1) {
             let untouched =
