@@ -7,6 +7,7 @@ pub mod chart;
 pub mod claim;
 pub mod copying;
 pub mod exercise;
+mod flaw;
 pub mod glossary;
 pub mod hunt;
 pub mod knob;
@@ -24,15 +25,17 @@ pub mod quiz;
 pub mod race;
 pub mod session;
 pub mod source;
+pub mod started;
 pub mod symbols;
 mod trained;
 pub mod walk;
 mod words;
 
 pub use exercise::{Exercise, Failure, Kind, Outcome};
+pub use flaw::Flaw;
 pub use knob::{Knob, Mistake, Range, Settings};
 pub use picture::{Bar, Body, Picture, Run, Series};
-pub use trained::{Flaw, Reading, SENTENCE, drawings};
+pub use trained::{MOST, Reading, SENTENCE, run as trained_run};
 
 /// One lesson of the curriculum.
 pub struct Lesson {
@@ -122,7 +125,7 @@ impl Lesson {
     /// Its stage, with the scene of the trained model where it has one.
     pub fn stage(&self) -> Box<dyn Stage> {
         match self.trained {
-            true => trained::beside((self.own_stage)()),
+            true => trained::beside((self.own_stage)(), self.mistakes),
             false => (self.own_stage)(),
         }
     }

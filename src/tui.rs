@@ -30,6 +30,7 @@ pub mod find;
 pub mod gallery;
 pub mod input;
 pub mod layout;
+pub mod line;
 mod panics;
 pub mod pointer;
 pub mod terminal;
@@ -422,6 +423,21 @@ fn perform(
             perform(Some(Effect::Watch), app, screen, work)?;
             if let Err(sentence) = edited {
                 app.notice = Some(sentence);
+            }
+        }
+        Some(Effect::Hunt) => {
+            if let Err(sentence) = app.progress.save() {
+                app.notice = Some(sentence);
+            }
+            let played = screen.lend(editor::hunt);
+            app.size = screen.size();
+            if let Err(sentence) = played.map_err(|e| e.to_string()).flatten() {
+                app.notice = Some(sentence);
+            }
+            // What was solved there stands in the same file.
+            match app.progress.save() {
+                Ok(()) => app.progress = Progress::load().0,
+                Err(sentence) => app.notice = Some(sentence),
             }
         }
         Some(Effect::Unwatch) => {

@@ -12,6 +12,9 @@ use transformer_tutor::tui::view;
 use transformer_tutor::widgets::lines;
 use transformer_tutor::widgets::theme::Theme;
 
+#[path = "hands/newcomer.rs"]
+mod newcomer;
+
 /// A walkthrough that is driven without a terminal.
 struct Hands {
     app: App,

@@ -9,8 +9,9 @@ use serde::Deserialize;
 use crate::autograd::Nature;
 use crate::lesson;
 use crate::lesson::picture::{Progress, Report};
-use crate::lesson::{Body, Flaw, Lesson, Picture, Reading, Run, Settings, Stage, drawings, plan};
-use crate::tensor::Tensor;
+use crate::lesson::{
+    Body, Flaw, Lesson, Picture, Reading, Run, Settings, Stage, plan, trained_run,
+};
 use crate::train::built_in::BuiltIn;
 
 #[cfg(test)]
@@ -39,10 +40,10 @@ fn reading(settings: &Settings) -> Result<(Knobs, Arc<Reading>), String> {
 impl Stage for TourStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (knobs, reading) = reading(settings)?;
-        let mut pictures = vec![live(&reading)];
-        pictures.extend(drawings(&reading, Some(knobs.step)));
-        pictures.push(map(&reading));
-        Ok(Run::new(reading.trace.clone(), pictures))
+        let mut run = trained_run(&reading, Some(knobs.step));
+        run.pictures.insert(0, live(&reading));
+        run.pictures.push(map(&reading));
+        Ok(run)
     }
 
     /// One model is broken in one way.
@@ -89,31 +90,36 @@ fn live(reading: &Arc<Reading>) -> Picture {
     .paced(PACE)
 }
 
+/// Writes the translation token by token: each drawing is the whole heat map, of which one row more is there.
 fn write(reading: &Reading, report: Report<'_>) -> Progress {
-    let (all, chosen) = (reading.looked(), reading.chosen());
+    let (values, chosen) = (reading.looked(), reading.chosen());
     let count = reading.written.len();
+    let end = format!(
+        "{} It took {count} steps, one for each token and one for the end. Press m to type a sentence of your own.",
+        reading.said()
+    );
+    let without = reading.flaw().map_or("", Flaw::words);
     let so_far = |n: usize| {
-        let values = Tensor::from_fn(&[n, all.last()], |i| all.at(i));
         let says = match n == count {
-            true => format!(
-                "“{}” It took {count} steps, one for each token and one for the end. Press m to type a sentence of your own.",
-                reading.text
-            ),
+            true => end.clone(),
             false => format!(
-                "“{} …” It chose “{}” with probability {:.2}.",
-                reading.written[..n].join(" "),
+                "Step {n} of {count}: it chose “{}” with probability {:.2}.",
                 reading.written[n - 1],
                 chosen[n - 1]
             ),
         };
+        let says = match n == count || without.is_empty() {
+            true => says,
+            false => format!("The model {without}. {says}"),
+        };
         let body = Body::Matrix {
-            values,
+            values: values.clone(),
             nature: Nature::Probability,
-            rows: ("written".to_owned(), reading.written[..n].to_vec()),
+            rows: ("written".to_owned(), reading.written.clone()),
             columns: ("read".to_owned(), reading.read.clone()),
             notes: vec![],
         };
-        Progress::new(n as f32 / count as f32, says, body)
+        Progress::new(n as f32 / count as f32, says, body).written(n, &end)
     };
     for n in 1..count {
         if report(so_far(n)) == ControlFlow::Break(()) {

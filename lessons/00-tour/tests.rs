@@ -12,10 +12,7 @@ fn the_translation_is_written_row_by_row_and_ends_with_the_whole() {
     let Body::Job(job) = &run.pictures[0].body else {
         panic!("the first picture is written live");
     };
-    let rows = |progress: &Progress| match &progress.body {
-        Body::Matrix { values, .. } => values.shape()[0],
-        _ => panic!("it is a heat map"),
-    };
+    let rows = |progress: &Progress| progress.written.as_ref().map_or(0, |written| written.rows);
     let mut seen = Vec::new();
     let end = (job.run)(&mut |progress| {
         seen.push(rows(&progress));
@@ -52,6 +49,23 @@ fn the_map_names_a_lesson_for_every_box_and_opens_a_tensor_of_the_run() {
         assert!(run.trace.tensor(&place.opens).is_some(), "{}", place.opens);
         assert!((1..=13).contains(&place.lesson));
     }
+}
+
+#[test]
+fn the_maps_page_begins_at_the_box_of_the_next_lesson() {
+    let pages = LESSON.pages().unwrap();
+    let block = pages
+        .iter()
+        .find(|page| page.id == "the-map")
+        .unwrap()
+        .stage()
+        .unwrap();
+    let run = TourStage.run(&with(&[])).unwrap();
+    let map = run.pictures.iter().find(|p| p.name == "map").unwrap();
+    let (Body::Map(map), &[row, column]) = (&map.body, &block.at[..]) else {
+        panic!("it is a map with a cursor");
+    };
+    assert_eq!(map.rows[row][column].as_ref().unwrap().lesson, 1);
 }
 
 #[test]

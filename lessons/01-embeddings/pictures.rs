@@ -128,6 +128,7 @@ pub fn one_hot_picture(table: Tensor, ids: Tensor) -> Picture {
             ),
             done: 1.0,
             run: None,
+            written: None,
         }
     };
     let job = Job {

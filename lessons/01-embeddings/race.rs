@@ -169,6 +169,7 @@ fn run(rules: Rules, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Pro
             says: format!("Loss now: {}.", ends.collect::<Vec<_>>().join(", ")),
             done,
             run: None,
+            written: None,
         }
     };
     for (lane, (name, factor)) in lanes().into_iter().enumerate() {

@@ -40,6 +40,7 @@ pub fn run(made: Recorded) -> Result<Run, String> {
         sinking(&made),
     ];
     Ok(Run {
+        note: None,
         leak: Some(leak::largest(&influence, &allowed)),
         trace: made.trace,
         pictures,

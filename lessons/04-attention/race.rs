@@ -110,6 +110,7 @@ fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
             ),
             done: rows.len() as f32 / SIZES.len() as f32,
             run: None,
+            written: None,
         };
         let go_on = report(now.clone());
         progress = Some(now);

@@ -43,7 +43,7 @@ struct Knobs {
     d_v: usize,
     target: usize,
     source: usize,
-    spread: f32,
+    query_std: f32,
     dropout: f32,
     seed: u64,
 }
@@ -103,7 +103,7 @@ fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<R
     let draw = |name: &str, length: usize, width: usize, std: f32| {
         random::normal(&[BATCH, heads, length, width], std, seed, name)
     };
-    let query = draw("query", target, d_k, knobs.spread);
+    let query = draw("query", target, d_k, knobs.query_std);
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
     let key = draw("key", source, d_k, 1.0);
     let key = tape.input("key", key, &["b", "h", read, "k"]);

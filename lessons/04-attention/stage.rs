@@ -35,6 +35,7 @@ impl Stage for AttentionStage {
         let leak = recorded.leak.as_ref();
         Ok(Run {
             pictures: pictures::all(&recorded),
+            note: None,
             leak: leak.map(|l| leak::largest(&l.influence, &l.allowed)),
             trace: recorded.trace,
         })

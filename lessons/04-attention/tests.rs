@@ -151,7 +151,7 @@ fn the_meter_is_tight_in_every_sound_run_that_blocks_anything() {
     for words in [
         &[][..],
         &[("example", "self")],
-        &[("spread", "100")],
+        &[("query_std", "100")],
         &[("dropout", "0.5")],
     ] {
         live(words, |live| assert_eq!(live.run.leak, Some(0.0)));

@@ -149,6 +149,7 @@ fn job(
                 says: says(&series),
                 done: (n + 1) as f32 / COMPARED.len() as f32,
                 run: None,
+                written: None,
             };
             let on = report(now.clone());
             progress = Some(now);

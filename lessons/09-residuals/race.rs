@@ -194,5 +194,6 @@ fn drawing(series: &[Series], done: f32) -> Progress {
         },
         done,
         run: None,
+        written: None,
     }
 }

@@ -95,6 +95,7 @@ impl Stage for DecoderStage {
         let why = |_: usize, _: usize| "future".to_owned();
         let meter = leak::picture(&influence, &allowed, (&words, &words), why);
         Ok(Run {
+            note: None,
             pictures: vec![
                 meter,
                 Picture::counted(

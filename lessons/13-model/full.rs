@@ -120,5 +120,6 @@ fn run(seed: u64, report: Report<'_>) -> Progress {
         says,
         done: 1.0,
         run: Some(Arc::new(run)),
+        written: None,
     }
 }

@@ -145,6 +145,7 @@ fn watched(
                 body,
                 says,
                 done: step as f32 / STEPS as f32,
+                written: None,
             };
             latest = Some(now.clone());
             report(Progress {

@@ -174,6 +174,7 @@ mod tests {
             about: "",
             range,
             default,
+            auto: None,
         }
     }
 

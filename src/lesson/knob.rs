@@ -5,6 +5,9 @@ use std::fmt;
 
 mod typed;
 
+use super::flaw::Flaw;
+use crate::expr::{self, Env, Select};
+
 pub use typed::{both, parsed};
 
 /// The knobs that show the trained model beside a lesson's own stage: which scene is shown, and what the model reads.
@@ -22,6 +25,8 @@ pub struct Knob {
     pub range: Range,
     /// Where it stands at first.
     pub default: &'static str,
+    /// What 0 stands for where it is no value of its own: an expression over the other knobs, `512 / heads`.
+    pub auto: Option<&'static str>,
 }
 
 /// The values of a knob.
@@ -135,6 +140,8 @@ pub struct Mistake {
     pub settings: &'static [(&'static str, &'static str)],
     /// What the exercise says to a learner who made it; empty where it is not one of the exercise's.
     pub hint: &'static str,
+    /// How it breaks the trained model too; `None` where it breaks the lesson's own experiment alone.
+    pub flaw: Option<Flaw>,
 }
 
 impl Mistake {
@@ -264,11 +271,36 @@ impl Settings {
             .unwrap_or_else(|_| panic!("'{name}' is no number"))
     }
 
+    /// The value of a knob as people read it: `auto (64)` for a 0 that stands for another number.
+    pub fn said(&self, knob: &Knob) -> String {
+        let value = self.text(knob.name);
+        let auto = knob.auto.filter(|_| value == "0");
+        let auto = auto.and_then(|of| expr::number(of, &Others(self)).ok());
+        auto.map_or_else(|| value.to_owned(), |x| format!("auto ({})", x.floor()))
+    }
+
     /// Every knob with its value, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.values
             .iter()
             .map(|(&name, value)| (name, value.as_str()))
+    }
+}
+
+/// The knobs, for what one of them takes from the others.
+struct Others<'a>(&'a Settings);
+
+impl Env for Others<'_> {
+    fn get(&self, name: &str, _: Option<&[Select]>) -> Result<Vec<f64>, String> {
+        let value = self.0.values.get(name).and_then(|value| value.parse().ok());
+        value.map_or_else(
+            || Err(format!("no knob {name} is a number")),
+            |x| Ok(vec![x]),
+        )
+    }
+
+    fn shape(&self, name: &str) -> Result<Vec<usize>, String> {
+        Err(format!("{name} is no tensor"))
     }
 }
 
@@ -312,6 +344,7 @@ mod tests {
                 most: 16,
                 stops: &[1, 2, 4, 8, 16],
             },
+            auto: None,
             default: "8",
         },
         Knob {
@@ -319,6 +352,7 @@ mod tests {
             about: "init",
             range: Range::Choice(&["xavier", "normal"]),
             default: "xavier",
+            auto: None,
         },
     ];
 
@@ -342,6 +376,7 @@ mod tests {
                 stops: &["a dog", "a cat"],
             },
             default: "a dog",
+            auto: None,
         };
         assert_eq!(
             knob.accept("  my  own\nline "),

@@ -16,7 +16,7 @@ mod training;
 mod translating;
 mod workshop;
 
-pub use map::{ROLES, Role, card, checked, map};
+pub use map::{ROLES, Role, card, checked, map, map_within};
 pub use milestones::{
     CLOSE, MILESTONES, Milestone, Reached, after_check, after_training, after_translation, ceremony,
 };

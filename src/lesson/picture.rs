@@ -285,13 +285,17 @@ impl Body {
 pub struct Map {
     /// The boxes; a place may be empty.
     pub rows: Vec<[Option<Place>; 2]>,
+    /// What goes in below: the sentence that is read, and the tokens that were written; may be empty.
+    pub sentences: [String; 2],
 }
 
 /// One box of a [`Map`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
-    /// What it is.
+    /// What it is: `feed-forward`.
     pub title: String,
+    /// The layer of its stack, if it is in one.
+    pub layer: Option<usize>,
     /// The step that it opens.
     pub opens: String,
     /// The lesson that teaches it.
@@ -300,6 +304,16 @@ pub struct Place {
     pub note: String,
     /// How far a pass through the model has come.
     pub state: Reached,
+}
+
+impl Place {
+    /// What it is, with the number of its layer: `0 feed-forward`.
+    pub fn name(&self) -> String {
+        match self.layer {
+            Some(layer) => format!("{layer} {}", self.title),
+            None => self.title.clone(),
+        }
+    }
 }
 
 /// Whether a pass has come to a box.
@@ -398,6 +412,17 @@ pub struct Progress {
     pub done: f32,
     /// A run that came of it, to be looked at from now on; at the end, if at all.
     pub run: Option<Arc<Run>>,
+    /// Of a heat map that is written row by row: how far it is.
+    pub written: Option<Written>,
+}
+
+/// How far a heat map is that is written row by row. `body` holds it whole, so that every drawing has the same layout.
+#[derive(Clone)]
+pub struct Written {
+    /// The rows that are there.
+    pub rows: usize,
+    /// What is said at the end: its room is kept from the beginning.
+    pub end: String,
 }
 
 /// What a stage shows.
@@ -410,6 +435,8 @@ pub struct Run {
     /// The largest influence of a blocked position on an output that must not see it; `None` where
     /// the lesson has no such notion. 0 is tight; anything else is a leak.
     pub leak: Option<f32>,
+    /// What the run is where its tensors do not say it, in a sentence: what a broken model writes.
+    pub note: Option<String>,
 }
 
 impl Run {
@@ -419,6 +446,7 @@ impl Run {
             trace,
             pictures,
             leak: None,
+            note: None,
         }
     }
 }
@@ -431,6 +459,15 @@ impl Progress {
             says: says.into(),
             done,
             run: None,
+            written: None,
         }
+    }
+
+    /// The same with `rows` rows of its heat map there, and the room for what is said at the `end`.
+    #[must_use]
+    pub fn written(mut self, rows: usize, end: &str) -> Self {
+        let end = end.to_owned();
+        self.written = Some(Written { rows, end });
+        self
     }
 }

@@ -8,7 +8,7 @@ use crate::lesson::picture::{Map, Place, Reached};
 /// The map of a model with `layers` of the encoder and of the decoder, lit up as far as `seen` (names of recorded steps) goes; with
 /// a `trace`, each box says the shape of what it opens.
 pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace>) -> Map {
-    let place = |title: &str, opens: String, lesson: usize| {
+    let place = |title: &str, layer: Option<usize>, opens: String, lesson: usize| {
         let scope = opens.rsplit_once('.').map(|(scope, _)| scope);
         let prefix = scope.unwrap_or(&opens);
         let next = seen.range(prefix.to_owned()..).next();
@@ -17,6 +17,7 @@ pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace
         let shape = shape.map(|t| format!("{:?}", t.shape()));
         Some(Place {
             title: title.to_owned(),
+            layer,
             lesson,
             note: shape.unwrap_or_default().replace(['[', ']'], ""),
             state: match (seen.contains(&opens), begun) {
@@ -34,9 +35,9 @@ pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace
     };
     let last = |side: &str| match post(side) {
         true => None,
-        false => place("last norm", format!("{side}.norm"), 9),
+        false => place("last norm", None, format!("{side}.norm"), 9),
     };
-    let generator = place("generator", "generator.log_probs".to_owned(), 12);
+    let generator = place("generator", None, "generator.log_probs".to_owned(), 12);
     let mut rows = vec![[None, generator], [last("encoder"), last("decoder")]];
     for n in (0..layers.0.max(layers.1)).rev() {
         let part = |side: &str, what: &str, title: &str, lesson: usize| {
@@ -49,16 +50,16 @@ pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace
                 return None;
             }
             let opens = format!("{side}.layers.{n}.{what}.residual");
-            place(&format!("{n} {title}"), opens, lesson)
+            place(title, Some(n), opens, lesson)
         };
         rows.push([
             part("encoder", "feed_forward", "feed-forward", 7),
             part("decoder", "feed_forward", "feed-forward", 7),
         ]);
-        rows.push([None, part("decoder", "src_attn", "cross attn", 6)]);
+        rows.push([None, part("decoder", "src_attn", "cross-attention", 6)]);
         rows.push([
-            part("encoder", "self_attn", "self-attn", 5),
-            part("decoder", "self_attn", "masked attn", 11),
+            part("encoder", "self_attn", "self-attention", 5),
+            part("decoder", "self_attn", "masked attention", 11),
         ]);
     }
     for (title, [source, target], lesson) in [
@@ -73,15 +74,21 @@ pub fn map(layers: (usize, usize), seen: &BTreeSet<String>, trace: Option<&Trace
             1,
         ),
     ] {
-        let side = |opens: &str| place(title, opens.to_owned(), lesson);
+        let side = |opens: &str| place(title, None, opens.to_owned(), lesson);
         rows.push([side(source), side(target)]);
     }
     rows.push([
-        place("source ids", "src".to_owned(), 3),
-        place("target ids", "tgt".to_owned(), 3),
+        place("source ids", None, "src".to_owned(), 3),
+        place("target ids", None, "tgt".to_owned(), 3),
     ]);
     rows.retain(|row| row.iter().any(Option::is_some));
-    Map { rows }
+    let words = |axis: &str| {
+        let word = |at| trace.and_then(|trace| trace.word(axis, 0, at));
+        let words: Vec<&str> = (0..).map_while(word).collect();
+        words.join(" ")
+    };
+    let sentences = [words("s"), words("t")];
+    Map { rows, sentences }
 }
 
 /// The names of all steps of a run.

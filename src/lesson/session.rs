@@ -12,6 +12,7 @@ mod nearest;
 mod origin;
 mod pending;
 mod poke;
+mod scene;
 mod turn;
 pub mod verdict;
 
@@ -77,6 +78,8 @@ pub struct Session {
     patience: Option<std::time::Duration>,
     /// The run being computed, if it takes longer.
     pending: Option<pending::Pending>,
+    /// The running sentence, as it was left for the lesson's own experiment.
+    scene: Option<scene::Left>,
     /// One clone for every thread that computes a run.
     workers: Arc<()>,
 }
@@ -116,6 +119,7 @@ impl Session {
             charts: BTreeMap::new(),
             patience: None,
             pending: None,
+            scene: None,
             workers: Arc::default(),
         };
         session.set_focus(Focus::Step(0));
@@ -245,8 +249,13 @@ impl Session {
     pub fn set(&mut self, knob: &str, value: &str) -> Result<(), String> {
         let mut settings = self.asked().clone();
         let set = settings.set(self.lesson.knobs, knob, value);
-        let set = set.and_then(|()| self.lesson.leave_scene(&mut settings, knob));
-        self.adopt(set.map(|()| settings))
+        let left = set.and_then(|()| self.lesson.leave_scene(&mut settings, knob));
+        self.scene = None;
+        self.adopt(left.clone().map(|_| settings))?;
+        if left == Ok(true) {
+            self.say_that_scene_was_left(knob);
+        }
+        Ok(())
     }
 
     /// Switches a mistake on or off. Those whose place it takes go off, and [`Session::said`] says so.
@@ -254,17 +263,27 @@ impl Session {
         let mut settings = self.asked().clone();
         let mut off = Vec::new();
         let mut switched = settings.switch(self.lesson.mistakes, mistake, on);
+        let in_scene = self.lesson.shows_scene(&settings);
         if on && switched.is_ok() {
             let others = self.asked().mistakes();
+            // The trained model is broken in one way at a time, and whole again where it is left.
             off = others
-                .filter(|other| *other != mistake && self.exclude(mistake, other))
+                .filter(|other| *other != mistake && (in_scene || self.exclude(mistake, other)))
                 .collect();
             for other in &off {
                 switched = switched.and(settings.switch(self.lesson.mistakes, other, false));
             }
         }
-        let switched = switched.and_then(|()| self.lesson.leave_scene(&mut settings, mistake));
-        self.adopt(switched.map(|()| settings))?;
+        if let Err(unknown) = switched {
+            return self.adopt(Err(unknown));
+        }
+        if in_scene && on && !self.lesson.breaks_scene(mistake) {
+            return self.leave_for_experiment(settings, mistake);
+        }
+        if let Some(left) = self.left_for(&settings) {
+            return self.come_back(left);
+        }
+        self.adopt(Ok(settings))?;
         if let [other] = off[..] {
             self.said = Some(format!(
                 "{} took the place of {}, which is off now.",
@@ -318,6 +337,7 @@ impl Session {
 
     /// Puts all settings in place at once, as a stage block or `show --set` does.
     pub fn configure(&mut self, settings: Settings) -> Result<(), String> {
+        self.scene = None;
         self.adopt(Ok(settings))
     }
 
@@ -396,7 +416,7 @@ impl Session {
 
     /// Looks at a run from now on.
     fn enter(&mut self, settings: Settings, made: pending::Made) -> Result<(), String> {
-        let (run, sound) = made?;
+        let (run, sound) = made.map_err(|why| self.refused(&settings, why))?;
         self.remember();
         let before = std::mem::replace(&mut self.run, run);
         (self.settings, self.sound) = (settings, sound);
@@ -404,6 +424,16 @@ impl Session {
         self.refusal = None;
         self.restore(&before);
         Ok(())
+    }
+
+    /// Why settings cannot be, with the scene that this is about where it is another than the one shown.
+    fn refused(&mut self, settings: &Settings, why: String) -> String {
+        self.said = None;
+        let leaves = self.lesson.shows_scene(&self.settings) && !self.lesson.shows_scene(settings);
+        match leaves {
+            true => format!("In this lesson's own experiment: {why}"),
+            false => why,
+        }
     }
 
     /// Looks in this run at what was looked at in the run `before`, or at what stands nearest to it.
@@ -415,7 +445,11 @@ impl Session {
             self.difference = false;
         }
         let (focus, said) = self.nearest(before, self.focus);
-        self.said = said.or(self.said.take());
+        // That another scene is shown says more than that it has other steps.
+        self.said = match self.scene {
+            Some(_) => self.said.take().or(said),
+            None => said.or(self.said.take()),
+        };
         self.look_at(focus);
         let shape = self.cursor_shape();
         if cursor.len() == shape.len() {

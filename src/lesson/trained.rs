@@ -5,11 +5,13 @@ mod pictures;
 mod planes;
 mod reading;
 
-pub use pictures::all as drawings;
-pub use reading::{Flaw, Reading};
+use pictures::all as drawings;
+pub use reading::Reading;
+
+use std::sync::Arc;
 
 use super::knob::{self, Knob, Range};
-use super::{Lesson, Run, Settings, Stage};
+use super::{Flaw, Lesson, Mistake, Run, Settings, Stage};
 
 /// The sentence that runs through the course.
 pub const SENTENCE: &str = "Der kleine Hund schläft im Garten.";
@@ -33,6 +35,7 @@ pub const KNOBS: [Knob; 2] = [
         about: "experiment: this lesson's own tensors; sentence: a real sentence in the trained model",
         range: Range::Choice(&[EXPERIMENT, "sentence"]),
         default: EXPERIMENT,
+        auto: None,
     },
     Knob {
         name: TEXT,
@@ -46,6 +49,7 @@ pub const KNOBS: [Knob; 2] = [
             ],
         },
         default: SENTENCE,
+        auto: None,
     },
 ];
 
@@ -60,22 +64,66 @@ impl Lesson {
         }
     }
 
-    /// Goes back to the lesson's own experiment, if `changed`, a knob or a mistake, is a part of it.
-    pub fn leave_scene(&self, settings: &mut Settings, changed: &str) -> Result<(), String> {
-        if !self.trained || changed == SCENE || changed == TEXT {
-            return Ok(());
+    /// Whether `settings` show the running sentence in the trained model.
+    pub fn shows_scene(&self, settings: &Settings) -> bool {
+        self.trained && reads(settings)
+    }
+
+    /// Whether a mistake breaks the trained model too.
+    pub fn breaks_scene(&self, mistake: &str) -> bool {
+        flaw(self.mistakes, mistake).is_some()
+    }
+
+    /// Goes to the lesson's own experiment, if `changed`, a knob or a mistake, is a part of that alone. `true` if the
+    /// trained model was shown before.
+    pub fn leave_scene(&self, settings: &mut Settings, changed: &str) -> Result<bool, String> {
+        if changed == SCENE || changed == TEXT || !self.shows_scene(settings) {
+            return Ok(false);
         }
-        settings.set(self.knobs, SCENE, EXPERIMENT)
+        settings.set(self.knobs, SCENE, EXPERIMENT)?;
+        Ok(true)
     }
 }
 
-/// A stage with the trained model as its second scene.
-pub fn beside(own: Box<dyn Stage>) -> Box<dyn Stage> {
-    Box::new(Scenes { own })
+/// How a mistake breaks the trained model.
+fn flaw(mistakes: &[Mistake], name: &str) -> Option<Flaw> {
+    mistakes.iter().find(|m| m.name == name)?.flaw
+}
+
+/// A stage with the trained model as its second scene, which those of `mistakes` break that have a flaw.
+pub fn beside(own: Box<dyn Stage>, mistakes: &'static [Mistake]) -> Box<dyn Stage> {
+    Box::new(Scenes { own, mistakes })
+}
+
+/// What a stage shows of a reading; `step` as for [`drawings`].
+pub fn run(reading: &Reading, step: Option<usize>) -> Run {
+    let mut run = Run::new(reading.trace.clone(), drawings(reading, step));
+    run.note = reading.flaw().map(|_| reading.said());
+    run
 }
 
 struct Scenes {
     own: Box<dyn Stage>,
+    mistakes: &'static [Mistake],
+}
+
+impl Scenes {
+    /// The sentence in the trained model, broken by the mistake that is on.
+    fn reading(&self, settings: &Settings) -> Result<Arc<Reading>, String> {
+        let on: Vec<Option<Flaw>> = settings
+            .mistakes()
+            .map(|m| flaw(self.mistakes, m))
+            .collect();
+        let flaw = match on[..] {
+            [] => None,
+            [Some(flaw)] => Some(flaw),
+            [None] => {
+                return Err("This switch breaks the lesson's own experiment, and not the trained model. Set scene to experiment first, or open lesson 00 to break the trained model.".to_owned());
+            }
+            _ => return Err("The trained model is broken by one switch at a time.".to_owned()),
+        };
+        Ok(Reading::of(settings.text(TEXT), flaw))
+    }
 }
 
 /// The settings of the lesson's own stage.
@@ -92,14 +140,7 @@ impl Stage for Scenes {
         if !reads(settings) {
             return self.own.run(&own(settings));
         }
-        if settings.mistakes().next().is_some() {
-            return Err(
-                "The switches break this lesson's own experiment, and here the trained model is shown whole. Set scene to experiment first, or open lesson 00 to break the trained model."
-                    .to_owned(),
-            );
-        }
-        let reading = Reading::of(settings.text(TEXT), None);
-        Ok(Run::new(reading.trace.clone(), drawings(&reading, None)))
+        Ok(run(&*self.reading(settings)?, None))
     }
 
     fn exclude(&self, one: &str, other: &str) -> bool {
@@ -109,7 +150,7 @@ impl Stage for Scenes {
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         match reads(settings) {
             true => {
-                let reading = Reading::of(settings.text(TEXT), None);
+                let reading = self.reading(settings).ok()?;
                 planes::fact(&reading, name).or_else(|| reading.fact(name))
             }
             false => self.own.fact(name, run, &own(settings)),
@@ -140,12 +181,39 @@ mod tests {
 
     #[test]
     fn a_switch_of_the_lesson_is_refused_in_the_scene_with_the_way_out() {
-        let Some(lesson) = LESSONS.iter().find(|lesson| lesson.trained) else {
-            panic!("no lesson has the scene");
+        let lesson = crate::curriculum::find("attention").unwrap();
+        let broken = |mistakes: &[&str]| {
+            let on = mistakes.iter().map(|name| ("break", *name));
+            let all: Vec<_> = [(SCENE, "sentence")].into_iter().chain(on).collect();
+            lesson.stage().run(&lesson.settings(&all).unwrap())
         };
-        let mistake = lesson.mistakes[0].name;
-        let settings = lesson.settings(&[(SCENE, "sentence"), ("break", mistake)]);
-        let refused = lesson.stage().run(&settings.unwrap()).err().unwrap();
+        let refused = broken(&["mask-after"]).err().unwrap();
         assert!(refused.contains("Set scene to experiment"), "{refused}");
+        let both = broken(&["no-scale", "no-mask"]).err().unwrap();
+        assert!(both.contains("one switch at a time"), "{both}");
+    }
+
+    #[test]
+    fn a_switch_that_breaks_the_trained_model_too_changes_what_it_writes() {
+        let lessons = LESSONS.iter().filter(|lesson| lesson.trained);
+        let mut tried = 0;
+        for lesson in lessons {
+            for mistake in lesson.mistakes.iter().filter(|m| m.flaw.is_some()) {
+                let settings = [(SCENE, "sentence"), ("break", mistake.name)];
+                let run = lesson.stage().run(&lesson.settings(&settings).unwrap());
+                let note = run
+                    .unwrap()
+                    .note
+                    .expect("a broken model says what it writes");
+                let (name, what) = (lesson.name, mistake.name);
+                assert!(note.starts_with("The model with"), "{name} {what}: {note}");
+                assert_ne!(
+                    Reading::of(SENTENCE, mistake.flaw).text,
+                    Reading::of(SENTENCE, None).text
+                );
+                tried += 1;
+            }
+        }
+        assert!(tried > 8, "{tried} switches break the trained model");
     }
 }

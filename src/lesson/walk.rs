@@ -130,7 +130,7 @@ impl Walk {
     /// translate it.
     pub fn translate(&mut self, sentence: Option<&str>) -> Result<(), String> {
         let set = sentence.map_or(Ok(()), |sentence| self.session.set("sentence", sentence));
-        if set.is_ok() && !self.is_tour() {
+        if set.is_ok() {
             self.session.set_focus(Focus::Picture(0));
         }
         set

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::exercise::{Function, Kind};
+use super::flaw::Flaw;
 use super::knob::{Knob, Range};
 use super::{Exercise, Further, Lesson, Mistake, Parts, trained};
 
@@ -60,6 +61,7 @@ struct Turned {
     choice: Option<Vec<String>>,
     text: Option<Line>,
     default: toml::Value,
+    auto: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -88,6 +90,8 @@ struct Made {
     settings: BTreeMap<String, String>,
     #[serde(default)]
     hint: String,
+    /// How it breaks the trained model too.
+    flaw: Option<Flaw>,
 }
 
 /// Where a writer's lessons lie: a folder like `lessons/`, whose texts and words take the place of those that were built
@@ -138,6 +142,7 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         effect: kept(made.effect),
         settings: pairs(made.settings),
         hint: kept(made.hint),
+        flaw: made.flaw,
     });
     Ok(Lesson {
         number,
@@ -243,6 +248,7 @@ fn knob(turned: Turned) -> Result<Knob, String> {
         about: kept(turned.about),
         range,
         default: "",
+        auto: turned.auto.map(kept),
     };
     let default = match turned.default {
         toml::Value::String(words) => words,

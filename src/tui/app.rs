@@ -13,7 +13,8 @@ use ratatui::text::Line;
 
 use super::clock::Playing;
 use super::entries;
-use super::layout::Tier;
+use super::layout::{Tier, places};
+use super::line::Typed;
 pub use super::pointer::{Pane, Shown, Target};
 use crate::curriculum::{LESSONS, PLAYGROUND};
 use crate::lesson::exercise::report::Card;
@@ -24,7 +25,7 @@ use crate::lesson::progress::Progress;
 use crate::lesson::session::Focus;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::walk::{Asked, Walk};
-use crate::lesson::{Body, Exercise, Lesson};
+use crate::lesson::{Body, Exercise, Lesson, MOST};
 use crate::tensor::threads::Token;
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
@@ -115,6 +116,8 @@ pub enum Overlay {
     Palette(Choice),
     /// A word in all lessons.
     Search(Choice),
+    /// A sentence to translate, as far as it is typed.
+    Sentence(Typed),
     /// A cell's new value, as far as it is typed.
     Edit(String),
     /// Questions of a page, or of the quiz.
@@ -210,6 +213,13 @@ impl App {
     /// How much the screen has room for.
     pub fn tier(&self) -> Tier {
         Tier::of(self.size)
+    }
+
+    /// The columns of what is read: the text, or what has its place.
+    pub fn text_columns(&self) -> usize {
+        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        let read = self.room.as_ref().and_then(|_| places(area, false).read);
+        usize::from(read.map_or(area.width, |pane| pane.width)).saturating_sub(4)
     }
 
     /// Goes to a pane of the open lesson; the list of the run then begins at what is looked at.
@@ -324,11 +334,40 @@ impl App {
     pub fn translate(&mut self, sentence: &str) {
         match &mut self.room {
             Some(room) if room.walk.is_tour() => {
-                room.job = None;
+                // A page that still asks a question hides its picture: the first one shows the translation.
+                if self.unanswered().is_some() {
+                    self.turn_to(0);
+                }
+                let Some(room) = &mut self.room else { return };
+                (room.job, room.begun) = (None, None);
                 self.notice = room.walk.translate(Some(sentence)).err();
             }
             _ => self.play(Some(sentence)),
         }
+        // Where one pane is seen at a time, it is the translation.
+        if self.tier() <= Tier::One && self.notice.is_none() {
+            self.focus(Pane::Stage);
+        }
+    }
+
+    /// Translates the sentence that was typed; one that cannot be stays, with why.
+    pub fn translate_typed(&mut self) -> bool {
+        let Some(Overlay::Sentence(typed)) = &self.overlay else {
+            return false;
+        };
+        let (sentence, count) = (typed.text(), typed.count());
+        self.notice = match sentence.trim() {
+            "" => Some("Type a German sentence first; Esc closes this.".to_owned()),
+            _ if count > MOST => Some(format!(
+                "A sentence has {MOST} characters at the most; this one has {count}."
+            )),
+            sentence => {
+                self.overlay = None;
+                self.translate(sentence);
+                return true;
+            }
+        };
+        false
     }
 
     /// Opens the playground, if it is not open yet, with this sentence; else with what the lesson shows: its
@@ -399,11 +438,12 @@ impl App {
         room.map_or(0, |room| room.walk.blocks_shown(&self.progress))
     }
 
-    /// The first question of the page that was not answered yet; while it is asked, not rightly yet.
+    /// The first question of the page that was not answered yet. An answer, right or wrong, speaks of what the stage
+    /// shows: from then on it is seen.
     pub fn unanswered(&self) -> Option<&Predict> {
         if let Some(Overlay::Ask(asked)) = &self.overlay
             && !asked.quiz
-            && !asked.is_settled()
+            && asked.tried().is_empty()
         {
             return Some(asked.question());
         }

@@ -76,6 +76,8 @@ pub enum Action {
     Sentence,
     /// The playground.
     Play,
+    /// The hunt for a hidden fault.
+    Hunt,
     /// The list of lessons.
     Map,
     /// Copies the command that shows this screen.

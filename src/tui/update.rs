@@ -7,6 +7,7 @@ use crossterm::event::KeyEvent;
 use super::app::{App, Choice, Overlay, Pane};
 use super::command::{self, Action};
 use super::layout::Tier;
+use super::line::Typed;
 use crate::curriculum::{self, LESSONS};
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
@@ -83,6 +84,8 @@ pub enum Effect {
     Suspend,
     /// Open the exercise of the open lesson in the learner's editor, and wait for its end.
     Editor,
+    /// Play the hunt, and wait for its end.
+    Hunt,
 }
 
 /// Changes the state as the message asks.
@@ -121,6 +124,9 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             typed(app, &name, key)
         }
         Message::Paste(text) => {
+            if let Some(Overlay::Sentence(typed)) = &mut app.overlay {
+                typed.insert(&text);
+            }
             if let Some(Overlay::Palette(c) | Overlay::Search(c)) = &mut app.overlay {
                 c.typed
                     .push_str(&crate::typeset::sanitize::clean(&text).replace('\n', " "));
@@ -208,10 +214,19 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
                 .as_ref()
                 .is_some_and(|room| room.walk.session.picture().is_some()) =>
         {
-            app.notice = Some(
-                "d draws a tensor's difference to the sound run: Space goes to the tensors. Without the switch the picture itself is sound."
-                    .to_owned(),
-            );
+            let broken = app.room.as_ref().is_some_and(|room| {
+                let session = &room.walk.session;
+                session.settings().mistakes().next().is_some() || !session.edits().is_empty()
+            });
+            let sentence = match broken {
+                true => {
+                    "This is a picture, and d compares tensors. Press Space to go to a tensor, then d to see what the switch has changed in it."
+                }
+                false => {
+                    "Nothing is broken, so there is no difference to show. Press a switch (1 to 9), then Space to go to a tensor, then d."
+                }
+            };
+            app.notice = Some(sentence.to_owned());
         }
         Action::Suspend => return Some(Effect::Suspend),
         Action::Help => app.overlay = Some(Overlay::Help(0)),
@@ -224,17 +239,16 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Back => return back(app),
         Action::Close => return close(app),
         Action::Sentence => {
-            app.overlay = Some(Overlay::Palette(Choice {
-                typed: "translate ".to_owned(),
-                chosen: 0,
-            }));
+            app.overlay = Some(Overlay::Sentence(Typed::default()));
         }
         Action::Play => {
             app.play(None);
             return Some(Effect::Stop);
         }
+        Action::Hunt => return Some(Effect::Hunt),
         Action::Mine => {
-            let card = mine::map(curriculum::exercises(), &app.progress);
+            let columns = app.text_columns();
+            let card = mine::map_within(curriculum::exercises(), &app.progress, columns);
             app.overlay = Some(Overlay::Mine(card, 0));
         }
         _ if app.room.is_none() => return in_list(app, action),

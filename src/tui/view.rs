@@ -148,6 +148,7 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         (Pane::Read, Some(Overlay::Help(_))) => "help".to_owned(),
         (Pane::Read, Some(Overlay::Palette(_))) => "go to".to_owned(),
         (Pane::Read, Some(Overlay::Search(_))) => "search".to_owned(),
+        (Pane::Read, Some(Overlay::Sentence(_))) => "translate your sentence".to_owned(),
         (Pane::Read, Some(Overlay::Edit(_))) => "edit this cell".to_owned(),
         (Pane::Read, Some(Overlay::Slope(..))) => "check a gradient".to_owned(),
         (Pane::Read, Some(Overlay::Leave)) => "end?".to_owned(),
@@ -236,13 +237,16 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         .map(|i| if i < page { glyphs[5] } else { glyphs[2] })
         .collect();
     let done = app.progress.lesson(lesson.name);
-    let left = lesson.minutes as usize * pages.saturating_sub(done.pages.len()) / pages.max(1);
+    // The page that is open is still to be read.
+    let open_page = &open.walk.page().id;
+    let read = done.pages.iter().filter(|id| *id != open_page).count();
+    let left = lesson.minutes as usize * pages.saturating_sub(read) / pages.max(1);
     let mut chunks = vec![
         Chunk::new(9, format!(" {}", lesson.heading()), app.theme.title),
         Chunk::new(8, format!("{page}/{pages}"), app.theme.text),
         Chunk::new(5, bar, app.theme.dim),
     ];
-    if left > 0 {
+    if left > 0 && !app.has_read(lesson) {
         let words = format!("about {left} minutes left");
         chunks.push(Chunk::new(3, words, app.theme.dim));
     }
@@ -289,6 +293,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
                 | Action::Mouse
                 | Action::Suspend
                 | Action::Play
+                | Action::Hunt
                 | Action::Mine
                 | Action::Sentence
                 | Action::Break(_)

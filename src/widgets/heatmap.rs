@@ -154,6 +154,8 @@ pub struct Heat<'a> {
     pub cursor: &'a [usize],
     /// Cells of the whole tensor to point out.
     pub operands: Vec<Vec<usize>>,
+    /// How many rows are there, where the others are still to be written; they keep their place.
+    pub written: Option<usize>,
 }
 
 impl<'a> Heat<'a> {
@@ -227,6 +229,11 @@ impl<'a> Heat<'a> {
             .chain(column)
             .collect::<Vec<_>>()
             .join(&arrow)
+    }
+
+    /// Whether a row is there already.
+    fn is_written(&self, row: usize) -> bool {
+        self.written.is_none_or(|rows| row < rows)
     }
 
     /// The number under the cursor, and whether it is blocked. `None` in an empty tensor.

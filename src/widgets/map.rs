@@ -7,11 +7,45 @@ use super::lines::{clip, put, width};
 use super::theme::Theme;
 use crate::lesson::picture::{Map, Place, Reached};
 
-/// Draws the map, a line for each row; scrolls so that the cursor `[row, column]` is seen.
+mod boxes;
+
+use boxes::Boxes;
+
+/// The rows that the map takes where it has room for all of them.
+pub fn height(map: &Map, room: usize) -> usize {
+    let all = Rect::new(0, 0, room.min(512) as u16, 256);
+    match Boxes::new(map, all) {
+        Some(boxes) => boxes.height(all).into(),
+        None => map.rows.len(),
+    }
+}
+
+/// Lines and arrows as the terminal has them.
+pub fn drawn(words: &str, theme: &Theme) -> String {
+    if !theme.ascii {
+        return words.to_owned();
+    }
+    let ascii = |c: char| match c {
+        '─' => "-".to_owned(),
+        '│' => "|".to_owned(),
+        '▲' => "^".to_owned(),
+        '▶' => ">".to_owned(),
+        '…' => "...".to_owned(),
+        '┌' | '┐' | '└' | '┘' | '├' | '┤' | '┼' => "+".to_owned(),
+        _ => c.to_string(),
+    };
+    words.chars().map(ascii).collect()
+}
+
+/// Draws the map: as boxes where they have room, else a line for each row, scrolled so that the cursor `[row, column]` is
+/// seen.
 pub fn draw(map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
     if area.width < 8 || area.is_empty() {
         return;
+    }
+    if let Some(boxes) = Boxes::new(map, area) {
+        return boxes.draw(map, cursor, area, buf, theme);
     }
     let (height, half) = (usize::from(area.height), usize::from(area.width) / 2);
     let first = first_row(map, cursor, height);
@@ -56,6 +90,10 @@ pub fn index_at(map: &Map, cursor: &[usize], area: Rect, (x, y): (u16, u16)) -> 
     if !area.contains((x, y).into()) {
         return None;
     }
+    if let Some(boxes) = Boxes::new(map, area) {
+        let hit = |spot: &&boxes::Spot| spot.rect.contains((x, y).into());
+        return boxes.spots.iter().find(hit).map(|spot| spot.index.to_vec());
+    }
     let row = first_row(map, cursor, area.height.into()) + usize::from(y - area.y);
     let column = usize::from(x - area.x >= area.width / 2);
     let place = map.rows.get(row)?.get(column)?;
@@ -71,7 +109,7 @@ fn line(place: &Place, room: usize, theme: &Theme) -> String {
         (Reached::Passed, false) => "█",
         (Reached::Passed, true) => "#",
     };
-    let (lesson, title) = (place.lesson, &place.title);
+    let (lesson, title) = (place.lesson, place.name());
     let whole = format!("{mark} {lesson:02} {title}");
     // In little room the style alone says how far a pass has come.
     let left = match width(&whole) <= room {
@@ -99,7 +137,7 @@ pub fn describe(map: &Map) -> String {
         format!(
             "{}: {} (lesson {:02}), {state}{}; it opens {}.",
             name(column),
-            place.title,
+            place.name(),
             place.lesson,
             if place.note.is_empty() {
                 String::new()
@@ -123,6 +161,7 @@ mod tests {
     fn place(title: &str, state: Reached) -> Option<Place> {
         Some(Place {
             title: title.to_owned(),
+            layer: None,
             opens: format!("{title}.step"),
             lesson: 5,
             note: "(2, 3)".to_owned(),
@@ -140,6 +179,7 @@ mod tests {
                     place("right", Reached::Here),
                 ],
             ],
+            ..Map::default()
         };
         let area = Rect::new(0, 0, 60, 2);
         let mut buf = Buffer::empty(area);

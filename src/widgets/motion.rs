@@ -66,18 +66,18 @@ pub struct Stage<'a> {
 }
 
 impl Motion {
-    /// How many frames it has.
+    /// How many frames it has: two to five seconds, as much as there is to read on its way.
     pub fn frames(&self) -> usize {
         match self {
-            Self::Lookup(_) => 30,
-            Self::Broadcast(_) => 24,
-            Self::Dot(_) => 36,
-            Self::Softmax(_) => 36,
-            Self::Mask(_) => 22,
-            Self::Heads(_) => 22,
-            Self::Meet(_) => 26,
-            Self::Norm(_) => 34,
-            Self::Shift(_) => 22,
+            Self::Lookup(_) => 50,
+            Self::Broadcast(_) => 44,
+            Self::Dot(_) => 76,
+            Self::Softmax(_) => 84,
+            Self::Mask(_) => 40,
+            Self::Heads(_) => 44,
+            Self::Meet(_) => 60,
+            Self::Norm(_) => 72,
+            Self::Shift(_) => 40,
         }
     }
 

@@ -64,6 +64,7 @@ fn draw_with(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme, str
         let shown = Shown {
             cursor: session.cursor(),
             view: session.view(),
+            written: None,
         };
         draw_body(data, says, &picture.title, shown, whole, buf, theme);
     } else {
@@ -400,6 +401,7 @@ fn heat_of<T>(
         },
         cursor,
         operands,
+        written: None,
     };
     then(&heat)
 }

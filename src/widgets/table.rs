@@ -107,9 +107,10 @@ pub fn rows_seen(seen: &Range<usize>, all: usize, room: usize, theme: &Theme) ->
         "↑ ↓"
     };
     let place = format!("{first} to {last} of {all}");
+    // The arrows move in the pane that has the focus.
     let said = [
-        format!("rows {place}; {keys} go on"),
-        format!("{place}; {keys} go on"),
+        format!("rows {place}; Tab to this pane, then {keys}"),
+        format!("{place}; Tab, then {keys}"),
         place,
     ];
     let fits = said.iter().position(|words| width(words) <= room);
@@ -335,11 +336,7 @@ mod tests {
             drawn(8),
             "layer: generator\nparameters: 39,600,000\nequation: 512*50+50\n\nlayer: norm\nparameters: 1,024\nequation: 2*512"
         );
-        assert!(
-            drawn(5).ends_with("\n1 to 1 of 2; ↑ ↓ go on"),
-            "{}",
-            drawn(5)
-        );
+        assert!(drawn(5).ends_with("\n1 to 1 of 2"), "{}", drawn(5));
         assert_eq!(height(&header, &rows, 24), 8);
     }
 
@@ -361,11 +358,11 @@ mod tests {
             draw((&header, &rows), at, buf.area, &mut buf, &Theme::mono());
             text(&buf)
         };
-        let first = "what\nrow 1\nrow 2\nrow 3\nrows 1 to 3 of 9; ↑ ↓ go on";
+        let first = "what\nrow 1\nrow 2\nrow 3\n1 to 3 of 9; Tab, then ↑ ↓";
         assert_eq!((drawn(0), drawn(2)), (first.to_owned(), first.to_owned()));
         assert_eq!(
             drawn(8),
-            "what\nrow 7\nrow 8\nrow 9\nrows 7 to 9 of 9; ↑ ↓ go on"
+            "what\nrow 7\nrow 8\nrow 9\n7 to 9 of 9; Tab, then ↑ ↓"
         );
     }
 

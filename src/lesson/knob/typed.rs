@@ -183,6 +183,7 @@ mod tests {
             about: "",
             range,
             default,
+            auto: None,
         }
     }
 

@@ -6,6 +6,7 @@ use crate::lesson::exercise::Kind;
 use crate::lesson::exercise::report::{Card, Role as Look};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::progress::Progress;
+use crate::lesson::started::program;
 
 /// The place of an exercise's function.
 pub struct Role {
@@ -91,6 +92,18 @@ pub fn map(exercises: impl Iterator<Item = Placed>, progress: &Progress) -> Card
     card(&statuses(exercises, workbook.as_ref(), progress), progress)
 }
 
+/// The same for a place of so many columns: what has no room beside a function's name is left out, so that each has one
+/// line.
+pub fn map_within(
+    exercises: impl Iterator<Item = Placed>,
+    progress: &Progress,
+    columns: usize,
+) -> Card {
+    let workbook = Workbook::find().ok();
+    let statuses = statuses(exercises, workbook.as_ref(), progress);
+    card_within(&statuses, progress, columns)
+}
+
 /// What the checks that have passed by now reach for the first time.
 pub fn checked(exercises: impl Iterator<Item = Placed>, progress: &mut Progress) -> Vec<Reached> {
     let workbook = Workbook::find().ok();
@@ -99,6 +112,10 @@ pub fn checked(exercises: impl Iterator<Item = Placed>, progress: &mut Progress)
 
 /// The whole map, what was reached, and what to do next.
 pub fn card(statuses: &[Status], progress: &Progress) -> Card {
+    card_within(statuses, progress, usize::MAX)
+}
+
+fn card_within(statuses: &[Status], progress: &Progress, columns: usize) -> Card {
     let mut card = Card::default();
     let (core, further): (Vec<_>, Vec<_>) = statuses
         .iter()
@@ -113,19 +130,23 @@ pub fn card(statuses: &[Status], progress: &Progress) -> Card {
     card.dim(
         "The references run in the other places. A function stands below the one that calls it.",
     );
+    if columns < NARROW {
+        card.dim("█ yours, passes   ✗ yours, fails");
+        card.dim("▒ yours, unchecked   · reference");
+    }
     for (title, roles) in &ROLES {
         card.gap();
         card.title(title);
         for role in *roles {
             if let Some(status) = statuses.iter().find(|s| s.exercise.name == role.name) {
                 let name = format!("{}{}", "  ".repeat(role.depth), role.name);
-                let (look, line) = line(&name, status, role.does);
+                let (look, line) = line(&name, status, role.does, columns);
                 card.push(look, line);
             }
         }
     }
     card.gap();
-    beside(&mut card, &further);
+    beside(&mut card, &further, columns);
     card.gap();
     card.title("Milestones");
     for milestone in &MILESTONES {
@@ -140,17 +161,24 @@ pub fn card(statuses: &[Status], progress: &Progress) -> Card {
 }
 
 /// The exercises that have no place in the model.
-fn beside(card: &mut Card, further: &[&Status]) {
+fn beside(card: &mut Card, further: &[&Status], columns: usize) {
     let own = further.iter().filter(|s| s.is_own()).count();
     let all = further.len();
     card.title(format!("Warm-ups and challenges: {own} of {all} are yours"));
     for status in further {
-        let (look, line) = line(status.exercise.name, status, &status.exercise.effort());
+        let effort = status.exercise.effort();
+        let (look, line) = line(status.exercise.name, status, &effort, columns);
         card.push(look, line);
     }
 }
 
-fn line(name: &str, status: &Status, more: &str) -> (Look, String) {
+/// The columns of a line with what the function's state is; with fewer its mark alone says it.
+const NARROW: usize = 54;
+
+/// The columns of a line with what the function does.
+const WIDE: usize = 96;
+
+fn line(name: &str, status: &Status, more: &str, columns: usize) -> (Look, String) {
     let (mark, look, says) = match status.state {
         State::Passing => ("█", Look::Good, "yours, passes"),
         State::Failing => ("✗", Look::Bad, "yours, fails"),
@@ -158,15 +186,19 @@ fn line(name: &str, status: &Status, more: &str) -> (Look, String) {
         State::Reference => ("·", Look::Dim, "reference"),
     };
     let lesson = status.lesson;
-    // Set in columns: what does not fit is cut by whoever draws, the words that matter stand first.
-    let line = format!("{mark} {lesson:02} {name:<31} {says:<16}  {more}");
+    let line = match columns {
+        ..NARROW => format!("{mark} {lesson:02} {name}"),
+        ..WIDE => format!("{mark} {lesson:02} {name:<31} {says}"),
+        _ => format!("{mark} {lesson:02} {name:<31} {says:<16}  {more}"),
+    };
     (look, line)
 }
 
 /// What to do next: check, mend, write, and then let it translate.
 fn next(card: &mut Card, statuses: &[Status]) {
     let first = |state: State| statuses.iter().find(|s| s.state == state);
-    let run = |what: &str| format!("Next: cargo run -- {what}");
+    let program = program();
+    let run = |what: &str| format!("Next: {program} {what}");
     if let Some(status) = first(State::Failing) {
         let name = status.exercise.name;
         return card.push(Look::Note, run(&format!("exercise check {name}")));
@@ -182,7 +214,9 @@ fn next(card: &mut Card, statuses: &[Status]) {
                 run(&format!("exercise start {}", status.exercise.name)),
             );
             if statuses.iter().any(Status::is_own) {
-                card.text("What you have written runs already: cargo run -- mine translate");
+                card.text(&format!(
+                    "What you have written runs already: {program} mine translate"
+                ));
             }
         }
         None => card.push(Look::Note, run("mine translate")),
@@ -234,6 +268,21 @@ mod tests {
             let mut lines = text.lines().filter(|line| line.contains(exercise.name));
             let shown = lines.any(|line| line.ends_with(&exercise.effort()));
             assert!(shown, "{}: {text}", exercise.name);
+        }
+    }
+
+    #[test]
+    fn every_function_has_one_line_in_a_narrow_place_too() {
+        let all = statuses(exercises(), None, &Progress::default());
+        for columns in [36, 48, 56, 90, 120] {
+            let text = card_within(&all, &Progress::default(), columns).plain();
+            let lines = text.lines().filter(|line| line.starts_with("· "));
+            let widths: Vec<usize> = lines.map(|line| line.chars().count()).collect();
+            assert_eq!(widths.len(), all.len());
+            assert!(
+                widths.iter().all(|wide| *wide <= columns),
+                "{columns}: {text}"
+            );
         }
     }
 

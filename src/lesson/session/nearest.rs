@@ -15,6 +15,9 @@ impl Session {
         if let Some(same) = self.named(name) {
             return (same, None);
         }
+        if let Some(alike) = self.by_last_name(before, focus) {
+            return (alike, None);
+        }
         let (there, what) = match focus {
             Focus::Picture(n) if !self.run.pictures.is_empty() => {
                 let n = n.min(self.run.pictures.len() - 1);

@@ -156,11 +156,9 @@ impl Session {
             (self.run, self.poked.before) = (before, None);
             self.difference &= self.settings.mistakes().next().is_some();
         } else {
-            let (pictures, leak) = (before.pictures.clone(), before.leak);
             self.run = Arc::new(Run {
                 trace,
-                pictures,
-                leak,
+                ..Run::clone(&before)
             });
             self.poked.before = Some(before);
         }
@@ -208,8 +206,7 @@ impl Session {
         let trace = self.run.trace.with_values(gradient);
         let shown = Run {
             trace,
-            pictures: self.run.pictures.clone(),
-            leak: self.run.leak,
+            ..Run::clone(&self.run)
         };
         let values = std::mem::replace(&mut self.run, Arc::new(shown));
         self.poked.picked = own.then(|| of.clone());

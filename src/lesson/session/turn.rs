@@ -56,9 +56,13 @@ impl Session {
             }
             let mut settings = turning.base.clone();
             let set = settings.set(self.lesson.knobs, knob.name, &next);
-            let set = set.and_then(|()| self.lesson.leave_scene(&mut settings, knob.name));
-            match self.adopt(set.map(|()| settings)) {
+            let left = set.and_then(|()| self.lesson.leave_scene(&mut settings, knob.name));
+            self.scene = None;
+            match self.adopt(left.clone().map(|_| settings)) {
                 Ok(()) => {
+                    if left == Ok(true) {
+                        self.say_that_scene_was_left(knob.name);
+                    }
                     turning.from = next;
                     match &mut self.pending {
                         Some(pending) => pending.turning = Some(turning),

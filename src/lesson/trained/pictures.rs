@@ -2,7 +2,7 @@
 
 use super::{Reading, planes};
 use crate::autograd::Nature;
-use crate::lesson::{Bar, Picture};
+use crate::lesson::{Bar, Flaw, Picture};
 
 /// Every drawing of a reading; `step` is the written token whose alternatives are shown, else the least sure one.
 pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
@@ -31,8 +31,8 @@ fn translation(reading: &Reading) -> Picture {
         ]
     });
     let says = format!(
-        "“{}” Each line is one step: the token that was written, its probability, and the next most probable tokens.",
-        reading.text
+        "{} Each line is one step: the token that was written, its probability, and the next most probable tokens.",
+        reading.said()
     );
     let header = ["step", "token", "probability", "instead"];
     Picture::table(
@@ -46,13 +46,24 @@ fn translation(reading: &Reading) -> Picture {
 
 /// Which token was looked at for each that was written.
 fn looked(reading: &Reading) -> Picture {
+    let says = match reading.flaw() {
+        Some(Flaw::NoCross) => {
+            "Cross-attention is off: its output is multiplied by 0, so no token takes anything from the German tokens."
+        }
+        Some(Flaw::NoFutureMask) => {
+            "Each row is a token when it was written: its attention weights over the German tokens sum to 1."
+        }
+        _ => {
+            "Each row is a token that the model writes; its attention weights over the German tokens sum to 1."
+        }
+    };
     Picture::matrix(
         "looked",
         format!(
             "What each token looked at: decoder layer {}, mean of heads",
             reading.layers().1 - 1
         ),
-        "Each row is a token that the model writes; its attention weights over the German tokens sum to 1.",
+        says,
         (reading.looked(), Nature::Probability),
         ("written", reading.written.clone()),
         ("read", reading.read.clone()),

@@ -3,13 +3,11 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use crate::autograd::{Tape, Trace};
 use crate::decode::{DecodeOptions, translate};
-use crate::lesson::largest;
 use crate::lesson::memo::{Memo, Weigh};
 use crate::lesson::models;
+use crate::lesson::{Flaw, largest};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::pipeline::Side;
@@ -21,26 +19,6 @@ use crate::transformer::{Config, Pass, Transformer, heads, pass};
 
 /// Tokens of a sentence that are read at most.
 const LONGEST: usize = 40;
-
-/// How the trained model is broken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Flaw {
-    /// No position is added to any token.
-    NoPositions,
-    /// Scores are not divided by √d_k.
-    NoScale,
-    /// A token that is written may see those behind it.
-    NoFutureMask,
-    /// The decoder does not see the sentence.
-    NoCross,
-    /// The feed-forward layers add nothing.
-    NoFeedForward,
-    /// Embeddings are not multiplied by √d_model.
-    NoEmbeddingScale,
-    /// The weights are those of the first update: random.
-    Untrained,
-}
 
 /// A sentence, its translation, and the pass over both.
 pub struct Reading {
@@ -55,11 +33,26 @@ pub struct Reading {
     /// The ids of `written`.
     pub ids: Vec<u32>,
     layers: (usize, usize),
+    flaw: Option<Flaw>,
+    /// What each token was chosen by, where the pass over the finished sentence says something else.
+    chosen_by: Vec<Row>,
+}
+
+/// What the model had when it wrote a token.
+struct Row {
+    /// The logarithm of each token's probability, `[vocabulary]`.
+    log_probs: Vec<f32>,
+    /// What [`Reading::looked`] says of it, `[read]`.
+    looked: Vec<f32>,
 }
 
 impl Weigh for Reading {
     fn heap(&self) -> usize {
-        self.trace.heap() + self.read.heap() + self.written.heap()
+        let rows = self.chosen_by.iter();
+        let rows: usize = rows
+            .map(|row| 4 * (row.log_probs.len() + row.looked.len()))
+            .sum();
+        self.trace.heap() + self.read.heap() + self.written.heap() + rows
     }
 }
 
@@ -76,10 +69,10 @@ impl Reading {
         let side = &t.pipeline.source;
         let mut src = t.pipeline.source_ids(&side.typed(line));
         src.truncate(LONGEST);
-        let ids = match flaw {
+        let (ids, chosen_by) = match flaw {
             // A cache holds what was computed without the later tokens, so here everything is computed again.
             Some(Flaw::NoFutureMask) => written_anew(&model, &params, &src),
-            _ => written(&model, &params, &src),
+            _ => (written(&model, &params, &src), Vec::new()),
         };
         let tape = Tape::eval(&params);
         record(&tape, &model, &src, &ids, flaw);
@@ -97,6 +90,21 @@ impl Reading {
             text: t.pipeline.target.text(&ids),
             ids,
             layers: (model.config.encoder_layers(), model.config.layers),
+            flaw,
+            chosen_by,
+        }
+    }
+
+    /// How the model is broken.
+    pub fn flaw(&self) -> Option<Flaw> {
+        self.flaw
+    }
+
+    /// The translation in a sentence: `“The little dog …”`, and what the model is without where it is broken.
+    pub fn said(&self) -> String {
+        match self.flaw {
+            None => format!("“{}”", self.text),
+            Some(flaw) => format!("The model {} writes: “{}”", flaw.words(), self.text),
         }
     }
 
@@ -113,9 +121,10 @@ impl Reading {
 
     /// The probability of each token at the place of written token `at`.
     pub fn probabilities(&self, at: usize) -> Vec<f64> {
-        let log_probs = self.tensor("generator.log_probs");
-        let width = log_probs.last();
-        let row = &log_probs.data()[at * width..][..width];
+        let row = match self.chosen_by.get(at) {
+            Some(row) => &row.log_probs[..],
+            None => row(self.tensor("generator.log_probs"), at),
+        };
         row.iter().map(|&x| f64::from(x).exp()).collect()
     }
 
@@ -137,9 +146,15 @@ impl Reading {
         order.into_iter().take(most).map(word).collect()
     }
 
-    /// The mean over the heads of the last decoder layer's cross-attention, `[written, read]`.
+    /// The mean over the heads of the last decoder layer's cross-attention, `[written, read]`; zeros where nothing of it
+    /// reaches the decoder.
     pub fn looked(&self) -> Tensor {
-        heads::mean(self.tensor(&format!("{}.weights", heads::scope(2, self.layers.1 - 1))))
+        let sizes = [self.written.len(), self.read.len()];
+        match (self.flaw, &self.chosen_by[..]) {
+            (Some(Flaw::NoCross), _) => Tensor::zeros(&sizes),
+            (_, []) => looked(&self.trace, self.layers.1),
+            (_, rows) => Tensor::new(&sizes, rows.iter().flat_map(|r| r.looked.clone()).collect()),
+        }
     }
 
     /// A number by name: `source_tokens`, `written_tokens`, `probability_3` of written token 3, `looked_at_3` (the
@@ -243,19 +258,35 @@ fn written(model: &Transformer, params: &Params, src: &[u32]) -> Vec<u32> {
     ids
 }
 
-/// The same without a cache, by a pass over everything for each token, in which every token sees all others.
-fn written_anew(model: &Transformer, params: &Params, src: &[u32]) -> Vec<u32> {
-    let mut ids = Vec::new();
+/// The same without a cache, by a pass over everything for each token, in which every token sees all others; and what
+/// each token was chosen by.
+fn written_anew(model: &Transformer, params: &Params, src: &[u32]) -> (Vec<u32>, Vec<Row>) {
+    let (mut ids, mut rows) = (Vec::new(), Vec::new());
     while ids.last() != Some(&(EOS as u32)) && ids.len() < LONGEST {
-        let tape = Tape::eval(params).fused();
+        let tape = Tape::eval(params);
         // The place of the next token is row `ids.len()`; the token behind it is not there yet.
         let so_far = [&ids[..], &[EOS as u32]].concat();
         let log_probs = record(&tape, model, src, &so_far, Some(Flaw::NoFutureMask));
-        let log_probs = log_probs.log_probs.value();
-        let width = log_probs.last();
-        ids.push(largest(&log_probs.data()[ids.len() * width..][..width]) as u32);
+        let log_probs = row(&log_probs.log_probs.value(), ids.len()).to_vec();
+        let looked = looked(&tape.trace(), model.config.layers);
+        let looked = row(&looked, ids.len()).to_vec();
+        ids.push(largest(&log_probs) as u32);
+        rows.push(Row { log_probs, looked });
     }
-    ids
+    (ids, rows)
+}
+
+/// The mean over the heads of the cross-attention of the last of `layers` decoder layers, `[target, source]`.
+fn looked(trace: &Trace, layers: usize) -> Tensor {
+    let name = format!("{}.weights", heads::scope(2, layers - 1));
+    let weights = trace.tensor(&name);
+    heads::mean(weights.unwrap_or_else(|| panic!("the pass records {name}")))
+}
+
+/// Row `at` of a tensor whose last axis are its rows.
+fn row(tensor: &Tensor, at: usize) -> &[f32] {
+    let width = tensor.last();
+    &tensor.data()[at * width..][..width]
 }
 
 /// The pass over `src` and the tokens before each of `ids`.
@@ -309,6 +340,27 @@ mod tests {
             let broken = Reading::of(SENTENCE, Some(flaw));
             println!("{flaw:?}: {}", broken.text);
             assert_ne!(broken.text, sound.text, "{flaw:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_of_a_broken_model_is_what_it_wrote_by() {
+        let blind = Reading::of(SENTENCE, Some(Flaw::NoCross));
+        assert!(
+            blind.looked().data().iter().all(|x| *x == 0.0),
+            "nothing of the sentence reaches the decoder"
+        );
+        for flaw in [Flaw::NoFutureMask, Flaw::NoCross, Flaw::NoPositions] {
+            let reading = Reading::of(SENTENCE, Some(flaw));
+            for (at, &id) in reading.ids.iter().enumerate() {
+                let first = &reading.likeliest(at, 1)[0];
+                assert_eq!(first.0, reading.written[at], "{flaw:?}: token {at}");
+                assert_eq!(first.1, reading.probabilities(at)[id as usize]);
+            }
+        }
+        let open = Reading::of(SENTENCE, Some(Flaw::NoFutureMask));
+        for row in open.looked().data().chunks(open.read.len()) {
+            assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         }
     }
 

@@ -60,6 +60,7 @@ impl Group {
             | Action::Palette
             | Action::Map
             | Action::Play
+            | Action::Hunt
             | Action::Sentence
             | Action::Copy
             | Action::Mouse

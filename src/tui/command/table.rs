@@ -6,9 +6,9 @@ use crate::lesson::picture::Steer;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
-pub static COMMANDS: [Command; 76] = [
+pub static COMMANDS: [Command; 77] = [
     command(&["n", "pagedown"], "n N", "page", "next page", "goes on in the text: the rest of the page, then the next page", Action::Page(1)),
-    command(&["space"], "␣", "step", "step", "shows the next recorded operation", Action::Step(1)),
+    command(&["space"], "␣ B", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: goes on to the chosen operand", Action::Why),
     command(&["esc"], "Esc", "close", "close", "closes what is open; it never leaves a lesson", Action::Close),
     command(&["p"], "p", "predict", "predict", "answers the page's question before the result is shown", Action::Predict),
@@ -51,10 +51,11 @@ pub static COMMANDS: [Command; 76] = [
     command(&["R"], "R", "resume", "resume", "goes on from the last checkpoint of a training run", Action::Steer(Steer::Resume)),
     command(&["a"], "a", "head", "other head", "shows another head of a training run", Action::Steer(Steer::Head)),
     command(&["F"], "F", "", "other part", "puts another drawing of a training run in front", Action::Steer(Steer::Front)),
-    command(&["c"], "c", "", "give up", "gives a training run up, or of several lanes the one in front; its checkpoints stay", Action::Steer(Steer::Cancel)),
+    command(&["c"], "c", "", "cancel", "cancels a training run, or of several lanes the one in front; its checkpoints stay", Action::Steer(Steer::Cancel)),
     command(&["E"], "E", "editor", "editor", "opens the exercise's file in $EDITOR; the tutor waits, and checks what you save", Action::Editor),
     command(&["X"], "X", "", "my model", "shows the map of your own model: which functions are yours, and what it has reached", Action::Mine),
     command(&["P"], "P", "play", "play", "opens the playground: your sentence, any model, and all that can be seen of it; :translate and a sentence, too", Action::Play),
+    command(&["C"], "C", "", "hunt", "starts the hunt: a fault is hidden in a model, and you look for it; its end leads back here", Action::Hunt),
     command(&["m"], "m", "my sentence", "my sentence", "types a sentence of yours for the trained model to translate", Action::Sentence),
     command(&["L"], "L", "lessons", "lessons", "shows the list of lessons", Action::Map),
     command(&["N", "pageup"], "N", "", "page before", "goes back in the text: up the page, then to the page before", Action::Page(-1)),

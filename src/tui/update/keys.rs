@@ -121,6 +121,13 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
             KeyCode::Enter => return choose(app),
             _ => {}
         },
+        Some(Overlay::Sentence(typed)) => {
+            if key.code == KeyCode::Enter {
+                return app.translate_typed().then_some(Effect::Stop);
+            }
+            typed.press(key);
+            return None;
+        }
         Some(Overlay::Edit(typed)) => {
             match key.code {
                 KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => typed.push(c),

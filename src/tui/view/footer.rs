@@ -36,6 +36,11 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
             all.push((entry("↑↓ ↵", "choose", 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));
         }
+        Some(Overlay::Sentence(_)) => {
+            all.push((entry("↵", "translate", 9), None));
+            all.push((entry("← →", "move", 7), None));
+            all.push((entry("Esc", "close", 8), Some(Action::Close)));
+        }
         Some(Overlay::Edit(_)) => {
             all.push((entry("↵", "set", 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));

@@ -8,6 +8,7 @@ use super::super::app::{App, Target};
 use crate::curriculum::{self, LESSONS, PARTS};
 use crate::lesson::{Lesson, walk};
 use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
+use crate::widgets::map;
 use crate::widgets::theme::Theme;
 
 /// Rows above the list.
@@ -73,6 +74,14 @@ fn places(app: &App, area: Rect) -> Places {
         width: area.width - side,
         height: area.height.saturating_sub(top + below),
     };
+    // Where not all have room, the last line says how many there are above and below.
+    let list = match entries().len() > usize::from(list.height) {
+        true => Rect {
+            height: list.height.saturating_sub(1),
+            ..list
+        },
+        false => list,
+    };
     let at = entries()
         .iter()
         .position(|e| *e == Entry::Station(app.chosen));
@@ -102,7 +111,7 @@ fn places(app: &App, area: Rect) -> Places {
                 height: area.height.saturating_sub(top + map_rows + 1),
             },
             false => Rect {
-                y: list.y + list.height,
+                y: area.bottom().saturating_sub(below),
                 height: below,
                 ..area
             },
@@ -150,10 +159,36 @@ pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
             Entry::Station(place) => station(app, place, places.list, y, buf),
         }
     }
+    rest(&places, theme, buf);
     if let Some(map) = places.map {
         model(app, map, buf);
     }
     about(app, places.about, buf);
+}
+
+/// How many lines of the list have no room, below it.
+fn rest(places: &Places, theme: &Theme, buf: &mut Buffer) {
+    let rows = usize::from(places.list.height);
+    let below = entries().len().saturating_sub(places.first + rows);
+    if below + places.first == 0 {
+        return;
+    }
+    let line = Rect {
+        y: places.list.bottom(),
+        height: 1,
+        ..places.list
+    };
+    let said = match (places.first, below) {
+        (0, below) => format!(" {} {below} more ", theme.glyphs().down),
+        (above, 0) => format!(" {} {above} more ", theme.glyphs().up),
+        (above, below) => format!(
+            " {} {above} more  {} {below} more ",
+            theme.glyphs().up,
+            theme.glyphs().down
+        ),
+    };
+    let x = usize::from(line.width).saturating_sub(width(&said) + 1);
+    put(buf, line, x, 0, &said, theme.cursor);
 }
 
 /// What is done, and how much there is.
@@ -178,7 +213,8 @@ fn going_on(app: &App) -> String {
     let done = app.progress.lesson(chosen.name);
     match (app.progress.last(), reached(app, chosen)) {
         (None, _) if chosen.name == walk::TOUR => {
-            format!("{enter} begins the tour: twenty minutes, and you know your way around.")
+            let minutes = chosen.minutes;
+            format!("{enter} begins the tour: {minutes} minutes, and you know your way around.")
         }
         (Some(last), Reached::Begun | Reached::Done) if last == chosen.name => {
             let page = done.stopped_at.as_deref();
@@ -310,7 +346,7 @@ fn about(app: &App, area: Rect, buf: &mut Buffer) {
 const BESIDE: [&str; 3] = [
     "P  the playground: any sentence, every tensor",
     "X  your own model: the functions you wrote",
-    "Find a hidden fault: cargo run -- hunt",
+    "C  the hunt: find the fault in a broken model",
 ];
 
 /// Says below a lesson's summary, which takes `taken` rows, what there is beside the lessons; nothing where it does not fit.
@@ -363,7 +399,7 @@ fn model(app: &App, area: Rect, buf: &mut Buffer) {
                 },
                 None => theme.dim,
             };
-            let end = put(buf, area, x, y, &drawn(words, theme), style);
+            let end = put(buf, area, x, y, &map::drawn(words, theme), style);
             let place = lesson.and_then(|n| LESSONS.iter().position(|l| l.number == n));
             if let Some(place) = place {
                 let rect = Rect {
@@ -377,23 +413,6 @@ fn model(app: &App, area: Rect, buf: &mut Buffer) {
             x = end;
         }
     }
-}
-
-/// Lines and arrows as the terminal has them.
-fn drawn(words: &str, theme: &Theme) -> String {
-    if !theme.ascii {
-        return words.to_owned();
-    }
-    let ascii = |c: char| match c {
-        '─' => "-".to_owned(),
-        '│' => "|".to_owned(),
-        '▲' => "^".to_owned(),
-        '▶' => ">".to_owned(),
-        '…' => "...".to_owned(),
-        '┌' | '┐' | '└' | '┘' | '┼' => "+".to_owned(),
-        _ => c.to_string(),
-    };
-    words.chars().map(ascii).collect()
 }
 
 #[cfg(test)]

@@ -6,9 +6,11 @@ use ratatui::style::Style;
 
 use super::super::app::{App, Choice, Overlay, Target};
 use super::super::find::{Found, fitting, pages_with};
+use super::super::line::Typed;
 use super::reading::scroll;
 use super::{exercise, help, is_possible};
 use crate::curriculum::LESSONS;
+use crate::lesson::MOST;
 use crate::lesson::page;
 use crate::lesson::picture::Status;
 use crate::lesson::walk::Asked;
@@ -109,6 +111,7 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                 buf,
             );
         }
+        Some(Overlay::Sentence(typed)) => sentence(app, typed, area, buf),
         Some(Overlay::Search(choice)) => {
             let found = pages_with(&choice.typed);
             let lines = found.iter().map(|(lesson, page, title)| {
@@ -121,6 +124,39 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             choices(app, ("/", choice), lines.collect(), area, buf);
         }
         None => {}
+    }
+}
+
+/// The line in which a sentence is typed, and what comes of it.
+fn sentence(app: &App, typed: &Typed, area: Rect, buf: &mut Buffer) {
+    let theme = &app.theme;
+    let glyphs = theme.glyphs();
+    let window = typed.window(area.width.into());
+    let mark = |there| if there { glyphs.more } else { " " };
+    let (left, right) = (mark(window.more.0), mark(window.more.1));
+    put_line(
+        buf,
+        area,
+        0,
+        &[
+            (left.chars().take(1).collect(), theme.dim),
+            (window.before, theme.title),
+            (window.under, theme.cursor),
+            (window.after, theme.title),
+            (right.chars().take(1).collect(), theme.dim),
+        ],
+    );
+    let there = app.room.as_ref().is_some_and(|room| room.walk.is_tour());
+    let what = match there {
+        true => "the model writes its translation here, token by token",
+        false => "the playground shows its translation; q leads back here",
+    };
+    let count = typed.count();
+    let words = format!(
+        "Type a German sentence and press Enter: {what}. It may have {MOST} characters; this one has {count}."
+    );
+    for (y, line) in wrap(&words, area.width.into()).iter().enumerate() {
+        put(buf, area, 0, 2 + y, line, theme.text);
     }
 }
 

@@ -110,7 +110,8 @@ pub(super) fn scroll<L>(
     if lines.len() > height {
         let glyphs = app.theme.glyphs();
         let (text, style) = match shown.last() - shown.first {
-            0 => ("the end".to_owned(), app.theme.dim),
+            0 if app.overlay.is_some() => ("the end".to_owned(), app.theme.dim),
+            0 => ("n turns the page".to_owned(), app.theme.dim),
             more => (format!(" {} {more} more ", glyphs.down), app.theme.cursor),
         };
         let x = usize::from(area.width).saturating_sub(width(&text));
@@ -164,7 +165,7 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         return;
     }
     if let (Some((_, progress)), Some(shown)) = (&room.job, room.walk.session.picture()) {
-        let says = if progress.done < 1.0 {
+        let says = if progress.done < 1.0 && progress.written.is_none() {
             format!(
                 "{:.0} % done, Esc stops. {}",
                 progress.done * 100.0,
@@ -180,6 +181,7 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
             stage::Shown {
                 cursor: &[],
                 view: room.walk.session.view(),
+                written: progress.written.as_ref(),
             },
             area,
             buf,

@@ -51,7 +51,12 @@ impl Heat<'_> {
                     layout.gutter + slot * layout.wide,
                     layout.head + line * layout.high,
                 );
+                if !self.is_written(cell.0) {
+                    continue;
+                }
                 let mark = match cell {
+                    // What is being written has no cursor.
+                    _ if self.written.is_some() => Mark::None,
                     cell if cell == place => Mark::Here,
                     (row, column) if self.is_operand(row, column) => Mark::Operand,
                     _ => Mark::None,
@@ -98,13 +103,18 @@ impl Heat<'_> {
                 };
                 let upper = ground(row);
                 let (mut symbol, mut style) = (" ", Style::new().bg(upper.bg.unwrap_or_default()));
-                if row + 1 < rows {
+                if !self.is_written(row) {
+                    continue;
+                }
+                if row + 1 < rows && !self.is_written(row + 1) {
+                    (symbol, style) = ("▀", Style::new().fg(upper.bg.unwrap_or_default()));
+                } else if row + 1 < rows {
                     let lower = ground(row + 1).bg.unwrap_or_default();
                     (symbol, style) =
                         ("▀", Style::new().fg(upper.bg.unwrap_or_default()).bg(lower));
                 }
                 let of_row = |row: usize| row == here && column == there;
-                if of_row(row) || of_row(row + 1) {
+                if self.written.is_none() && (of_row(row) || of_row(row + 1)) {
                     (symbol, style) = ("+", ground(here).add_modifier(Modifier::BOLD));
                 }
                 let (x, y) = (layout.gutter + slot * layout.wide, layout.head + line);
@@ -147,6 +157,9 @@ impl Heat<'_> {
         let middle = (layout.high - 1) / 2;
         for line in 0..layout.lines {
             let row = layout.first_row + line;
+            if !self.is_written(row) {
+                continue;
+            }
             let sum: f32 = (0..columns).map(|column| self.cell(row, column).0).sum();
             let y = layout.head + line * layout.high + middle;
             put(buf, area, x, y, &short_sum(sum), theme.text);
@@ -168,7 +181,8 @@ impl Heat<'_> {
         let (from, room) = layout.number_at();
         for slot in 0..layout.slots {
             let column = layout.first_column + slot;
-            let sum: f32 = (0..rows).map(|row| self.cell(row, column).0).sum();
+            let there = (0..rows).filter(|row| self.is_written(*row));
+            let sum: f32 = there.map(|row| self.cell(row, column).0).sum();
             let text = fixed(sum, 2);
             let text = if width(&text) > room {
                 short(sum, room)

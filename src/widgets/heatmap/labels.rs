@@ -33,7 +33,8 @@ impl Heat<'_> {
                     (at..at + layout.rows(1)).contains(&row),
                 )
             };
-            if layout.gutter > 1 {
+            let first = layout.first_row + layout.rows(line);
+            if layout.gutter > 1 && (layout.folded || self.is_written(first)) {
                 let label =
                     clip_entry(&theme.words(&label), layout.gutter - 1, theme.glyphs().more);
                 let from = layout.gutter - 1 - width(&label);

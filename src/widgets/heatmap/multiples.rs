@@ -131,6 +131,7 @@ impl Heat<'_> {
             columns: Axis::default(),
             cursor: &cursor,
             operands: Vec::new(),
+            written: None,
         };
         let style = |row: usize, column: usize| {
             let (value, blocked) = of.cell(row, column);
@@ -204,6 +205,7 @@ mod tests {
             columns: Axis::default(),
             cursor: &[0, chosen, 0, 0],
             operands: Vec::new(),
+            written: None,
         };
         let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
         heat.draw_multiples("h", buf.area, &mut buf, theme);

@@ -51,6 +51,7 @@ fn drawn(
         },
         cursor,
         operands: Vec::new(),
+        written: None,
     };
     let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
     heat.draw(buf.area, &mut buf, theme);
@@ -207,6 +208,7 @@ fn the_caption_says_which_scale_it_is() {
             columns: Axis::default(),
             cursor: &[0],
             operands: Vec::new(),
+            written: None,
         };
         let lines = heat.caption(100, &Theme::true_dark());
         let text = lines.into_iter().flatten().map(|(text, _)| text);
@@ -240,6 +242,7 @@ fn in_a_narrow_pane_the_colours_have_a_line_of_their_own() {
         columns: Axis::default(),
         cursor: &[0],
         operands: Vec::new(),
+        written: None,
     };
     let lines = heat.caption(40, &Theme::true_dark());
     let said: Vec<String> = lines

@@ -107,23 +107,23 @@ impl Dot {
         stage.reveal(|cell| cell == stage.board.here(), landed, rest, buf);
         if whole && !landed {
             let target = stage.board.place(stage.board.here()).unwrap_or(place);
-            let t = eased(progress, 0.66, 0.8);
+            let t = eased(progress, 0.72, 0.8);
+            let start = frame.leaving(place);
+            // The sum stays below its products while a copy of it goes to its cell.
+            write(&format!(" {text} "), place, theme.operand, stage.band, buf);
             let flying = Rect {
-                x: between(place.x.into(), target.x.into(), t) as u16,
+                x: between(start.x.into(), target.x.into(), t) as u16,
                 y: between(
-                    place.y.into(),
+                    start.y.into(),
                     i32::from(target.y + (target.height - 1) / 2),
                     t,
                 ) as u16,
                 ..place
             };
-            write(
-                &format!(" {text} "),
-                flying,
-                theme.operand,
-                stage.whole(),
-                buf,
-            );
+            if progress >= 0.72 {
+                let style = theme.operand;
+                write(&format!(" {text} "), flying, style, stage.whole(), buf);
+            }
         }
     }
 }

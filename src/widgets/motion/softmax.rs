@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 use super::Stage;
-use super::strip::{Frame, Row};
+use super::strip::{Frame, MORE, Row, more};
 use super::time::{eased, part};
 use crate::autograd::Nature;
 use crate::typeset::number::short;
@@ -12,8 +12,8 @@ use crate::widgets::lines::{clip, put, width};
 /// Words, scores, exponentials, shares.
 pub(super) const LINES: u16 = 4;
 
-/// The columns of the sum.
-const TAIL: u16 = 10;
+/// The columns of the sum, and of how many numbers have no room.
+const TAIL: u16 = MORE;
 
 /// One row of a softmax.
 pub struct Softmax {
@@ -76,6 +76,7 @@ impl Softmax {
                 put(buf, place, x, 0, &word, theme.dim);
             }
         }
+        frame.tail(&more(&frame, count), 0, theme.dim, buf);
         // One line after the other, from left to right.
         let shown = frame.shown();
         let begin = [0.0, 0.2, 0.52];

@@ -217,6 +217,7 @@ impl Frame {
     }
 
     /// Draws the numbers of `row` on their way from line `y` to `target`, the first cell of their place in the result.
+    /// They leave the band at once: what they were made from stays readable.
     #[allow(clippy::too_many_arguments)]
     pub fn fly(
         &self,
@@ -228,7 +229,7 @@ impl Frame {
         buf: &mut Buffer,
         theme: &Theme,
     ) {
-        let start = self.place(0, y);
+        let start = self.leaving(self.place(0, y));
         let (x, y) = (
             between(start.x.into(), target.x.into(), t),
             between(start.y.into(), target.y.into(), t),
@@ -245,8 +246,16 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// Where what flies from `place` to the result begins: above the band, whose lines it would cover.
+    pub fn leaving(&self, place: Rect) -> Rect {
+        let y = self.area.y.saturating_sub(1).min(place.y);
+        Rect { y, ..place }
+    }
+}
+
 /// The columns of `+ 512 more`.
-const MORE: u16 = 11;
+pub const MORE: u16 = 11;
 
 /// `+ 58 more`, of numbers that there is no room for.
 pub fn more(frame: &Frame, count: usize) -> String {

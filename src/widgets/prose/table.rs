@@ -50,8 +50,14 @@ pub fn lines(writer: &Writer<'_>, table: &Table, width: usize) -> Vec<Line<'stat
         .iter()
         .map(|cells| row(writer, table, cells, &widths, writer.style.text))
         .collect();
-    // Wrapped cells need an empty line to tell where a row ends.
-    let apart = rows.iter().any(|lines| lines.len() > 1);
+    // Wrapped cells need an empty line to tell where a row ends, unless every row begins with a cell of one line.
+    let begins = |cells: &Vec<Vec<Inline>>| {
+        let first = cells
+            .first()
+            .map(|cell| writer.text(cell, Style::default(), widths[0]));
+        first.is_some_and(|lines| lines.len() == 1 && lines[0].width() > 0)
+    };
+    let apart = rows.iter().any(|lines| lines.len() > 1) && !table.rows.iter().all(begins);
     let line = if writer.speech { "-" } else { "─" };
     let rule = widths
         .iter()

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::lesson::chart::View;
-use crate::lesson::picture::{Live, Part, Status};
+use crate::lesson::picture::{Live, Part, Status, Written};
 use crate::lesson::{Body, Picture};
 use crate::typeset::number::short;
 use crate::widgets::heatmap::{Axis, Heat, Values};
@@ -19,6 +19,8 @@ pub struct Shown<'a> {
     pub cursor: &'a [usize],
     /// What is seen of a chart.
     pub view: View,
+    /// Of a heat map that is written row by row: how far it is.
+    pub written: Option<&'a Written>,
 }
 
 impl Shown<'_> {
@@ -42,7 +44,7 @@ pub fn draw_body(
     if area.is_empty() {
         return;
     }
-    let parts = Parts::of(body, says, title, shown.cursor, area, theme);
+    let parts = Parts::of(body, says, title, shown, area, theme);
     for (y, line) in parts.above.iter().enumerate() {
         put(buf, area, 0, y, line, theme.title);
     }
@@ -70,16 +72,21 @@ impl Parts {
         body: &Body,
         says: &str,
         title: &str,
-        cursor: &[usize],
+        shown: Shown<'_>,
         area: Rect,
         theme: &Theme,
     ) -> Self {
         let (room, height) = (usize::from(area.width), usize::from(area.height));
         let above = title_lines(title, room, height, theme);
         let top = above.len();
-        let mut below = body_caption(body, cursor, room, theme);
+        let mut below = body_caption(body, shown, room, theme);
         let words = lines::wrap(says, room.min(96));
+        let kept = shown
+            .written
+            .map(|w| lines::wrap(&w.end, room.min(96)).len());
+        let rows = below.len() + kept.unwrap_or(0).max(words.len());
         below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
+        below.resize(rows, Vec::new());
         // The drawing keeps at least half of the room.
         if below.len() > (height - top) / 2 {
             below.truncate((height - top) / 2);
@@ -88,7 +95,7 @@ impl Parts {
         let free = height - top - below.len();
         let whole = Rect::new(area.x, area.y + top as u16, area.width, free as u16);
         let wanted = match body {
-            Body::Matrix { .. } => with_matrix(body, cursor, |heat| heat.height(whole, theme)),
+            Body::Matrix { .. } => with_matrix(body, shown, |heat| heat.height(whole, theme)),
             _ => body_height(body, room).unwrap_or(usize::MAX),
         };
         let spare = usize::from(!below.is_empty() && free > wanted);
@@ -136,10 +143,14 @@ pub(super) fn index_at(
     theme: &Theme,
 ) -> Option<Vec<usize>> {
     let (data, says) = (&picture.body, &picture.says);
-    let place = Parts::of(data, says, &picture.title, cursor, area, theme).drawing;
+    let shown = Shown {
+        cursor,
+        ..Shown::default()
+    };
+    let place = Parts::of(data, says, &picture.title, shown, area, theme).drawing;
     match data {
         Body::Map(map) => map::index_at(map, cursor, place, (x, y)),
-        data => with_matrix(data, cursor, |heat| heat.index_at(place, x, y, theme)),
+        data => with_matrix(data, shown, |heat| heat.index_at(place, x, y, theme)),
     }
 }
 
@@ -155,7 +166,7 @@ fn title_lines(title: &str, room: usize, height: usize, theme: &Theme) -> Vec<St
 
 fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme: &Theme) {
     match body {
-        Body::Matrix { .. } => with_matrix(body, shown.cursor, |heat| heat.draw(area, buf, theme)),
+        Body::Matrix { .. } => with_matrix(body, shown, |heat| heat.draw(area, buf, theme)),
         Body::Bars { unit, bars, log } => {
             bars::draw((unit, bars, *log), shown.row(), area, buf, theme);
         }
@@ -242,7 +253,10 @@ fn draw_live(live: &Live, view: View, area: Rect, buf: &mut Buffer, theme: &Them
         let title = lines::clip(&part.title, room, theme.glyphs().more);
         put(buf, area, 0, y, &title, theme.title);
         let inner = Rect::new(area.x, area.y + y as u16 + 1, area.width, rows as u16);
-        let shown = Shown { view, cursor: &[] };
+        let shown = Shown {
+            view,
+            ..Shown::default()
+        };
         draw_data(&part.body, shown, inner, buf, theme);
         y += takes;
     }
@@ -254,22 +268,26 @@ fn body_height(body: &Body, room: usize) -> Option<usize> {
         Body::Matrix { .. } => None,
         Body::Bars { bars, log, .. } => Some(bars::height(bars.len(), *log)),
         Body::Table { header, rows } => Some(table::height(header, rows, room)),
-        Body::Map(map) => Some(map.rows.len()),
+        Body::Map(map) => Some(map::height(map, room)),
         Body::Curves { .. } | Body::Live(_) | Body::Planes(_) => None,
         Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),
     }
 }
 
-fn body_caption(body: &Body, cursor: &[usize], room: usize, theme: &Theme) -> Vec<lines::Line> {
+fn body_caption(body: &Body, shown: Shown<'_>, room: usize, theme: &Theme) -> Vec<lines::Line> {
     if let Body::Planes(planes) = body {
-        let said = lines::wrap(&plane::caption(planes, cursor), room.min(96));
+        let said = lines::wrap(&plane::caption(planes, shown.cursor), room.min(96));
         let line = |line: String| vec![(theme.words(&line), theme.note)];
         return said.into_iter().map(line).collect();
     }
     let Body::Matrix { notes, .. } = body else {
         return Vec::new();
     };
-    with_matrix(body, cursor, |heat| {
+    with_matrix(body, shown, |heat| {
+        // What is being written has no cursor, and its colours alone have to be read.
+        if shown.written.is_some() {
+            return heat.caption(room, theme).pop().into_iter().collect();
+        }
         let (row, column) = heat.place();
         let mut chunks = Vec::new();
         if let Some((value, _)) = heat.value_at_cursor() {
@@ -287,7 +305,7 @@ fn body_caption(body: &Body, cursor: &[usize], room: usize, theme: &Theme) -> Ve
 
 pub(super) fn with_matrix<T: Default>(
     body: &Body,
-    cursor: &[usize],
+    shown: Shown<'_>,
     then: impl FnOnce(&Heat) -> T,
 ) -> T {
     let Body::Matrix {
@@ -302,6 +320,9 @@ pub(super) fn with_matrix<T: Default>(
     };
     let row_word = |i: usize| rows.1.get(i).map(String::as_str);
     let column_word = |i: usize| columns.1.get(i).map(String::as_str);
+    // Where not all rows have room, the newest is seen.
+    let newest = shown.written.map(|w| [w.rows.saturating_sub(1), 0]);
+    let cursor = newest.as_ref().map_or(shown.cursor, |at| &at[..]);
     let fits =
         cursor.len() == values.rank() && cursor.iter().zip(values.shape()).all(|(i, n)| i < n);
     let origin = vec![0; values.rank()];
@@ -318,5 +339,6 @@ pub(super) fn with_matrix<T: Default>(
         },
         cursor: if fits { cursor } else { &origin },
         operands: Vec::new(),
+        written: shown.written.map(|w| w.rows),
     })
 }

@@ -30,6 +30,10 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
         let words = lines::wrap(sentence, room);
         all.extend(words.into_iter().map(|line| (8, vec![(line, theme.note)])));
     }
+    if let Some(note) = note(session) {
+        let words = lines::wrap(note, room.min(96));
+        all.extend(words.into_iter().map(|line| (6, vec![(line, theme.note)])));
+    }
     all.extend(stepper(session, room, theme));
     if with_strip {
         all.push((1, strip(session, room, theme)));
@@ -69,6 +73,13 @@ pub fn kept(mut lines: Vec<Ranked>, height: usize, (rows, most): (usize, usize))
         lines.remove(last.expect("a line has the least rank"));
     }
     lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// What the run is, where the picture looked at does not say it.
+pub fn note(session: &Session) -> Option<&str> {
+    let note = session.run().note.as_deref()?;
+    let says = session.picture().map_or("", |picture| &picture.says);
+    (!says.contains(note)).then_some(note)
 }
 
 /// `weights[0,2,4,7] = 0.4172  row "dog" → column "Hund"`.
@@ -228,7 +239,9 @@ fn strip(session: &Session, room: usize, theme: &Theme) -> Line {
 fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let settings = session.settings();
     let on = session.lesson().mistakes.iter();
-    let on = on.filter(|mistake| settings.broken(mistake.name));
+    // What is to be seen in the experiment says nothing of the trained model.
+    let in_scene = session.lesson().shows_scene(settings);
+    let on = on.filter(|mistake| settings.broken(mistake.name) && !in_scene);
     let words = on.flat_map(|mistake| lines::wrap(&mistake.advice(settings), room.min(96)));
     words
         .map(|line| (WATCH, vec![(line, theme.note)]))
@@ -244,7 +257,7 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         if i != session.knob() && !session.lesson().matters(session.asked(), knob.name) {
             continue;
         }
-        let value = session.asked().text(knob.name).to_owned();
+        let value = session.asked().said(knob);
         let name = Chunk::new(5, format!("{} ", knob.name), theme.dim);
         chunks.push(if i == session.knob() {
             name.and(format!("{} ", glyphs.turn.0), theme.note)

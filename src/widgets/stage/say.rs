@@ -3,10 +3,10 @@
 
 use super::body::with_matrix;
 use super::why::{leaf, moved, roles};
-use super::{Shown, cell_name, charted, shape, sizes, with_heat, words};
+use super::{Shown, cell_name, charted, footer, shape, sizes, with_heat, words};
 use crate::autograd::Nature;
 use crate::lesson::session::{Focus, Session, ranked};
-use crate::lesson::{Bar, Body};
+use crate::lesson::{Bar, Body, Range};
 use crate::tensor::Tensor;
 use crate::typeset::number::{ascii, short};
 use crate::widgets::curves::Chart;
@@ -27,6 +27,7 @@ pub fn describe(session: &Session) -> String {
                 Shown {
                     cursor: session.cursor(),
                     view: session.view(),
+                    written: None,
                 },
             ));
         }
@@ -36,17 +37,28 @@ pub fn describe(session: &Session) -> String {
         .knobs
         .iter()
         .filter(|knob| session.lesson().matters(session.settings(), knob.name))
-        .map(|knob| format!("{} {}", knob.name, session.settings().text(knob.name)))
+        .map(|knob| {
+            let value = session.settings().text(knob.name);
+            match knob.range {
+                Range::Text { .. } => format!("{} \"{value}\"", knob.name),
+                _ => format!("{} {}", knob.name, session.settings().said(knob)),
+            }
+        })
         .collect();
     if !knobs.is_empty() {
         said.push(format!("Knobs: {}.", knobs.join(", ")));
     }
+    let in_scene = session.lesson().shows_scene(session.settings());
     for mistake in session.lesson().mistakes {
         if session.settings().broken(mistake.name) {
-            let advice = mistake.advice(session.settings());
-            said.push(format!("Broken: {}. {advice}", mistake.title));
+            let advice = match in_scene {
+                true => String::new(),
+                false => format!(" {}", mistake.advice(session.settings())),
+            };
+            said.push(format!("Broken: {}.{advice}", mistake.title));
         }
     }
+    said.extend(footer::note(session).map(str::to_owned));
     match session.run().leak {
         Some(0.0) => said.push("Leak: none.".to_owned()),
         Some(leak) => said.push(format!("Leak: {}.", number(leak))),
@@ -283,7 +295,6 @@ fn around(at: usize, all: usize) -> std::ops::Range<usize> {
 
 /// A picture's data and its sentence, as [`describe`] says them: also the progress of a job.
 pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
-    let cursor = shown.cursor;
     let mut said = Vec::new();
     if !says.is_empty() {
         said.push(says.to_owned());
@@ -296,7 +307,7 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
             ..
         } => {
             said.push(format!("Rows are {}, columns are {}.", rows.0, columns.0));
-            let (row, column) = with_matrix(body, cursor, |heat| {
+            let (row, column) = with_matrix(body, shown, |heat| {
                 heat_said(heat, "value", &mut said);
                 heat.place()
             });
@@ -337,7 +348,7 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
         }
         Body::Table { header, rows } => said.push(table::plain(header, rows)),
         Body::Map(map) => said.push(map::describe(map)),
-        Body::Planes(planes) => said.push(plane::describe(planes, cursor)),
+        Body::Planes(planes) => said.push(plane::describe(planes, shown.cursor)),
         Body::Job(job) => said.push(format!("Not started yet: {}", job.about)),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();

@@ -22,6 +22,7 @@ static KNOBS: [Knob; 2] = [
             stops: &[1, 2, 4, 8],
         },
         default: "2",
+        auto: None,
     },
     Knob {
         name: "seed",
@@ -32,6 +33,7 @@ static KNOBS: [Knob; 2] = [
             stops: &[0, 1, 2],
         },
         default: "0",
+        auto: None,
     },
 ];
 
@@ -83,6 +85,7 @@ impl Stage for Small {
                 .label("t", words(&[&["the", "dog", "runs"]])),
             pictures: pictures(),
             leak: Some(if factor == 1.0 { 0.0 } else { 0.41 }),
+            note: None,
         })
     }
 }
@@ -160,6 +163,7 @@ static MISTAKES: [Mistake; 1] = [Mistake {
     effect: "1",
     settings: &[],
     hint: "",
+    flaw: None,
 }];
 
 static LESSON: Lesson = Lesson {

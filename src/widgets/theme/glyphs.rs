@@ -25,6 +25,8 @@ pub struct Glyphs {
     pub next: &'static str,
     /// Downwards.
     pub down: &'static str,
+    /// Upwards.
+    pub up: &'static str,
     /// Multiplied by.
     pub times: &'static str,
     /// A sum.
@@ -53,6 +55,7 @@ pub(super) const UNICODE: Glyphs = Glyphs {
     from: "←",
     next: "→",
     down: "↓",
+    up: "↑",
     times: "×",
     sum: "Σ",
     delta: "Δ",
@@ -74,6 +77,7 @@ pub(super) const ASCII: Glyphs = Glyphs {
     from: "<-",
     next: "->",
     down: "v",
+    up: "^",
     times: "*",
     sum: "S",
     delta: "diff",

@@ -1,0 +1,196 @@
+//! Going from the running sentence in the trained model to the lesson's own experiment, and back to the same place.
+
+use super::{Focus, Session};
+use crate::lesson::page::StageBlock;
+use crate::lesson::{Run, Settings};
+
+/// The running sentence, as it was left.
+#[derive(Clone)]
+pub(super) struct Left {
+    /// Without mistakes.
+    settings: Settings,
+    /// What was looked at, and the cell.
+    looked_at: StageBlock,
+}
+
+impl Session {
+    /// Breaks the lesson's own experiment by `mistake`, which the trained model does not have, and remembers what was
+    /// looked at.
+    pub(super) fn leave_for_experiment(
+        &mut self,
+        mut settings: Settings,
+        mistake: &str,
+    ) -> Result<(), String> {
+        self.lesson.leave_scene(&mut settings, mistake)?;
+        let left = Left {
+            settings: self.asked().sound(),
+            looked_at: StageBlock {
+                show: self.name_looked_at(),
+                at: self.cursor.clone(),
+                ..StageBlock::default()
+            },
+        };
+        self.scene = Some(left);
+        let adopted = self.adopt(Ok(settings));
+        match &adopted {
+            // It is the experiment that cannot be; the sentence is still there.
+            Err(_) => self.scene = None,
+            Ok(()) => {
+                let all = self.lesson.mistakes.iter();
+                let number = 1 + all.take_while(|m| m.name != mistake).count();
+                self.said = Some(format!(
+                    "Switch {number} breaks this lesson's own experiment, not the trained model. The stage shows the experiment now; switch it off to come back."
+                ));
+            }
+        }
+        adopted
+    }
+
+    /// What was left, where `settings` are those of the experiment with the mistake off again, and nothing else was
+    /// turned meanwhile.
+    pub(super) fn left_for(&mut self, settings: &Settings) -> Option<Left> {
+        let left = self.scene.as_ref()?;
+        let mut there = left.settings.clone();
+        let first = self.lesson.mistakes.first()?.name;
+        self.lesson.leave_scene(&mut there, first).ok()?;
+        if there == *settings {
+            self.scene.take()
+        } else {
+            None
+        }
+    }
+
+    /// Looks at the sentence again as it was left.
+    pub(super) fn come_back(&mut self, left: Left) -> Result<(), String> {
+        self.adopt(Ok(left.settings))?;
+        match &mut self.pending {
+            Some(pending) => {
+                pending.then = Some(left.looked_at);
+                Ok(())
+            }
+            None => self.look_as(&left.looked_at),
+        }
+    }
+
+    /// Says that turning `knob` has led to the experiment.
+    pub(super) fn say_that_scene_was_left(&mut self, knob: &str) {
+        self.said = Some(format!(
+            "{knob} is a knob of this lesson's own experiment, which the stage shows now. The knob scene leads back to the sentence."
+        ));
+    }
+
+    fn name_looked_at(&self) -> Option<String> {
+        match self.focus {
+            Focus::Step(n) => Some(self.run.trace.steps().get(n)?.name.clone()),
+            Focus::Picture(n) => Some(self.run.pictures.get(n)?.name.to_owned()),
+        }
+    }
+
+    /// What a step of the trained model is called in the experiment: `weights` for
+    /// `decoder.layers.1.src_attn.weights`, where there is such a step.
+    pub(super) fn by_last_name(&self, before: &Run, focus: Focus) -> Option<Focus> {
+        let Focus::Step(n) = focus else { return None };
+        let name = &before.trace.steps()[n].name;
+        let last = name.rsplit('.').next().filter(|last| last != name)?;
+        self.run.trace.find(last).map(Focus::Step)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum;
+
+    /// Lesson 04 as its first page begins, at another cell.
+    fn scene() -> Session {
+        let mut session = Session::new(curriculum::find("attention").unwrap());
+        session.set("scene", "sentence").unwrap();
+        session.show("decoder.layers.1.src_attn.weights").unwrap();
+        session.put_cursor(&[0, 2, 4, 3]).unwrap();
+        session
+    }
+
+    fn place(session: &Session) -> (String, Vec<usize>, String) {
+        let step = session.step().expect("a tensor is looked at");
+        let cursor = session.cursor().to_vec();
+        (step.name.clone(), cursor, session.settings().to_string())
+    }
+
+    #[test]
+    fn a_switch_that_breaks_the_trained_model_leaves_scene_step_and_cursor_as_they_are() {
+        let mut session = scene();
+        let before = place(&session);
+        session.toggle(1).unwrap();
+        assert_eq!(session.settings().text("scene"), "sentence");
+        let note = session.run().note.clone().unwrap();
+        assert!(note.contains("without the division by √d_k"), "{note}");
+        let (step, cursor, _) = place(&session);
+        assert_eq!((step, cursor), (before.0.clone(), before.1.clone()));
+        session.toggle(1).unwrap();
+        assert_eq!(place(&session), before);
+        assert_eq!(session.run().note, None);
+    }
+
+    #[test]
+    fn a_switch_of_the_experiment_alone_says_so_and_switched_off_leads_back_to_the_same_cell() {
+        let mut session = scene();
+        let before = place(&session);
+        session.toggle(4).unwrap();
+        assert_eq!(session.settings().text("scene"), "experiment");
+        assert_eq!(session.step().unwrap().name, "weights");
+        let said = session.said().unwrap();
+        assert!(
+            said.contains("own experiment") && said.contains("come back"),
+            "{said}"
+        );
+        session.toggle(4).unwrap();
+        assert_eq!(place(&session), before);
+        assert_eq!(session.said(), None);
+    }
+
+    #[test]
+    fn another_switch_in_between_leads_back_too_and_a_knob_that_was_turned_does_not() {
+        let mut session = scene();
+        let before = place(&session);
+        session.toggle(4).unwrap();
+        session.toggle(3).unwrap();
+        session.toggle(3).unwrap();
+        assert_eq!(place(&session), before);
+        session.toggle(4).unwrap();
+        session.set("seed", "8").unwrap();
+        session.toggle(4).unwrap();
+        assert_eq!(session.settings().text("scene"), "experiment");
+    }
+
+    #[test]
+    fn an_experiment_that_cannot_be_is_refused_and_the_sentence_stays() {
+        let mut session = scene();
+        let before = place(&session);
+        let refused = session.toggle(5).unwrap_err();
+        assert!(
+            refused.starts_with("In this lesson's own experiment: "),
+            "{refused}"
+        );
+        assert_eq!(place(&session), before);
+        assert_eq!(session.said(), None);
+    }
+
+    #[test]
+    fn one_switch_of_the_trained_model_takes_the_place_of_another() {
+        let mut session = scene();
+        session.toggle(1).unwrap();
+        session.toggle(7).unwrap();
+        assert_eq!(
+            session.settings().mistakes().collect::<Vec<_>>(),
+            ["no-mask"]
+        );
+        assert!(session.said().unwrap().contains("took the place"));
+    }
+
+    #[test]
+    fn a_knob_of_the_experiment_says_where_it_leads() {
+        let mut session = scene();
+        session.set("seed", "8").unwrap();
+        assert!(session.said().unwrap().contains("own experiment"));
+    }
+}

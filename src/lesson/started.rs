@@ -1,0 +1,27 @@
+//! How this program was started.
+
+/// What a command begins with where this program was started as it was: `cargo run --` under cargo, else the program's
+/// name, with its path where it was named so.
+pub fn program() -> String {
+    match std::env::var_os("CARGO") {
+        Some(_) => "cargo run --".to_owned(),
+        None => named(std::env::args().next()),
+    }
+}
+
+fn named(typed: Option<String>) -> String {
+    let typed = typed.filter(|name| !name.is_empty() && !name.contains(char::is_whitespace));
+    typed.unwrap_or_else(|| env!("CARGO_PKG_NAME").to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_begins_as_the_program_was_started() {
+        assert_eq!(program(), "cargo run --", "tests run under cargo");
+        assert_eq!(named(Some("./tutor".to_owned())), "./tutor");
+        assert_eq!(named(None), "transformer-tutor");
+    }
+}

@@ -1,0 +1,150 @@
+//! A line of text that is typed: the cursor moves in it, and it scrolls where it is longer than its place.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use crate::typeset::sanitize::clean;
+use crate::widgets::lines::width;
+
+/// What was typed, and where the next letter goes.
+#[derive(Clone, Debug, Default)]
+pub struct Typed {
+    letters: Vec<char>,
+    at: usize,
+}
+
+/// The part of a line that has room.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Window {
+    /// What stands before the cursor.
+    pub before: String,
+    /// The letter under the cursor; a space at the line's end.
+    pub under: String,
+    /// What stands behind it.
+    pub after: String,
+    /// Whether anything is left out on the left, and on the right.
+    pub more: (bool, bool),
+}
+
+impl Typed {
+    /// All of it.
+    pub fn text(&self) -> String {
+        self.letters.iter().collect()
+    }
+
+    /// How many characters it has.
+    pub fn count(&self) -> usize {
+        self.letters.len()
+    }
+
+    /// Puts text at the cursor; a line break becomes a space.
+    pub fn insert(&mut self, text: &str) {
+        for letter in clean(text).chars() {
+            let letter = if letter.is_control() { ' ' } else { letter };
+            self.letters.insert(self.at, letter);
+            self.at += 1;
+        }
+    }
+
+    /// Does what a key does to a line. `false` where it does nothing to one.
+    pub fn press(&mut self, key: KeyEvent) -> bool {
+        let last = self.letters.len();
+        match key.code {
+            KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
+                self.insert(&c.to_string());
+            }
+            KeyCode::Char('u') => {
+                self.letters.drain(..self.at);
+                self.at = 0;
+            }
+            KeyCode::Backspace if self.at > 0 => {
+                self.at -= 1;
+                self.letters.remove(self.at);
+            }
+            KeyCode::Delete if self.at < last => drop(self.letters.remove(self.at)),
+            KeyCode::Backspace | KeyCode::Delete => {}
+            KeyCode::Left => self.at = self.at.saturating_sub(1),
+            KeyCode::Right => self.at = (self.at + 1).min(last),
+            KeyCode::Home => self.at = 0,
+            KeyCode::End => self.at = last,
+            _ => return false,
+        }
+        true
+    }
+
+    /// As much around the cursor as `room` columns hold, with a column on either side for a mark that there is more.
+    pub fn window(&self, room: usize) -> Window {
+        let wide = |c: &char| width(c.encode_utf8(&mut [0; 4]));
+        let room = room.saturating_sub(2).max(1);
+        let under = self.letters.get(self.at).copied().unwrap_or(' ');
+        let mut used = wide(&under);
+        let (mut first, mut last) = (self.at, (self.at + 1).min(self.letters.len()));
+        // What was typed before matters most; then what follows.
+        while first > 0 && used + wide(&self.letters[first - 1]) <= room {
+            first -= 1;
+            used += wide(&self.letters[first]);
+        }
+        while last < self.letters.len() && used + wide(&self.letters[last]) <= room {
+            used += wide(&self.letters[last]);
+            last += 1;
+        }
+        Window {
+            before: self.letters[first..self.at].iter().collect(),
+            under: under.to_string(),
+            after: self.letters[(self.at + 1).min(last)..last].iter().collect(),
+            more: (first > 0, last < self.letters.len()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(text: &str) -> Typed {
+        let mut line = Typed::default();
+        line.insert(text);
+        line
+    }
+
+    fn press(line: &mut Typed, code: KeyCode) -> bool {
+        line.press(KeyEvent::new(code, KeyModifiers::NONE))
+    }
+
+    #[test]
+    fn a_line_is_edited_where_its_cursor_stands() {
+        let mut line = typed("Der Hnd");
+        for _ in 0..2 {
+            press(&mut line, KeyCode::Left);
+        }
+        press(&mut line, KeyCode::Char('u'));
+        press(&mut line, KeyCode::Home);
+        press(&mut line, KeyCode::Delete);
+        press(&mut line, KeyCode::Char('d'));
+        press(&mut line, KeyCode::End);
+        press(&mut line, KeyCode::Char('!'));
+        press(&mut line, KeyCode::Backspace);
+        assert_eq!(line.text(), "der Hund");
+        assert!(!press(&mut line, KeyCode::Enter));
+    }
+
+    #[test]
+    fn a_long_line_scrolls_with_its_cursor_and_says_on_which_side_there_is_more() {
+        let mut line = typed("abcdefghij");
+        let window = line.window(7);
+        assert_eq!((&*window.before, &*window.under), ("ghij", " "));
+        assert_eq!(window.more, (true, false));
+        press(&mut line, KeyCode::Home);
+        let window = line.window(7);
+        assert_eq!((&*window.under, &*window.after), ("a", "bcde"));
+        assert_eq!(window.more, (false, true));
+        assert_eq!(typed("ab").window(9).before, "ab");
+    }
+
+    #[test]
+    fn what_is_pasted_stays_one_line() {
+        assert_eq!(
+            typed("eins\nzwei\u{1b}[31m").text().matches('\n').count(),
+            0
+        );
+    }
+}

@@ -1,0 +1,285 @@
+//! The map as a drawing, as in the paper's figure: a frame around each stack, its layers apart, the memory's way from the
+//! encoder to each cross-attention, what goes in below and what comes out above.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::lesson::picture::{Map, Place, Reached};
+use crate::widgets::lines::{clip_entry, put, put_over, width};
+use crate::widgets::theme::Theme;
+
+/// Columns between the two stacks: the memory's way.
+const GAP: u16 = 6;
+
+/// The columns of a stack, with its frame: the least, and the most that read well.
+const WIDE: (u16, u16) = (28, 44);
+
+/// The two stacks, by what their steps are called.
+const STACKS: [&str; 2] = ["encoder", "decoder"];
+
+/// Where one box of the map stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// Its `[row, column]` in the map.
+    pub index: [usize; 2],
+    /// Its line.
+    pub rect: Rect,
+}
+
+/// The drawing, laid out.
+pub struct Boxes {
+    /// Every box.
+    pub spots: Vec<Spot>,
+    /// The frame of each stack, from its top to its bottom line.
+    frames: [Rect; 2],
+    /// The line of a layer's name: its column, its row, its number.
+    layers: Vec<(usize, u16, usize)>,
+    /// The frame of what stands above the decoder.
+    top: Rect,
+    /// The line of the sentences.
+    sentences: u16,
+    width: u16,
+}
+
+/// Whether a box belongs to a stack.
+fn in_stack(place: &Place, column: usize) -> bool {
+    place.layer.is_some() || place.opens == format!("{}.norm", STACKS[column])
+}
+
+impl Boxes {
+    /// Lays it out; `None` where it has no room, or where the map is none of two stacks.
+    pub fn new(map: &Map, area: Rect) -> Option<Self> {
+        let wide = (area.width.saturating_sub(GAP) / 2).min(WIDE.1);
+        if wide < WIDE.0 {
+            return None;
+        }
+        let inside = |row: &[Option<Place>; 2]| {
+            let places = row.iter().enumerate();
+            let mut places = places.filter_map(|(column, place)| Some((column, place.as_ref()?)));
+            places.any(|(column, place)| in_stack(place, column))
+        };
+        let from = map.rows.iter().position(inside)?;
+        let to = map.rows.iter().rposition(inside)? + 1;
+        let x = [area.x, area.x + wide + GAP];
+        let line = |column: usize, y: u16| Rect::new(x[column] + 1, y, wide - 2, 1);
+        let mut spots = Vec::new();
+        let mut put_row = |row: usize, y: u16| {
+            for column in 0..2 {
+                if map.rows[row][column].is_some() {
+                    let (index, rect) = ([row, column], line(column, y));
+                    spots.push(Spot { index, rect });
+                }
+            }
+        };
+        let mut y = area.y + 1;
+        for row in 0..from {
+            put_row(row, y);
+            y += 1;
+        }
+        let top = Rect::new(x[1], area.y, wide, y + 1 - area.y);
+        y += 1;
+        // A line above each layer names it; the first of a stack is the upper line of its frame.
+        let (mut layers, mut frames) = (Vec::new(), [Rect::default(); 2]);
+        let mut seen = [None; 2];
+        for row in from..to {
+            let places = &map.rows[row];
+            let layer = |column: usize| places[column].as_ref().and_then(|place| place.layer);
+            let begins = [0, 1].map(|column| {
+                let there = places[column].is_some();
+                there && (frames[column].width == 0 || layer(column) != seen[column])
+            });
+            if begins[0] || begins[1] {
+                for column in (0..2).filter(|column| begins[*column]) {
+                    if frames[column].width == 0 {
+                        frames[column] = Rect::new(x[column], y, wide, 1);
+                    }
+                    seen[column] = layer(column);
+                    layers.extend(layer(column).map(|number| (column, y, number)));
+                }
+                y += 1;
+            }
+            put_row(row, y);
+            y += 1;
+        }
+        for frame in &mut frames {
+            frame.height = (y + 1).saturating_sub(frame.y);
+        }
+        y += 1;
+        for row in to..map.rows.len() {
+            put_row(row, y);
+            y += 1;
+        }
+        let all = frames.iter().all(|frame| frame.width > 0);
+        (all && y < area.bottom()).then_some(Self {
+            spots,
+            frames,
+            layers,
+            top,
+            sentences: y,
+            width: wide,
+        })
+    }
+
+    /// The rows that it takes.
+    pub fn height(&self, area: Rect) -> u16 {
+        self.sentences + 1 - area.y
+    }
+
+    /// Draws it, with the cursor on `[row, column]`.
+    pub fn draw(&self, map: &Map, cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
+        let pen = Pen { area, theme };
+        if self.top.height > 2 {
+            pen.frame(self.top, "", true, buf);
+            pen.rise(self.top.bottom(), self.frames[1].y, self.frames[1], buf);
+        }
+        for (column, frame) in self.frames.into_iter().enumerate() {
+            let named = self.layers.iter().any(|(_, y, _)| *y == frame.y);
+            let title = format!(" {} ", STACKS[column]);
+            pen.frame(frame, if named { "" } else { &title }, true, buf);
+            for (_, y, number) in self.layers.iter().filter(|(of, ..)| *of == column) {
+                let first = *y == frame.y;
+                let name = match first {
+                    true => format!("{}, layer {number}", STACKS[column]),
+                    false => format!("layer {number}"),
+                };
+                pen.parting(frame, *y, &name, first, buf);
+            }
+        }
+        self.memory(map, &pen, buf);
+        for spot in &self.spots {
+            let [row, column] = spot.index;
+            if let Some(place) = &map.rows[row][column] {
+                let chosen = cursor == [row, column];
+                put(
+                    buf,
+                    spot.rect,
+                    0,
+                    0,
+                    &line(place, chosen, spot.rect, theme),
+                    style(place, chosen, theme),
+                );
+            }
+        }
+        for (frame, sentence) in self.frames.into_iter().zip(&map.sentences) {
+            let rect = Rect::new(frame.x + 2, self.sentences, self.width - 2, 1);
+            let words = clip_entry(sentence, rect.width.into(), theme.glyphs().more);
+            put(buf, rect, 0, 0, &words, theme.note);
+        }
+    }
+
+    /// The memory goes from the encoder's upper end to each cross-attention.
+    fn memory(&self, map: &Map, pen: &Pen<'_>, buf: &mut Buffer) {
+        let [encoder, decoder] = self.frames;
+        let reads = |spot: &&Spot| {
+            let [row, column] = spot.index;
+            let place = map.rows[row][column].as_ref();
+            column == 1 && place.is_some_and(|place| place.opens.contains(".src_attn."))
+        };
+        let crossed: Vec<u16> = self.spots.iter().filter(reads).map(|s| s.rect.y).collect();
+        let (Some(last), x) = (crossed.last(), encoder.right() + 2) else {
+            return;
+        };
+        let from = encoder.y + 1;
+        pen.put(encoder.right(), encoder.y, "memory", pen.theme.dim, buf);
+        pen.put(encoder.right() - 1, from, "├", pen.theme.dim, buf);
+        pen.put(encoder.right(), from, "──┐", pen.theme.dim, buf);
+        for y in from + 1..=*last {
+            let corner = match (crossed.contains(&y), y == *last) {
+                (true, true) => "└",
+                (true, false) => "├",
+                (false, _) => "│",
+            };
+            pen.put(x, y, corner, pen.theme.dim, buf);
+            if crossed.contains(&y) {
+                let dash = "─".repeat(usize::from(decoder.x - x - 2));
+                pen.put(x + 1, y, &format!("{dash}▶"), pen.theme.dim, buf);
+            }
+        }
+    }
+}
+
+/// `▸ 07 feed-forward      8×256`.
+fn line(place: &Place, chosen: bool, rect: Rect, theme: &Theme) -> String {
+    let mark = match (place.state, theme.ascii) {
+        _ if chosen => theme.glyphs().turn.1,
+        (Reached::Here, false) => "▶",
+        (Reached::Here, true) => ">",
+        (Reached::Ahead, false) => "·",
+        (Reached::Ahead, true) => ".",
+        (Reached::Passed, _) => " ",
+    };
+    let room = usize::from(rect.width);
+    let left = format!("{mark} {:02} {}", place.lesson, place.title);
+    let rest = room.saturating_sub(width(&left));
+    // The one sentence of the batch goes without saying.
+    let note = place.note.strip_prefix("1, ").unwrap_or(&place.note);
+    let note = note.replace(", ", theme.glyphs().times);
+    match width(&note) < rest {
+        true => format!("{left}{note:>rest$}"),
+        false => clip_entry(&left, room, theme.glyphs().more),
+    }
+}
+
+fn style(place: &Place, chosen: bool, theme: &Theme) -> Style {
+    match place.state {
+        _ if chosen => theme.cursor,
+        Reached::Ahead => theme.dim,
+        Reached::Here => theme.note,
+        Reached::Passed => theme.text,
+    }
+}
+
+/// Draws lines within an area, in ASCII where the terminal has nothing else.
+struct Pen<'a> {
+    area: Rect,
+    theme: &'a Theme,
+}
+
+impl Pen<'_> {
+    fn put(&self, x: u16, y: u16, words: &str, style: Style, buf: &mut Buffer) {
+        let words = super::drawn(words, self.theme);
+        let place = (usize::from(x - self.area.x), usize::from(y - self.area.y));
+        put_over(buf, self.area, place.0, place.1, &words, style);
+    }
+
+    /// A frame; what goes in below is an arrow in the middle of its lower line.
+    fn frame(&self, rect: Rect, title: &str, fed: bool, buf: &mut Buffer) {
+        let dim = self.theme.dim;
+        let level = "─".repeat(usize::from(rect.width) - 2);
+        self.put(rect.x, rect.y, &format!("┌{level}┐"), dim, buf);
+        self.put(rect.x, rect.bottom() - 1, &format!("└{level}┘"), dim, buf);
+        for y in rect.y + 1..rect.bottom() - 1 {
+            self.put(rect.x, y, "│", dim, buf);
+            self.put(rect.right() - 1, y, "│", dim, buf);
+        }
+        if !title.is_empty() {
+            self.put(rect.x + 2, rect.y, title, self.theme.title, buf);
+        }
+        if fed {
+            let middle = rect.x + rect.width / 2;
+            self.put(middle, rect.bottom() - 1, "▲", dim, buf);
+        }
+    }
+
+    /// A line through a frame, with what begins below it.
+    fn parting(&self, frame: Rect, y: u16, name: &str, first: bool, buf: &mut Buffer) {
+        let inner = usize::from(frame.width) - 2;
+        let ends = if first {
+            ("┌", "┐")
+        } else {
+            ("├", "┤")
+        };
+        let level = "─".repeat(inner.saturating_sub(width(name) + 3));
+        let text = format!("{}─ {name} {level}{}", ends.0, ends.1);
+        self.put(frame.x, y, &text, self.theme.dim, buf);
+    }
+
+    /// What a stack hands up, from its upper line to what stands above it.
+    fn rise(&self, from: u16, to: u16, frame: Rect, buf: &mut Buffer) {
+        for y in from..to {
+            let middle = frame.x + frame.width / 2;
+            self.put(middle, y, "│", self.theme.dim, buf);
+        }
+    }
+}

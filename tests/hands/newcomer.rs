@@ -1,0 +1,230 @@
+//! What a newcomer does in the first hour, and what the screen must then show.
+
+use transformer_tutor::lesson::Body;
+use transformer_tutor::tui::app::Overlay;
+use transformer_tutor::tui::update::{Message, update};
+
+use super::{Hands, LARGE, MEDIUM, SMALL, number};
+
+/// Plays what begins by itself, and returns what the screen shows after each drawing.
+fn played(hands: &mut Hands) -> Vec<String> {
+    let job = hands.app.begins().expect("it begins by itself");
+    let mut drawings = Vec::new();
+    let end = (job.run)(&mut |progress| {
+        drawings.push(progress);
+        std::ops::ControlFlow::Continue(())
+    });
+    let mut seen = Vec::new();
+    for drawing in drawings.into_iter().chain([end]) {
+        update(&mut hands.app, Message::Job(0, Box::new(drawing)));
+        seen.push(hands.text());
+    }
+    seen
+}
+
+#[test]
+fn a_switch_in_the_trained_scene_breaks_the_trained_model_or_leads_back_when_it_is_off_again() {
+    for size in [LARGE, MEDIUM, SMALL] {
+        let mut hands = Hands::at("attention", size);
+        hands.app.turn_to(0);
+        let place = |hands: &Hands| {
+            let session = hands.session();
+            let cursor = session.cursor().to_vec();
+            (
+                hands.step().to_owned(),
+                cursor,
+                session.settings().to_string(),
+            )
+        };
+        let before = place(&hands);
+        assert!(before.2.contains("scene=sentence"));
+        hands.press("1");
+        hands.sees(&["without the division by √d_k"]);
+        assert_eq!(place(&hands).0, before.0);
+        hands.press("1");
+        assert_eq!(place(&hands), before);
+        hands.press("4");
+        hands.sees(&["own experiment", "come back"]);
+        hands.press("4");
+        assert_eq!(place(&hands), before, "{size:?}");
+    }
+}
+
+#[test]
+fn the_tours_first_picture_keeps_its_layout_from_the_first_token_to_the_last() {
+    for size in [LARGE, MEDIUM, SMALL] {
+        let mut hands = Hands::at("tour", size);
+        if size == SMALL {
+            hands.press("tab");
+        }
+        let frames = played(&mut hands);
+        assert_eq!(frames.len(), 10);
+        let row = |text: &str, words: &str| {
+            let found = text.lines().position(|line| line.contains(words));
+            found.unwrap_or_else(|| panic!("'{words}' is not seen at {size:?}:\n{text}"))
+        };
+        let column = |text: &str, words: &str| {
+            let line = text.lines().nth(row(text, words)).unwrap_or_default();
+            line.find(words).map(|at| line[..at].chars().count())
+        };
+        let axes = |text: &str| {
+            (
+                row(text, "written"),
+                column(text, "schläft"),
+                row(text, "colour"),
+            )
+        };
+        for frame in &frames {
+            assert_eq!(axes(frame), axes(&frames[0]), "{size:?}:\n{frame}");
+        }
+        if size != SMALL {
+            // Every token that was written has its name and its row.
+            for token in [
+                "The", "little", "dog", "is", "sleeping", "in", "the", "garden",
+            ] {
+                let at = row(&frames[9], &format!(" {token} "));
+                assert!(row(&frames[8], &format!(" {token} ")) == at, "{token}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sentence_is_typed_in_a_line_of_its_own_and_its_translation_is_then_written() {
+    for size in [LARGE, MEDIUM, SMALL] {
+        let mut hands = Hands::at("tour", size);
+        hands.go_to(number("tour", "your-own-sentence"));
+        hands.press("m");
+        hands.sees(&["translate your sentence", "Type a German sentence"]);
+        hands.press("enter");
+        hands.sees(&["Type a German sentence first"]);
+        assert!(matches!(hands.app.overlay, Some(Overlay::Sentence(_))));
+        hands.write("Heute habe ich leider keine Zeit, weil ich noch viel zu tun habe, und morgen auch nicht");
+        // The end of a long line is seen, with a mark that there is more on the left.
+        hands.sees(&["auch nicht", "this one has 87"]);
+        hands.press("enter");
+        assert!(hands.app.overlay.is_none());
+        assert_eq!(hands.session().picture().unwrap().name, "live");
+        let frames = played(&mut hands);
+        assert!(frames.len() > 10);
+        assert!(frames[2].contains("it chose"), "{}", frames[2]);
+    }
+    // What is too long stays, to be made shorter.
+    let mut hands = Hands::at("tour", LARGE);
+    hands.press("m");
+    hands.write(&"Hund ".repeat(41));
+    hands.press("enter");
+    hands.sees(&["200 characters at the most"]);
+    hands.press("esc");
+    assert!(hands.app.overlay.is_none());
+}
+
+#[test]
+fn a_page_that_asks_gives_way_to_the_translation_of_ones_own_sentence() {
+    let mut hands = Hands::at("tour", LARGE);
+    hands
+        .app
+        .turn_to(number("tour", "what-each-token-looked-at"));
+    assert!(hands.app.unanswered().is_some());
+    hands.press("m");
+    hands.write("Guten Morgen.");
+    hands.press("enter");
+    assert!(hands.app.unanswered().is_none());
+    assert_eq!(hands.session().settings().text("sentence"), "Guten Morgen.");
+    assert_eq!(hands.session().picture().unwrap().name, "live");
+}
+
+#[test]
+fn the_pictures_of_a_broken_model_show_what_its_note_says() {
+    let mut hands = Hands::at("tour", LARGE);
+    let blind = |hands: &Hands| match &hands.session().picture().unwrap().body {
+        Body::Matrix { values, .. } => values.data().iter().all(|x| *x == 0.0),
+        _ => panic!("looked is a heat map"),
+    };
+    hands.go_to(number("tour", "what-each-token-looked-at"));
+    assert!(!blind(&hands));
+    hands.press("4");
+    assert!(blind(&hands));
+    hands.sees(&["without cross-attention", "takes anything from the German"]);
+    hands.go_to(number("tour", "break-it"));
+    hands.press("3");
+    let Body::Table { rows, .. } = &hands.session().picture().unwrap().body else {
+        panic!("the translation is a table");
+    };
+    // No token is shown with another that was more probable when it was chosen.
+    for row in rows {
+        let chosen: f64 = row[2].parse().unwrap();
+        let other = row[3]
+            .split([' ', ','])
+            .find_map(|word| word.parse::<f64>().ok());
+        assert!(other.is_none_or(|other| other <= chosen), "{row:?}");
+    }
+}
+
+#[test]
+fn an_answer_is_seen_beside_the_picture_that_it_speaks_of() {
+    let mut hands = Hands::at("tour", LARGE);
+    hands
+        .app
+        .turn_to(number("tour", "what-each-token-looked-at"));
+    hands.sees(&["Before you look"]);
+    hands.press("p");
+    hands.sees(&["Before you look"]);
+    hands.press("1");
+    hands.sees(&["No. That is where", "What each token looked at", "keine"]);
+    hands.misses(&["Before you look"]);
+}
+
+#[test]
+fn a_list_that_goes_on_says_so_at_home() {
+    for size in [MEDIUM, SMALL] {
+        let mut hands = Hands::at("", size);
+        hands.sees(&["↓", "more"]);
+        for _ in 0..30 {
+            hands.press("down");
+        }
+        hands.sees(&["↑", "more", "25 Graduation"]);
+        hands.misses(&["↓"]);
+    }
+    Hands::at("", LARGE).misses(&["more "]);
+}
+
+#[test]
+fn the_minutes_that_are_left_are_those_that_the_text_says() {
+    let mut hands = Hands::at("tour", LARGE);
+    hands.sees(&["about 20 minutes left", "takes about 20 minutes"]);
+    hands.go_to(1);
+    hands.sees(&["about 16 minutes left"]);
+}
+
+#[test]
+fn the_map_shows_the_whole_model_as_boxes_and_each_opens_its_tensor() {
+    let mut hands = Hands::at("tour", LARGE);
+    hands.go_to(number("tour", "the-map"));
+    hands.sees(&[
+        "encoder, layer 2",
+        "decoder, layer 1",
+        "memory",
+        "06 cross-attention",
+        "Der kleine Hund",
+        "12 generator",
+    ]);
+    hands.click("05 self-attention");
+    hands.press("enter");
+    assert_eq!(hands.step(), "encoder.layers.2.self_attn.residual");
+}
+
+#[test]
+fn a_width_that_follows_from_another_knob_says_which_it_is() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.sees(&["d_k auto (64)", "query_std 1"]);
+    hands.press(":");
+    hands.write("heads=4");
+    hands.press("enter");
+    hands.sees(&["d_k auto (128)"]);
+}
+
+#[test]
+fn the_key_for_stepping_back_stands_beside_the_key_for_stepping_on() {
+    Hands::at("attention", LARGE).sees(&["␣ B step"]);
+}
