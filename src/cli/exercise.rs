@@ -1,6 +1,7 @@
 //! `exercise …`: the functions to write, outside of the walkthrough.
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Error, bail};
@@ -39,6 +40,14 @@ pub enum Exercises {
     Start {
         /// An exercise by its name, or a lesson for its core exercise
         exercise: String,
+    },
+    /// Lays the program's sources out in a new folder, for exercises without the folder that it was built in
+    ///
+    /// An installed program compiles your files there. The first check compiles everything once, which takes minutes;
+    /// the libraries are those that cargo downloaded to install it.
+    Workshop {
+        /// A folder that is new or empty
+        folder: PathBuf,
     },
     /// Checks your file once; exit code 1 if it is not right yet
     Check {
@@ -90,6 +99,15 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     match command {
         Exercises::List { json } => list(&progress, *json, out)?,
         Exercises::Start { exercise } => start(find(exercise)?.1, out)?,
+        Exercises::Workshop { folder } => {
+            let count = Workbook::lay_out(folder).map_err(Error::msg)?;
+            writeln!(
+                out,
+                "{} has {count} files now: the sources of this program. Your exercises will be in its folder exercises. \
+                 The first check compiles it all, which takes some minutes.",
+                folder.display()
+            )?;
+        }
         Exercises::Check {
             exercise,
             all: _,

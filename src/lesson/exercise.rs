@@ -23,6 +23,7 @@ mod supervise;
 pub mod verdict;
 pub mod watch;
 pub mod workbook;
+pub mod workshop;
 
 pub use kind::Kind;
 pub use learner::learner;

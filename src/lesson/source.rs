@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use include_dir::{Dir, include_dir};
 
-static SRC: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src");
-static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
+pub(super) static SRC: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src");
+pub(super) static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
 
 /// Where shown code stands: path from the project's root, first and last line, counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -44,24 +44,31 @@ impl BuiltIn {
     pub fn translator(self) -> &'static Translator {
         static EVERYDAY: OnceLock<Translator> = OnceLock::new();
         static PHRASEBOOK: OnceLock<Translator> = OnceLock::new();
-        let (cell, folder, weights, tokenizer): (_, _, &[u8], _) = match self {
+        let cell = match self {
+            Self::Everyday => &EVERYDAY,
+            Self::Phrasebook => &PHRASEBOOK,
+        };
+        cell.get_or_init(|| {
+            let (folder, weights, tokenizer) = self.files();
+            checkpoint::parse(Path::new(folder), weights, tokenizer)
+                .unwrap_or_else(|e| panic!("the model of {folder} cannot be used: {e}"))
+        })
+    }
+
+    /// What the program carries of it: its folder in the project, and there `model.safetensors` and `tokenizer.json`.
+    pub fn files(self) -> (&'static str, &'static [u8], &'static str) {
+        match self {
             Self::Everyday => (
-                &EVERYDAY,
                 "assets/everyday",
                 include_bytes!("../../assets/everyday/model.safetensors"),
                 include_str!("../../assets/everyday/tokenizer.json"),
             ),
             Self::Phrasebook => (
-                &PHRASEBOOK,
                 "assets/phrasebook",
                 include_bytes!("../../assets/phrasebook/model.safetensors"),
                 include_str!("../../assets/phrasebook/tokenizer.json"),
             ),
-        };
-        cell.get_or_init(|| {
-            checkpoint::parse(Path::new(folder), weights, tokenizer)
-                .unwrap_or_else(|e| panic!("the model of {folder} cannot be used: {e}"))
-        })
+        }
     }
 }
 

@@ -24,21 +24,42 @@ pub enum Began {
 }
 
 impl Workbook {
-    /// The package that this program was built from, or else the one in the current folder. `Err` says what is needed.
+    /// The package that this program was built from, the one in the current folder, or the one that was laid out last
+    /// (see [`Workbook::lay_out`]). `Err` says what is needed.
     pub fn find() -> Result<Self, String> {
         let built = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-        let here = std::env::current_dir().unwrap_or_default();
-        [built, here]
+        let built = (!is_cargos(&built)).then_some(built);
+        let here = std::env::current_dir().ok();
+        let remembered = laid_out().and_then(|path| std::fs::read_to_string(path).ok());
+        let remembered = remembered.map(|line| PathBuf::from(line.trim_end()));
+        [built, here, remembered]
             .into_iter()
+            .flatten()
             .find(|root| is_package(root))
             .map(|root| Self { root })
             .ok_or_else(|| {
-                format!(
-                    "Exercises are compiled together with the project, whose source is no longer in {}: run this from the \
-                     folder that holds its Cargo.toml.",
-                    env!("CARGO_MANIFEST_DIR")
-                )
+                "Exercises are compiled together with the program's sources, and those that it was built from are not \
+                 here. Say where you want to work: transformer-tutor exercise workshop FOLDER"
+                    .to_owned()
             })
+    }
+
+    /// Lays the sources that the program carries out in a folder that is new or empty, and remembers it; how many files
+    /// there are. `Err` says what is in the way.
+    pub fn lay_out(root: &Path) -> Result<usize, String> {
+        let count = super::workshop::lay_out(root)?;
+        let wrong = |e: std::io::Error| {
+            format!(
+                "{} is there, but it will not be remembered: {e}",
+                root.display()
+            )
+        };
+        if let Some(path) = laid_out() {
+            let line = std::path::absolute(root).map_err(wrong)?;
+            std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(wrong)?;
+            std::fs::write(path, format!("{}\n", line.display())).map_err(wrong)?;
+        }
+        Ok(count)
     }
 
     /// The package in `root`.
@@ -104,6 +125,22 @@ impl Workbook {
         self.begin(exercise)?;
         Ok(Some(aside))
     }
+}
+
+/// The file that remembers where the sources were laid out.
+fn laid_out() -> Option<PathBuf> {
+    Some(crate::lesson::progress::folder()?.join("workshop"))
+}
+
+/// Whether cargo keeps its downloads there, in which nobody should write.
+fn is_cargos(root: &Path) -> bool {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let inside = |folder: &Path| {
+        let mut parts = folder.components().rev().map(|part| part.as_os_str());
+        let last = parts.next();
+        last.is_some_and(|name| name == ".cargo") || home.as_deref() == Some(folder)
+    };
+    root.ancestors().any(inside)
 }
 
 /// Whether `root` holds this very package.
@@ -194,5 +231,13 @@ mod tests {
     fn this_package_is_found() {
         assert!(Workbook::find().is_ok_and(|w| w.root().join("src/lesson.rs").exists()));
         assert!(!is_package(Path::new("/")));
+    }
+
+    #[test]
+    fn nobody_writes_where_cargo_keeps_what_it_downloaded() {
+        assert!(is_cargos(Path::new(
+            "/home/ada/.cargo/git/checkouts/tutor-1/2"
+        )));
+        assert!(!is_cargos(Path::new("/home/ada/tutor")));
     }
 }

@@ -1,0 +1,206 @@
+//! The project's sources, which the program carries, laid out anew: where a program that was installed compiles its
+//! learner's files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use include_dir::{Dir, DirEntry, include_dir};
+
+use crate::lesson::source;
+use crate::train::built_in::BuiltIn;
+
+static BOOK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/book");
+static BUILD: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/build");
+
+/// Texts at the package's root.
+const TEXTS: [(&str, &str); 3] = [
+    ("Cargo.lock", include_str!("../../../Cargo.lock")),
+    (
+        ".cargo/config.toml",
+        include_str!("../../../.cargo/config.toml"),
+    ),
+    ("README.md", include_str!("../../../README.md")),
+];
+
+const MANIFEST: &str = include_str!("../../../Cargo.toml");
+
+/// The folder of the programs that BLIS's build may have to run.
+const STAND_INS: &str = "build/stand-ins";
+
+/// Lays the sources out in `root`, a folder that is new or empty: all that `cargo test --test NAME` needs to compile a
+/// learner's file, without the project's own tests. Returns the number of files; `Err` says what is in the way. Nothing
+/// is left of one that failed.
+pub fn lay_out(root: &Path) -> Result<usize, String> {
+    let says = |what: &str| format!("{} {what}", root.display());
+    match fs::read_dir(root) {
+        Ok(mut entries) if entries.next().is_some() => {
+            return Err(says("is not empty. Name a folder that is new."));
+        }
+        Err(_) if root.exists() => return Err(says("is not a folder. Name a folder that is new.")),
+        _ => {}
+    }
+    let root = std::path::absolute(root).map_err(|e| says(&format!("cannot be used: {e}")))?;
+    let parent = root
+        .parent()
+        .ok_or_else(|| says("is no folder to work in."))?;
+    let wrong = |e: std::io::Error| says(&format!("cannot be written: {e}"));
+    fs::create_dir_all(parent).map_err(wrong)?;
+    // Beside it first, so that it is there whole or not at all.
+    let new = tempfile::tempdir_in(parent).map_err(wrong)?;
+    let files = files()?;
+    for (path, bytes) in &files {
+        let path = new.path().join(path);
+        fs::create_dir_all(path.parent().unwrap_or(new.path())).map_err(wrong)?;
+        fs::write(path, bytes).map_err(wrong)?;
+    }
+    runnable(&new.path().join(STAND_INS)).map_err(wrong)?;
+    readable(new.path()).map_err(wrong)?;
+    if root.exists() {
+        fs::remove_dir(&root).map_err(wrong)?;
+    }
+    let new = new.keep();
+    fs::rename(&new, &root).map_err(|e| {
+        let _ = fs::remove_dir_all(&new);
+        wrong(e)
+    })?;
+    Ok(files.len())
+}
+
+/// Every file, by its path from the root.
+fn files() -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
+    let mut all: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    for (folder, dir) in [
+        ("src", &source::SRC),
+        ("lessons", &source::LESSONS),
+        ("book", &BOOK),
+        ("build", &BUILD),
+    ] {
+        gather(dir, Path::new(folder), &mut all);
+    }
+    for model in BuiltIn::ALL {
+        let (folder, weights, tokenizer) = model.files();
+        let folder = Path::new(folder);
+        all.push((folder.join("model.safetensors"), weights.to_vec()));
+        all.push((folder.join("tokenizer.json"), tokenizer.into()));
+    }
+    all.extend(TEXTS.map(|(path, text)| (path.into(), text.into())));
+    all.push(("Cargo.toml".into(), manifest()?.into_bytes()));
+    Ok(all)
+}
+
+fn gather(dir: &Dir<'_>, folder: &Path, all: &mut Vec<(PathBuf, Vec<u8>)>) {
+    for entry in dir.entries() {
+        match entry {
+            DirEntry::Dir(inner) => gather(inner, folder, all),
+            DirEntry::File(file) => all.push((folder.join(file.path()), file.contents().to_vec())),
+        }
+    }
+}
+
+/// The project's manifest without its tests and benches, and without what only those need.
+fn manifest() -> Result<String, String> {
+    let wrong = |e: &dyn std::fmt::Display| format!("the manifest that the program carries: {e}");
+    let mut manifest: toml::Table = MANIFEST.parse().map_err(|e| wrong(&e))?;
+    manifest.remove("bench");
+    manifest.remove("dev-dependencies");
+    if let Some(toml::Value::Array(tests)) = manifest.get_mut("test") {
+        let learners = |test: &toml::Value| {
+            let path = test.get("path").and_then(toml::Value::as_str);
+            path.is_some_and(|path| path.starts_with("lessons/"))
+        };
+        tests.retain(learners);
+    }
+    toml::to_string(&manifest).map_err(|e| wrong(&e))
+}
+
+#[cfg(unix)]
+fn runnable(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    for file in fs::read_dir(folder)? {
+        fs::set_permissions(file?.path(), fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}
+
+/// A temporary folder is its owner's alone; this one is to be a folder like others.
+#[cfg(unix)]
+fn readable(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn runnable(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn readable(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum;
+
+    #[test]
+    fn what_is_laid_out_is_the_project_and_has_all_that_its_manifest_names() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = folder.path().join("deep/workshop");
+        let count = lay_out(&root).expect("it can be written");
+        assert!(count > 500, "{count} files");
+        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for (path, bytes) in files().expect("the manifest is TOML") {
+            assert_eq!(fs::read(root.join(&path)).expect("it is there"), bytes);
+            if path != Path::new("Cargo.toml") {
+                let text = fs::read(own.join(&path)).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+                assert_eq!(text, bytes, "{path:?}");
+            }
+        }
+        let manifest = fs::read_to_string(root.join("Cargo.toml")).expect("it is there");
+        let manifest: toml::Table = manifest.parse().expect("it is TOML");
+        let tests = manifest["test"].as_array().expect("the learner's targets");
+        for test in tests {
+            let path = test["path"].as_str().expect("each has a path");
+            assert!(root.join(path).is_file(), "{path}");
+        }
+        for (_, _, exercise) in curriculum::exercises() {
+            let named = |t: &toml::Value| t["name"].as_str() == Some(exercise.name);
+            assert!(tests.iter().any(named), "{}", exercise.name);
+        }
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let read = std::process::Command::new(cargo)
+            .args([
+                "metadata",
+                "--offline",
+                "--no-deps",
+                "--format-version",
+                "1",
+            ])
+            .current_dir(&root)
+            .output()
+            .expect("cargo starts");
+        let said = String::from_utf8_lossy(&read.stderr);
+        assert!(read.status.success(), "{said}");
+    }
+
+    #[test]
+    fn a_folder_with_anything_in_it_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("notes");
+        fs::write(&file, "mine").expect("a file");
+        let sentence = lay_out(folder.path()).expect_err("it is not empty");
+        assert!(
+            sentence.ends_with("is not empty. Name a folder that is new."),
+            "{sentence}"
+        );
+        let sentence = lay_out(&file).expect_err("it is a file");
+        assert!(sentence.contains("is not a folder"), "{sentence}");
+        let all = fs::read_dir(folder.path()).expect("it is there").count();
+        assert_eq!(
+            (all, fs::read_to_string(file).expect("it is there")),
+            (1, "mine".into())
+        );
+    }
+}
