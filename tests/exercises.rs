@@ -3,9 +3,8 @@
 //! -- --ignored`, as `.ci/run` does.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
 
 use ratatui::buffer::Buffer;
@@ -38,10 +37,12 @@ use transformer_tutor::text::bpe::byte_pairs;
 use transformer_tutor::train::adam::{Rules, adam_step};
 use transformer_tutor::train::loss::smoothed_targets;
 use transformer_tutor::transformer::cost::attention_cost;
-use transformer_tutor::tui::app::{App, Overlay};
+use transformer_tutor::tui::app::App;
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;
 
+#[path = "exercises/further.rs"]
+mod further;
 #[path = "exercises/mine.rs"]
 mod mine;
 
@@ -418,45 +419,6 @@ fn the_screen_folds_the_reference_until_it_was_tried() {
 }
 
 #[test]
-fn the_screen_and_plain_mode_offer_every_exercise_of_a_lesson_with_kind_and_minutes() {
-    let lesson = curriculum::find("gradients").expect("it is a lesson");
-    let offered = |exercise: &Exercise| {
-        let minutes = format!("{} min", exercise.minutes());
-        [exercise.name.to_owned(), exercise.kind.to_string(), minutes]
-    };
-    let mut app = App::new(Some(lesson), Theme::mono(), Progress::default(), None);
-    app.size = (120, 40);
-    app.overlay = Some(Overlay::Exercises(0));
-    let area = Rect::new(0, 0, 120, 40);
-    let mut buf = Buffer::empty(area);
-    view::draw(&app, area, &mut buf);
-    let cells = buf.content().chunks(120);
-    let lines: Vec<String> = cells
-        .map(|row| row.iter().map(|cell| cell.symbol()).collect())
-        .collect();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut plain = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(["--plain", "--lesson", lesson.name])
-        .env("TRANSFORMER_TUTOR_STATE", folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = plain.stdin.take().expect("it is piped");
-    input.write_all(b"exercise\nquit\n").expect("it listens");
-    drop(input);
-    let said = plain.wait_with_output().expect("it ends").stdout;
-    let said = String::from_utf8_lossy(&said).into_owned();
-    for exercise in lesson.exercises() {
-        let all = offered(exercise);
-        let has = |line: &&String| all.iter().all(|word| line.contains(word));
-        assert!(lines.iter().any(|line| has(&line)), "{all:?}: {lines:#?}");
-        let entry = format!("exercise {} ({})", exercise.name, exercise.effort());
-        assert!(said.contains(&entry), "{entry}: {said}");
-    }
-}
-
-#[test]
 fn show_gives_no_reference_away() {
     for lesson in ["attention", "masks"] {
         let lesson = curriculum::find(lesson).expect("it is a lesson");
@@ -701,24 +663,4 @@ fn hints_come_one_by_one_and_reset_keeps_what_was_there() {
     // The fifth hint was giving up: the reference is shown without an attempt.
     let (code, said) = tutor(state, &["solution", lesson.name]);
     assert!(code == 0 && said.contains("The reference, src/"), "{said}");
-}
-
-#[test]
-fn the_readme_has_a_row_for_every_further_exercise() {
-    let readme = include_str!("../README.md");
-    let rows = exercises().filter(|(_, exercise)| exercise.kind != Kind::Core);
-    let rows: Vec<String> = rows
-        .map(|(lesson, e)| {
-            let (number, minutes) = (lesson.number, e.minutes());
-            format!("| {number:02} | `{}` | {} | {minutes} |", e.name, e.kind)
-        })
-        .collect();
-    assert!(readme.contains(&rows.join("\n")), "{}", rows.join("\n"));
-    let lessons = LESSONS.iter().filter(|lesson| !lesson.more.is_empty());
-    assert_eq!(
-        lessons.count(),
-        8,
-        "the README says how many lessons have more"
-    );
-    assert!(readme.contains("Eight lessons have more"));
 }

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use super::super::app::{App, Choice, Overlay, Target};
 use super::super::find::{Found, fitting, pages_with};
 use super::reading::scroll;
-use super::{exercise, help, is_possible};
+use super::{help, is_possible};
 use crate::curriculum::LESSONS;
 use crate::lesson::page;
 use crate::lesson::picture::Status;
@@ -15,6 +15,8 @@ use crate::lesson::walk::Asked;
 use crate::widgets::card::styled;
 use crate::widgets::lines::{clip_entry, put, put_line, width, wrap};
 use crate::widgets::stage;
+
+mod exercise;
 
 pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;

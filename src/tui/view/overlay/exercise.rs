@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::app::{App, Target};
-use super::overlay::plain_lines;
+use super::super::super::app::{App, Target};
+use super::plain_lines;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::{Exercise, Lesson};
 use crate::typeset::sanitize::clean;
