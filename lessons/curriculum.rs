@@ -119,7 +119,7 @@ pub fn exercise(word: &str) -> Result<(&'static Lesson, &'static Exercise), Stri
         let near = did_you_mean(word, exercises().map(|(_, _, exercise)| exercise.name));
         match near.is_empty() {
             true => e,
-            false => format!("there is no exercise '{word}'{near}; `exercise list` has them all"),
+            false => format!("there is no exercise '{word}'{near} `exercise list` names them all"),
         }
     })?;
     Ok((lesson, lesson.exercise()?))

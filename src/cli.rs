@@ -498,6 +498,7 @@ fn listing(lesson: &crate::lesson::Lesson) -> serde_json::Value {
         "needs": lesson.needs,
         "gains": lesson.gains,
         "exercise": lesson.exercise.as_ref().map(|exercise| exercise.name),
+        "more_exercises": lesson.more.iter().map(|exercise| exercise.name).collect::<Vec<_>>(),
         "mistakes": lesson.mistakes.iter().map(|m| m.name).collect::<Vec<_>>(),
     })
 }

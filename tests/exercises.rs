@@ -41,6 +41,8 @@ use transformer_tutor::tui::app::App;
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::theme::Theme;
 
+#[path = "exercises/further.rs"]
+mod further;
 #[path = "exercises/mine.rs"]
 mod mine;
 

@@ -133,8 +133,8 @@ pub(super) const ENTRIES: [Entry; 29] = [
     },
     Entry {
         word: "exercise",
-        takes: "[hint]",
-        about: "the function to write: its task, your file, the check",
+        takes: "[NAME] [hint]",
+        about: "the function to write: its task, your file, the check; by its name, where there are several",
     },
     Entry {
         word: "mine",

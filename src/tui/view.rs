@@ -15,7 +15,6 @@ use crate::lesson::session::chart::has_chart;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, width, wrap};
 use crate::widgets::stage;
 
-mod exercise;
 mod footer;
 mod help;
 mod home;

@@ -149,6 +149,20 @@ pub fn tidy(text: &str) -> String {
 mod tests {
     use super::*;
 
+    #[test]
+    fn the_learners_file_has_its_short_name_however_deep_its_target_lies() {
+        let file = "exercises/softmax.rs:3:5";
+        for way in [
+            "lessons/04-attention/../..",
+            "lessons/04-attention/more/softmax/../../../..",
+        ] {
+            assert_eq!(
+                tidy(&format!("at {way}/{file}, and {way}/{file}")),
+                format!("at {file}, and {file}")
+            );
+        }
+    }
+
     /// As cargo 1.95 prints them, shortened.
     const OUTPUT: &str = concat!(
         r#"{"reason":"compiler-artifact","target":{"kind":["lib"],"name":"transformer_tutor"},"executable":null}"#,

@@ -110,3 +110,70 @@ pub(super) fn hint(app: &mut App) {
     };
     app.overlay = Some(Overlay::Words(title, words + more, 0));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum;
+    use crate::lesson::progress::Progress;
+    use crate::widgets::theme::Theme;
+
+    fn app(lesson: &str) -> App {
+        let lesson = curriculum::find(lesson).expect("it is a lesson");
+        App::new(Some(lesson), Theme::mono(), Progress::default(), None)
+    }
+
+    fn opened(app: &App) -> &'static str {
+        let room = app.room.as_ref().expect("a lesson is open");
+        room.exercise.expect("it has one").name
+    }
+
+    #[test]
+    fn a_lesson_with_several_exercises_asks_which_one_and_remembers_it() {
+        let mut app = app("attention");
+        assert_eq!(opened(&app), "attention", "the core one at first");
+        ask(&mut app);
+        assert!(matches!(app.overlay, Some(Overlay::Exercises(0))));
+        choose(&mut app, 5);
+        choose(&mut app, -1);
+        assert!(matches!(open(&mut app, None), Some(Effect::Watch)));
+        assert_eq!(opened(&app), "softmax");
+        let file = app.file.clone().expect("the package is there");
+        assert!(file.ends_with("exercises/softmax.rs"), "{file:?}");
+        ask(&mut app);
+        assert!(matches!(app.overlay, Some(Overlay::Exercises(0))));
+        assert!(open(&mut app, Some(7)).is_none() && app.notice.is_some());
+        open(&mut app, Some(1));
+        assert_eq!(opened(&app), "attention");
+    }
+
+    #[test]
+    fn the_list_begins_at_the_first_that_is_not_solved() {
+        let mut app = app("attention");
+        let (_, first) = curriculum::exercise("softmax").expect("it is one");
+        first.done_mut(&mut app.progress).solved = true;
+        ask(&mut app);
+        assert!(matches!(app.overlay, Some(Overlay::Exercises(1))));
+    }
+
+    #[test]
+    fn a_lesson_with_one_exercise_opens_it_and_one_without_says_so() {
+        let mut one = app("masks");
+        assert!(matches!(ask(&mut one), Some(Effect::Watch)));
+        assert_eq!(opened(&one), "subsequent_mask");
+        let mut none = app("tour");
+        assert!(ask(&mut none).is_none() && none.notice.is_some());
+    }
+
+    #[test]
+    fn hints_are_counted_for_the_exercise_that_is_chosen() {
+        let mut app = app("attention");
+        ask(&mut app);
+        hint(&mut app);
+        let given = |name: &str| {
+            let (_, exercise) = curriculum::exercise(name).expect("it is one");
+            exercise.done(&app.progress).hints
+        };
+        assert_eq!((given("softmax"), given("attention")), (1, 0));
+    }
+}

@@ -8,7 +8,7 @@ use super::super::app::{App, Choice, Overlay, Target};
 use super::super::find::{Found, fitting, pages_with};
 use super::super::line::Typed;
 use super::reading::scroll;
-use super::{exercise, help, is_possible};
+use super::{help, is_possible};
 use crate::curriculum::LESSONS;
 use crate::lesson::MOST;
 use crate::lesson::page;
@@ -17,6 +17,8 @@ use crate::lesson::walk::Asked;
 use crate::widgets::card::styled;
 use crate::widgets::lines::{clip_entry, put, put_line, width, wrap};
 use crate::widgets::stage;
+
+mod exercise;
 
 pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;

@@ -22,7 +22,7 @@ pub static TASK: Task<SoftmaxFn> = Task {
 const BLOCKED: f32 = f32::NEG_INFINITY;
 
 /// What is tried: the rows of scores.
-const CASES: [(&str, &[f32]); 9] = [
+const CASES: [(&str, &[f32]); 10] = [
     ("the scores [0, 0, 1]", &[0.0, 0.0, 1.0]),
     ("scores of both signs", &[-1.5, 0.25, 2.0, -0.5, 0.75]),
     ("four equal scores", &[3.0; 4]),
@@ -30,6 +30,7 @@ const CASES: [(&str, &[f32]); 9] = [
     ("no score at all", &[]),
     ("scores around 1,000", &[1000.0, 1001.0, 998.5]),
     ("scores around -1,000", &[-1000.0, -1001.0, -998.5]),
+    ("scores that lie far apart", &[-200.0, 150.0, 0.0, 149.0]),
     ("the second score blocked", &[0.5, BLOCKED, 1.5]),
     ("every score blocked", &[BLOCKED; 3]),
 ];
@@ -58,6 +59,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!(include_str!("exercise.rs").contains("give `[0.212, 0.212, 0.576]`"));
         let weights = reference::softmax(&[0.0, 0.0, 1.0]);
         let rounded: Vec<String> = weights.iter().map(|w| format!("{w:.3}")).collect();
         assert_eq!(rounded, ["0.212", "0.212", "0.576"]);

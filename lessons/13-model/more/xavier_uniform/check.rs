@@ -59,6 +59,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!(include_str!("exercise.rs").contains("begin with the cells −1, 0, 1"));
         let mut numbers = [0.0, 0.5, 1.0, 0.2, 0.2, 0.2, 0.2, 0.2].into_iter();
         let made = reference::xavier_uniform(4, 2, &mut || numbers.next().expect("eight cells"));
         assert_eq!(made.data()[..3], [-1.0, 0.0, 1.0]);

@@ -135,9 +135,11 @@ fn backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor, ways: &Ways) 
                 .zip(&normal)
                 .map(|(g, x)| (g - shift - x * stretch) / divisor),
         );
-        for i in 0..d {
-            dscale[i] += dy[i] * normal[i];
-            dbias[i] += dy[i];
+        for (sum, (dy, x)) in dscale.iter_mut().zip(dy.iter().zip(&normal)) {
+            *sum += dy * x;
+        }
+        for (sum, dy) in dbias.iter_mut().zip(dy) {
+            *sum += dy;
         }
     }
     let vector = |cells: Vec<f32>| Tensor::new(&[d], cells);

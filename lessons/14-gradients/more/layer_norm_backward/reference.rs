@@ -25,9 +25,11 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
                 .zip(&normal)
                 .map(|(g, x)| (g - shift - x * stretch) / deviation),
         );
-        for i in 0..d {
-            dscale[i] += dy[i] * normal[i];
-            dbias[i] += dy[i];
+        for (sum, (dy, x)) in dscale.iter_mut().zip(dy.iter().zip(&normal)) {
+            *sum += dy * x;
+        }
+        for (sum, dy) in dbias.iter_mut().zip(dy) {
+            *sum += dy;
         }
     }
     let vector = |cells: Vec<f32>| Tensor::new(&[d], cells);

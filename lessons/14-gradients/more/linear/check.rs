@@ -77,6 +77,10 @@ mod tests {
 
     #[test]
     fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!(
+            include_str!("exercise.rs")
+                .contains("give y `[[23.5]]`, dx `[[20, 2]]`, dW `[[4, 6]]`")
+        );
         let matrix = |cells: &[f32]| Tensor::new(&[1, cells.len()], cells.to_vec());
         let bias = Tensor::new(&[1], vec![0.5]);
         let (y, gradients) = reference::linear(

@@ -112,6 +112,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!(include_str!("exercise.rs").contains("`gradients(2)` is `[7, 1, 1]`"));
         let mut tape = reference::tiny_tape();
         let x = tape.input(3.0);
         let square = tape.mul(x, x);

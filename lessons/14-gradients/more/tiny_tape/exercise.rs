@@ -2,7 +2,7 @@
 
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
-/// A new tape that records numbers, sums and products, and walks back.
+/// A new tape that records numbers, sums and products, and computes gradients by backpropagation.
 ///
 /// Write a struct of your own, implement `Record` for it, and return an empty one in a box. `Record` asks for:
 ///

@@ -51,6 +51,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!(include_str!("exercise.rs").contains("has the rate 0.025"));
         assert!((noam_rate(100, 16, 1.0, 25) - 0.025).abs() < 1e-12);
     }
 }

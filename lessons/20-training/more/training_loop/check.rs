@@ -33,7 +33,7 @@ struct Course {
 const NAN: f64 = f64::NAN;
 
 /// What is tried.
-const CASES: [(&str, Course); 9] = [
+const CASES: [(&str, Course); 10] = [
     (
         "validation losses 5 3 4 2 2.5",
         Course {
@@ -104,6 +104,15 @@ const CASES: [(&str, Course); 9] = [
             validation: &[4.0],
             epochs: 0,
             patience: 1,
+        },
+    ),
+    (
+        "one batch an epoch",
+        Course {
+            batches: 1,
+            validation: &[4.0, 3.0, 3.5, 2.0],
+            epochs: 3,
+            patience: 2,
         },
     ),
     (
@@ -205,6 +214,10 @@ mod tests {
 
     #[test]
     fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!(
+            include_str!("exercise.rs")
+                .contains("5, 3, 4, 4, 1 with `patience` 2 end after epoch 3")
+        );
         let (_, course) = &CASES[1];
         let mut rails = Rails {
             course,

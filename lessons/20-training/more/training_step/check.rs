@@ -120,6 +120,7 @@ mod tests {
 
     #[test]
     fn a_rate_of_0_moves_nothing_and_the_same_seed_gives_the_same_loss() {
+        assert!(include_str!("exercise.rs").contains("with `rate` 0 no weight moves"));
         let case = Case {
             pairs: PADDED,
             dropout: 0.2,

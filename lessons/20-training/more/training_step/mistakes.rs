@@ -11,7 +11,7 @@ use transformer_tutor::transformer::Transformer;
 pub type StepFn = fn(&Transformer, &mut Params, &mut Adam, &Batch, f32, u64) -> f32;
 
 /// Every mistake by the key of its diagnosis.
-pub static ALL: [(&str, StepFn); 8] = [
+pub static ALL: [(&str, StepFn); 9] = [
     ("not-shifted", |m, p, a, b, r, s| {
         step(m, p, a, b, (r, s), &[Way::NotShifted])
     }),
@@ -20,6 +20,9 @@ pub static ALL: [(&str, StepFn); 8] = [
     }),
     ("no-dropout", |m, p, a, b, r, s| {
         step(m, p, a, b, (r, s), &[Way::NoDropout])
+    }),
+    ("not-by-turn", |m, p, a, b, r, s| {
+        step(m, p, a, b, (r, s), &[Way::NotByTurn])
     }),
     ("ascent", |m, p, a, b, r, s| step(m, p, a, b, (-r, s), &[])),
     ("sum", |m, p, a, b, r, s| {
@@ -43,6 +46,7 @@ enum Way {
     NotShifted,
     PaddingCounts,
     NoDropout,
+    NotByTurn,
     Sum,
     NoUpdate,
     TwoUpdates,
@@ -65,9 +69,10 @@ fn step(
     };
     let real = predict.map(|id| f32::from(u8::from(id != PAD as f32)));
     let count = real.sum() as f32;
-    let tape = match on(Way::NoDropout) {
-        true => Tape::eval(params),
-        false => Tape::train(params, seed).dropping_by_turn(),
+    let tape = match (on(Way::NoDropout), on(Way::NotByTurn)) {
+        (true, _) => Tape::eval(params),
+        (_, true) => Tape::train(params, seed),
+        _ => Tape::train(params, seed).dropping_by_turn(),
     };
     let src = tape.ids("src", batch.src.clone(), &["b", "s"]);
     let tgt = tape.ids("tgt", read, &["b", "t"]);

@@ -94,6 +94,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!(include_str!("exercise.rs").contains("the result is `value` itself"));
         let mut cache = Cache::default();
         let context = reference::attend_next(&mut cache, &[1.0], &[2.0], &[3.0, 4.0]);
         assert_eq!(context, [3.0, 4.0]);

@@ -111,6 +111,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!(include_str!("exercise.rs").contains("write `[3, 3]`"));
         let written = reference::greedy_decode(&|_| vec![-0.1, -3.0, -2.0, -1.0, -1.0], 2);
         assert_eq!(written, [3, 3]);
     }

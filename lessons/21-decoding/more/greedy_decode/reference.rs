@@ -8,15 +8,9 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     let mut tokens = vec![BOS];
     while tokens.len() <= limit {
         let log_probs = next(&tokens);
-        let better = |best, id| {
-            if log_probs[id] > log_probs[best] {
-                id
-            } else {
-                best
-            }
-        };
-        let others = (0..log_probs.len()).filter(|&id| id != PAD);
-        match others.reduce(better) {
+        // Of equal ones `max_by` keeps the last: backwards, that is the smallest id.
+        let ids = (0..log_probs.len()).rev().filter(|&id| id != PAD);
+        match ids.max_by(|&a, &b| log_probs[a].total_cmp(&log_probs[b])) {
             Some(id) if id != EOS => tokens.push(id),
             _ => break,
         }

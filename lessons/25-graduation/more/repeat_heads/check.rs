@@ -42,6 +42,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!(include_str!("exercise.rs").contains("heads 0 and 1 have group 0"));
         let tape = Tape::eval(&Default::default());
         let x = random::normal(&[1, 2, 1, 1], 1.0, 29, "x");
         let x = tape.input("x", x, &["b", "g", "s", "k"]);

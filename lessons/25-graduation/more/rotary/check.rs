@@ -46,6 +46,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!(include_str!("exercise.rs").contains("becomes `[0.540, 0.841]`"));
         let tape = Tape::eval(&Default::default());
         let row = Tensor::new(&[1, 1, 1, 2], vec![1.0, 0.0]);
         let turned = rotary(&tape.input("x", row, &["b", "h", "t", "k"]), 1).value();

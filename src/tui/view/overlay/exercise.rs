@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::app::{App, Target};
-use super::overlay::plain_lines;
+use super::super::super::app::{App, Target};
+use super::plain_lines;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::{Exercise, Lesson};
 use crate::typeset::sanitize::clean;
@@ -31,6 +31,7 @@ pub(super) fn list(
         &theme.words(&clip(&words, limit, "…")),
         theme.dim,
     );
+    let longest = all.iter().map(|e| e.name.len()).max().unwrap_or_default();
     for (n, exercise) in all.iter().enumerate() {
         let done = exercise.done(&app.progress);
         let state = match (done.solved, done.attempts > 0) {
@@ -38,7 +39,12 @@ pub(super) fn list(
             (false, true) => " · tried",
             (false, false) => "",
         };
-        let line = format!("{} {}  {}{state}", n + 1, exercise.name, exercise.effort());
+        let (name, minutes) = (exercise.name, exercise.minutes());
+        let line = format!(
+            "{} {name:<longest$}  {:<9} {minutes:>2} min{state}",
+            n + 1,
+            exercise.kind
+        );
         let style = match (n == chosen, done.solved) {
             (true, _) => theme.cursor,
             (false, true) => theme.good,
