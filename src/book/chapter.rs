@@ -8,7 +8,7 @@ use super::controls::{self, prose};
 use super::figure::{self, Wanted};
 use super::knobs::{self, Turned};
 use super::mistakes::named_mistakes;
-use super::{formulas, links, questions};
+use super::{commands, formulas, links, questions};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
@@ -167,7 +167,9 @@ impl Writer {
             match (line.strip_prefix("```"), fence) {
                 (Some(_), Some(_)) => fence = None,
                 (Some(language), None) => fence = Some(language),
-                (None, Some("stage")) => text += line.strip_prefix("caption = ").unwrap_or(""),
+                (None, Some("stage")) => {
+                    text += &commands::said(line.strip_prefix("caption = ").unwrap_or(""));
+                }
                 (None, Some(_)) => {}
                 (None, None) if self.looked_at(line).is_none() => text += line,
                 (None, None) => {}

@@ -212,6 +212,7 @@ pub const SIGNS: &[&str] = &[
     "n plain mode",
     "with ] to",
     "with [ to",
+    "r starts,",
     "Both lanes",
     "lanes run side by side",
 ];
