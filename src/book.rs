@@ -27,6 +27,7 @@ mod inline;
 mod knobs;
 mod links;
 mod manifest;
+mod mistakes;
 mod questions;
 
 use manifest::Manifest;

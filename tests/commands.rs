@@ -215,6 +215,10 @@ fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_fold
         String::from_utf8_lossy(&output.stderr)
     );
     assert_eq!(std::fs::read_to_string(somebodys).unwrap(), "mine");
+    // Where stderr is no terminal, it gets a line for each chapter.
+    let told = String::from_utf8_lossy(&output.stderr);
+    let lessons = transformer_tutor::curriculum::LESSONS.len();
+    assert_eq!(told.matches(" chapters: ").count(), lessons, "{told}");
     let summary = std::fs::read_to_string(folder.path().join("src/SUMMARY.md")).unwrap();
     let numbered = transformer_tutor::curriculum::LESSONS.len() - 1;
     assert_eq!(summary.matches("- [").count(), numbered);
@@ -225,6 +229,7 @@ fn the_book_has_a_chapter_a_lesson_is_small_asks_for_nothing_and_keeps_code_fold
     whole::draws_every_figure(&pages);
     whole::gives_no_exercise_away(&pages);
     whole::can_be_heard(&pages);
+    whole::names_no_key(&pages);
     whole::is_small(&built, &pages);
     chromium::axe_finds_nothing(&built);
     let chapter = std::fs::read_to_string(folder.path().join("src/04-attention.md")).unwrap();

@@ -4,14 +4,17 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::controls::{self, named_mistakes, prose};
+use super::controls::{self, prose};
 use super::figure::{self, Wanted};
 use super::knobs::{self, Turned};
+use super::mistakes::named_mistakes;
 use super::{commands, formulas, links, questions};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
 use crate::lesson::{Exercise, Kind, Lesson, quiz, source};
+
+mod sent;
 
 /// The course's own callouts: mdBook knows five kinds of others.
 const CALLOUTS: [(&str, &str, &str); 3] = [
@@ -72,7 +75,10 @@ fn names_heads(lines: &[&str]) -> bool {
     let text = lines.join(" ").to_lowercase();
     let words = text.split(|c: char| !c.is_alphanumeric());
     let named = |word: &str| matches!(word, "head" | "heads");
-    words.clone().filter(|word| named(word)).count() > 1 || text.contains("other head")
+    words.clone().filter(|word| named(word)).count() > 1
+        || ["< and >", "`<` and `>`"]
+            .iter()
+            .any(|keys| text.contains(keys))
 }
 
 struct Writer {
@@ -120,7 +126,8 @@ impl Writer {
                     false => prose(line, !named.is_empty()),
                 };
                 let _ = writeln!(self.out, "{text}");
-                if !text.is_empty() && line.contains("`:") {
+                let sends = text.contains("ook at `") || text.contains("et `");
+                if sends && line.contains("`:") {
                     self.sent(&[line], has_stage)?;
                 }
             }
@@ -160,7 +167,9 @@ impl Writer {
             match (line.strip_prefix("```"), fence) {
                 (Some(_), Some(_)) => fence = None,
                 (Some(language), None) => fence = Some(language),
-                (None, Some("stage")) => text += line.strip_prefix("caption = ").unwrap_or(""),
+                (None, Some("stage")) => {
+                    text += &commands::said(line.strip_prefix("caption = ").unwrap_or(""));
+                }
                 (None, Some(_)) => {}
                 (None, None) if self.looked_at(line).is_none() => text += line,
                 (None, None) => {}
@@ -228,59 +237,9 @@ impl Writer {
             caption,
             id: format!("figure-{:02}-{}", self.lesson().number, self.figures),
         };
-        let t0 = std::time::Instant::now(); // PROFILE
         let html = figure::html(&mut self.session, &wanted)?;
-        if std::env::var("TT_PROFILE").is_ok() {
-            eprintln!(
-                "PROFILE {} {:.2} show {:?} m {} k {} heads {} bytes {}",
-                wanted.id,
-                t0.elapsed().as_secs_f64(),
-                wanted.show.or(wanted.block.show.as_deref()),
-                mistakes.len(),
-                knobs.len(),
-                wanted.heads,
-                html.len()
-            );
-        } // PROFILE
         let _ = writeln!(self.out, "\n{html}");
         Ok(())
-    }
-
-    /// What a figure shows that stands below a callout: there no block has a caption for it.
-    fn caption(
-        &self,
-        block: &StageBlock,
-        show: Option<&str>,
-        mistakes: &[usize],
-        knobs: &[Turned],
-    ) -> Option<String> {
-        show?;
-        let before = self.shown.as_ref().map(|shown| &shown.set);
-        let set = block
-            .set
-            .iter()
-            .filter(|(knob, value)| before.and_then(|set| set.get(*knob)) != Some(*value));
-        let set: Vec<String> = set
-            .map(|(knob, value)| format!("`{knob}` at {value}"))
-            .collect();
-        let mut said = match set.is_empty() {
-            true => String::new(),
-            false => format!("The run with {}. ", set.join(" and ")),
-        };
-        said += match (mistakes.len(), set.is_empty()) {
-            (0, _) => "",
-            (1, true) => "The sound run. The button above makes the mistake.",
-            (_, true) => "The sound run. Each button above makes one mistake.",
-            (1, false) => "The button above makes the mistake in it.",
-            (_, false) => "Each button above makes one mistake in it.",
-        };
-        if said.is_empty() {
-            said += match knobs.is_empty() {
-                true => "What the text above names.",
-                false => "Turn the knob above, and compare.",
-            };
-        }
-        Some(said.trim().to_owned())
     }
 
     fn quote(&mut self, lines: &[&str], has_stage: bool) -> Result<(), String> {
@@ -313,51 +272,6 @@ impl Writer {
             "<div class=\"tt-callout tt-{class}\">\n\n**{title}.** {said}\n\n</div>\n"
         );
         self.sent(&inner, has_stage)
-    }
-
-    /// The figure that a callout or a paragraph sends its reader to: another tensor, other settings, or the mistakes and
-    /// knobs that it names where the page has no figure of its own.
-    fn sent(&mut self, lines: &[&str], has_stage: bool) -> Result<(), String> {
-        let whole = lines.join(" ");
-        let Some(block) = self.shown.clone() else {
-            return Ok(());
-        };
-        let lesson = self.lesson();
-        let mistakes = named_mistakes(&whole, lesson.mistakes.len());
-        let mut turned = knobs::named(&commands::said(&whole), lesson.knobs);
-        let mut at = block.clone();
-        for (knob, value) in commands::settings(&whole) {
-            if lesson.knobs.iter().any(|k| k.name == knob) {
-                at.set.insert(knob.to_owned(), value.to_owned());
-            }
-        }
-        // What is to be broken at a setting of a knob is broken there.
-        for turned in turned.iter().filter(|_| !mistakes.is_empty()) {
-            if let Some(value) = turned.values.last() {
-                at.set.insert(turned.knob.name.to_owned(), value.clone());
-            }
-        }
-        let set = at.set != block.set;
-        turned.retain(|turned| at.set.get(turned.knob.name) == block.set.get(turned.knob.name));
-        let elsewhere = lines.iter().find_map(|line| self.look(line));
-        let looks = elsewhere.is_some() && whole.contains("`:look ");
-        let asks = !mistakes.is_empty() || !turned.is_empty() || set || looks;
-        if !asks || (has_stage && elsewhere.is_none() && !set) {
-            return Ok(());
-        }
-        let show = elsewhere.or(block.show.clone());
-        if set
-            && self
-                .figure(&at, show.as_deref(), &mistakes, &turned)
-                .is_ok()
-        {
-            return Ok(());
-        }
-        // A run that refuses these settings is a sentence of the text, not a figure.
-        match set && show == block.show {
-            true => Ok(()),
-            false => self.figure(&block, show.as_deref(), &mistakes, &turned),
-        }
     }
 
     fn end(&mut self) -> Result<(), String> {

@@ -313,11 +313,10 @@ fn run(
         return Ok(None);
     };
     arrange(session, wanted)?;
-    if session.settings().broken(mistake.name) {
-        return Ok(None);
-    }
+    // What the figure shows broken can be put right.
+    let breaks = !session.settings().broken(mistake.name);
     let name = looked_at(session);
-    let shown = match session.switch(mistake.name, true) {
+    let shown = match session.switch(mistake.name, breaks) {
         Ok(()) => view::of(session, room),
         Err(sentence) => View::refused(&sentence),
     };
@@ -332,8 +331,8 @@ fn run(
     };
     let run = json!({
         "number": number,
-        "title": mistake.title,
-        "watch": watch,
+        "title": if breaks { mistake.title.to_owned() } else { format!("put right: {}", mistake.title) },
+        "watch": if breaks { watch } else { String::new() },
         "head": shown.title,
         "body": shown.body,
         "says": paragraph(&shown.says),

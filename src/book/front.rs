@@ -72,7 +72,7 @@ pub fn introduction() -> anyhow::Result<String> {
     let minutes: u32 = LESSONS.iter().map(|lesson| lesson.minutes).sum();
     let text = INTRODUCTION
         .replace("{{hours}}", &hours(minutes))
-        .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\">{map}<figcaption>The model. Each box leads to its lesson. Tokens enter at the bottom.</figcaption></figure>"))
+        .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\">{map}<figcaption>The trained model of this course, with the shape of each result for one sentence. Each box leads to its lesson. Tokens enter at the bottom. The encoder, on the left, reads the source; the decoder, on the right, writes the translation. The line between them is the encoder’s result, which every cross-attention reads.</figcaption></figure>"))
         .replace("{{parts}}", parts.trim());
     formulas::as_mathml(&text).map_err(|e| anyhow!("book/introduction.md: {e}"))
 }

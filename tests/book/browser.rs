@@ -55,6 +55,14 @@ window.addEventListener("load", () => setTimeout(() => {
     slider.dispatchEvent(new Event("input"));
     said.push("turned: " + (turned.querySelector(".tt-body").textContent !== shown && turned.querySelector(".tt-knob output").textContent !== stood));
     said.push("named: " + (slider.closest("label").textContent.length > 3 && slider.getAttribute("aria-valuetext").length > 3));
+    const knob = (figure) => [...figure.querySelectorAll(".tt-knob")].find((label) => label.querySelector("code").textContent === "head");
+    const many = [...document.querySelectorAll("figure.tt")].find(knob);
+    const other = knob(many).querySelector("input");
+    const one = many.querySelector(".tt-body").textContent;
+    other.value = other.max;
+    other.dispatchEvent(new Event("input"));
+    said.push("head: " + (many.querySelector(".tt-body").textContent !== one && many.querySelector(".tt-difference").hidden &&
+      many.querySelector(".tt-head").textContent.includes("head " + other.max)));
   } catch (error) {
     said.push("error: " + error + error.stack);
   }
@@ -92,6 +100,7 @@ fn a_chapter_can_be_asked_broken_and_answered() {
         "the book's keys: false",
         "turned: true",
         "named: true",
+        "head: true",
     ] {
         assert!(driven.contains(line), "{line}: {driven}");
     }

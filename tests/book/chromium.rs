@@ -52,7 +52,7 @@ pub fn driven(browser: &str, page: &Path, script: &str) -> String {
     )
 }
 
-/// Opens every page of a built book and lets axe look for what keeps people out: the file that `TRANSFORMER_TUTOR_AXE`
+/// Opens every page of a built book, in the light theme and in the dark one, and lets axe look for what keeps people out: the file that `TRANSFORMER_TUTOR_AXE`
 /// names, `axe.min.js` of the npm package axe-core.
 pub fn axe_finds_nothing(folder: &Path) {
     let (Ok(axe), Some(browser)) = (std::env::var("TRANSFORMER_TUTOR_AXE"), browser()) else {
@@ -66,11 +66,17 @@ pub fn axe_finds_nothing(folder: &Path) {
         r##"<script>{axe}</script><script>
 window.addEventListener("load", () => setTimeout(() => {{
   document.querySelectorAll(".tt-skip").forEach((button) => button.click());
-  axe.run(document.querySelector("main")).then((found) => {{
+  const look = async (theme) => {{
+    document.documentElement.classList.remove("light", "rust", "coal", "navy", "ayu");
+    document.documentElement.classList.add(theme);
+    const found = await axe.run(document.querySelector("main"));
     const serious = found.violations.filter((v) => ["serious", "critical"].includes(v.impact));
-    const said = serious.map((v) => v.id + ": " + v.nodes[0].html.slice(0, 200)).join("\n");
+    return serious.map((v) => theme + " " + v.id + ": " + v.nodes[0].html.slice(0, 200));
+  }};
+  (async () => {{
+    const said = [...await look("light"), ...await look("navy")].join("\n");
     document.body.append(Object.assign(document.createElement("pre"), {{ id: "driven", textContent: said }}));
-  }});
+  }})();
 }}, 100));
 </script>"##
     );

@@ -42,6 +42,15 @@ pub fn without_folds(page: &str) -> String {
     })
 }
 
+/// A page without its listings.
+pub fn without_code(page: &str) -> String {
+    let mut parts = page.split("<pre");
+    let first = parts.next().unwrap_or("").to_owned();
+    parts.fold(first, |open, part| {
+        open + part.split_once("</pre>").map_or("", |(_, rest)| rest)
+    })
+}
+
 /// What a reader sees of HTML: its text without tags, scripts and attributes.
 pub fn text_of(html: &str) -> String {
     let mut out = String::new();

@@ -212,3 +212,82 @@ pub fn can_be_heard(pages: &BTreeMap<String, String>) {
         }
     }
 }
+
+/// No page tells its reader to use a key or a part of the program's screen: it names what it has itself.
+pub fn names_no_key(pages: &BTreeMap<String, String>) {
+    // "Press" is a name too.
+    const WORDS: [&str; 14] = [
+        "press",
+        "Press",
+        "presses",
+        "Enter",
+        "Space",
+        "Backspace",
+        "Esc",
+        "Tab",
+        "cursor",
+        "palette",
+        "workbench",
+        "keystroke",
+        "footer",
+        "stage",
+    ];
+    const PHRASES: [&str; 6] = [
+        "this screen",
+        "plain mode",
+        " the key `",
+        " keys <",
+        "Type :",
+        "type :",
+    ];
+    for (name, page) in pages {
+        // The page for printing holds the same chapters once more.
+        if name == "print.html" {
+            continue;
+        }
+        let Some(main) = page.split("<main>").nth(1) else {
+            continue;
+        };
+        let main = main.split("</main>").next().unwrap();
+        let said = super::html::text_of(&super::html::without_code(main));
+        let said = said.replace("Press and Wolf", "").replace("Ofir Press", "");
+        for word in said.split(|c: char| !c.is_alphanumeric()) {
+            assert!(!WORDS.contains(&word), "{name}: {}", around(&said, word));
+        }
+        for phrase in PHRASES {
+            assert!(!said.contains(phrase), "{name}: {}", around(&said, phrase));
+        }
+        // What its controls say when they are used.
+        for data in super::html::scripts(main) {
+            let runs = data["runs"].as_array().into_iter().flatten();
+            let turns = data["knobs"].as_array().into_iter().flatten();
+            let turned = turns
+                .clone()
+                .flat_map(|knob| knob["runs"].as_array().unwrap());
+            for said in runs
+                .chain(turned)
+                .map(|run| &run["watch"])
+                .chain(turns.map(|knob| &knob["about"]))
+            {
+                let said = said.as_str().unwrap_or("");
+                let key = said
+                    .split(|c: char| !c.is_alphanumeric())
+                    .find(|w| WORDS.contains(w));
+                assert_eq!(key, None, "{name}: {said}");
+            }
+        }
+    }
+}
+
+/// A text around the first place of a word in it.
+fn around(text: &str, word: &str) -> String {
+    let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let whole = |at: &usize| {
+        !letter(text[..*at].chars().next_back()) && !letter(text[at + word.len()..].chars().next())
+    };
+    let mut found = text.match_indices(word).map(|(at, _)| at);
+    let at = found.find(whole).unwrap_or(0);
+    let before: String = text[..at].chars().rev().take(120).collect();
+    let after: String = text[at..].chars().take(120).collect();
+    before.chars().rev().chain(after.chars()).collect()
+}

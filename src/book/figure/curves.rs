@@ -13,7 +13,7 @@ use crate::widgets::svg::escape;
 /// lines' ends off where a page is narrow, and so knows how wide all that is before them.
 const FIELD: (f64, f64) = (346.0, 216.0);
 const LEFT: f64 = 58.0;
-const TOP: f64 = 24.0;
+const TOP: f64 = 10.0;
 const BOTTOM: f64 = 40.0;
 const HEIGHT: f64 = TOP + FIELD.1 + BOTTOM;
 
@@ -165,8 +165,11 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
     let all = LEFT + width + 12.0 + longest.unwrap_or(0) as f64 * LETTER;
     let at_x = |v: f64| LEFT + across.share(v) * width;
     let at_y = |v: f64| TOP + (1.0 - up.share(v)) * height;
+    // What goes up stands above the drawing, where long words have room on a phone too.
+    let scale = if log { " (logarithmic)" } else { "" };
     let mut out = format!(
-        "<svg class=\"tt-chart\" viewBox=\"0 0 {all:.0} {HEIGHT}\" preserveAspectRatio=\"xMinYMid slice\" role=\"img\" aria-label=\"{}\">",
+        "<p class=\"tt-up\">{}{scale}</p><svg class=\"tt-chart\" viewBox=\"0 0 {all:.0} {HEIGHT}\" preserveAspectRatio=\"xMinYMid slice\" role=\"img\" aria-label=\"{}\">",
+        escape(y),
         escape(&alternative(x, y, series))
     );
     for value in &up.ticks {
@@ -193,11 +196,9 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
     }
     let _ = write!(
         out,
-        "<path class=\"axis\" d=\"M{LEFT} {TOP}V{0:.1}H{1:.1}\"/><text class=\"name\" x=\"{LEFT}\" y=\"14\">{2}{3}</text><text class=\"name\" text-anchor=\"end\" x=\"{1:.1}\" y=\"{4:.1}\">{5}</text>",
+        "<path class=\"axis\" d=\"M{LEFT} {TOP}V{0:.1}H{1:.1}\"/><text class=\"name\" text-anchor=\"end\" x=\"{1:.1}\" y=\"{2:.1}\">{3}</text>",
         TOP + height,
         LEFT + width,
-        escape(y),
-        if log { " (logarithmic)" } else { "" },
         HEIGHT - 6.0,
         escape(x)
     );

@@ -1,5 +1,7 @@
 //! What one run shows in a figure: HTML with the numbers as text, and the data from which its cells can be asked.
 
+use std::ops::ControlFlow;
+
 use serde_json::Value;
 
 use super::cells::{self, Grid};
@@ -8,6 +10,7 @@ use super::{bars, command, curves, map, plane, table};
 use crate::autograd::{Nature, Step};
 use crate::book::controls;
 use crate::lesson::Body;
+use crate::lesson::picture::{Job, Progress};
 use crate::lesson::session::{Focus, Session};
 use crate::widgets::svg::escape;
 
@@ -48,7 +51,7 @@ pub fn of(session: &Session, room: usize) -> View {
             let picture = &session.run().pictures[number];
             let (body, says) = match &picture.body {
                 Body::Job(job) => {
-                    let end = job.end();
+                    let end = end(job);
                     (end.body, end.says)
                 }
                 body => (body.clone(), picture.says.clone()),
@@ -135,7 +138,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 ..View::default()
             };
         }
-        Body::Job(job) => return drawing(session, &job.end().body),
+        Body::Job(job) => return drawing(session, &end(job).body),
     };
     View {
         kind,
@@ -143,6 +146,14 @@ pub fn drawing(session: &Session, body: &Body) -> View {
         data,
         ..View::default()
     }
+}
+
+/// Runs an experiment to its end, or until it is clear that it measures this machine: then nothing of it is printed.
+fn end(job: &Job) -> Progress {
+    (job.run)(&mut |progress| match is_measured(&progress.body) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    })
 }
 
 fn elsewhere(session: &Session, why: &str) -> View {
