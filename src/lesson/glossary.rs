@@ -1,5 +1,6 @@
 //! The terms of the course, from `lessons/glossary.toml`: what each means, where it is taught, what it is called elsewhere.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,59 @@ impl Term {
     }
 }
 
+/// Names that mostly mean something else in a sentence: the key of a keyboard, the value of a number.
+const AMBIGUOUS: [&str; 9] = [
+    "bp",
+    "key",
+    "moment",
+    "objective",
+    "piece",
+    "projection",
+    "tape",
+    "update",
+    "value",
+];
+
+/// Where a text names terms, in order: the bytes, and the term's place in [`terms`]. Of names that overlap the longest
+/// counts, and a plural counts as its singular.
+pub fn named_in(text: &str) -> Vec<(Range<usize>, usize)> {
+    static NAMES: LazyLock<Vec<(String, usize)>> = LazyLock::new(|| {
+        let of = |(n, term): (usize, &Term)| {
+            let names = std::iter::once(&term.name).chain(&term.also);
+            let names = names.map(|name| name.to_lowercase());
+            names.map(|name| (name, n)).collect::<Vec<_>>()
+        };
+        let mut all: Vec<_> = terms().iter().enumerate().flat_map(of).collect();
+        all.retain(|(name, _)| name.len() > 2 && !AMBIGUOUS.contains(&name.as_str()));
+        all.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        all
+    });
+    // Letters outside ASCII keep their bytes, so that places in it are places in the text.
+    let lower = text.to_ascii_lowercase();
+    let mut found: Vec<(Range<usize>, usize)> = Vec::new();
+    for (name, term) in NAMES.iter() {
+        for (from, _) in lower.match_indices(name.as_str()) {
+            let rest = &lower[from + name.len()..];
+            let plural = rest.strip_prefix('s').unwrap_or(rest);
+            let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            let begins = !lower[..from].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let to = match (ends(rest), ends(plural)) {
+                (true, _) => from + name.len(),
+                (_, true) => from + name.len() + 1,
+                _ => continue,
+            };
+            let free = found
+                .iter()
+                .all(|(other, _)| to <= other.start || other.end <= from);
+            if begins && free {
+                found.push((from..to, *term));
+            }
+        }
+    }
+    found.sort_by_key(|(range, _)| range.start);
+    found
+}
+
 /// The term that is called `word`, or the only one whose name begins so. `Err` names the nearest.
 pub fn find(word: &str) -> Result<&'static Term, String> {
     let word = word.trim();
@@ -84,6 +138,24 @@ pub fn find(word: &str) -> Result<&'static Term, String> {
 mod tests {
     use super::*;
     use crate::typeset::formula;
+
+    #[test]
+    fn a_text_names_its_terms_in_order_whole_and_in_the_plural() {
+        let text = "Cross-attention has attention weights; softmaxing is no term, a Softmax is.";
+        let named: Vec<(&str, &str)> = named_in(text)
+            .into_iter()
+            .map(|(range, term)| (&text[range], terms()[term].name.as_str()))
+            .collect();
+        let called = |words: &str| find(words).unwrap().name.as_str();
+        assert_eq!(
+            named,
+            [
+                ("Cross-attention", called("cross-attention")),
+                ("attention weights", called("attention weight")),
+                ("Softmax", "softmax"),
+            ]
+        );
+    }
 
     #[test]
     fn a_term_is_found_by_any_of_its_names_and_by_how_it_begins() {

@@ -88,6 +88,8 @@ pub struct Room {
     pub entry: usize,
     /// The place of the symbol that is pointed at next.
     pub symbol: usize,
+    /// The place of the page's term whose card is opened next.
+    pub term: usize,
     /// The first line of text shown.
     pub scroll: usize,
     /// Keys that the page presses as soon as the run that is being computed is there.
@@ -293,6 +295,7 @@ impl App {
             full: false,
             entry: 0,
             symbol: 0,
+            term: 0,
             scroll: 0,
             keys: String::new(),
             begun: None,
@@ -398,6 +401,7 @@ impl App {
         let Some(room) = &mut self.room else { return };
         room.scroll = 0;
         room.symbol = 0;
+        room.term = 0;
         self.shown.take();
         room.job = None;
         self.left = true;

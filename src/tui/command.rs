@@ -70,6 +70,8 @@ pub enum Action {
     Hint,
     /// Points at the next symbol of the page's formulas.
     Symbol,
+    /// Opens the card of the next term of the page.
+    Term,
     /// The real source of the operation.
     Source,
     /// A sentence of the learner's own.

@@ -30,6 +30,8 @@ pub enum Target {
     Term(usize),
     /// The drawing of what is looked at; whether a list of the run stands beside it.
     Stage(bool),
+    /// A term of the glossary, by its place there.
+    Glossary(usize),
     /// What a command does.
     Act(Action),
 }

@@ -269,6 +269,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Editor => return exercise::edit(app),
         Action::Source => show_source(app),
         Action::Symbol => return run::point(app),
+        Action::Term => find::next_term(app),
         Action::Copy => return Some(Effect::Copy(reproduce(app))),
         Action::Movement => {
             app.play_movement();

@@ -111,7 +111,14 @@ fn line(place: &Place, room: usize, theme: &Theme) -> String {
     };
     let (lesson, title) = (place.lesson, place.name());
     let whole = format!("{mark} {lesson:02} {title}");
-    // In little room the style alone says how far a pass has come.
+    // In little room words are short, and the style alone says how far a pass has come.
+    let (title, whole) = match width(&whole) <= room {
+        true => (title, whole),
+        false => {
+            let title = title.replace("attention", "attn");
+            (title.clone(), format!("{mark} {lesson:02} {title}"))
+        }
+    };
     let left = match width(&whole) <= room {
         true => whole,
         false => clip(&format!("{lesson:02} {title}"), room, theme.glyphs().more),

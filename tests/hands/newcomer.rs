@@ -228,3 +228,32 @@ fn a_width_that_follows_from_another_knob_says_which_it_is() {
 fn the_key_for_stepping_back_stands_beside_the_key_for_stepping_on() {
     Hands::at("attention", LARGE).sees(&["␣ B step"]);
 }
+
+#[test]
+fn the_terms_of_a_page_open_on_their_cards_by_key_and_by_mouse() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.app.turn_to(0);
+    hands.press("D");
+    hands.sees(&["Term 1 of", "D shows the next", "teaches it"]);
+    let first = hands.text();
+    hands.press("D");
+    hands.sees(&["Term 2 of"]);
+    assert!(hands.text() != first);
+    hands.press("esc");
+    hands.click("Attention");
+    hands.sees(&["teaches it"]);
+}
+
+#[test]
+fn the_hunt_starts_from_home_from_a_lesson_and_from_the_palette() {
+    use transformer_tutor::tui::update::Effect;
+
+    for lesson in ["", "attention"] {
+        let mut hands = Hands::at(lesson, LARGE);
+        assert!(matches!(hands.press("C"), Some(Effect::Hunt)));
+        hands.press(":");
+        hands.write("hunt");
+        assert!(matches!(hands.press("enter"), Some(Effect::Hunt)));
+    }
+    Hands::at("", LARGE).sees(&["P  the playground", "C  the hunt", "0 of 6 milestones"]);
+}

@@ -32,10 +32,8 @@ const STAND_INS: &str = "build/stand-ins";
 /// is left of one that failed.
 pub fn lay_out(root: &Path) -> Result<usize, String> {
     let says = |what: &str| format!("{} {what}", root.display());
-    match fs::read_dir(root) {
-        Ok(mut entries) if entries.next().is_some() => {
-            return Err(says("is not empty. Name a folder that is new."));
-        }
+    match fs::read_dir(root).map(|mut entries| entries.next().is_some()) {
+        Ok(true) => return Err(says("is not empty. Name a folder that is new.")),
         Err(_) if root.exists() => return Err(says("is not a folder. Name a folder that is new.")),
         _ => {}
     }

@@ -40,6 +40,7 @@ impl Group {
             | Action::Editor
             | Action::Hint
             | Action::Symbol
+            | Action::Term
             | Action::Search => Self::Text,
             Action::Why
             | Action::Partner

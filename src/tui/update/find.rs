@@ -6,7 +6,7 @@ use super::super::find::{Found, fitting, pages_with};
 use super::run::take;
 use super::{Effect, act};
 use crate::curriculum::LESSONS;
-use crate::lesson::glossary::Term;
+use crate::lesson::glossary::{self, Term};
 use crate::lesson::source;
 use crate::lesson::walk::Intent;
 use crate::typeset::formula;
@@ -70,6 +70,29 @@ pub fn term_card(term: &Term) -> Overlay {
         .and_then(|tex| formula::layout(tex).ok());
     let formula = formula.map_or(String::new(), |set| format!("{}\n\n", set.rows.join("\n")));
     Overlay::Words(term.name.clone(), format!("{formula}{}", term.card()), 0)
+}
+
+/// Opens the card of the next term that the page names.
+pub(super) fn next_term(app: &mut App) {
+    let Some(room) = &mut app.room else { return };
+    let mut named = Vec::new();
+    for (_, term) in glossary::named_in(&room.walk.page().words()) {
+        if !named.contains(&term) {
+            named.push(term);
+        }
+    }
+    let Some(at) = room.term.checked_rem(named.len()) else {
+        app.notice =
+            Some("This page names no term of the glossary; : finds every term.".to_owned());
+        return;
+    };
+    room.term = at + 1;
+    app.overlay = Some(term_card(&glossary::terms()[named[at]]));
+    app.notice = Some(format!(
+        "Term {} of {} on this page. D shows the next, Esc closes the card.",
+        at + 1,
+        named.len()
+    ));
 }
 
 pub(super) fn show_source(app: &mut App) {

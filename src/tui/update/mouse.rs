@@ -5,9 +5,10 @@ use ratatui::layout::Rect;
 use super::super::app::{App, Overlay, Pane, Target};
 use super::super::entries::entries;
 use super::answers::answer;
-use super::find::choose;
+use super::find::{choose, term_card};
 use super::{Effect, act, exercise, run, scroll};
 use crate::curriculum::LESSONS;
+use crate::lesson::glossary;
 use crate::widgets::stage;
 
 /// A click: gives a pane the focus, and does what stands at that place.
@@ -50,6 +51,10 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
                 choice.chosen = n;
             }
             choose(app)
+        }
+        Target::Glossary(n) => {
+            app.overlay = glossary::terms().get(n).map(term_card);
+            None
         }
         Target::Term(n) => {
             app.room.as_mut()?.walk.session.choose_term(n);

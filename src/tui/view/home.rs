@@ -6,6 +6,7 @@ use ratatui::style::Style;
 
 use super::super::app::{App, Target};
 use crate::curriculum::{self, LESSONS, PARTS};
+use crate::lesson::mine::MILESTONES;
 use crate::lesson::{Lesson, walk};
 use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
 use crate::widgets::map;
@@ -339,25 +340,29 @@ fn about(app: &App, area: Rect, buf: &mut Buffer) {
     {
         put(buf, area, 0, y + skip, line, *style);
     }
-    beside(lines.len() + skip, theme, area, buf);
+    beside(app, lines.len() + skip, area, buf);
 }
 
 /// What there is beside the lessons.
-const BESIDE: [&str; 3] = [
-    "P  the playground: any sentence, every tensor",
-    "X  your own model: the functions you wrote",
-    "C  the hunt: find the fault in a broken model",
-];
+fn beside_lessons(app: &App) -> [String; 3] {
+    let (reached, all) = (app.progress.milestones().len(), MILESTONES.len());
+    [
+        "P  the playground: a sentence of yours".to_owned(),
+        format!("X  your own model: {reached} of {all} milestones"),
+        "C  the hunt: find the fault in a model".to_owned(),
+    ]
+}
 
 /// Says below a lesson's summary, which takes `taken` rows, what there is beside the lessons; nothing where it does not fit.
-fn beside(taken: usize, theme: &Theme, area: Rect, buf: &mut Buffer) {
+fn beside(app: &App, taken: usize, area: Rect, buf: &mut Buffer) {
+    let (theme, all) = (&app.theme, beside_lessons(app));
     let rows = usize::from(area.height);
-    let fits = BESIDE
+    let fits = all
         .iter()
         .all(|line| width(line) <= usize::from(area.width));
-    if fits && taken + 1 + BESIDE.len() <= rows {
-        for (n, line) in BESIDE.iter().enumerate() {
-            put(buf, area, 0, rows - BESIDE.len() + n, line, theme.note);
+    if fits && taken + 1 + all.len() <= rows {
+        for (n, line) in all.iter().enumerate() {
+            put(buf, area, 0, rows - all.len() + n, line, theme.note);
         }
     }
 }

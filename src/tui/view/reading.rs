@@ -8,6 +8,7 @@ use ratatui::widgets::Widget;
 use super::super::app::{App, Overlay, Room, Shown, Target};
 use super::super::layout::Tier;
 use crate::curriculum::LESSONS;
+use crate::lesson::glossary;
 use crate::lesson::page::{self, Predict};
 use crate::widgets::lines::{put, width, wrap};
 use crate::widgets::{code, prose, stage};
@@ -38,7 +39,9 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     };
     scroll(app, lines, room.scroll, area, buf, |line, rect, buf| {
         line.render(rect, buf);
-        lessons(app, &line.to_string(), rect);
+        let words = line.to_string();
+        terms(app, &words, rect);
+        lessons(app, &words, rect);
     });
 }
 
@@ -56,6 +59,18 @@ fn whole_title(app: &App, room: &Room, width: u16) -> Vec<Line<'static>> {
 /// Whether a title can stand in the frame of a pane that is so wide inside.
 pub(super) fn fits_a_frame(title: &str, inside: usize) -> bool {
     width(title) + 2 <= inside
+}
+
+/// Where a line names a term, a click opens its card.
+fn terms(app: &App, line: &str, rect: Rect) {
+    for (named, term) in glossary::named_in(line) {
+        let place = Rect {
+            x: rect.x + width(&line[..named.start]) as u16,
+            width: width(&line[named]) as u16,
+            ..rect
+        };
+        app.mark(place.intersection(rect), Target::Glossary(term));
+    }
 }
 
 /// Where a line names a lesson, a click opens it.
