@@ -7,7 +7,15 @@ pub type SoftmaxFn = fn(&[f32]) -> Vec<f32>;
 
 /// Every mistake by the key of its diagnosis.
 pub static ALL: [(&str, SoftmaxFn); 6] = [
-    ("overflows", |scores| divided(exps(scores))),
+    // First, because several of the others give NaN there, too, and have failed before.
+    ("blocked-row", |scores| match blocked(scores) {
+        true => vec![f32::NAN; scores.len()],
+        false => softmax(scores),
+    }),
+    ("overflows", |scores| match blocked(scores) {
+        true => vec![0.0; scores.len()],
+        false => divided(exps(scores)),
+    }),
     ("not-divided", |scores| {
         let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         exps(&scores.iter().map(|s| s - largest).collect::<Vec<_>>())
@@ -18,22 +26,16 @@ pub static ALL: [(&str, SoftmaxFn); 6] = [
         let own = exps(&scores.iter().map(|s| s - largest).collect::<Vec<_>>());
         own.iter().map(|exp| exp / scores.len() as f32).collect()
     }),
-    ("blocked-row", |scores| {
-        let blocked = scores.iter().all(|&s| s == f32::NEG_INFINITY);
-        match blocked {
-            true => vec![f32::NAN; scores.len()],
-            false => softmax(scores),
-        }
-    }),
     // Every row a distribution, the blocked one too.
-    ("uniform-when-blocked", |scores| {
-        let blocked = scores.iter().all(|&s| s == f32::NEG_INFINITY);
-        match blocked {
-            true => vec![1.0 / scores.len() as f32; scores.len()],
-            false => softmax(scores),
-        }
+    ("uniform-when-blocked", |scores| match blocked(scores) {
+        true => vec![1.0 / scores.len() as f32; scores.len()],
+        false => softmax(scores),
     }),
 ];
+
+fn blocked(scores: &[f32]) -> bool {
+    scores.iter().all(|&score| score == f32::NEG_INFINITY)
+}
 
 fn exps(scores: &[f32]) -> Vec<f32> {
     scores.iter().map(|score| score.exp()).collect()

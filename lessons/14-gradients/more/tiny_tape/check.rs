@@ -30,7 +30,7 @@ enum Step {
 use Step::{Add, Is, Mul};
 
 /// What is tried: the steps, and the places asked about, in turn.
-const CASES: [(&str, (&[Step], &[usize])); 8] = [
+const CASES: [(&str, (&[Step], &[usize])); 9] = [
     ("a + b", (&[Is(2.0), Is(5.0), Add(0, 1)], &[2])),
     ("a · b", (&[Is(2.0), Is(5.0), Mul(0, 1)], &[2])),
     ("x + x", (&[Is(3.0), Add(0, 0)], &[1])),
@@ -45,6 +45,10 @@ const CASES: [(&str, (&[Step], &[usize])); 8] = [
             &[Is(2.0), Is(-3.0), Is(0.5), Mul(0, 1), Mul(0, 2), Add(3, 4)],
             &[5, 3, 4],
         ),
+    ),
+    (
+        "(a + b) · a, whose a gets a gradient before its sum is reached",
+        (&[Is(2.0), Is(5.0), Add(0, 1), Mul(2, 0)], &[3]),
     ),
     (
         "a number that has no influence",

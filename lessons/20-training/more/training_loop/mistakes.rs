@@ -20,7 +20,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             epochs,
             patience,
             &Ways {
-                better: |new, best| new > best,
+                better: |new, best| new > best || best.is_nan(),
                 ..SOUND
             },
         )
