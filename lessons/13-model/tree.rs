@@ -44,12 +44,8 @@ pub fn picture(opened: &Part) -> Picture {
         ]
     };
     let says = format!(
-        "{} has {} parameters: {}. The knob part opens another.",
-        if opened.name.is_empty() {
-            "The model"
-        } else {
-            &opened.name
-        },
+        "The {} has {} parameters: {}. The knob part opens another part.",
+        opened.name,
         grouped(opened.count as u64),
         opened.equation
     );
