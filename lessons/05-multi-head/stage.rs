@@ -10,6 +10,7 @@ use crate::tensor::matmul;
 pub mod check;
 pub mod mistakes;
 mod pictures;
+mod race;
 mod record;
 #[path = "exercise.rs"]
 mod starter;
@@ -28,7 +29,7 @@ impl Stage for MultiHeadStage {
         let knobs: Knobs = settings.knobs();
         let trace = record::record(&knobs, settings)?;
         let pictures = match knobs.example {
-            Example::Standard => pictures::all(&trace),
+            Example::Standard => [pictures::all(&trace), vec![race::picture()]].concat(),
             _ => Vec::new(),
         };
         Ok(Run::new(trace, pictures))
@@ -55,7 +56,7 @@ impl Stage for MultiHeadStage {
                 let keys = matmul::matmul_t(trace.tensor("memory")?, weight);
                 f64::from(keys.at(&[0, 0, 0]) + bias.at(&[0]))
             }
-            _ => return None,
+            name => return race::fact(name.strip_prefix("race_")?),
         })
     }
 }

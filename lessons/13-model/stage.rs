@@ -24,8 +24,11 @@ pub mod mistakes;
 mod starter;
 #[cfg(test)]
 mod tests;
+mod tree;
 #[path = "more/xavier_uniform/check.rs"]
 pub mod xavier_uniform;
+
+use tree::Opened;
 
 pub static LESSON: LazyLock<Lesson> =
     lesson!("13-model", ModelStage, check::TASK; "xavier_uniform" => xavier_uniform::TASK);
@@ -44,6 +47,7 @@ struct Knobs {
     /// The name of one of [`DIFFERENCES`], or none.
     difference: String,
     vocab: usize,
+    part: Opened,
     seed: u64,
 }
 
@@ -274,6 +278,7 @@ impl Stage for ModelStage {
             full::picture(knobs.seed),
             count_picture(&knobs),
         ];
+        pictures.extend(knobs.part.of(&knobs.tree()).map(tree::picture));
         pictures.extend(bench_pictures(&knobs));
         pictures.push(nonsense_picture());
         Ok(Run::new(trace, pictures))
@@ -288,8 +293,14 @@ impl Stage for ModelStage {
             let parting = bench(&knobs)?.parting;
             Some(f64::from(parting.is_some_and(|p| p.step.ends_with(step))))
         };
+        if let Some(inner) = name.strip_prefix("in_part_") {
+            let tree = knobs.tree();
+            let inner = knobs.part.of(&tree)?.find(&[inner])?;
+            return Some((inner.times * inner.count) as f64);
+        }
         match name {
             "total" => Some(knobs.tree().count as f64),
+            "part" => Some(knobs.part.of(&knobs.tree())?.count as f64),
             "slope" | "start" => {
                 let at = |words| count::tree(&Config::annotated(words, words)).count as f64;
                 let slope = at(2) - at(1);

@@ -35,6 +35,19 @@ pub struct Finish {
     pub right: f64,
     /// One of those sentences, and what was decoded.
     pub sample: [String; 2],
+    /// The same with each id as the first that the decoder reads.
+    pub starts: Vec<Started>,
+}
+
+/// What a model writes that reads this id first.
+#[derive(Clone, Debug, Default)]
+pub struct Started {
+    /// The proportion of tokens that are right.
+    pub right: f64,
+    /// The proportion of first tokens that are.
+    pub first: f64,
+    /// The sample, with its first wrong token in brackets.
+    pub sample: String,
 }
 
 /// `rows` sentences of tokens that are neither padding nor start.
@@ -86,10 +99,38 @@ fn train(lane: usize, steps: usize, seed: u64, seen: Tell<'_>) -> Finish {
         let row = t.data()[..WORDS].iter();
         row.map(ToString::to_string).collect::<Vec<_>>().join(" ")
     };
+    let starts = (0..VOCABULARY).map(|id| {
+        let said = greedy(&model, &params, &src, id as f32, WORDS);
+        started_with(&src, &said)
+    });
     Finish {
         losses,
         right,
+        starts: starts.collect(),
         sample: [words(&src), words(&said)],
+    }
+}
+
+/// How right `said` is, both `[sentences, words]`.
+fn started_with(src: &Tensor, said: &Tensor) -> Started {
+    let same: Vec<bool> = src
+        .data()
+        .iter()
+        .zip(said.data())
+        .map(|(a, b)| a == b)
+        .collect();
+    let share = |hits: usize, all: usize| hits as f64 / all as f64;
+    let firsts = same.iter().step_by(WORDS);
+    let wrong = same[..WORDS].iter().position(|right| !right);
+    let words = said.data()[..WORDS].iter().enumerate();
+    let words = words.map(|(at, id)| match Some(at) == wrong {
+        true => format!("[{id}]"),
+        false => id.to_string(),
+    });
+    Started {
+        right: share(same.iter().filter(|right| **right).count(), same.len()),
+        first: share(firsts.clone().filter(|right| **right).count(), firsts.len()),
+        sample: words.collect::<Vec<_>>().join(" "),
     }
 }
 
@@ -103,8 +144,55 @@ pub fn finish(lane: usize, steps: usize, seed: u64) -> Finish {
 
 impl Weigh for Finish {
     fn heap(&self) -> usize {
-        self.losses.heap() + self.sample.heap()
+        let starts = self.starts.iter().map(|start| start.sample.heap());
+        self.losses.heap() + self.sample.heap() + starts.sum::<usize>()
     }
+}
+
+/// What a model that learned to start with id 1 writes after each other id; it is run when the learner starts it.
+pub fn starts(steps: usize, seed: u64) -> Picture {
+    let about = format!(
+        "Trains the model with the shift for {steps} steps, and lets it write twenty sentences from each start; about {} s.",
+        (steps / 200).max(1)
+    );
+    Picture::job(
+        "starts",
+        format!("Another start token, after {steps} steps with id {START}"),
+        "A row for each id that the decoder reads first.",
+        about,
+        move |report| {
+            let train = |lane: usize, tell: Tell<'_>| train(lane, steps, seed, tell);
+            in_turn(1, steps, 5, report, train, drawn_starts)
+        },
+    )
+}
+
+fn drawn_starts(done: &[Finish], share: f32) -> Progress {
+    let Some(finish) = done.first() else {
+        let none = Body::table(&["reads first", "tokens right"], Vec::new());
+        return Progress::new(share, "It is still learning.", none);
+    };
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let row = |(id, start): (usize, &Started)| {
+        vec![
+            id.to_string(),
+            percent(start.right),
+            percent(start.first),
+            start.sample.clone(),
+        ]
+    };
+    let header = [
+        "reads first",
+        "tokens right",
+        "first tokens right",
+        "writes",
+    ];
+    let rows = finish.starts.iter().enumerate().map(row).collect();
+    let says = format!(
+        "For {} each row writes this; the first wrong token stands in brackets.",
+        finish.sample[0]
+    );
+    Progress::new(share, says, Body::table(&header, rows))
 }
 
 /// The picture of the race; it is run when the learner starts it.

@@ -142,6 +142,7 @@ impl Stage for ForcingStage {
             prefixes_picture(&made),
             loop_picture(&made),
             race::picture(knobs.steps, knobs.seed),
+            race::starts(knobs.steps, knobs.seed),
         ];
         let read = read_words(&made);
         Ok(Run::new(
@@ -158,6 +159,16 @@ impl Stage for ForcingStage {
         if let Some(position) = name.strip_prefix("count_") {
             let position: usize = position.parse().ok()?;
             return looped().counts.get(position).map(|n| *n as f64);
+        }
+        if let Some(start) = name.strip_prefix("start_") {
+            let (what, id) = start.split_once('_')?;
+            let starts = ended(0).starts;
+            let start = starts.get(id.parse::<usize>().ok()?)?;
+            return Some(if what == "first" {
+                start.first
+            } else {
+                start.right
+            });
         }
         match name {
             "ntokens" => Some(made().ntokens as f64),

@@ -309,7 +309,7 @@ mod tests {
             "`<`",
             "`>`",
             " B back",
-            "with B",
+            "with B to",
             "Ctrl-",
             "Press a number",
             "←",

@@ -17,7 +17,7 @@ const LABEL: usize = 9;
 /// the origin through the chosen query.
 pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
-    let Some((plane, query)) = chosen(planes, cursor) else {
+    let Some((_, plane, query)) = chosen(planes, cursor) else {
         return;
     };
     if area.width < 20 || area.height < 4 {
@@ -61,7 +61,7 @@ pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, th
 
 /// What is said of the chosen plane and query.
 pub fn caption(planes: &[Plane], cursor: &[usize]) -> String {
-    let Some((plane, query)) = chosen(planes, cursor) else {
+    let Some((_, plane, query)) = chosen(planes, cursor) else {
         return String::new();
     };
     format!(
@@ -73,7 +73,7 @@ pub fn caption(planes: &[Plane], cursor: &[usize]) -> String {
 
 /// The chosen plane as tables.
 pub fn describe(planes: &[Plane], cursor: &[usize]) -> String {
-    let Some((plane, query)) = chosen(planes, cursor) else {
+    let Some((at, plane, query)) = chosen(planes, cursor) else {
         return "There is no point.".to_owned();
     };
     let place = |point: &Point| point.at.map(|x| ascii(&short(x as f32, 6)));
@@ -91,7 +91,6 @@ pub fn describe(planes: &[Plane], cursor: &[usize]) -> String {
             [row(point), names.to_vec()].concat()
         })
         .collect();
-    let at = planes.iter().position(|one| one == plane).unwrap_or(0);
     let mut said = format!(
         "Plane {at}, {}. {}\n",
         plane.name,
@@ -104,7 +103,7 @@ pub fn describe(planes: &[Plane], cursor: &[usize]) -> String {
             "query",
             "first",
             "second",
-            "nearest key here",
+            "best key here",
             "in all channels",
         ]),
         &queries,
@@ -117,10 +116,16 @@ pub fn describe(planes: &[Plane], cursor: &[usize]) -> String {
     said
 }
 
-fn chosen<'a>(planes: &'a [Plane], cursor: &[usize]) -> Option<(&'a Plane, usize)> {
-    let at = |place: usize| cursor.get(place).copied().unwrap_or(0);
-    let plane = planes.get(at(0)).or(planes.first())?;
-    Some((plane, at(1).min(plane.queries.len().saturating_sub(1))))
+/// The chosen plane with its number, and the chosen query.
+fn chosen<'a>(planes: &'a [Plane], cursor: &[usize]) -> Option<(usize, &'a Plane, usize)> {
+    let place = |axis: usize| cursor.get(axis).copied().unwrap_or(0);
+    let at = place(0).min(planes.len().checked_sub(1)?);
+    let plane = planes.get(at)?;
+    Some((
+        at,
+        plane,
+        place(1).min(plane.queries.len().saturating_sub(1)),
+    ))
 }
 
 /// Where points lie in the field, and which of its cells are taken.
@@ -275,7 +280,7 @@ mod tests {
         for words in [
             "Plane 1, head 0",
             "70 %",
-            "nearest key here",
+            "best key here",
             "with key “im” here, and with “Hund”",
         ] {
             assert!(said.contains(words), "{words}: {said}");

@@ -183,7 +183,7 @@ mod tests {
             0.0, 1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, -2.0,
         ];
         let keys = Tensor::new(&[1, 1, 4, 4], keys.to_vec());
-        let queries = Tensor::new(&[1, 1, 2, 4], vec![9.0, 3.0, 0.0, 1.0, 9.0, 0.0, 0.0, -1.0]);
+        let queries = Tensor::new(&[1, 1, 2, 4], vec![9.0, 3.0, 0.0, 1.0, 9.0, 0.5, 0.0, -1.0]);
         // The second query may not see the last key.
         let weights = Tensor::new(
             &[1, 1, 2, 4],

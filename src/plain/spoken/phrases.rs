@@ -299,6 +299,7 @@ pub(super) const PHRASES: &[(&str, &str)] = &[
         "; type your own with :translate and the sentence, then Enter",
         "; play and a sentence gives it your own",
     ),
+    (" (:model=PATH)", " (set model PATH)"),
     (" (Ctrl-b; in plain mode backward cell)", " (backward cell)"),
     (
         "; type your own with :sentence=… and Enter",

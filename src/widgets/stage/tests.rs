@@ -325,7 +325,9 @@ fn plain_words_say_rows_of_weights_masks_and_the_way() {
     let mut session = session("weights", &[1, 2, 0]);
     let said = describe(&session);
     assert!(
-        said.starts_with("Step 7 of 13: weights (2 b, 3 t, 4 s), by softmax of masked (2,3,4)."),
+        said.starts_with(
+            "Step 7 of 13: weights (2 batch, 3 target, 4 source), by softmax of masked (2,3,4)."
+        ),
         "{said}"
     );
     assert!(

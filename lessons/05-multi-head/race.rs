@@ -1,0 +1,205 @@
+//! One head against eight, at equal parameters, where a token must read four others at once.
+
+use std::ops::ControlFlow;
+
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::memo::Lazy;
+use transformer_tutor::lesson::picture::{Progress, Report};
+use transformer_tutor::lesson::race::{Tell, side_by_side, smooth};
+use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::params::Params;
+use transformer_tutor::tensor::{Tensor, alone, random, shared};
+use transformer_tutor::train::adam::Adam;
+use transformer_tutor::transformer::{Config, Transformer};
+
+/// Who runs.
+pub const HEADS: [usize; 2] = [1, 8];
+
+const SEEDS: usize = 5;
+const STEPS: usize = 300;
+const BATCH: usize = 16;
+const LENGTH: usize = 8;
+const RATE: f32 = 0.005;
+
+/// Where the four bits stand that a position has to read, in steps to the right; the sentence is a ring.
+const READS: [usize; 4] = [7, 1, 3, 5];
+
+/// Id of the token 0; the token 1 has the next.
+const ZERO: f32 = 2.0;
+
+/// Steps that the last share of right answers is the mean of, and that a point of a curve is.
+const LAST: usize = 20;
+
+fn config(heads: usize) -> Config {
+    let mut config = Config::annotated(2 + 2, (1 << READS.len()) + 2).sized(1, 32, 64, heads);
+    config.dropout = 0.0;
+    config
+}
+
+/// The parameters of what the task uses: the encoder with its embedding, and the generator.
+pub fn parameters(heads: usize) -> usize {
+    let mut params = Params::new(1);
+    Transformer::new(&mut params, &config(heads));
+    let used = |name: &str| {
+        ["src_embed", "encoder", "generator"]
+            .iter()
+            .any(|part| name.starts_with(part))
+    };
+    let all = params.iter().filter(|(_, name, _)| used(name));
+    all.map(|(_, _, value)| value.len()).sum()
+}
+
+/// Random bits as ids, and what is to be said at each position: which of the 16 combinations its four bits are.
+fn batch(seed: u64, step: usize) -> (Tensor, Tensor) {
+    let bit = |x: f32| if x < 0.0 { ZERO } else { ZERO + 1.0 };
+    let src = random::uniform(&[BATCH, LENGTH], 0.5, seed, &format!("batch {step}")).map(bit);
+    let combined = |i: &[usize]| {
+        let bits = READS.iter().enumerate();
+        let worth = bits.map(|(place, &far)| {
+            let bit = src.at(&[i[0], (i[1] + far) % LENGTH]) - ZERO;
+            bit * (1 << place) as f32
+        });
+        ZERO + worth.sum::<f32>()
+    };
+    let says = Tensor::from_fn(&[BATCH, LENGTH], combined);
+    (src, says)
+}
+
+/// Trains one model; the proportion of right answers in every step, on sentences not seen before.
+fn train(heads: usize, seed: u64, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
+    let mut params = Params::new(seed);
+    let model = Transformer::new(&mut params, &config(heads));
+    let mut adam = Adam::new(&params);
+    let mut right = Vec::new();
+    for step in 0..STEPS {
+        let (src, says) = batch(seed, step);
+        // Products this small are not worth a second thread.
+        let grads = alone(|| {
+            let tape = Tape::eval(&params).fused();
+            let src = tape.ids("src", src, &["b", "s"]);
+            let mask = model.src_mask(&src);
+            let log_probs = model.generator.forward(&model.encode(&src, &mask));
+            let found = log_probs.value();
+            let rows = found.data().chunks(found.last()).zip(says.data());
+            let hits = rows.filter(|(row, id)| row.iter().all(|p| *p <= row[**id as usize]));
+            right.push(hits.count() as f64 / says.len() as f64);
+            let says = tape.ids("says", says, &["b", "s"]);
+            log_probs.pick(&says).mean().scale(-1.0).backward()
+        });
+        adam.step(&mut params, &grads, RATE);
+        if tell(right.clone()).is_break() {
+            break;
+        }
+    }
+    right
+}
+
+/// What each lane ended with: for each of [`HEADS`] the proportion of right answers of five seeds.
+static ENDS: Lazy<[Vec<f64>; 2]> = Lazy::new(|| {
+    let lanes: Vec<(usize, u64)> = lanes().collect();
+    let ends = std::sync::Mutex::new(vec![0.0; lanes.len()]);
+    shared(
+        lanes.into_iter().enumerate().collect(),
+        |(at, (heads, seed))| {
+            let right = train(heads, seed, &mut |_| ControlFlow::Continue(()));
+            transformer_tutor::tensor::threads::wait_for(&ends)[at] = last(&right);
+        },
+    );
+    let ends = ends
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    [ends[..SEEDS].to_vec(), ends[SEEDS..].to_vec()]
+});
+
+fn lanes() -> impl Iterator<Item = (usize, u64)> {
+    HEADS
+        .into_iter()
+        .flat_map(|heads| (1..=SEEDS as u64).map(move |seed| (heads, seed)))
+}
+
+fn last(right: &[f64]) -> f64 {
+    let last = &right[right.len().saturating_sub(LAST)..];
+    last.iter().sum::<f64>() / last.len().max(1) as f64
+}
+
+/// Mean, least and most of some numbers.
+fn spread(all: &[f64]) -> [f64; 3] {
+    let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
+    let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+    [mean, least, all.iter().copied().fold(0.0, f64::max)]
+}
+
+/// `mean_1`, `least_8`: the proportion of right answers at the end, over five seeds, by the number of heads.
+pub fn fact(name: &str) -> Option<f64> {
+    let (what, heads) = name.rsplit_once('_')?;
+    let heads: usize = heads.parse().ok()?;
+    let lane = HEADS.iter().position(|h| *h == heads)?;
+    if what == "parameters" {
+        return Some(parameters(heads) as f64);
+    }
+    let place = ["mean", "least", "most"].iter().position(|w| *w == what)?;
+    Some(spread(&ENDS[lane])[place])
+}
+
+/// The race, which is run when the learner starts it.
+pub fn picture() -> Picture {
+    let about = format!(
+        "Trains ten small models for {STEPS} steps: one head and eight, from five seeds each; some seconds."
+    );
+    Picture::job(
+        "race",
+        "One head against eight, at equal parameters",
+        "Each token has to say which bits four other tokens are. Three curves for each: the worst seed, the mean, the best.",
+        about,
+        run,
+    )
+}
+
+fn run(report: Report<'_>) -> Progress {
+    let lanes: Vec<(usize, u64)> = lanes().collect();
+    let train = |n: usize, tell: Tell<'_, Vec<f64>>| {
+        train(lanes[n].0, lanes[n].1, tell);
+    };
+    let whole = (STEPS * lanes.len()) as f32;
+    let all = side_by_side(vec![Vec::new(); lanes.len()], 4, train, &mut |now, told| {
+        if !told.is_multiple_of(40) {
+            return ControlFlow::Continue(());
+        }
+        let says = "Chance is 6 %: one of sixteen.";
+        report(Progress::new(told as f32 / whole * 0.99, says, chart(now)))
+    });
+    let says = HEADS.iter().zip(all.chunks(SEEDS)).map(|(heads, lanes)| {
+        let ends: Vec<f64> = lanes.iter().map(|right| 100.0 * last(right)).collect();
+        let [mean, least, most] = spread(&ends);
+        let word = if *heads == 1 { "head" } else { "heads" };
+        format!("{heads} {word}: {mean:.0} % right, {least:.0} to {most:.0} % by seed")
+    });
+    let says = format!("{}. Chance is 6 %.", says.collect::<Vec<_>>().join("; "));
+    Progress::new(1.0, says, chart(&all))
+}
+
+/// The worst seed, the mean and the best at each stretch of steps, as far as all seeds have come.
+fn chart(all: &[Vec<f64>]) -> Body {
+    let series = HEADS
+        .iter()
+        .zip(all.chunks(SEEDS))
+        .flat_map(|(heads, lanes)| {
+            let come = lanes.iter().map(Vec::len).min().unwrap_or(0);
+            let curves: Vec<Vec<(f64, f64)>> = lanes
+                .iter()
+                .map(|right| smooth(&right[..come], LAST))
+                .collect();
+            let points = curves.first().map_or(0, Vec::len);
+            let at = |point: usize| {
+                let shares: Vec<f64> = curves.iter().map(|curve| 100.0 * curve[point].1).collect();
+                (curves[0][point].0, spread(&shares))
+            };
+            let points: Vec<(f64, [f64; 3])> = (0..points).map(at).collect();
+            let word = if *heads == 1 { "head" } else { "heads" };
+            [(1, "worst"), (0, "mean"), (2, "best")].map(|(place, what)| {
+                let line = points.iter().map(|(step, spread)| (*step, spread[place]));
+                Series::new(format!("{heads} {word}, {what}"), line)
+            })
+        });
+    Body::curves("step", "right, %", series.collect::<Vec<_>>())
+}

@@ -1,0 +1,68 @@
+//! The tree of the parameters, one part of it opened.
+
+use serde::Deserialize;
+
+use crate::lesson::Picture;
+use crate::transformer::count::Part;
+use crate::typeset::number::grouped;
+
+/// Which part is opened.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Opened {
+    Model,
+    Encoder,
+    EncoderLayer,
+    Decoder,
+    DecoderLayer,
+}
+
+impl Opened {
+    /// The part in the tree of a model.
+    pub fn of(self, model: &Part) -> Option<&Part> {
+        model.find(match self {
+            Self::Model => &[],
+            Self::Encoder => &["encoder"],
+            Self::EncoderLayer => &["encoder", "layer"],
+            Self::Decoder => &["decoder"],
+            Self::DecoderLayer => &["decoder", "layer"],
+        })
+    }
+}
+
+/// The parts of the opened part, with how often each occurs, its parameters and their equation.
+pub fn picture(opened: &Part) -> Picture {
+    let row = |part: &Part| {
+        let all = part.times * part.count;
+        vec![
+            part.name.clone(),
+            part.times.to_string(),
+            grouped(part.count as u64),
+            grouped(all as u64),
+            format!("{:.1} %", 100.0 * all as f64 / opened.count as f64),
+            part.equation.clone(),
+        ]
+    };
+    let says = format!(
+        "The {} has {} parameters: {}. The knob part opens another part.",
+        opened.name,
+        grouped(opened.count as u64),
+        opened.equation
+    );
+    let header = [
+        "part",
+        "times",
+        "each",
+        "together",
+        "share",
+        "equation of one",
+    ];
+    let rows = opened.parts.iter().map(row).collect();
+    Picture::table(
+        "tree",
+        "Where the parameters sit, part by part",
+        says,
+        &header,
+        rows,
+    )
+}
