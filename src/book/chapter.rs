@@ -128,7 +128,7 @@ impl Writer {
                 let _ = writeln!(self.out, "{text}");
                 let sends = text.contains("ook at `") || text.contains("et `");
                 if sends && line.contains("`:") {
-                    self.sent(&[line], has_stage)?;
+                    self.sent(&[line], has_stage);
                 }
             }
         }
@@ -252,9 +252,14 @@ impl Writer {
             .iter()
             .find_map(|(mark, class, title)| Some((first.strip_prefix(mark)?, class, title)));
         let Some((rest, class, title)) = own else {
-            lines.iter().for_each(|line| {
-                let _ = writeln!(self.out, "{line}");
-            });
+            // A callout of mdBook's own kinds.
+            for line in &inner {
+                let line = match line.starts_with("[!") {
+                    true => (*line).to_owned(),
+                    false => prose(line, false),
+                };
+                let _ = writeln!(self.out, "> {line}");
+            }
             return Ok(());
         };
         let count = self.lesson().mistakes.len();
@@ -271,7 +276,8 @@ impl Writer {
             self.out,
             "<div class=\"tt-callout tt-{class}\">\n\n**{title}.** {said}\n\n</div>\n"
         );
-        self.sent(&inner, has_stage)
+        self.sent(&inner, has_stage);
+        Ok(())
     }
 
     fn end(&mut self) -> Result<(), String> {

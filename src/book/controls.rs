@@ -123,7 +123,7 @@ pub fn caption(text: &str) -> String {
 
 /// What a knob or a field is, without how the program takes it.
 pub fn about(text: &str) -> String {
-    without_asides(text)
+    without_asides(&row(text))
 }
 
 /// A heading or a row of a table: it stays whole.

@@ -36,9 +36,9 @@ impl Asked {
 
 impl Writer {
     /// Draws what the lines send their reader to.
-    pub(super) fn sent(&mut self, lines: &[&str], has_stage: bool) -> Result<(), String> {
+    pub(super) fn sent(&mut self, lines: &[&str], has_stage: bool) {
         let Some(block) = self.shown.clone() else {
-            return Ok(());
+            return;
         };
         let whole = lines.join(" ");
         let sends = SENDING.iter().any(|words| whole.contains(words));
@@ -53,13 +53,9 @@ impl Writer {
             }
             let show = asked.look.or(block.show.clone());
             let (mistakes, turned) = (&asked.mistakes, &asked.turned);
-            let drawn = self.figure(&at, show.as_deref(), mistakes, turned);
-            // A run that refuses its settings is a sentence of the text, not a figure.
-            if !set {
-                drawn?;
-            }
+            // A run that refuses its settings, or has no such tensor, is a sentence of the text, not a figure.
+            let _ = self.figure(&at, show.as_deref(), mistakes, turned);
         }
-        Ok(())
     }
 
     /// What a text asks for, one thing after the other.

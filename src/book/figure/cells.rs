@@ -288,10 +288,12 @@ impl Grid {
     pub fn says(&self, command: Option<&str>) -> Vec<String> {
         let mut says = Vec::new();
         let blocked = self.cells.iter().filter(|(_, blocked)| *blocked).count();
-        if let (Some((least, most)), false) = (self.range, self.nature == Nature::Ids) {
+        let one = self.cells.len() == 1;
+        if let (Some((least, most)), false) = (self.range, one || self.nature == Nature::Ids) {
             let mut range = match self.nature {
                 Nature::Probability => "Colour from 0 to 1".to_owned(),
                 Nature::Mask => "1 may be seen, 0 is blocked".to_owned(),
+                _ if least == most => format!("All are {}", text(least)),
                 _ => format!("Range {} to {}", text(least), text(most)),
             };
             if blocked > 0 {

@@ -11,7 +11,7 @@ use crate::autograd::{Nature, Step};
 use crate::book::controls;
 use crate::lesson::Body;
 use crate::lesson::picture::{Job, Progress};
-use crate::lesson::session::{Focus, Session};
+use crate::lesson::session::{At, Focus, Session};
 use crate::widgets::svg::escape;
 
 /// One run in a figure.
@@ -59,7 +59,7 @@ pub fn of(session: &Session, room: usize) -> View {
             let mut view = drawing(session, &body);
             view.title = format!("<strong>{}</strong>", escape(&picture.title));
             if view.kind != "elsewhere" {
-                view.says.insert(0, escape(&controls::caption(&says)));
+                view.says.insert(0, self::says(&says));
             }
             view
         }
@@ -134,7 +134,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             return View {
                 kind: "live",
                 body: out,
-                says: vec![escape(&controls::caption(&says))],
+                says: vec![self::says(&says)],
                 ..View::default()
             };
         }
@@ -183,6 +183,11 @@ fn is_measured(body: &Body) -> bool {
         Body::Curves { x, y, .. } => vec![x, y],
         _ => Vec::new(),
     };
+    words.into_iter().any(names_measure)
+}
+
+/// Whether a text names a unit of time or speed.
+fn names_measure(text: &str) -> bool {
     const UNITS: [&str; 10] = [
         "ms",
         "µs",
@@ -195,11 +200,25 @@ fn is_measured(body: &Body) -> bool {
         "GB/s",
         "words/s",
     ];
-    let measured = |text: &&str| {
-        let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '/'));
-        words.any(|word| UNITS.contains(&word.trim_start_matches(|c: char| c.is_ascii_digit())))
-    };
-    words.iter().any(measured)
+    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '/'));
+    words.any(|word| UNITS.contains(&word.trim_start_matches(|c: char| c.is_ascii_digit())))
+}
+
+/// What is to be seen, without the sentences that say how long this machine took.
+fn says(text: &str) -> String {
+    let kept = controls::sentences(text).into_iter();
+    let kept: String = kept.filter(|said| !took(said)).collect();
+    escape(&controls::caption(&kept))
+}
+
+/// Whether a sentence gives a measured time: a number and a unit behind it.
+fn took(sentence: &str) -> bool {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    words.windows(2).any(|pair| {
+        let unit = pair[1].trim_end_matches(['.', ',', ';', ':', ')']);
+        let number = pair[0].trim_start_matches('(').parse::<f64>().is_ok();
+        number && (unit == "s" || names_measure(unit))
+    })
 }
 
 fn tensor(session: &Session, number: usize, room: usize) -> View {
@@ -215,11 +234,16 @@ fn tensor(session: &Session, number: usize, room: usize) -> View {
         Nature::Mask => "mask",
         Nature::Ids => "ids",
     });
-    let mut says = vec![made_of(session, step)];
+    let of = session.lens().map(|of| steps_name(session, of));
+    let mut says = vec![match &of {
+        Some(of) => format!("Gradients of <code>{of}</code>."),
+        None => made_of(session, step),
+    }];
     says.extend(grid.says(Some(&command::tensor(session))));
     View {
         title: format!(
-            "<strong><code>{}</code></strong> {}",
+            "<strong>{}<code>{}</code></strong> {}",
+            if of.is_some() { "Gradients of " } else { "" },
             escape(&step.name),
             grid.shape_words(step)
         ),
@@ -227,6 +251,16 @@ fn tensor(session: &Session, number: usize, room: usize) -> View {
         says,
         data: Some(data),
         kind: "heat",
+    }
+}
+
+/// The name of a cell: `log_probs[0,3,17]`.
+fn steps_name(session: &Session, at: &At) -> String {
+    let name = escape(&session.trace().steps()[at.step].name);
+    let index: Vec<String> = at.index.iter().map(ToString::to_string).collect();
+    match index.is_empty() {
+        true => name,
+        false => format!("{name}[{}]", index.join(",")),
     }
 }
 
@@ -250,5 +284,20 @@ fn made_of(session: &Session, step: &Step) -> String {
             step.op(),
             inputs.join(" and ")
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_long_this_machine_took_is_not_said() {
+        let said = says("90 parameters built and 865 steps recorded in 5.0 s. It took 10 steps.");
+        assert_eq!(said.trim(), "It took 10 steps.");
+        assert!(took("It took 3 seconds.") && took("(0.7 ms in all)"));
+        assert!(!took("It takes some seconds.") && !took("Range 0 to 4."));
+        assert!(names_measure("milliseconds") && names_measure("7 GFLOP/s"));
+        assert!(!names_measure("items"));
     }
 }
