@@ -62,10 +62,10 @@ fn the_maps_page_begins_at_the_box_of_the_next_lesson() {
         .unwrap();
     let run = TourStage.run(&with(&[])).unwrap();
     let map = run.pictures.iter().find(|p| p.name == "map").unwrap();
-    let (Body::Map(map), &[row, column]) = (&map.body, &block.at[..]) else {
+    let (Body::Map(map), [row, column]) = (&map.body, &block.at[..]) else {
         panic!("it is a map with a cursor");
     };
-    assert_eq!(map.rows[row][column].as_ref().unwrap().lesson, 1);
+    assert_eq!(map.rows[*row][*column].as_ref().unwrap().lesson, 1);
 }
 
 #[test]

@@ -20,21 +20,22 @@ pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
 fn translation(reading: &Reading) -> Picture {
     let rows = reading.written.iter().zip(reading.chosen()).enumerate();
     let rows = rows.map(|(at, (token, chosen))| {
-        let others = reading.likeliest(at, 3);
-        let others = others.iter().filter(|(other, _)| other != token).take(2);
-        let others: Vec<String> = others.map(|(other, p)| format!("{other} {p:.2}")).collect();
+        let others = reading.likeliest(at, 2);
+        let mut others = others.iter().filter(|(other, _)| other != token);
+        let instead = others.next();
+        let instead = instead.map(|(other, p)| format!("{other} {p:.2}"));
         vec![
             at.to_string(),
             token.clone(),
             format!("{chosen:.2}"),
-            others.join(", "),
+            instead.unwrap_or_default(),
         ]
     });
     let says = format!(
-        "{} Each line is one step: the token that was written, its probability, and the next most probable tokens.",
+        "{} Each line is one step: the token that was written, its probability p, and the token that was next most probable.",
         reading.said()
     );
-    let header = ["step", "token", "probability", "instead"];
+    let header = ["step", "token", "p", "instead"];
     Picture::table(
         "translation",
         "Read and translated",

@@ -301,10 +301,11 @@ fn cells(
     } else {
         4
     };
-    for sums in [wish.sums, 0] {
-        if wish.columns * 2 + sums <= room {
+    // Sums of numbers that are not shown say less than wider cells with whole words above them.
+    for (sums, least) in [(wish.sums, 3), (0, 3), (wish.sums, 2), (0, 2)] {
+        if wish.columns * least + sums <= room {
             let shared = (room - sums) / wish.columns;
-            return (None, shared.clamp(2, most), sums);
+            return (None, shared.clamp(least, most.max(least)), sums);
         }
     }
     (None, least, 0)

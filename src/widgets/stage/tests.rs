@@ -76,6 +76,7 @@ impl Stage for Small {
             all.iter().map(sentence).collect()
         };
         Ok(Run {
+            note: None,
             trace: tape
                 .trace()
                 .label(
