@@ -76,7 +76,6 @@ impl Stage for Small {
             all.iter().map(sentence).collect()
         };
         Ok(Run {
-            note: None,
             trace: tape
                 .trace()
                 .label(
