@@ -27,8 +27,8 @@ impl std::fmt::Display for Kind {
     }
 }
 
-/// Minutes for reading the task and the first run of the check, where no figure is given; each line of the reference
-/// adds one.
+/// Minutes for reading the task and the first run of the check, where no figure is given; every two lines of the
+/// reference add one.
 const BEGINNING: usize = 10;
 
 impl Exercise {
@@ -36,7 +36,7 @@ impl Exercise {
     pub fn minutes(&self) -> u32 {
         self.minutes.unwrap_or_else(|| {
             let lines = self.lines().unwrap_or_default();
-            u32::try_from((BEGINNING + lines).next_multiple_of(5)).unwrap_or(u32::MAX)
+            u32::try_from((BEGINNING + lines / 2).next_multiple_of(5)).unwrap_or(u32::MAX)
         })
     }
 

@@ -29,8 +29,11 @@ enum Step {
 }
 use Step::{Add, Is, Mul};
 
-/// What is tried: the steps, and the places asked about, in turn.
-const CASES: [(&str, (&[Step], &[usize])); 9] = [
+/// The steps, and the places asked about, in turn.
+type Case = (&'static [Step], &'static [usize]);
+
+/// What is tried.
+const CASES: [(&str, Case); 9] = [
     ("a + b", (&[Is(2.0), Is(5.0), Add(0, 1)], &[2])),
     ("a · b", (&[Is(2.0), Is(5.0), Mul(0, 1)], &[2])),
     ("x + x", (&[Is(3.0), Add(0, 0)], &[1])),
@@ -60,7 +63,7 @@ const CASES: [(&str, (&[Step], &[usize])); 9] = [
     ),
 ];
 
-fn run(&(steps, asked): &(&[Step], &[usize]), tape: TapeFn) -> [(&'static str, Tensor); 3] {
+fn run(&(steps, asked): &Case, tape: TapeFn) -> [(&'static str, Tensor); 3] {
     let mut tape = tape();
     let places = steps.iter().map(|step| match *step {
         Is(value) => tape.input(value),

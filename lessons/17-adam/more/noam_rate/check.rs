@@ -19,8 +19,11 @@ pub static TASK: Task<RateFn> = Task {
     check: |rate| TASK.compared(rate, &CASES, 1e-5, run),
 };
 
-/// What is tried: width, factor, warm-up, and the steps whose rates are asked for.
-const CASES: [(&str, (usize, f64, usize, &[usize])); 5] = [
+/// Width, factor, warm-up, and the steps whose rates are asked for.
+type Case = (usize, f64, usize, &'static [usize]);
+
+/// What is tried.
+const CASES: [(&str, Case); 5] = [
     (
         "the paper's: d_model 512, 4,000 steps of warm-up",
         (512, 1.0, 4000, &[1, 100, 3999, 4000, 4001, 8000, 100_000]),
@@ -35,7 +38,7 @@ const CASES: [(&str, (usize, f64, usize, &[usize])); 5] = [
 ];
 
 /// The rates in ten-millionths, so that the first steps count as much as the highest.
-fn run(&(d_model, factor, warmup, steps): &(usize, f64, usize, &[usize]), rate: RateFn) -> Tensor {
+fn run(&(d_model, factor, warmup, steps): &Case, rate: RateFn) -> Tensor {
     let rates = steps
         .iter()
         .map(|&step| rate(step, d_model, factor, warmup));

@@ -21,8 +21,11 @@ pub static TASK: Task<NextFn> = Task {
     check: |next| TASK.compared_in_parts(next, &CASES, 1e-5, run),
 };
 
-/// What is tried: tokens, d_k, d_v, and the size of queries and keys.
-const CASES: [(&str, (usize, usize, usize, f32)); 6] = [
+/// Tokens, d_k, d_v, and the size of queries and keys.
+type Case = (usize, usize, usize, f32);
+
+/// What is tried.
+const CASES: [(&str, Case); 6] = [
     ("one token", (1, 4, 3, 1.0)),
     ("five tokens", (5, 4, 3, 1.0)),
     ("as many channels in keys as in values", (4, 6, 6, 1.0)),
@@ -42,10 +45,7 @@ fn rows(tokens: usize, d_k: usize, d_v: usize, size: f32) -> [Tensor; 3] {
 }
 
 /// The contexts of all tokens, one after the other, and what the cache holds at the end.
-fn run(
-    &(tokens, d_k, d_v, size): &(usize, usize, usize, f32),
-    next: NextFn,
-) -> [(&'static str, Tensor); 3] {
+fn run(&(tokens, d_k, d_v, size): &Case, next: NextFn) -> [(&'static str, Tensor); 3] {
     let [query, key, value] = rows(tokens, d_k, d_v, size);
     let mut cache = Cache::default();
     let steps = query
