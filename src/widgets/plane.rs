@@ -28,7 +28,7 @@ pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, th
         false => ["×", "○", "·"],
     };
     let (keys, queries) = (theme.series[0], theme.series[1]);
-    let mut from = put(buf, area, 0, 0, &theme.words(&plane.name), theme.title) + 2;
+    let mut from = 0;
     for (mark, word, style) in [(key_mark, "key", keys), (query_mark, "query", queries)] {
         let text = format!("{mark} {word}");
         if from + width(&text) <= usize::from(area.width) {
@@ -65,7 +65,8 @@ pub fn caption(planes: &[Plane], cursor: &[usize]) -> String {
         return String::new();
     };
     format!(
-        "The two directions have {:.0} % of the variance of the keys. {}",
+        "{}. The two directions have {:.0} % of the variance of the keys. {}",
+        plane.name,
         100.0 * plane.share(),
         plane.says(query)
     )
@@ -91,11 +92,7 @@ pub fn describe(planes: &[Plane], cursor: &[usize]) -> String {
             [row(point), names.to_vec()].concat()
         })
         .collect();
-    let mut said = format!(
-        "Plane {at}, {}. {}\n",
-        plane.name,
-        caption(planes, &[at, query])
-    );
+    let mut said = format!("Plane {at}: {}\n", caption(planes, &[at, query]));
     said += &table::plain(&header(&["key", "first", "second"]), &keys);
     said += "\n";
     said += &table::plain(
@@ -261,7 +258,7 @@ mod tests {
             &Theme::mono().in_ascii(),
         );
         let text = lines::text(&buf);
-        for word in ["head 0", "x key", "o query", "Hund", "im", "dog", "in", "+"] {
+        for word in ["x key", "o query", "Hund", "im", "dog", "in", "+"] {
             assert!(text.contains(word), "{word}: {text}");
         }
         let board = Board::new(&plane(), Rect::new(0, 0, 40, 6));
@@ -278,7 +275,7 @@ mod tests {
     fn the_plane_is_said_in_tables() {
         let said = describe(&[plane(), plane()], &[1, 1]);
         for words in [
-            "Plane 1, head 0",
+            "Plane 1: head 0.",
             "70 %",
             "best key here",
             "with key “im” here, and with “Hund”",
