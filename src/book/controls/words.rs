@@ -20,6 +20,7 @@ pub const INSTEAD: &[(&str, &str)] = &[
     ("The stage refuses", "The run refuses"),
     ("this stage does", "this run does"),
     ("The stage runs", "The lesson runs"),
+    ("This stage", "This lesson"),
     ("The stage", "The figure"),
     ("the stage", "the figure"),
     // The cursor is a cell with an outline.
