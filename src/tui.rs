@@ -425,21 +425,6 @@ fn perform(
                 app.notice = Some(sentence);
             }
         }
-        Some(Effect::Hunt) => {
-            if let Err(sentence) = app.progress.save() {
-                app.notice = Some(sentence);
-            }
-            let played = screen.lend(editor::hunt);
-            app.size = screen.size();
-            if let Err(sentence) = played.map_err(|e| e.to_string()).flatten() {
-                app.notice = Some(sentence);
-            }
-            // What was solved there stands in the same file.
-            match app.progress.save() {
-                Ok(()) => app.progress = Progress::load().0,
-                Err(sentence) => app.notice = Some(sentence),
-            }
-        }
         Some(Effect::Unwatch) => {
             work.bench = None;
             work.forget_slope();

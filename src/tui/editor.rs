@@ -1,9 +1,7 @@
-//! Programs that have the terminal for a while: the learner's editor (`$VISUAL`, `$EDITOR`, or vi), and the hunt.
+//! The learner's editor: `$VISUAL`, `$EDITOR`, or vi.
 
 use std::path::Path;
 use std::process::Command;
-
-use crate::lesson::started;
 
 /// The editor's program and its own arguments: `code --wait` is two words.
 fn command(visual: Option<String>, editor: Option<String>) -> Vec<String> {
@@ -27,21 +25,6 @@ pub fn edit(path: &Path) -> Result<(), String> {
             words[0],
             path.display()
         )),
-    }
-}
-
-/// Plays the hunt's next case, and waits for its end. `Err` says how to start it by hand.
-pub fn hunt() -> Result<(), String> {
-    let by_hand = |what: String| {
-        let program = started::program();
-        format!("The hunt {what}. Start it in a shell: {program} hunt")
-    };
-    let program = std::env::current_exe().map_err(|e| by_hand(format!("was not found ({e})")))?;
-    let ended = Command::new(program).arg("hunt").status();
-    let status = ended.map_err(|e| by_hand(format!("cannot be started ({e})")))?;
-    match status.success() {
-        true => Ok(()),
-        false => Err(by_hand(format!("ended with {status}"))),
     }
 }
 

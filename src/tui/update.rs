@@ -84,8 +84,6 @@ pub enum Effect {
     Suspend,
     /// Open the exercise of the open lesson in the learner's editor, and wait for its end.
     Editor,
-    /// Play the hunt, and wait for its end.
-    Hunt,
 }
 
 /// Changes the state as the message asks.
@@ -245,7 +243,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.play(None);
             return Some(Effect::Stop);
         }
-        Action::Hunt => return Some(Effect::Hunt),
+        Action::Hunt => app.overlay = Some(find::hunt_card()),
         Action::Mine => {
             let columns = app.text_columns();
             let card = mine::map_within(curriculum::exercises(), &app.progress, columns);

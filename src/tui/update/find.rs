@@ -8,6 +8,7 @@ use super::{Effect, act};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary::{self, Term};
 use crate::lesson::source;
+use crate::lesson::started::program;
 use crate::lesson::walk::Intent;
 use crate::typeset::formula;
 
@@ -93,6 +94,15 @@ pub(super) fn next_term(app: &mut App) {
         at + 1,
         named.len()
     ));
+}
+
+/// What the hunt is, and how to start it: it is played with prompts, in a shell.
+pub(super) fn hunt_card() -> Overlay {
+    let program = program();
+    let words = format!(
+        "The hunt hides one real fault in the trained model or in a small training run. You look for it with instruments, and name it before your budget of looks is spent.\n\nIt is played in a shell:\n\n  {program} hunt\n\nThis is an easy case:\n\n  {program} hunt --level 1"
+    );
+    Overlay::Words("the hunt".to_owned(), words, 0)
 }
 
 pub(super) fn show_source(app: &mut App) {

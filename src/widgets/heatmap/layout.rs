@@ -101,6 +101,7 @@ impl Layout {
         let longest = longest.max().unwrap_or(1);
 
         let wish = Wish {
+            rows,
             columns,
             sums,
             label: if words { longest } else { 0 },
@@ -246,6 +247,7 @@ impl Layout {
 
 /// What decides how wide cells are.
 struct Wish {
+    rows: usize,
     columns: usize,
     /// Columns of the row sums, if there is room.
     sums: usize,
@@ -301,8 +303,11 @@ fn cells(
     } else {
         4
     };
-    // Sums of numbers that are not shown say less than wider cells with whole words above them.
-    for (sums, least) in [(wish.sums, 3), (0, 3), (wish.sums, 2), (0, 2)] {
+    // Sums of numbers that are not shown say less than wider cells with whole words above them, where all rows then have
+    // a line of their own.
+    let wider = wish.rows + 2 <= wish.lines;
+    let ways = [(wish.sums, 3), (0, 3), (wish.sums, 2), (0, 2)];
+    for (sums, least) in ways.into_iter().skip(if wider { 0 } else { 2 }) {
         if wish.columns * least + sums <= room {
             let shared = (room - sums) / wish.columns;
             return (None, shared.clamp(least, most.max(least)), sums);
