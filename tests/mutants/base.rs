@@ -1,0 +1,118 @@
+//! The right functions that the mutants are made of, as modules that compile outside of the crate.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use transformer_tutor::lesson::exercise::Exercise;
+use transformer_tutor::lesson::source::{Embedded, Files};
+
+/// A right solution of an exercise: what a learner's file could hold.
+pub struct Base {
+    /// The exercise's name.
+    pub name: &'static str,
+    /// Where the lesson's check is: `transformer_tutor::curriculum::attention::check::TASK`.
+    pub task: String,
+    /// What the learner's target hands to the check, with `exercise::` for the learner's file.
+    pub handed: String,
+    /// The imports.
+    pub uses: String,
+    /// The functions.
+    pub code: String,
+}
+
+impl Base {
+    /// The reference of `exercise` with the imports of its file, or what stands in `written/NAME.rs` where the reference
+    /// is no function of the exercise's type. `learner` is the text of its `learner.rs`.
+    pub fn new(exercise: &'static Exercise, learner: &str) -> Result<Self, String> {
+        let (task, handed) = called(learner).ok_or("its learner.rs has another form")?;
+        let written = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/mutants/written")
+            .join(format!("{}.rs", exercise.name));
+        let (uses, code) = match fs::read_to_string(written) {
+            Ok(text) => {
+                let (uses, code) = text.split_once("\n\n").ok_or("imports, an empty line, the function")?;
+                (uses.to_owned(), code.to_owned())
+            }
+            Err(_) => referred(exercise)?,
+        };
+        Ok(Self {
+            name: exercise.name,
+            task,
+            handed,
+            uses,
+            code,
+        })
+    }
+}
+
+/// The check that a `learner.rs` names, and what it hands over.
+fn called(learner: &str) -> Option<(String, String)> {
+    let uses = learner.lines().find(|line| line.contains("check::TASK"))?;
+    let lesson = uses.strip_prefix("use ")?.split("::{").next()?;
+    let (_, handed) = learner.split_once("learner(&LESSON, &TASK, ")?;
+    let handed = handed.trim_end().strip_suffix('}')?.trim_end().strip_suffix(')')?;
+    Some((format!("{lesson}::check::TASK"), handed.to_owned()))
+}
+
+/// Imports and code of the reference.
+fn referred(exercise: &Exercise) -> Result<(String, String), String> {
+    let (code, place) = exercise.reference()?;
+    let place = place.ok_or("more than one file")?;
+    let whole = Embedded.read(&place.path).ok_or("its file is not there")?;
+    let file = syn::parse_file(&whole).map_err(|e| e.to_string())?;
+    let module = module(&place.path);
+    let parent = module.rsplit_once("::").map_or("transformer_tutor", |(parent, _)| parent);
+    let mut uses = BTreeSet::new();
+    for item in &file.items {
+        if let syn::Item::Use(item) = item {
+            let text = quoted(&whole, item);
+            let text = text.split_once("use ").map_or("", |(_, path)| path);
+            let text = text.replacen("crate::", "transformer_tutor::", 1);
+            let text = text.replacen("super::", &format!("{parent}::"), 1);
+            let text = text.replacen("self::", &format!("{module}::"), 1);
+            let own = file.items.iter().any(|item| matches!(item, syn::Item::Mod(m) if text.starts_with(&format!("{}::", m.ident))));
+            let text = if own { format!("{module}::{text}") } else { text };
+            uses.insert(format!("use {text}"));
+        }
+    }
+    // What stands beside it: its own names come before those of a glob.
+    uses.insert(format!("use {module}::*;"));
+    let code = functions(&code)?;
+    let mut code = code.replace("pub(crate) ", "").replace("pub(super) ", "");
+    let named = format!("fn {}", exercise.name);
+    if ![format!("{named}("), format!("{named}<")].iter().any(|head| code.contains(head)) {
+        let (_, rest) = code.split_once("pub fn ").ok_or("no function")?;
+        let end = rest.find(['(', '<']).ok_or("no function")?;
+        code = format!("{code}\npub use {} as {};\n", rest[..end].to_owned(), exercise.name);
+    }
+    let uses: Vec<_> = uses.into_iter().collect();
+    Ok((uses.join("\n"), code))
+}
+
+/// The functions of a text, without its types: those are the crate's own.
+fn functions(code: &str) -> Result<String, String> {
+    let code = unindented(code);
+    let file = syn::parse_file(&code).map_err(|e| e.to_string())?;
+    let kept = file.items.iter().filter(|item| matches!(item, syn::Item::Fn(_) | syn::Item::Const(_)));
+    let kept: Vec<_> = kept.map(|item| quoted(&code, item)).collect();
+    Ok(kept.join("\n\n") + "\n")
+}
+
+fn quoted<'a>(text: &'a str, of: &impl syn::spanned::Spanned) -> &'a str {
+    &text[of.span().byte_range()]
+}
+
+/// A text whose every line begins with the same blanks, without them.
+fn unindented(code: &str) -> String {
+    let full = code.lines().filter(|line| !line.trim().is_empty());
+    let indent = full.map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let lines: Vec<_> = code.lines().map(|line| line.get(indent..).unwrap_or("")).collect();
+    lines.join("\n")
+}
+
+/// The module of a file: `transformer_tutor::nn::attention` for `src/nn/attention.rs`.
+fn module(path: &str) -> String {
+    let path = path.trim_start_matches("src/").trim_end_matches(".rs");
+    format!("transformer_tutor::{}", path.replace('/', "::"))
+}
