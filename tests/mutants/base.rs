@@ -31,7 +31,9 @@ impl Base {
             .join(format!("{}.rs", exercise.name));
         let (uses, code) = match fs::read_to_string(written) {
             Ok(text) => {
-                let (uses, code) = text.split_once("\n\n").ok_or("imports, an empty line, the function")?;
+                let (uses, code) = text
+                    .split_once("\n\n")
+                    .ok_or("imports, an empty line, the function")?;
                 (uses.to_owned(), code.to_owned())
             }
             Err(_) => referred(exercise)?,
@@ -51,7 +53,11 @@ fn called(learner: &str) -> Option<(String, String)> {
     let uses = learner.lines().find(|line| line.contains("check::TASK"))?;
     let lesson = uses.strip_prefix("use ")?.split("::{").next()?;
     let (_, handed) = learner.split_once("learner(&LESSON, &TASK, ")?;
-    let handed = handed.trim_end().strip_suffix('}')?.trim_end().strip_suffix(')')?;
+    let handed = handed
+        .trim_end()
+        .strip_suffix('}')?
+        .trim_end()
+        .strip_suffix(')')?;
     Some((format!("{lesson}::check::TASK"), handed.to_owned()))
 }
 
@@ -60,41 +66,88 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
     let (code, place) = exercise.reference()?;
     let place = place.ok_or("more than one file")?;
     let whole = Embedded.read(&place.path).ok_or("its file is not there")?;
-    let file = syn::parse_file(&whole).map_err(|e| e.to_string())?;
+    let file = syn::parse_file(whole).map_err(|e| e.to_string())?;
     let module = module(&place.path);
-    let parent = module.rsplit_once("::").map_or("transformer_tutor", |(parent, _)| parent);
-    let mut uses = BTreeSet::new();
+    let parent = module
+        .rsplit_once("::")
+        .map_or("transformer_tutor", |(parent, _)| parent);
+
+    let mut code = functions(&code)?;
+    let has = |code: &str, name: &str| {
+        ['(', '<']
+            .iter()
+            .any(|end| code.contains(&format!("fn {name}{end}")))
+    };
+    // What it calls and nobody outside can.
     for item in &file.items {
-        if let syn::Item::Use(item) = item {
-            let text = quoted(&whole, item);
-            let text = text.split_once("use ").map_or("", |(_, path)| path);
-            let text = text.replacen("crate::", "transformer_tutor::", 1);
-            let text = text.replacen("super::", &format!("{parent}::"), 1);
-            let text = text.replacen("self::", &format!("{module}::"), 1);
-            let own = file.items.iter().any(|item| matches!(item, syn::Item::Mod(m) if text.starts_with(&format!("{}::", m.ident))));
-            let text = if own { format!("{module}::{text}") } else { text };
-            uses.insert(format!("use {text}"));
+        if let syn::Item::Fn(item) = item
+            && matches!(item.vis, syn::Visibility::Inherited)
+            && code.contains(&format!("{}(", item.sig.ident))
+            && !has(&code, &item.sig.ident.to_string())
+        {
+            code = [&code, "\n", quoted(whole, item), "\n"].concat();
         }
     }
-    // What stands beside it: its own names come before those of a glob.
-    uses.insert(format!("use {module}::*;"));
-    let code = functions(&code)?;
     let mut code = code.replace("pub(crate) ", "").replace("pub(super) ", "");
-    let named = format!("fn {}", exercise.name);
-    if ![format!("{named}("), format!("{named}<")].iter().any(|head| code.contains(head)) {
+    if !has(&code, exercise.name) {
         let (_, rest) = code.split_once("pub fn ").ok_or("no function")?;
         let end = rest.find(['(', '<']).ok_or("no function")?;
-        code = format!("{code}\npub use {} as {};\n", rest[..end].to_owned(), exercise.name);
+        let head = format!("pub fn {}", &rest[..end]);
+        code = code.replacen(&head, &format!("pub fn {}", exercise.name), 1);
+    }
+
+    // What stands beside it: names of the module itself come before those of a glob.
+    let name = module.rsplit("::").next().unwrap_or_default();
+    let open = opened(&place.path, name);
+    let mut uses = BTreeSet::from([format!("use {}::*;", if open { &module } else { parent })]);
+    for item in &file.items {
+        let syn::Item::Use(item) = item else {
+            continue;
+        };
+        let text = quoted(whole, item);
+        let text = text.split_once("use ").map_or("", |(_, path)| path);
+        let mut words = text
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|word| !word.is_empty());
+        if !text.contains(['{', '*']) && !words.next_back().is_some_and(|word| code.contains(word))
+        {
+            continue;
+        }
+        let child = |item: &syn::Item| matches!(item, syn::Item::Mod(m) if text.starts_with(&format!("{}::", m.ident)));
+        let text = match text {
+            text if file.items.iter().any(child) => format!("{module}::{text}"),
+            text => text
+                .replacen("crate::", "transformer_tutor::", 1)
+                .replacen("super::", &format!("{parent}::"), 1)
+                .replacen("self::", &format!("{module}::"), 1),
+        };
+        uses.insert(format!("use {text}"));
     }
     let uses: Vec<_> = uses.into_iter().collect();
     Ok((uses.join("\n"), code))
+}
+
+/// Whether the module `name` at `path` is public in the one that declares it.
+fn opened(path: &str, name: &str) -> bool {
+    let folder = path.rsplit_once('/').map_or("src", |(folder, _)| folder);
+    let parents = [
+        format!("{folder}.rs"),
+        "src/engine.rs".to_owned(),
+        "src/lib.rs".to_owned(),
+    ];
+    let declared = format!("pub mod {name};");
+    let mut parents = parents.iter().filter_map(|parent| Embedded.read(parent));
+    parents.any(|text| text.lines().any(|line| line.trim() == declared))
 }
 
 /// The functions of a text, without its types: those are the crate's own.
 fn functions(code: &str) -> Result<String, String> {
     let code = unindented(code);
     let file = syn::parse_file(&code).map_err(|e| e.to_string())?;
-    let kept = file.items.iter().filter(|item| matches!(item, syn::Item::Fn(_) | syn::Item::Const(_)));
+    let kept = file
+        .items
+        .iter()
+        .filter(|item| matches!(item, syn::Item::Fn(_) | syn::Item::Const(_)));
     let kept: Vec<_> = kept.map(|item| quoted(&code, item)).collect();
     Ok(kept.join("\n\n") + "\n")
 }
@@ -106,8 +159,14 @@ fn quoted<'a>(text: &'a str, of: &impl syn::spanned::Spanned) -> &'a str {
 /// A text whose every line begins with the same blanks, without them.
 fn unindented(code: &str) -> String {
     let full = code.lines().filter(|line| !line.trim().is_empty());
-    let indent = full.map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
-    let lines: Vec<_> = code.lines().map(|line| line.get(indent..).unwrap_or("")).collect();
+    let indent = full
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
+    let lines: Vec<_> = code
+        .lines()
+        .map(|line| line.get(indent..).unwrap_or(""))
+        .collect();
     lines.join("\n")
 }
 

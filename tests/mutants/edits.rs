@@ -66,6 +66,9 @@ const IDLE: [&str; 12] = [
     "expect",
 ];
 
+/// Calls whose two sides may be exchanged, or that are no operation.
+const SYMMETRIC: [&str; 5] = ["add", "mul", "min", "max", "named"];
+
 /// All edits of the functions in `code`; `Err` if it is not Rust.
 pub fn edits(code: &str) -> syn::Result<Vec<Edit>> {
     let file = syn::parse_file(code)?;
@@ -77,7 +80,9 @@ pub fn edits(code: &str) -> syn::Result<Vec<Edit>> {
     found.visit_file(&file);
     let mut all = found.all;
     all.retain(|edit| code[edit.range.clone()] != edit.to);
-    all.sort_by(|a, b| (a.range.start, a.range.end, &a.to).cmp(&(b.range.start, b.range.end, &b.to)));
+    all.sort_by(|a, b| {
+        (a.range.start, a.range.end, &a.to).cmp(&(b.range.start, b.range.end, &b.to))
+    });
     all.dedup();
     Ok(all)
 }
@@ -160,7 +165,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         let outer = std::mem::take(&mut self.parameters);
         for input in &item.sig.inputs {
             if let FnArg::Typed(typed) = input
-                && let (Pat::Ident(name), Type::Reference(_) | Type::Path(_)) = (&*typed.pat, &*typed.ty)
+                && let (Pat::Ident(name), Type::Reference(_) | Type::Path(_)) =
+                    (&*typed.pat, &*typed.ty)
             {
                 let kind = self.text(typed.ty.span()).replace('&', "& ");
                 self.parameters.insert(name.ident.to_string(), kind);
@@ -173,7 +179,10 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     /// Statements that only do something are left out.
     fn visit_stmt(&mut self, stmt: &'ast Stmt) {
         if let Stmt::Expr(expr, Some(_)) = stmt
-            && matches!(expr, Expr::Assign(_) | Expr::Binary(_) | Expr::MethodCall(_) | Expr::Call(_))
+            && matches!(
+                expr,
+                Expr::Assign(_) | Expr::Binary(_) | Expr::MethodCall(_) | Expr::Call(_)
+            )
         {
             self.edit(stmt.span(), "");
         }
@@ -188,7 +197,15 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     self.edit(binary.op.span(), *to);
                 }
                 // One side alone, where the other may have been forgotten.
-                if matches!(binary.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::And(_) | BinOp::Or(_)) {
+                if matches!(
+                    binary.op,
+                    BinOp::Add(_)
+                        | BinOp::Sub(_)
+                        | BinOp::Mul(_)
+                        | BinOp::Div(_)
+                        | BinOp::And(_)
+                        | BinOp::Or(_)
+                ) {
                     for side in [&binary.left, &binary.right] {
                         let to = self.text(side.span()).to_owned();
                         self.edit(binary.span(), to);
@@ -214,9 +231,10 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 }
                 // a.f(b) as b.f(a).
                 if let (Some(first), 1) = (call.args.first(), call.args.len())
-                    && name != "named"
+                    && !SYMMETRIC.contains(&name.as_str())
                 {
-                    let (receiver, argument) = (self.text(call.receiver.span()), self.text(first.span()));
+                    let (receiver, argument) =
+                        (self.text(call.receiver.span()), self.text(first.span()));
                     let to = match argument.strip_prefix('&') {
                         Some(bare) => format!("({bare}).{name}(&({receiver}))"),
                         None => format!("({argument}).{name}({receiver})"),
@@ -231,7 +249,11 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 self.edit(branch.cond.span(), "false");
             }
             Expr::Range(range) => {
-                for (side, by) in [(&range.start, "+ 1"), (&range.end, "+ 1"), (&range.end, "- 1")] {
+                for (side, by) in [
+                    (&range.start, "+ 1"),
+                    (&range.end, "+ 1"),
+                    (&range.end, "- 1"),
+                ] {
                     if let Some(side) = side {
                         let to = format!("({} {by})", self.text(side.span()));
                         self.edit(side.span(), to);

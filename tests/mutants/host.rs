@@ -23,7 +23,10 @@ fn detached(x: &Var) -> Var {
 fn main() -> ExitCode {
     transformer_tutor::tensor::blas::prepare();
     limit_memory(2 << 30);
-    let first = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
+    let first = std::env::args()
+        .nth(1)
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0);
     for (n, check) in ALL.iter().enumerate().skip(first) {
         let found = within(Duration::from_secs(10), move || {
             attempt("the check", check).and_then(|outcome| outcome)
