@@ -102,22 +102,38 @@ pub static PARTS: [(&str, usize, usize); 5] = [
 /// Where a sentence and a model of one's own are looked into; it stands beside the course.
 pub static PLAYGROUND: &LazyLock<Lesson> = &playground::LESSON;
 
-/// Every exercise with the number and the name of its lesson.
+/// Every exercise with the number and the name of its lesson: in each lesson its warm-ups, its core one, its challenges.
 pub fn exercises() -> impl Iterator<Item = (usize, &'static str, &'static Exercise)> {
     let all = LESSONS.into_iter().map(|lesson| &**lesson);
-    all.filter_map(|l| Some((l.number, l.name, l.exercise.as_ref()?)))
+    all.flat_map(|l| l.exercises().map(|e| (l.number, l.name, e)))
 }
 
-/// The lesson that `word` names: its number, its name, its folder or its exercise. `Err` names the
+/// The exercise that `word` names: itself, or the core one of the lesson that [`find`] finds. `Err` says what there is.
+pub fn exercise(word: &str) -> Result<(&'static Lesson, &'static Exercise), String> {
+    let all = LESSONS.into_iter().map(|lesson| &**lesson);
+    let mut all = all.flat_map(|l| l.exercises().map(move |e| (l, e)));
+    if let Some(found) = all.find(|(_, exercise)| exercise.name == word) {
+        return Ok(found);
+    }
+    let lesson = find(word).map_err(|e| {
+        let near = did_you_mean(word, exercises().map(|(_, _, exercise)| exercise.name));
+        match near.is_empty() {
+            true => e,
+            false => format!("there is no exercise '{word}'{near}; `exercise list` has them all"),
+        }
+    })?;
+    Ok((lesson, lesson.exercise()?))
+}
+
+/// The lesson that `word` names: its number, its name, its folder or one of its exercises. `Err` names the
 /// nearest.
 pub fn find(word: &str) -> Result<&'static Lesson, String> {
     let number = word.parse::<usize>().ok();
     let named = |l: &&'static Lesson| {
-        let exercise = l.exercise.as_ref().map(|exercise| exercise.name);
         (l.is_numbered() && number == Some(l.number))
             || l.name == word
             || l.folder == word
-            || exercise == Some(word)
+            || l.exercises().any(|exercise| exercise.name == word)
     };
     let all = LESSONS.into_iter().chain([PLAYGROUND]).map(|l| &**l);
     all.clone().find(named).ok_or_else(|| {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 
@@ -17,6 +18,7 @@ use crate::lesson::Lesson;
 use crate::tensor::shared;
 
 mod chapter;
+mod commands;
 mod controls;
 mod figure;
 mod formulas;
@@ -70,12 +72,15 @@ fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Res
     let drawn = Mutex::new(Vec::new());
     // The later lessons train models, so they begin first.
     shared(lessons.iter().rev().copied().collect(), |lesson| {
+        let begun = Instant::now();
         let text = chapter::markdown(lesson);
+        let took = begun.elapsed().as_secs_f64();
         let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
         let done = drawn.len() + 1;
         tell(&format!(
-            "{done} of {} chapters: {}",
+            "{done} of {} chapters: {:02} {}, {took:.1} s",
             lessons.len(),
+            lesson.number,
             lesson.title
         ));
         drawn.push(text.map(|text| (format!("src/{}.md", lesson.folder), text.into_bytes())));

@@ -29,7 +29,7 @@ mod trained;
 pub mod walk;
 mod words;
 
-pub use exercise::{Exercise, Failure, Outcome};
+pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use knob::{Knob, Mistake, Range, Settings};
 pub use picture::{Bar, Body, Picture, Run, Series};
 pub use trained::{Flaw, Reading, SENTENCE, drawings};
@@ -64,6 +64,8 @@ pub struct Lesson {
     pub mistakes: &'static [Mistake],
     /// The function to write; the playground has none.
     pub exercise: Option<Exercise>,
+    /// Further functions to write: warm-ups, then challenges.
+    pub more: &'static [Exercise],
 }
 
 /// What a lesson's folder holds.
@@ -78,12 +80,18 @@ pub struct Parts {
     pub stage: fn() -> Box<dyn Stage>,
     /// `exercise.rs` as text, and the function that it is about.
     pub function: Option<(&'static str, &'static dyn exercise::Function)>,
+    /// The same for each folder of `more`.
+    pub more: Vec<Further>,
 }
 
-/// A lesson from its folder's name, its stage, and the exercise of its `exercise.rs`, if it has one.
+/// A further exercise's name, its `exercise.rs` as text, and the function that it is about.
+pub type Further = (&'static str, &'static str, &'static dyn exercise::Function);
+
+/// A lesson from its folder's name, its stage, and the exercise of its `exercise.rs`, if it has one; then further ones
+/// by the names of their folders in `more`: `; "softmax" => softmax::TASK`.
 #[macro_export]
 macro_rules! lesson {
-    ($folder:literal, $stage:expr $(, $exercise:expr)?) => {
+    ($folder:literal, $stage:expr $(, $exercise:expr)? $(; $($name:literal => $more:expr),+)?) => {
         std::sync::LazyLock::new(|| {
             $crate::lesson::Lesson::read($crate::lesson::Parts {
                 folder: $folder,
@@ -91,6 +99,11 @@ macro_rules! lesson {
                 words: $crate::lesson!(@file $folder "lesson.toml"),
                 stage: || Box::new($stage),
                 function: [$(($crate::lesson!(@file $folder "exercise.rs"), &$exercise as _),)?].first().copied(),
+                more: vec![$($((
+                    $name,
+                    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/lessons/", $folder, "/more/", $name, "/exercise.rs")),
+                    &$more as _,
+                ),)+)?],
             })
         })
     };
@@ -144,14 +157,15 @@ impl Lesson {
     /// The check over what the exercise's function would be with the mistake `name`; `None` if that is none of the
     /// exercise's.
     pub fn check_mistake(&self, name: &str) -> Option<Outcome> {
-        let outcome = self.exercise.as_ref()?.function.mistaken(name)?;
-        Some(outcome.map_err(|failure| self.explained(failure)))
+        let exercise = self.exercise.as_ref()?;
+        let outcome = exercise.function.mistaken(name)?;
+        Some(outcome.map_err(|failure| self.explained(exercise, failure)))
     }
 
-    /// The same failure with words for the mistake that the check recognised.
-    pub fn explained(&self, mut failure: Box<Failure>) -> Box<Failure> {
+    /// The same failure of `exercise` with words for the mistake that the check recognised.
+    pub fn explained(&self, exercise: &Exercise, mut failure: Box<Failure>) -> Box<Failure> {
         if let Some(name) = failure.mistake.take() {
-            let hint = self.hint(&name);
+            let hint = self.hint(exercise, &name);
             failure.likely = Some(
                 hint.unwrap_or_else(|| panic!("{}: no words for {name}", self.name))
                     .to_owned(),
@@ -160,14 +174,11 @@ impl Lesson {
         failure
     }
 
-    /// What the exercise says to who made the mistake `name`.
-    pub fn hint(&self, name: &str) -> Option<&'static str> {
+    /// What `exercise` says to who made the mistake `name`: words of its own, or those of a switch.
+    pub fn hint(&self, exercise: &Exercise, name: &str) -> Option<&'static str> {
+        let own = exercise.diagnoses.iter().copied();
         let switches = self.mistakes.iter().map(|m| (m.name, m.hint));
-        let others = self
-            .exercise
-            .iter()
-            .flat_map(|exercise| exercise.diagnoses.iter().copied());
-        let mut all = switches.chain(others);
+        let mut all = own.chain(switches.filter(|_| exercise.kind == Kind::Core));
         all.find(|(of, _)| *of == name).map(|(_, hint)| hint)
     }
 
@@ -176,7 +187,14 @@ impl Lesson {
         self.folder.starts_with(|c: char| c.is_ascii_digit())
     }
 
-    /// The function to write. `Err` says where there is one.
+    /// All its exercises in the order in which they are met: warm-ups, the core one, challenges.
+    pub fn exercises(&self) -> impl Iterator<Item = &Exercise> + Clone {
+        let before = self.more.iter().take_while(|e| e.kind < Kind::Core);
+        let after = self.more.iter().skip_while(|e| e.kind < Kind::Core);
+        before.chain(&self.exercise).chain(after)
+    }
+
+    /// The core exercise. `Err` says where there is one.
     pub fn exercise(&self) -> Result<&Exercise, String> {
         self.exercise.as_ref().ok_or_else(|| {
             format!(

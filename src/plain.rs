@@ -21,7 +21,9 @@ use crate::typeset::sanitize::clean;
 use crate::widgets::{prose, stage};
 
 mod menu;
+mod names;
 mod questions;
+mod spoken;
 mod words;
 mod work;
 
@@ -185,6 +187,7 @@ impl<'a> At<'a> {
                 "lessons" => return Ok(ControlFlow::Continue(())),
                 // What the texts name for the screen does the same here.
                 word => match word.strip_prefix(':') {
+                    // The screen's command for what is `play` here.
                     Some("translate") => self.act("play", rest.trim(), prompt)?,
                     Some(asked) => match format!("{asked} {rest}").split_once('=') {
                         Some((knob, value)) => {
@@ -208,7 +211,7 @@ impl<'a> At<'a> {
             "page" => self.open(self.walk.page, prompt),
             "symbols" => prompt.say(&self.symbols()),
             "g" => match self.slope(rest) {
-                Ok(said) | Err(said) => prompt.say(&said),
+                Ok(said) | Err(said) => prompt.say(&spoken::stage(&said)),
             },
             "predict" => self.predict(prompt),
             "quiz" => self.quiz(prompt),
@@ -224,6 +227,9 @@ impl<'a> At<'a> {
                 Ok(term) => prompt.say(&format!("{}: {}", term.name, term.card())),
                 Err(sentence) => prompt.say(&sentence),
             },
+            "look" if names::is_group(&self.walk.session, rest) => {
+                prompt.say(&names::listed(&self.walk.session, rest))
+            }
             word if ENTRIES.iter().any(|entry| entry.word == word) => {
                 let Some(argument) = self.argument(word, rest, prompt)? else {
                     return Ok(());
@@ -272,18 +278,15 @@ impl<'a> At<'a> {
     ) -> anyhow::Result<Option<String>> {
         let entry = ENTRIES.iter().find(|entry| entry.word == word);
         let takes = entry.map_or("", |entry| entry.takes);
-        if !rest.is_empty() || takes.is_empty() || takes.starts_with('[') {
+        let session = &self.walk.session;
+        // A knob without a value is asked for its values.
+        let knob = session.lesson().knobs.iter();
+        let knob = knob.filter(|_| word == "set").find(|k| k.name == rest);
+        if knob.is_none() && (!rest.is_empty() || takes.is_empty() || takes.starts_with('[')) {
             return Ok(Some(rest.to_owned()));
         }
-        let session = &self.walk.session;
         let choices = match word {
-            "look" => {
-                let steps = session.trace().steps().iter().map(|s| s.name.as_str());
-                let all: Vec<&str> = steps
-                    .chain(session.run().pictures.iter().map(|p| p.name))
-                    .collect();
-                format!("There are {}.", all.join(", "))
-            }
+            "look" => names::listed(session, ""),
             "at" if session.cursor_shape().is_empty() => {
                 "A place on the chart's axis: at 340.".to_owned()
             }
@@ -291,15 +294,13 @@ impl<'a> At<'a> {
             "edit" => "A number; in a tensor of ids also a word that stands in it.".to_owned(),
             "set" => {
                 let mut text = String::new();
-                for knob in session.lesson().knobs {
-                    let value = session.settings().text(knob.name);
-                    let _ = writeln!(
-                        text,
-                        "  {} = {value}: {}. Try {}.",
-                        knob.name,
-                        knob.about,
-                        knob.stops().join(", ")
-                    );
+                for one in session.lesson().knobs {
+                    let value = session.settings().text(one.name);
+                    if knob.is_some_and(|asked| asked.name != one.name) {
+                        continue;
+                    }
+                    let (about, try_) = (spoken::stage(one.about), one.stops().join(", "));
+                    let _ = writeln!(text, "  {} = {value}: {about}. Try {try_}.", one.name);
                 }
                 text
             }
@@ -317,14 +318,18 @@ impl<'a> At<'a> {
                         i + 1,
                         mistake.title,
                         mistake.name,
-                        mistake.watch
+                        spoken::stage(mistake.watch)
                     );
                 }
                 text
             }
         };
         prompt.say(&choices)?;
-        Ok(prompt.ask(takes)?.filter(|line| !line.is_empty()))
+        let Some(knob) = knob else {
+            return Ok(prompt.ask(takes)?.filter(|line| !line.is_empty()));
+        };
+        let value = prompt.ask("VALUE")?.filter(|line| !line.is_empty());
+        Ok(value.map(|value| format!("{} {value}", knob.name)))
     }
 
     /// What the symbols of the page's formulas stand for.
@@ -368,7 +373,7 @@ impl<'a> At<'a> {
             page.title
         ))?;
         let shown = walk.blocks(self.progress);
-        prompt.say(&prose::plain(&shown, WIDTH))?;
+        prompt.say(&prose::plain(&spoken::blocks(&shown), WIDTH))?;
         let asks = page.blocks.len() > shown.len();
         let stage = page.stage().is_some();
         if let Err(sentence) = put {
@@ -386,14 +391,14 @@ impl<'a> At<'a> {
 
     fn stage(&self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         prompt.say("")?;
-        prompt.say(&stage::describe(&self.walk.session))
+        prompt.say(&spoken::stage(&stage::describe(&self.walk.session)))
     }
 
     fn cell(&self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
         if self.walk.session.why().is_none() {
             return self.stage(prompt);
         }
-        prompt.say(&stage::describe_why(&self.walk.session))?;
+        prompt.say(&spoken::stage(&stage::describe_why(&self.walk.session)))?;
         prompt.say("why NUMBER goes on to a term (why 3b to the second factor of the third), up goes back.")
     }
 }

@@ -396,7 +396,7 @@ fn perform(
             let Some(room) = &app.room else { return Ok(()) };
             let sender = work.sender.clone();
             let tell = move |event| drop(sender.send(Message::Exercise(event)));
-            let Some(exercise) = &room.walk.session.lesson().exercise else {
+            let Some(exercise) = room.exercise else {
                 return Ok(());
             };
             // The one before first, so that two never build at once.
@@ -408,7 +408,7 @@ fn perform(
         }
         Some(Effect::Editor) => {
             let Some(room) = &app.room else { return Ok(()) };
-            let Some(exercise) = &room.walk.session.lesson().exercise else {
+            let Some(exercise) = room.exercise else {
                 return Ok(());
             };
             let edited = Workbook::find().and_then(|book| {

@@ -10,6 +10,7 @@ pub mod heatmap;
 pub mod lines;
 pub mod map;
 pub mod motion;
+pub mod plane;
 pub mod prose;
 pub mod stage;
 pub mod svg;

@@ -23,7 +23,7 @@ use transformer_tutor::lesson::exercise::workbook::Workbook;
 use transformer_tutor::lesson::exercise::{Exercise, Failure, Outcome, Task, learner};
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::lesson::source::{Embedded, Files};
-use transformer_tutor::lesson::{Lesson, Mistake};
+use transformer_tutor::lesson::{Kind, Lesson, Mistake};
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::nn::embeddings::scale_embeddings;
 use transformer_tutor::nn::layer_norm::layer_norm;
@@ -97,10 +97,20 @@ fn deep(n: u64) -> u64 {
     here[3] + deep(n + 1)
 }
 
-/// The lessons that have an exercise: all of the course but the tour.
+/// Every exercise with its lesson.
 fn exercises() -> impl Iterator<Item = (&'static Lesson, &'static Exercise)> {
     let all = LESSONS.iter().map(|lesson| &***lesson);
-    all.filter_map(|lesson| Some((lesson, lesson.exercise.as_ref()?)))
+    all.flat_map(|lesson| lesson.exercises().map(move |exercise| (lesson, exercise)))
+}
+
+/// The folder of an exercise's files.
+fn folder(lesson: &Lesson, exercise: &Exercise) -> String {
+    match exercise.kind {
+        Kind::Core => format!("lessons/{}", lesson.folder),
+        Kind::WarmUp | Kind::Challenge => {
+            format!("lessons/{}/more/{}", lesson.folder, exercise.name)
+        }
+    }
 }
 
 fn run(case: &str, seconds: f64) -> (Verdict, String) {
@@ -172,7 +182,7 @@ fn a_flood_of_output_is_cut_and_stopped() {
 }
 
 #[test]
-fn every_lesson_has_a_target_that_the_gate_passes_over() {
+fn every_exercise_has_a_target_that_the_gate_passes_over() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let manifest = fs::read_to_string(root.join("Cargo.toml")).expect("there is a manifest");
     let manifest: toml::Table = manifest.parse().expect("it is TOML");
@@ -183,7 +193,7 @@ fn every_lesson_has_a_target_that_the_gate_passes_over() {
             .iter()
             .find(|t| t["name"].as_str() == Some(name))
             .unwrap_or_else(|| panic!("Cargo.toml has no [[test]] named {name}"));
-        let path = format!("lessons/{}/learner.rs", lesson.folder);
+        let path = format!("{}/learner.rs", folder(lesson, exercise));
         assert_eq!(target["path"].as_str(), Some(path.as_str()));
         // Else `cargo test` would ask for a file that only a learner has.
         assert_eq!(target["test"].as_bool(), Some(false), "{name}");
@@ -199,8 +209,8 @@ fn every_classic_fails_and_gets_its_true_cause() {
     for (lesson, exercise) in exercises() {
         for (words, outcome) in exercise.function.classics() {
             let failure = outcome.expect_err(words);
-            let failure = lesson.explained(failure);
-            assert_eq!(failure.likely.as_deref(), Some(words), "{}", lesson.name);
+            let failure = lesson.explained(exercise, failure);
+            assert_eq!(failure.likely.as_deref(), Some(words), "{}", exercise.name);
             known += 1;
         }
     }
@@ -209,9 +219,9 @@ fn every_classic_fails_and_gets_its_true_cause() {
 
 #[test]
 fn every_solution_is_source_that_is_there() {
-    for (lesson, exercise) in exercises() {
+    for (_, exercise) in exercises() {
         let shown = exercise.reference();
-        assert!(shown.is_ok(), "{}: {shown:?}", lesson.name);
+        assert!(shown.is_ok(), "{}: {shown:?}", exercise.name);
     }
 }
 
@@ -397,7 +407,9 @@ fn the_screen_folds_the_reference_until_it_was_tried() {
         "it is shown"
     );
     let mut tried = answered();
-    tried.lesson_mut(lesson.name).attempts = 1;
+    for exercise in lesson.exercises() {
+        exercise.done_mut(&mut tried).attempts = 1;
+    }
     assert!(
         drawn(tried).contains("let m_hat = m.scale("),
         "it is folded"
@@ -443,9 +455,9 @@ struct Borrowed {
 }
 
 impl Borrowed {
-    fn new(lesson: &Lesson) -> Self {
+    fn new(exercise: &Exercise) -> Self {
         let workbook = Workbook::at(Path::new(env!("CARGO_MANIFEST_DIR")));
-        let path = workbook.path(lesson.exercise().expect("every lesson has one"));
+        let path = workbook.path(exercise);
         let away = path.with_extension("rs.away");
         // A clean checkout has no learner's files, and no folder for them.
         fs::create_dir_all(path.parent().expect("a folder")).expect("the exercises' folder");
@@ -476,9 +488,9 @@ fn tutor(state: &Path, arguments: &[&str]) -> (i32, String) {
 }
 
 /// `exercise check` of this text.
-fn check(state: &Path, lesson: &Lesson, path: &Path, text: &str) -> Value {
+fn check(state: &Path, exercise: &Exercise, path: &Path, text: &str) -> Value {
     fs::write(path, text).expect("the exercise's file");
-    let (code, said) = tutor(state, &["check", lesson.name, "--json"]);
+    let (code, said) = tutor(state, &["check", exercise.name, "--json"]);
     let report: Value = serde_json::from_str(&said).unwrap_or_else(|e| panic!("{e}: {said}"));
     let passed = report["passed"].as_bool() == Some(true);
     assert_eq!(code, i32::from(!passed), "{said}");
@@ -486,17 +498,14 @@ fn check(state: &Path, lesson: &Lesson, path: &Path, text: &str) -> Value {
 }
 
 /// A learner's file that is another function of the crate under the exercise's name.
-fn borrow_function(path: &str, lesson: &Lesson) -> String {
-    format!(
-        "pub use transformer_tutor::{path} as {};",
-        lesson.exercise().expect("every lesson has one").name
-    )
+fn borrow_function(path: &str, exercise: &Exercise) -> String {
+    format!("pub use transformer_tutor::{path} as {};", exercise.name)
 }
 
 /// The path of the reference: the function with the exercise's name, or one that a module passes on; where it has
 /// another name, the function that the exercise shows as its solution.
-fn reference(lesson: &Lesson) -> String {
-    let name = lesson.exercise().expect("every lesson has one").name;
+fn reference(exercise: &Exercise) -> String {
+    let name = exercise.name;
     let head = format!("pub fn {name}(");
     let tail = format!("::{name};");
     let text = |path: &str| Embedded.read(path).unwrap_or_default();
@@ -521,12 +530,7 @@ fn reference(lesson: &Lesson) -> String {
     });
     let (path, function) = found.next().map_or_else(
         || {
-            let (path, anchor) = lesson
-                .exercise()
-                .expect("every lesson has one")
-                .solution
-                .split_once(':')
-                .expect("a place");
+            let (path, anchor) = exercise.solution.split_once(':').expect("a place");
             let shown = text(path);
             let (_, shown) = shown
                 .split_once(&format!("// ANCHOR: {anchor}\n"))
@@ -541,24 +545,42 @@ fn reference(lesson: &Lesson) -> String {
     format!("{}::{function}", module.replace('/', "::"))
 }
 
+/// A learner's file that passes: of a core exercise the reference itself; of another one the reference's text, whose
+/// imports are its own and whose name is the exercise's.
+fn solved(exercise: &Exercise) -> String {
+    if exercise.kind == Kind::Core {
+        return borrow_function(&reference(exercise), exercise);
+    }
+    let (path, _) = exercise.solution.split_once(':').expect("a place");
+    let text = Embedded.read(path).expect("the reference's file");
+    match text.contains(&format!("pub fn {}(", exercise.name)) {
+        true => text.to_owned(),
+        false => borrow_function(&reference(exercise), exercise),
+    }
+}
+
 #[test]
 #[ignore = "compiles each file: run by .ci/run"]
 fn every_exercise_goes_the_whole_way_through_cargo() {
     let _turn = TURN.lock();
     let mut hinted = 0;
     for (lesson, exercise) in exercises() {
-        let borrowed = Borrowed::new(lesson);
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let state = folder.path();
+        let borrowed = Borrowed::new(exercise);
+        let state = tempfile::tempdir().expect("a temporary folder");
+        let state = state.path();
         let starter = exercise.starter;
-        let check = |text: &str| check(state, lesson, &borrowed.path, text);
+        let check = |text: &str| check(state, exercise, &borrowed.path, text);
 
-        let (code, said) = tutor(state, &["solution", lesson.name]);
+        let (code, said) = tutor(state, &["solution", exercise.name]);
         assert!(code == 1 && said.contains("try first"), "{said}");
         let report = check(starter);
         let at = report["failure"]["at"].as_str().unwrap_or_default();
         assert!(at.starts_with("exercises/"), "{report}");
-        assert_eq!(tutor(state, &["solution", lesson.name]).0, 1, "no attempt");
+        assert_eq!(
+            tutor(state, &["solution", exercise.name]).0,
+            1,
+            "no attempt"
+        );
 
         let report = check(&format!("{starter}\nlet\n"));
         let place = report["compiler"][0]["place"].as_str().unwrap_or_default();
@@ -575,24 +597,29 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
         let written =
             |name: &str| text.is_some_and(|text| text.contains(&format!("pub fn {name}(")));
         let function = |mistake: &Mistake| mistake.name.replace('-', "_");
-        let mut mistakes = lesson.mistakes.iter().filter(|m| !m.hint.is_empty());
+        let core = exercise.kind == Kind::Core;
+        let switches = lesson
+            .mistakes
+            .iter()
+            .filter(|m| core && !m.hint.is_empty());
+        let mut mistakes = switches;
         if let Some(mistake) = mistakes.find(|m| written(&function(m))) {
             let path = format!("curriculum::{module}::mistakes::{}", function(mistake));
-            let report = check(&borrow_function(&path, lesson));
+            let report = check(&borrow_function(&path, exercise));
             let likely = report["failure"]["likely"].as_str();
             assert_eq!(likely, Some(mistake.hint), "{report}");
             hinted += 1;
         }
 
-        let report = check(&borrow_function(&reference(lesson), lesson));
+        let report = check(&solved(exercise));
         assert_eq!(report["passed"].as_bool(), Some(true), "{report}");
-        let (code, said) = tutor(state, &["solution", lesson.name]);
-        assert!(code == 0 && said.contains("The reference, src/"), "{said}");
+        let (code, said) = tutor(state, &["solution", exercise.name]);
+        assert!(code == 0 && said.contains("The reference, "), "{said}");
         let (_, said) = tutor(state, &["list", "--json"]);
         let list: Value = serde_json::from_str(&said).expect("a list");
         let entry = list.as_array().and_then(|all| {
             all.iter()
-                .find(|entry| entry["lesson"].as_str() == Some(lesson.name))
+                .find(|entry| entry["exercise"].as_str() == Some(exercise.name))
         });
         assert_eq!(entry.expect("listed")["state"].as_str(), Some("solved"));
     }
@@ -604,7 +631,8 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
 fn hints_come_one_by_one_and_reset_keeps_what_was_there() {
     let _turn = TURN.lock();
     let lesson = &**curriculum::LESSONS[1];
-    let borrowed = Borrowed::new(lesson);
+    let exercise = lesson.exercise().expect("every lesson has one");
+    let borrowed = Borrowed::new(exercise);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let state = folder.path();
     for given in 1..=5 {

@@ -190,7 +190,7 @@ fn at_the_training(state: tempfile::TempDir) -> Tutor {
 #[track_caller]
 fn kept(tutor: &Tutor, lane: &str) {
     let folder = tutor.state.path().join("training/small").join(lane);
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + pty::PATIENCE;
     let step = |name: std::ffi::OsString| name.to_string_lossy().starts_with("step-");
     while !std::fs::read_dir(&folder)
         .is_ok_and(|mut all| all.any(|e| e.is_ok_and(|e| step(e.file_name()))))
@@ -220,7 +220,7 @@ fn paused_at(tutor: &mut Tutor) -> usize {
     tutor.press("\x1b");
     tutor.sees(&["paused"]);
     // One update may still be under way.
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + pty::PATIENCE;
     let mut last = update_of(tutor);
     let mut since = Instant::now();
     while since.elapsed() < Duration::from_millis(700) {
@@ -309,7 +309,7 @@ fn a_run_survives_a_closed_terminal_up_to_its_last_checkpoint() {
     kept(&tutor, "");
     tutor.press("r");
     tutor.sees(&["trains"]);
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + pty::PATIENCE;
     while update_of(&tutor) == saved {
         assert!(Instant::now() < end, "it does not go on");
         std::thread::sleep(Duration::from_millis(20));
@@ -328,7 +328,7 @@ fn a_run_survives_a_closed_terminal_up_to_its_last_checkpoint() {
     let _ = std::process::Command::new("kill")
         .args(["-HUP", &id])
         .status();
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + pty::PATIENCE;
     while child.try_wait().unwrap().is_none() {
         assert!(Instant::now() < end, "it lives on without a terminal");
         std::thread::sleep(Duration::from_millis(20));
@@ -523,7 +523,7 @@ fn a_chart_is_zoomed_read_and_followed_while_the_run_goes_on() {
     tutor.sees(&["trains", "tokens/s", "held out"]);
     tutor.press("T");
     tutor.sees(&["This is the newest moment", "trains"]);
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + pty::PATIENCE;
     while update_of(&tutor) < 60 {
         assert!(Instant::now() < end, "it does not train");
         std::thread::sleep(Duration::from_millis(10));
@@ -536,7 +536,7 @@ fn a_chart_is_zoomed_read_and_followed_while_the_run_goes_on() {
         after.split(':').next().unwrap().parse().unwrap_or(0)
     };
     let before = reading(&tutor);
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + pty::PATIENCE;
     while reading(&tutor) <= before {
         assert!(Instant::now() < end, "the reading line does not follow");
         std::thread::sleep(Duration::from_millis(10));

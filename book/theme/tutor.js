@@ -320,6 +320,7 @@
       // Where the figure stands is the run without a body of its own.
       const home = knob.runs.findIndex((run) => run.body === undefined);
       const { runs } = knob;
+      runs.forEach((run) => { run.same = knob.same; });
       const said = element("output", {});
       const turned = (at) => {
         this.differs = false;
@@ -379,7 +380,7 @@
       if (!this.difference) return;
       for (const [button, choice] of this.choices) button.setAttribute("aria-pressed", String(choice === run));
       const before = this.sound.data;
-      const compared = run !== this.sound && this.recorded && before && before.tensors &&
+      const compared = run !== this.sound && !run.same && this.recorded && before && before.tensors &&
         String(before.tensors[0].shape) === String(run.data.tensors[0].shape);
       this.difference.hidden = !compared;
       this.difference.setAttribute("aria-pressed", String(Boolean(compared && this.differs)));
@@ -646,6 +647,7 @@
       later.forEach((part) => part.removeAttribute("hidden"));
       skip.remove();
       later.forEach((part) => scrollable(part));
+      document.dispatchEvent(new Event("tutor:shown"));
     };
     if (!later.some((part) => part.matches("figure"))) return { lift() {} };
     later.forEach((part) => {
@@ -697,10 +699,14 @@
     if (data) new Figure(figure, JSON.parse(data.textContent));
     else scrollable(figure);
   });
-  // Listings and formulas that are wider than the page are scrolled with the keyboard too.
-  document.querySelectorAll("pre > code, math[display=block]").forEach((box) => {
-    if (box.scrollWidth > box.clientWidth + 2) box.setAttribute("tabindex", "0");
+  // Listings, tables and formulas that are wider than the page are scrolled with the keyboard too. What is hidden has no
+  // width yet.
+  const reach = (within) => within.querySelectorAll("pre > code, math[display=block], .table-wrapper").forEach((box) => {
+    if (box.scrollWidth > box.clientWidth + 1) box.setAttribute("tabindex", "0");
   });
+  reach(document);
+  document.addEventListener("tutor:shown", () => reach(document));
+  addEventListener("resize", () => reach(document));
   document.querySelectorAll("form.tt-ask").forEach(question);
   document.querySelectorAll(".tt-progress").forEach(progress);
 })();

@@ -14,6 +14,8 @@ mod race;
 mod record;
 #[cfg(test)]
 mod refused;
+#[path = "more/softmax/check.rs"]
+pub mod softmax;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -22,7 +24,8 @@ mod tests;
 use experiments::Hardness;
 use race::Kind;
 
-pub static LESSON: LazyLock<Lesson> = lesson!("04-attention", AttentionStage, check::TASK);
+pub static LESSON: LazyLock<Lesson> =
+    lesson!("04-attention", AttentionStage, check::TASK; "softmax" => softmax::TASK);
 
 struct AttentionStage;
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
@@ -34,8 +34,15 @@ struct Knobs {
     vocab: usize,
     tied: bool,
     src_vocab: usize,
-    row: usize,
+    /// The row that is changed, from 0, if one is.
+    #[serde(deserialize_with = "number")]
+    row: Option<usize>,
     seed: u64,
+}
+
+/// A number, or none where the knob says `none`.
+fn number<'de, D: Deserializer<'de>>(knob: D) -> Result<Option<usize>, D::Error> {
+    Ok(String::deserialize(knob)?.parse().ok())
 }
 
 impl Knobs {
@@ -58,7 +65,7 @@ fn record(knobs: &Knobs, words: mistakes::WordsFn) -> Trace {
         let init = Init::Uniform(bound);
         params.add("generator.proj.bias", &[knobs.vocab], &["v"], init)
     });
-    if let Some(row) = knobs.row.checked_sub(1) {
+    if let Some(row) = knobs.row {
         let table = params.get_mut(weight).data_mut();
         if let Some(cells) = table.get_mut(row * width..(row + 1) * width) {
             cells.iter_mut().for_each(|cell| *cell += 0.1);
@@ -110,7 +117,7 @@ fn places_picture() -> Picture {
 fn columns_moved(settings: &Settings) -> Option<f64> {
     let (knobs, words): (Knobs, _) = (settings.knobs(), check::TASK.chosen(settings));
     let is = record(&knobs, words);
-    let was = record(&Knobs { row: 0, ..knobs }, words);
+    let was = record(&Knobs { row: None, ..knobs }, words);
     let name = "generator.logits";
     let (was, is) = (was.tensor(name)?, is.tensor(name)?);
     let pairs = || was.data().iter().zip(is.data());

@@ -24,8 +24,11 @@ pub mod mistakes;
 mod starter;
 #[cfg(test)]
 mod tests;
+#[path = "more/xavier_uniform/check.rs"]
+pub mod xavier_uniform;
 
-pub static LESSON: LazyLock<Lesson> = lesson!("13-model", ModelStage, check::TASK);
+pub static LESSON: LazyLock<Lesson> =
+    lesson!("13-model", ModelStage, check::TASK; "xavier_uniform" => xavier_uniform::TASK);
 
 /// A small model.
 const LAYERS: usize = 2;

@@ -12,6 +12,10 @@ use crate::text::sample::{self, Language};
 mod by_hand;
 pub mod check;
 mod differences;
+#[path = "more/layer_norm_backward/check.rs"]
+pub mod layer_norm_backward;
+#[path = "more/linear/check.rs"]
+pub mod linear;
 pub mod mistakes;
 mod networks;
 mod pictures;
@@ -19,11 +23,13 @@ mod pictures;
 mod starter;
 #[cfg(test)]
 mod tests;
+#[path = "more/tiny_tape/check.rs"]
+pub mod tiny_tape;
 
 use differences::{Cell, Probe};
 use networks::{Head, Tiny, WORDS};
 
-pub static LESSON: LazyLock<Lesson> = lesson!("14-gradients", GradientStage, check::TASK);
+pub static LESSON: LazyLock<Lesson> = lesson!("14-gradients", GradientStage, check::TASK; "linear" => linear::TASK, "tiny_tape" => tiny_tape::TASK, "layer_norm_backward" => layer_norm_backward::TASK);
 
 struct GradientStage;
 

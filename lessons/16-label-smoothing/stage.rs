@@ -14,6 +14,8 @@ use crate::text::sample::{self, BATCH, Language};
 use crate::train::loss::{normaliser, smoothed_mean};
 
 pub mod check;
+#[path = "more/cross_entropy/check.rs"]
+pub mod cross_entropy;
 mod experiments;
 pub mod mistakes;
 mod pictures;
@@ -27,7 +29,7 @@ use experiments::{FORMS, Form, cost, counted};
 /// Target positions a sentence.
 const TARGET: usize = 10;
 
-pub static LESSON: LazyLock<Lesson> = lesson!("16-label-smoothing", SmoothingStage, check::TASK);
+pub static LESSON: LazyLock<Lesson> = lesson!("16-label-smoothing", SmoothingStage, check::TASK; "cross_entropy" => cross_entropy::TASK);
 
 struct SmoothingStage;
 

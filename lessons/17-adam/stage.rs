@@ -16,6 +16,8 @@ pub mod check;
 mod experiments;
 mod knobs;
 pub mod mistakes;
+#[path = "more/noam_rate/check.rs"]
+pub mod noam_rate;
 mod pictures;
 mod race;
 #[path = "exercise.rs"]
@@ -29,7 +31,8 @@ use mistakes::AdamFn;
 use race::Schedule;
 use training::{Before, VOCABULARY, WIDTH};
 
-pub static LESSON: LazyLock<Lesson> = lesson!("17-adam", AdamStage, check::TASK);
+pub static LESSON: LazyLock<Lesson> =
+    lesson!("17-adam", AdamStage, check::TASK; "noam_rate" => noam_rate::TASK);
 
 struct AdamStage;
 

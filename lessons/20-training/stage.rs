@@ -37,8 +37,12 @@ mod short;
 mod starter;
 #[cfg(test)]
 mod tests;
+#[path = "more/training_loop/check.rs"]
+pub mod training_loop;
+#[path = "more/training_step/check.rs"]
+pub mod training_step;
 
-pub static LESSON: LazyLock<Lesson> = lesson!("20-training", TrainingStage, check::TASK);
+pub static LESSON: LazyLock<Lesson> = lesson!("20-training", TrainingStage, check::TASK; "training_step" => training_step::TASK, "training_loop" => training_loop::TASK);
 
 struct TrainingStage;
 

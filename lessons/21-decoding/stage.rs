@@ -12,9 +12,13 @@ use std::sync::LazyLock;
 use board::Desk;
 use watched::Fault;
 
+#[path = "more/attend_next/check.rs"]
+pub mod attend_next;
 pub mod board;
 pub mod check;
 mod curse;
+#[path = "more/greedy_decode/check.rs"]
+pub mod greedy_decode;
 mod knobs;
 pub mod mistakes;
 pub mod pictures;
@@ -24,7 +28,7 @@ mod starter;
 mod tests;
 mod watched;
 
-pub static LESSON: LazyLock<Lesson> = lesson!("21-decoding", DecodingStage, check::TASK);
+pub static LESSON: LazyLock<Lesson> = lesson!("21-decoding", DecodingStage, check::TASK; "greedy_decode" => greedy_decode::TASK, "attend_next" => attend_next::TASK);
 
 /// A sentence on which greedy decoding does not end; the knob stops there too.
 const RUNAWAY: &str = "Jeder Ingenieur, der keinen Hut weggeworfen hat, hat eingekauft, aber ich habe meinen süßen Tee getrunken.";

@@ -17,6 +17,10 @@ pub mod check;
 pub mod mistakes;
 mod model;
 mod pictures;
+#[path = "more/repeat_heads/check.rs"]
+pub mod repeat_heads;
+#[path = "more/rotary/check.rs"]
+pub mod rotary;
 #[path = "exercise.rs"]
 mod starter;
 #[cfg(test)]
@@ -26,7 +30,7 @@ mod training;
 use model::{BASE, Choice, NormKind, Positions, SMALL, Stack};
 use training::{LANES, Lane, STEPS};
 
-pub static LESSON: LazyLock<Lesson> = lesson!("25-graduation", GraduationStage, check::TASK);
+pub static LESSON: LazyLock<Lesson> = lesson!("25-graduation", GraduationStage, check::TASK; "rotary" => rotary::TASK, "repeat_heads" => repeat_heads::TASK);
 
 struct GraduationStage;
 

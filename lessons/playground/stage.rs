@@ -17,6 +17,7 @@ pub static LESSON: LazyLock<Lesson> = LazyLock::new(|| {
         words: include_str!("lesson.toml"),
         stage: || Box::new(PlayStage),
         function: None,
+        more: Vec::new(),
     });
     let borrowed = BORROWED.iter().map(|(from, name, default)| {
         let knob = from.knobs.iter().find(|knob| knob.name == *name);

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use anyhow::anyhow;
 
-use super::controls::{named_mistakes, prose};
+use super::controls::{self, named_mistakes, prose};
 use super::figure::{self, Wanted};
 use super::knobs::{self, Turned};
-use super::{formulas, links, questions};
+use super::{commands, formulas, links, questions};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
-use crate::lesson::{Exercise, Lesson, quiz, source};
+use crate::lesson::{Exercise, Kind, Lesson, quiz, source};
 
 /// The course's own callouts: mdBook knows five kinds of others.
 const CALLOUTS: [(&str, &str, &str); 3] = [
@@ -39,6 +39,7 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
             .into_iter(),
         figures: 0,
         shown: None,
+        heads: false,
         out: String::new(),
     };
     let text = page::without_claims(lesson.text);
@@ -66,6 +67,14 @@ fn by_pages(text: &str) -> Vec<Vec<&str>> {
     pages
 }
 
+/// Whether a page asks for more than the head that its figure begins with.
+fn names_heads(lines: &[&str]) -> bool {
+    let text = lines.join(" ").to_lowercase();
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let named = |word: &str| matches!(word, "head" | "heads");
+    words.clone().filter(|word| named(word)).count() > 1 || text.contains("other head")
+}
+
 struct Writer {
     session: Session,
     stages: std::vec::IntoIter<StageBlock>,
@@ -73,6 +82,8 @@ struct Writer {
     figures: usize,
     /// The stage block of the last figure.
     shown: Option<StageBlock>,
+    /// Whether the page speaks of heads, so that its figures show them all.
+    heads: bool,
     out: String,
 }
 
@@ -83,6 +94,7 @@ impl Writer {
 
     fn page(&mut self, lines: &[&str]) -> Result<(), String> {
         let has_stage = lines.contains(&"```stage");
+        self.heads = names_heads(lines);
         let named = self.named(lines, has_stage);
         let turned = self.turned(lines, has_stage);
         let mut rest = lines.iter().copied().peekable();
@@ -99,20 +111,25 @@ impl Writer {
                     lines.push(next);
                 }
                 self.quote(&lines, has_stage)?;
+            } else if line.starts_with("| key |") && controls::row(line) == line {
+                // A table of the program's keys.
+                while rest.next_if(|l| l.starts_with('|')).is_some() {}
             } else {
-                let verbatim = line.starts_with(['|', '#', '$']);
-                let text = match verbatim {
-                    true => line.to_owned(),
+                let text = match line.starts_with(['|', '#', '$']) {
+                    true => controls::row(line),
                     false => prose(line, !named.is_empty()),
                 };
                 let _ = writeln!(self.out, "{text}");
+                if !text.is_empty() && line.contains("`:") {
+                    self.sent(&[line], has_stage)?;
+                }
             }
         }
         Ok(())
     }
 
-    /// The mistakes that the page's own figure shows: those that its prose names, and its callouts that name nothing else
-    /// to look at.
+    /// The mistakes that the page's own figure shows: those that its prose and its caption name, and its callouts that
+    /// name nothing else to look at.
     fn named(&self, lines: &[&str], has_stage: bool) -> Vec<usize> {
         let count = self.lesson().mistakes.len();
         let mut named = Vec::new();
@@ -120,7 +137,8 @@ impl Writer {
             let mut fenced = false;
             for line in lines {
                 fenced ^= line.starts_with("```");
-                if fenced || self.looked_at(line).is_some() {
+                let caption = line.starts_with("caption = ");
+                if fenced && !caption || self.looked_at(line).is_some() {
                     continue;
                 }
                 named.extend(named_mistakes(line, count));
@@ -157,7 +175,13 @@ impl Writer {
         if !line.starts_with('>') {
             return None;
         }
-        let words = line.split('`').skip(1).step_by(2);
+        self.look(line)
+    }
+
+    /// The first tensor or picture that a text names.
+    fn look(&self, text: &str) -> Option<String> {
+        let words = text.split('`').skip(1).step_by(2);
+        let words = words.map(|word| word.strip_prefix(":look ").unwrap_or(word));
         let mut found = words.filter(|word| self.session.named(word).is_some());
         found.next().map(ToOwned::to_owned)
     }
@@ -194,16 +218,69 @@ impl Writer {
         knobs: &[Turned],
     ) -> Result<(), String> {
         self.figures += 1;
+        let caption = self.caption(block, show, mistakes, knobs);
         let wanted = Wanted {
             block,
             show,
             mistakes,
             knobs,
+            heads: self.heads,
+            caption,
             id: format!("figure-{:02}-{}", self.lesson().number, self.figures),
         };
+        let t0 = std::time::Instant::now(); // PROFILE
         let html = figure::html(&mut self.session, &wanted)?;
+        if std::env::var("TT_PROFILE").is_ok() {
+            eprintln!(
+                "PROFILE {} {:.2} show {:?} m {} k {} heads {} bytes {}",
+                wanted.id,
+                t0.elapsed().as_secs_f64(),
+                wanted.show.or(wanted.block.show.as_deref()),
+                mistakes.len(),
+                knobs.len(),
+                wanted.heads,
+                html.len()
+            );
+        } // PROFILE
         let _ = writeln!(self.out, "\n{html}");
         Ok(())
+    }
+
+    /// What a figure shows that stands below a callout: there no block has a caption for it.
+    fn caption(
+        &self,
+        block: &StageBlock,
+        show: Option<&str>,
+        mistakes: &[usize],
+        knobs: &[Turned],
+    ) -> Option<String> {
+        show?;
+        let before = self.shown.as_ref().map(|shown| &shown.set);
+        let set = block
+            .set
+            .iter()
+            .filter(|(knob, value)| before.and_then(|set| set.get(*knob)) != Some(*value));
+        let set: Vec<String> = set
+            .map(|(knob, value)| format!("`{knob}` at {value}"))
+            .collect();
+        let mut said = match set.is_empty() {
+            true => String::new(),
+            false => format!("The run with {}. ", set.join(" and ")),
+        };
+        said += match (mistakes.len(), set.is_empty()) {
+            (0, _) => "",
+            (1, true) => "The sound run. The button above makes the mistake.",
+            (_, true) => "The sound run. Each button above makes one mistake.",
+            (1, false) => "The button above makes the mistake in it.",
+            (_, false) => "Each button above makes one mistake in it.",
+        };
+        if said.is_empty() {
+            said += match knobs.is_empty() {
+                true => "What the text above names.",
+                false => "Turn the knob above, and compare.",
+            };
+        }
+        Some(said.trim().to_owned())
     }
 
     fn quote(&mut self, lines: &[&str], has_stage: bool) -> Result<(), String> {
@@ -222,28 +299,65 @@ impl Writer {
             return Ok(());
         };
         let count = self.lesson().mistakes.len();
-        let whole = inner.join(" ");
-        let mistakes = named_mistakes(&whole, count);
+        let mistakes = named_mistakes(&inner.join(" "), count);
+        let mut said = rest.trim().to_owned();
+        for line in &inner[1..] {
+            let line = controls::callout(line, !mistakes.is_empty());
+            said += &format!("{}{line}", if said.is_empty() { "" } else { "\n" });
+        }
+        if said.trim().is_empty() {
+            return Ok(());
+        }
         let _ = writeln!(
             self.out,
-            "<div class=\"tt-callout tt-{class}\">\n\n**{title}.** {}",
-            rest.trim()
+            "<div class=\"tt-callout tt-{class}\">\n\n**{title}.** {said}\n\n</div>\n"
         );
-        for line in &inner[1..] {
-            let _ = writeln!(self.out, "{}", prose(line, !mistakes.is_empty()));
+        self.sent(&inner, has_stage)
+    }
+
+    /// The figure that a callout or a paragraph sends its reader to: another tensor, other settings, or the mistakes and
+    /// knobs that it names where the page has no figure of its own.
+    fn sent(&mut self, lines: &[&str], has_stage: bool) -> Result<(), String> {
+        let whole = lines.join(" ");
+        let Some(block) = self.shown.clone() else {
+            return Ok(());
+        };
+        let lesson = self.lesson();
+        let mistakes = named_mistakes(&whole, lesson.mistakes.len());
+        let mut turned = knobs::named(&commands::said(&whole), lesson.knobs);
+        let mut at = block.clone();
+        for (knob, value) in commands::settings(&whole) {
+            if lesson.knobs.iter().any(|k| k.name == knob) {
+                at.set.insert(knob.to_owned(), value.to_owned());
+            }
         }
-        let _ = writeln!(self.out, "\n</div>\n");
-        let elsewhere = lines.iter().find_map(|line| self.looked_at(line));
-        let alone = elsewhere.is_some() || !has_stage;
-        let turned = knobs::named(&whole, self.lesson().knobs);
-        let asks = !mistakes.is_empty() || !turned.is_empty();
-        let block = self.shown.clone().filter(|_| alone && asks);
-        if let Some(block) = block {
-            let show = elsewhere.filter(|name| Some(name) != block.show.as_ref());
-            let show = show.or(block.show.clone());
-            self.figure(&block, show.as_deref(), &mistakes, &turned)?;
+        // What is to be broken at a setting of a knob is broken there.
+        for turned in turned.iter().filter(|_| !mistakes.is_empty()) {
+            if let Some(value) = turned.values.last() {
+                at.set.insert(turned.knob.name.to_owned(), value.clone());
+            }
         }
-        Ok(())
+        let set = at.set != block.set;
+        turned.retain(|turned| at.set.get(turned.knob.name) == block.set.get(turned.knob.name));
+        let elsewhere = lines.iter().find_map(|line| self.look(line));
+        let looks = elsewhere.is_some() && whole.contains("`:look ");
+        let asks = !mistakes.is_empty() || !turned.is_empty() || set || looks;
+        if !asks || (has_stage && elsewhere.is_none() && !set) {
+            return Ok(());
+        }
+        let show = elsewhere.or(block.show.clone());
+        if set
+            && self
+                .figure(&at, show.as_deref(), &mistakes, &turned)
+                .is_ok()
+        {
+            return Ok(());
+        }
+        // A run that refuses these settings is a sentence of the text, not a figure.
+        match set && show == block.show {
+            true => Ok(()),
+            false => self.figure(&block, show.as_deref(), &mistakes, &turned),
+        }
     }
 
     fn end(&mut self) -> Result<(), String> {
@@ -255,15 +369,21 @@ impl Writer {
         for question in &questions {
             self.out += &questions::form(&self.session, question)?;
         }
-        if let Some(exercise) = &lesson.exercise {
+        for exercise in lesson.exercises() {
             self.out += &task(lesson, exercise);
         }
+        let _ = write!(
+            self.out,
+            "\nThe program can do more with this lesson: `transformer-tutor --lesson {}`.\n",
+            lesson.name
+        );
         self.out += &neighbours(lesson);
         Ok(())
     }
 }
 
-/// A block of code with the place where it stands. What gives the lesson's exercise away is folded, as on the screen.
+/// A block of code with the place where it stands. What gives an exercise of the lesson away is folded, as on the
+/// screen.
 fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String> {
     let folder = format!("lessons/{}", lesson.folder);
     let (code, from) = source::expand(&source::Embedded, &folder, body)?;
@@ -272,8 +392,8 @@ fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String
         return Ok(code);
     };
     let place = format!("\n<p class=\"place\">{from}</p>\n\n");
-    let exercise = lesson.exercise.as_ref();
-    Ok(match exercise.filter(|e| e.is_given_away_at(&from)) {
+    let mut all = lesson.exercises();
+    Ok(match all.find(|e| e.is_given_away_at(&from)) {
         Some(exercise) => format!(
             "<details class=\"tt-folded\"><summary>The code of your exercise <code>{}</code>. Try to write it before you look.</summary>\n\n{code}{place}</details>\n\n",
             exercise.name
@@ -285,10 +405,13 @@ fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String
 /// The exercise: its task, the file to begin with, and its hints, folded.
 fn task(lesson: &Lesson, exercise: &Exercise) -> String {
     let mut out = format!(
-        "\n## Exercise: `{0}` {{#exercise}}\n\n{1}\n\nBegin with `cargo run -- exercise start {0}` in the program's source folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
+        "\n## {3}: `{0}` {{#{4}}}\n\n{1} (About {5} minutes.)\n\nBegin with `cargo run -- exercise start {0}` in the program's source folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
         exercise.name,
         guarded(exercise.task),
-        exercise.starter.trim_end()
+        exercise.starter.trim_end(),
+        title(exercise.kind),
+        anchor(exercise),
+        exercise.minutes(),
     );
     for (number, hint) in exercise.hints.iter().enumerate() {
         let _ = write!(
@@ -302,9 +425,33 @@ fn task(lesson: &Lesson, exercise: &Exercise) -> String {
     let _ = write!(
         out,
         "\nThe solution is in the [appendix](solutions.md#{}).\n",
-        lesson.name
+        solution_anchor(lesson, exercise)
     );
     out
+}
+
+fn title(kind: Kind) -> &'static str {
+    match kind {
+        Kind::WarmUp => "Warm-up",
+        Kind::Core => "Exercise",
+        Kind::Challenge => "Challenge",
+    }
+}
+
+/// Where the exercise stands in its chapter.
+fn anchor(exercise: &Exercise) -> String {
+    match exercise.kind {
+        Kind::Core => "exercise".to_owned(),
+        Kind::WarmUp | Kind::Challenge => format!("exercise-{}", exercise.name),
+    }
+}
+
+/// Where its solution stands in the appendix.
+fn solution_anchor(lesson: &Lesson, exercise: &Exercise) -> &'static str {
+    match exercise.kind {
+        Kind::Core => lesson.name,
+        Kind::WarmUp | Kind::Challenge => exercise.name,
+    }
 }
 
 /// Words in which a `<` is no tag: they speak of code, and not always in backticks.
@@ -331,10 +478,10 @@ fn neighbours(lesson: &Lesson) -> String {
 /// The solutions, a section for each exercise: in a chapter of their own, so that nobody reads one by accident.
 pub fn solutions() -> anyhow::Result<String> {
     let mut out = "# Solutions\n\nThe functions that the exercises ask for, as the program itself uses them. Try first: the hints are in each lesson.\n".to_owned();
-    for lesson in LESSONS {
-        let Some(exercise) = &lesson.exercise else {
-            continue;
-        };
+    for (lesson, exercise) in LESSONS
+        .iter()
+        .flat_map(|l| l.exercises().map(move |e| (l, e)))
+    {
         let folder = format!("lessons/{}", lesson.folder);
         let include = format!("{{{{#include ../../{}}}}}", exercise.solution);
         let (code, from) = source::expand(&source::Embedded, &folder, &include)
@@ -344,11 +491,12 @@ pub fn solutions() -> anyhow::Result<String> {
         });
         let _ = write!(
             out,
-            "\n## {} {{#{}}}\n\nFor [{}]({}.md#exercise).\n\n```rust\n{}\n```\n{from}\n{}\n",
+            "\n## {} {{#{}}}\n\nFor [{}]({}.md#{}).\n\n```rust\n{}\n```\n{from}\n{}\n",
             exercise.name,
-            lesson.name,
+            solution_anchor(lesson, exercise),
             lesson.heading(),
             lesson.folder,
+            anchor(exercise),
             code.trim_end(),
             guarded(exercise.why)
         );
@@ -372,10 +520,10 @@ mod tests {
 
     #[test]
     fn the_code_of_every_exercise_is_folded_in_its_chapter() {
-        for lesson in LESSONS {
-            let Some(exercise) = &lesson.exercise else {
-                continue;
-            };
+        for (lesson, exercise) in LESSONS
+            .iter()
+            .flat_map(|l| l.exercises().map(move |e| (l, e)))
+        {
             let (folded, open) = listings(lesson);
             let (code, _) = exercise.reference().unwrap();
             let (_, body) = code.split_once(") -> ").unwrap();

@@ -16,6 +16,7 @@ mod cells;
 mod command;
 mod curves;
 mod map;
+mod plane;
 mod shipped;
 mod table;
 mod view;
@@ -28,7 +29,10 @@ use view::View;
 const TURNED: usize = 24_000;
 
 /// A run with more cells than this is not made again for each value of a knob.
-const CELLS: usize = 1_500_000;
+const CELLS: usize = 8_000_000;
+
+/// At most so many heads come with a figure.
+const HEADS: usize = 8;
 
 /// At most so many broken runs come with a figure.
 const BROKEN: usize = 8;
@@ -43,11 +47,15 @@ pub struct Wanted<'a> {
     pub mistakes: &'a [usize],
     /// The knobs that come as sliders.
     pub knobs: &'a [Turned],
+    /// Whether the other heads of what is shown come along.
+    pub heads: bool,
+    /// What is to be seen in a figure that has no caption of its block's.
+    pub caption: Option<String>,
     /// Its anchor in the page.
     pub id: String,
 }
 
-/// The HTML of a figure, one line, with the sentence about the program below it.
+/// The HTML of a figure, one line.
 pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String> {
     arrange(session, wanted)?;
     let named = wanted.mistakes.iter().copied().take(BROKEN);
@@ -70,8 +78,13 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
     };
     let first = view::of(session, room);
     let on: Vec<&str> = session.settings().mistakes().collect();
+    let caption = caption(wanted);
+    let here = match wanted.block.at.is_empty() && !caption.contains("outlined cell") {
+        true => "",
+        false => " tt-here",
+    };
     let mut out = format!(
-        "<figure class=\"tt tt-{}\" id=\"{}\"><div class=\"tt-head\">{}</div>",
+        "<figure class=\"tt tt-{}{here}\" id=\"{}\"><div class=\"tt-head\">{}</div>",
         first.kind, wanted.id, first.title
     );
     for mistake in session.lesson().mistakes {
@@ -85,16 +98,13 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
     let commands = broken_commands(session, wanted.mistakes);
     let settings = knob_commands(session, wanted.knobs);
     out += &format!(
-        "<div class=\"tt-runs\" hidden></div><div class=\"tt-knobs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-says\">{}</div>",
-        first.body,
-        paragraph(&first.says)
+        "<div class=\"tt-runs\" hidden></div><div class=\"tt-knobs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-why\" hidden></div>",
+        first.body
     );
-    out += "<div class=\"tt-why\" hidden></div>";
-    let caption = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
-    let (caption, program) = controls::without_keys(&caption);
-    if wanted.show.is_none() && !caption.is_empty() {
+    if !caption.is_empty() {
         out += &format!("<figcaption>{}</figcaption>", inline::html(&caption)?);
     }
+    out += &format!("<div class=\"tt-says\">{}</div>", paragraph(&first.says));
     if !commands.is_empty() {
         out += &format!(
             "<p class=\"tt-static\">Broken runs: {}.</p>",
@@ -109,9 +119,13 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
     for turned in &turned {
         sliders.extend(slider(session, wanted, turned)?);
     }
+    let turns = sliders.len();
+    if wanted.heads {
+        sliders.extend(heads(session, wanted)?);
+    }
     if !settings.is_empty() {
         // A slider takes the command's place.
-        let class = if sliders.len() == wanted.knobs.len() {
+        let class = if turns == wanted.knobs.len() {
             "tt-static"
         } else {
             "tt-command"
@@ -129,10 +143,19 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
         );
     }
     out += "</figure>\n";
-    if wanted.show.is_none() && !program.is_empty() {
-        out += &format!("\n{program}\n");
-    }
     Ok(out)
+}
+
+/// The sentence below the figure, Markdown. What another tensor than the block's shows, the text above it says.
+fn caption(wanted: &Wanted<'_>) -> String {
+    if let Some(own) = &wanted.caption {
+        return own.clone();
+    }
+    let said = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
+    let here = controls::sentences(&said).into_iter();
+    // What it sends its reader to is not below it.
+    let here: String = here.filter(|said| !said.contains("`:look ")).collect();
+    controls::caption(&here)
 }
 
 fn arrange(session: &mut Session, wanted: &Wanted<'_>) -> Result<(), String> {
@@ -226,11 +249,57 @@ fn slider(
     Ok(differs.then(|| {
         json!({
             "name": knob.name,
-            "about": knob.about,
+            "about": controls::about(knob.about),
             "numeric": knobs::is_numeric(knob),
             "runs": runs,
         })
     }))
+}
+
+/// What the other heads of the shown tensor have, as a slider. `None` where it has one, or no axis of heads.
+fn heads(session: &mut Session, wanted: &Wanted<'_>) -> Result<Option<Value>, String> {
+    arrange(session, wanted)?;
+    let Some(step) = session.step() else {
+        return Ok(None);
+    };
+    let shape = step.value.shape().to_vec();
+    let leading = shape.len().saturating_sub(2);
+    let Some(axis) = step.axes[..leading].iter().position(|axis| *axis == "h") else {
+        return Ok(None);
+    };
+    let count = shape[axis].min(HEADS);
+    let here = session.cursor().to_vec();
+    if count < 2 || here[axis] >= count {
+        return Ok(None);
+    }
+    let mut runs = Vec::new();
+    for head in 0..count {
+        if head == here[axis] {
+            runs.push(json!({ "value": head.to_string() }));
+            continue;
+        }
+        let mut index = here.clone();
+        index[axis] = head;
+        session.put_cursor(&index)?;
+        let shown = view::of(session, TURNED / count);
+        runs.push(json!({
+            "value": head.to_string(),
+            "watch": "",
+            "head": shown.title,
+            "body": shown.body,
+            "says": paragraph(&shown.says),
+            "data": shown.data,
+        }));
+    }
+    arrange(session, wanted)?;
+    Ok(Some(json!({
+        "name": "head",
+        "about": "which head is shown, counted from 0",
+        "numeric": true,
+        // Another part of the same run: nothing to subtract.
+        "same": true,
+        "runs": runs,
+    })))
 }
 
 /// The run with one mistake more, as data: the page shows it when its button is pressed.
@@ -256,10 +325,10 @@ fn run(
         other if other != name && shown.kind != "refused" => {
             format!(
                 "This run has no {name}, so {other} is shown. {}",
-                mistake.advice(session.settings())
+                controls::caption(&mistake.advice(session.settings()))
             )
         }
-        _ => mistake.advice(session.settings()),
+        _ => controls::caption(&mistake.advice(session.settings())),
     };
     let run = json!({
         "number": number,

@@ -1,7 +1,7 @@
 //! Predictions and quiz questions as forms. Which choice is right, the engine says when the book is made; the page keeps
 //! it, and what each choice gets as its answer, out of sight and out of the search index until a reader has chosen.
 
-use super::inline;
+use super::{controls, inline};
 use crate::lesson::page::{self, Predict};
 use crate::lesson::session::Session;
 use crate::widgets::svg::escape;
@@ -11,17 +11,17 @@ pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
     let name = format!("{}-{}", session.lesson().folder, question.id);
     let mut out = format!(
         "\n<form class=\"tt-ask\" id=\"ask-{name}\"><fieldset><legend>{}</legend>",
-        inline::html(&question.ask)?
+        inline::html(&said(&question.ask))?
     );
     let mut answers = String::new();
     for (place, option) in question.options.iter().enumerate() {
         let right = session.answers(question, option)?;
-        let why = page::unmarked(&option.why);
+        let why = page::unmarked(&said(&option.why));
         out += &format!(
             "<label><input type=\"radio\" name=\"{name}\" value=\"{place}\" data-right=\"{}\" data-why=\"{}\"> <span>{}</span></label>",
             u8::from(right),
             escape(&why),
-            inline::html(&option.text)?
+            inline::html(&said(&option.text))?
         );
         let verdict = if right { "right" } else { "wrong" };
         answers += &format!(
@@ -33,4 +33,12 @@ pub fn form(session: &Session, question: &Predict) -> Result<String, String> {
         "</fieldset><p class=\"tt-verdict\" role=\"status\"></p><details class=\"tt-answer\"><summary>Answer</summary><ol>{answers}</ol></details></form>\n\n"
     );
     Ok(out.replace("\n\n\n", "\n\n"))
+}
+
+/// Words of a question for the page. What is nothing but keys stays, for a choice without an answer would be worse.
+fn said(text: &str) -> String {
+    match controls::caption(text) {
+        page if page.is_empty() => text.to_owned(),
+        page => page,
+    }
 }

@@ -8,14 +8,14 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::limit::usage;
-use crate::curriculum::{self, LESSONS};
-use crate::lesson::Lesson;
+use crate::curriculum;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card};
 use crate::lesson::exercise::runner::{Report, Runner};
 use crate::lesson::exercise::workbook::{Began, Workbook};
 use crate::lesson::mine;
 use crate::lesson::progress::{Done, Progress};
+use crate::lesson::{Exercise, Lesson};
 use crate::typeset::sanitize::clean;
 
 mod all;
@@ -23,6 +23,9 @@ mod watch;
 
 /// Said of a file that passed once.
 const SOLVED_ONCE: &str = "solved, but the file fails now";
+
+/// A lesson, and one of its exercises.
+type Found = (&'static Lesson, &'static Exercise);
 
 #[derive(Subcommand)]
 pub enum Exercises {
@@ -33,13 +36,17 @@ pub enum Exercises {
         json: bool,
     },
     /// Writes the starter into exercises/NAME.rs, if there is no such file yet
-    Start { lesson: String },
+    Start {
+        /// An exercise by its name, or a lesson for its core exercise
+        exercise: String,
+    },
     /// Checks your file once; exit code 1 if it is not right yet
     Check {
+        /// An exercise by its name, or a lesson for its core exercise
         #[arg(required_unless_present = "all")]
-        lesson: Option<String>,
+        exercise: Option<String>,
         /// Checks every file that you have written; exit code 1 if one of them is not right
-        #[arg(long, conflicts_with = "lesson")]
+        #[arg(long, conflicts_with = "exercise")]
         all: bool,
         /// As JSON
         #[arg(long)]
@@ -48,20 +55,25 @@ pub enum Exercises {
     /// Checks your file now and after every save, until Ctrl-C
     Watch {
         /// Without it: the first exercise that is open, and after a pass the next
-        lesson: Option<String>,
+        exercise: Option<String>,
     },
     /// Gives a hint, each time a more explicit one: a question, the concept, the line, almost the code
     Hint {
-        lesson: String,
+        /// An exercise by its name, or a lesson for its core exercise
+        exercise: String,
         /// All of them at once
         #[arg(long)]
         all: bool,
     },
     /// Starts again; your file is kept under another name
-    Reset { lesson: String },
+    Reset {
+        /// An exercise by its name, or a lesson for its core exercise
+        exercise: String,
+    },
     /// Shows the reference solution; after an attempt of your own
     Solution {
-        lesson: String,
+        /// An exercise by its name, or a lesson for its core exercise
+        exercise: String,
         /// Without an attempt; the lesson shows it too from then on
         #[arg(long)]
         give_up: bool,
@@ -70,32 +82,32 @@ pub enum Exercises {
 
 /// Runs the command.
 pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let find = |word: &str| curriculum::find(word).map_err(usage);
+    let find = |word: &str| curriculum::exercise(word).map_err(usage);
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
         eprintln!("{}", clean(&sentence));
     }
     match command {
         Exercises::List { json } => list(&progress, *json, out)?,
-        Exercises::Start { lesson } => start(find(lesson)?, out)?,
+        Exercises::Start { exercise } => start(find(exercise)?.1, out)?,
         Exercises::Check {
-            lesson,
+            exercise,
             all: _,
             json: as_json,
         } => {
-            return match lesson {
-                Some(lesson) => check(find(lesson)?, &mut progress, *as_json, out),
+            return match exercise {
+                Some(word) => check(find(word)?, &mut progress, *as_json, out),
                 None => all::check(&mut progress, *as_json, out),
             };
         }
-        Exercises::Watch { lesson } => {
-            let named = lesson.as_deref().map(find).transpose()?;
+        Exercises::Watch { exercise } => {
+            let named = exercise.as_deref().map(find).transpose()?;
             watch::watch(named, &mut progress, out)?;
         }
-        Exercises::Hint { lesson, all } => {
-            let lesson = find(lesson)?;
-            let hints = &lesson.exercise().map_err(Error::msg)?.hints;
-            let done = progress.lesson_mut(lesson.name);
+        Exercises::Hint { exercise, all } => {
+            let (_, exercise) = find(exercise)?;
+            let hints = &exercise.hints;
+            let done = exercise.done_mut(&mut progress);
             let step = if *all { hints.len() - done.hints } else { 1 };
             for _ in 0..step {
                 done.take_hint(hints.len());
@@ -113,14 +125,14 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
             writeln!(out, "\n{next}")?;
             keep(&mut progress);
         }
-        Exercises::Reset { lesson } => reset(find(lesson)?, out)?,
-        Exercises::Solution { lesson, give_up } => {
-            let lesson = find(lesson)?;
-            if *give_up && lesson.exercise.is_some() {
-                progress.lesson_mut(lesson.name).given_up = true;
+        Exercises::Reset { exercise } => reset(find(exercise)?.1, out)?,
+        Exercises::Solution { exercise, give_up } => {
+            let (_, exercise) = find(exercise)?;
+            if *give_up {
+                exercise.done_mut(&mut progress).given_up = true;
                 keep(&mut progress);
             }
-            solution(lesson, &progress.lesson(lesson.name), out)?;
+            solution(exercise, &exercise.done(&progress), out)?;
         }
     }
     out.flush()?;
@@ -139,15 +151,13 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
         (false, 0) => "open",
         (false, _) => "tried",
     };
-    let all = LESSONS
-        .into_iter()
-        .map(|l| &**l)
-        .filter_map(|l| Some((l, l.exercise.as_ref()?)));
+    let all = curriculum::exercises();
     if as_json {
-        let entry = |(l, exercise): (&'static Lesson, &crate::lesson::Exercise)| {
-            let done = progress.lesson(l.name);
+        let entry = |(number, lesson, exercise): mine::Placed| {
+            let done = exercise.done(progress);
             json!({
-                "number": l.number, "lesson": l.name, "exercise": exercise.name,
+                "number": number, "lesson": lesson, "exercise": exercise.name,
+                "kind": exercise.kind.to_string(), "minutes": exercise.minutes(),
                 "task": exercise.task, "file": Workbook::name(exercise),
                 "state": state(&done), "attempts": done.attempts, "hints": done.hints,
                 "fails_now": done.failing,
@@ -155,32 +165,34 @@ fn list(progress: &Progress, as_json: bool, out: &mut dyn Write) -> anyhow::Resu
         };
         return super::json(out, &all.map(entry).collect::<Vec<_>>());
     }
-    for (lesson, exercise) in all {
-        let number = lesson.number;
-        let done = progress.lesson(lesson.name);
+    for (number, _, exercise) in all {
+        let done = exercise.done(progress);
         let state = state(&done);
         writeln!(
             out,
-            "{number:02} {:<22} {state:<7} {}",
-            exercise.name, exercise.task
+            "{number:02} {:<22} {:<9} {:>2} min  {state:<7} {}",
+            exercise.name,
+            exercise.kind,
+            exercise.minutes(),
+            exercise.task
         )?;
         if done.solved && done.failing {
-            writeln!(out, "{:26}{SOLVED_ONCE}", "")?;
+            writeln!(out, "{:44}{SOLVED_ONCE}", "")?;
         }
     }
     writeln!(
         out,
-        "\nYour files are exercises/NAME.rs; `exercise watch` checks the next open one on every save,\n\
+        "\nEach lesson has one core exercise, which has its place in your own model; warm-ups prepare it, challenges go on from it.\n\
+         Your files are exercises/NAME.rs; `exercise watch` checks the next open one on every save,\n\
          `exercise check --all` all that you have written, and `cargo test --test NAME` one of them, once."
     )?;
     Ok(())
 }
 
-fn start(lesson: &'static Lesson, out: &mut dyn Write) -> anyhow::Result<()> {
-    let exercise = lesson.exercise().map_err(Error::msg)?;
+fn start(exercise: &Exercise, out: &mut dyn Write) -> anyhow::Result<()> {
     let workbook = Workbook::find().map_err(Error::msg)?;
     let began = workbook.begin(exercise).map_err(Error::msg)?;
-    writeln!(out, "{}\n", exercise.task)?;
+    writeln!(out, "{} ({})\n", exercise.task, exercise.effort())?;
     let path = workbook.path(exercise);
     match began {
         Began::New => writeln!(out, "{} is there for you to write in.", path.display())?,
@@ -199,8 +211,7 @@ fn start(lesson: &'static Lesson, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn reset(lesson: &'static Lesson, out: &mut dyn Write) -> anyhow::Result<()> {
-    let exercise = lesson.exercise().map_err(Error::msg)?;
+fn reset(exercise: &Exercise, out: &mut dyn Write) -> anyhow::Result<()> {
     let workbook = Workbook::find().map_err(Error::msg)?;
     let name = Workbook::name(exercise);
     match workbook.reset(exercise).map_err(Error::msg)? {
@@ -212,12 +223,11 @@ fn reset(lesson: &'static Lesson, out: &mut dyn Write) -> anyhow::Result<()> {
 
 /// Checks once, says what was found, and remembers it.
 fn check(
-    lesson: &'static Lesson,
+    (lesson, exercise): Found,
     progress: &mut Progress,
     as_json: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
-    let exercise = lesson.exercise().map_err(Error::msg)?;
     let workbook = Workbook::find().map_err(Error::msg)?;
     end_together();
     let mut phase = |phase| {
@@ -230,7 +240,7 @@ fn check(
     let Some(report) = report else {
         bail!("the check was interrupted");
     };
-    let done = progress.lesson_mut(lesson.name);
+    let done = exercise.done_mut(progress);
     report.enter(done);
     let solved_once = done.solved && done.failing;
     let reached = reached(&report, progress);
@@ -246,7 +256,7 @@ fn check(
         super::json(out, &all)?;
     } else {
         write!(out, "{}", reached.plain())?;
-        write!(out, "{}", report::card(lesson, &report).plain())?;
+        write!(out, "{}", report::card(lesson, exercise, &report).plain())?;
         if solved_once {
             writeln!(out, "\n{SOLVED_ONCE}")?;
         }
@@ -280,8 +290,7 @@ fn reached(report: &Report, progress: &mut Progress) -> Card {
     }
 }
 
-fn solution(lesson: &'static Lesson, done: &Done, out: &mut dyn Write) -> anyhow::Result<()> {
-    let exercise = lesson.exercise().map_err(Error::msg)?;
+fn solution(exercise: &Exercise, done: &Done, out: &mut dyn Write) -> anyhow::Result<()> {
     if !done.sees_the_code() {
         bail!(
             "try first: write in {} and run `exercise check {}` once; then the reference is shown (--give-up shows it now)",
@@ -294,7 +303,7 @@ fn solution(lesson: &'static Lesson, done: &Done, out: &mut dyn Write) -> anyhow
     card.title("Why it works");
     card.text(exercise.why);
     card.gap();
-    report::solution(&mut card, lesson, &own.unwrap_or_default());
+    report::solution(&mut card, exercise, &own.unwrap_or_default());
     write!(out, "{}", card.plain())?;
     Ok(())
 }

@@ -144,7 +144,8 @@ fn map(progress: &mut Progress, as_json: bool, out: &mut dyn Write) -> anyhow::R
             State::Unchecked => "unchecked",
         };
         let all = all.iter().map(|s| {
-            json!({ "lesson": s.lesson, "exercise": s.exercise.name, "state": state(s.state),
+            json!({ "lesson": s.lesson, "exercise": s.exercise.name,
+                    "kind": s.exercise.kind.to_string(), "state": state(s.state),
                     "in_the_model": Parts::NAMES.contains(&s.exercise.name) })
         });
         let all: Vec<_> = all.collect();

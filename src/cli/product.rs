@@ -106,10 +106,11 @@ pub fn folder(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(path.to_owned())
 }
 
-/// Does work that says how far it is: on a terminal in one line of stderr, which is gone at the end; elsewhere nowhere.
+/// Does work that says how far it is: on a terminal in one line of stderr, which is gone at the end; elsewhere in a line
+/// for each thing that is done.
 pub fn with_progress<T>(work: impl FnOnce(&(dyn Fn(&str) + Sync)) -> T) -> T {
     if !io::stderr().is_terminal() {
-        return work(&|_| {});
+        return work(&|words| writeln!(io::stderr(), "{}", clean(words)).unwrap_or(()));
     }
     const LINE: &str = "\r\x1b[K";
     // A line that cannot be written stops no work.

@@ -12,6 +12,7 @@ use crate::tensor::threads::quiet;
 
 pub mod bench;
 pub mod compiler;
+mod kind;
 pub mod learner;
 mod process;
 mod recorded;
@@ -23,6 +24,7 @@ pub mod verdict;
 pub mod watch;
 pub mod workbook;
 
+pub use kind::Kind;
 pub use learner::learner;
 pub use process::{end_together, limit_memory};
 pub use recorded::Recorded;
@@ -31,6 +33,12 @@ pub use recorded::Recorded;
 pub struct Exercise {
     /// Its name, its file's (`exercises/attention.rs`) and its test target's (`cargo test --test attention`).
     pub name: &'static str,
+    /// The name of its lesson.
+    pub lesson: &'static str,
+    /// What it is to the lesson.
+    pub kind: Kind,
+    /// Minutes it takes, where `lesson.toml` says so; [`Exercise::minutes`] always has a figure.
+    pub minutes: Option<u32>,
     /// What to write, in a sentence.
     pub task: &'static str,
     /// The file that the learner begins with: `exercise.rs`.
@@ -165,9 +173,7 @@ impl<F: Copy> Task<F> {
             .filter_map(|(name, mistake)| Some((*name, attempt("", || run(*mistake)).ok()?)));
         let mut failure = diagnose(failure, got, made);
         if failure.mistake.is_none() && failure.likely.is_none() {
-            let same = |f: F| {
-                attempt("", || run(f)).is_ok_and(|made| compare("", &made, got, 1e-5).is_ok())
-            };
+            let same = |f: F| attempt("", || run(f)).is_ok_and(|made| alike(&made, got));
             let known = self.classics.iter().find(|(_, classic)| same(*classic));
             failure.likely = known.map(|(words, _)| (*words).to_owned());
         }
@@ -381,12 +387,23 @@ pub fn diagnose<'a>(
     got: &Tensor,
     mistakes: impl IntoIterator<Item = (&'a str, Tensor)>,
 ) -> Box<Failure> {
-    let same = |t: &Tensor| compare("", t, got, 1e-5).is_ok();
-    let known = mistakes.into_iter().find(|(_, result)| same(result));
+    let known = mistakes.into_iter().find(|(_, result)| alike(result, got));
     match known {
         Some((name, _)) => failure.because(name),
         None => failure,
     }
+}
+
+/// Whether two wrong results come from the same mistake: as large, with the same numbers and NaN in the same cells.
+fn alike(a: &Tensor, b: &Tensor) -> bool {
+    if a.shape() != b.shape() {
+        return false;
+    }
+    // What is NaN in both takes part as 0, so that the numbers decide.
+    let places_agree = a.zip(b, |a, b| f32::from(u8::from(a.is_nan() == b.is_nan())));
+    let known = |t: &Tensor| t.map(|x| if x.is_nan() { 0.0 } else { x });
+    places_agree.data().iter().all(|&same| same == 1.0)
+        && compare("", &known(a), &known(b), 1e-5).is_ok()
 }
 
 #[cfg(test)]
@@ -400,6 +417,18 @@ mod tests {
         let failure = compare("plain", &expected, &got, 1e-5).unwrap_err();
         let cell = failure.cell.expect("a cell is wrong");
         assert_eq!((cell.index, cell.expected), (vec![1, 0], 3.0));
+    }
+
+    #[test]
+    fn a_mistake_that_gives_nan_is_known_by_where_it_gives_it() {
+        let tensor = |cells: [f32; 3]| Tensor::new(&[3], cells.to_vec());
+        let got = tensor([1.0, f32::NAN, 2.0]);
+        let named =
+            |made: [f32; 3]| diagnose(Failure::new(""), &got, [("overflow", tensor(made))]).mistake;
+        assert_eq!(named([1.0, f32::NAN, 2.0]).as_deref(), Some("overflow"));
+        assert_eq!(named([1.0, f32::NAN, 3.0]), None);
+        assert_eq!(named([f32::NAN, 1.0, 2.0]), None);
+        assert_eq!(named([1.0, 0.0, 2.0]), None);
     }
 
     #[test]

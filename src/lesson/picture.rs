@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 mod live;
+mod plane;
 
 pub use live::{Live, Part, Status, Steer, Steered};
+pub use plane::{Plane, Point};
 
 use crate::autograd::Nature;
 use crate::autograd::Trace;
@@ -231,6 +233,8 @@ pub enum Body {
     },
     /// Boxes in two columns, each of which opens a tensor of the run.
     Map(Map),
+    /// Labelled points, a plane for each head; the cursor chooses the head and the query.
+    Planes(Vec<Plane>),
     /// Something that takes longer than a key press (a race of two trainings): it is started by the
     /// learner, and sends drawings as it goes.
     Job(Job),

@@ -182,7 +182,12 @@ impl Progress {
 
     /// What was done in a lesson, to be changed.
     pub fn lesson_mut(&mut self, name: &str) -> &mut Done {
-        self.now.last = Some(name.to_owned());
+        self.within_lesson_mut(name, name)
+    }
+
+    /// What is kept under `name` and belongs to `lesson`, to be changed: an exercise beside the lesson's own.
+    pub fn within_lesson_mut(&mut self, lesson: &str, name: &str) -> &mut Done {
+        self.now.last = Some(lesson.to_owned());
         self.now.lessons.entry(name.to_owned()).or_default()
     }
 

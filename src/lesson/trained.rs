@@ -2,6 +2,7 @@
 //! the model that comes with the program. A lesson whose `lesson.toml` says `trained = true` has it beside its own stage.
 
 mod pictures;
+mod planes;
 mod reading;
 
 pub use pictures::all as drawings;
@@ -107,7 +108,10 @@ impl Stage for Scenes {
 
     fn fact(&self, name: &str, run: &Run, settings: &Settings) -> Option<f64> {
         match reads(settings) {
-            true => Reading::of(settings.text(TEXT), None).fact(name),
+            true => {
+                let reading = Reading::of(settings.text(TEXT), None);
+                planes::fact(&reading, name).or_else(|| reading.fact(name))
+            }
             false => self.own.fact(name, run, &own(settings)),
         }
     }

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::exercise::{Function, Kind};
 use super::knob::{Knob, Range};
-use super::{Exercise, Lesson, Mistake, Parts, trained};
+use super::{Exercise, Further, Lesson, Mistake, Parts, trained};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,6 +20,9 @@ struct Words {
     #[serde(default)]
     trained: bool,
     exercise: Option<Given>,
+    /// Exercises beside the core one.
+    #[serde(default)]
+    more: Vec<Given>,
     #[serde(default)]
     knob: Vec<Turned>,
     #[serde(default)]
@@ -32,6 +36,8 @@ struct Words {
 #[serde(deny_unknown_fields)]
 struct Given {
     name: String,
+    kind: Option<Kind>,
+    minutes: Option<u32>,
     task: String,
     solution: String,
     /// Other forms of the solution, folded like it.
@@ -115,21 +121,16 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         knobs.extend(trained::KNOBS);
     }
     let exercise = match (words.exercise, parts.function) {
-        (Some(task), Some((starter, function))) => Some(Exercise {
-            name: kept(task.name),
-            task: kept(task.task),
-            starter,
-            solution: kept(task.solution),
-            forms: list(task.forms),
-            hints: task.hints.map(kept),
-            why: kept(task.why),
-            diagnoses: pairs(task.diagnoses),
-            function,
-        }),
+        (Some(given), Some((starter, function))) => match given.kind {
+            None | Some(Kind::Core) => Some(given.exercise(name, Kind::Core, starter, function)),
+            Some(other) => return Err(wrong(format!("[exercise] is the core one, no {other}"))),
+        },
         (None, None) => None,
         (Some(_), None) => return Err(wrong("there is [exercise] and no function".to_owned())),
         (None, Some(_)) => return Err(wrong("there is a function and no [exercise]".to_owned())),
     };
+    let mut more = further(name, words.more, &parts.more).map_err(wrong)?;
+    more.sort_by_key(|exercise| exercise.kind);
     let mistakes = words.mistake.into_iter().map(|made| Mistake {
         name: kept(made.name),
         title: kept(made.title),
@@ -153,7 +154,64 @@ pub(super) fn lesson(parts: Parts) -> Result<Lesson, String> {
         knobs: knobs.leak(),
         mistakes: mistakes.collect::<Vec<_>>().leak(),
         exercise,
+        more: more.leak(),
     })
+}
+
+/// The exercises of `[[more]]`, each with the code under its name.
+fn further(
+    lesson: &'static str,
+    all: Vec<Given>,
+    code: &[Further],
+) -> Result<Vec<Exercise>, String> {
+    if let Some((name, ..)) = code
+        .iter()
+        .find(|(name, ..)| all.iter().all(|given| given.name != *name))
+    {
+        return Err(format!(
+            "there is a function {name} and no [[more]] of that name"
+        ));
+    }
+    let one = |given: Given| {
+        let found = code.iter().find(|(name, ..)| given.name == *name);
+        let &(_, starter, function) =
+            found.ok_or_else(|| format!("there is no function for [[more]] {}", given.name))?;
+        match given.kind {
+            Some(kind @ (Kind::WarmUp | Kind::Challenge)) => {
+                Ok(given.exercise(lesson, kind, starter, function))
+            }
+            _ => Err(format!(
+                "{} is a warm-up or a challenge: say its kind",
+                given.name
+            )),
+        }
+    };
+    all.into_iter().map(one).collect()
+}
+
+impl Given {
+    fn exercise(
+        self,
+        lesson: &'static str,
+        kind: Kind,
+        starter: &'static str,
+        function: &'static dyn Function,
+    ) -> Exercise {
+        Exercise {
+            name: kept(self.name),
+            lesson,
+            kind,
+            minutes: self.minutes,
+            task: kept(self.task),
+            starter,
+            solution: kept(self.solution),
+            forms: list(self.forms),
+            hints: self.hints.map(kept),
+            why: kept(self.why),
+            diagnoses: pairs(self.diagnoses),
+            function,
+        }
+    }
 }
 
 fn knob(turned: Turned) -> Result<Knob, String> {
@@ -221,6 +279,7 @@ mod tests {
             words,
             stage: || unreachable!("nobody opens it"),
             function: None,
+            more: Vec::new(),
         })
     }
 
@@ -257,6 +316,10 @@ mod tests {
             (
                 "[exercise]\nname = ''\ntask = ''\nsolution = ''\nhints = ['', '', '', '']\nwhy = ''",
                 "no function",
+            ),
+            (
+                "[[more]]\nname = 'small'\nkind = 'warm-up'\ntask = ''\nsolution = ''\nhints = ['', '', '', '']\nwhy = ''",
+                "no function for [[more]] small",
             ),
         ] {
             let wrong = wrong(more);

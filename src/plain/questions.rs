@@ -1,7 +1,6 @@
 //! Predictions and the quiz.
 
-use super::{At, Prompt, WIDTH};
-use crate::lesson::page;
+use super::{At, Prompt, WIDTH, spoken};
 use crate::lesson::walk::Asked;
 use crate::widgets::prose;
 
@@ -17,7 +16,7 @@ impl At<'_> {
         }
         // The page goes on where it had stopped to ask.
         let blocks = self.walk.blocks(self.progress);
-        prompt.say(&prose::plain(&blocks[before..], WIDTH))?;
+        prompt.say(&prose::plain(&spoken::blocks(&blocks[before..]), WIDTH))?;
         self.stage(prompt)
     }
 
@@ -37,9 +36,9 @@ impl At<'_> {
         loop {
             if asked.tried().is_empty() {
                 let question = asked.question();
-                prompt.say(&format!("\n{}", page::unmarked(&question.ask)))?;
+                prompt.say(&format!("\n{}", spoken::unmarked(&question.ask)))?;
                 for (i, option) in question.options.iter().enumerate() {
-                    prompt.say(&format!("  {} {}", i + 1, page::unmarked(&option.text)))?;
+                    prompt.say(&format!("  {} {}", i + 1, spoken::unmarked(&option.text)))?;
                 }
             }
             let Some(line) = prompt.ask("Your choice")? else {
@@ -58,7 +57,7 @@ impl At<'_> {
             let right = self.walk.session.answers(asked.question(), option);
             let right = right.map_err(anyhow::Error::msg)?;
             let yes = if right { "Yes" } else { "No" };
-            prompt.say(&format!("{yes}. {}", page::unmarked(&option.why)))?;
+            prompt.say(&format!("{yes}. {}", spoken::unmarked(&option.why)))?;
             let done = self.progress.lesson_mut(self.walk.lesson().name);
             asked.enter(n, right, done);
             if right && !asked.go_on() {

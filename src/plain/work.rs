@@ -1,8 +1,9 @@
 //! Experiments, training runs and the exercise.
 
-use super::{At, Prompt};
+use super::{At, Prompt, spoken};
 use crate::curriculum;
 use crate::lesson::Body;
+use crate::lesson::Exercise;
 use crate::lesson::exercise::runner::Runner;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::exercise::{end_together, report};
@@ -24,14 +25,14 @@ impl At<'_> {
         let Some(Body::Job(job)) = self.walk.session.picture().map(|p| &p.body) else {
             return prompt.say("What you look at takes no time; run is for pictures that say so.");
         };
-        prompt.say(&format!("{} …", job.about))?;
+        prompt.say(&spoken::stage(&format!("{} …", job.about)))?;
         prompt.out.flush()?;
         let end = job.end();
-        prompt.say(&stage::describe_body(
+        prompt.say(&spoken::stage(&stage::describe_body(
             &end.body,
             &end.says,
             stage::Shown::default(),
-        ))?;
+        )))?;
         if let Some(run) = end.run {
             self.walk.session.adopt_run(run);
             prompt.say("From now on you look at this run; turning a knob leaves it.")?;
@@ -76,8 +77,9 @@ impl At<'_> {
     }
 
     /// One hint after the other; after the last the code, for whoever gives up.
-    fn hints(&mut self, hints: &[&str], prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        let done = self.progress.lesson_mut(self.walk.session.lesson().name);
+    fn hints(&mut self, exercise: &Exercise, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        let hints = &exercise.hints;
+        let done = exercise.done_mut(self.progress);
         for (tier, hint) in hints.iter().enumerate() {
             prompt.say(&format!("Hint {}: {hint}", tier + 1))?;
             done.hints = done.hints.max(tier + 1);
@@ -101,14 +103,25 @@ impl At<'_> {
     }
 
     pub(super) fn exercise(&mut self, rest: &str, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        let exercise = match self.walk.session.lesson().exercise() {
-            Ok(exercise) => exercise,
-            Err(sentence) => return prompt.say(&sentence),
+        let lesson = self.walk.lesson();
+        let all: Vec<_> = lesson.exercises().collect();
+        // `exercise softmax hint`: the name may be left out, and then the core one is meant.
+        let (name, hint) = match rest.strip_suffix("hint") {
+            Some(before) => (before.trim(), true),
+            None => (rest, false),
         };
-        if rest == "hint" {
-            return self.hints(&exercise.hints, prompt);
+        let named = all.iter().copied().find(|exercise| exercise.name == name);
+        let meant = name.is_empty() && (hint || all.len() == 1);
+        let core = lesson.exercise.as_ref().filter(|_| meant);
+        let exercise = match (named.or(core), lesson.exercise()) {
+            (Some(exercise), _) => exercise,
+            (None, Err(sentence)) => return prompt.say(&sentence),
+            (None, Ok(_)) => return self.offer(&all, prompt),
+        };
+        if hint {
+            return self.hints(exercise, prompt);
         }
-        prompt.say(exercise.task)?;
+        prompt.say(&format!("{} ({})", exercise.task, exercise.effort()))?;
         let workbook = match Workbook::find() {
             Ok(workbook) => workbook,
             Err(sentence) => return prompt.say(&sentence),
@@ -121,12 +134,30 @@ impl At<'_> {
         end_together();
         let report = Runner::new(&workbook).check(exercise, &mut |_| {}, &mut || false);
         let Some(report) = report else { return Ok(()) };
-        let lesson = self.walk.session.lesson();
-        report.enter(self.progress.lesson_mut(lesson.name));
+        report.enter(exercise.done_mut(self.progress));
         if report.passed() {
             let reached = mine::checked(curriculum::exercises(), self.progress);
             prompt.say(&mine::ceremony(&reached).plain())?;
         }
-        prompt.say(&report::card(lesson, &report).plain())
+        prompt.say(&report::card(lesson, exercise, &report).plain())
+    }
+
+    /// The exercises of a lesson that has several.
+    fn offer(&self, all: &[&Exercise], prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
+        prompt.say(
+            "This lesson has several exercises: name the one to check, or to get a hint for.",
+        )?;
+        for exercise in all {
+            let solved = match exercise.done(self.progress).solved {
+                true => ", solved",
+                false => "",
+            };
+            let (name, effort) = (exercise.name, exercise.effort());
+            prompt.say(&format!(
+                "exercise {name} ({effort}{solved}): {}",
+                exercise.task
+            ))?;
+        }
+        Ok(())
     }
 }

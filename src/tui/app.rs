@@ -24,7 +24,7 @@ use crate::lesson::progress::Progress;
 use crate::lesson::session::Focus;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::walk::{Asked, Walk};
-use crate::lesson::{Body, Lesson};
+use crate::lesson::{Body, Exercise, Lesson};
 use crate::tensor::threads::Token;
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
@@ -95,15 +95,17 @@ pub struct Room {
     pub begun: Option<(usize, String)>,
     /// The experiment that runs, or its end.
     pub job: Option<(usize, JobProgress)>,
+    /// The exercise that was opened last; at first the core one, where the lesson has one.
+    pub exercise: Option<&'static Exercise>,
     /// The lesson that the playground was opened from, as it was left.
     pub behind: Option<Box<Room>>,
     /// The page's lines, wrapped for a width once.
     pub wrapped: RefCell<Option<Wrapped>>,
 }
 
-/// A page's lines, and what they were wrapped for: its number, the blocks shown, whether the
-/// exercise's code is folded, the width, and how much was highlighted.
-pub type Wrapped = ((usize, usize, bool, u16, usize), Vec<Line<'static>>);
+/// A page's lines, and what they were wrapped for: its number, the blocks shown, how many
+/// exercises' code is folded, the width, and how much was highlighted.
+pub type Wrapped = ((usize, usize, usize, u16, usize), Vec<Line<'static>>);
 
 /// What borrows the text pane. It never covers the tensor.
 pub enum Overlay {
@@ -127,6 +129,8 @@ pub enum Overlay {
     End(String, usize),
     /// The exercise: what the check said, from this line on.
     Exercise(Card, usize),
+    /// The exercises of the lesson, where it has several: the place of the one chosen.
+    Exercises(usize),
     /// The map of the learner's own model, from this line on.
     Mine(Card, usize),
 }
@@ -283,6 +287,7 @@ impl App {
             keys: String::new(),
             begun: None,
             job: None,
+            exercise: lesson.exercise.as_ref(),
             behind: None,
             wrapped: RefCell::new(None),
         });

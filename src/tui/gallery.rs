@@ -12,7 +12,7 @@ use super::view;
 use crate::curriculum::LESSONS;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::progress::Progress;
-use crate::lesson::{Lesson, glossary};
+use crate::lesson::{Kind, Lesson, glossary};
 use crate::widgets::audit::{Loss, losses};
 use crate::widgets::theme::Theme;
 
@@ -67,9 +67,20 @@ impl Gallery<'_> {
         app.overlay = None;
         past_the_end(&mut app);
         self.top_of(&mut app, &name("the-end"), see);
-        if lesson.exercise.is_some() {
+        for exercise in lesson.exercises() {
+            if let Some(room) = &mut app.room {
+                room.exercise = Some(exercise);
+            }
             app.overlay = Some(Overlay::Exercise(Card::default(), 0));
-            self.top_of(&mut app, &name("exercise"), see);
+            let what = match exercise.kind {
+                Kind::Core => "exercise".to_owned(),
+                Kind::WarmUp | Kind::Challenge => format!("exercise-{}", exercise.name),
+            };
+            self.top_of(&mut app, &name(&what), see);
+        }
+        if !lesson.more.is_empty() {
+            app.overlay = Some(Overlay::Exercises(0));
+            self.top_of(&mut app, &name("exercises"), see);
         }
     }
 

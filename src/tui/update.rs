@@ -11,14 +11,13 @@ use crate::curriculum::{self, LESSONS};
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::exercise::bench::Event;
-use crate::lesson::exercise::report::Card;
-use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::mine;
 use crate::lesson::picture::Steer;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::differences::{Differences, Question};
 
 mod answers;
+mod exercise;
 mod find;
 mod keys;
 mod leave;
@@ -30,7 +29,7 @@ pub use find::{reproduce, term_card};
 pub use keys::{event_of, key_name};
 pub use stage::moved_slope;
 
-use answers::{hint, judged};
+use answers::judged;
 use find::show_source;
 use keys::{typed, waits};
 use leave::{back, close, page};
@@ -174,14 +173,15 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             None
         }
         Message::Exercise(event) => {
-            let lesson = app.room.as_ref()?.walk.session.lesson();
+            let room = app.room.as_ref()?;
+            let (lesson, exercise) = (room.walk.lesson(), room.exercise?);
             if let Some(Overlay::Exercise(card, _)) = &mut app.overlay {
-                card.tell(lesson, &event);
+                card.tell(lesson, exercise, &event);
             }
             let Event::Checked(report) = event else {
                 return None;
             };
-            report.enter(app.progress.lesson_mut(lesson.name));
+            report.enter(exercise.done_mut(&mut app.progress));
             let reached = match report.passed() {
                 true => mine::checked(curriculum::exercises(), &mut app.progress),
                 false => Vec::new(),
@@ -250,23 +250,9 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.notice = Some("The quiz is open already; Esc closes it.".to_owned());
         }
         Action::Quiz => app.ask(true),
-        Action::Hint => hint(app),
-        Action::Exercise => {
-            if let Err(sentence) = app.room.as_ref()?.walk.session.lesson().exercise() {
-                app.notice = Some(sentence);
-                return None;
-            }
-            open_exercise(app);
-            return Some(Effect::Watch);
-        }
-        Action::Editor => {
-            if let Err(sentence) = app.room.as_ref()?.walk.session.lesson().exercise() {
-                app.notice = Some(sentence);
-                return None;
-            }
-            open_exercise(app);
-            return Some(Effect::Editor);
-        }
+        Action::Hint => exercise::hint(app),
+        Action::Exercise => return exercise::ask(app),
+        Action::Editor => return exercise::edit(app),
         Action::Source => show_source(app),
         Action::Symbol => return run::point(app),
         Action::Copy => return Some(Effect::Copy(reproduce(app))),
@@ -336,17 +322,6 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
     None
 }
 
-/// Shows the exercise of the open lesson, with the place of the learner's file.
-fn open_exercise(app: &mut App) {
-    let room = app.room.as_ref();
-    let exercise = room.and_then(|room| room.walk.lesson().exercise.as_ref());
-    let book = Workbook::find().ok();
-    app.file = book
-        .zip(exercise)
-        .map(|(book, exercise)| book.path(exercise));
-    app.overlay = Some(Overlay::Exercise(Card::default(), 0));
-}
-
 fn in_list(app: &mut App, action: Action) -> Option<Effect> {
     let last = LESSONS.len() - 1;
     match action {
@@ -391,6 +366,7 @@ fn scroll(app: &mut App, lines: isize) {
             choice.chosen = choice.chosen.saturating_add_signed(lines);
         }
         (Some(Overlay::Ask(asked)), _) => asked.choose(lines.signum()),
+        (Some(Overlay::Exercises(_)), _) => exercise::choose(app, lines.signum()),
         (Some(_), _) => {}
         (None, Some(room)) => moved(&mut room.scroll),
         (None, None) => {

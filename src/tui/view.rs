@@ -15,6 +15,7 @@ use crate::lesson::session::chart::has_chart;
 use crate::widgets::lines::{Chunk, clip, fit, put, put_line, put_over, width, wrap};
 use crate::widgets::stage;
 
+mod exercise;
 mod footer;
 mod help;
 mod home;
@@ -157,11 +158,11 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         (Pane::Read, Some(Overlay::Words(title, ..))) => title.clone(),
         (Pane::Read, Some(Overlay::End(..))) => "the end of the lesson".to_owned(),
         (Pane::Read, Some(Overlay::Exercise(..))) => {
-            let exercise = room.walk.session.lesson().exercise.as_ref();
-            exercise.map_or(String::new(), |exercise| {
+            room.exercise.map_or(String::new(), |exercise| {
                 format!("exercises/{}.rs", exercise.name)
             })
         }
+        (Pane::Read, Some(Overlay::Exercises(_))) => "exercises".to_owned(),
         (Pane::Read, Some(Overlay::Mine(..))) => "my model".to_owned(),
         (Pane::Read, None) => match &room.walk.page().title {
             title if fits_a_frame(title, inside) => title.clone(),

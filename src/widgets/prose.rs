@@ -81,6 +81,14 @@ impl ProseStyle {
         }
     }
 
+    /// A formula that was said: ⊙ is the sign that texts write, and is put back where it may be drawn.
+    fn circled(&self, said: &str) -> String {
+        match self.ascii {
+            true => said.to_owned(),
+            false => said.replace("(.)", "⊙"),
+        }
+    }
+
     /// The text in a theme's colours, and in its characters.
     pub fn of(theme: &Theme) -> Self {
         let base = Self {

@@ -80,12 +80,18 @@ fn read(lesson: &'static Lesson) -> Vec<(String, String)> {
     for knob in lesson.knobs {
         add(format!("the knob {}", knob.name), knob.about);
     }
-    if let Some(exercise) = &lesson.exercise {
+    for exercise in lesson.exercises() {
         let words = format!(
-            "{} {} {}",
+            "{} {} {} {}",
             exercise.task,
             exercise.why,
-            exercise.hints.join(" ")
+            exercise.hints.join(" "),
+            exercise
+                .diagnoses
+                .iter()
+                .map(|(_, says)| *says)
+                .collect::<Vec<_>>()
+                .join(" ")
         );
         add(format!("the exercise {}", exercise.name), &words);
         add(

@@ -87,7 +87,7 @@ fn a_terminal_that_nobody_reads_is_given_back_when_it_is_read_again() {
 /// Waits for a second in which the program does nearly nothing.
 #[track_caller]
 fn rests(tutor: &Tutor) {
-    let end = Instant::now() + Duration::from_secs(30);
+    let end = Instant::now() + pty::PATIENCE;
     loop {
         let before = work(tutor);
         std::thread::sleep(Duration::from_secs(1));
@@ -138,7 +138,7 @@ fn a_terminal_that_goes_away_without_a_signal_ends_the_program() {
     drop(tutor.screen);
     writer.write_all(b"?").unwrap();
     drop((writer, tutor.master));
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + pty::PATIENCE;
     while !said.exists() {
         if Instant::now() > end {
             child.kill().unwrap();

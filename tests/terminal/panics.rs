@@ -96,6 +96,7 @@ static FAULTY: Lesson = Lesson {
     knobs: &[],
     mistakes: &[],
     exercise: None,
+    more: &[],
 };
 
 /// The walkthrough in the faulty lesson, for the tests below.

@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
+/// How long the program may take for anything: long, because a machine of the tests may do ten things at once.
+pub const PATIENCE: Duration = Duration::from_secs(300);
+
 pub struct Tutor {
     pub master: Box<dyn MasterPty + Send>,
     pub writer: Box<dyn Write + Send>,
@@ -130,7 +133,7 @@ impl Tutor {
 
     #[track_caller]
     fn waits(&self, until: impl Fn(&str) -> bool, otherwise: impl Fn() -> String) {
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + PATIENCE;
         while !until(&self.text()) {
             assert!(Instant::now() < end, "{}:\n{}", otherwise(), self.text());
             std::thread::sleep(Duration::from_millis(10));
@@ -146,7 +149,7 @@ impl Tutor {
     /// Waits for the end, and returns how it ended.
     #[track_caller]
     pub fn end(&mut self) -> ExitStatus {
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + PATIENCE;
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
@@ -159,7 +162,7 @@ impl Tutor {
     /// Asserts that the terminal is as it was.
     #[track_caller]
     pub fn restored(&self) {
-        let end = Instant::now() + Duration::from_secs(10);
+        let end = Instant::now() + PATIENCE;
         let mut trouble = self.taken();
         // The last bytes may still be on their way.
         while !trouble.is_empty() && Instant::now() < end {

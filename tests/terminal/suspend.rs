@@ -49,7 +49,7 @@ fn goes_on(tutor: &mut Tutor, how: impl FnOnce(&mut Tutor)) {
         "the mouse",
         "the raw mode",
     ];
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + pty::PATIENCE;
     while tutor.taken() != taken {
         assert!(Instant::now() < end, "{:?}", tutor.taken());
         std::thread::sleep(Duration::from_millis(10));
@@ -102,7 +102,7 @@ fn a_program_that_is_stopped_can_be_ended() {
     tutor.press("\x1a");
     at_the_shell(&mut tutor);
     tutor.press("kill %1; kill -CONT %1\r");
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + pty::PATIENCE;
     while !tutor.text().contains("Terminated") {
         assert!(Instant::now() < end, "it lives on:\n{}", tutor.text());
         // The shell says what became of it when it is asked something.

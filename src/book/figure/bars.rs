@@ -45,8 +45,13 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
             true => super::cells::text(bar.value as f32),
             false => bar.note.clone(),
         };
+        // Short labels leave the room to the bars.
+        let short = match bar.label.chars().count() <= 22 {
+            true => " class=\"short\"",
+            false => "",
+        };
         out += &format!(
-            "<tr><th scope=\"row\">{}</th><td class=\"tt-length\"><span class=\"tt-bar{sign} w{steps}\"></span></td><td class=\"tt-value\">{}</td></tr>",
+            "<tr><th scope=\"row\"{short}>{}</th><td class=\"tt-length\"><span class=\"tt-bar{sign} w{steps}\"></span></td><td class=\"tt-value\">{}</td></tr>",
             escape(&bar.label),
             escape(&note)
         );

@@ -9,8 +9,15 @@ use crate::typeset::number::{fixed, short};
 use crate::widgets::heatmap::meaning;
 use crate::widgets::svg::escape;
 
-/// At most so many rows and columns are printed.
-const WINDOW: (usize, usize) = (12, 16);
+/// So many rows and columns are printed of what is larger, and a little more where that is all.
+const WINDOW: (usize, usize) = (12, 12);
+const ALL: (usize, usize) = (12, 16);
+
+/// The same of a picture, which shows a pattern.
+const PICTURE: (usize, usize) = (24, 24);
+
+/// Tables of more columns are set smaller.
+const DENSE: usize = 13;
 
 /// A matrix, or the last two axes of a tensor at the cursor, of which a window is printed.
 pub struct Grid {
@@ -26,6 +33,8 @@ pub struct Grid {
     /// The largest size of an open number of the whole tensor, and the range of its open numbers.
     bound: f32,
     range: Option<(f32, f32)>,
+    /// With how many decimals all numbers of the table are written. `None`: each for itself.
+    decimals: Option<usize>,
     /// The row-major place of the slice's first cell in the tensor; `None` where cells cannot be asked.
     base: Option<usize>,
     /// The indices before the last two, by the names of their axes.
@@ -42,7 +51,15 @@ struct Axis {
 }
 
 impl Axis {
-    fn new(name: &str, size: usize, words: Vec<String>, cursor: usize, most: usize) -> Self {
+    /// All positions if there are no more than `all`, else `most` of them around the cursor.
+    fn new(
+        name: &str,
+        size: usize,
+        words: Vec<String>,
+        cursor: usize,
+        (most, all): (usize, usize),
+    ) -> Self {
+        let most = if size <= all { all } else { most };
         let count = size.min(most);
         let first = cursor.saturating_sub(most / 2).min(size - count);
         Self {
@@ -123,19 +140,26 @@ impl Grid {
         let leading = lead.iter().zip(shape).zip(&step.axes);
         let mut grid = Self {
             cells: cells.collect(),
-            rows: Axis::new(name(2), rows, axis_words(name(2), rows), place.0, WINDOW.0),
+            rows: Axis::new(
+                name(2),
+                rows,
+                axis_words(name(2), rows),
+                place.0,
+                (WINDOW.0, ALL.0),
+            ),
             columns: Axis::new(
                 name(1),
                 columns,
                 axis_words(name(1), columns),
                 place.1,
-                WINDOW.1,
+                (WINDOW.1, ALL.1),
             ),
             cursor: place,
             nature: step.nature,
             notes: Vec::new(),
             bound: 0.0,
             range: None,
+            decimals: None,
             base: Some(base),
             leading: leading
                 .map(|((i, n), axis)| ((*axis).to_owned(), *i, *n))
@@ -162,13 +186,20 @@ impl Grid {
         let cells = values.data().iter().map(|&x| (x, x <= -1e8));
         let mut grid = Self {
             cells: cells.collect(),
-            rows: Axis::new(&rows.0, n, rows.1.clone(), cursor.0, 2 * WINDOW.0),
-            columns: Axis::new(&columns.0, m, columns.1.clone(), cursor.1, 2 * WINDOW.1),
+            rows: Axis::new(&rows.0, n, rows.1.clone(), cursor.0, (PICTURE.0, PICTURE.0)),
+            columns: Axis::new(
+                &columns.0,
+                m,
+                columns.1.clone(),
+                cursor.1,
+                (PICTURE.1, PICTURE.1),
+            ),
             cursor,
             nature,
             notes: notes.to_vec(),
             bound: 0.0,
             range: None,
+            decimals: None,
             base: None,
             leading: Vec::new(),
             words: json!({}),
@@ -189,6 +220,12 @@ impl Grid {
         self.bound = self
             .range
             .map_or(0.0, |(least, most)| least.abs().max(most.abs()));
+        let whole = self.cells.iter().all(|(x, _)| x.fract() == 0.0);
+        self.decimals = match self.nature {
+            Nature::Probability => Some(3),
+            _ if whole => Some(0),
+            _ => decimals(self.bound),
+        };
     }
 
     fn cell(&self, row: usize, column: usize) -> (f32, bool) {
@@ -304,17 +341,23 @@ impl Grid {
             return "<p>This tensor has no cells.</p>".to_owned();
         }
         let sums = self.nature == Nature::Probability && self.columns.size > 1;
-        let mut out = "<div class=\"tt-scroll\"><table class=\"tt-heat\"><thead><tr>".to_owned();
+        let dense = if self.columns.window.1 >= DENSE {
+            " tt-dense"
+        } else {
+            ""
+        };
+        let mut out =
+            format!("<div class=\"tt-scroll\"><table class=\"tt-heat{dense}\"><thead><tr>");
         let corner = [(&self.rows, "↓"), (&self.columns, "→")].map(|(axis, arrow)| {
             match axis.name.as_str() {
                 "" => String::new(),
                 name => format!("{} {arrow}", escape(meaning(name))),
             }
         });
-        out += &format!(
-            "<th class=\"tt-corner\" scope=\"col\">{}</th>",
-            corner.join(" ").trim()
-        );
+        out += &match corner.join(" ").trim() {
+            "" => "<td class=\"tt-corner\"></td>".to_owned(),
+            corner => format!("<th class=\"tt-corner\" scope=\"col\">{corner}</th>"),
+        };
         for column in self.columns.shown() {
             out += &format!("<th scope=\"col\">{}</th>", self.columns.label(column));
         }
@@ -323,7 +366,10 @@ impl Grid {
         }
         out += "</tr></thead><tbody>";
         for row in self.rows.shown() {
-            out += &format!("<tr><th scope=\"row\">{}</th>", self.row_label(row));
+            out += &match self.row_label(row).as_str() {
+                "" => "<tr><td class=\"tt-corner\"></td>".to_owned(),
+                label => format!("<tr><th scope=\"row\">{label}</th>"),
+            };
             for column in self.columns.shown() {
                 out += &self.cell_html(row, column);
             }
@@ -360,8 +406,11 @@ impl Grid {
                 "<span class=\"tt-sr\">blocked</span><span aria-hidden=\"true\">×</span>".to_owned()
             }
             // A zero to the last bit has no decimals.
-            false if self.nature == Nature::Probability && x != 0.0 => fixed(x, 3),
-            false => short(x, 5),
+            false if x == 0.0 => "0".to_owned(),
+            false => match self.decimals {
+                Some(decimals) => fixed(x, decimals),
+                None => short(x, 7),
+            },
         };
         let note = self.notes.get(row).and_then(|notes| notes.get(column));
         let note = note
@@ -378,6 +427,17 @@ impl Grid {
             }
             None => format!("<td class=\"{class}\"{note}>{shown}</td>"),
         }
+    }
+}
+
+/// The decimals that give the largest number of a table three or four digits. Very small and very large numbers have an
+/// exponent each.
+fn decimals(bound: f32) -> Option<usize> {
+    let power = bound.log10().floor() as i32;
+    match power {
+        -3..0 => usize::try_from(2 - power).ok(),
+        0..5 => usize::try_from((3 - power).max(0)).ok(),
+        _ => None,
     }
 }
 

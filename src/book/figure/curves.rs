@@ -49,6 +49,10 @@ impl Axis {
             (true, false) => (least - 0.5, most + 0.5),
             (false, _) => (least, most),
         };
+        let (least, most) = match log {
+            true => (least, most),
+            false => rounded(least, most),
+        };
         let ticks = match log {
             true => powers(least, most),
             false => round_ticks(least, most),
@@ -91,6 +95,27 @@ fn round_ticks(least: f64, most: f64) -> Vec<f64> {
     (0..count.max(0))
         .map(|i| (first + i as f64) * step)
         .collect()
+}
+
+/// The range, out to the next tick where that is near: so an axis ends in a number.
+fn rounded(least: f64, most: f64) -> (f64, f64) {
+    let ticks = round_ticks(least, most);
+    let [first, second, ..] = *ticks.as_slice() else {
+        return (least, most);
+    };
+    let (step, near) = (second - first, 0.4 * (second - first));
+    let last = ticks[ticks.len() - 1];
+    let low = if first - step >= least - near {
+        first - step
+    } else {
+        least
+    };
+    let high = if last + step <= most + near {
+        last + step
+    } else {
+        most
+    };
+    (low, high)
 }
 
 /// Powers of ten within the range; 1, 2 and 5 times them where there would be fewer than three.

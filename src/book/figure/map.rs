@@ -1,35 +1,206 @@
-//! The map of a model: a box for each part, in the places of the paper's figure, that leads to its lesson.
+//! The map of a model as inline SVG: encoder left, decoder right, read from below, each box a link to its lesson.
+
+use std::fmt::Write as _;
 
 use crate::curriculum::LESSONS;
-use crate::lesson::picture::Map;
+use crate::lesson::picture::{Map, Place};
 use crate::widgets::svg::escape;
 
-/// The boxes, from the model's output at the top to its input below.
-pub fn html(map: &Map) -> String {
-    let mut out = "<div class=\"tt-scroll\"><table class=\"tt-map\"><tbody>".to_owned();
-    for row in &map.rows {
-        out += "<tr>";
-        for place in row {
-            let Some(place) = place else {
-                out += "<td></td>";
-                continue;
-            };
-            let lesson = LESSONS.iter().find(|lesson| lesson.number == place.lesson);
-            let title = escape(&place.title);
-            let named = match lesson {
-                Some(lesson) => format!(
-                    "<a href=\"{}.html\">{:02} {title}</a>",
-                    lesson.folder, lesson.number
-                ),
-                None => title,
-            };
-            let note = match place.note.is_empty() {
-                true => String::new(),
-                false => format!(" <span class=\"tt-shape\">{}</span>", escape(&place.note)),
-            };
-            out += &format!("<td class=\"tt-box\">{named}{note}</td>");
+/// Sizes in the drawing's own units. A narrow page is as many pixels wide, so they are a phone's pixels.
+const COLUMN: f64 = 152.0;
+const BETWEEN: f64 = 24.0;
+const EDGE: f64 = 2.0;
+const WIDTH: f64 = 2.0 * COLUMN + BETWEEN + 2.0 * EDGE;
+/// A box is this high, and so far from the next.
+const BOX: f64 = 38.0;
+const GAP: f64 = 12.0;
+/// Around the boxes of a layer, and above them for its name.
+const PAD: f64 = 6.0;
+const NAME: f64 = 18.0;
+
+/// The names on the screen are cut to fit; here there is room for the field's own.
+const LONG: [(&str, &str); 3] = [
+    ("self-attn", "self-attention"),
+    ("masked attn", "masked self-attention"),
+    ("cross attn", "cross-attention"),
+];
+
+/// A box with its place: the upper edge, counted from the column's lower end.
+struct Placed<'a> {
+    place: &'a Place,
+    top: f64,
+}
+
+/// The frame around a layer: its number, lower and upper edge, counted from the column's lower end.
+struct Frame<'a> {
+    layer: &'a str,
+    bottom: f64,
+    top: f64,
+}
+
+struct Column<'a> {
+    boxes: Vec<Placed<'a>>,
+    frames: Vec<Frame<'a>>,
+    height: f64,
+}
+
+/// `0` of `encoder.layers.0.self_attn.residual`.
+fn layer(place: &Place) -> Option<&str> {
+    let (_, rest) = place.opens.split_once(".layers.")?;
+    rest.split('.').next()
+}
+
+impl<'a> Column<'a> {
+    /// The boxes of one side, stacked from below.
+    fn new(map: &'a Map, side: usize) -> Self {
+        let mut column = Self {
+            boxes: Vec::new(),
+            frames: Vec::new(),
+            height: 0.0,
+        };
+        for place in map.rows.iter().rev().filter_map(|row| row[side].as_ref()) {
+            let this = layer(place);
+            let before = column.boxes.last().and_then(|b| layer(b.place));
+            if before.is_some() && before != this {
+                column.close();
+            }
+            if !column.boxes.is_empty() {
+                column.height += GAP;
+            }
+            if let Some(layer) = this.filter(|_| before != this) {
+                column.frames.push(Frame {
+                    layer,
+                    bottom: column.height,
+                    top: column.height,
+                });
+                column.height += PAD;
+            }
+            column.height += BOX;
+            column.boxes.push(Placed {
+                place,
+                top: column.height,
+            });
         }
-        out += "</tr>";
+        if column
+            .boxes
+            .last()
+            .is_some_and(|b| layer(b.place).is_some())
+        {
+            column.close();
+        }
+        column
     }
-    out + "</tbody></table></div>"
+
+    /// Ends the frame of the layer whose last box was placed.
+    fn close(&mut self) {
+        self.height += NAME;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.top = self.height;
+        }
+    }
+}
+
+/// The drawing, one line.
+pub fn html(map: &Map) -> String {
+    let columns = [0, 1].map(|side| Column::new(map, side));
+    let height = columns[0].height.max(columns[1].height) + 2.0 * EDGE;
+    let mut out = format!(
+        "<svg class=\"tt-map\" viewBox=\"0 0 {WIDTH} {height}\" role=\"group\" aria-label=\"Map of the model: the encoder left, the decoder right, from below\">"
+    );
+    let floor = height - EDGE;
+    for (side, column) in columns.iter().enumerate() {
+        let left = left(side);
+        for frame in &column.frames {
+            let _ = write!(
+                out,
+                "<rect class=\"layer\" x=\"{left}\" y=\"{:.1}\" width=\"{COLUMN}\" height=\"{:.1}\" rx=\"6\"/><text class=\"note\" x=\"{:.1}\" y=\"{:.1}\">{} layer {}</text>",
+                floor - frame.top,
+                frame.top - frame.bottom,
+                left + PAD + 2.0,
+                floor - frame.top + 13.0,
+                ["encoder", "decoder"][side],
+                escape(frame.layer)
+            );
+        }
+        for pair in column.boxes.windows(2) {
+            let (from, to) = (pair[0].top, pair[1].top - BOX);
+            // What leads out of a layer passes its name.
+            out += &arrow_up(left + COLUMN * 0.75, floor - from, floor - to);
+        }
+    }
+    out += &memory(&columns, floor);
+    for (side, column) in columns.iter().enumerate() {
+        for placed in &column.boxes {
+            out += &linked(placed, left(side), floor);
+        }
+    }
+    out + "</svg>"
+}
+
+fn left(side: usize) -> f64 {
+    EDGE + side as f64 * (COLUMN + BETWEEN)
+}
+
+fn arrow_up(x: f64, from: f64, to: f64) -> String {
+    format!(
+        "<path class=\"way\" d=\"M{x:.1} {from:.1}V{:.1}\"/><path class=\"tip\" d=\"M{x:.1} {to:.1}l-4 6h8z\"/>",
+        to + 5.0
+    )
+}
+
+/// The encoder's result, which every cross-attention reads.
+fn memory([encoder, decoder]: &[Column<'_>; 2], floor: f64) -> String {
+    let readers = decoder.boxes.iter();
+    let readers: Vec<f64> = readers
+        .filter(|b| b.place.opens.contains(".src_attn."))
+        .map(|b| floor - b.top + BOX / 2.0)
+        .collect();
+    let (Some(last), false) = (encoder.boxes.last(), readers.is_empty()) else {
+        return String::new();
+    };
+    let x = EDGE + COLUMN + BETWEEN / 2.0;
+    let from = floor - last.top + BOX / 2.0;
+    let ends = |pick: fn(f64, f64) -> f64| readers.iter().copied().fold(from, pick);
+    let mut out = format!(
+        "<path class=\"way\" d=\"M{:.1} {from:.1}H{x:.1}M{x:.1} {:.1}V{:.1}\"/>",
+        EDGE + COLUMN - PAD,
+        ends(f64::min),
+        ends(f64::max)
+    );
+    let to = left(1) + PAD;
+    for y in readers {
+        let _ = write!(
+            out,
+            "<path class=\"way\" d=\"M{x:.1} {y:.1}H{:.1}\"/><path class=\"tip\" d=\"M{to:.1} {y:.1}l-6 -4v8z\"/>",
+            to - 5.0
+        );
+    }
+    out
+}
+
+/// A box: what it is, and below it the lesson and what there is to be said.
+fn linked(placed: &Placed<'_>, left: f64, floor: f64) -> String {
+    let place = placed.place;
+    let (x, y) = (left + PAD, floor - placed.top);
+    let own = layer(place).and_then(|layer| place.title.strip_prefix(layer));
+    let title = own.unwrap_or(&place.title).trim();
+    let long = LONG.iter().find(|(short, _)| *short == title);
+    let title = long.map_or(title, |(_, long)| long);
+    let lesson = LESSONS.iter().find(|lesson| lesson.number == place.lesson);
+    let mut notes: Vec<String> = Vec::new();
+    notes.extend(lesson.map(|lesson| format!("lesson {:02}", lesson.number)));
+    notes.extend(Some(place.note.clone()).filter(|note| !note.is_empty()));
+    let drawn = format!(
+        "<rect class=\"box\" x=\"{x}\" y=\"{y:.1}\" width=\"{}\" height=\"{BOX}\" rx=\"4\"/><text x=\"{1}\" y=\"{2:.1}\">{3}</text><text class=\"note\" x=\"{1}\" y=\"{4:.1}\">{5}</text>",
+        COLUMN - 2.0 * PAD,
+        x + 6.0,
+        y + 16.0,
+        escape(title),
+        y + 31.0,
+        escape(&notes.join(" · "))
+    );
+    match lesson {
+        Some(lesson) => format!("<a href=\"{}.html\">{drawn}</a>", lesson.folder),
+        None => drawn,
+    }
 }

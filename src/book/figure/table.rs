@@ -1,5 +1,6 @@
 //! Tables of words and numbers.
 
+use crate::typeset::number::grouped;
 use crate::widgets::svg::escape;
 
 /// The table, in a box of its own that scrolls.
@@ -11,7 +12,10 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
             .filter_map(|row| row.get(at))
             .all(|cell| is_number(cell));
         let class = if numbers { " class=\"num\"" } else { "" };
-        out += &format!("<th scope=\"col\"{class}>{}</th>", escape(word));
+        out += &match word.is_empty() {
+            true => "<td></td>".to_owned(),
+            false => format!("<th scope=\"col\"{class}>{}</th>", escape(word)),
+        };
     }
     out += "</tr></thead><tbody>";
     for row in rows {
@@ -24,7 +28,7 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
             };
             let indent = cell.len() - cell.trim_start_matches(' ').len();
             let pad = "\u{2003}".repeat(indent / 2);
-            let text = escape(cell.trim());
+            let text = escape(&apart(cell.trim()));
             out += &match at {
                 0 => format!("<th scope=\"row\"{class}>{pad}{text}</th>"),
                 _ => format!("<td{class}>{text}</td>"),
@@ -33,6 +37,15 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
         out += "</tr>";
     }
     out + "</tbody></table></div>"
+}
+
+/// A large whole number with its thousands apart, as the prose writes it.
+fn apart(text: &str) -> String {
+    let whole = text.len() > 4 && text.bytes().all(|b| b.is_ascii_digit());
+    match text.parse() {
+        Ok(n) if whole => grouped(n),
+        _ => text.to_owned(),
+    }
 }
 
 fn is_number(text: &str) -> bool {

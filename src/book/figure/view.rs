@@ -56,13 +56,14 @@ pub fn of(session: &Session, room: usize) -> View {
             let mut view = drawing(session, &body);
             view.title = format!("<strong>{}</strong>", escape(&picture.title));
             if view.kind != "elsewhere" {
-                view.says
-                    .insert(0, escape(&controls::without_keys(&says).0));
+                view.says.insert(0, escape(&controls::caption(&says)));
             }
             view
         }
     };
-    if let Some(leak) = session.run().leak {
+    // A table of weights or of the mask is where one looks for it.
+    let of_cells = view.kind == "heat";
+    if let Some(leak) = session.run().leak.filter(|leak| of_cells || *leak != 0.0) {
         view.says.push(format!(
             "Leak: {}.",
             match leak {
@@ -99,7 +100,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             return View {
                 kind: "heat",
                 body: grid.html(),
-                says: grid.says(None),
+                says: grid.says(Some(&command::tensor(session))),
                 ..View::default()
             };
         }
@@ -112,10 +113,11 @@ pub fn drawing(session: &Session, body: &Body) -> View {
         }
         Body::Table { header, rows } => ("rows", table::html(header, rows), None),
         Body::Map(map) => ("map", map::html(map), None),
+        Body::Planes(planes) => ("curves", plane::html(planes, session.cursor()), None),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();
             if parts.is_empty() {
-                return elsewhere(session, &controls::without_keys(&live.about).0);
+                return elsewhere(session, &controls::caption(&live.about));
             }
             let mut out = String::new();
             for part in &parts {
@@ -129,7 +131,7 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             return View {
                 kind: "live",
                 body: out,
-                says: vec![escape(&controls::without_keys(&says).0)],
+                says: vec![escape(&controls::caption(&says))],
                 ..View::default()
             };
         }
@@ -170,7 +172,18 @@ fn is_measured(body: &Body) -> bool {
         Body::Curves { x, y, .. } => vec![x, y],
         _ => Vec::new(),
     };
-    const UNITS: [&str; 7] = ["ms", "µs", "ns", "seconds", "GFLOP/s", "GB/s", "words/s"];
+    const UNITS: [&str; 10] = [
+        "ms",
+        "µs",
+        "ns",
+        "milliseconds",
+        "microseconds",
+        "nanoseconds",
+        "seconds",
+        "GFLOP/s",
+        "GB/s",
+        "words/s",
+    ];
     let measured = |text: &&str| {
         let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '/'));
         words.any(|word| UNITS.contains(&word.trim_start_matches(|c: char| c.is_ascii_digit())))

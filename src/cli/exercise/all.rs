@@ -7,8 +7,7 @@ use anyhow::{Error, bail};
 use serde_json::json;
 
 use super::{SOLVED_ONCE, keep};
-use crate::curriculum::LESSONS;
-use crate::lesson::Lesson;
+use crate::curriculum::exercises;
 use crate::lesson::exercise::Exercise;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::runner::{Report, Runner, Verdict};
@@ -26,14 +25,12 @@ pub(super) fn check(
     let runner = Runner::new(&workbook);
     let (mut passed, mut failed, mut unwritten) = (0, 0, 0);
     let mut entries = Vec::new();
-    let all = LESSONS.iter().map(|lesson| &***lesson);
-    let all = all.filter_map(|lesson| Some((lesson, lesson.exercise.as_ref()?)));
-    for (lesson, exercise) in all {
+    for (number, lesson, exercise) in exercises() {
         let report = match workbook.is_written(exercise) {
-            true => Some(one(&runner, lesson, exercise, progress)?),
+            true => Some(one(&runner, exercise, progress)?),
             false => None,
         };
-        let solved = progress.lesson(lesson.name).solved;
+        let solved = exercise.done(progress).solved;
         match &report {
             Some(report) if report.passed() => passed += 1,
             Some(_) => failed += 1,
@@ -42,7 +39,7 @@ pub(super) fn check(
         let says = says(report.as_ref(), solved);
         if as_json {
             let mut entry = json!({
-                "lesson": lesson.name, "exercise": exercise.name, "written": report.is_some(), "says": says,
+                "lesson": lesson, "exercise": exercise.name, "written": report.is_some(), "says": says,
             });
             let more = report.map(|report| report.json());
             if let (Some(entry), Some(serde_json::Value::Object(more))) =
@@ -52,7 +49,7 @@ pub(super) fn check(
             }
             entries.push(entry);
         } else {
-            writeln!(out, "{:02} {:<22} {says}", lesson.number, exercise.name)?;
+            writeln!(out, "{number:02} {:<22} {says}", exercise.name)?;
             out.flush()?;
         }
     }
@@ -68,12 +65,7 @@ pub(super) fn check(
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
-fn one(
-    runner: &Runner,
-    lesson: &Lesson,
-    exercise: &Exercise,
-    progress: &mut Progress,
-) -> anyhow::Result<Report> {
+fn one(runner: &Runner, exercise: &Exercise, progress: &mut Progress) -> anyhow::Result<Report> {
     let mut phase = |phase| {
         if std::io::stderr().is_terminal() {
             eprintln!("{}: {phase}", Workbook::name(exercise));
@@ -82,7 +74,7 @@ fn one(
     let Some(report) = runner.check(exercise, &mut phase, &mut || false) else {
         bail!("the check was interrupted");
     };
-    report.enter(progress.lesson_mut(lesson.name));
+    report.enter(exercise.done_mut(progress));
     keep(progress);
     Ok(report)
 }

@@ -5,9 +5,8 @@ use std::sync::mpsc;
 
 use anyhow::Error;
 
-use super::{SOLVED_ONCE, keep, reached};
+use super::{Found, SOLVED_ONCE, keep, reached};
 use crate::curriculum::LESSONS;
-use crate::lesson::Lesson;
 use crate::lesson::exercise::bench::{Bench, Event};
 use crate::lesson::exercise::runner::Report;
 use crate::lesson::exercise::workbook::Workbook;
@@ -16,39 +15,38 @@ use crate::lesson::progress::Progress;
 
 /// Watches the file of `named`; without a name that of the first open exercise, and after a pass that of the next.
 pub(super) fn watch(
-    named: Option<&'static Lesson>,
+    named: Option<Found>,
     progress: &mut Progress,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     end_together();
-    if let Some(lesson) = named {
-        return watch_one(lesson, progress, false, false, out);
+    if let Some(found) = named {
+        return watch_one(found, progress, false, false, out);
     }
     let mut passed_before = false;
-    while let Some(lesson) = next_open(progress) {
-        watch_one(lesson, progress, true, passed_before, out)?;
+    while let Some(found) = next_open(progress) {
+        watch_one(found, progress, true, passed_before, out)?;
         passed_before = true;
     }
     writeln!(out, "\nAll exercises are solved.")?;
     Ok(())
 }
 
-/// The first lesson whose exercise has not passed yet.
-fn next_open(progress: &Progress) -> Option<&'static Lesson> {
-    let all = LESSONS.iter().map(|lesson| &***lesson);
-    let mut open = all.filter(|l| l.exercise.is_some() && !progress.lesson(l.name).solved);
-    open.next()
+/// The first exercise that has not passed yet, in the order of the course: a challenge comes before the next lesson.
+fn next_open(progress: &Progress) -> Option<Found> {
+    let all = LESSONS.into_iter().map(|lesson| &**lesson);
+    let mut all = all.flat_map(|l| l.exercises().map(move |e| (l, e)));
+    all.find(|(_, exercise)| !exercise.done(progress).solved)
 }
 
 /// Watches one file; with `moves_on` until it passes. `keep_screen` leaves the report before the first one.
 fn watch_one(
-    lesson: &'static Lesson,
+    (lesson, exercise): Found,
     progress: &mut Progress,
     moves_on: bool,
     keep_screen: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let exercise = lesson.exercise().map_err(Error::msg)?;
     let workbook = Workbook::find().map_err(Error::msg)?;
     let path = workbook.path(exercise);
     let (sender, events) = mpsc::channel();
@@ -56,7 +54,8 @@ fn watch_one(
     let _bench = Bench::start(&workbook, exercise, tell).map_err(Error::msg)?;
     let terminal = std::io::stdout().is_terminal();
     if moves_on || !terminal {
-        writeln!(out, "watching {}; every save is checked", path.display())?;
+        let (place, effort) = (path.display(), exercise.effort());
+        writeln!(out, "watching {place} ({effort}); every save is checked")?;
         out.flush()?;
     }
     let mut keep_screen = keep_screen;
@@ -67,7 +66,7 @@ fn watch_one(
             Event::Phase(phase) if terminal => write!(out, "\r\x1b[K{name}: {phase}")?,
             Event::Phase(_) => {}
             Event::Checked(report) => {
-                let done = progress.lesson_mut(lesson.name);
+                let done = exercise.done_mut(progress);
                 report.enter(done);
                 let solved_once = done.solved && done.failing;
                 let reached = reached(&report, progress);
@@ -77,7 +76,7 @@ fn watch_one(
                     write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
                 }
                 write!(out, "{}", reached.plain())?;
-                writeln!(out, "{}", report::card(lesson, &report).plain())?;
+                writeln!(out, "{}", report::card(lesson, exercise, &report).plain())?;
                 if solved_once {
                     writeln!(out, "{SOLVED_ONCE}")?;
                 }
@@ -112,17 +111,19 @@ fn state(report: &Report, moves: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::curriculum;
 
     #[test]
     fn the_next_open_one_is_the_first_that_has_not_passed() {
         let mut progress = Progress::default();
-        let first = next_open(&progress).expect("nothing is solved");
+        let (first, _) = next_open(&progress).expect("nothing is solved");
         assert_eq!(first.number, 1, "the tour has no exercise");
-        progress.lesson_mut(first.name).solved = true;
-        assert_eq!(next_open(&progress).expect("24 are open").number, 2);
-        for lesson in LESSONS {
-            progress.lesson_mut(lesson.name).solved = true;
+        let mut met = Vec::new();
+        while let Some((lesson, exercise)) = next_open(&progress) {
+            met.push((lesson.number, exercise.kind));
+            exercise.done_mut(&mut progress).solved = true;
         }
-        assert!(next_open(&progress).is_none());
+        assert_eq!(met.len(), curriculum::exercises().count());
+        assert!(met.is_sorted(), "{met:?}");
     }
 }

@@ -7,20 +7,24 @@ use std::time::Duration;
 
 use super::report::{self, Card};
 use super::verdict::{MEMORY, VERDICT, Verdict, seconds};
-use super::{Outcome, Task, process};
+use super::{Exercise, Outcome, Task, process};
 use crate::lesson::Lesson;
 use crate::typeset::sanitize::clean;
 
-/// Runs the check of `lesson`'s exercise on the learner's `function` in a thread and says what it found: as text, or as
+/// Runs the check of one of `lesson`'s exercises, whose task it is, on the learner's `function` in a thread and says what it found: as text, or as
 /// JSON to the tutor that started it. A function that does not end in time is left behind: the process ends without it.
 pub fn learner<F: Copy + Send + Sync>(
     lesson: &'static Lesson,
     task: &'static Task<F>,
     function: F,
 ) -> ExitCode {
-    let name = lesson.exercise.as_ref().map_or(lesson.name, |e| e.name);
-    run(name, move || {
-        (task.check)(function).map_err(|failure| lesson.explained(failure))
+    let same = |e: &&Exercise| std::ptr::addr_eq(e.function, task);
+    let exercise = lesson.exercises().find(same);
+    run(exercise.map_or(lesson.name, |e| e.name), move || {
+        (task.check)(function).map_err(|failure| match exercise {
+            Some(exercise) => lesson.explained(exercise, failure),
+            None => failure,
+        })
     })
 }
 

@@ -6,7 +6,7 @@ use super::compiler::Diagnostic;
 use super::runner::{Phase, Report};
 use super::verdict::Verdict;
 use super::workbook::Workbook;
-use super::{Failure, WrongCell};
+use super::{Exercise, Failure, Kind, WrongCell};
 use crate::lesson::Lesson;
 use crate::typeset::sanitize::clean;
 
@@ -44,13 +44,13 @@ pub struct Card {
 
 impl Card {
     /// Takes in what the workbench tells: the lines of the last check stay until the next one is through.
-    pub fn tell(&mut self, lesson: &Lesson, event: &Event) {
+    pub fn tell(&mut self, lesson: &Lesson, exercise: &Exercise, event: &Event) {
         match event {
             Event::Phase(Phase::Building) => {
                 self.state = format!("{} {BUILDING}", Phase::Building);
             }
             Event::Phase(phase) => self.state = phase.to_string(),
-            Event::Checked(report) => *self = card(lesson, report),
+            Event::Checked(report) => *self = card(lesson, exercise, report),
         }
     }
 
@@ -99,12 +99,9 @@ impl Card {
 
 /// The card of one check: the verdict, then what led to it. After passing: why it works, the mistakes that the check
 /// would have caught, the reference beside the learner's.
-pub fn card(lesson: &Lesson, report: &Report) -> Card {
+pub fn card(lesson: &Lesson, exercise: &Exercise, report: &Report) -> Card {
     let mut card = Card::default();
-    let name = lesson
-        .exercise
-        .as_ref()
-        .map_or(lesson.name, |exercise| exercise.name);
+    let name = exercise.name;
     if report.is_unwritten() {
         card.push(Role::Note, format!("○ {name} is not written yet"));
         card.gap();
@@ -114,9 +111,9 @@ pub fn card(lesson: &Lesson, report: &Report) -> Card {
     verdict(&mut card, name, &report.verdict);
     match &report.verdict {
         Verdict::Passed => {
-            passed(&mut card, lesson);
+            passed(&mut card, lesson, exercise);
             card.gap();
-            solution(&mut card, lesson, &report.source);
+            solution(&mut card, exercise, &report.source);
         }
         Verdict::Failed(_) | Verdict::Stopped(_) if !report.warnings.is_empty() => {
             card.gap();
@@ -250,22 +247,26 @@ fn diagnostics(card: &mut Card, all: &[Diagnostic]) {
     }
 }
 
-fn passed(card: &mut Card, lesson: &Lesson) {
+fn passed(card: &mut Card, lesson: &Lesson, exercise: &Exercise) {
     card.gap();
     card.title("Why it works");
-    card.text(lesson.exercise.as_ref().map_or("", |exercise| exercise.why));
+    card.text(exercise.why);
     card.gap();
     card.title("The check would have caught");
-    for mistake in lesson.mistakes.iter().filter(|m| !m.hint.is_empty()) {
-        card.text(format!("- {}: {}", mistake.title, mistake.hint));
+    if exercise.kind == Kind::Core {
+        for mistake in lesson.mistakes.iter().filter(|m| !m.hint.is_empty()) {
+            card.text(format!("- {}: {}", mistake.title, mistake.hint));
+        }
+        return;
+    }
+    for name in exercise.function.mistakes() {
+        let hint = lesson.hint(exercise, name).unwrap_or_default();
+        card.text(format!("- {}: {hint}", name.replace('-', " ")));
     }
 }
 
 /// The reference, and the learner's below it.
-pub fn solution(card: &mut Card, lesson: &Lesson, own: &str) {
-    let Some(exercise) = &lesson.exercise else {
-        return;
-    };
+pub fn solution(card: &mut Card, exercise: &Exercise, own: &str) {
     match exercise.reference() {
         Ok((code, place)) => {
             let place = place.map_or(String::new(), |place| format!(", {place}"));
@@ -287,7 +288,7 @@ mod tests {
 
     #[test]
     fn an_untouched_starter_did_not_fail_it_is_not_written_yet() {
-        let lesson = crate::curriculum::find("attention").expect("it is a lesson");
+        let (lesson, exercise) = crate::curriculum::exercise("attention").expect("it is one");
         let mut report = Report {
             verdict: Verdict::Failed(Failure::new("not yet implemented")),
             warnings: Vec::new(),
@@ -296,7 +297,7 @@ mod tests {
             attempted: false,
             seconds: 0.0,
         };
-        let says = |report: &Report| card(lesson, report).plain();
+        let says = |report: &Report| card(lesson, exercise, report).plain();
         assert!(says(&report).starts_with("○ attention is not written yet"));
         report.attempted = true;
         assert!(says(&report).starts_with("✗ attention does something else"));

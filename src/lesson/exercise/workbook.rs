@@ -129,11 +129,14 @@ fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Task;
+    use super::super::{Kind, Task};
     use super::*;
 
     const EXERCISE: Exercise = Exercise {
         name: "attention",
+        lesson: "attention",
+        kind: Kind::Core,
+        minutes: None,
         task: "",
         starter: "// starter\n",
         solution: "",

@@ -2,6 +2,7 @@
 
 use super::milestones::{MILESTONES, Reached, after_check};
 use super::status::{Placed, State, Status, statuses};
+use crate::lesson::exercise::Kind;
 use crate::lesson::exercise::report::{Card, Role as Look};
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::progress::Progress;
@@ -99,11 +100,14 @@ pub fn checked(exercises: impl Iterator<Item = Placed>, progress: &mut Progress)
 /// The whole map, what was reached, and what to do next.
 pub fn card(statuses: &[Status], progress: &Progress) -> Card {
     let mut card = Card::default();
-    let own = statuses.iter().filter(|s| s.is_own()).count();
-    let passing = statuses.iter().filter(|s| s.state == State::Passing);
+    let (core, further): (Vec<_>, Vec<_>) = statuses
+        .iter()
+        .partition(|status| status.exercise.kind == Kind::Core);
+    let own = core.iter().filter(|s| s.is_own()).count();
+    let passing = core.iter().filter(|s| s.state == State::Passing);
     card.title(format!(
         "Your model: {own} of {} functions are yours, {} of them pass",
-        statuses.len(),
+        core.len(),
         passing.count()
     ));
     card.dim(
@@ -114,11 +118,14 @@ pub fn card(statuses: &[Status], progress: &Progress) -> Card {
         card.title(title);
         for role in *roles {
             if let Some(status) = statuses.iter().find(|s| s.exercise.name == role.name) {
-                let (look, line) = line(role, status);
+                let name = format!("{}{}", "  ".repeat(role.depth), role.name);
+                let (look, line) = line(&name, status, role.does);
                 card.push(look, line);
             }
         }
     }
+    card.gap();
+    beside(&mut card, &further);
     card.gap();
     card.title("Milestones");
     for milestone in &MILESTONES {
@@ -132,17 +139,27 @@ pub fn card(statuses: &[Status], progress: &Progress) -> Card {
     card
 }
 
-fn line(role: &Role, status: &Status) -> (Look, String) {
+/// The exercises that have no place in the model.
+fn beside(card: &mut Card, further: &[&Status]) {
+    let own = further.iter().filter(|s| s.is_own()).count();
+    let all = further.len();
+    card.title(format!("Warm-ups and challenges: {own} of {all} are yours"));
+    for status in further {
+        let (look, line) = line(status.exercise.name, status, &status.exercise.effort());
+        card.push(look, line);
+    }
+}
+
+fn line(name: &str, status: &Status, more: &str) -> (Look, String) {
     let (mark, look, says) = match status.state {
         State::Passing => ("█", Look::Good, "yours, passes"),
         State::Failing => ("✗", Look::Bad, "yours, fails"),
         State::Unchecked => ("▒", Look::Note, "yours, unchecked"),
         State::Reference => ("·", Look::Dim, "reference"),
     };
-    let name = format!("{}{}", "  ".repeat(role.depth), role.name);
     let lesson = status.lesson;
     // Set in columns: what does not fit is cut by whoever draws, the words that matter stand first.
-    let line = format!("{mark} {lesson:02} {name:<31} {says:<16}  {}", role.does);
+    let line = format!("{mark} {lesson:02} {name:<31} {says:<16}  {more}");
     (look, line)
 }
 
@@ -157,7 +174,8 @@ fn next(card: &mut Card, statuses: &[Status]) {
     if first(State::Unchecked).is_some() {
         return card.push(Look::Note, run("exercise check --all"));
     }
-    match first(State::Reference) {
+    let mut core = statuses.iter().filter(|s| s.exercise.kind == Kind::Core);
+    match core.find(|s| s.state == State::Reference) {
         Some(status) => {
             card.push(
                 Look::Note,
@@ -178,7 +196,8 @@ mod tests {
     use crate::curriculum::exercises;
 
     #[test]
-    fn every_exercise_stands_once_on_the_map_and_every_part_where_it_runs() {
+    fn every_core_exercise_stands_once_on_the_map_and_every_part_where_it_runs() {
+        let exercises = || exercises().filter(|(_, _, e)| e.kind == Kind::Core);
         let roles = || {
             ROLES
                 .iter()
@@ -193,6 +212,28 @@ mod tests {
         for (_, _, exercise) in exercises() {
             let is_part = Parts::NAMES.contains(&exercise.name);
             assert_ne!(is_part, apart.contains(&exercise.name), "{}", exercise.name);
+        }
+    }
+
+    #[test]
+    fn a_further_exercise_says_its_kind_and_minutes_and_is_counted_apart() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let workbook = Workbook::at(folder.path());
+        let further: Vec<_> = exercises()
+            .filter(|(_, _, e)| e.kind != Kind::Core)
+            .collect();
+        let (_, _, first) = further[0];
+        workbook.begin(first).expect("the folder can be written");
+        std::fs::write(workbook.path(first), "// mine\n").expect("a file");
+        let all = statuses(exercises(), Some(&workbook), &Progress::default());
+        let text = card(&all, &Progress::default()).plain();
+        let count = format!("Warm-ups and challenges: 1 of {} are yours", further.len());
+        assert!(text.contains(&count), "{text}");
+        assert!(text.starts_with("Your model: 0 of 25 functions are yours"));
+        for (_, _, exercise) in further {
+            let mut lines = text.lines().filter(|line| line.contains(exercise.name));
+            let shown = lines.any(|line| line.ends_with(&exercise.effort()));
+            assert!(shown, "{}: {text}", exercise.name);
         }
     }
 

@@ -44,14 +44,14 @@ pub fn statuses(
     progress: &Progress,
 ) -> Vec<Status> {
     exercises
-        .map(|(lesson, name, exercise)| {
+        .map(|(lesson, _, exercise)| {
             let written = workbook.filter(|book| book.is_written(exercise));
             let text = written.and_then(|book| book.text(exercise));
             Status {
                 lesson,
                 exercise,
                 state: text.map_or(State::Reference, |text| {
-                    state(&text, &progress.lesson(name))
+                    state(&text, &exercise.done(progress))
                 }),
             }
         })

@@ -67,6 +67,10 @@ impl Session {
             Focus::Picture(n) => match &self.run.pictures[n].body {
                 Body::Matrix { values, .. } => values.shape().to_vec(),
                 Body::Map(map) => vec![map.rows.len(), 2],
+                Body::Planes(planes) => {
+                    let queries = planes.iter().map(|plane| plane.queries.len());
+                    vec![planes.len(), queries.max().unwrap_or(1)]
+                }
                 Body::Table { rows, .. } => vec![rows.len().max(1), 1],
                 Body::Bars { bars, .. } => vec![bars.len().max(1), 1],
                 _ => Vec::new(),

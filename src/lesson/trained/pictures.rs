@@ -1,6 +1,6 @@
 //! Drawings of one sentence in the trained model.
 
-use super::Reading;
+use super::{Reading, planes};
 use crate::autograd::Nature;
 use crate::lesson::{Bar, Picture};
 
@@ -12,6 +12,7 @@ pub fn all(reading: &Reading, step: Option<usize>) -> Vec<Picture> {
         looked(reading),
         next(reading, step.min(reading.written.len() - 1)),
         stream(reading),
+        planes::picture(reading),
     ]
 }
 

@@ -45,10 +45,11 @@ impl Walk {
             (_, 0) => card.push(format!("{}: {all} questions about this lesson.", ways.quiz)),
             _ => card.push(format!("Quiz: {right} of {tried} right at the first try.")),
         }
-        if let Some(exercise) = &lesson.exercise {
-            card.push(match done.solved {
-                true => format!("Exercise: {} is yours.", exercise.name),
-                false => format!("{}: write {} yourself.", ways.exercise, exercise.name),
+        for exercise in lesson.exercises() {
+            let (name, effort) = (exercise.name, exercise.effort());
+            card.push(match exercise.done(progress).solved {
+                true => format!("Exercise: {name} is yours."),
+                false => format!("{}: write {name} yourself ({effort}).", ways.exercise),
             });
         }
         if let Some(next) = next {
@@ -79,7 +80,10 @@ mod tests {
         let walk = Walk::new(LESSONS[4], &progress, None).unwrap();
         let card = walk.end(&progress, Some(LESSONS[5]), &WAYS);
         assert!(card.contains(LESSONS[4].gains), "{card}");
-        assert!(card.contains("x: write attention yourself."), "{card}");
+        assert!(
+            card.contains("x: write attention yourself (core, about "),
+            "{card}"
+        );
         assert!(
             card.contains("n: go on with 05 Multi-head attention"),
             "{card}"

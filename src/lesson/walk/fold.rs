@@ -7,33 +7,39 @@ use crate::lesson::page::{Block, CalloutKind, Emphasis, Inline, SourceRef, Text}
 use crate::lesson::progress::Progress;
 
 impl Walk {
-    /// The exercise whose code is still folded, if it is.
-    pub fn folded(&self, progress: &Progress) -> Option<&'static Exercise> {
+    /// The lesson's exercises whose code is still folded.
+    pub fn folded(&self, progress: &Progress) -> Vec<&'static Exercise> {
         folded(self.lesson(), progress)
     }
 
-    /// The blocks of the page that a reader sees: up to the first open question, with the code of the exercise folded
-    /// as long as it was not tried.
+    /// The blocks of the page that a reader sees: up to the first open question, with the code of each exercise
+    /// folded as long as that was not tried.
     pub fn blocks(&self, progress: &Progress) -> Vec<Block> {
         let shown = &self.page().blocks[..self.blocks_shown(progress)];
-        match self.folded(progress) {
-            Some(exercise) => without_code(shown, exercise),
-            None => shown.to_vec(),
+        let folded = self.folded(progress);
+        match folded.is_empty() {
+            true => shown.to_vec(),
+            false => without_code(shown, &folded),
         }
     }
 
     /// What is said instead of the code at `place`, if that is folded.
     pub fn fold(&self, place: &SourceRef, progress: &Progress) -> Option<String> {
-        let exercise = self.folded(progress)?;
-        exercise
-            .is_given_away_at(place)
-            .then(|| sentence(exercise, place))
+        let folded = self.folded(progress);
+        given_away(&folded, place).map(|exercise| sentence(exercise, place))
     }
 }
 
-fn folded<'a>(lesson: &'a Lesson, progress: &Progress) -> Option<&'a Exercise> {
-    let exercise = lesson.exercise.as_ref()?;
-    (!progress.lesson(lesson.name).sees_the_code()).then_some(exercise)
+fn folded<'a>(lesson: &'a Lesson, progress: &Progress) -> Vec<&'a Exercise> {
+    let all = lesson.exercises();
+    all.filter(|exercise| !exercise.done(progress).sees_the_code())
+        .collect()
+}
+
+/// The first of `exercises` that code at `place` gives away.
+fn given_away<'a>(exercises: &[&'a Exercise], place: &SourceRef) -> Option<&'a Exercise> {
+    let mut all = exercises.iter().copied();
+    all.find(|exercise| exercise.is_given_away_at(place))
 }
 
 /// What stands in the place of an exercise's code.
@@ -48,26 +54,29 @@ fn sentence(exercise: &Exercise, place: &SourceRef) -> String {
     )
 }
 
-/// The same blocks with a sentence in the place of code that shows the reference.
-fn without_code(blocks: &[Block], exercise: &Exercise) -> Vec<Block> {
+/// The same blocks with a sentence in the place of code that shows a reference.
+fn without_code(blocks: &[Block], exercises: &[&Exercise]) -> Vec<Block> {
     let fold = |block: &Block| match block {
         Block::Code(code) => match &code.source {
-            Some(place) if exercise.is_given_away_at(place) => said(sentence(exercise, place)),
-            _ => block.clone(),
+            Some(place) => match given_away(exercises, place) {
+                Some(exercise) => said(sentence(exercise, place)),
+                None => block.clone(),
+            },
+            None => block.clone(),
         },
-        Block::Quote(blocks) => Block::Quote(without_code(blocks, exercise)),
+        Block::Quote(blocks) => Block::Quote(without_code(blocks, exercises)),
         Block::Callout { kind, blocks } => Block::Callout {
             kind: *kind,
-            blocks: without_code(blocks, exercise),
+            blocks: without_code(blocks, exercises),
         },
         Block::Footnote { label, blocks } => Block::Footnote {
             label: label.clone(),
-            blocks: without_code(blocks, exercise),
+            blocks: without_code(blocks, exercises),
         },
         Block::List(list) => {
             let mut list = list.clone();
             for item in &mut list.items {
-                item.blocks = without_code(&item.blocks, exercise);
+                item.blocks = without_code(&item.blocks, exercises);
             }
             Block::List(list)
         }
@@ -92,15 +101,16 @@ fn said(text: String) -> Block {
 mod tests {
     use super::*;
     use crate::curriculum::LESSONS;
+    use crate::lesson::Kind;
     use crate::widgets::prose;
 
     /// All pages in words, as plain mode and the screen set them, for whoever has answered every question.
     fn words(lesson: &Lesson, progress: &Progress) -> String {
         let pages = lesson.pages().unwrap();
-        let shown = pages.iter().map(|page| match folded(lesson, progress) {
-            Some(exercise) => prose::plain(&without_code(&page.blocks, exercise), 2000),
-            None => prose::plain(&page.blocks, 2000),
-        });
+        let folded = folded(lesson, progress);
+        let shown = pages
+            .iter()
+            .map(|page| prose::plain(&without_code(&page.blocks, &folded), 2000));
         shown.collect()
     }
 
@@ -115,10 +125,10 @@ mod tests {
 
     #[test]
     fn the_reference_is_folded_until_it_was_tried_passed_or_given_up() {
-        for lesson in LESSONS {
-            let Some(exercise) = &lesson.exercise else {
-                continue;
-            };
+        for (lesson, exercise) in LESSONS
+            .iter()
+            .flat_map(|l| l.exercises().map(move |e| (l, e)))
+        {
             let (code, _) = exercise.reference().unwrap();
             let before = words(lesson, &Progress::default());
             for line in telling(&code) {
@@ -128,21 +138,22 @@ mod tests {
                     assert!(!hint.contains(line), "{}: {hint}", lesson.name);
                 }
             }
-            assert!(
-                before.contains("folded until you have tried it"),
-                "{}",
-                lesson.name
-            );
+            // The code of a further exercise need not stand in the lesson.
+            if exercise.kind == Kind::Core {
+                let says = format!(
+                    "is the code of your exercise {}, folded until",
+                    exercise.name
+                );
+                assert!(before.contains(&says), "{}", lesson.name);
+            }
             for unfold in 0..3 {
                 let mut progress = Progress::default();
-                let done = progress.lesson_mut(lesson.name);
+                let done = exercise.done_mut(&mut progress);
                 (done.attempts, done.solved, done.given_up) =
                     (u32::from(unfold == 0), unfold == 1, unfold == 2);
                 let after = words(lesson, &progress);
-                assert!(
-                    !after.contains("folded until you have tried it"),
-                    "{unfold}"
-                );
+                let says = format!("is the code of your exercise {}, folded", exercise.name);
+                assert!(!after.contains(&says), "{unfold}");
             }
         }
     }
@@ -153,7 +164,9 @@ mod tests {
         let kernel = "*x -= s.rate * (*m / s.correction1)";
         assert!(!words(lesson, &Progress::default()).contains(kernel));
         let mut tried = Progress::default();
-        tried.lesson_mut(lesson.name).attempts = 1;
+        for exercise in lesson.exercises() {
+            exercise.done_mut(&mut tried).attempts = 1;
+        }
         assert!(words(lesson, &tried).contains(kernel));
     }
 

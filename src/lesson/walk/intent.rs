@@ -12,7 +12,7 @@ pub enum Intent {
     Lead(isize),
     /// Step through the recorded run.
     Step(isize),
-    /// Look at the tensor or picture with this name.
+    /// Look at the tensor or picture with this name, or at a cell: `weights[0,2,4,7]`.
     Look(String),
     /// Put the cursor on this cell of what is looked at.
     At(Vec<usize>),
@@ -66,6 +66,9 @@ impl Session {
             Intent::Move(_, rows) => self.move_cursor(1, *rows),
             Intent::Lead(by) => self.move_lead(*by),
             Intent::Step(by) => self.advance(*by),
+            Intent::Look(name) if name.ends_with(']') => {
+                return self.act(&Intent::Cell(name.to_owned()));
+            }
             Intent::Look(name) => return self.show(name),
             Intent::At(index) => return self.put_cursor(index),
             Intent::Cell(cell) => {

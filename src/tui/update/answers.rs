@@ -112,30 +112,3 @@ pub(super) fn next_question(app: &mut App) -> Option<Effect> {
     app.overlay = None;
     None
 }
-
-pub(super) fn hint(app: &mut App) {
-    let Some(room) = &app.room else { return };
-    let lesson = room.walk.session.lesson();
-    let exercise = match lesson.exercise() {
-        Ok(exercise) => exercise,
-        Err(sentence) => {
-            app.notice = Some(sentence);
-            return;
-        }
-    };
-    let done = app.progress.lesson_mut(lesson.name);
-    done.take_hint(exercise.hints.len());
-    let given = &exercise.hints[..done.hints];
-    let words = given
-        .iter()
-        .enumerate()
-        .map(|(i, h)| format!("{}. {h}\n", i + 1))
-        .collect::<Vec<_>>()
-        .join("\n");
-    let more = match (done.hints < exercise.hints.len(), done.sees_the_code()) {
-        (true, _) => "\nH gives a plainer one.",
-        (false, false) => "\nH gives up: the lesson then shows the code.",
-        (false, true) => "\nThe lesson shows the code.",
-    };
-    app.overlay = Some(Overlay::Words("Hints".to_owned(), words + more, 0));
-}

@@ -7,7 +7,7 @@ use super::super::command::{self, Action};
 use super::answers::{answer, enter, next_question};
 use super::find::choose;
 use super::leave::leave;
-use super::{Effect, act};
+use super::{Effect, act, exercise};
 
 /// The name of a key, as the command table spells it.
 pub fn key_name(key: KeyEvent) -> String {
@@ -138,6 +138,17 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
             }
             return None;
         }
+        Some(Overlay::Exercises(_)) => match key.code {
+            KeyCode::Char(c @ '1'..='9') => {
+                return exercise::open(app, Some(c as usize - '1' as usize));
+            }
+            KeyCode::Up | KeyCode::Down => {
+                exercise::choose(app, if key.code == KeyCode::Down { 1 } else { -1 });
+                return None;
+            }
+            KeyCode::Enter => return exercise::open(app, None),
+            _ => {}
+        },
         Some(Overlay::Leave) => return leave(app, name),
         Some(Overlay::Ask(_)) => {
             let option = match key.code {

@@ -6,7 +6,7 @@ use super::super::app::{App, Overlay, Pane, Target};
 use super::super::entries::entries;
 use super::answers::answer;
 use super::find::choose;
-use super::{Effect, act, run, scroll};
+use super::{Effect, act, exercise, run, scroll};
 use crate::curriculum::LESSONS;
 use crate::widgets::stage;
 
@@ -42,6 +42,9 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             effect
         }
         Target::Answer(n) => answer(app, n),
+        Target::Found(n) if matches!(app.overlay, Some(Overlay::Exercises(_))) => {
+            exercise::open(app, Some(n))
+        }
         Target::Found(n) => {
             if let Some(Overlay::Palette(choice) | Overlay::Search(choice)) = &mut app.overlay {
                 choice.chosen = n;

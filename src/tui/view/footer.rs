@@ -31,6 +31,11 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
             all.push((entry("↵", "go", 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));
         }
+        Some(Overlay::Exercises(_)) => {
+            all.push((entry("1-9", "open", 9), None));
+            all.push((entry("↑↓ ↵", "choose", 8), None));
+            all.push((entry("Esc", "close", 7), Some(Action::Close)));
+        }
         Some(Overlay::Edit(_)) => {
             all.push((entry("↵", "set", 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));

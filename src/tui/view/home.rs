@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Target};
-use crate::curriculum::{LESSONS, PARTS};
+use crate::curriculum::{self, LESSONS, PARTS};
 use crate::lesson::{Lesson, walk};
 use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
 use crate::widgets::theme::Theme;
@@ -159,10 +159,8 @@ pub(super) fn home(app: &App, area: Rect, buf: &mut Buffer) {
 /// What is done, and how much there is.
 fn summary(app: &App) -> String {
     let done = LESSONS.iter().filter(|l| reached(app, l) == Reached::Done);
-    let exercises = LESSONS.iter().filter(|l| l.exercise.is_some()).count();
-    let solved = LESSONS
-        .iter()
-        .filter(|l| app.progress.lesson(l.name).solved);
+    let exercises = curriculum::exercises().count();
+    let solved = curriculum::exercises().filter(|(_, _, e)| e.done(&app.progress).solved);
     let minutes: u32 = LESSONS.iter().map(|l| l.minutes).sum();
     format!(
         "{} of {} lessons read · {} of {exercises} functions yours · {} h in all",

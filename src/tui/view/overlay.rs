@@ -7,18 +7,14 @@ use ratatui::style::Style;
 use super::super::app::{App, Choice, Overlay, Target};
 use super::super::find::{Found, fitting, pages_with};
 use super::reading::scroll;
-use super::{help, is_possible};
+use super::{exercise, help, is_possible};
 use crate::curriculum::LESSONS;
-use crate::lesson::exercise::Exercise;
-use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::page;
 use crate::lesson::picture::Status;
 use crate::lesson::walk::Asked;
-use crate::typeset::sanitize::clean;
 use crate::widgets::card::styled;
 use crate::widgets::lines::{clip_entry, put, put_line, width, wrap};
 use crate::widgets::stage;
-use crate::widgets::wrap::wrap_plain;
 
 pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
@@ -39,13 +35,15 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             scrolled(app, &plain_lines(app, text, limit), *at, area, buf)
         }
         Some(Overlay::Exercise(card, at)) => {
-            let exercise = app
-                .room
-                .as_ref()
-                .and_then(|r| r.walk.session.lesson().exercise.as_ref());
-            let mut lines = exercise.map_or_else(Vec::new, |e| task(app, e, limit));
+            let exercise = app.room.as_ref().and_then(|room| room.exercise);
+            let mut lines = exercise.map_or_else(Vec::new, |e| exercise::task(app, e, limit));
             lines.extend(styled(card, limit, theme));
             scrolled(app, &lines, *at, area, buf);
+        }
+        Some(Overlay::Exercises(chosen)) => {
+            if let Some(room) = &app.room {
+                exercise::list(app, room.walk.lesson(), *chosen, area, buf);
+            }
         }
         Some(Overlay::Mine(card, at)) => {
             scrolled(app, &styled(card, limit, theme), *at, area, buf);
@@ -124,41 +122,6 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
         }
         None => {}
     }
-}
-
-/// What is to be written, and where.
-fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String, Style)> {
-    let theme = &app.theme;
-    let mut lines = plain_lines(app, exercise.task, limit);
-    let mut say = |text: &str, style| {
-        lines.extend(
-            wrap_plain(text, limit)
-                .into_iter()
-                .map(|line| (line, style)),
-        );
-    };
-    say("", theme.text);
-    for line in exercise.signature().lines() {
-        say(line, theme.title);
-    }
-    say("", theme.text);
-    let file = match &app.file {
-        Some(file) => file.display().to_string(),
-        None => Workbook::name(exercise),
-    };
-    say("Your file:", theme.dim);
-    say(&clean(&file), theme.note);
-    let long = exercise.lines().map_or(String::new(), |n| {
-        format!(" The reference has {n} lines of code.")
-    });
-    say(
-        &format!(
-            "E opens it in $EDITOR. Every save is checked. H gives a hint, X shows your model.{long}"
-        ),
-        theme.text,
-    );
-    say("", theme.text);
-    lines
 }
 
 /// What was typed, and what fits it, scrolled so that the chosen line is seen; that one is said whole.

@@ -18,7 +18,7 @@ const OPERANDS: u16 = 9;
 pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     let mut wrapped = room.wrapped.borrow_mut();
     let shown = app.blocks_shown();
-    let folded = room.walk.folded(&app.progress).is_some();
+    let folded = room.walk.folded(&app.progress).len();
     let key = (room.walk.page, shown, folded, area.width, code::finished());
     if wrapped.as_ref().is_none_or(|(of, _)| *of != key) {
         let blocks = room.walk.blocks(&app.progress);

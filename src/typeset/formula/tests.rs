@@ -140,7 +140,7 @@ fn letters_of_special_fonts_accents_and_signs() {
     );
     assert_eq!(
         spoken(r"\hat{x}\odot y\ge\pi").unwrap(),
-        "hat(x) odot y >= pi"
+        "hat(x) (.) y >= pi"
     );
     assert_eq!(inline(r"-x-y").unwrap(), "−x − y");
     assert_eq!(

@@ -108,7 +108,7 @@ impl Writer<'_> {
             return centred(&parts, width, style);
         }
         let line = if said {
-            formula::spoken(tex)
+            formula::spoken(tex).map(|said| self.style.circled(&said))
         } else {
             formula::inline(tex)
         };

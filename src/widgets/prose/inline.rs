@@ -31,7 +31,7 @@ pub fn runs(inlines: &[Inline], base: Style, style: &ProseStyle, speech: bool) -
             }
             Inline::Math(tex) => {
                 let text = if speech || style.ascii {
-                    formula::spoken(tex)
+                    formula::spoken(tex).map(|said| style.circled(&said))
                 } else {
                     formula::inline(tex)
                 };

@@ -10,7 +10,7 @@ use crate::typeset::number::short;
 use crate::widgets::heatmap::{Axis, Heat, Values};
 use crate::widgets::lines::{self, Chunk, put, put_line};
 use crate::widgets::theme::Theme;
-use crate::widgets::{bars, curves, map, table};
+use crate::widgets::{bars, curves, map, plane, table};
 
 /// What is looked at of a picture.
 #[derive(Clone, Copy, Default)]
@@ -180,6 +180,7 @@ fn draw_data(body: &Body, shown: Shown<'_>, area: Rect, buf: &mut Buffer, theme:
             table::draw((header, rows), shown.row(), area, buf, theme);
         }
         Body::Map(map) => map::draw(map, shown.cursor, area, buf, theme),
+        Body::Planes(planes) => plane::draw(planes, shown.cursor, area, buf, theme),
         Body::Live(live) => draw_live(live, shown.view, area, buf, theme),
         Body::Job(job) => {
             let words = lines::wrap(&job.about, area.width.into());
@@ -254,12 +255,17 @@ fn body_height(body: &Body, room: usize) -> Option<usize> {
         Body::Bars { bars, log, .. } => Some(bars::height(bars.len(), *log)),
         Body::Table { header, rows } => Some(table::height(header, rows, room)),
         Body::Map(map) => Some(map.rows.len()),
-        Body::Curves { .. } | Body::Live(_) => None,
+        Body::Curves { .. } | Body::Live(_) | Body::Planes(_) => None,
         Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),
     }
 }
 
 fn body_caption(body: &Body, cursor: &[usize], room: usize, theme: &Theme) -> Vec<lines::Line> {
+    if let Body::Planes(planes) = body {
+        let said = lines::wrap(&plane::caption(planes, cursor), room.min(96));
+        let line = |line: String| vec![(theme.words(&line), theme.note)];
+        return said.into_iter().map(line).collect();
+    }
     let Body::Matrix { notes, .. } = body else {
         return Vec::new();
     };

@@ -5,12 +5,13 @@ use super::body::with_matrix;
 use super::why::{leaf, moved, roles};
 use super::{Shown, cell_name, charted, shape, sizes, with_heat, words};
 use crate::autograd::Nature;
-use crate::lesson::Body;
 use crate::lesson::session::{Focus, Session, ranked};
+use crate::lesson::{Bar, Body};
+use crate::tensor::Tensor;
 use crate::typeset::number::{ascii, short};
 use crate::widgets::curves::Chart;
-use crate::widgets::heatmap::{Axis, Heat};
-use crate::widgets::{map, table};
+use crate::widgets::heatmap::{Axis, Heat, meaning};
+use crate::widgets::{map, plane, table};
 
 /// Says what the session looks at, in sentences and tables without box drawing.
 pub fn describe(session: &Session) -> String {
@@ -34,6 +35,7 @@ pub fn describe(session: &Session) -> String {
         .lesson()
         .knobs
         .iter()
+        .filter(|knob| session.lesson().matters(session.settings(), knob.name))
         .map(|knob| format!("{} {}", knob.name, session.settings().text(knob.name)))
         .collect();
     if !knobs.is_empty() {
@@ -73,7 +75,7 @@ fn step(session: &Session, at: usize, said: &mut Vec<String>) {
         format!(" of {}", inputs.join(" and "))
     };
     let place = format!("Step {} of {}", at + 1, steps.len());
-    let shape = shape(&step.axes, &step.value);
+    let shape = spelled(&step.axes, &step.value);
     said.push(format!(
         "{place}: {} {shape}, by {}{from}.",
         step.name,
@@ -90,6 +92,12 @@ fn step(session: &Session, at: usize, said: &mut Vec<String>) {
         });
     }
     with_heat(session, |heat| heat_said(heat, &step.name, said));
+}
+
+/// `(30 batch, 8 head, 10 target, 11 source)`: a shape with the names of its axes, which the screen shortens to letters.
+fn spelled(axes: &[&str], value: &Tensor) -> String {
+    let names: Vec<&str> = axes.iter().map(|axis| meaning(axis)).collect();
+    shape(&names, value)
 }
 
 /// A heat map in sentences (probabilities, masks) or as a table (everything else).
@@ -301,20 +309,14 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
             }
         }
         Body::Bars { unit, bars, .. } => {
-            let rows: Vec<Vec<String>> = bars
-                .iter()
-                .map(|bar| {
-                    vec![
-                        bar.label.clone(),
-                        ascii(&short(bar.value as f32, 8)),
-                        bar.note.clone(),
-                    ]
-                })
-                .collect();
-            said.push(table::plain(
-                &[String::new(), unit.clone(), String::new()],
-                &rows,
-            ));
+            // A note says the value in its own way, with what else there is to say.
+            let words = |bar: &Bar| match bar.note.contains(|c: char| c.is_ascii_digit()) {
+                true => bar.note.clone(),
+                false => format!("{} {}", ascii(&short(bar.value as f32, 8)), bar.note),
+            };
+            let row = |bar: &Bar| vec![bar.label.clone(), words(bar).trim_end().to_owned()];
+            let rows: Vec<Vec<String>> = bars.iter().map(row).collect();
+            said.push(table::plain(&[String::new(), unit.clone()], &rows));
         }
         Body::Curves {
             x,
@@ -335,6 +337,7 @@ pub fn describe_body(body: &Body, says: &str, shown: Shown<'_>) -> String {
         }
         Body::Table { header, rows } => said.push(table::plain(header, rows)),
         Body::Map(map) => said.push(map::describe(map)),
+        Body::Planes(planes) => said.push(plane::describe(planes, cursor)),
         Body::Job(job) => said.push(format!("Not started yet: {}", job.about)),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();

@@ -5,7 +5,7 @@ use super::*;
 use crate::autograd::Tape;
 use crate::lesson::exercise::Task;
 use crate::lesson::{
-    Bar, Body, Exercise, Knob, Lesson, Mistake, Picture, Range, Run, Series, Settings, Stage,
+    Bar, Body, Exercise, Kind, Knob, Lesson, Mistake, Picture, Range, Run, Series, Settings, Stage,
 };
 use crate::params::Params;
 use crate::widgets::lines::text;
@@ -178,6 +178,9 @@ static LESSON: Lesson = Lesson {
     mistakes: &MISTAKES,
     exercise: Some(Exercise {
         name: "small",
+        lesson: "small",
+        kind: Kind::Core,
+        minutes: Some(5),
         task: "",
         starter: "",
         solution: "",
@@ -193,6 +196,7 @@ static LESSON: Lesson = Lesson {
             check: |()| Ok(()),
         },
     }),
+    more: &[],
 };
 
 fn session(name: &str, cursor: &[usize]) -> Session {

@@ -1,0 +1,65 @@
+//! The warm-up: softmax over one row, and the rows that tell it from its mistakes.
+
+use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::tensor::Tensor;
+
+mod mistakes;
+mod reference;
+#[path = "exercise.rs"]
+mod starter;
+
+use mistakes::SoftmaxFn;
+
+/// What there is to write.
+pub static TASK: Task<SoftmaxFn> = Task {
+    reference: reference::softmax,
+    starter: starter::softmax,
+    mistakes: &mistakes::ALL,
+    classics: &[],
+    check: |softmax| TASK.compared(softmax, &CASES, 1e-6, run),
+};
+
+const BLOCKED: f32 = f32::NEG_INFINITY;
+
+/// What is tried: the rows of scores.
+const CASES: [(&str, &[f32]); 9] = [
+    ("the scores [0, 0, 1]", &[0.0, 0.0, 1.0]),
+    ("scores of both signs", &[-1.5, 0.25, 2.0, -0.5, 0.75]),
+    ("four equal scores", &[3.0; 4]),
+    ("a single score of 7", &[7.0]),
+    ("no score at all", &[]),
+    ("scores around 1,000", &[1000.0, 1001.0, 998.5]),
+    ("scores around -1,000", &[-1000.0, -1001.0, -998.5]),
+    ("the second score blocked", &[0.5, BLOCKED, 1.5]),
+    ("every score blocked", &[BLOCKED; 3]),
+];
+
+fn run(scores: &&[f32], softmax: SoftmaxFn) -> Tensor {
+    let weights = softmax(scores);
+    Tensor::new(&[weights.len()], weights)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transformer_tutor::tensor::vector;
+
+    #[test]
+    fn the_reference_is_the_engines_softmax() {
+        for (says, scores) in CASES.iter().filter(|(_, scores)| !scores.is_empty()) {
+            let mut row = scores.to_vec();
+            vector::softmax(&mut row);
+            let engine = row.iter().all(|x| x.is_finite());
+            for (own, engine_s) in reference::softmax(scores).iter().zip(&row) {
+                assert!(!engine || (own - engine_s).abs() < 1e-6, "{says}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_example_of_the_starter_is_what_the_reference_gives() {
+        let weights = reference::softmax(&[0.0, 0.0, 1.0]);
+        let rounded: Vec<String> = weights.iter().map(|w| format!("{w:.3}")).collect();
+        assert_eq!(rounded, ["0.212", "0.212", "0.576"]);
+    }
+}

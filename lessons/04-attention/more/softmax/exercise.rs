@@ -1,0 +1,17 @@
+//! Write softmax. Save, and the check runs.
+
+/// Turns the scores of one row into weights: `exp(score)`, divided by the sum of all of them.
+///
+/// - `scores`: `n` numbers of any size; `n` may be 0
+/// - a score of `f32::NEG_INFINITY` is a blocked one: its weight is 0
+/// - the result: `n` weights that sum to 1; where every score is blocked, `n` zeros
+///
+/// `exp` overflows in `f32` above 88, and scores of 1,000 must give weights all the same.
+///
+/// What you can use: `x.exp()`, `f32::max`, and the iterators of slices (`fold`, `map`, `sum`, `collect`).
+///
+/// An example: the scores `[0, 0, 1]` give `[0.212, 0.212, 0.576]`.
+pub fn softmax(scores: &[f32]) -> Vec<f32> {
+    let _ = scores;
+    todo!("write softmax")
+}

@@ -1,0 +1,66 @@
+//! The warm-up: Xavier initialisation, and the shapes that tell it from its mistakes.
+
+use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::tensor::Tensor;
+
+mod mistakes;
+mod reference;
+#[path = "exercise.rs"]
+mod starter;
+
+use mistakes::InitFn;
+
+/// What there is to write.
+pub static TASK: Task<InitFn> = Task {
+    reference: reference::xavier_uniform,
+    starter: starter::xavier_uniform,
+    mistakes: &mistakes::ALL,
+    classics: &[],
+    check: |init| TASK.compared(init, &CASES, 1e-6, run),
+};
+
+/// What is tried: what goes in, and what comes out.
+const CASES: [(&str, [usize; 2]); 5] = [
+    ("4 inputs, 2 outputs", [4, 2]),
+    ("8 inputs, 32 outputs", [8, 32]),
+    ("as many outputs as inputs", [6, 6]),
+    ("one input and one output", [1, 1]),
+    ("200 inputs, one output", [200, 1]),
+];
+
+/// The cells, for the numbers 0, 0.37, 0.74, 0.11, … of a generator that anybody can follow.
+fn run(&[fan_in, fan_out]: &[usize; 2], init: InitFn) -> Tensor {
+    let mut turn = 0;
+    let mut uniform = || {
+        let hundredths = turn * 37 % 100;
+        turn += 1;
+        hundredths as f32 / 100.0
+    };
+    init(fan_in, fan_out, &mut uniform)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transformer_tutor::params::xavier_bound;
+
+    #[test]
+    fn the_reference_has_the_engines_limit() {
+        for (says, [fan_in, fan_out]) in CASES {
+            let made = reference::xavier_uniform(fan_in, fan_out, &mut || 1.0);
+            assert_eq!(made.shape(), [fan_out, fan_in]);
+            let limit = xavier_bound(&[fan_out, fan_in]);
+            assert!(
+                made.data().iter().all(|x| (x - limit).abs() < 1e-6),
+                "{says}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_example_of_the_starter_is_what_the_reference_gives() {
+        let mut numbers = [0.0, 0.5, 1.0, 0.2, 0.2, 0.2, 0.2, 0.2].into_iter();
+        let made = reference::xavier_uniform(4, 2, &mut || numbers.next().expect("eight cells"));
+        assert_eq!(made.data()[..3], [-1.0, 0.0, 1.0]);
+    }
+}

@@ -1,0 +1,94 @@
+//! The challenge: a linear layer with its gradients, and the shapes that tell it from its mistakes.
+
+use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::tensor::{Tensor, random};
+
+mod mistakes;
+mod reference;
+#[path = "exercise.rs"]
+mod starter;
+
+use mistakes::LinearFn;
+
+/// What there is to write.
+pub static TASK: Task<LinearFn> = Task {
+    reference: reference::linear,
+    starter: starter::linear,
+    mistakes: &mistakes::ALL,
+    classics: &[],
+    check: |linear| TASK.compared_in_parts(linear, &CASES, 1e-4, run),
+};
+
+/// What is tried: rows, inputs, outputs.
+const CASES: [(&str, [usize; 3]); 6] = [
+    ("3 rows, 4 inputs, 2 outputs", [3, 4, 2]),
+    ("more outputs than inputs", [4, 2, 5]),
+    ("as many outputs as inputs", [2, 3, 3]),
+    ("one row", [1, 3, 2]),
+    ("one input and one output", [3, 1, 1]),
+    ("200 inputs", [2, 200, 3]),
+];
+
+fn run(&[n, inputs, outputs]: &[usize; 3], linear: LinearFn) -> [(&'static str, Tensor); 4] {
+    let drawn = |shape: &[usize], name: &str| random::normal(shape, 1.0, 13, name);
+    let (x, weight) = (
+        drawn(&[n, inputs], "x"),
+        drawn(&[outputs, inputs], "weight"),
+    );
+    let (bias, dy) = (drawn(&[outputs], "bias"), drawn(&[n, outputs], "dy"));
+    let (y, [dx, dweight, dbias]) = linear(&x, &weight, &bias, &dy);
+    [
+        (", y", y),
+        (", the gradient by x", dx),
+        (", the gradient by W", dweight),
+        (", the gradient by b", dbias),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transformer_tutor::autograd::Tape;
+    use transformer_tutor::params::Params;
+
+    #[test]
+    fn the_reference_is_what_the_tape_computes() {
+        for (says, case) in &CASES {
+            let taped: LinearFn = |x, w, b, dy| {
+                let tape = Tape::eval(&Params::default());
+                let x = tape.input("x", x.clone(), &["n", "i"]);
+                let w = tape.input("w", w.clone(), &["o", "i"]);
+                let b = tape.input("b", b.clone(), &["o"]);
+                let y = x.matmul_t(&w).add(&b);
+                let grads = y.backward_from(dy);
+                let of = |v| grads.get(v).expect("it has a gradient").clone();
+                (y.value(), [of(&x), of(&w), of(&b)])
+            };
+            for ((part, own), (_, tapes)) in
+                run(case, reference::linear).iter().zip(run(case, taped))
+            {
+                assert_eq!(own.shape(), tapes.shape(), "{says}{part}");
+                for (a, b) in own.data().iter().zip(tapes.data()) {
+                    assert!((a - b).abs() < 1e-4, "{says}{part}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_example_of_the_starter_is_what_the_reference_gives() {
+        let matrix = |cells: &[f32]| Tensor::new(&[1, cells.len()], cells.to_vec());
+        let bias = Tensor::new(&[1], vec![0.5]);
+        let (y, gradients) = reference::linear(
+            &matrix(&[2.0, 3.0]),
+            &matrix(&[10.0, 1.0]),
+            &bias,
+            &matrix(&[2.0]),
+        );
+        assert_eq!(y.data(), [23.5]);
+        assert_eq!(
+            gradients.map(|g| g.data().to_vec()),
+            [vec![20.0, 2.0], vec![4.0, 6.0], vec![2.0]]
+        );
+    }
+}

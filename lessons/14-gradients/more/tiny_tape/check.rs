@@ -1,0 +1,121 @@
+//! The challenge: a tape of numbers, and the formulas that tell it from its mistakes.
+
+use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::tensor::Tensor;
+
+mod given;
+mod mistakes;
+mod reference;
+#[path = "exercise.rs"]
+mod starter;
+
+pub use given::Record;
+use mistakes::TapeFn;
+
+/// What there is to write.
+pub static TASK: Task<TapeFn> = Task {
+    reference: reference::tiny_tape,
+    starter: starter::tiny_tape,
+    mistakes: &mistakes::ALL,
+    classics: &[],
+    check: |tape| TASK.compared_in_parts(tape, &CASES, 1e-5, run),
+};
+
+/// A step that is recorded.
+enum Step {
+    Is(f64),
+    Add(usize, usize),
+    Mul(usize, usize),
+}
+use Step::{Add, Is, Mul};
+
+/// What is tried: the steps, and the places asked about, in turn.
+const CASES: [(&str, (&[Step], &[usize])); 8] = [
+    ("a + b", (&[Is(2.0), Is(5.0), Add(0, 1)], &[2])),
+    ("a · b", (&[Is(2.0), Is(5.0), Mul(0, 1)], &[2])),
+    ("x + x", (&[Is(3.0), Add(0, 0)], &[1])),
+    ("x · x + x", (&[Is(3.0), Mul(0, 0), Add(1, 0)], &[2])),
+    (
+        "(a + b) · c, asked twice",
+        (&[Is(2.0), Is(-1.5), Is(4.0), Add(0, 1), Mul(3, 2)], &[4, 4]),
+    ),
+    (
+        "a · b + a · c, and each product by itself",
+        (
+            &[Is(2.0), Is(-3.0), Is(0.5), Mul(0, 1), Mul(0, 2), Add(3, 4)],
+            &[5, 3, 4],
+        ),
+    ),
+    (
+        "a number that has no influence",
+        (&[Is(1.5), Is(7.0), Mul(0, 0), Is(2.0)], &[2]),
+    ),
+    (
+        "x to the power of 8 by squaring",
+        (&[Is(1.25), Mul(0, 0), Mul(1, 1), Mul(2, 2)], &[3, 0]),
+    ),
+];
+
+fn run(&(steps, asked): &(&[Step], &[usize]), tape: TapeFn) -> [(&'static str, Tensor); 3] {
+    let mut tape = tape();
+    let places = steps.iter().map(|step| match *step {
+        Is(value) => tape.input(value),
+        Add(a, b) => tape.add(a, b),
+        Mul(a, b) => tape.mul(a, b),
+    });
+    let row = |cells: Vec<f32>| Tensor::new(&[cells.len()], cells);
+    let places = row(places.map(|place| place as f32).collect());
+    let values = row((0..steps.len())
+        .map(|place| tape.value(place) as f32)
+        .collect());
+    let gradients = asked.iter().flat_map(|&of| tape.gradients(of));
+    let gradients = row(gradients.map(|g| g as f32).collect());
+    [
+        (", the places that are returned", places),
+        (", the values", values),
+        (", the gradients", gradients),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(steps: &[Step], tape: &mut dyn Record, nudged: usize, by: f64) -> Vec<f64> {
+        for (place, step) in steps.iter().enumerate() {
+            let at = match *step {
+                Is(value) if place == nudged => tape.input(value + by),
+                Is(value) => tape.input(value),
+                Add(a, b) => tape.add(a, b),
+                Mul(a, b) => tape.mul(a, b),
+            };
+            assert_eq!(at, place);
+        }
+        (0..steps.len()).map(|place| tape.value(place)).collect()
+    }
+
+    #[test]
+    fn the_references_gradients_are_the_slopes_of_finite_differences() {
+        for (says, (steps, asked)) in &CASES {
+            let mut tape = reference::tiny_tape();
+            values(steps, &mut *tape, usize::MAX, 0.0);
+            for &of in *asked {
+                let found = tape.gradients(of);
+                for place in (0..steps.len()).filter(|&p| matches!(steps[p], Is(_))) {
+                    let at = |by| values(steps, &mut *reference::tiny_tape(), place, by)[of];
+                    let slope = (at(1e-5) - at(-1e-5)) / 2e-5;
+                    assert!((found[place] - slope).abs() < 1e-6, "{says}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_example_of_the_starter_is_what_the_reference_gives() {
+        let mut tape = reference::tiny_tape();
+        let x = tape.input(3.0);
+        let square = tape.mul(x, x);
+        let sum = tape.add(square, x);
+        assert_eq!(tape.gradients(sum), [7.0, 1.0, 1.0]);
+    }
+}

@@ -1,0 +1,56 @@
+//! The warm-up: the learning rate of the paper, and the steps that tell it from its mistakes.
+
+use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::train::schedule::noam_rate;
+
+mod mistakes;
+#[path = "exercise.rs"]
+mod starter;
+
+use mistakes::RateFn;
+
+/// What there is to write.
+pub static TASK: Task<RateFn> = Task {
+    reference: noam_rate,
+    starter: starter::noam_rate,
+    mistakes: &mistakes::ALL,
+    classics: &[],
+    check: |rate| TASK.compared(rate, &CASES, 1e-5, run),
+};
+
+/// What is tried: width, factor, warm-up, and the steps whose rates are asked for.
+const CASES: [(&str, (usize, f64, usize, &[usize])); 5] = [
+    (
+        "the paper's: d_model 512, 4,000 steps of warm-up",
+        (512, 1.0, 4000, &[1, 100, 3999, 4000, 4001, 8000, 100_000]),
+    ),
+    (
+        "TensorFlow's: factor 2, 16,000 steps of warm-up",
+        (1024, 2.0, 16_000, &[1, 16_000, 32_000]),
+    ),
+    ("a small model", (16, 0.5, 25, &[1, 5, 25, 100, 400])),
+    ("a warm-up of one step", (64, 1.0, 1, &[1, 2, 9])),
+    ("step 0, which counts as step 1", (64, 1.0, 10, &[0, 1])),
+];
+
+/// The rates in ten-millionths, so that the first steps count as much as the highest.
+fn run(&(d_model, factor, warmup, steps): &(usize, f64, usize, &[usize]), rate: RateFn) -> Tensor {
+    let rates = steps
+        .iter()
+        .map(|&step| rate(step, d_model, factor, warmup));
+    Tensor::new(
+        &[steps.len()],
+        rates.map(|rate| (rate * 1e7) as f32).collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_of_the_starter_is_what_the_reference_gives() {
+        assert!((noam_rate(100, 16, 1.0, 25) - 0.025).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,48 @@
+//! The classic mistakes of the learning rate's schedule.
+
+use transformer_tutor::train::schedule::noam_rate;
+
+/// The signature of what is to be written.
+pub type RateFn = fn(usize, usize, f64, usize) -> f64;
+
+/// Every mistake by the key of its diagnosis.
+pub static ALL: [(&str, RateFn); 8] = [
+    ("max", |step, d, factor, warmup| {
+        let (rise, fall) = halves(step, warmup);
+        scaled(rise.max(fall), d, factor)
+    }),
+    ("no-warm-up", |step, d, factor, warmup| {
+        scaled(halves(step, warmup).1, d, factor)
+    }),
+    ("only-rises", |step, d, factor, warmup| {
+        scaled(halves(step, warmup).0, d, factor)
+    }),
+    ("no-width", |step, d, factor, warmup| {
+        noam_rate(step, d, factor, warmup) * (d as f64).sqrt()
+    }),
+    ("times-width", |step, d, factor, warmup| {
+        noam_rate(step, d, factor, warmup) * d as f64
+    }),
+    ("no-factor", |step, d, _, warmup| {
+        noam_rate(step, d, 1.0, warmup)
+    }),
+    // Falls with the step itself.
+    ("no-root", |step, d, factor, warmup| {
+        let (rise, fall) = halves(step, warmup);
+        scaled(rise.min(fall * fall), d, factor)
+    }),
+    // Step 0 as it is: a rate of 0, at which nothing moves.
+    ("step-0", |step, d, factor, warmup| match step {
+        0 => 0.0,
+        _ => noam_rate(step, d, factor, warmup),
+    }),
+];
+
+fn halves(step: usize, warmup: usize) -> (f64, f64) {
+    let (step, warmup) = (step.max(1) as f64, warmup as f64);
+    (step * warmup.powf(-1.5), step.powf(-0.5))
+}
+
+fn scaled(rate: f64, d_model: usize, factor: f64) -> f64 {
+    factor * (d_model as f64).powf(-0.5) * rate
+}

@@ -1,0 +1,218 @@
+//! The challenge: the training loop, and the courses of a training that tell it from its mistakes.
+
+use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::tensor::Tensor;
+
+mod given;
+mod mistakes;
+mod reference;
+#[path = "exercise.rs"]
+mod starter;
+
+pub use given::{Trained, Training};
+use mistakes::LoopFn;
+
+/// What there is to write.
+pub static TASK: Task<LoopFn> = Task {
+    reference: reference::training_loop,
+    starter: starter::training_loop,
+    mistakes: &mistakes::ALL,
+    classics: &[],
+    check: |training_loop| TASK.compared_in_parts(training_loop, &CASES, 1e-5, run),
+};
+
+/// A training whose validation losses are known beforehand: how many batches an epoch has, the validation loss before
+/// the first epoch and after each one, epochs and patience.
+struct Course {
+    batches: usize,
+    validation: &'static [f64],
+    epochs: usize,
+    patience: usize,
+}
+
+const NAN: f64 = f64::NAN;
+
+/// What is tried.
+const CASES: [(&str, Course); 9] = [
+    (
+        "validation losses 5 3 4 2 2.5",
+        Course {
+            batches: 3,
+            validation: &[5.0, 3.0, 4.0, 2.0, 2.5],
+            epochs: 4,
+            patience: 9,
+        },
+    ),
+    (
+        "validation losses 5 3 4 4 1, patience 2",
+        Course {
+            batches: 2,
+            validation: &[5.0, 3.0, 4.0, 4.0, 1.0],
+            epochs: 4,
+            patience: 2,
+        },
+    ),
+    (
+        "validation losses 5 6 4 6 3 6, patience 2",
+        Course {
+            batches: 2,
+            validation: &[5.0, 6.0, 4.0, 6.0, 3.0, 6.0],
+            epochs: 5,
+            patience: 2,
+        },
+    ),
+    (
+        "nothing is ever better than the beginning",
+        Course {
+            batches: 2,
+            validation: &[1.0, 2.0, 2.0, 2.0],
+            epochs: 3,
+            patience: 9,
+        },
+    ),
+    (
+        "equal validation losses",
+        Course {
+            batches: 2,
+            validation: &[4.0, 3.0, 3.0, 3.0],
+            epochs: 3,
+            patience: 9,
+        },
+    ),
+    (
+        "validation losses that become NaN",
+        Course {
+            batches: 2,
+            validation: &[4.0, 3.0, NAN, NAN],
+            epochs: 3,
+            patience: 9,
+        },
+    ),
+    (
+        "a validation loss that is NaN at first",
+        Course {
+            batches: 2,
+            validation: &[NAN, 3.0, 2.0],
+            epochs: 2,
+            patience: 9,
+        },
+    ),
+    (
+        "no epoch",
+        Course {
+            batches: 2,
+            validation: &[4.0],
+            epochs: 0,
+            patience: 1,
+        },
+    ),
+    (
+        "an epoch without a batch",
+        Course {
+            batches: 0,
+            validation: &[4.0, 3.0, 2.0],
+            epochs: 2,
+            patience: 3,
+        },
+    ),
+];
+
+/// A training on rails.
+struct Rails<'a> {
+    course: &'a Course,
+    /// The batches that were learned from.
+    taken: Vec<usize>,
+    /// How often the batches of an epoch were asked for.
+    epochs: std::cell::Cell<usize>,
+}
+
+impl Training for Rails<'_> {
+    fn batches(&self, epoch: usize) -> Vec<usize> {
+        self.epochs.set(self.epochs.get() + 1);
+        // Another order in every epoch.
+        let n = self.course.batches;
+        (0..n)
+            .map(|batch| 10 * epoch + (batch + epoch) % n)
+            .collect()
+    }
+
+    fn step(&mut self, batch: usize) -> f64 {
+        assert!(
+            self.taken.len() < 100,
+            "100 steps were made: nothing ends the loop"
+        );
+        self.taken.push(batch);
+        6.0 / self.taken.len() as f64
+    }
+
+    fn validate(&self) -> f64 {
+        let course = self.course;
+        // In the middle of an epoch the weights are worse than at its end.
+        let middle = match course.batches {
+            0 => 0,
+            n => self.taken.len() % n,
+        };
+        let after = match course.batches {
+            0 => self.epochs.get(),
+            n => self.taken.len() / n,
+        };
+        course.validation[after.min(course.validation.len() - 1)] + 50.0 * middle as f64
+    }
+
+    fn weights(&self) -> Vec<f32> {
+        let last = self.taken.last().map_or(0, |batch| batch + 1);
+        vec![self.taken.len() as f32, last as f32]
+    }
+}
+
+fn run(course: &Course, training_loop: LoopFn) -> [(&'static str, Tensor); 5] {
+    let mut rails = Rails {
+        course,
+        taken: Vec::new(),
+        epochs: 0.into(),
+    };
+    let found = training_loop(&mut rails, course.epochs, course.patience);
+    let row = |cells: Vec<f32>| Tensor::new(&[cells.len()], cells);
+    // A NaN is never equal to another, so whether it is one is compared.
+    let loss = vec![
+        f32::from(u8::from(found.loss.is_nan())),
+        found.loss.max(-1e9) as f32,
+    ];
+    [
+        (
+            ", the batches in their order",
+            row(rails.taken.iter().map(|&b| b as f32).collect()),
+        ),
+        (
+            ", the epoch of the best weights",
+            Tensor::scalar(found.epoch as f32),
+        ),
+        (", the best weights", row(found.weights)),
+        (
+            ", the best validation loss (1 before it means NaN)",
+            row(loss),
+        ),
+        (
+            ", the mean training losses",
+            row(found.losses.iter().map(|&l| l as f32).collect()),
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_of_the_starter_is_what_the_reference_gives() {
+        let (_, course) = &CASES[1];
+        let mut rails = Rails {
+            course,
+            taken: Vec::new(),
+            epochs: 0.into(),
+        };
+        let found = reference::training_loop(&mut rails, course.epochs, course.patience);
+        assert_eq!((found.epoch, found.loss, found.losses.len()), (1, 3.0, 3));
+        assert_eq!(found.weights[0], 2.0, "after the two steps of epoch 1");
+    }
+}

@@ -1,0 +1,13 @@
+//! `cargo test --test training_step` checks your exercises/training_step.rs.
+
+use transformer_tutor::curriculum::training::{LESSON, training_step::TASK};
+use transformer_tutor::lesson::exercise::learner;
+
+// The formatter must not look for a file that may not be there yet.
+#[rustfmt::skip]
+#[path = "../../../../exercises/training_step.rs"]
+mod exercise; // No such file? `cargo run -- exercise start training_step` writes it.
+
+fn main() -> std::process::ExitCode {
+    learner(&LESSON, &TASK, exercise::training_step)
+}

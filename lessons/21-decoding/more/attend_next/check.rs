@@ -1,0 +1,101 @@
+//! The challenge: attention with a cache, and the sentences that tell it from its mistakes.
+
+use transformer_tutor::lesson::exercise::Task;
+use transformer_tutor::tensor::{Tensor, random};
+
+mod given;
+mod mistakes;
+mod reference;
+#[path = "exercise.rs"]
+mod starter;
+
+pub use given::Cache;
+use mistakes::NextFn;
+
+/// What there is to write.
+pub static TASK: Task<NextFn> = Task {
+    reference: reference::attend_next,
+    starter: starter::attend_next,
+    mistakes: &mistakes::ALL,
+    classics: &[],
+    check: |next| TASK.compared_in_parts(next, &CASES, 1e-5, run),
+};
+
+/// What is tried: tokens, d_k, d_v, and the size of queries and keys.
+const CASES: [(&str, (usize, usize, usize, f32)); 6] = [
+    ("one token", (1, 4, 3, 1.0)),
+    ("five tokens", (5, 4, 3, 1.0)),
+    ("as many channels in keys as in values", (4, 6, 6, 1.0)),
+    ("channels of one number", (3, 1, 1, 1.5)),
+    ("200 tokens", (200, 4, 2, 1.0)),
+    ("scores of several hundreds", (4, 16, 2, 12.0)),
+];
+
+/// Queries, keys and values of a sentence, a row for each token.
+fn rows(tokens: usize, d_k: usize, d_v: usize, size: f32) -> [Tensor; 3] {
+    let drawn = |d: usize, size: f32, name: &str| random::normal(&[tokens, d], size, 31, name);
+    [
+        drawn(d_k, size, "query"),
+        drawn(d_k, size, "key"),
+        drawn(d_v, 1.0, "value"),
+    ]
+}
+
+/// The contexts of all tokens, one after the other, and what the cache holds at the end.
+fn run(
+    &(tokens, d_k, d_v, size): &(usize, usize, usize, f32),
+    next: NextFn,
+) -> [(&'static str, Tensor); 3] {
+    let [query, key, value] = rows(tokens, d_k, d_v, size);
+    let mut cache = Cache::default();
+    let steps = query
+        .data()
+        .chunks(d_k)
+        .zip(key.data().chunks(d_k))
+        .zip(value.data().chunks(d_v));
+    let contexts: Vec<f32> = steps
+        .flat_map(|((query, key), value)| next(&mut cache, query, key, value))
+        .collect();
+    let row = |cells: Vec<f32>| Tensor::new(&[cells.len()], cells);
+    [
+        (", the contexts of all tokens in turn", row(contexts)),
+        (", the keys in the cache", row(cache.keys.concat())),
+        (", the values in the cache", row(cache.values.concat())),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transformer_tutor::autograd::Tape;
+    use transformer_tutor::nn::attention::attention;
+    use transformer_tutor::nn::masks::subsequent_mask;
+
+    #[test]
+    fn the_reference_is_attention_over_the_whole_sentence_with_a_causal_mask() {
+        for (says, case) in &CASES[..4] {
+            let (tokens, d_k, d_v, size) = *case;
+            let tape = Tape::eval(&Default::default());
+            let [query, key, value] = rows(tokens, d_k, d_v, size).map(|t| {
+                let shape = [1, 1, tokens, t.last()];
+                tape.input("rows", t.reshape(&shape), &["b", "h", "t", "k"])
+            });
+            let mask = subsequent_mask(tokens).reshape(&[1, 1, tokens, tokens]);
+            let mask = tape.mask("mask", mask, &["b", "h", "t", "s"]);
+            let whole = attention(&query, &key, &value, Some(&mask), 0.0)
+                .context
+                .value();
+            let [(_, own), ..] = run(case, reference::attend_next);
+            for (a, b) in whole.data().iter().zip(own.data()) {
+                assert!((a - b).abs() < 1e-5, "{says}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_example_of_the_starter_is_what_the_reference_gives() {
+        let mut cache = Cache::default();
+        let context = reference::attend_next(&mut cache, &[1.0], &[2.0], &[3.0, 4.0]);
+        assert_eq!(context, [3.0, 4.0]);
+    }
+}

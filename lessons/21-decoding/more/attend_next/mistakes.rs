@@ -1,0 +1,116 @@
+//! The classic mistakes of attention with a cache.
+
+use super::given::Cache;
+
+/// The signature of what is to be written.
+pub type NextFn = fn(&mut Cache, &[f32], &[f32], &[f32]) -> Vec<f32>;
+
+/// Every mistake by the key of its diagnosis.
+pub static ALL: [(&str, NextFn); 8] = [
+    // Attends first, and keeps the new rows afterwards.
+    ("not-itself", |cache, q, k, v| {
+        let context = match cache.keys.is_empty() {
+            true => v.to_vec(),
+            false => attended(cache, q, &SOUND),
+        };
+        keep(cache, k, v);
+        context
+    }),
+    ("not-kept", |cache, q, k, v| {
+        let mut longer = cache.clone();
+        keep(&mut longer, k, v);
+        attended(&longer, q, &SOUND)
+    }),
+    ("kept-twice", |cache, q, k, v| {
+        keep(cache, k, v);
+        keep(cache, k, v);
+        attended(cache, q, &SOUND)
+    }),
+    ("in-front", |cache, q, k, v| {
+        cache.keys.insert(0, k.to_vec());
+        cache.values.insert(0, v.to_vec());
+        attended(cache, q, &SOUND)
+    }),
+    ("not-scaled", |cache, q, k, v| {
+        keep(cache, k, v);
+        attended(
+            cache,
+            q,
+            &Ways {
+                divisor: |_, _| 1.0,
+                ..SOUND
+            },
+        )
+    }),
+    ("root-of-d-v", |cache, q, k, v| {
+        keep(cache, k, v);
+        attended(
+            cache,
+            q,
+            &Ways {
+                divisor: |_, d_v| (d_v as f32).sqrt(),
+                ..SOUND
+            },
+        )
+    }),
+    ("no-root", |cache, q, k, v| {
+        keep(cache, k, v);
+        attended(
+            cache,
+            q,
+            &Ways {
+                divisor: |d_k, _| d_k as f32,
+                ..SOUND
+            },
+        )
+    }),
+    ("overflows", |cache, q, k, v| {
+        keep(cache, k, v);
+        attended(
+            cache,
+            q,
+            &Ways {
+                stable: false,
+                ..SOUND
+            },
+        )
+    }),
+];
+
+/// What is done otherwise.
+struct Ways {
+    divisor: fn(usize, usize) -> f32,
+    stable: bool,
+}
+
+const SOUND: Ways = Ways {
+    divisor: |d_k, _| (d_k as f32).sqrt(),
+    stable: true,
+};
+
+fn keep(cache: &mut Cache, key: &[f32], value: &[f32]) {
+    cache.keys.push(key.to_vec());
+    cache.values.push(value.to_vec());
+}
+
+fn attended(cache: &Cache, query: &[f32], ways: &Ways) -> Vec<f32> {
+    let d_v = cache.values.first().map_or(0, Vec::len);
+    let divisor = (ways.divisor)(query.len(), d_v);
+    let product = |key: &Vec<f32>| query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>();
+    let scores: Vec<f32> = cache
+        .keys
+        .iter()
+        .map(|key| product(key) / divisor)
+        .collect();
+    let largest = match ways.stable {
+        true => scores.iter().copied().fold(f32::NEG_INFINITY, f32::max),
+        false => 0.0,
+    };
+    let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
+    let sum: f32 = exps.iter().sum();
+    let cell = |i: usize| {
+        let rows = exps.iter().zip(&cache.values);
+        rows.map(|(exp, row)| exp / sum * row[i]).sum()
+    };
+    (0..d_v).map(cell).collect()
+}

@@ -1,0 +1,21 @@
+//! Write greedy decoding. Save, and the check runs.
+
+use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
+
+/// Writes the most probable token, again and again.
+///
+/// - `next(&tokens)` is the model: it reads the tokens so far, `BOS` first, and gives a log-probability for every id of
+///   the vocabulary to come next
+/// - `limit`: at most so many tokens are written; with 0 the model is not asked at all
+/// - the result: what was written, without `BOS` and without `EOS`
+///
+/// It ends when `EOS` is the most probable token, or at the limit. Padding is never written, whatever its probability.
+/// Of equally probable tokens the one with the smallest id is taken.
+///
+/// `BOS`, `EOS` and `PAD` are ids of type `usize`.
+///
+/// An example: a model that always gives `[-0.1, -3, -2, -1, -1]` lets `limit` 2 write `[3, 3]`.
+pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
+    let _ = (next, limit, BOS, EOS, PAD);
+    todo!("write greedy_decode")
+}

@@ -1,0 +1,52 @@
+//! The warm-up: the repetition behind grouped queries, and the shapes that tell it from its mistakes.
+
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::nn::grouped_query::repeat_heads;
+use transformer_tutor::tensor::random;
+
+mod mistakes;
+#[path = "exercise.rs"]
+mod starter;
+
+use mistakes::RepeatFn;
+
+/// What there is to write.
+pub static TASK: Task<RepeatFn> = Task {
+    reference: repeat_heads,
+    starter: starter::repeat_heads,
+    mistakes: &mistakes::ALL,
+    classics: &[],
+    check: |repeat| TASK.compared_recorded(repeat, &CASES, 1e-5, run),
+};
+
+/// What is tried: the shape of the groups' keys, and the heads of queries.
+const CASES: [(&str, ([usize; 4], usize)); 5] = [
+    ("2 groups for 6 heads", ([2, 2, 3, 4], 6)),
+    ("3 groups for 6 heads, one position", ([1, 3, 1, 5], 6)),
+    ("one group for all 4 heads", ([2, 1, 3, 2], 4)),
+    ("a group for each of 3 heads", ([1, 3, 2, 4], 3)),
+    ("rows of 200 channels", ([1, 2, 2, 200], 4)),
+];
+
+fn run(&(shape, heads): &([usize; 4], usize), repeat: RepeatFn) -> Recorded {
+    let tape = Tape::eval(&Default::default());
+    let x = random::normal(&shape, 1.0, 29, "x");
+    let x = tape.input("x", x, &["b", "g", "s", "k"]);
+    Recorded::new(&tape, &[("", &repeat(&x, heads))])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_of_the_starter_is_what_the_reference_gives() {
+        let tape = Tape::eval(&Default::default());
+        let x = random::normal(&[1, 2, 1, 1], 1.0, 29, "x");
+        let x = tape.input("x", x, &["b", "g", "s", "k"]);
+        let (groups, all) = (x.value(), repeat_heads(&x, 4).value());
+        let [a, b] = [groups.data()[0], groups.data()[1]];
+        assert_eq!(all.data(), [a, a, b, b]);
+    }
+}

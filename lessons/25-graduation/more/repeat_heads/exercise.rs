@@ -1,0 +1,25 @@
+//! Write the repetition behind grouped queries. Save, and the check runs.
+
+use transformer_tutor::autograd::Var;
+
+/// Gives every head of queries its head of keys or values, where several share one.
+///
+/// - `x [batch, groups, length, d_k]`: the keys or the values, a head for each group
+/// - `heads`: how many heads of queries there are, a multiple of `groups`
+/// - the result: `[batch, heads, length, d_k]`; neighbouring heads share a group, so head `h` has the rows of group
+///   `h / (heads / groups)`
+///
+/// Gradients pass through: a group's gradient is the sum over the heads that share it.
+///
+/// What you can use:
+///
+/// - `x.shape() -> Vec<usize>`
+/// - `x.unsqueeze(axis) -> Var` puts an axis of size 1 at this place
+/// - `x.expand(&shape, &axes) -> Var` repeats along axes of size 1
+/// - `x.reshape(&shape, &axes) -> Var` keeps the cells in their order; axes are names like `"b"`, one for each size
+///
+/// An example: with 2 groups and 4 heads, heads 0 and 1 have group 0, heads 2 and 3 have group 1.
+pub fn repeat_heads(x: &Var, heads: usize) -> Var {
+    let _ = (x, heads);
+    todo!("write repeat_heads")
+}

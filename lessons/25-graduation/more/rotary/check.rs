@@ -1,0 +1,55 @@
+//! The challenge: rotary positions, and the shapes that tell them from their mistakes.
+
+use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::exercise::{Recorded, Task};
+use transformer_tutor::nn::rotary::rotary;
+use transformer_tutor::tensor::random;
+
+mod mistakes;
+#[path = "exercise.rs"]
+mod starter;
+
+use mistakes::RotaryFn;
+
+/// What there is to write.
+pub static TASK: Task<RotaryFn> = Task {
+    reference: rotary,
+    starter: starter::rotary,
+    mistakes: &mistakes::ALL,
+    classics: &[],
+    check: |rotary| TASK.compared_recorded(rotary, &CASES, 1e-4, run),
+};
+
+/// What is tried: a shape, and the first position.
+const CASES: [(&str, ([usize; 4], usize)); 5] = [
+    (
+        "2 sentences, 2 heads, 5 positions of 6 channels",
+        ([2, 2, 5, 6], 0),
+    ),
+    ("positions from 7 on", ([1, 2, 4, 8], 7)),
+    ("one position, as with a cache", ([1, 1, 1, 4], 30)),
+    ("rows of 2 channels", ([1, 1, 6, 2], 0)),
+    ("100 positions of 16 channels", ([1, 1, 100, 16], 0)),
+];
+
+fn run(&(shape, first): &([usize; 4], usize), rotary: RotaryFn) -> Recorded {
+    let tape = Tape::eval(&Default::default());
+    let x = random::normal(&shape, 1.0, 23, "x");
+    let x = tape.input("x", x, &["b", "h", "t", "k"]);
+    Recorded::new(&tape, &[("", &rotary(&x, first))])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use transformer_tutor::tensor::Tensor;
+
+    #[test]
+    fn the_example_of_the_starter_is_what_the_reference_gives() {
+        let tape = Tape::eval(&Default::default());
+        let row = Tensor::new(&[1, 1, 1, 2], vec![1.0, 0.0]);
+        let turned = rotary(&tape.input("x", row, &["b", "h", "t", "k"]), 1).value();
+        assert!((turned.data()[0] - 0.540).abs() < 5e-4);
+        assert!((turned.data()[1] - 0.841).abs() < 5e-4);
+    }
+}

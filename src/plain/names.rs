@@ -1,0 +1,108 @@
+//! What there is to look at: pictures, then tensors, which are grouped by their names where they are many.
+
+use std::collections::BTreeMap;
+
+use crate::lesson::session::Session;
+
+/// The most names that are listed one by one.
+const MOST: usize = 40;
+
+/// Whether `group` is no name itself, but what several names begin with: `encoder.layers.0`.
+pub(super) fn is_group(session: &Session, group: &str) -> bool {
+    let is_picture = session.run().pictures.iter().any(|p| p.name == group);
+    let group = group.trim_end_matches('.');
+    let is_name = session.trace().find(group).is_some() || is_picture;
+    !group.is_empty() && !is_name && !within(session, group).is_empty()
+}
+
+/// The names that begin with `group`, or (empty) all of them.
+pub(super) fn listed(session: &Session, group: &str) -> String {
+    let group = group.trim_end_matches('.');
+    let names = within(session, group);
+    let pictures: Vec<&str> = session.run().pictures.iter().map(|p| p.name).collect();
+    let mut said = Vec::new();
+    if group.is_empty() && !pictures.is_empty() {
+        said.push(format!("Pictures: {}.", pictures.join(", ")));
+    }
+    if names.len() <= MOST {
+        if !names.is_empty() {
+            said.push(format!("Tensors: {}.", names.join(", ")));
+        }
+        return said.join("\n");
+    }
+    let (alone, groups) = grouped(&names, group);
+    if !alone.is_empty() {
+        said.push(format!("Tensors: {}.", alone.join(", ")));
+    }
+    let counted = groups.iter().map(|(name, n)| format!("{name} ({n})"));
+    said.push(format!(
+        "More tensors, by what their names begin with: {}.",
+        counted.collect::<Vec<_>>().join(", ")
+    ));
+    if let Some(first) = groups.keys().next() {
+        said.push(format!("look {first} lists those."));
+    }
+    said.join("\n")
+}
+
+/// The names of the tensors below `group`, in the order of the run.
+fn within<'a>(session: &'a Session, group: &str) -> Vec<&'a str> {
+    let steps = session.trace().steps().iter().map(|s| s.name.as_str());
+    let below = |name: &&str| {
+        let rest = name.strip_prefix(group);
+        group.is_empty() || rest.is_some_and(|rest| rest.starts_with('.'))
+    };
+    steps.filter(below).collect()
+}
+
+/// Names that stand alone below `group`, and the groups below it with how many names each has.
+fn grouped<'a>(names: &[&'a str], group: &str) -> (Vec<&'a str>, BTreeMap<String, usize>) {
+    let (mut alone, mut groups) = (Vec::new(), BTreeMap::new());
+    for name in names {
+        let rest = name[group.len()..].trim_start_matches('.');
+        let mut parts = rest.splitn(3, '.');
+        let (Some(first), Some(second)) = (parts.next(), parts.next()) else {
+            alone.push(*name);
+            continue;
+        };
+        // `layers` alone says nothing: its number belongs to it.
+        let below = match first == "layers" {
+            true => format!("{first}.{second}"),
+            false => first.to_owned(),
+        };
+        let dot = if group.is_empty() { "" } else { "." };
+        *groups.entry(format!("{group}{dot}{below}")).or_insert(0) += 1;
+    }
+    (alone, groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum;
+
+    #[test]
+    fn many_names_are_grouped_and_every_tensor_is_found_in_some_list() {
+        let mut session = Session::new(curriculum::find("attention").unwrap());
+        session.set("scene", "sentence").unwrap();
+        let mut open = vec![String::new()];
+        let mut seen = Vec::new();
+        while let Some(group) = open.pop() {
+            let names = within(&session, &group);
+            if names.len() <= MOST {
+                seen.extend(names);
+                continue;
+            }
+            assert!(listed(&session, &group).len() < 2000);
+            let (alone, groups) = grouped(&names, &group);
+            seen.extend(alone);
+            for group in groups.into_keys() {
+                // A tensor may be called like the group of those that made it.
+                assert!(is_group(&session, &group) || session.trace().find(&group).is_some());
+                open.push(group);
+            }
+        }
+        assert_eq!(seen.len(), session.trace().steps().len());
+        assert!(!is_group(&session, "encoder.layers.9") && !is_group(&session, "stream"));
+    }
+}

@@ -1,0 +1,98 @@
+//! The exercises of the open lesson: the list of them, and what one asks for.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::super::app::{App, Target};
+use super::overlay::plain_lines;
+use crate::lesson::exercise::workbook::Workbook;
+use crate::lesson::{Exercise, Lesson};
+use crate::typeset::sanitize::clean;
+use crate::widgets::lines::{clip, put};
+use crate::widgets::wrap::wrap_plain;
+
+/// The list, with the one that is chosen; below it, what that one asks for.
+pub(super) fn list(
+    app: &App,
+    lesson: &'static Lesson,
+    chosen: usize,
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let (theme, limit) = (&app.theme, usize::from(area.width));
+    let all: Vec<_> = lesson.exercises().collect();
+    let words = format!("{} exercises: 1-{0} or ↑↓ and Enter open one.", all.len());
+    put(
+        buf,
+        area,
+        0,
+        0,
+        &theme.words(&clip(&words, limit, "…")),
+        theme.dim,
+    );
+    for (n, exercise) in all.iter().enumerate() {
+        let done = exercise.done(&app.progress);
+        let state = match (done.solved, done.attempts > 0) {
+            (true, _) => " · solved",
+            (false, true) => " · tried",
+            (false, false) => "",
+        };
+        let line = format!("{} {}  {}{state}", n + 1, exercise.name, exercise.effort());
+        let style = match (n == chosen, done.solved) {
+            (true, _) => theme.cursor,
+            (false, true) => theme.good,
+            (false, false) => theme.text,
+        };
+        let line = theme.words(&clip(&line, limit, "…"));
+        put(buf, area, 0, 2 + n, &line, style);
+        let place = Rect {
+            y: area.y.saturating_add(2 + n as u16),
+            height: 1,
+            ..area
+        };
+        app.mark(place.intersection(area), Target::Found(n));
+    }
+    let Some(exercise) = all.get(chosen) else {
+        return;
+    };
+    for (y, (line, style)) in plain_lines(app, exercise.task, limit).iter().enumerate() {
+        put(buf, area, 0, 3 + all.len() + y, line, *style);
+    }
+}
+
+/// What is to be written, and where.
+pub(super) fn task(app: &App, exercise: &Exercise, limit: usize) -> Vec<(String, Style)> {
+    let theme = &app.theme;
+    let mut lines = plain_lines(app, exercise.task, limit);
+    let mut say = |text: &str, style| {
+        lines.extend(
+            wrap_plain(text, limit)
+                .into_iter()
+                .map(|line| (line, style)),
+        );
+    };
+    say(&format!("A {}.", exercise.effort()), theme.dim);
+    say("", theme.text);
+    for line in exercise.signature().lines() {
+        say(line, theme.title);
+    }
+    say("", theme.text);
+    let file = match &app.file {
+        Some(file) => file.display().to_string(),
+        None => Workbook::name(exercise),
+    };
+    say("Your file:", theme.dim);
+    say(&clean(&file), theme.note);
+    let long = exercise.lines().map_or(String::new(), |n| {
+        format!(" The reference has {n} lines of code.")
+    });
+    say(
+        &format!(
+            "E opens it in $EDITOR. Every save is checked. H gives a hint, X shows your model.{long}"
+        ),
+        theme.text,
+    );
+    say("", theme.text);
+    lines
+}

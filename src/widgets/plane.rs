@@ -1,0 +1,294 @@
+//! Labelled points of queries and keys, true to aspect: a column is half as wide as a row is high.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::lines::{put, width};
+use super::table;
+use super::theme::Theme;
+use crate::lesson::picture::{Plane, Point};
+use crate::typeset::number::{ascii, short};
+
+/// Columns that are kept free for labels at the right.
+const LABEL: usize = 9;
+
+/// Draws the plane that the cursor `[plane, query]` chooses: crosses for keys, circles for queries, a dotted line from
+/// the origin through the chosen query.
+pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, theme: &Theme) {
+    let area = area.intersection(buf.area);
+    let Some((plane, query)) = chosen(planes, cursor) else {
+        return;
+    };
+    if area.width < 20 || area.height < 4 {
+        return;
+    }
+    let [key_mark, query_mark, dot] = match theme.ascii {
+        true => ["x", "o", "."],
+        false => ["×", "○", "·"],
+    };
+    let (keys, queries) = (theme.series[0], theme.series[1]);
+    let mut from = put(buf, area, 0, 0, &theme.words(&plane.name), theme.title) + 2;
+    for (mark, word, style) in [(key_mark, "key", keys), (query_mark, "query", queries)] {
+        let text = format!("{mark} {word}");
+        if from + width(&text) <= usize::from(area.width) {
+            put(buf, area, from, 0, &text, style);
+        }
+        from += width(&text) + 2;
+    }
+    let field = Rect::new(area.x, area.y + 1, area.width, area.height - 1);
+    let mut board = Board::new(plane, field);
+    board.ray(plane.queries.get(query), (dot, theme.dim), buf);
+    board.mark([0.0, 0.0], ("+", theme.dim), buf);
+    let all = plane.keys.iter().map(|key| (key, key_mark, keys));
+    let rest = plane.queries.iter().enumerate().map(|(at, point)| {
+        let style = if at == query { theme.cursor } else { queries };
+        (point, query_mark, style)
+    });
+    let all: Vec<_> = all.chain(rest).collect();
+    for (point, mark, style) in &all {
+        board.mark(point.at, (mark, *style), buf);
+    }
+    // The chosen query has its label in any case.
+    let first = plane.keys.len() + query;
+    let order = [first]
+        .into_iter()
+        .chain((0..all.len()).filter(|at| *at != first));
+    for (point, _, style) in order.filter_map(|at| all.get(at)) {
+        board.label(point, *style, buf, theme);
+    }
+}
+
+/// What is said of the chosen plane and query.
+pub fn caption(planes: &[Plane], cursor: &[usize]) -> String {
+    let Some((plane, query)) = chosen(planes, cursor) else {
+        return String::new();
+    };
+    format!(
+        "The two directions have {:.0} % of the variance of the keys. {}",
+        100.0 * plane.share(),
+        plane.says(query)
+    )
+}
+
+/// The chosen plane as tables.
+pub fn describe(planes: &[Plane], cursor: &[usize]) -> String {
+    let Some((plane, query)) = chosen(planes, cursor) else {
+        return "There is no point.".to_owned();
+    };
+    let place = |point: &Point| point.at.map(|x| ascii(&short(x as f32, 6)));
+    let header =
+        |words: &[&str]| -> Vec<String> { words.iter().map(ToString::to_string).collect() };
+    let row = |point: &Point| {
+        let [x, y] = place(point);
+        vec![point.label.clone(), x, y]
+    };
+    let keys: Vec<_> = plane.keys.iter().map(row).collect();
+    let queries = plane.queries.iter().zip(&plane.nearest);
+    let queries: Vec<_> = queries
+        .map(|(point, best)| {
+            let names = best.map(|key| plane.keys[key].label.clone());
+            [row(point), names.to_vec()].concat()
+        })
+        .collect();
+    let at = planes.iter().position(|one| one == plane).unwrap_or(0);
+    let mut said = format!(
+        "Plane {at}, {}. {}\n",
+        plane.name,
+        caption(planes, &[at, query])
+    );
+    said += &table::plain(&header(&["key", "first", "second"]), &keys);
+    said += "\n";
+    said += &table::plain(
+        &header(&[
+            "query",
+            "first",
+            "second",
+            "nearest key here",
+            "in all channels",
+        ]),
+        &queries,
+    );
+    if planes.len() > 1 {
+        let others = planes.iter().enumerate().filter(|(other, _)| *other != at);
+        let others = others.map(|(other, plane)| format!("at {other},0: {}", plane.name));
+        said += &format!("\nOther planes: {}.", others.collect::<Vec<_>>().join("; "));
+    }
+    said
+}
+
+fn chosen<'a>(planes: &'a [Plane], cursor: &[usize]) -> Option<(&'a Plane, usize)> {
+    let at = |place: usize| cursor.get(place).copied().unwrap_or(0);
+    let plane = planes.get(at(0)).or(planes.first())?;
+    Some((plane, at(1).min(plane.queries.len().saturating_sub(1))))
+}
+
+/// Where points lie in the field, and which of its cells are taken.
+struct Board {
+    field: Rect,
+    /// Units a column; a row is twice as high.
+    unit: f64,
+    /// The column and the row of the origin.
+    origin: (f64, f64),
+    taken: Vec<bool>,
+}
+
+impl Board {
+    fn new(plane: &Plane, field: Rect) -> Self {
+        let [left, right, bottom, top] = plane.bounds();
+        let (columns, rows) = (usize::from(field.width), usize::from(field.height));
+        let across = columns.saturating_sub(LABEL + 1).max(1) as f64;
+        let down = 2.0 * (rows - 1).max(1) as f64;
+        let unit = ((right - left) / across)
+            .max((top - bottom) / down)
+            .max(1e-9);
+        let spare = |room: f64, used: f64| (room - used).max(0.0) / 2.0;
+        let column = spare(across, (right - left) / unit) - left / unit;
+        let row = (spare(down, (top - bottom) / unit) + top / unit) / 2.0;
+        Self {
+            field,
+            unit,
+            origin: (column, row),
+            taken: vec![false; columns * rows],
+        }
+    }
+
+    /// The column and row of a point, if it lies in the field.
+    fn cell(&self, [x, y]: [f64; 2]) -> Option<(usize, usize)> {
+        let column = (self.origin.0 + x / self.unit).round();
+        let row = (self.origin.1 - y / self.unit / 2.0).round();
+        let within = column >= 0.0
+            && row >= 0.0
+            && column < f64::from(self.field.width)
+            && row < f64::from(self.field.height);
+        within.then_some((column as usize, row as usize))
+    }
+
+    fn take(&mut self, column: usize, row: usize, many: usize) {
+        let from = row * usize::from(self.field.width) + column;
+        self.taken[from..from + many].fill(true);
+    }
+
+    fn is_free(&self, column: usize, row: usize, many: usize) -> bool {
+        let columns = usize::from(self.field.width);
+        let inside = column + many <= columns && row < usize::from(self.field.height);
+        inside && !self.taken[row * columns + column..][..many].contains(&true)
+    }
+
+    fn mark(&mut self, at: [f64; 2], (mark, style): (&str, Style), buf: &mut Buffer) {
+        if let Some((column, row)) = self.cell(at) {
+            put(buf, self.field, column, row, mark, style);
+            self.take(column, row, 1);
+        }
+    }
+
+    /// Dots from the origin through the point to the edge; they leave cells free for labels.
+    fn ray(&self, through: Option<&Point>, (dot, style): (&str, Style), buf: &mut Buffer) {
+        let Some([x, y]) = through.map(|point| point.at) else {
+            return;
+        };
+        let length = x.hypot(y);
+        if length == 0.0 {
+            return;
+        }
+        let steps = usize::from(self.field.width) + 2 * usize::from(self.field.height);
+        for step in (1..steps).map(|step| step as f64 * self.unit / length) {
+            if let Some((column, row)) = self.cell([x * step, y * step]) {
+                put(buf, self.field, column, row, dot, style);
+            }
+        }
+    }
+
+    /// Writes a point's label beside it, or above or below; a label that has no room is left out.
+    fn label(&mut self, point: &Point, style: Style, buf: &mut Buffer, theme: &Theme) {
+        let Some((column, row)) = self.cell(point.at) else {
+            return;
+        };
+        let text = theme.words(&point.label);
+        let many = width(&text);
+        let places = [
+            (Some(column + 2), Some(row)),
+            (column.checked_sub(many + 1), Some(row)),
+            (Some(column), row.checked_sub(1)),
+            (Some(column), Some(row + 1)),
+            (column.checked_sub(many), row.checked_sub(1)),
+            (column.checked_sub(many), Some(row + 1)),
+        ];
+        let free = places.into_iter().find_map(|place| match place {
+            (Some(column), Some(row)) if self.is_free(column, row, many) => Some((column, row)),
+            _ => None,
+        });
+        if let Some((column, row)) = free {
+            put(buf, self.field, column, row, &text, style);
+            self.take(column, row, many);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::widgets::lines;
+
+    fn plane() -> Plane {
+        let point = |label: &str, x: f64, y: f64| Point {
+            label: label.to_owned(),
+            at: [x, y],
+        };
+        Plane {
+            name: "head 0".to_owned(),
+            shares: [0.5, 0.2],
+            keys: vec![point("Hund", 4.0, 2.0), point("im", -4.0, 0.0)],
+            queries: vec![point("dog", 2.0, 1.0), point("in", -2.0, -2.0)],
+            nearest: vec![[0, 0], [1, 0]],
+        }
+    }
+
+    #[test]
+    fn points_are_labelled_and_a_row_counts_twice_a_column() {
+        let area = Rect::new(0, 0, 40, 6);
+        let mut buf = Buffer::empty(area);
+        draw(
+            &[plane()],
+            &[0, 0],
+            area,
+            &mut buf,
+            &Theme::mono().in_ascii(),
+        );
+        let text = lines::text(&buf);
+        for word in ["head 0", "x key", "o query", "Hund", "im", "dog", "in", "+"] {
+            assert!(text.contains(word), "{word}: {text}");
+        }
+        let board = Board::new(&plane(), Rect::new(0, 0, 40, 6));
+        let (right, high) = (
+            board.cell([2.0, 0.0]).unwrap(),
+            board.cell([0.0, 2.0]).unwrap(),
+        );
+        let origin = board.cell([0.0, 0.0]).unwrap();
+        let (across, up) = ((right.0 - origin.0) as f64, (origin.1 - high.1) as f64);
+        assert!((across - 2.0 * up).abs() <= 2.0, "{across} {up}");
+    }
+
+    #[test]
+    fn the_plane_is_said_in_tables() {
+        let said = describe(&[plane(), plane()], &[1, 1]);
+        for words in [
+            "Plane 1, head 0",
+            "70 %",
+            "nearest key here",
+            "with key “im” here, and with “Hund”",
+        ] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+    }
+
+    #[test]
+    fn little_room_and_no_plane_draw_nothing() {
+        for (width, height) in [(19, 9), (40, 3), (20, 4), (1, 1)] {
+            let area = Rect::new(0, 0, width, height);
+            let mut buf = Buffer::empty(area);
+            draw(&[plane()], &[], area, &mut buf, &Theme::mono());
+            draw(&[], &[], area, &mut buf, &Theme::mono());
+        }
+    }
+}
