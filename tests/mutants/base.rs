@@ -50,15 +50,13 @@ impl Base {
 
 /// The check that a `learner.rs` names, and what it hands over.
 fn called(learner: &str) -> Option<(String, String)> {
-    let uses = learner.lines().find(|line| line.contains("check::TASK"))?;
-    let lesson = uses.strip_prefix("use ")?.split("::{").next()?;
+    let uses = learner.lines().find(|line| line.contains("{LESSON, "))?;
+    let (lesson, task) = uses.strip_prefix("use ")?.split_once("::{LESSON, ")?;
+    let task = task.strip_suffix("};")?;
     let (_, handed) = learner.split_once("learner(&LESSON, &TASK, ")?;
-    let handed = handed
-        .trim_end()
-        .strip_suffix('}')?
-        .trim_end()
-        .strip_suffix(')')?;
-    Some((format!("{lesson}::check::TASK"), handed.to_owned()))
+    let handed = handed.trim_end().strip_suffix('}')?;
+    let handed = handed.trim_end().strip_suffix(')')?;
+    Some((format!("{lesson}::{task}"), handed.to_owned()))
 }
 
 /// Imports and code of the reference.
@@ -96,35 +94,69 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
         code = code.replacen(&head, &format!("pub fn {}", exercise.name), 1);
     }
 
-    // What stands beside it: names of the module itself come before those of a glob.
+    let mut uses = BTreeSet::new();
+    // What stands beside it: names of the module itself come before those of a glob. A lesson's is not to be seen.
     let name = module.rsplit("::").next().unwrap_or_default();
-    let open = opened(&place.path, name);
-    let mut uses = BTreeSet::from([format!("use {}::*;", if open { &module } else { parent })]);
-    for item in &file.items {
-        let syn::Item::Use(item) = item else {
-            continue;
+    if place.path.starts_with("src/") {
+        let home = if opened(&place.path, name) {
+            &module
+        } else {
+            parent
         };
-        let text = quoted(whole, item);
-        let text = text.split_once("use ").map_or("", |(_, path)| path);
-        let mut words = text
-            .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .filter(|word| !word.is_empty());
-        if !text.contains(['{', '*']) && !words.next_back().is_some_and(|word| code.contains(word))
-        {
-            continue;
+        uses.insert(format!("use {home}::*;"));
+    }
+    let starter = syn::parse_file(exercise.starter).map_err(|e| e.to_string())?;
+    for (items, own) in [(&file.items, true), (&starter.items, false)] {
+        let mut leaves = Vec::new();
+        for item in items {
+            if let syn::Item::Use(item) = item {
+                spread(&item.tree, String::new(), &mut leaves);
+            }
         }
-        let child = |item: &syn::Item| matches!(item, syn::Item::Mod(m) if text.starts_with(&format!("{}::", m.ident)));
-        let text = match text {
-            text if file.items.iter().any(child) => format!("{module}::{text}"),
-            text => text
-                .replacen("crate::", "transformer_tutor::", 1)
-                .replacen("super::", &format!("{parent}::"), 1)
-                .replacen("self::", &format!("{module}::"), 1),
-        };
-        uses.insert(format!("use {text}"));
+        for (path, name) in leaves {
+            let child = |item: &syn::Item| matches!(item, syn::Item::Mod(m) if path.starts_with(&format!("{}::", m.ident)));
+            let path = match path.split_once("::") {
+                Some(("crate", rest)) => format!("transformer_tutor::{rest}"),
+                Some(("super" | "self", _)) if place.path.starts_with("lessons/") => continue,
+                Some(("super", rest)) => format!("{parent}::{rest}"),
+                Some(("self", rest)) => format!("{module}::{rest}"),
+                _ if own && items.iter().any(child) => format!("{module}::{path}"),
+                _ => path,
+            };
+            // A trait is used without being named.
+            if code.contains(&name) || !path.starts_with("transformer_tutor") {
+                uses.insert(format!("use {path};"));
+            }
+        }
     }
     let uses: Vec<_> = uses.into_iter().collect();
     Ok((uses.join("\n"), code))
+}
+
+/// Every path that a `use` names, each with the name that it gives.
+fn spread(tree: &syn::UseTree, way: String, leaves: &mut Vec<(String, String)>) {
+    let on = |name: &dyn std::fmt::Display| match way.as_str() {
+        "" => name.to_string(),
+        way => format!("{way}::{name}"),
+    };
+    match tree {
+        syn::UseTree::Path(path) => spread(&path.tree, on(&path.ident), leaves),
+        syn::UseTree::Name(name) if name.ident == "self" => {
+            let last = way.rsplit("::").next().unwrap_or_default().to_owned();
+            leaves.push((way, last));
+        }
+        syn::UseTree::Name(name) => leaves.push((on(&name.ident), name.ident.to_string())),
+        syn::UseTree::Rename(name) => {
+            let path = format!("{} as {}", on(&name.ident), name.rename);
+            leaves.push((path, name.rename.to_string()));
+        }
+        syn::UseTree::Glob(_) => leaves.push((on(&"*"), String::new())),
+        syn::UseTree::Group(group) => {
+            for tree in &group.items {
+                spread(tree, way.clone(), leaves);
+            }
+        }
+    }
 }
 
 /// Whether the module `name` at `path` is public in the one that declares it.

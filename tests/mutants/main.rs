@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 use serde_json::Value;
-use transformer_tutor::curriculum::LESSONS;
+use transformer_tutor::curriculum::exercises;
 use transformer_tutor::lesson::source::{Embedded, Files};
 
 mod base;
@@ -53,7 +53,7 @@ fn bases() -> Vec<Base> {
         .filter(|path| path.ends_with("/learner.rs"))
         .filter_map(|path| Embedded.read(&path).map(str::to_owned))
         .collect();
-    let all = LESSONS.iter().filter_map(|lesson| lesson.exercise.as_ref());
+    let all = exercises().map(|(_, _, exercise)| exercise);
     let all = all.filter(|exercise| only.as_ref().is_none_or(|only| only == exercise.name));
     all.map(|exercise| {
         let file = format!("/exercises/{}.rs\"", exercise.name);
