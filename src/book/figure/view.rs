@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::cells::{self, Grid};
 use super::shipped::Shipped;
-use super::{bars, command, curves, map, table};
+use super::{bars, command, curves, map, plane, table};
 use crate::autograd::{Nature, Step};
 use crate::book::controls;
 use crate::lesson::Body;
