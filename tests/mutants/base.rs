@@ -70,7 +70,7 @@ fn referred(exercise: &Exercise) -> Result<(String, String), String> {
         .rsplit_once("::")
         .map_or("transformer_tutor", |(parent, _)| parent);
 
-    let mut code = functions(&code)?;
+    let mut code = functions(&code, place.path.starts_with("lessons/"))?;
     let has = |code: &str, name: &str| {
         ['(', '<']
             .iter()
@@ -172,14 +172,16 @@ fn opened(path: &str, name: &str) -> bool {
     parents.any(|text| text.lines().any(|line| line.trim() == declared))
 }
 
-/// The functions of a text, without its types: those are the crate's own.
-fn functions(code: &str) -> Result<String, String> {
+/// The functions of a text. Its types are the crate's own and stay there, unless they are `private`, as those of a
+/// lesson's reference.
+fn functions(code: &str, private: bool) -> Result<String, String> {
     let code = unindented(code);
     let file = syn::parse_file(&code).map_err(|e| e.to_string())?;
-    let kept = file
-        .items
-        .iter()
-        .filter(|item| matches!(item, syn::Item::Fn(_) | syn::Item::Const(_)));
+    let kept = file.items.iter().filter(|item| match item {
+        syn::Item::Fn(_) | syn::Item::Const(_) => true,
+        syn::Item::Struct(_) | syn::Item::Enum(_) | syn::Item::Impl(_) => private,
+        _ => false,
+    });
     let kept: Vec<_> = kept.map(|item| quoted(&code, item)).collect();
     Ok(kept.join("\n\n") + "\n")
 }
