@@ -24,7 +24,9 @@ const ONE: &str = "one head, 5 words";
 const MORE: &str = "three heads, more source words than target words";
 const SEVERAL: &str = "two heads, words that translate to several";
 
-const CASES: [(&str, Case); 4] = [
+const TWO: &str = "one head, two source words";
+
+const CASES: [(&str, Case); 5] = [
     (ONE, (Some(ONE), [1, 6, 4], &[(0, 0), (2, 1), (1, 3)])),
     (
         MORE,
@@ -42,6 +44,7 @@ const CASES: [(&str, Case); 4] = [
             &[(0, 0), (0, 1), (3, 2), (2, 5), (5, 7)],
         ),
     ),
+    (TWO, (Some(TWO), [1, 9, 2], &[(1, 0), (0, 2)])),
     (
         "equal weights",
         (None, [2, 4, 3], &[(0, 0), (1, 1), (0, 2)]),

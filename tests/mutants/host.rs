@@ -1,0 +1,49 @@
+//! All mutants in one program, made and run by tests/mutants: `cargo test --test mutants -- --ignored --nocapture`.
+//!
+//! It tries them one by one from the number that it is given, and says of each what its check found. A mutant that does
+//! not end, or takes the whole memory, ends the program; it is started again with the next one.
+
+#![allow(warnings)]
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use transformer_tutor::autograd::Var;
+use transformer_tutor::lesson::Lesson;
+use transformer_tutor::lesson::exercise::{Outcome, attempt, learner::within, limit_memory};
+
+include!(env!("TRANSFORMER_TUTOR_MUTANTS"));
+
+/// The same values, from which no gradient flows back.
+fn detached(x: &Var) -> Var {
+    let axes = x.axes();
+    x.tape().constant("detached", x.value(), &axes)
+}
+
+fn main() -> ExitCode {
+    transformer_tutor::tensor::blas::prepare();
+    limit_memory(2 << 30);
+    let first = std::env::args()
+        .nth(1)
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0);
+    for (n, check) in ALL.iter().enumerate().skip(first) {
+        let found = within(Duration::from_secs(10), move || {
+            attempt("the check", check).and_then(|outcome| outcome)
+        });
+        match found {
+            Some(Ok(Ok(()))) => println!("{n} survived"),
+            Some(Ok(Err(failure))) => {
+                let told = failure.mistake.is_some() || failure.likely.is_some();
+                println!("{n} {}", if told { "told" } else { "failed" });
+            }
+            Some(Err(_)) => println!("{n} stopped"),
+            None => {
+                println!("{n} stopped");
+                std::process::exit(1);
+            }
+        }
+    }
+    println!("all");
+    ExitCode::SUCCESS
+}

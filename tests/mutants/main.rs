@@ -1,0 +1,332 @@
+//! How good the checks of the exercises are: small changes are made to every reference, each a mistake that a person
+//! could have typed, and its check must fail on all of them but those that are listed, with a reason, in
+//! `survivors.toml`. All mutants are compiled in one build, which takes minutes:
+//! `cargo test --test mutants -- --ignored --nocapture`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+use serde_json::Value;
+use transformer_tutor::curriculum::exercises;
+use transformer_tutor::lesson::source::{Embedded, Files};
+
+mod base;
+mod edits;
+
+use base::Base;
+use edits::{Edit, edits};
+
+/// One wrong function; where `edit` is `None`, the right one.
+struct Mutant<'a> {
+    base: &'a Base,
+    edit: Option<Edit>,
+}
+
+impl Mutant<'_> {
+    fn code(&self) -> String {
+        match &self.edit {
+            Some(edit) => edit.apply(&self.base.code),
+            None => self.base.code.clone(),
+        }
+    }
+
+    fn says(&self) -> String {
+        match &self.edit {
+            Some(edit) => edit.says(&self.base.code),
+            None => "as it is".to_owned(),
+        }
+    }
+}
+
+/// The right solutions of all exercises.
+fn bases() -> Vec<Base> {
+    let only = std::env::var("TRANSFORMER_TUTOR_EXERCISE").ok();
+    let learners: Vec<String> = Embedded
+        .paths()
+        .into_iter()
+        .filter(|path| path.ends_with("/learner.rs"))
+        .filter_map(|path| Embedded.read(&path).map(str::to_owned))
+        .collect();
+    let all = exercises().map(|(_, _, exercise)| exercise);
+    let all = all.filter(|exercise| only.as_ref().is_none_or(|only| only == exercise.name));
+    all.map(|exercise| {
+        let file = format!("/exercises/{}.rs\"", exercise.name);
+        let learner = learners.iter().find(|text| text.contains(&file));
+        let learner = learner.unwrap_or_else(|| panic!("{} has no learner.rs", exercise.name));
+        Base::new(exercise, learner).unwrap_or_else(|e| panic!("{}: {e}", exercise.name))
+    })
+    .collect()
+}
+
+/// Writes all mutants into one file; the lines of each, counted from 1.
+fn written(mutants: &[Mutant<'_>], path: &Path) -> Vec<Range<usize>> {
+    let (mut text, mut lines) = (String::new(), Vec::new());
+    let mut list = String::from("const ALL: &[fn() -> Outcome] = &[\n");
+    for (n, mutant) in mutants.iter().enumerate() {
+        let first = text.lines().count() + 1;
+        let base = mutant.base;
+        let _ = writeln!(text, "mod m{n} {{\n{}\n{}\n}}", base.uses, mutant.code());
+        lines.push(first..text.lines().count() + 1);
+        let handed = base.handed.replace("exercise::", &format!("m{n}::"));
+        let _ = writeln!(list, "|| ({}.check)({handed}),", base.task);
+    }
+    text += &list;
+    text += "];\n";
+    fs::create_dir_all(path.parent().expect("a folder")).expect("the folder of the mutants");
+    fs::write(path, text).expect("the file of the mutants");
+    lines
+}
+
+/// What cargo made of the file: the program, or the mutants that do not compile.
+enum Built {
+    Program(PathBuf),
+    Refused(BTreeMap<usize, String>),
+}
+
+fn built(path: &Path, lines: &[Range<usize>]) -> Built {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args([
+            "test",
+            "--offline",
+            "--no-run",
+            "--test",
+            "mutant",
+            "--message-format=json",
+        ])
+        .env("TRANSFORMER_TUTOR_MUTANTS", path)
+        .output()
+        .expect("cargo starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let messages = text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut refused = BTreeMap::new();
+    for message in messages {
+        if message["target"]["name"] != "mutant" {
+            continue;
+        }
+        if let Some(program) = message["executable"].as_str() {
+            return Built::Program(program.into());
+        }
+        let said = &message["message"];
+        if !said["level"]
+            .as_str()
+            .is_some_and(|level| level.starts_with("error"))
+        {
+            continue;
+        }
+        let spans = said["spans"].as_array().map_or(&[][..], Vec::as_slice);
+        for span in spans {
+            let line = span["line_start"].as_u64().unwrap_or(0) as usize;
+            // An error that is told where it is called lies in the list, behind all mutants.
+            if let Some(n) = lines.iter().position(|lines| lines.contains(&line)) {
+                refused
+                    .entry(n)
+                    .or_insert_with(|| said["rendered"].as_str().unwrap_or("").to_owned());
+            }
+        }
+    }
+    assert!(
+        !refused.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Built::Refused(refused)
+}
+
+/// What the check found of each mutant: `survived`, `told` (the failure names its cause), `failed` or `stopped`.
+fn tried(program: &Path, mutants: usize) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    while found.len() < mutants {
+        let mut child = Command::new(program)
+            .arg(found.len().to_string())
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program of the mutants starts");
+        let out = BufReader::new(child.stdout.take().expect("it is piped"));
+        for line in out.lines().map_while(Result::ok) {
+            if let Some((n, what)) = line.split_once(' ')
+                && n.parse() == Ok(found.len())
+            {
+                found.push(what.to_owned());
+            }
+        }
+        let ended = child.wait().expect("it ends");
+        // It was ended in the middle of the next one, unless that one said so itself.
+        if !ended.success() && found.last().is_none_or(|last| last != "stopped") {
+            found.push("stopped".to_owned());
+        }
+    }
+    found
+}
+
+/// A mutant that no check can tell from the reference, or need not.
+#[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+struct Survivor {
+    exercise: String,
+    /// As [`Edit::says`] has it.
+    change: String,
+    why: String,
+}
+
+#[derive(Deserialize)]
+struct Survivors {
+    survivor: Vec<Survivor>,
+}
+
+fn listed() -> Vec<Survivor> {
+    let text = include_str!("survivors.toml");
+    toml::from_str::<Survivors>(text)
+        .expect("survivors.toml is well-formed")
+        .survivor
+}
+
+#[test]
+#[ignore = "compiles and runs hundreds of functions: some minutes"]
+fn every_check_fails_on_all_mutants_but_those_that_are_explained() {
+    let bases = bases();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/mutants/all.rs");
+    let right = || bases.iter().map(|base| Mutant { base, edit: None });
+    let sound: Vec<_> = right().collect();
+    if let Built::Refused(refused) = built(&path, &written(&sound, &path)) {
+        let said: Vec<_> = refused
+            .iter()
+            .map(|(n, said)| format!("{}: {said}", bases[*n].name))
+            .collect();
+        panic!("{}", said.join("\n"));
+    }
+    let mut mutants = sound;
+    for base in &bases {
+        let all = edits(&base.code).unwrap_or_else(|e| panic!("{}: {e}", base.name));
+        mutants.extend(all.into_iter().map(|edit| Mutant {
+            base,
+            edit: Some(edit),
+        }));
+    }
+    let made = mutants.len() - bases.len();
+    let program = loop {
+        match built(&path, &written(&mutants, &path)) {
+            Built::Program(program) => break program,
+            Built::Refused(refused) => {
+                let mut n = 0;
+                mutants.retain(|_| {
+                    n += 1;
+                    !refused.contains_key(&(n - 1))
+                });
+                println!("{} of {made} do not compile", refused.len());
+            }
+        }
+    };
+    let found = tried(&program, mutants.len());
+
+    let listed = listed();
+    let known: BTreeSet<_> = listed
+        .iter()
+        .map(|s| (s.exercise.as_str(), s.change.as_str()))
+        .collect();
+    let (mut unexplained, mut survived) = (Vec::new(), BTreeSet::new());
+    let mut sums = [0; 4];
+    println!(
+        "{:24}{:>9}{:>9}{:>9}{:>12}",
+        "exercise", "mutants", "caught", "named", "equivalent"
+    );
+    for base in &bases {
+        let of = mutants
+            .iter()
+            .zip(&found)
+            .filter(|(m, _)| m.base.name == base.name);
+        let mut row = [0; 4];
+        for (mutant, found) in of {
+            let says = mutant.says();
+            if mutant.edit.is_none() {
+                assert_eq!(found, "survived", "the reference of {}", base.name);
+                continue;
+            }
+            row[0] += 1;
+            row[1] += usize::from(found != "survived");
+            row[2] += usize::from(found == "told");
+            if found == "survived" {
+                if known.contains(&(base.name, says.as_str())) {
+                    row[3] += 1;
+                } else {
+                    unexplained.push(format!("{}: {says}", base.name));
+                }
+                survived.insert((base.name, says));
+            }
+        }
+        println!(
+            "{:24}{:>9}{:>9}{:>9}{:>12}",
+            base.name, row[0], row[1], row[2], row[3]
+        );
+        for (sum, n) in sums.iter_mut().zip(row) {
+            *sum += n;
+        }
+    }
+    println!(
+        "{:24}{:>9}{:>9}{:>9}{:>12}",
+        "all", sums[0], sums[1], sums[2], sums[3]
+    );
+    assert!(
+        unexplained.is_empty(),
+        "{} survive:\n{}",
+        unexplained.len(),
+        unexplained.join("\n")
+    );
+    if std::env::var_os("TRANSFORMER_TUTOR_EXERCISE").is_none() {
+        for (exercise, change) in known {
+            let still = survived.contains(&(exercise, change.to_owned()));
+            assert!(
+                still,
+                "{exercise}: {change} is caught now; take it off the list"
+            );
+        }
+    }
+}
+
+#[test]
+fn survivors_are_explained_once_each() {
+    let mut seen = BTreeSet::new();
+    for survivor in listed() {
+        assert!(
+            survivor.why.len() > 20,
+            "{}: {}",
+            survivor.exercise,
+            survivor.change
+        );
+        let key = (survivor.exercise, survivor.change);
+        assert!(seen.insert(key.clone()), "{key:?} is listed twice");
+    }
+}
+
+#[test]
+fn edits_are_those_that_a_person_could_type() {
+    let code = "pub fn f(a: &Var, b: &Var, n: usize) -> Var {\n    if n < 2 {\n        return a.sub(b);\n    }\n    a.matmul_t(b).scale(1.0 / n as f32)\n}\n";
+    let all = edits(code).expect("it is Rust");
+    let made: BTreeSet<_> = all.iter().map(|edit| edit.says(code)).collect();
+    for change in [
+        "2: `<` → `<=`",
+        "2: `2` → `3`",
+        "2: `n < 2` → `false`",
+        "3: `sub` → `add`",
+        "3: `a.sub(b)` → `(b).sub(a)`",
+        "5: `matmul_t` → `matmul`",
+        "5: `a` → `b`",
+        "5: `b` → `(&crate::detached(b))`",
+        "5: `1.0` → `2.0`",
+        "5: `a.matmul_t(b).scale(1.0 / n as f32)` → `a.matmul_t(b)`",
+    ] {
+        assert!(made.contains(change), "{change} is missing in {made:#?}");
+    }
+    for edit in &all {
+        assert_ne!(edit.apply(code), code);
+    }
+}
