@@ -300,7 +300,7 @@ impl Stage for ModelStage {
         }
         match name {
             "total" => Some(knobs.tree().count as f64),
-            "part" => Some(knobs.part.of(&knobs.tree())?.count as f64),
+            "in_part" => Some(knobs.part.of(&knobs.tree())?.count as f64),
             "slope" | "start" => {
                 let at = |words| count::tree(&Config::annotated(words, words)).count as f64;
                 let slope = at(2) - at(1);

@@ -1,5 +1,7 @@
 //! What fits the words that were typed: commands, what the open lesson shows, terms, and pages of all lessons.
 
+use std::sync::LazyLock;
+
 use super::command::{self, Action, Command};
 use super::entries::{Entry, entries};
 use crate::curriculum::LESSONS;
@@ -141,22 +143,41 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
     ranked.into_iter().map(|(_, line)| line).collect()
 }
 
+/// The words of one page, in small letters, for the search.
+struct Words {
+    lesson: usize,
+    page: usize,
+    title: String,
+    all: String,
+}
+
+/// Those of every page, made once: they are searched at every key, and reading all lessons takes a third of a second.
+static PAGES: LazyLock<Vec<Words>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for (lesson, of) in LESSONS.iter().enumerate() {
+        for (page, p) in of.pages().unwrap_or_default().into_iter().enumerate() {
+            let words = crate::widgets::prose::plain(&p.blocks, 200);
+            all.push(Words {
+                lesson,
+                page,
+                all: format!("{}\n{words}", p.title).to_lowercase(),
+                title: p.title,
+            });
+        }
+    }
+    all
+});
+
 /// Pages whose words hold what was typed: (lesson, page, its title).
 pub fn pages_with(typed: &str) -> Vec<(usize, usize, String)> {
     if typed.trim().is_empty() {
         return Vec::new();
     }
     let typed = typed.trim().to_lowercase();
-    let mut found = Vec::new();
-    for (number, lesson) in LESSONS.iter().enumerate() {
-        for (n, p) in lesson.pages().unwrap_or_default().iter().enumerate() {
-            let words = crate::widgets::prose::plain(&p.blocks, 200).to_lowercase();
-            if p.title.to_lowercase().contains(&typed) || words.contains(&typed) {
-                found.push((number, n, p.title.clone()));
-            }
-        }
-    }
+    let found = PAGES.iter().filter(|page| page.all.contains(&typed));
     found
+        .map(|page| (page.lesson, page.page, page.title.clone()))
+        .collect()
 }
 
 #[cfg(test)]

@@ -38,7 +38,6 @@ pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, th
     }
     let field = Rect::new(area.x, area.y + 1, area.width, area.height - 1);
     let mut board = Board::new(plane, field);
-    board.ray(plane.queries.get(query), (dot, theme.dim), buf);
     board.mark([0.0, 0.0], ("+", theme.dim), buf);
     let all = plane.keys.iter().map(|key| (key, key_mark, keys));
     let rest = plane.queries.iter().enumerate().map(|(at, point)| {
@@ -57,6 +56,7 @@ pub fn draw(planes: &[Plane], cursor: &[usize], area: Rect, buf: &mut Buffer, th
     for (point, _, style) in order.filter_map(|at| all.get(at)) {
         board.label(point, *style, buf, theme);
     }
+    board.ray(plane.queries.get(query), (dot, theme.dim), buf);
 }
 
 /// What is said of the chosen plane and query.
@@ -184,7 +184,7 @@ impl Board {
         }
     }
 
-    /// Dots from the origin through the point to the edge; they leave cells free for labels.
+    /// Dots from the origin through the point to the edge, where nothing else stands.
     fn ray(&self, through: Option<&Point>, (dot, style): (&str, Style), buf: &mut Buffer) {
         let Some([x, y]) = through.map(|point| point.at) else {
             return;
@@ -195,7 +195,9 @@ impl Board {
         }
         let steps = usize::from(self.field.width) + 2 * usize::from(self.field.height);
         for step in (1..steps).map(|step| step as f64 * self.unit / length) {
-            if let Some((column, row)) = self.cell([x * step, y * step]) {
+            if let Some((column, row)) = self.cell([x * step, y * step])
+                && self.is_free(column, row, 1)
+            {
                 put(buf, self.field, column, row, dot, style);
             }
         }

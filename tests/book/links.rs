@@ -14,7 +14,12 @@ pub fn built() -> book::Pages {
     for lesson in curriculum::LESSONS {
         let text = match CHAPTERS.get(lesson.name) {
             Some(text) => text.clone(),
-            None => format!("# {}\n\n## Exercise {{#exercise}}\n", lesson.title),
+            None => {
+                let more = lesson.more.iter();
+                let more = more.map(|e| format!("\n## {0} {{#exercise-{0}}}\n", e.name));
+                let more: String = more.collect();
+                format!("# {}\n\n## Exercise {{#exercise}}\n{more}", lesson.title)
+            }
         };
         pages.insert(format!("src/{}.md", lesson.folder), text.into());
     }

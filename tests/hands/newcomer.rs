@@ -249,11 +249,11 @@ fn the_hunt_is_found_at_home_in_a_lesson_and_in_the_palette() {
     for lesson in ["", "attention"] {
         let mut hands = Hands::at(lesson, LARGE);
         hands.press("C");
-        hands.sees(&["one real fault", "cargo run -- hunt"]);
+        hands.sees(&["one real fault", " hunt --level 1"]);
         hands.press("esc :");
         hands.write("hunt");
         hands.press("enter");
-        hands.sees(&["cargo run -- hunt --level 1"]);
+        hands.sees(&[" hunt --level 1"]);
     }
     Hands::at("", LARGE).sees(&["P  the playground", "C  the hunt", "0 of 6 milestones"]);
 }

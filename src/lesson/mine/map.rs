@@ -187,8 +187,8 @@ fn line(name: &str, status: &Status, more: &str, columns: usize) -> (Look, Strin
     };
     let lesson = status.lesson;
     let line = match columns {
-        ..NARROW => format!("{mark} {lesson:02} {name}"),
-        ..WIDE => format!("{mark} {lesson:02} {name:<31} {says}"),
+        n if n < NARROW => format!("{mark} {lesson:02} {name}"),
+        n if n < WIDE => format!("{mark} {lesson:02} {name:<31} {says}"),
         _ => format!("{mark} {lesson:02} {name:<31} {says:<16}  {more}"),
     };
     (look, line)
@@ -214,7 +214,7 @@ fn next(card: &mut Card, statuses: &[Status]) {
                 run(&format!("exercise start {}", status.exercise.name)),
             );
             if statuses.iter().any(Status::is_own) {
-                card.text(&format!(
+                card.text(format!(
                     "What you have written runs already: {program} mine translate"
                 ));
             }
@@ -295,7 +295,10 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.ends_with("Next: cargo run -- exercise start scale_embeddings\n"),
+            text.ends_with(&format!(
+                "Next: {} exercise start scale_embeddings\n",
+                program()
+            )),
             "{text}"
         );
         let at = |name: &str| text.find(name).unwrap_or_else(|| panic!("{name}: {text}"));

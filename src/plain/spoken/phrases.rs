@@ -30,8 +30,8 @@ pub(super) const KEYS: [(&str, &str); 22] = [
 /// Phrases about keys, and what takes their place.
 pub(super) const PHRASES: &[(&str, &str)] = &[
     (
-        "Press `m`, type a German sentence, and press Enter.",
-        "Type `play` and a German sentence.",
+        "Press `m`, type a German sentence, and press Enter:",
+        "Type `play` and a German sentence:",
     ),
     (
         "If you do not speak German, press `]` to go through the sentences that are there.",
@@ -224,8 +224,8 @@ pub(super) const PHRASES: &[(&str, &str)] = &[
         "Type `set d_k 3`:",
     ),
     (
-        "Choose the knob spread with }, turn it with [ and ]:",
-        "Turn the knob spread, for instance `set spread 5`:",
+        "Choose the knob query_std with }, turn it with [ and ]:",
+        "Turn the knob query_std, for instance `set query_std 5`:",
     ),
     (
         "Press } until the knob vocab is chosen, then ] to turn it up:",

@@ -138,7 +138,6 @@ fn narrow_tables_wrap_their_cells_and_narrower_ones_become_lists() {
 d_k  spread  what it means
 ───  ──────  ─────────────
   4   2.0    it learns
-
 512   22.7   one key takes
              all of it
 "

@@ -33,7 +33,7 @@ struct Course {
 const NAN: f64 = f64::NAN;
 
 /// What is tried.
-const CASES: [(&str, Course); 10] = [
+const CASES: [(&str, Course); 11] = [
     (
         "validation losses 5 3 4 2 2.5",
         Course {
@@ -93,6 +93,15 @@ const CASES: [(&str, Course); 10] = [
         Course {
             batches: 2,
             validation: &[NAN, 3.0, 2.0],
+            epochs: 2,
+            patience: 9,
+        },
+    ),
+    (
+        "validation losses that are all NaN",
+        Course {
+            batches: 2,
+            validation: &[NAN, NAN, NAN],
             epochs: 2,
             patience: 9,
         },

@@ -22,7 +22,7 @@ pub(super) fn list(
 ) {
     let (theme, limit) = (&app.theme, usize::from(area.width));
     let all: Vec<_> = lesson.exercises().collect();
-    let words = format!("{} exercises: 1-{0} or ↑↓ and Enter open one.", all.len());
+    let words = format!("Choose one: 1-{}, or ↑↓ and Enter.", all.len());
     put(
         buf,
         area,
