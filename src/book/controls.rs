@@ -2,6 +2,7 @@
 //! and what only the program can do is left out.
 
 use super::commands;
+use crate::typeset::replace::replace_unless;
 
 mod words;
 
@@ -183,16 +184,7 @@ fn instead(text: &str, switches: bool) -> String {
 
 /// Replaces `said` where no digit or letter follows it.
 fn whole(text: &str, said: &str, shown: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(said) {
-        let (before, after) = (&rest[..at], &rest[at + said.len()..]);
-        let part = after.starts_with(|c: char| c.is_alphanumeric());
-        out += before;
-        out += if part { said } else { shown };
-        rest = after;
-    }
-    out + rest
+    replace_unless(text, said, shown, |c| c.is_alphanumeric())
 }
 
 /// The text cut behind each full stop, question or exclamation mark that a blank follows; all of it together is the text.

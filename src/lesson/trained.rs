@@ -80,8 +80,13 @@ impl Lesson {
         if changed == SCENE || changed == TEXT || !self.shows_scene(settings) {
             return Ok(false);
         }
-        settings.set(self.knobs, SCENE, EXPERIMENT)?;
+        self.to_experiment(settings)?;
         Ok(true)
+    }
+
+    /// Shows the lesson's own experiment.
+    pub fn to_experiment(&self, settings: &mut Settings) -> Result<(), String> {
+        settings.set(self.knobs, SCENE, EXPERIMENT)
     }
 }
 

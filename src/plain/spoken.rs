@@ -9,6 +9,7 @@ use crate::lesson::page::{
 
 mod phrases;
 
+use crate::typeset::replace::replace_unless;
 use phrases::{CELLS, KEYS, PHRASES};
 
 /// A text with its code in backquotes, said for plain mode.
@@ -232,16 +233,9 @@ fn mistakes(text: &str) -> String {
 
 /// Replaces `said` where no letter, digit or backquote follows it.
 fn whole(text: &str, said: &str, shown: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(said) {
-        let (before, after) = (&rest[..at], &rest[at + said.len()..]);
-        let part = after.starts_with(|c: char| c.is_alphanumeric() || c == '`' || c == '_');
-        out += before;
-        out += if part { said } else { shown };
-        rest = after;
-    }
-    out + rest
+    replace_unless(text, said, shown, |c| {
+        c.is_alphanumeric() || c == '`' || c == '_'
+    })
 }
 
 #[cfg(test)]

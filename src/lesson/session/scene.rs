@@ -21,7 +21,7 @@ impl Session {
         mut settings: Settings,
         mistake: &str,
     ) -> Result<(), String> {
-        self.lesson.leave_scene(&mut settings, mistake)?;
+        self.lesson.to_experiment(&mut settings)?;
         let left = Left {
             settings: self.asked().sound(),
             looked_at: StageBlock {
@@ -51,8 +51,7 @@ impl Session {
     pub(super) fn left_for(&mut self, settings: &Settings) -> Option<Left> {
         let left = self.scene.as_ref()?;
         let mut there = left.settings.clone();
-        let first = self.lesson.mistakes.first()?.name;
-        self.lesson.leave_scene(&mut there, first).ok()?;
+        self.lesson.to_experiment(&mut there).ok()?;
         if there == *settings {
             self.scene.take()
         } else {

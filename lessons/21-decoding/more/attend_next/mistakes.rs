@@ -32,37 +32,13 @@ pub static ALL: [(&str, NextFn); 8] = [
         attended(cache, q, &SOUND)
     }),
     ("not-scaled", |cache, q, k, v| {
-        keep(cache, k, v);
-        attended(
-            cache,
-            q,
-            &Ways {
-                divisor: |_, _| 1.0,
-                ..SOUND
-            },
-        )
+        divided(cache, q, k, v, |_, _| 1.0)
     }),
     ("root-of-d-v", |cache, q, k, v| {
-        keep(cache, k, v);
-        attended(
-            cache,
-            q,
-            &Ways {
-                divisor: |_, d_v| (d_v as f32).sqrt(),
-                ..SOUND
-            },
-        )
+        divided(cache, q, k, v, |_, d_v| (d_v as f32).sqrt())
     }),
     ("no-root", |cache, q, k, v| {
-        keep(cache, k, v);
-        attended(
-            cache,
-            q,
-            &Ways {
-                divisor: |d_k, _| d_k as f32,
-                ..SOUND
-            },
-        )
+        divided(cache, q, k, v, |d_k, _| d_k as f32)
     }),
     ("overflows", |cache, q, k, v| {
         keep(cache, k, v);
@@ -91,6 +67,18 @@ const SOUND: Ways = Ways {
 fn keep(cache: &mut Cache, key: &[f32], value: &[f32]) {
     cache.keys.push(key.to_vec());
     cache.values.push(value.to_vec());
+}
+
+/// Divides the scores by something else, made of d_k and d_v.
+fn divided(
+    cache: &mut Cache,
+    query: &[f32],
+    key: &[f32],
+    value: &[f32],
+    divisor: fn(usize, usize) -> f32,
+) -> Vec<f32> {
+    keep(cache, key, value);
+    attended(cache, query, &Ways { divisor, ..SOUND })
 }
 
 fn attended(cache: &Cache, query: &[f32], ways: &Ways) -> Vec<f32> {
