@@ -13,7 +13,7 @@ pub static TASK: Task<mistakes::Embed> = Task {
     reference,
     starter: starter::scale_embeddings,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |embed| TASK.compared_recorded(embed, &CASES, 1e-5, run),
 };
 

@@ -15,12 +15,17 @@ pub static ALL: [(&str, Embed); 5] = [
     ("next-row", next_row),
 ];
 
+fn rows(table: &Var, ids: &Var) -> Var {
+    table.embedding(ids).named("rows")
+}
+
 fn scaled(table: &Var, ids: &Var, factor: f32) -> Var {
-    table
-        .embedding(ids)
-        .named("rows")
-        .scale(factor)
-        .named("embedded")
+    rows(table, ids).scale(factor).named("embedded")
+}
+
+/// The right factor.
+fn root(table: &Var) -> f32 {
+    (table.value().last() as f32).sqrt()
 }
 
 /// The rows as they are.
@@ -35,7 +40,7 @@ pub fn times_width(table: &Var, ids: &Var) -> Var {
 
 /// Divided by the root instead of multiplied.
 pub fn divided(table: &Var, ids: &Var) -> Var {
-    scaled(table, ids, 1.0 / (table.value().last() as f32).sqrt())
+    scaled(table, ids, 1.0 / root(table))
 }
 
 /// The root of the vocabulary instead of the width.
@@ -46,6 +51,42 @@ pub fn root_of_vocabulary(table: &Var, ids: &Var) -> Var {
 /// Every id reads the row behind its own.
 pub fn next_row(table: &Var, ids: &Var) -> Var {
     let one = ids.tape().constant("one", Tensor::scalar(1.0), &[]);
-    let factor = (table.value().last() as f32).sqrt();
-    scaled(table, &ids.add(&one).named("shifted"), factor)
+    scaled(table, &ids.add(&one).named("shifted"), root(table))
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, Embed); 6] = [
+    (
+        "You round √d_model to a whole number. Take the root as an f32, with its fraction.",
+        |table, ids| scaled(table, ids, table.value().last().isqrt() as f32),
+    ),
+    (
+        "Your factor is the root of the number of tokens. Take the root of the width of a vector, d_model.",
+        |table, ids| scaled(table, ids, (ids.value().last() as f32).sqrt()),
+    ),
+    (
+        "You set the vectors of id 0 to zero. Here padding has its row of the table like every id; masks hide it later.",
+        |table, ids| {
+            let real = ids.not_equal(0.0).unsqueeze(2);
+            rows(table, ids).mul(&real).scale(root(table))
+        },
+    ),
+    (
+        "Your factor is √512, whatever the table is. Read d_model from the table: it is the size of its last axis.",
+        |table, ids| scaled(table, ids, 512_f32.sqrt()),
+    ),
+    (
+        "You read the row before that of each id. Ids count from 0: id 3 reads row 3.",
+        |table, ids| {
+            let one = ids.tape().constant("one", Tensor::scalar(1.0), &[]);
+            scaled(table, &ids.sub(&one), root(table))
+        },
+    ),
+    (
+        "You normalise every row to one length. Multiply all rows by the same factor, √d_model: their lengths stay different.",
+        |table, ids| {
+            let rows = rows(table, ids);
+            rows.div(&rows.mul(&rows).row_mean().sqrt())
+        },
+    ),
+];

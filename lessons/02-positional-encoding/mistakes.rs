@@ -24,14 +24,24 @@ fn table(
 ) -> Tensor {
     Tensor::from_fn(&[length, d_model], |i| {
         let rate = base.powf(-(exponent(i[1]) as f64 / d_model as f64));
-        let angle = (i[0] + first) as f64 * rate;
-        let wave = if i[1] % 2 == 1 {
-            angle.cos()
-        } else {
-            angle.sin()
-        };
-        wave as f32
+        wave((i[0] + first) as f64 * rate, i[1] % 2 == 1)
     })
+}
+
+fn wave(angle: f64, cosine: bool) -> f32 {
+    (if cosine { angle.cos() } else { angle.sin() }) as f32
+}
+
+/// The right sines and cosines of angles that were `changed`.
+fn waves([length, d_model]: [usize; 2], changed: impl Fn(f64) -> f64) -> Tensor {
+    Tensor::from_fn(&[length, d_model], |i| {
+        wave(changed(angle(i[0], i[1], d_model)), i[1] % 2 == 1)
+    })
+}
+
+/// The right angle of a cell.
+fn angle(position: usize, column: usize, d_model: usize) -> f64 {
+    position as f64 / 10_000_f64.powf(in_pairs(column) as f64 / d_model as f64)
 }
 
 /// The exponent of a column times d_model: 2i for columns 2i and 2i + 1.
@@ -66,7 +76,7 @@ pub fn half_exponent(length: usize, d_model: usize) -> Tensor {
 }
 
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, TableFn); 3] = [
+pub static CLASSICS: [(&str, TableFn); 9] = [
     (
         "Your exponent is column / d_model. The two columns of a pair have one frequency: 2i / d_model for columns 2i and 2i + 1.",
         |length, d_model| table([length, d_model], 0, 10_000.0, |column| column),
@@ -78,6 +88,41 @@ pub static CLASSICS: [(&str, TableFn); 3] = [
     (
         "You multiply the position by 10000^(2i / d_model). Divide by it.",
         |length, d_model| table([length, d_model], 0, 1e-4, in_pairs),
+    ),
+    (
+        "Your exponent is 4i / d_model: the even column of a pair is 2i already, and you double it again.",
+        |length, d_model| {
+            table([length, d_model], 0, 10_000.0, |column| {
+                2 * in_pairs(column)
+            })
+        },
+    ),
+    (
+        "All your pairs have one frequency: 2i / d_model is 0 in whole numbers. Convert both to f64 before you divide.",
+        |length, d_model| table([length, d_model], 0, 10_000.0, |_| 0),
+    ),
+    (
+        "You take the angle for degrees and convert it. It is in radians already, as sin and cos expect.",
+        |length, d_model| waves([length, d_model], f64::to_radians),
+    ),
+    (
+        "You divide the positions by the length of the table. A position is a whole number: 0, 1, 2, …",
+        |length, d_model| waves([length, d_model], |angle| angle / length as f64),
+    ),
+    (
+        "You choose sine or cosine by the position. Choose by the column: sine in even columns, cosine in odd ones.",
+        |length, d_model| {
+            Tensor::from_fn(&[length, d_model], |i| {
+                wave(angle(i[0], i[1], d_model), i[0] % 2 == 1)
+            })
+        },
+    ),
+    (
+        "Your row 0 is all zeros. Position 0 is a position like the others: its sines are 0 and its cosines 1.",
+        |length, d_model| {
+            let sound = waves([length, d_model], |angle| angle);
+            Tensor::from_fn(sound.shape(), |i| if i[0] == 0 { 0.0 } else { sound.at(i) })
+        },
     ),
 ];
 

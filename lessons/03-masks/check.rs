@@ -21,7 +21,7 @@ pub static TASK: Task<mistakes::Mask> = Task {
     reference,
     starter: starter::subsequent_mask,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |mask| TASK.compared(mask, &LENGTHS, 0.0, |&length, mask| mask(length)),
 };
 

@@ -56,3 +56,42 @@ pub fn flat(length: usize) -> Tensor {
 pub fn as_bias(length: usize) -> Tensor {
     cells(length, |row, column| column <= row).map(|open| if open == 1.0 { 0.0 } else { -1e9 })
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, Mask); 7] = [
+    (
+        "Your rows show one token too many, the next one. A token sees itself and what comes before it.",
+        |length| cells(length, |row, column| column <= row + 1),
+    ),
+    (
+        "These are numbers to be added to scores, 0 and −∞. This function only says which token may read which: 1 may, 0 may not.",
+        |length| as_bias(length).map(|bias| if bias == 0.0 { 0.0 } else { f32::NEG_INFINITY }),
+    ),
+    (
+        "You add an axis for the heads. The shape is [1, length, length]: attention adds that axis itself.",
+        |length| cells(length, |row, column| column <= row).reshape(&[1, 1, length, length]),
+    ),
+    (
+        "Your row and column are the first two numbers of the index. The first is the leading axis: row and column are the second and third.",
+        |length| cells(length, |row, _| row == 0),
+    ),
+    (
+        "Your rows sum to 1, like attention weights. A mask has 1 for every token that may be seen; softmax makes the weights later.",
+        |length| {
+            let open = cells(length, |row, column| column <= row);
+            Tensor::from_fn(open.shape(), |i| open.at(i) / (i[1] + 1) as f32)
+        },
+    ),
+    (
+        "A token sees only itself and the token before it. It sees all tokens before it.",
+        |length| cells(length, |row, column| column <= row && row <= column + 1),
+    ),
+    (
+        "You hide the first token from the others. It is a token like all: those after it see it.",
+        |length| {
+            cells(length, |row, column| {
+                column <= row && (column > 0 || row == 0)
+            })
+        },
+    ),
+];

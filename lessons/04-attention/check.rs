@@ -142,6 +142,7 @@ fn evaluated(says: &str, case: Case, attention: Attend) -> Outcome {
         TASK.recognised(failure, &w, |f| run(&f).0)
     })?;
     compare(&format!("{says}: the context"), &context, &c, 1e-5)
+        .map_err(|failure| TASK.recognised(failure, &c, |f| run(&f).1))
 }
 
 /// The share that the training case drops.

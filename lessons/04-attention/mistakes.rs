@@ -103,7 +103,7 @@ pub fn early_dropout(q: &Var, k: &Var, v: &Var, mask: Option<&Var>, dropout: f32
 }
 
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, Attend); 3] = [
+pub static CLASSICS: [(&str, Attend); 11] = [
     (
         "You divide the scores by d_k. Divide them by its root, √d_k.",
         |q, k, v, mask, p| {
@@ -123,6 +123,65 @@ pub static CLASSICS: [(&str, Attend); 3] = [
         |q, k, v, mask, p| {
             let scaled = q.matmul_t(k).scale((q.value().last() as f32).sqrt());
             finish(&scaled, v, mask, p)
+        },
+    ),
+    (
+        "You divide the scores by the root of the number of keys. Divide by √d_k, the root of the width of a key.",
+        |q, k, v, mask, p| {
+            let scaled = q.matmul_t(k).scale(1.0 / (k.shape()[2] as f32).sqrt());
+            finish(&scaled, v, mask, p)
+        },
+    ),
+    (
+        "You add the mask of ones and zeros to the scores. Where it is 0, fill the scores with BLOCKED instead.",
+        |q, k, v, mask, p| {
+            let scores = scaled(q, k);
+            let added = mask.map_or(scores.clone(), |mask| scores.add(mask));
+            finish(&added, v, None, p)
+        },
+    ),
+    (
+        "You fill blocked scores with 0 or a number close to it. e^0 is 1, so blocked keys get weight. Fill them with BLOCKED.",
+        |q, k, v, mask, p| {
+            let scores = scaled(q, k);
+            let filled = mask.map_or(scores.clone(), |mask| scores.mask_fill(mask, 0.0));
+            finish(&filled, v, None, p)
+        },
+    ),
+    (
+        "You apply softmax twice: the weights go through it again before they mix the values. Once is enough.",
+        |q, k, v, mask, p| {
+            let weights = masked(&scaled(q, k), mask).softmax();
+            let context = mix(weights.softmax(), v, p).context;
+            Attention { context, weights }
+        },
+    ),
+    (
+        "You divide the weights by √d_k, so they no longer sum to 1. Divide the scores, before softmax.",
+        |q, k, v, mask, p| {
+            let root = (q.value().last() as f32).sqrt();
+            let weights = masked(&q.matmul_t(k), mask).softmax().scale(1.0 / root);
+            mix(weights, v, p)
+        },
+    ),
+    (
+        "You return the scores as the weights. The weights are what softmax makes of them.",
+        |q, k, v, mask, p| {
+            let weights = masked(&scaled(q, k), mask);
+            let context = mix(weights.softmax(), v, p).context;
+            Attention { context, weights }
+        },
+    ),
+    (
+        "Your weights mix the keys. Keys are only compared with queries: mix the values.",
+        |q, k, _, mask, p| finish(&scaled(q, k), k, mask, p),
+    ),
+    (
+        "You add the query to the context. The residual connection belongs to the layer around attention.",
+        |q, k, v, mask, p| {
+            let Attention { context, weights } = finish(&scaled(q, k), v, mask, p);
+            let context = q.add(&context);
+            Attention { context, weights }
         },
     ),
 ];

@@ -36,6 +36,9 @@ pub static WAYS: [(&str, (Split, Combine)); 4] = [
     ("one-head", (whole, combine_heads)),
 ];
 
+/// Those of the right function.
+const SOUND: (Split, Combine) = (split_heads, combine_heads);
+
 fn run(
     maps: &Maps,
     [query, key, value]: [&Var; 3],
@@ -50,6 +53,21 @@ fn run(
     let Attention { context, weights } =
         attention(&query, &key, &value, mask.as_ref(), maps.dropout);
     (combine(&context), weights)
+}
+
+/// The right function from what W_Q, W_K and W_V gave on, with a mask that has an axis for the heads.
+fn attended(maps: &Maps, mapped: [Var; 3], mask: Option<&Var>, dropout: f32) -> MultiHead {
+    let [query, key, value] = mapped.map(|x| split_heads(&x, maps.heads));
+    let found = attention(&query, &key, &value, mask, dropout);
+    finish(maps, (combine_heads(&found.context), found.weights))
+}
+
+fn mapped(maps: &Maps, [query, key, value]: [&Var; 3]) -> [Var; 3] {
+    [
+        maps.query.forward(query),
+        maps.key.forward(key),
+        maps.value.forward(value),
+    ]
 }
 
 fn finish(maps: &Maps, (combined, weights): (Var, Var)) -> MultiHead {
@@ -77,6 +95,14 @@ pub fn deal(x: &Var, heads: usize) -> Var {
     let shape = [s[0], s[1], s[2] / heads, heads];
     let dealt = x.reshape(&shape, &[axes[0], axes[1], "k", "h"]);
     dealt.permute(&[0, 3, 1, 2])
+}
+
+/// `[b, h, t, k]` joined channel by channel: the way back of [`deal`].
+fn collect(x: &Var) -> Var {
+    let (s, axes) = (x.shape(), x.axes());
+    let shape = [s[0], s[2], s[1] * s[3]];
+    x.permute(&[0, 2, 3, 1])
+        .reshape(&shape, &[axes[0], axes[2], "d"])
 }
 
 /// All channels to one head.
@@ -122,18 +148,16 @@ pub fn one_map(maps: &Maps, q: &Var, k: &Var, v: &Var, mask: Option<&Var>) -> Mu
 
 /// The mask is not used.
 pub fn no_mask(maps: &Maps, q: &Var, k: &Var, v: &Var, _: Option<&Var>) -> MultiHead {
-    let ways = (split_heads as Split, combine_heads as Combine);
-    finish(maps, run(maps, [q, k, v], None, ways))
+    finish(maps, run(maps, [q, k, v], None, SOUND))
 }
 
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, MultiHeadFn); 2] = [
+pub static CLASSICS: [(&str, MultiHeadFn); 10] = [
     (
         "Your mask is inverted: 1 means that a key may be seen.",
         |maps, q, k, v, mask| {
             let inverted = mask.map(|mask| mask.not_equal(1.0));
-            let ways = (split_heads as Split, combine_heads as Combine);
-            finish(maps, run(maps, [q, k, v], inverted.as_ref(), ways))
+            finish(maps, run(maps, [q, k, v], inverted.as_ref(), SOUND))
         },
     ),
     (
@@ -144,8 +168,61 @@ pub static CLASSICS: [(&str, MultiHeadFn); 2] = [
                 let first = Tensor::from_fn(value.shape(), |i| value.at(&[0, i[1], i[2]]));
                 mask.tape().mask("first", first, &["b", "t", "s"])
             });
-            let ways = (split_heads as Split, combine_heads as Combine);
-            finish(maps, run(maps, [q, k, v], first.as_ref(), ways))
+            finish(maps, run(maps, [q, k, v], first.as_ref(), SOUND))
+        },
+    ),
+    (
+        "You give the heads their channels in turn, in the split and in the join. Head 0 has the first block of neighbouring channels.",
+        |maps, q, k, v, mask| finish(maps, run(maps, [q, k, v], mask, (deal, collect))),
+    ),
+    (
+        "You reshape to [batch, heads, length, d_k] at once, so a head gets channels of several tokens. Reshape to [batch, length, heads, d_k], then exchange the two axes.",
+        |maps, q, k, v, mask| finish(maps, run(maps, [q, k, v], mask, (view, combine_heads))),
+    ),
+    (
+        "You make the values from the input of the keys. The values have an input of their own: value · W_V.",
+        |maps, q, k, _, mask| finish(maps, run(maps, [q, k, k], mask, SOUND)),
+    ),
+    (
+        "Your mask has the axis of the heads before that of the batch, so each head gets the mask of another sentence. Its shape is [batch, 1, …].",
+        |maps, q, k, v, mask| {
+            let mask = mask.map(|mask| mask.unsqueeze(0));
+            attended(maps, mapped(maps, [q, k, v]), mask.as_ref(), maps.dropout)
+        },
+    ),
+    (
+        "No weights are dropped in training. Give maps.dropout to attention.",
+        |maps, q, k, v, mask| {
+            let mask = mask.map(|mask| mask.unsqueeze(1));
+            attended(maps, mapped(maps, [q, k, v]), mask.as_ref(), 0.0)
+        },
+    ),
+    (
+        "You return the mean of the heads' weights, as PyTorch does. Return those of all heads: [batch, heads, target, source].",
+        |maps, q, k, v, mask| {
+            let (combined, weights) = run(maps, [q, k, v], mask, SOUND);
+            let s = weights.shape();
+            let mean = weights.permute(&[0, 2, 3, 1]).row_mean();
+            let mean = mean.reshape(&[s[0], s[2], s[3]], &["b", "t", "s"]);
+            finish(maps, (combined, mean))
+        },
+    ),
+    (
+        "You divide the queries by √d_k. Attention does that to the scores already.",
+        |maps, q, k, v, mask| {
+            let mask = mask.map(|mask| mask.unsqueeze(1));
+            let [query, key, value] = mapped(maps, [q, k, v]);
+            let d_k = (query.value().last() / maps.heads) as f32;
+            let mapped = [query.scale(1.0 / d_k.sqrt()), key, value];
+            attended(maps, mapped, mask.as_ref(), maps.dropout)
+        },
+    ),
+    (
+        "You add the input to the result. The residual connection belongs to the layer around this one.",
+        |maps, q, k, v, mask| {
+            let MultiHead { output, weights } = finish(maps, run(maps, [q, k, v], mask, SOUND));
+            let output = q.add(&output);
+            MultiHead { output, weights }
         },
     ),
 ];

@@ -1,8 +1,8 @@
 //! The classic mistakes of the three uses, each a function of the reference's signature.
 
 use transformer_tutor::autograd::Var;
-use transformer_tutor::nn::multi_head_attention::MultiHeadAttention;
-use transformer_tutor::nn::three_uses::{ThreeUses, Used};
+use transformer_tutor::nn::multi_head_attention::{MultiHead, MultiHeadAttention};
+use transformer_tutor::nn::three_uses::{ThreeUses, Used, three_uses};
 
 /// The signature of the three uses.
 pub type UsesFn = fn(&ThreeUses, &Var, &Var, &Var, &Var) -> Used;
@@ -29,18 +29,18 @@ struct Around<'a> {
 /// The queries, keys and values of the cross attention.
 type MadeOf = for<'a> fn(Around<'a>) -> [&'a Var; 3];
 
-/// All three uses, with the masks of the decoder's look at itself and of its look at what is `made_of`.
+/// All three uses, with the masks of the encoder, of the decoder's look at itself and of its look at what is `made_of`.
 fn uses(
     maps: &ThreeUses,
-    [source, target, src_mask]: [&Var; 3],
-    [own_mask, cross_mask]: [Option<&Var>; 2],
+    [source, target]: [&Var; 2],
+    [src_mask, own_mask, cross_mask]: [Option<&Var>; 3],
     made_of: MadeOf,
 ) -> Used {
     let attend = |name, layer: &MultiHeadAttention, [q, k, v]: [&Var; 3], mask| {
         let tape = source.tape();
         tape.scoped(name, || layer.forward(q, k, v, mask))
     };
-    let memory = attend("encoder", &maps.encoder, [source; 3], Some(src_mask));
+    let memory = attend("encoder", &maps.encoder, [source; 3], src_mask);
     let own = attend("decoder", &maps.decoder, [target; 3], own_mask);
     let made_of = made_of(Around {
         source,
@@ -58,57 +58,62 @@ fn uses(
 
 /// The cross attention looks at the target again.
 pub fn cross_self(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    uses(maps, [s, t, sm], [Some(tm); 2], |x| [x.own; 3])
+    uses(maps, [s, t], [Some(sm), Some(tm), Some(tm)], |x| [x.own; 3])
 }
 
 /// The source asks and the target answers.
 pub fn turned_round(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    uses(maps, [s, t, sm], [Some(tm), None], |x| {
+    uses(maps, [s, t], [Some(sm), Some(tm), None], |x| {
         [x.memory, x.own, x.own]
     })
 }
 
 /// The target's mask over the source.
 pub fn masks_exchanged(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    uses(maps, [s, t, sm], [Some(tm); 2], |x| {
+    uses(maps, [s, t], [Some(sm), Some(tm), Some(tm)], |x| {
         [x.own, x.memory, x.memory]
     })
 }
 
 /// The decoder sees its own future.
 pub fn no_future_mask(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, _: &Var) -> Used {
-    uses(maps, [s, t, sm], [None, Some(sm)], |x| {
+    uses(maps, [s, t], [Some(sm), None, Some(sm)], |x| {
         [x.own, x.memory, x.memory]
     })
 }
 
 /// The cross attention looks past the encoder at its input.
 pub fn raw_source(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+    uses(maps, [s, t], [Some(sm), Some(tm), Some(sm)], |x| {
         [x.own, x.source, x.source]
     })
 }
 
 /// The cross attention is asked by the target's words before they looked at one another.
 pub fn raw_target(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+    uses(maps, [s, t], [Some(sm), Some(tm), Some(sm)], |x| {
         [x.target, x.memory, x.memory]
     })
 }
 
 /// Keys from the memory, values from the target.
 pub fn values_from_target(maps: &ThreeUses, s: &Var, t: &Var, sm: &Var, tm: &Var) -> Used {
-    uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+    uses(maps, [s, t], [Some(sm), Some(tm), Some(sm)], |x| {
         [x.own, x.memory, x.own]
     })
 }
 
+/// Queries made of `x`, keys and values of the memory.
+fn read(maps: &MultiHeadAttention, x: &Var, memory: &MultiHead, mask: &Var) -> MultiHead {
+    maps.forward(x, &memory.output, &memory.output, Some(mask))
+}
+
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, UsesFn); 2] = [
+pub static CLASSICS: [(&str, UsesFn); 7] = [
     (
         "Your cross-attention has no mask, so it looks at the padding of the source. Its keys are the source's: give it src_mask.",
         |maps, s, t, sm, tm| {
-            uses(maps, [s, t, sm], [Some(tm), None], |x| {
+            uses(maps, [s, t], [Some(sm), Some(tm), None], |x| {
                 [x.own, x.memory, x.memory]
             })
         },
@@ -116,9 +121,51 @@ pub static CLASSICS: [(&str, UsesFn); 2] = [
     (
         "Your cross-attention takes its values from the source before the encoder. Keys and values are both the memory.",
         |maps, s, t, sm, tm| {
-            uses(maps, [s, t, sm], [Some(tm), Some(sm)], |x| {
+            uses(maps, [s, t], [Some(sm), Some(tm), Some(sm)], |x| {
                 [x.own, x.memory, x.source]
             })
+        },
+    ),
+    (
+        "Your encoder has no mask, so it looks at the padding of the source. Give it src_mask.",
+        |maps, s, t, sm, tm| {
+            uses(maps, [s, t], [None, Some(tm), Some(sm)], |x| {
+                [x.own, x.memory, x.memory]
+            })
+        },
+    ),
+    (
+        "Your encoder has the target's mask, which hides the future. A token of the source may see all others: give it src_mask.",
+        |maps, s, t, sm, tm| {
+            uses(maps, [s, t], [Some(tm), Some(tm), Some(sm)], |x| {
+                [x.own, x.memory, x.memory]
+            })
+        },
+    ),
+    (
+        "Your cross-attention uses the maps of the decoder's self-attention. It has its own: maps.cross.",
+        |maps, s, t, sm, tm| {
+            let mut used = three_uses(maps, s, t, sm, tm);
+            used.crossed = read(&maps.decoder, &used.own.output, &used.memory, sm);
+            used
+        },
+    ),
+    (
+        "You add the target to the queries of cross-attention. The residual connection belongs to the layer around it: the queries are what self-attention gave.",
+        |maps, s, t, sm, tm| {
+            let mut used = three_uses(maps, s, t, sm, tm);
+            used.crossed = read(&maps.cross, &t.add(&used.own.output), &used.memory, sm);
+            used
+        },
+    ),
+    (
+        "Your decoder reads the memory first and attends to itself afterwards. Self-attention comes first, and its result makes the queries.",
+        |maps, s, t, sm, tm| {
+            let mut used = three_uses(maps, s, t, sm, tm);
+            used.crossed = read(&maps.cross, t, &used.memory, sm);
+            let x = &used.crossed.output;
+            used.own = maps.decoder.forward(x, x, x, Some(tm));
+            used
         },
     ),
 ];

@@ -67,3 +67,57 @@ pub fn residual_inside(maps: &FeedForward, x: &Var) -> Var {
     let y = maps.w_2.forward(&active.dropout(maps.dropout));
     x.add(&y).named("ffn")
 }
+
+/// The inner cells after the activation function.
+fn active(maps: &FeedForward, x: &Var) -> Var {
+    maps.activation.forward(&maps.w_1.forward(x))
+}
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, FeedForwardFn); 7] = [
+    (
+        "You drop before the activation function. With ReLU that is the same, with GELU it is not: drop what the activation function gave.",
+        |maps, x| {
+            let inner = maps.w_1.forward(x).dropout(maps.dropout);
+            maps.w_2.forward(&maps.activation.forward(&inner))
+        },
+    ),
+    (
+        "You drop cells of the input. Drop inner cells, after the activation function.",
+        |maps, x| no_dropout(maps, &x.dropout(maps.dropout)),
+    ),
+    (
+        "You drop twice: inner cells and cells of the result. Drop the inner ones only; the residual connection drops from the result.",
+        |maps, x| {
+            let kept = active(maps, x).dropout(maps.dropout);
+            maps.w_2.forward(&kept).dropout(maps.dropout)
+        },
+    ),
+    (
+        "You keep the proportion that should be dropped. dropout is the proportion to drop: give it to x.dropout as it is.",
+        |maps, x| {
+            let active = active(maps, x);
+            let p = maps.dropout;
+            let kept = active.dropout(if p > 0.0 { 1.0 - p } else { 0.0 });
+            maps.w_2.forward(&kept)
+        },
+    ),
+    (
+        "You multiply the kept cells by 1 − dropout. x.dropout divides them by it, so that their mean stays: leave them as they are.",
+        |maps, x| {
+            let kept = active(maps, x).dropout(maps.dropout);
+            maps.w_2.forward(&kept.scale(1.0 - maps.dropout))
+        },
+    ),
+    (
+        "You apply the activation function twice, after each map. It belongs between the two; the result has none.",
+        |maps, x| {
+            let y = maps.w_2.forward(&active(maps, x).dropout(maps.dropout));
+            maps.activation.forward(&y)
+        },
+    ),
+    (
+        "You apply the activation function to the input. It belongs between the two maps.",
+        |maps, x| no_activation(maps, &maps.activation.forward(x)),
+    ),
+];

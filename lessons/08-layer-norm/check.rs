@@ -17,22 +17,23 @@ pub static TASK: Task<mistakes::NormFn> = Task {
     check: |norm| TASK.compared_recorded(norm, &CASES, 1e-5, run),
 };
 
-/// What is tried: a shape, and ε.
-const CASES: [(&str, Case); 4] = [
-    ("rows of 5 numbers", ([2, 3, 5], 1e-6)),
-    ("a large ε", ([3, 4, 6], 0.5)),
-    ("rows of 2 numbers", ([1, 5, 2], 0.1)),
-    ("rows of 200 numbers", ([2, 2, 200], 0.05)),
+/// What is tried: a shape, ε, and the size of the numbers. Where they are small, an ε of 1e-6 differs from none.
+const CASES: [(&str, Case); 5] = [
+    ("rows of 5 numbers", ([2, 3, 5], 1e-6, 1.0)),
+    ("numbers as small as ε", ([2, 3, 4], 0.02, 0.02)),
+    ("a large ε", ([3, 4, 6], 0.5, 1.0)),
+    ("rows of 2 numbers", ([1, 5, 2], 0.1, 1.0)),
+    ("rows of 200 numbers", ([2, 2, 200], 0.05, 1.0)),
 ];
 
-type Case = ([usize; 3], f32);
+type Case = ([usize; 3], f32, f32);
 
-fn run(&(shape, epsilon): &Case, norm: mistakes::NormFn) -> Recorded {
+fn run(&(shape, epsilon, size): &Case, norm: mistakes::NormFn) -> Recorded {
     let tape = Tape::eval(&Params::default());
     // Means far from 0, and another standard deviation in every row.
     let x = random::normal(&shape, 1.0, 3, "x");
     let x = Tensor::from_fn(&shape, |i| x.at(i) * (1 + i[1]) as f32 + 2.0 - i[0] as f32);
-    let x = tape.input("x", x, &["b", "t", "d"]);
+    let x = tape.input("x", x.map(|x| x * size), &["b", "t", "d"]);
     let vector = |name: &str, around: f32| {
         let v = random::normal(&shape[2..], 0.5, 3, name).map(|v| v + around);
         tape.input(name, v, &["d"])

@@ -79,7 +79,7 @@ pub fn no_bias(x: &Var, scale: &Var, _: &Var, epsilon: f32) -> Var {
 }
 
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, NormFn); 2] = [
+pub static CLASSICS: [(&str, NormFn); 8] = [
     (
         "You divide by √(variance + ε), PyTorch's form. The form asked for adds ε to the standard deviation: std + ε.",
         |x, scale, bias, epsilon| {
@@ -91,5 +91,40 @@ pub static CLASSICS: [(&str, NormFn); 2] = [
     (
         "You add the bias before you multiply by the scale. The scale comes first: scale ⊙ normal + bias.",
         |x, scale, bias, epsilon| normal(x, epsilon).add(bias).mul(scale),
+    ),
+    (
+        "You take one mean and one standard deviation of the whole tensor. Each row has its own.",
+        |x, scale, bias, epsilon| {
+            let flat = x.reshape(&[1, 1, x.shape().iter().product()], &["", "", ""]);
+            let normal = normal(&flat, epsilon).reshape(&x.shape(), &x.axes());
+            finish(normal, scale, bias)
+        },
+    ),
+    (
+        "You divide only the mean. The whole difference is divided: (x − mean) / (std + ε).",
+        |x, scale, bias, epsilon| {
+            let divided = x.row_mean().div(&plus(&std(x), epsilon));
+            finish(x.sub(&divided), scale, bias)
+        },
+    ),
+    (
+        "You apply scale and bias to x, and normalise the result. Normalise x first: scale ⊙ normal + bias.",
+        |x, scale, bias, epsilon| normal(&x.mul(scale).add(bias), epsilon),
+    ),
+    (
+        "You add ε to the quotient. It belongs to the divisor: (x − mean) / (std + ε).",
+        |x, scale, bias, epsilon| finish(plus(&normal(x, 0.0), epsilon), scale, bias),
+    ),
+    (
+        "You add 1e-6, the usual ε. Add the epsilon that your function is given.",
+        |x, scale, bias, _| finish(normal(x, 1e-6), scale, bias),
+    ),
+    (
+        "The results are right, but your mean and standard deviation are constants: no gradient goes through them. Compute with the Var itself, not with its value().",
+        |x, scale, bias, epsilon| {
+            let constant = |v: Var| x.tape().constant("constant", v.value(), &v.axes());
+            let (mean, std) = (constant(x.row_mean()), constant(std(x)));
+            finish(x.sub(&mean).div(&plus(&std, epsilon)), scale, bias)
+        },
     ),
 ];

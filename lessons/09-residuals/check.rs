@@ -38,7 +38,7 @@ pub static TASK: Task<ResidualFn> = Task {
     reference: |x, norm, dropout, f| residual(x, norm, dropout, f),
     starter: |x, norm, dropout, f| starter::residual(x, norm, dropout, f),
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check,
 };
 
@@ -51,12 +51,18 @@ fn check(connect: ResidualFn) -> Outcome {
     let says = "in training, with dropout";
     let got = attempt(says, || training(connect))?;
     in_training(says, &got).map_err(|failure| {
-        // Only the place of the dropout is compared: the others failed before.
+        // The place of the dropout tells: the others failed before.
         let dropping = Task {
             mistakes: &mistakes::DROPPING,
+            classics: &[],
             ..TASK
         };
-        dropping.recognised(failure, &got.drops, |f| training(f).drops)
+        let failure = dropping.recognised(failure, &got.drops, |f| training(f).drops);
+        // In the right place a dropout can have the wrong proportion.
+        if failure.mistake.is_some() {
+            return failure;
+        }
+        TASK.recognised(failure, &got.output, |f| training(f).output)
     })?;
     TASK.compared_recorded(connect, &[(says, ())], 1e-5, |(), f| training(f).recorded)
 }

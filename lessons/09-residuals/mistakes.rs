@@ -2,6 +2,7 @@
 
 use transformer_tutor::autograd::Var;
 use transformer_tutor::nn::layer_norm::LayerNorm;
+use transformer_tutor::nn::residual::residual;
 
 /// What runs inside the connection.
 pub type Sublayer<'a> = &'a dyn Fn(&Var) -> Var;
@@ -71,3 +72,32 @@ pub fn drop_before(x: &Var, norm: &LayerNorm, dropout: f32, sublayer: Sublayer) 
 pub fn no_dropout(x: &Var, norm: &LayerNorm, _: f32, sublayer: Sublayer) -> Var {
     x.add(&sublayer(&norm.forward(x))).named("residual")
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, ResidualFn); 5] = [
+    (
+        "You normalise twice, before the sublayer and after the sum. The pre-norm form has one norm, before the sublayer.",
+        |x, norm, dropout, sublayer| norm.forward(&residual(x, norm, dropout, sublayer)),
+    ),
+    (
+        "You scale the sublayer's result by 1 − dropout. Dropout keeps the expected value itself: add its result as it is.",
+        |x, norm, dropout, sublayer| {
+            x.add(&no_residual(x, norm, dropout, sublayer).scale(1.0 - dropout))
+        },
+    ),
+    (
+        "You scale the sum by √½, as some convolutional models do. Here it stays as it is: the norms keep the size in bounds.",
+        |x, norm, dropout, sublayer| residual(x, norm, dropout, sublayer).scale(0.5_f32.sqrt()),
+    ),
+    (
+        "You subtract from the sublayer's result what it read. A sublayer returns a change: add it to x as it is.",
+        |x, norm, dropout, sublayer| {
+            let read = norm.forward(x);
+            x.add(&sublayer(&read).sub(&read).dropout(dropout))
+        },
+    ),
+    (
+        "You drop 1 − dropout of the cells. The number is the proportion that is dropped, not the one that is kept.",
+        |x, norm, dropout, sublayer| residual(x, norm, 1.0 - dropout, sublayer),
+    ),
+];

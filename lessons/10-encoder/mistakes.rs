@@ -29,6 +29,11 @@ fn process(layer: &EncoderLayer, x: &Var, sublayer: usize) -> Var {
     })
 }
 
+/// What attention makes of the tensor that the residual connection hands over.
+fn attended(layer: &EncoderLayer, y: &Var, mask: &Var) -> Var {
+    layer.self_attn.forward(y, y, y, Some(mask)).output
+}
+
 /// Padding is looked at.
 pub fn no_mask(layer: &EncoderLayer, x: &Var, _: &Var) -> Var {
     process(layer, &attend(layer, x, None, 0), 1)
@@ -75,7 +80,7 @@ pub fn attention_twice(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
 }
 
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, LayerFn); 2] = [
+pub static CLASSICS: [(&str, LayerFn); 9] = [
     (
         "Your attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",
         |layer, x, mask| {
@@ -90,5 +95,43 @@ pub static CLASSICS: [(&str, LayerFn); 2] = [
             let x = attend(layer, x, Some(mask), 0);
             layer.sublayer[1].forward(&x, |_| layer.feed_forward.forward(&x))
         },
+    ),
+    (
+        "You use the two residual connections in the reverse order: sublayer[0] belongs to attention, sublayer[1] to feed-forward.",
+        |layer, x, mask| process(layer, &attend(layer, x, Some(mask), 1), 0),
+    ),
+    (
+        "Your feed-forward layer runs first. Attention comes first.",
+        |layer, x, mask| attend(layer, &process(layer, x, 0), Some(mask), 1),
+    ),
+    (
+        "You call the sublayers without their residual connections: norm, dropout and sum are missing. Run each inside layer.sublayer[n].forward.",
+        |layer, x, mask| layer.feed_forward.forward(&attended(layer, x, mask)),
+    ),
+    (
+        "Your sublayers add what they read to their result. The residual connection adds x already.",
+        |layer, x, mask| {
+            let x = layer.sublayer[0].forward(x, |y| y.add(&attended(layer, y, mask)));
+            layer.sublayer[1].forward(&x, |y| y.add(&layer.feed_forward.forward(y)))
+        },
+    ),
+    (
+        "You add x to what the residual connection returns. It has added x already.",
+        |layer, x, mask| {
+            let x = x.add(&attend(layer, x, Some(mask), 0));
+            x.add(&process(layer, &x, 1))
+        },
+    ),
+    (
+        "Only your query is the tensor that the residual connection hands over. In self-attention keys and values are that tensor, too.",
+        |layer, x, mask| {
+            let attn = &layer.self_attn;
+            let x = layer.sublayer[0].forward(x, |y| attn.forward(y, x, x, Some(mask)).output);
+            process(layer, &x, 1)
+        },
+    ),
+    (
+        "Your mask is inverted: only padding is seen. 1 may be seen, 0 is padding.",
+        |layer, x, mask| process(layer, &attend(layer, x, Some(&mask.not_equal(1.0)), 0), 1),
     ),
 ];

@@ -32,6 +32,15 @@ fn read(layer: &DecoderLayer, x: &Var, memory: &Var, mask: Option<&Var>, sublaye
     })
 }
 
+/// The second sublayer with the query, keys and values that `of` makes of the tensor that it reads.
+fn ask(layer: &DecoderLayer, x: &Var, src: &Var, of: impl Fn(Var) -> [Var; 3]) -> Var {
+    layer.sublayer[1].forward(x, |y| {
+        let [query, key, value] = of(y.clone());
+        let read = layer.src_attn.forward(&query, &key, &value, Some(src));
+        read.output
+    })
+}
+
 fn process(layer: &DecoderLayer, x: &Var, sublayer: usize) -> Var {
     x.tape().scoped("feed_forward", || {
         layer.sublayer[sublayer].forward(x, |x| layer.feed_forward.forward(x))
@@ -107,7 +116,7 @@ pub fn one_norm(layer: &DecoderLayer, x: &Var, m: &Var, src: &Var, tgt: &Var) ->
 }
 
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, LayerFn); 2] = [
+pub static CLASSICS: [(&str, LayerFn); 10] = [
     (
         "Your self-attention reads x itself and ignores the tensor that the residual connection hands it: the normalised x.",
         |layer, x, m, src, tgt| {
@@ -122,6 +131,63 @@ pub static CLASSICS: [(&str, LayerFn); 2] = [
             let x = look(layer, x, Some(tgt));
             let x = layer.sublayer[1]
                 .forward(&x, |_| layer.src_attn.forward(&x, m, m, Some(src)).output);
+            process(layer, &x, 2)
+        },
+    ),
+    (
+        "Your cross-attention takes its queries from the memory, and its keys and values from the decoder. It is the other way round: the decoder asks, the memory answers.",
+        |layer, x, m, src, tgt| {
+            let x = ask(layer, &look(layer, x, Some(tgt)), src, |y| {
+                [m.clone(), y.clone(), y]
+            });
+            process(layer, &x, 2)
+        },
+    ),
+    (
+        "Your cross-attention takes its values from the decoder. Keys and values both come from the memory.",
+        |layer, x, m, src, tgt| {
+            let x = ask(layer, &look(layer, x, Some(tgt)), src, |y| {
+                [y.clone(), m.clone(), y]
+            });
+            process(layer, &x, 2)
+        },
+    ),
+    (
+        "Your attentions are in the wrong order: first self-attention, then attention to the memory.",
+        |layer, x, m, src, tgt| {
+            let x = read(layer, x, m, Some(src), 0);
+            let attn = &layer.self_attn;
+            let x = layer.sublayer[1].forward(&x, |y| attn.forward(y, y, y, Some(tgt)).output);
+            process(layer, &x, 2)
+        },
+    ),
+    (
+        "Your feed-forward layer runs in sublayer[1], which belongs to cross-attention. Its own is sublayer[2].",
+        |layer, x, m, src, tgt| {
+            let x = read(layer, &look(layer, x, Some(tgt)), m, Some(src), 1);
+            process(layer, &x, 1)
+        },
+    ),
+    (
+        "Your cross-attention starts from the layer's input again, and what self-attention added is lost. Each sublayer reads the result of the one before.",
+        |layer, x, m, src, _| process(layer, &read(layer, x, m, Some(src), 1), 2),
+    ),
+    (
+        "Your layer ends with cross-attention. The third sublayer is feed-forward.",
+        |layer, x, m, src, tgt| read(layer, &look(layer, x, Some(tgt)), m, Some(src), 1),
+    ),
+    (
+        "You call the sublayers without their residual connections: norm, dropout and sum are missing. Run each inside layer.sublayer[n].forward.",
+        |layer, x, m, src, tgt| {
+            let x = layer.self_attn.forward(x, x, x, Some(tgt)).output;
+            let x = layer.src_attn.forward(&x, m, m, Some(src)).output;
+            layer.feed_forward.forward(&x)
+        },
+    ),
+    (
+        "Your self-attention gets the source's mask, and the target's is never used. Self-attention looks at the target: give it tgt_mask.",
+        |layer, x, m, src, _| {
+            let x = read(layer, &look(layer, x, Some(src)), m, Some(src), 1);
             process(layer, &x, 2)
         },
     ),

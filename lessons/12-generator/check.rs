@@ -13,26 +13,30 @@ pub static TASK: Task<mistakes::WordsFn> = Task {
     reference: next_words,
     starter: starter::next_words,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |words| TASK.compared_recorded(words, &CASES, 1e-5, run),
 };
 
-/// What is tried: whether there is a bias, how large the hidden vectors are.
-const CASES: [(&str, Case); 3] = [
-    ("with a bias", (true, 1.0)),
-    ("a tied generator, without bias", (false, 1.0)),
-    ("logits in the hundreds", (true, 150.0)),
+/// What is tried: how many tokens, whether there is a bias, how large the hidden vectors are. The weight of the first is
+/// square, so that one that is not transposed gives a result that tells.
+const CASES: [(&str, Case); 4] = [
+    ("as many tokens as channels", (CHANNELS, true, 1.0)),
+    ("with a bias", (9, true, 1.0)),
+    ("a tied generator, without bias", (9, false, 1.0)),
+    ("logits in the hundreds", (9, true, 150.0)),
 ];
 
-type Case = (bool, f32);
+const CHANNELS: usize = 6;
 
-fn run(&(biased, spread): &Case, words: mistakes::WordsFn) -> Recorded {
+type Case = (usize, bool, f32);
+
+fn run(&(tokens, biased, spread): &Case, words: mistakes::WordsFn) -> Recorded {
     let mut params = Params::new(5);
-    // As many words as channels would let a weight that is turned round pass.
-    let weight = params.add("weight", &[9, 6], &["v", "d"], Init::Normal(1.0));
-    let bias = biased.then(|| params.add("bias", &[9], &["v"], Init::Normal(1.0)));
+    let shape = [tokens, CHANNELS];
+    let weight = params.add("weight", &shape, &["v", "d"], Init::Normal(1.0));
+    let bias = biased.then(|| params.add("bias", &[tokens], &["v"], Init::Normal(1.0)));
     let tape = Tape::eval(&params);
-    let hidden = random::normal(&[2, 4, 6], spread, 3, "hidden");
+    let hidden = random::normal(&[2, 4, CHANNELS], spread, 3, "hidden");
     let hidden = tape.input("hidden", hidden, &["b", "t", "d"]);
     let log_probs = words(&Generator { weight, bias }, &hidden);
     Recorded::new(&tape, &[("", &log_probs)])

@@ -19,6 +19,14 @@ fn scoped(hidden: &Var, run: impl FnOnce() -> Var) -> Var {
     hidden.tape().scoped("generator", run)
 }
 
+/// Adds the bias, where there is one.
+fn biased(generator: &Generator, x: &Var) -> Var {
+    match generator.bias {
+        Some(bias) => x.add(&x.tape().param(bias)),
+        None => x.clone(),
+    }
+}
+
 /// A softmax, and a log-softmax over its result.
 pub fn softmax_twice(generator: &Generator, hidden: &Var) -> Var {
     scoped(hidden, || {
@@ -58,3 +66,37 @@ pub fn over_positions(generator: &Generator, hidden: &Var) -> Var {
         turned.log_softmax().transpose().named("log_probs")
     })
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, WordsFn); 6] = [
+    (
+        "You multiply with the columns of the weight. Its rows are the tokens: matmul_t multiplies rows with rows.",
+        |generator, hidden| {
+            let weight = hidden.tape().param(generator.weight);
+            biased(generator, &hidden.matmul(&weight)).log_softmax()
+        },
+    ),
+    (
+        "You take the logarithm of a softmax. Small probabilities round to 0, and their logarithm is −∞: log_softmax takes both steps in one.",
+        |generator, hidden| generator.logits(hidden).softmax().log(),
+    ),
+    (
+        "You add the bias after log_softmax. It is a part of the logits: add it before.",
+        |generator, hidden| biased(generator, &no_bias(generator, hidden)),
+    ),
+    (
+        "You divide the logits by √d_model. Attention scores are divided by a root; logits are not.",
+        |generator, hidden| {
+            let root = (hidden.value().last() as f32).sqrt();
+            generator.logits(hidden).scale(1.0 / root).log_softmax()
+        },
+    ),
+    (
+        "You return the negative logarithm, which is the loss. Log-probabilities are 0 or less.",
+        |generator, hidden| generator.forward(hidden).scale(-1.0),
+    ),
+    (
+        "You predict from the last position alone, as when a sentence is written. Every position predicts its next token.",
+        |generator, hidden| generator.forward(&hidden.last_position()),
+    ),
+];

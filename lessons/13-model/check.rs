@@ -13,7 +13,7 @@ pub static TASK: Task<mistakes::PassFn> = Task {
     reference: pass,
     starter: starter::pass,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |pass| TASK.compared_recorded(pass, &CASES, 1e-5, run),
 };
 
@@ -45,9 +45,9 @@ fn run(&(source, target, config, dropout): &Case, pass: mistakes::PassFn) -> Rec
     };
     let model = Transformer::new(&mut params, &config);
     let tape = batch::tape(&params, dropout, 9).dropping_by_turn();
-    // Sentence 0 ends with padding.
-    let ids = |name: &str, length: usize, axis, from: usize| {
-        let id = |i: &[usize]| match i[0] == 0 && i[1] + 1 == length {
+    // Sentence 0 of the source ends with padding, and sentence 1 of the target.
+    let ids = |name: &str, length: usize, axis, from: usize, padded: usize| {
+        let id = |i: &[usize]| match i[0] == padded && i[1] + 1 == length {
             true => 0.0,
             false => (1 + (from + i[0] * 3 + i[1] * 2) % 8) as f32,
         };
@@ -55,8 +55,8 @@ fn run(&(source, target, config, dropout): &Case, pass: mistakes::PassFn) -> Rec
     };
     let found = pass(
         &model,
-        &ids("src", source, "s", 2),
-        &ids("tgt", target, "t", 5),
+        &ids("src", source, "s", 2, 0),
+        &ids("tgt", target, "t", 5, 1),
     );
     let results = [
         (": memory", &found.memory),

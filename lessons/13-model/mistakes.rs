@@ -29,6 +29,17 @@ fn saying(model: &Transformer, src: &Var, tgt: &Var, say: impl FnOnce(&Var, &Var
     }
 }
 
+/// The pass whose decoder reads this memory, with these masks.
+fn decoded(model: &Transformer, memory: Var, src_mask: &Var, tgt: &Var, tgt_mask: &Var) -> Pass {
+    let hidden = model.decode(&memory, src_mask, tgt, tgt_mask);
+    let log_probs = model.generator.forward(&hidden);
+    Pass {
+        memory,
+        hidden,
+        log_probs,
+    }
+}
+
 /// The target's mask hides only padding.
 pub fn no_future_mask(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     model.masked(src, tgt, &model.src_mask(src), &model.src_mask(tgt))
@@ -58,3 +69,59 @@ pub fn logits_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
 pub fn memory_out(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     saying(model, src, tgt, |memory, _| model.generator.forward(memory))
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, PassFn); 8] = [
+    (
+        "Your target mask hides the future alone. It hides the target's padding, too: model.tgt_mask.",
+        |model, src, tgt| model.masked(src, tgt, &model.src_mask(src), &model.future_mask(tgt)),
+    ),
+    (
+        "Your encoder hides the future of the source. The whole source is there from the start: give the encoder src_mask.",
+        |model, src, tgt| {
+            let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+            let memory = model.encode(src, &model.tgt_mask(src));
+            decoded(model, memory, &src_mask, tgt, &tgt_mask)
+        },
+    ),
+    (
+        "The decoder gets your masks in the wrong order. The source's mask goes with the memory, the target's with the target.",
+        |model, src, tgt| {
+            let (src_mask, tgt_mask) = (model.src_mask(src), model.tgt_mask(tgt));
+            let memory = model.encode(src, &src_mask);
+            decoded(model, memory, &tgt_mask, tgt, &src_mask)
+        },
+    ),
+    (
+        "Your decoder hides in the memory what is padding in the target. The memory's positions are the source's: give it the source's mask.",
+        |model, src, tgt| {
+            let memory = model.encode(src, &model.src_mask(src));
+            let (padding, tgt_mask) = (model.src_mask(tgt), model.tgt_mask(tgt));
+            decoded(model, memory, &padding, tgt, &tgt_mask)
+        },
+    ),
+    (
+        "Your decoder reads the source sentence. It reads the target, and the source as memory.",
+        |model, src, _| transformer_tutor::transformer::pass(model, src, src),
+    ),
+    (
+        "Your encoder reads the target sentence. It reads the source.",
+        |model, _, tgt| transformer_tutor::transformer::pass(model, tgt, tgt),
+    ),
+    (
+        "You turn the generator's log-probabilities into probabilities. Return them as they are.",
+        |model, src, tgt| {
+            saying(model, src, tgt, |_, hidden| {
+                model.generator.forward(hidden).exp()
+            })
+        },
+    ),
+    (
+        "You predict from the last target position alone, as when a sentence is written. Every position predicts its next token.",
+        |model, src, tgt| {
+            saying(model, src, tgt, |_, hidden| {
+                model.generator.forward(&hidden.last_position())
+            })
+        },
+    ),
+];

@@ -58,7 +58,7 @@ pub fn no_shares(y: &Var, dy: &Var) -> Var {
 }
 
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, BackwardFn); 3] = [
+pub static CLASSICS: [(&str, BackwardFn); 9] = [
     (
         "You add the sum of the row. It is taken away: dy − Σ dy ⊙ y.",
         |y, dy| y.mul(&dy.add(&row_sum(&dy.mul(y)))),
@@ -70,5 +70,35 @@ pub static CLASSICS: [(&str, BackwardFn); 3] = [
     (
         "You weight the sum with y twice: it is Σ dy ⊙ y.",
         |y, dy| finish(y, dy, &row_sum(&dy.mul(y).mul(y))),
+    ),
+    (
+        "This is the backward pass of log_softmax, dy − y ⊙ Σ dy. Softmax's is y ⊙ (dy − Σ dy ⊙ y).",
+        |y, dy| dy.sub(&y.mul(&row_sum(dy))),
+    ),
+    (
+        "You multiply only dy by y. The factor y stands before the whole difference: y ⊙ (dy − Σ dy ⊙ y).",
+        |y, dy| y.mul(dy).sub(&row_sum(&dy.mul(y))),
+    ),
+    (
+        "Your sum runs over the whole tensor. Each row has a sum of its own.",
+        |y, dy| finish(y, dy, &dy.mul(y).sum()),
+    ),
+    (
+        "You multiply the whole gradient by n. Only the row's mean becomes a sum by the factor n.",
+        |y, dy| mean_pull(y, dy).scale(y.value().last() as f32),
+    ),
+    (
+        "You multiply the row's mean by the size of the first axis. A row's sum is its mean times the size of the last axis.",
+        |y, dy| {
+            let mean = dy.mul(y).row_mean();
+            finish(y, dy, &mean.scale(y.shape()[0] as f32))
+        },
+    ),
+    (
+        "You apply softmax to y. y is what the softmax gave already.",
+        |y, dy| {
+            let y = y.softmax();
+            finish(&y, dy, &row_sum(&dy.mul(&y)))
+        },
     ),
 ];

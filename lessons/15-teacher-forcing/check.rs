@@ -11,7 +11,7 @@ pub static TASK: Task<mistakes::ShiftFn> = Task {
     reference: shift,
     starter: starter::shift,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |shift| TASK.compared_in_parts(shift, &CASES, 0.0, |case, shift| parts(case, shift)),
 };
 
@@ -24,7 +24,7 @@ const CASES: [(&str, (usize, &[f32])); 4] = [
             &[
                 1.0, 5.0, 6.0, 7.0, 2.0, 0.0, 0.0, //
                 1.0, 9.0, 4.0, 8.0, 6.0, 5.0, 2.0, //
-                1.0, 4.0, 2.0, 0.0, 0.0, 0.0, 0.0,
+                1.0, 4.0, 8.0, 2.0, 0.0, 0.0, 0.0,
             ],
         ),
     ),

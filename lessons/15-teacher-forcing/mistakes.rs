@@ -24,12 +24,23 @@ fn cut(ids: &Tensor, first: usize, end: usize) -> Tensor {
 }
 
 fn counted(tgt: Tensor, tgt_y: Tensor) -> Shifted {
-    let ntokens = tgt_y.data().iter().filter(|&&id| id != PAD).count();
+    let ntokens = tokens(&tgt_y);
     Shifted {
         tgt,
         tgt_y,
         ntokens,
     }
+}
+
+/// The right cuts, with another count of them and the ids.
+fn counting(ids: &Tensor, count: impl Fn(&Shifted) -> usize) -> Shifted {
+    let made = counted(cut(ids, 0, ids.last() - 1), cut(ids, 1, ids.last()));
+    let ntokens = count(&made);
+    Shifted { ntokens, ..made }
+}
+
+fn tokens(ids: &Tensor) -> usize {
+    ids.data().iter().filter(|&&id| id != PAD).count()
 }
 
 /// Reads the very tokens that it should predict.
@@ -60,9 +71,53 @@ pub fn two_on(ids: &Tensor) -> Shifted {
 
 /// Padding counts as tokens.
 pub fn count_padding(ids: &Tensor) -> Shifted {
-    let made = counted(cut(ids, 0, ids.last() - 1), cut(ids, 1, ids.last()));
-    Shifted {
-        ntokens: made.tgt_y.len(),
-        ..made
-    }
+    counting(ids, |made| made.tgt_y.len())
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, ShiftFn); 8] = [
+    (
+        "You shift nothing: the decoder reads the token that it must predict. Begin tgt_y one token later.",
+        |ids| counted(cut(ids, 0, ids.last() - 1), cut(ids, 0, ids.last() - 1)),
+    ),
+    (
+        "You keep the full length and fill tgt_y with padding. Both are one token shorter than the ids.",
+        |ids| {
+            let made = cut(ids, 1, ids.last());
+            let filled = |i: &[usize]| if i[1] < made.last() { made.at(i) } else { PAD };
+            counted(ids.clone(), Tensor::from_fn(ids.shape(), filled))
+        },
+    ),
+    (
+        "You count the tokens of tgt, which the decoder reads. Count those of tgt_y, the predictions.",
+        |ids| counting(ids, |made| tokens(&made.tgt)),
+    ),
+    (
+        "You count the tokens of the whole ids. The start tokens are never predicted: count those of tgt_y.",
+        |ids| counting(ids, |_| tokens(ids)),
+    ),
+    (
+        "You count the padding. Count the predictions that are not padding.",
+        |ids| counting(ids, |made| made.tgt_y.len() - made.ntokens),
+    ),
+    (
+        "You do not count the end tokens. The end of a sentence is predicted, too.",
+        |ids| counting(ids, |made| made.ntokens - ids.shape()[0]),
+    ),
+    (
+        "Your tgt has padding in the place of the end tokens. Cut the last column off, and keep the rest as it is.",
+        |ids| {
+            let tgt = cut(ids, 0, ids.last() - 1).map(|id| if id == 2.0 { PAD } else { id });
+            counted(tgt, cut(ids, 1, ids.last()))
+        },
+    ),
+    (
+        "You count the tokens of the first sentence. Count those of all sentences.",
+        |ids| {
+            counting(ids, |made| {
+                let row = &made.tgt_y.data()[..made.tgt_y.last()];
+                tokens(&Tensor::new(&[row.len()], row.to_vec()))
+            })
+        },
+    ),
+];

@@ -1,6 +1,7 @@
 //! The classic mistakes of label smoothing, each a function of the reference's signature.
 
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::train::loss::smoothed_targets;
 
 /// The signature of label smoothing.
 pub type SmoothFn = fn(&Tensor, usize, f32, usize) -> Tensor;
@@ -76,37 +77,64 @@ pub fn rows(targets: &Tensor, vocabulary: usize, share: impl Fn(usize, usize) ->
     Tensor::new(&[targets.shape(), &[vocabulary]].concat(), cells.concat())
 }
 
+/// `right` for the right token and `other` for each of the rest; padding gets nothing.
+fn given(targets: &Tensor, words: usize, padding: usize, right: f32, other: f32) -> Tensor {
+    rows(targets, words, |target, word| match () {
+        () if target == padding || word == padding => 0.0,
+        () if word == target => right,
+        () => other,
+    })
+}
+
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, SmoothFn); 3] = [
+pub static CLASSICS: [(&str, SmoothFn); 8] = [
     (
         "You divide ε by the whole vocabulary. Only vocabulary − 2 tokens have a part of it: neither the right one nor padding.",
         |targets, words, smoothing, padding| {
-            rows(targets, words, |target, word| match () {
-                () if target == padding || word == padding => 0.0,
-                () if word == target => 1.0 - smoothing,
-                () => smoothing / words as f32,
-            })
+            let part = smoothing / words as f32;
+            given(targets, words, padding, 1.0 - smoothing, part)
         },
     ),
     (
         "You divide ε by vocabulary − 1. Padding has no part of it either: divide by vocabulary − 2.",
         |targets, words, smoothing, padding| {
-            rows(targets, words, |target, word| match () {
-                () if target == padding || word == padding => 0.0,
-                () if word == target => 1.0 - smoothing,
-                () => smoothing / (words as f32 - 1.0),
-            })
+            let part = smoothing / (words as f32 - 1.0);
+            given(targets, words, padding, 1.0 - smoothing, part)
         },
     ),
     (
         "You divide ε by the whole vocabulary and give the right token a part too. It keeps 1 − ε; the others, without padding, share ε.",
         |targets, words, smoothing, padding| {
             let part = smoothing / words as f32;
-            rows(targets, words, |target, word| match () {
-                () if target == padding || word == padding => 0.0,
-                () if word == target => 1.0 - smoothing + part,
-                () => part,
-            })
+            given(targets, words, padding, 1.0 - smoothing + part, part)
         },
+    ),
+    (
+        "You take id 0 for padding. The last argument says which id is padding.",
+        |targets, words, smoothing, _| smoothed_targets(targets, words, smoothing, 0),
+    ),
+    (
+        "Your right token has the probability 1, and the others share ε besides. The right token keeps 1 − ε, so that a row adds up to 1.",
+        |targets, words, smoothing, padding| {
+            let part = smoothing / (words as f32 - 2.0);
+            given(targets, words, padding, 1.0, part)
+        },
+    ),
+    (
+        "Each of your other tokens has the whole ε. They share it: each has ε / (vocabulary − 2).",
+        |targets, words, smoothing, padding| {
+            given(targets, words, padding, 1.0 - smoothing, smoothing)
+        },
+    ),
+    (
+        "Your rows are right, but the axes of the targets are lost. The shape is that of the targets, with the vocabulary as one more axis at the end.",
+        |targets, words, smoothing, padding| {
+            let rows = smoothed_targets(targets, words, smoothing, padding);
+            rows.reshape(&[targets.len(), words])
+        },
+    ),
+    (
+        "Your right token has 1 − ε, and the others have nothing. They share ε. A division of whole numbers such as 1 / (vocabulary − 2) is 0: make them f32 first.",
+        |targets, words, smoothing, padding| given(targets, words, padding, 1.0 - smoothing, 0.0),
     ),
 ];

@@ -129,7 +129,7 @@ pub fn square_of_mean(x: &Var, dx: &Var, m: &Var, v: &Var, step: i32, rules: &Ru
 }
 
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, AdamFn); 3] = [
+pub static CLASSICS: [(&str, AdamFn); 10] = [
     (
         "Your decay has no learning rate: the weights shrink by rate · decay in a step.",
         |x, dx, m, v, step, rules| {
@@ -158,6 +158,73 @@ pub static CLASSICS: [(&str, AdamFn); 3] = [
                 ..*rules
             };
             adam_step(x, dx, m, v, step, &rules)
+        },
+    ),
+    (
+        "You correct the mean and take the mean square as it is. Both begin at 0, so both need their correction.",
+        |x, dx, m, v, step, rules| {
+            let (m, v) = moments(dx, dx, m, v, rules);
+            let (m_hat, _) = hats(&m, &v, step, rules);
+            let x = walk(x, &m_hat, &v.sqrt(), rules);
+            Moved { x, m, v }
+        },
+    ),
+    (
+        "You return the corrected moments. The next step goes on from the plain ones: correct them for the update alone.",
+        |x, dx, m, v, step, rules| {
+            let Moved { x, m, v } = adam_step(x, dx, m, v, step, rules);
+            let (m, v) = hats(&m, &v, step, rules);
+            Moved { x, m, v }
+        },
+    ),
+    (
+        "You correct with (1 − β)^step. The power belongs to β alone: 1 − β^step.",
+        |x, dx, m, v, step, rules| {
+            let (m, v) = moments(dx, dx, m, v, rules);
+            let m_hat = m.scale(1.0 / (1.0 - rules.beta1).powi(step));
+            let v_hat = v.scale(1.0 / (1.0 - rules.beta2).powi(step));
+            let x = walk(x, &m_hat, &v_hat.sqrt(), rules);
+            Moved { x, m, v }
+        },
+    ),
+    (
+        "You correct with step + 1. The steps count from 1 here: take step as it is.",
+        |x, dx, m, v, step, rules| adam_step(x, dx, m, v, step + 1, rules),
+    ),
+    (
+        "You put both corrections into the rate, the short form of the paper, so that ε is added to the root before its correction. Correct the moments, then add ε.",
+        |x, dx, m, v, step, rules| {
+            let (m, v) = moments(dx, dx, m, v, rules);
+            let (m_hat, _) = hats(&m, &v, step, rules);
+            let root = (1.0 - rules.beta2.powi(step)).sqrt();
+            let x = walk(x, &m_hat.scale(root), &v.sqrt(), rules);
+            Moved { x, m, v }
+        },
+    ),
+    (
+        "You take the decay from the weights that have moved already. It is a part of the weights before the step.",
+        |x, dx, m, v, step, rules| {
+            let still = Rules {
+                decay: 0.0,
+                ..*rules
+            };
+            let moved = adam_step(x, dx, m, v, step, &still);
+            let x = moved.x.scale(1.0 - rules.rate * rules.decay);
+            Moved { x, ..moved }
+        },
+    ),
+    (
+        "Old and new have changed places in your means: β is the share of the old mean, 1 − β that of the new gradient.",
+        |x, dx, m, v, step, rules| {
+            let turned = Rules {
+                beta1: 1.0 - rules.beta1,
+                beta2: 1.0 - rules.beta2,
+                ..*rules
+            };
+            let (m, v) = moments(dx, dx, m, v, &turned);
+            let (m_hat, v_hat) = hats(&m, &v, step, rules);
+            let x = walk(x, &m_hat, &v_hat.sqrt(), rules);
+            Moved { x, m, v }
         },
     ),
 ];

@@ -74,8 +74,19 @@ pub fn count_padding(words: &Tensor) -> CopyBatch {
     }
 }
 
+/// The batch with another mask of the target: 1 where `sees` is true of the cells read and the index.
+fn seeing(words: &Tensor, sees: fn(&Tensor, &[usize]) -> bool) -> CopyBatch {
+    let batch = copy_batch(words);
+    let tgt_mask = Tensor::from_fn(batch.tgt_mask.shape(), |i| f32::from(sees(&batch.tgt, i)));
+    CopyBatch { tgt_mask, ..batch }
+}
+
+fn real(ids: &Tensor) -> usize {
+    ids.data().iter().filter(|&&id| id != PAD).count()
+}
+
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, BatchFn); 2] = [
+pub static CLASSICS: [(&str, BatchFn); 10] = [
     (
         "Your src_mask is inverted: 1 marks a token that may be seen, 0 padding.",
         |words| {
@@ -90,6 +101,64 @@ pub static CLASSICS: [(&str, BatchFn); 2] = [
             let batch = copy_batch(words);
             let tgt_mask = batch.tgt_mask.map(|x| 1.0 - x);
             CopyBatch { tgt_mask, ..batch }
+        },
+    ),
+    (
+        "Both your masks are inverted, as in PyTorch's key_padding_mask. Here 1 marks a token that may be seen.",
+        |words| {
+            let batch = copy_batch(words);
+            let [src_mask, tgt_mask] =
+                [&batch.src_mask, &batch.tgt_mask].map(|mask| mask.map(|x| 1.0 - x));
+            CopyBatch {
+                src_mask,
+                tgt_mask,
+                ..batch
+            }
+        },
+    ),
+    (
+        "You put START before the words, and the last column falls out. START is written over the first column; the others stay.",
+        |words| {
+            let moved = Tensor::from_fn(words.shape(), |i| words.at(&[i[0], i[1].max(1) - 1]));
+            copy_batch(&moved)
+        },
+    ),
+    (
+        "You count the tokens that the decoder reads. ntokens counts those that it must predict: the cells of tgt_y that are not padding.",
+        |words| {
+            let batch = copy_batch(words);
+            let ntokens = real(&batch.tgt);
+            CopyBatch { ntokens, ..batch }
+        },
+    ),
+    (
+        "Your tgt_mask hides the future alone. It hides padding, too.",
+        |words| seeing(words, |_, i| i[2] <= i[1]),
+    ),
+    (
+        "Your tgt_mask looks for padding at the position that attends, the row. Look at the token that is seen, the column.",
+        |words| seeing(words, |tgt, i| i[2] <= i[1] && tgt.at(&i[..2]) != PAD),
+    ),
+    (
+        "Row and column have changed places in your tgt_mask: a position sees itself and the future. It may see itself and what is before it.",
+        |words| seeing(words, |tgt, i| i[2] >= i[1] && tgt.at(&[i[0], i[2]]) != PAD),
+    ),
+    (
+        "Your src still has the first column of the words. It begins with START, too.",
+        |words| CopyBatch {
+            src: words.clone(),
+            ..copy_batch(words)
+        },
+    ),
+    (
+        "Your tgt_y is the same as tgt, so the decoder must predict the very tokens that it reads. tgt_y is src without its first column.",
+        |words| {
+            let batch = copy_batch(words);
+            CopyBatch {
+                tgt_y: batch.tgt.clone(),
+                ntokens: real(&batch.tgt),
+                ..batch
+            }
         },
     ),
 ];

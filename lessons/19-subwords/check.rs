@@ -56,7 +56,7 @@ pub static TASK: Task<mistakes::LearnFn> = Task {
     reference: byte_pairs,
     starter: starter::byte_pairs,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check,
 };
 
@@ -76,11 +76,15 @@ fn check(learn: mistakes::LearnFn) -> Outcome {
         let mut cases = CASES.iter().zip(&all);
         cases.all(|((_, words, merges), got)| mistake(words, *merges) == *got)
     };
-    let known = || mistakes::ALL.iter().find(|(_, mistake)| same(mistake));
-    first.map_or(Ok(()), |failure| match known() {
-        Some((name, _)) => Err(failure.because(name)),
-        None => Err(failure),
-    })
+    let Some(mut failure) = first else {
+        return Ok(());
+    };
+    if let Some((name, _)) = mistakes::ALL.iter().find(|(_, mistake)| same(mistake)) {
+        return Err(failure.because(name));
+    }
+    let classic = mistakes::CLASSICS.iter().find(|(_, classic)| same(classic));
+    failure.likely = classic.map(|(words, _)| (*words).to_owned());
+    Err(failure)
 }
 
 /// Where two lists of merges part.

@@ -2,7 +2,7 @@
 
 use transformer_tutor::data::batches::cut;
 use transformer_tutor::lesson::Outcome;
-use transformer_tutor::lesson::exercise::{Failure, Task, attempt, compare, diagnose};
+use transformer_tutor::lesson::exercise::{Failure, Task, attempt, compare};
 use transformer_tutor::tensor::Tensor;
 
 use super::{mistakes, starter};
@@ -41,6 +41,7 @@ fn cases() -> Vec<Case> {
         ("many short sentences", vec![(1, 1); 90], 80),
         ("sixty sorted sentences", sorted, 24),
         ("sixty as they come", (0..60).map(drawn).collect(), 24),
+        ("the first longer than allowed", vec![(9, 3), (2, 2)], 6),
     ]
 }
 
@@ -49,7 +50,7 @@ pub static TASK: Task<mistakes::Cut> = Task {
     reference: cut,
     starter: starter::cut_batches,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check,
 };
 
@@ -58,10 +59,8 @@ fn check(function: mistakes::Cut) -> Outcome {
     for (says, lengths, tokens) in cases() {
         let expected = cut(&lengths, tokens);
         let got = attempt(says, || function(&lengths, tokens))?;
-        let made = |(name, mistake): &(&'static str, mistakes::Cut)| {
-            (*name, written(&mistake(&lengths, tokens)))
-        };
-        let named = |failure| diagnose(failure, &written(&got), mistakes::ALL.iter().map(made));
+        let named =
+            |failure| TASK.recognised(failure, &written(&got), |f| written(&f(&lengths, tokens)));
         let mut seen = got.concat();
         seen.sort_unstable();
         if seen != (0..lengths.len()).collect::<Vec<_>>() {

@@ -25,9 +25,28 @@ fn filled(count: usize, fits: impl Fn(&[usize], usize) -> bool) -> Vec<Vec<usize
     batches
 }
 
+/// The longer side of a pair.
+fn long((source, target): (usize, usize)) -> usize {
+    source.max(target)
+}
+
+/// The longest side of the pairs with these numbers.
+fn longest(lengths: &[(usize, usize)], numbers: &[usize]) -> usize {
+    let sides = numbers.iter().map(|&i| long(lengths[i]));
+    sides.max().unwrap_or(0)
+}
+
+/// Cuts the pairs with these numbers, in this order.
+fn picked(lengths: &[(usize, usize)], numbers: &[usize], tokens: usize) -> Vec<Vec<usize>> {
+    let taken: Vec<(usize, usize)> = numbers.iter().map(|&i| lengths[i]).collect();
+    let mut batches = cut(&taken, tokens);
+    batches.iter_mut().flatten().for_each(|i| *i = numbers[*i]);
+    batches
+}
+
 /// Adds up the words of the longer side, as if there were no padding.
 pub fn words_not_cells(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let long = |i: &usize| lengths[*i].0.max(lengths[*i].1);
+    let long = |i: &usize| long(lengths[*i]);
     filled(lengths.len(), |batch, i| {
         batch.iter().map(long).sum::<usize>() + long(&i) <= tokens
     })
@@ -35,9 +54,8 @@ pub fn words_not_cells(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usi
 
 /// Multiplies by the longest of those that are already in, not counting the one that comes.
 pub fn length_before(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let long = |i: &usize| lengths[*i].0.max(lengths[*i].1);
     filled(lengths.len(), |batch, _| {
-        batch.iter().map(long).max().unwrap_or(0) * (batch.len() + 1) <= tokens
+        longest(lengths, batch) * (batch.len() + 1) <= tokens
     })
 }
 
@@ -53,3 +71,81 @@ pub fn last_lost(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     batches.pop();
     batches
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, Cut); 10] = [
+    (
+        "You count the source alone. Both sides are padded to the longest side of all pairs of the batch.",
+        |lengths, tokens| {
+            let sources: Vec<_> = lengths.iter().map(|&(source, _)| (source, 0)).collect();
+            cut(&sources, tokens)
+        },
+    ),
+    (
+        "You take source and target together as the length of a pair. Its length is that of the longer side.",
+        |lengths, tokens| {
+            let sums: Vec<_> = lengths.iter().map(|&(s, t)| (s + t, 0)).collect();
+            cut(&sums, tokens)
+        },
+    ),
+    (
+        "Your longest side is that of all pairs so far. With each batch it begins anew: only the pairs of the batch count.",
+        |lengths, tokens| {
+            let so_far = |i: usize| lengths[..=i].iter().copied().map(long).max();
+            filled(lengths.len(), |batch, i| {
+                so_far(i).unwrap_or(0) * (batch.len() + 1) <= tokens
+            })
+        },
+    ),
+    (
+        "You cut before a batch has as many cells as are allowed. Exactly as many are allowed, too.",
+        |lengths, tokens| cut(lengths, tokens.saturating_sub(1)),
+    ),
+    (
+        "You multiply by the length of the new pair alone. All pairs are padded to the longest of the batch, which may be an earlier one.",
+        |lengths, tokens| {
+            filled(lengths.len(), |batch, i| {
+                long(lengths[i]) * (batch.len() + 1) <= tokens
+            })
+        },
+    ),
+    (
+        "You count the pairs of the batch without the one that is to be added. With it there is one more.",
+        |lengths, tokens| {
+            filled(lengths.len(), |batch, i| {
+                longest(lengths, batch).max(long(lengths[i])) * batch.len() <= tokens
+            })
+        },
+    ),
+    (
+        "You limit the number of sentences of a batch. Limit its cells: the longest side times the number of pairs.",
+        |lengths, tokens| filled(lengths.len(), |batch, _| batch.len() < tokens),
+    ),
+    (
+        "You drop pairs that are longer than allowed. Such a pair is a batch of its own.",
+        |lengths, tokens| {
+            let kept: Vec<usize> = (0..lengths.len())
+                .filter(|&i| long(lengths[i]) <= tokens)
+                .collect();
+            picked(lengths, &kept, tokens)
+        },
+    ),
+    (
+        "You sort the pairs by length. They are cut in the order in which they come.",
+        |lengths, tokens| {
+            let mut order: Vec<usize> = (0..lengths.len()).collect();
+            order.sort_by_key(|&i| long(lengths[i]));
+            picked(lengths, &order, tokens)
+        },
+    ),
+    (
+        "Your first batch is empty where the first pair is longer than allowed. Close a batch only if a pair is in it.",
+        |lengths, tokens| {
+            let mut batches = cut(lengths, tokens);
+            if lengths.first().is_some_and(|&pair| long(pair) > tokens) {
+                batches.insert(0, Vec::new());
+            }
+            batches
+        },
+    ),
+];

@@ -19,16 +19,7 @@ pub static ALL: [(&str, StepFn); 5] = [
     }),
     // Gives every hypothesis two continuations, however unlikely it is.
     ("two-each", |alive, next, beam, eos, length, alpha| {
-        let rows = next.data().chunks(next.last());
-        let mut branches = Vec::new();
-        for (parent, (row, before)) in rows.zip(alive).enumerate() {
-            let row = Tensor::new(&[1, row.len()], row.to_vec());
-            let two = beam_step(&[*before], &row, 1, eos, length, alpha);
-            branches.extend(two.into_iter().map(|b| Branch { parent, ..b }));
-        }
-        branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
-        fates(&mut branches, beam, eos);
-        branches
+        each(alive, next, beam, eos, (length, alpha), 2)
     }),
     // Lets a hypothesis that has ended live on.
     ("ended-live", |alive, next, beam, eos, length, alpha| {
@@ -47,6 +38,28 @@ pub static ALL: [(&str, StepFn); 5] = [
     }),
 ];
 
+/// The `most` best continuations of every hypothesis, and of those the best of all.
+fn each(
+    alive: &[f64],
+    next: &Tensor,
+    beam: usize,
+    eos: u32,
+    (length, alpha): (usize, f64),
+    most: usize,
+) -> Vec<Branch> {
+    let rows = next.data().chunks(next.last());
+    let mut branches = Vec::new();
+    for (parent, (row, before)) in rows.zip(alive).enumerate() {
+        let row = Tensor::new(&[1, row.len()], row.to_vec());
+        let best = beam_step(&[*before], &row, most, eos, length, alpha);
+        branches.extend(best.into_iter().take(most).map(|b| Branch { parent, ..b }));
+    }
+    branches.sort_by(|a, b| b.log_prob.total_cmp(&a.log_prob));
+    branches.truncate(2 * beam);
+    fates(&mut branches, beam, eos);
+    branches
+}
+
 fn fates(branches: &mut [Branch], beam: usize, eos: u32) {
     let mut places = 0..beam;
     for branch in branches {
@@ -57,16 +70,23 @@ fn fates(branches: &mut [Branch], beam: usize, eos: u32) {
     }
 }
 
+/// The branches with other scores, made of the log-probability and of whether the hypothesis has ended.
+fn scored(mut branches: Vec<Branch>, score: impl Fn(f64, bool) -> f64) -> Vec<Branch> {
+    for branch in &mut branches {
+        branch.score = score(branch.log_prob, branch.fate == Fate::Finished);
+    }
+    branches
+}
+
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, StepFn); 3] = [
+pub static CLASSICS: [(&str, StepFn); 11] = [
     (
         "You divide by length^α. The penalty is ((5 + length) / 6)^α.",
         |alive, next, beam, eos, length, alpha| {
-            let mut branches = beam_step(alive, next, beam, eos, length, alpha);
-            for branch in &mut branches {
-                branch.score = branch.log_prob / (length as f64).powf(alpha);
-            }
-            branches
+            let branches = beam_step(alive, next, beam, eos, length, alpha);
+            scored(branches, |log_prob, _| {
+                log_prob / (length as f64).powf(alpha)
+            })
         },
     ),
     (
@@ -85,5 +105,80 @@ pub static CLASSICS: [(&str, StepFn); 3] = [
             fates(&mut branches, beam, eos);
             branches
         },
+    ),
+    (
+        "You multiply log-probabilities. The logarithm of a product is a sum: add that of the token to that of the hypothesis.",
+        |alive, next, beam, eos, length, alpha| {
+            let added = Tensor::from_fn(next.shape(), |i| {
+                let before = alive[i[0]];
+                (before * f64::from(next.at(i)) - before) as f32
+            });
+            beam_step(alive, &added, beam, eos, length, alpha)
+        },
+    ),
+    (
+        "You divide 5 + length by 6 as whole numbers, which cuts the result. Make them f64 first.",
+        |alive, next, beam, eos, length, alpha| {
+            let branches = beam_step(alive, next, beam, eos, length, alpha);
+            let penalty = ((5 + length) / 6) as f64;
+            scored(branches, |log_prob, _| log_prob / penalty.powf(alpha))
+        },
+    ),
+    (
+        "You raise 5 + length alone to the power α. The penalty is ((5 + length) / 6)^α.",
+        |alive, next, beam, eos, length, alpha| {
+            let branches = beam_step(alive, next, beam, eos, length, alpha);
+            let penalty = (5.0 + length as f64).powf(alpha) / 6.0;
+            scored(branches, |log_prob, _| log_prob / penalty)
+        },
+    ),
+    (
+        "You add 1 to length. It counts the new token already.",
+        |alive, next, beam, eos, length, alpha| {
+            beam_step(alive, next, beam, eos, length + 1, alpha)
+        },
+    ),
+    (
+        "You divide by the penalty only where a hypothesis ends. The score of every continuation is divided by it.",
+        |alive, next, beam, eos, length, alpha| {
+            let branches = beam_step(alive, next, beam, eos, length, alpha);
+            let penalty = ((5.0 + length as f64) / 6.0).powf(alpha);
+            scored(branches, |log_prob, ended| match ended {
+                true => log_prob / penalty,
+                false => log_prob,
+            })
+        },
+    ),
+    (
+        "Continuations that have ended take places of your beam. The places are for the others: the first beam of those live on.",
+        |alive, next, beam, eos, length, alpha| {
+            let mut branches = beam_step(alive, next, beam, eos, length, alpha);
+            let places = branches.iter_mut().enumerate();
+            for (place, branch) in places.filter(|(_, b)| b.fate != Fate::Finished) {
+                let lives = place < beam;
+                branch.fate = if lives {
+                    Fate::Alive(place)
+                } else {
+                    Fate::Pruned
+                };
+            }
+            branches
+        },
+    ),
+    (
+        "You finish a continuation only among the first beam ones, as fairseq does. Here each of the 2 · beam that writes EOS is finished.",
+        |alive, next, beam, eos, length, alpha| {
+            let mut branches = beam_step(alive, next, beam, eos, length, alpha);
+            for branch in branches.iter_mut().skip(beam) {
+                if branch.fate == Fate::Finished {
+                    branch.fate = Fate::Pruned;
+                }
+            }
+            branches
+        },
+    ),
+    (
+        "You take as many continuations of each hypothesis as the beam is wide. One hypothesis can have more of the best: take the 2 · beam best of all.",
+        |alive, next, beam, eos, length, alpha| each(alive, next, beam, eos, (length, alpha), beam),
     ),
 ];

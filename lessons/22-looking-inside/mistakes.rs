@@ -29,6 +29,14 @@ fn error(found: Vec<(usize, usize)>, truth: &[(usize, usize)]) -> Links {
     (found, 1.0 - 2.0 * both / all)
 }
 
+/// The right links with another error: of how many are in both lists, were found, and are true.
+fn measured(weights: &Tensor, truth: &[(usize, usize)], error: fn(f64, f64, f64) -> f64) -> Links {
+    let (found, _) = alignment(weights, truth);
+    let both = shared(&found, truth);
+    let error = error(both, found.len() as f64, truth.len() as f64);
+    (found, error)
+}
+
 /// Takes for each word the row of the position that reads it: one too late.
 pub fn row_that_reads(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
     let shape = weights.shape();
@@ -77,16 +85,85 @@ pub fn swapped(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
 
 /// The share of wrong ones among the found: true links that were not found cost nothing.
 pub fn found_only(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
-    let (found, _) = alignment(weights, truth);
-    let both = shared(&found, truth);
-    let all = found.len() as f64;
-    (found, 1.0 - both / all)
+    measured(weights, truth, |both, found, _| 1.0 - both / found)
 }
 
 /// Forgets that a right link stands in both lists.
 pub fn counted_once(weights: &Tensor, truth: &[(usize, usize)]) -> Links {
-    let (found, _) = alignment(weights, truth);
-    let both = shared(&found, truth);
-    let all = (found.len() + truth.len()) as f64;
-    (found, 1.0 - both / all)
+    measured(weights, truth, |both, found, truth| {
+        1.0 - both / (found + truth)
+    })
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, AlignFn); 8] = [
+    (
+        "You take the largest weight of any head. Take the largest mean over all heads.",
+        |weights, truth| {
+            let &[heads, positions, source] = weights.shape() else {
+                return alignment(weights, truth);
+            };
+            let largest = Tensor::from_fn(&[1, positions, source], |i| {
+                let of_heads = (0..heads).map(|h| weights.at(&[h, i[1], i[2]]));
+                of_heads.fold(f32::NEG_INFINITY, f32::max)
+            });
+            alignment(&largest, truth)
+        },
+    ),
+    (
+        "Of equal weights you take the last source token. Take the first of them.",
+        |weights, truth| {
+            let last = weights.last() - 1;
+            let mirrored = |i: &[usize]| weights.at(&[i[0], i[1], last - i[2]]);
+            let (found, _) = alignment(&Tensor::from_fn(weights.shape(), mirrored), truth);
+            error(
+                found.into_iter().map(|(s, t)| (last - s, t)).collect(),
+                truth,
+            )
+        },
+    ),
+    (
+        "You divide by the number of links in the union. Divide twice the common links by the sum of both numbers, |found| + |truth|.",
+        |weights, truth| {
+            measured(weights, truth, |both, found, truth| {
+                1.0 - both / (found + truth - both)
+            })
+        },
+    ),
+    (
+        "You count only how many true links were found: that is 1 − recall. Wrong links must cost something, too: divide twice the common links by |found| + |truth|.",
+        |weights, truth| measured(weights, truth, |both, _, truth| 1.0 - both / truth),
+    ),
+    (
+        "You return the agreement. The error is 1 minus it.",
+        |weights, truth| {
+            measured(weights, truth, |both, found, truth| {
+                2.0 * both / (found + truth)
+            })
+        },
+    ),
+    (
+        "You divide whole numbers, so the quotient is 0 or 1. Convert both to f64 before you divide.",
+        |weights, truth| {
+            measured(weights, truth, |both, found, truth| {
+                1.0 - (2.0 * both / (found + truth)).floor()
+            })
+        },
+    ),
+    (
+        "Your links are in the order of the source tokens. Return them in the order of the target tokens.",
+        |weights, truth| {
+            let (mut found, error) = alignment(weights, truth);
+            found.sort_unstable();
+            (found, error)
+        },
+    ),
+    (
+        "You skip position 0. It reads BOS and predicts token 0, so it gives the first link.",
+        |weights, truth| {
+            let (mut found, _) = alignment(weights, truth);
+            found.remove(0);
+            error(found, truth)
+        },
+    ),
+];

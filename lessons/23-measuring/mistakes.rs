@@ -94,41 +94,136 @@ pub fn ngrams(line: &str, n: usize, flaw: Flaw) -> HashMap<String, usize> {
     counts
 }
 
-/// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, BleuFn); 2] = [
-    (
-        "Your brevity penalty is c / r. It is exp(1 − r / c) where the hypotheses are shorter.",
-        |hyps, refs| {
-            let [c, r] = [hyps, refs].map(words_of);
-            let sound = by_hand::bleu(hyps, refs);
-            match c < r && sound > 0.0 {
-                true => sound / (1.0 - r / c).exp() * (c / r),
-                false => sound,
-            }
-        },
-    ),
-    (
-        "You add 1 to the matches, a smoothing. Here a length without a match makes the whole score 0, and the others are as they are.",
-        |hyps, refs| {
-            let logs = (1..=4).map(|n| {
-                let (mut matched, mut total) = (1, 1);
-                for (hyp, reference) in hyps.iter().zip(refs) {
-                    let allowed = ngrams(reference, n, Flaw::Arithmetic);
-                    for (ngram, count) in ngrams(hyp, n, Flaw::Arithmetic) {
-                        matched += count.min(*allowed.get(&ngram).unwrap_or(&0));
-                        total += count;
-                    }
-                }
-                (matched as f64 / total as f64).ln()
-            });
-            let mean = (logs.sum::<f64>() / 4.0).exp();
-            let [c, r] = [hyps, refs].map(words_of);
-            100.0 * (1.0 - r / c).min(0.0).exp() * mean
-        },
-    ),
-];
-
 fn words_of(lines: &[&str]) -> f64 {
     let words = lines.iter().map(|line| line.split_whitespace().count());
     words.sum::<usize>() as f64
 }
+
+/// The brevity penalty as it should be.
+fn brevity(hyps: &[&str], refs: &[&str]) -> f64 {
+    let [c, r] = [hyps, refs].map(words_of);
+    (1.0 - r / c).min(0.0).exp()
+}
+
+/// BLEU made of the geometric mean of the precisions, the brevity penalty, and c / r; 0 where it should be.
+fn remade(hyps: &[&str], refs: &[&str], make: fn(f64, f64, f64) -> f64) -> f64 {
+    let sound = by_hand::bleu(hyps, refs);
+    if sound == 0.0 {
+        return 0.0;
+    }
+    let [c, r] = [hyps, refs].map(words_of);
+    let brevity = brevity(hyps, refs);
+    100.0 * make(sound / 100.0 / brevity, brevity, c / r)
+}
+
+/// BLEU of other precisions.
+fn of_precisions(hyps: &[&str], refs: &[&str], precisions: &[f64]) -> f64 {
+    let logs: f64 = precisions.iter().map(|p| p.ln()).sum();
+    100.0 * brevity(hyps, refs) * (logs / precisions.len().max(1) as f64).exp()
+}
+
+/// How many n-grams of each length match, and how many there are, `more` added to both.
+fn precisions(hyps: &[&str], refs: &[&str], more: fn(usize) -> usize) -> [f64; 4] {
+    [1, 2, 3, 4].map(|n| {
+        let (mut matched, mut total) = (more(n), more(n));
+        for (hyp, reference) in hyps.iter().zip(refs) {
+            let allowed = ngrams(reference, n, Flaw::Arithmetic);
+            for (ngram, count) in ngrams(hyp, n, Flaw::Arithmetic) {
+                matched += count.min(*allowed.get(&ngram).unwrap_or(&0));
+                total += count;
+            }
+        }
+        matched as f64 / total.max(1) as f64
+    })
+}
+
+/// How often each run of `n` words occurs in all lines.
+fn ngrams_of_all(lines: &[&str], n: usize) -> HashMap<String, usize> {
+    let mut counts = HashMap::new();
+    for (ngram, count) in lines.iter().flat_map(|l| ngrams(l, n, Flaw::Arithmetic)) {
+        *counts.entry(ngram).or_insert(0) += count;
+    }
+    counts
+}
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, BleuFn); 12] = [
+    (
+        "Your brevity penalty is c / r. It is exp(1 − r / c) where the hypotheses are shorter.",
+        |hyps, refs| remade(hyps, refs, |mean, _, ratio| mean * ratio.min(1.0)),
+    ),
+    (
+        "You add 1 to the matches, a smoothing. Here a length without a match makes the whole score 0, and the others are as they are.",
+        |hyps, refs| of_precisions(hyps, refs, &precisions(hyps, refs, |_| 1)),
+    ),
+    (
+        "The two lengths have changed places in your brevity penalty. It is exp(1 − r / c): c counts the words of the hypotheses, r those of the references.",
+        |hyps, refs| {
+            remade(hyps, refs, |mean, _, ratio| {
+                mean * (1.0 - ratio).max(0.0).exp()
+            })
+        },
+    ),
+    (
+        "You take the arithmetic mean of the precisions. Take the geometric one: exp of the mean of their logarithms.",
+        |hyps, refs| match by_hand::bleu(hyps, refs) > 0.0 {
+            true => bleu(hyps, refs, Flaw::Arithmetic),
+            false => 0.0,
+        },
+    ),
+    (
+        "You count n-grams of up to three words. n goes from 1 to 4: a range leaves its end out.",
+        |hyps, refs| of_precisions(hyps, refs, &precisions(hyps, refs, |_| 0)[..3]),
+    ),
+    (
+        "You take logarithms to base 10, and exp undoes natural ones. Take ln.",
+        |hyps, refs| {
+            remade(hyps, refs, |mean, brevity, _| {
+                brevity * mean.powf(std::f64::consts::LOG10_E)
+            })
+        },
+    ),
+    (
+        "You add up the logarithms of the four precisions. Take their mean: divide by 4.",
+        |hyps, refs| remade(hyps, refs, |mean, brevity, _| brevity * mean.powi(4)),
+    ),
+    (
+        "You leave out lengths for which nothing matches. Such a length makes the whole score 0.",
+        |hyps, refs| {
+            let all = precisions(hyps, refs, |_| 0);
+            let some: Vec<f64> = all.into_iter().filter(|&p| p > 0.0).collect();
+            of_precisions(hyps, refs, &some)
+        },
+    ),
+    (
+        "You compare words without regard to capitals. \"The\" and \"the\" are two words here.",
+        |hyps, refs| {
+            let [hyps, refs] = [hyps, refs].map(|lines| lines.join("\n").to_lowercase());
+            let [hyps, refs] = [&hyps, &refs].map(|text| text.split('\n').collect::<Vec<_>>());
+            by_hand::bleu(&hyps, &refs)
+        },
+    ),
+    (
+        "You join all lines, so n-grams reach over the ends of lines. Count them in each line, then add up.",
+        |hyps, refs| by_hand::bleu(&[&hyps.join(" ")], &[&refs.join(" ")]),
+    ),
+    (
+        "You let an n-gram match where the reference of another line has it. Clip in each line by the counts of its own reference.",
+        |hyps, refs| {
+            let all = [1, 2, 3, 4].map(|n| {
+                let (found, allowed) = (ngrams_of_all(hyps, n), ngrams_of_all(refs, n));
+                let most = |ngram: &String| *allowed.get(ngram).unwrap_or(&0);
+                let matched: usize = found.iter().map(|(g, &count)| count.min(most(g))).sum();
+                matched as f64 / found.values().sum::<usize>().max(1) as f64
+            });
+            of_precisions(hyps, refs, &all)
+        },
+    ),
+    (
+        "You add 1 to the matches from two words on, a smoothing. Here a length without a match makes the whole score 0, and the others are as they are.",
+        |hyps, refs| {
+            let all = precisions(hyps, refs, |n| usize::from(n > 1));
+            of_precisions(hyps, refs, &all)
+        },
+    ),
+];

@@ -74,6 +74,23 @@ pub struct Product {
     pub forgotten: [usize; 2],
 }
 
+impl Product {
+    /// Whether it makes queries, keys or values.
+    fn makes_heads(&self) -> bool {
+        ["W_Q", "W_K", "W_V"].contains(&self.name)
+    }
+
+    /// Whether it has no weights: scores and context.
+    fn mixes(&self) -> bool {
+        !self.name.starts_with("W_")
+    }
+
+    /// The numbers of its result.
+    fn cells(&self) -> usize {
+        self.times * self.rows * self.columns
+    }
+}
+
 /// The products of an attention layer.
 pub fn products(sizes: Sizes, flaw: Option<Flaw>) -> Vec<Product> {
     let Sizes { b, t, d, h, .. } = sizes;
@@ -120,15 +137,116 @@ pub fn units(flaw: Option<Flaw>) -> (u64, u64) {
 
 /// What they cost together.
 pub fn cost(sizes: Sizes, flaw: Option<Flaw>) -> Cost {
-    let (operations, bytes) = units(flaw);
-    let one = |p: Product| {
-        let left = p.times * p.rows * p.inner / p.forgotten[0];
-        let right = p.times * p.inner * p.columns;
-        let out = p.times * p.rows * p.columns / p.forgotten[1];
-        Cost {
-            flops: operations * (p.times * p.rows * p.inner * p.columns) as u64,
-            bytes: bytes * (left + right + out) as u64,
-        }
-    };
-    products(sizes, flaw).into_iter().map(one).sum()
+    let all = products(sizes, flaw).into_iter();
+    all.map(|product| counted(product, units(flaw))).sum()
 }
+
+fn counted(p: Product, (operations, bytes): (u64, u64)) -> Cost {
+    let left = p.times * p.rows * p.inner / p.forgotten[0];
+    let right = p.times * p.inner * p.columns;
+    let out = p.times * p.rows * p.columns / p.forgotten[1];
+    Cost {
+        flops: operations * (p.times * p.rows * p.inner * p.columns) as u64,
+        bytes: bytes * (left + right + out) as u64,
+    }
+}
+
+/// The right products, each after `change`.
+fn changed([b, t, s, d, h]: [usize; 5], change: impl Fn(&mut Product, Sizes)) -> Cost {
+    let sizes = Sizes { b, t, s, d, h };
+    let mut all = products(sizes, None);
+    all.iter_mut().for_each(|product| change(product, sizes));
+    all.into_iter()
+        .map(|product| counted(product, units(None)))
+        .sum()
+}
+
+/// The right cost without what `less` finds for each product: operations, and numbers that are moved.
+fn without([b, t, s, d, h]: [usize; 5], less: impl Fn(Product) -> [usize; 2]) -> Cost {
+    let sizes = Sizes { b, t, s, d, h };
+    let right = cost(sizes, None);
+    let parts = products(sizes, None).into_iter().map(less);
+    parts.fold(right, |cost, [operations, numbers]| Cost {
+        flops: cost.flops - operations as u64,
+        bytes: cost.bytes - 4 * numbers as u64,
+    })
+}
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, CostFn); 9] = [
+    (
+        "You count the numbers that are read and not those that are written. Every product writes its result, too.",
+        |b, t, s, d, h| without([b, t, s, d, h], |product| [0, product.cells()]),
+    ),
+    (
+        "You count k − 1 additions for a sum of k products. Here a multiplication and an addition are two operations for each of them.",
+        |b, t, s, d, h| without([b, t, s, d, h], |product| [product.cells(), 0]),
+    ),
+    (
+        "You leave out the bytes of the weights. A map reads its matrix, too, once for the whole batch.",
+        |b, t, s, d, h| {
+            without([b, t, s, d, h], |product| match product.mixes() {
+                true => [0, 0],
+                false => [0, product.inner * product.columns],
+            })
+        },
+    ),
+    (
+        "You count 2 bytes for a number, as in half precision. An f32 has 4.",
+        |b, t, s, d, h| {
+            let numbers = with([b, t, s, d, h], Flaw::Numbers);
+            let bytes = 2 * numbers.bytes;
+            Cost { bytes, ..numbers }
+        },
+    ),
+    (
+        "You leave out the context, the product of the weights and the values.",
+        |b, t, s, d, h| {
+            changed([b, t, s, d, h], |product, _| {
+                if product.name == "context" {
+                    product.times = 0;
+                }
+            })
+        },
+    ),
+    (
+        "You count scores and context for one sentence. Every sentence of the batch has its own, in every head.",
+        |b, t, s, d, h| {
+            changed([b, t, s, d, h], |product, sizes| {
+                if product.mixes() {
+                    product.times /= sizes.b;
+                }
+            })
+        },
+    ),
+    (
+        "Your W_Q, W_K and W_V are those of one head, d_model × d_k. All heads together have d_model × d_model.",
+        |b, t, s, d, h| {
+            changed([b, t, s, d, h], |product, sizes| {
+                if product.makes_heads() {
+                    product.columns = sizes.d / sizes.h;
+                }
+            })
+        },
+    ),
+    (
+        "You count W_Q, W_K and W_V in full for every head. A head has only its part of them, d_model / heads columns.",
+        |b, t, s, d, h| {
+            changed([b, t, s, d, h], |product, sizes| {
+                if product.makes_heads() {
+                    product.times = sizes.h;
+                }
+            })
+        },
+    ),
+    (
+        "You apply W_V to the tokens of the target. Keys and values are both made of the source.",
+        |b, t, s, d, h| {
+            changed([b, t, s, d, h], |product, sizes| {
+                if product.name == "W_V" {
+                    product.rows = sizes.b * sizes.t;
+                }
+            })
+        },
+    ),
+];

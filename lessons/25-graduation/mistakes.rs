@@ -82,8 +82,66 @@ pub fn no_gain(x: &Var, _: &Var, epsilon: f32) -> Var {
     normal.scale(1.0).named("norm")
 }
 
+/// `x / √(mean_square + ε)`.
+fn normal(x: &Var, mean_square: &Var, epsilon: f32) -> Var {
+    x.div(&mean_square.add(&constant(x, epsilon)).sqrt())
+}
+
 /// What else is got wrong, with what the check says of it.
-pub static CLASSICS: [(&str, NormFn); 1] = [(
-    "You leave ε out: it is added to the mean of the squares.",
-    |x, scale, _| finish(x, &mean_square(x).sqrt(), scale),
-)];
+pub static CLASSICS: [(&str, NormFn); 9] = [
+    (
+        "ε is missing under the root. Add it to the mean of the squares.",
+        |x, scale, _| finish(x, &mean_square(x).sqrt(), scale),
+    ),
+    (
+        "You divide by the standard deviation, which takes the mean away. Divide by the root of the mean of the squares of x itself.",
+        |x, scale, epsilon| {
+            let variance = mean_square(&x.sub(&x.row_mean()));
+            normal(x, &variance, epsilon).mul(scale)
+        },
+    ),
+    (
+        "You square the mean. Square the numbers first, then take the mean of the squares.",
+        |x, scale, epsilon| {
+            let mean = x.row_mean();
+            normal(x, &mean.mul(&mean), epsilon).mul(scale)
+        },
+    ),
+    (
+        "You take one mean over the whole tensor. Every row has its own: x.row_mean().",
+        |x, scale, epsilon| normal(x, &x.mul(x).mean(), epsilon).mul(scale),
+    ),
+    (
+        "You normalise each channel over the positions. Normalise each row over its channels.",
+        |x, scale, epsilon| {
+            let columns = x.transpose();
+            let normal = normal(&columns, &mean_square(&columns), epsilon);
+            normal.transpose().mul(scale)
+        },
+    ),
+    (
+        "You multiply by 1 + scale, as Gemma does. Multiply by scale.",
+        |x, scale, epsilon| {
+            let more = scale.add(&constant(x, 1.0));
+            normal(x, &mean_square(x), epsilon).mul(&more)
+        },
+    ),
+    (
+        "You multiply by scale first and normalise the product. Normalise x, then multiply by scale.",
+        |x, scale, epsilon| {
+            let x = x.mul(scale);
+            normal(&x, &mean_square(&x), epsilon)
+        },
+    ),
+    (
+        "You add scale, as if it were a bias. Multiply by it.",
+        |x, scale, epsilon| normal(x, &mean_square(x), epsilon).add(scale),
+    ),
+    (
+        "You divide the sum of the squares by d − 1, as for an unbiased variance. Divide it by d: take the mean.",
+        |x, scale, epsilon| {
+            let d = x.value().last() as f32;
+            normal(x, &mean_square(x).scale(d / (d - 1.0)), epsilon).mul(scale)
+        },
+    ),
+];

@@ -17,6 +17,7 @@ pub mod learner;
 mod process;
 mod recorded;
 mod reference;
+mod relation;
 pub mod report;
 pub mod runner;
 mod supervise;
@@ -247,6 +248,9 @@ pub struct Failure {
     pub shape: Option<Vec<usize>>,
     /// The first cell that is wrong.
     pub cell: Option<WrongCell>,
+    /// What is true of all cells: `All your numbers are 2 times the right ones.`
+    #[serde(default)]
+    pub relation: Option<String>,
     /// The likely mistake, in words that lead on.
     pub likely: Option<String>,
     /// Its name, as long as the words have not been looked up: see [`Lesson::explained`](super::Lesson::explained).
@@ -359,27 +363,31 @@ pub fn compare(case: &str, expected: &Tensor, got: &Tensor, tolerance: f32) -> O
             ..Failure::default()
         }));
     }
-    // A NaN must count as wrong, so the comparison asks for what is right.
-    let right = |e: f32, g: f32| e == g || (e - g).abs() <= tolerance * e.abs().max(1.0);
-    let cells = expected
-        .data()
-        .iter()
-        .zip(got.data())
-        .zip(expected.indices());
-    for ((&e, &g), index) in cells {
-        if !right(e, g) {
-            return Err(Box::new(Failure {
-                sentence: format!("{case}: the values differ"),
-                cell: Some(WrongCell {
-                    index,
-                    expected: e,
-                    got: g,
-                }),
-                ..Failure::default()
-            }));
-        }
-    }
-    Ok(())
+    let Some(cell) = first_wrong(expected, got, tolerance) else {
+        return Ok(());
+    };
+    Err(Box::new(Failure {
+        sentence: format!("{case}: the values differ"),
+        cell: Some(cell),
+        relation: relation::relation(expected, got),
+        ..Failure::default()
+    }))
+}
+
+/// The first cell of two tensors of one shape that is not within `tolerance`.
+fn first_wrong(expected: &Tensor, got: &Tensor, tolerance: f32) -> Option<WrongCell> {
+    // A NaN must count as wrong, so the comparison asks for what is right; and near an infinite number there is nothing.
+    let right =
+        |e: f32, g: f32| e == g || (e - g).abs() <= tolerance * e.abs().clamp(1.0, f32::MAX);
+    let cells = expected.data().iter().zip(got.data());
+    let wrong = cells
+        .zip(expected.indices())
+        .find(|((e, g), _)| !right(**e, **g));
+    wrong.map(|((&expected, &got), index)| WrongCell {
+        index,
+        expected,
+        got,
+    })
 }
 
 /// Names in a failure the first known mistake whose result `got` is.
@@ -404,12 +412,21 @@ fn alike(a: &Tensor, b: &Tensor) -> bool {
     let places_agree = a.zip(b, |a, b| f32::from(u8::from(a.is_nan() == b.is_nan())));
     let known = |t: &Tensor| t.map(|x| if x.is_nan() { 0.0 } else { x });
     places_agree.data().iter().all(|&same| same == 1.0)
-        && compare("", &known(a), &known(b), 1e-5).is_ok()
+        && first_wrong(&known(a), &known(b), 1e-5).is_none()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_infinite_number_has_no_neighbours() {
+        let endless = Tensor::new(&[2], vec![f32::INFINITY, 1.0]);
+        let finite = Tensor::new(&[2], vec![2.0, 1.0]);
+        assert!(compare("", &endless, &finite, 1e-5).is_err());
+        assert!(compare("", &finite, &endless, 1e-5).is_err());
+        assert!(compare("", &endless, &endless, 1e-5).is_ok());
+    }
 
     #[test]
     fn the_first_wrong_cell_is_named() {

@@ -28,7 +28,9 @@ pub enum Found {
     Survived,
     /// It fails, and this known mistake is told as its cause.
     Named(String),
-    /// It fails in these words, and no cause is told.
+    /// It fails, no cause is told, but what is true of all its cells.
+    Shown(String),
+    /// It fails in these words, and nothing else is told.
     Failed(String),
     /// It took more than the seconds or the memory that a check has.
     Stopped,
@@ -151,6 +153,7 @@ fn read(said: &str) -> Found {
     match what {
         "survived" => Found::Survived,
         "named" => Found::Named(words.to_owned()),
+        "shown" => Found::Shown(words.to_owned()),
         "failed" => Found::Failed(words.to_owned()),
         _ => Found::Stopped,
     }

@@ -34,10 +34,12 @@ fn main() -> ExitCode {
         match found {
             Some(Ok(Ok(()))) => println!("{n} survived"),
             Some(Ok(Err(failure))) => {
-                let likely = failure.likely.map(|_| "no-gradient".to_owned());
-                let said = match failure.mistake.or(likely) {
+                let said = match failure.mistake.or(failure.likely) {
                     Some(name) => format!("named {name}"),
-                    None => format!("failed {}", failure.sentence),
+                    None => match failure.relation {
+                        Some(relation) => format!("shown {relation}"),
+                        None => format!("failed {}", failure.sentence),
+                    },
                 };
                 println!("{n} {}", said.replace('\n', " "));
             }

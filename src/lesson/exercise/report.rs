@@ -174,6 +174,10 @@ fn failure(card: &mut Card, failure: &Failure) {
         card.gap();
         wrong_cell(card, cell);
     }
+    if let Some(relation) = &failure.relation {
+        card.gap();
+        card.text(relation);
+    }
     if let Some(likely) = &failure.likely {
         card.gap();
         card.push(Role::Note, format!("Likely: {likely}"));
@@ -350,6 +354,7 @@ mod tests {
                 expected: 0.25,
                 got: f32::NAN,
             }),
+            relation: Some("All your numbers are 0.".into()),
             likely: Some("A row is blocked whole.".into()),
             at: Some("exercises/attention.rs:3:1".into()),
             ..Failure::default()
@@ -359,6 +364,7 @@ mod tests {
                     first wrong cell  [0, 1]\n\
                     expected          0.250000\n\
                     yours                  NaN\n\n\
+                    All your numbers are 0.\n\n\
                     Likely: A row is blocked whole.\n";
         assert!(text.ends_with(tail), "{text}");
     }

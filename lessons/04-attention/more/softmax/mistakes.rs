@@ -16,14 +16,10 @@ pub static ALL: [(&str, SoftmaxFn); 6] = [
         true => vec![0.0; scores.len()],
         false => divided(exps(scores)),
     }),
-    ("not-divided", |scores| {
-        let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        exps(&scores.iter().map(|s| s - largest).collect::<Vec<_>>())
-    }),
+    ("not-divided", |scores| exps(&less(scores, largest(scores)))),
     ("no-exponential", |scores| divided(scores.to_vec())),
     ("divided-by-count", |scores| {
-        let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let own = exps(&scores.iter().map(|s| s - largest).collect::<Vec<_>>());
+        let own = exps(&less(scores, largest(scores)));
         own.iter().map(|exp| exp / scores.len() as f32).collect()
     }),
     // Every row a distribution, the blocked one too.
@@ -45,3 +41,70 @@ fn divided(row: Vec<f32>) -> Vec<f32> {
     let sum: f32 = row.iter().sum();
     row.iter().map(|x| x / sum).collect()
 }
+
+fn largest(scores: &[f32]) -> f32 {
+    scores.iter().copied().fold(f32::NEG_INFINITY, f32::max)
+}
+
+fn less(scores: &[f32], number: f32) -> Vec<f32> {
+    scores.iter().map(|score| score - number).collect()
+}
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, SoftmaxFn); 8] = [
+    (
+        "Your search for the largest score begins at 0, so very negative scores all become 0. Begin at f32::NEG_INFINITY.",
+        |scores| {
+            let row = exps(&less(scores, largest(scores).max(0.0)));
+            match row.iter().all(|&exp| exp == 0.0) {
+                true => row,
+                false => divided(row),
+            }
+        },
+    ),
+    (
+        "You divide the scores by the largest one. Subtract it: only that leaves the weights as they are.",
+        |scores| {
+            let largest = largest(scores);
+            divided(scores.iter().map(|s| (s / largest).exp()).collect())
+        },
+    ),
+    (
+        "You subtract the mean, so a score far above it still overflows. Subtract the largest score: no exponential is above 1 then.",
+        |scores| {
+            let mean = scores.iter().sum::<f32>() / scores.len() as f32;
+            divided(exps(&less(scores, mean)))
+        },
+    ),
+    (
+        "You take the sigmoid of each score and divide by their sum. Softmax takes the exponential of each score.",
+        |scores| divided(scores.iter().map(|s| 1.0 / (1.0 + (-s).exp())).collect()),
+    ),
+    (
+        "Your results are the logarithms of the weights. Return the weights, which sum to 1.",
+        |scores| softmax(scores).iter().map(|weight| weight.ln()).collect(),
+    ),
+    (
+        "You subtract the largest score above the line only. Subtract it in the sum, too, and it cancels.",
+        |scores| {
+            let sum: f32 = exps(scores).iter().sum();
+            let own = exps(&less(scores, largest(scores)));
+            own.iter().map(|exp| exp / sum).collect()
+        },
+    ),
+    (
+        "You give the largest score the whole weight: that is a hard maximum. Softmax gives every score its part.",
+        |scores| {
+            let largest = largest(scores);
+            let own = scores.iter().map(|&s| f32::from(u8::from(s == largest)));
+            own.collect()
+        },
+    ),
+    (
+        "You take a blocked score for a score of 0, and e^0 is 1. The exponential of −∞ is 0: a blocked score has no weight.",
+        |scores| {
+            let open = |&s: &f32| if s.is_finite() { s } else { 0.0 };
+            softmax(&scores.iter().map(open).collect::<Vec<_>>())
+        },
+    ),
+];

@@ -15,12 +15,13 @@ pub static TASK: Task<InitFn> = Task {
     reference: reference::xavier_uniform,
     starter: starter::xavier_uniform,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |init| TASK.compared(init, &CASES, 1e-6, run),
 };
 
-/// What is tried: what goes in, and what comes out.
-const CASES: [(&str, [usize; 2]); 5] = [
+/// What is tried: what goes in, and what comes out. The limits of all mistakes differ in the first.
+const CASES: [(&str, [usize; 2]); 6] = [
+    ("3 inputs, 5 outputs", [3, 5]),
     ("4 inputs, 2 outputs", [4, 2]),
     ("8 inputs, 32 outputs", [8, 32]),
     ("as many outputs as inputs", [6, 6]),

@@ -6,23 +6,24 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of what is to be written.
 pub type InitFn = fn(usize, usize, &mut dyn FnMut() -> f32) -> Tensor;
 
+/// Numbers between −limit and limit, with this limit.
+fn within(limit: f32, i: usize, o: usize, u: &mut dyn FnMut() -> f32) -> Tensor {
+    Tensor::from_fn(&[o, i], |_| (2.0 * u() - 1.0) * limit)
+}
+
 /// Every mistake by the key of its diagnosis.
 pub static ALL: [(&str, InitFn); 7] = [
     ("positive", |i, o, u| {
         let limit = (6.0 / (i + o) as f32).sqrt();
         Tensor::from_fn(&[o, i], |_| u() * limit)
     }),
-    ("no-root", |i, o, u| {
-        let limit = 6.0 / (i + o) as f32;
-        Tensor::from_fn(&[o, i], |_| (2.0 * u() - 1.0) * limit)
-    }),
+    ("no-root", |i, o, u| within(6.0 / (i + o) as f32, i, o, u)),
     // The standard deviation taken for the limit.
     ("deviation", |i, o, u| {
         xavier_uniform(i, o, u).map(|x| x / 3.0_f32.sqrt())
     }),
     ("fan-in-alone", |i, o, u| {
-        let limit = (6.0 / i as f32).sqrt();
-        Tensor::from_fn(&[o, i], |_| (2.0 * u() - 1.0) * limit)
+        within((6.0 / i as f32).sqrt(), i, o, u)
     }),
     ("transposed", |i, o, u| xavier_uniform(o, i, u)),
     ("one-number", |i, o, u| {
@@ -32,4 +33,36 @@ pub static ALL: [(&str, InitFn); 7] = [
     ("half-the-range", |i, o, u| {
         xavier_uniform(i, o, u).map(|x| x / 2.0)
     }),
+];
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, InitFn); 7] = [
+    (
+        "Your limit is 1 / sqrt(fan_in), PyTorch's default for a linear layer. Xavier's is sqrt(6 / (fan_in + fan_out)).",
+        |i, o, u| within(1.0 / (i as f32).sqrt(), i, o, u),
+    ),
+    (
+        "You take the root of the 6 alone. It covers the whole quotient: sqrt(6 / (fan_in + fan_out)).",
+        |i, o, u| within(6.0_f32.sqrt() / (i + o) as f32, i, o, u),
+    ),
+    (
+        "You divide whole numbers, and the remainder is lost. Turn the sum into an f32 before you divide.",
+        |i, o, u| within(((6 / (i + o)) as f32).sqrt(), i, o, u),
+    ),
+    (
+        "You divide 6 by the mean of fan_in and fan_out. Divide it by their sum; 3 would go with the mean.",
+        |i, o, u| within((12.0 / (i + o) as f32).sqrt(), i, o, u),
+    ),
+    (
+        "You divide 3 by fan_in + fan_out. Divide 6 by that sum; 3 would go with the mean of the two.",
+        |i, o, u| within((3.0 / (i + o) as f32).sqrt(), i, o, u),
+    ),
+    (
+        "You divide 6 by the product of fan_in and fan_out. Divide it by their sum.",
+        |i, o, u| within((6.0 / (i * o) as f32).sqrt(), i, o, u),
+    ),
+    (
+        "You draw the numbers column after column. Ask for them row after row.",
+        |i, o, u| xavier_uniform(o, i, u).transpose(),
+    ),
 ];

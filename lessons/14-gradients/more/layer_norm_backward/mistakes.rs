@@ -8,53 +8,30 @@ pub type NormBackwardFn = fn(&Tensor, &Tensor, f32, &Tensor) -> [Tensor; 3];
 /// Every mistake by the key of its diagnosis.
 pub static ALL: [(&str, NormBackwardFn); 8] = [
     ("constants", |x, s, e, dy| {
-        backward(
-            x,
-            s,
-            e,
-            dy,
-            &Ways {
-                shift: 0.0,
-                stretch: 0.0,
-                ..SOUND
-            },
-        )
+        let ways = Ways {
+            shift: 0.0,
+            stretch: 0.0,
+            ..SOUND
+        };
+        backward(x, s, e, dy, &ways)
     }),
     ("mean-is-constant", |x, s, e, dy| {
-        backward(
-            x,
-            s,
-            e,
-            dy,
-            &Ways {
-                shift: 0.0,
-                ..SOUND
-            },
-        )
+        let ways = Ways {
+            shift: 0.0,
+            ..SOUND
+        };
+        backward(x, s, e, dy, &ways)
     }),
     ("deviation-is-constant", |x, s, e, dy| {
-        backward(
-            x,
-            s,
-            e,
-            dy,
-            &Ways {
-                stretch: 0.0,
-                ..SOUND
-            },
-        )
+        let ways = Ways {
+            stretch: 0.0,
+            ..SOUND
+        };
+        backward(x, s, e, dy, &ways)
     }),
     ("not-divided", |x, s, e, dy| {
-        backward(
-            x,
-            s,
-            e,
-            dy,
-            &Ways {
-                divided: false,
-                ..SOUND
-            },
-        )
+        let ways = Ways { power: 0, ..SOUND };
+        backward(x, s, e, dy, &ways)
     }),
     ("no-scale", |x, s, e, dy| {
         let [_, dscale, dbias] = backward(x, s, e, dy, &SOUND);
@@ -62,28 +39,18 @@ pub static ALL: [(&str, NormBackwardFn); 8] = [
         [dx, dscale, dbias]
     }),
     ("unbiased", |x, s, e, dy| {
-        backward(
-            x,
-            s,
-            e,
-            dy,
-            &Ways {
-                unbiased: true,
-                ..SOUND
-            },
-        )
+        let ways = Ways {
+            unbiased: true,
+            ..SOUND
+        };
+        backward(x, s, e, dy, &ways)
     }),
     ("epsilon-outside", |x, s, e, dy| {
-        backward(
-            x,
-            s,
-            e,
-            dy,
-            &Ways {
-                outside: true,
-                ..SOUND
-            },
-        )
+        let ways = Ways {
+            outside: true,
+            ..SOUND
+        };
+        backward(x, s, e, dy, &ways)
     }),
     ("dscale-of-x", |x, s, e, dy| {
         let [dx, _, dbias] = backward(x, s, e, dy, &SOUND);
@@ -98,7 +65,8 @@ pub static ALL: [(&str, NormBackwardFn); 8] = [
 struct Ways {
     shift: f32,
     stretch: f32,
-    divided: bool,
+    /// By which power of the deviation dx is divided.
+    power: i32,
     unbiased: bool,
     outside: bool,
 }
@@ -106,7 +74,7 @@ struct Ways {
 const SOUND: Ways = Ways {
     shift: 1.0,
     stretch: 1.0,
-    divided: true,
+    power: 1,
     unbiased: false,
     outside: false,
 };
@@ -129,7 +97,7 @@ fn backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor, ways: &Ways) 
         let g: Vec<f32> = scale.data().iter().zip(dy).map(|(s, dy)| s * dy).collect();
         let along: Vec<f32> = g.iter().zip(&normal).map(|(g, x)| g * x).collect();
         let (shift, stretch) = (ways.shift * mean(&g), ways.stretch * mean(&along));
-        let divisor = if ways.divided { deviation } else { 1.0 };
+        let divisor = deviation.powi(ways.power);
         dx.extend(
             g.iter()
                 .zip(&normal)
@@ -145,3 +113,74 @@ fn backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor, ways: &Ways) 
     let vector = |cells: Vec<f32>| Tensor::new(&[d], cells);
     [Tensor::new(x.shape(), dx), vector(dscale), vector(dbias)]
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, NormBackwardFn); 8] = [
+    (
+        "You multiply by the scale at the end. The means are of g = scale ⊙ dy: begin with it.",
+        |x, s, e, dy| {
+            let [dx, ..] = backward(x, &Tensor::ones(s.shape()), e, dy, &SOUND);
+            let [_, dscale, dbias] = backward(x, s, e, dy, &SOUND);
+            let scaled = Tensor::from_fn(x.shape(), |i| dx.at(i) * s.at(&i[1..]));
+            [scaled, dscale, dbias]
+        },
+    ),
+    (
+        "Your gradients by scale and bias are means over the rows. They are sums: every row uses both.",
+        |x, s, e, dy| {
+            let [dx, dscale, dbias] = backward(x, s, e, dy, &SOUND);
+            let share = 1.0 / x.shape()[0] as f32;
+            [dx, dscale.map(|d| d * share), dbias.map(|d| d * share)]
+        },
+    ),
+    (
+        "Your gradients by scale and bias are those of the last row. Add the rows up: += instead of =.",
+        |x, s, e, dy| {
+            let [dx, ..] = backward(x, s, e, dy, &SOUND);
+            let last =
+                |t: &Tensor| Tensor::new(&[1, t.last()], t.data()[t.len() - t.last()..].to_vec());
+            let [_, dscale, dbias] = backward(&last(x), s, e, &last(dy), &SOUND);
+            [dx, dscale, dbias]
+        },
+    ),
+    (
+        "You divide dx by the variance. Divide by its root, the deviation.",
+        |x, s, e, dy| {
+            let ways = Ways { power: 2, ..SOUND };
+            backward(x, s, e, dy, &ways)
+        },
+    ),
+    (
+        "You subtract the sums of g and g ⊙ x̂. Subtract their means.",
+        |x, s, e, dy| {
+            let d = x.last() as f32;
+            let ways = Ways {
+                shift: d,
+                stretch: d,
+                ..SOUND
+            };
+            backward(x, s, e, dy, &ways)
+        },
+    ),
+    (
+        "You add x̂ times the mean of g ⊙ x̂. Subtract it, as you subtract the mean of g.",
+        |x, s, e, dy| {
+            let ways = Ways {
+                stretch: -1.0,
+                ..SOUND
+            };
+            backward(x, s, e, dy, &ways)
+        },
+    ),
+    (
+        "You leave ε out. The forward pass divided by sqrt(variance + ε), and so does the backward pass.",
+        |x, s, _, dy| backward(x, s, 0.0, dy, &SOUND),
+    ),
+    (
+        "You return the gradients of scale and bias in the wrong order: dx, dscale, dbias.",
+        |x, s, e, dy| {
+            let [dx, dscale, dbias] = backward(x, s, e, dy, &SOUND);
+            [dx, dbias, dscale]
+        },
+    ),
+];

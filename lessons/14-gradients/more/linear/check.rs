@@ -15,15 +15,16 @@ pub static TASK: Task<LinearFn> = Task {
     reference: reference::linear,
     starter: starter::linear,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |linear| TASK.compared_in_parts(linear, &CASES, 1e-4, run),
 };
 
-/// What is tried: rows, inputs, outputs.
+/// What is tried: rows, inputs, outputs. The weight of the first is square, so that one that is not transposed gives a
+/// result that tells.
 const CASES: [(&str, [usize; 3]); 6] = [
+    ("as many outputs as inputs", [2, 3, 3]),
     ("3 rows, 4 inputs, 2 outputs", [3, 4, 2]),
     ("more outputs than inputs", [4, 2, 5]),
-    ("as many outputs as inputs", [2, 3, 3]),
     ("one row", [1, 3, 2]),
     ("one input and one output", [3, 1, 1]),
     ("200 inputs", [2, 200, 3]),

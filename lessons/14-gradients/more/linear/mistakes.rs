@@ -6,21 +6,23 @@ use transformer_tutor::tensor::Tensor;
 /// The signature of what is to be written.
 pub type LinearFn = fn(&Tensor, &Tensor, &Tensor, &Tensor) -> (Tensor, [Tensor; 3]);
 
+/// W, read as [in, out].
+fn turned(w: &Tensor) -> Tensor {
+    w.reshape(&[w.shape()[1], w.shape()[0]]).transpose()
+}
+
 /// Every mistake by the key of its diagnosis.
 pub static ALL: [(&str, LinearFn); 8] = [
     ("no-bias", |x, w, b, dy| {
         linear(x, w, &Tensor::zeros(b.shape()), dy)
     }),
-    // W is read as [in, out].
     ("not-transposed", |x, w, b, dy| {
         let (_, gradients) = linear(x, w, b, dy);
-        let turned = w.reshape(&[w.shape()[1], w.shape()[0]]).transpose();
-        (linear(x, &turned, b, dy).0, gradients)
+        (linear(x, &turned(w), b, dy).0, gradients)
     }),
     ("dx-not-transposed", |x, w, b, dy| {
         let (y, [_, dw, db]) = linear(x, w, b, dy);
-        let turned = w.reshape(&[w.shape()[1], w.shape()[0]]).transpose();
-        (y, [linear(x, &turned, b, dy).1[0].clone(), dw, db])
+        (y, [linear(x, &turned(w), b, dy).1[0].clone(), dw, db])
     }),
     ("dweight-transposed", |x, w, b, dy| {
         let (y, [dx, dw, db]) = linear(x, w, b, dy);
@@ -48,4 +50,53 @@ pub static ALL: [(&str, LinearFn); 8] = [
         let (y, _) = linear(x, w, b, dy);
         (y, linear(x, w, b, &Tensor::ones(dy.shape())).1)
     }),
+];
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, LinearFn); 7] = [
+    (
+        "You read W as [in, out] everywhere. It is [out, in], as PyTorch keeps it, and so is its gradient.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, db]) = linear(x, &turned(w), b, dy);
+            (y, [dx, dw.transpose(), db])
+        },
+    ),
+    (
+        "You add the bias to every product. Add it once, to their sum.",
+        |x, w, b, dy| linear(x, w, &b.map(|b| b * x.last() as f32), dy),
+    ),
+    (
+        "Your gradient by the bias is dy itself. The bias enters every row: sum dy over the rows.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, _]) = linear(x, w, b, dy);
+            (y, [dx, dw, dy.clone()])
+        },
+    ),
+    (
+        "Your gradient by the bias sums over the outputs. Each output has a bias of its own: sum over the rows.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, _]) = linear(x, w, b, dy);
+            let sums = dy.data().chunks(dy.last()).map(|row| row.iter().sum());
+            (y, [dx, dw, Tensor::new(&[dy.shape()[0]], sums.collect())])
+        },
+    ),
+    (
+        "You return the gradients by x and W in the wrong order: dx, dweight, dbias.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, db]) = linear(x, w, b, dy);
+            (y, [dw, dx, db])
+        },
+    ),
+    (
+        "Your gradient by W is a mean over the rows. It is their sum: if the loss is a mean, dy says so already.",
+        |x, w, b, dy| {
+            let (y, [dx, dw, db]) = linear(x, w, b, dy);
+            let share = 1.0 / x.shape()[0] as f32;
+            (y, [dx, dw.map(|d| d * share), db])
+        },
+    ),
+    (
+        "Your gradients have the wrong sign. A gradient points uphill; the optimiser subtracts it.",
+        |x, w, b, dy| (linear(x, w, b, dy).0, linear(x, w, b, &dy.map(|d| -d)).1),
+    ),
 ];

@@ -17,7 +17,7 @@ pub static TASK: Task<TapeFn> = Task {
     reference: reference::tiny_tape,
     starter: starter::tiny_tape,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |tape| TASK.compared_in_parts(tape, &CASES, 1e-5, run),
 };
 
@@ -33,7 +33,7 @@ use Step::{Add, Is, Mul};
 type Case = (&'static [Step], &'static [usize]);
 
 /// What is tried.
-const CASES: [(&str, Case); 9] = [
+const CASES: [(&str, Case); 11] = [
     ("a + b", (&[Is(2.0), Is(5.0), Add(0, 1)], &[2])),
     ("a · b", (&[Is(2.0), Is(5.0), Mul(0, 1)], &[2])),
     ("x + x", (&[Is(3.0), Add(0, 0)], &[1])),
@@ -60,6 +60,14 @@ const CASES: [(&str, Case); 9] = [
     (
         "x to the power of 8 by squaring",
         (&[Is(1.25), Mul(0, 0), Mul(1, 1), Mul(2, 2)], &[3, 0]),
+    ),
+    ("a · b with a = 0", (&[Is(0.0), Is(5.0), Mul(0, 1)], &[2])),
+    (
+        "s · (s + a) and (s + a) · s with s = a · b",
+        (
+            &[Is(2.0), Is(5.0), Mul(0, 1), Add(2, 0), Mul(2, 3), Mul(3, 2)],
+            &[4, 5],
+        ),
     ),
 ];
 

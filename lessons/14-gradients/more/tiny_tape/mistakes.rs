@@ -1,5 +1,7 @@
 //! The classic mistakes of a tape.
 
+use std::cell::RefCell;
+
 use super::given::Record;
 
 /// The signature of what is to be written.
@@ -32,11 +34,26 @@ enum Way {
     SeedIsValue,
     /// The list ends at the number that is asked about.
     UpToIt,
+    /// A sum passes 1 on, whatever comes from above.
+    SumOfOnes,
+    /// A number times itself passes its gradient on for one factor.
+    OneShare,
+    /// A second walk adds to the gradients of the first.
+    Keeps,
+    /// The number that is asked about has no gradient.
+    NotItself,
+    /// The walk begins one place before the number that is asked about.
+    OneBefore,
+    /// The walk follows the first term of each number to its end, and reaches each number once.
+    DepthFirst,
+    /// The other factor is the product divided by this one.
+    Divides,
 }
 
 struct Tape {
     way: Way,
     steps: Vec<(f64, char, usize, usize)>,
+    kept: RefCell<Vec<f64>>,
 }
 
 impl Tape {
@@ -44,12 +61,39 @@ impl Tape {
         Box::new(Self {
             way,
             steps: Vec::new(),
+            kept: RefCell::default(),
         })
     }
 
     fn record(&mut self, value: f64, made: char, a: usize, b: usize) -> usize {
         self.steps.push((value, made, a, b));
         self.steps.len() - 1
+    }
+
+    /// The places that `of` depends on, each in front of its terms, the first term with all of its own before the second.
+    fn depth_first(&self, of: usize) -> Vec<usize> {
+        let (mut places, mut open) = (Vec::new(), vec![of]);
+        while let Some(place) = open.pop() {
+            if places.contains(&place) {
+                continue;
+            }
+            places.push(place);
+            let (_, made, a, b) = self.steps[place];
+            if made != '=' {
+                open.extend([b, a]);
+            }
+        }
+        places
+    }
+
+    /// The sums of these gradients and those of the walks before.
+    fn added_up(&self, gradients: &[f64]) -> Vec<f64> {
+        let mut kept = self.kept.borrow_mut();
+        kept.resize(gradients.len(), 0.0);
+        for (sum, gradient) in kept.iter_mut().zip(gradients) {
+            *sum += gradient;
+        }
+        kept.clone()
     }
 }
 
@@ -84,8 +128,11 @@ impl Record for Tape {
             1.0
         };
         let mut places: Vec<usize> = (0..=of).rev().collect();
-        if way == Way::Forwards {
-            places.reverse();
+        match way {
+            Way::Forwards => places.reverse(),
+            Way::OneBefore => places.retain(|&place| place < of),
+            Way::DepthFirst => places = self.depth_first(of),
+            _ => {}
         }
         for place in places {
             let (_, made, a, b) = self.steps[place];
@@ -95,8 +142,14 @@ impl Record for Tape {
                 gradients[place]
             };
             let (da, db) = match made {
+                '+' if way == Way::SumOfOnes => (1.0, 1.0),
                 '+' => (dy, dy),
                 '*' if way == Way::OwnFactor => (dy * self.value(a), dy * self.value(b)),
+                '*' if way == Way::OneShare && a == b => (dy * self.value(b), 0.0),
+                '*' if way == Way::Divides => {
+                    let whole = dy * self.value(place);
+                    (whole / self.value(a), whole / self.value(b))
+                }
                 '*' => (dy * self.value(b), dy * self.value(a)),
                 _ => continue,
             };
@@ -108,9 +161,44 @@ impl Record for Tape {
                 };
             }
         }
-        if way == Way::UpToIt {
-            gradients.truncate(of + 1);
+        match way {
+            Way::UpToIt => gradients.truncate(of + 1),
+            Way::NotItself => gradients[of] = 0.0,
+            Way::Keeps => return self.added_up(&gradients),
+            _ => {}
         }
         gradients
     }
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, TapeFn); 7] = [
+    (
+        "Your sum passes 1 on. It passes on what comes from above, its own gradient.",
+        || Tape::boxed(Way::SumOfOnes),
+    ),
+    (
+        "Where a number is multiplied by itself, you add its gradient once. It is both factors: add one for each.",
+        || Tape::boxed(Way::OneShare),
+    ),
+    (
+        "Your second call adds to the gradients of the first. Every call begins with zeros.",
+        || Tape::boxed(Way::Keeps),
+    ),
+    (
+        "Your list has 0 at the place that was asked about. A number changes by 1 with itself, so a gradient stays when it is passed on.",
+        || Tape::boxed(Way::NotItself),
+    ),
+    (
+        "You begin one place before the number that was asked about, so it passes nothing on. Begin with it.",
+        || Tape::boxed(Way::OneBefore),
+    ),
+    (
+        "You follow each number to its terms at once. A number that is used twice passes its gradient on before it is whole: walk from the last place to the first.",
+        || Tape::boxed(Way::DepthFirst),
+    ),
+    (
+        "You find the other factor by division, and 0 / 0 is NaN. Read its value from the tape.",
+        || Tape::boxed(Way::Divides),
+    ),
+];

@@ -9,20 +9,12 @@ pub type CrossEntropyFn = fn(&Tensor, &[usize], usize) -> (f32, Tensor);
 pub static ALL: [(&str, CrossEntropyFn); 9] = [
     ("padding-counts", |l, t, _| made(l, t, usize::MAX, &SOUND)),
     ("divided-by-all", |l, t, p| {
-        let real = t.iter().filter(|&&target| target != p).count().max(1) as f32;
-        let (loss, slope) = made(l, t, p, &SOUND);
-        let share = real / t.len() as f32;
-        (loss * share, slope.map(|x| x * share))
+        let share = real(t, p) / t.len() as f32;
+        scaled(l, t, p, share, share)
     }),
-    ("sum", |l, t, p| {
-        let real = t.iter().filter(|&&target| target != p).count().max(1) as f32;
-        let (loss, slope) = made(l, t, p, &SOUND);
-        (loss * real, slope.map(|x| x * real))
-    }),
+    ("sum", |l, t, p| scaled(l, t, p, real(t, p), real(t, p))),
     ("gradient-of-the-sum", |l, t, p| {
-        let real = t.iter().filter(|&&target| target != p).count().max(1) as f32;
-        let (loss, slope) = made(l, t, p, &SOUND);
-        (loss, slope.map(|x| x * real))
+        scaled(l, t, p, 1.0, real(t, p))
     }),
     ("no-one-hot", |l, t, p| {
         made(
@@ -35,17 +27,15 @@ pub static ALL: [(&str, CrossEntropyFn); 9] = [
             },
         )
     }),
-    ("ascent", |l, t, p| {
-        let (loss, slope) = made(l, t, p, &SOUND);
-        (loss, slope.map(|x| -x))
-    }),
+    ("ascent", |l, t, p| scaled(l, t, p, 1.0, -1.0)),
     ("overflows", |l, t, p| {
         made(
             l,
             t,
             p,
             &Ways {
-                stable: false,
+                taken_off: |_, _| 0.0,
+                loss: log_of_softmax,
                 ..SOUND
             },
         )
@@ -56,33 +46,60 @@ pub static ALL: [(&str, CrossEntropyFn); 9] = [
             t,
             p,
             &Ways {
-                log_of_softmax: true,
+                loss: log_of_softmax,
                 ..SOUND
             },
         )
     }),
     ("base-2", |l, t, p| {
-        let (loss, slope) = made(l, t, p, &SOUND);
-        (loss / std::f32::consts::LN_2, slope)
+        scaled(l, t, p, std::f32::consts::LOG2_E, 1.0)
     }),
 ];
 
 /// What is done otherwise.
 struct Ways {
     one_hot: f32,
-    stable: bool,
-    log_of_softmax: bool,
+    /// What is taken off the logits of a row, made of the row and of the whole table.
+    taken_off: fn(&[f32], &[f32]) -> f32,
+    /// The loss of a position: of the target's logit, what was taken off, and the sum of the exponentials.
+    loss: fn(f32, f32, f32) -> f32,
 }
 
 const SOUND: Ways = Ways {
     one_hot: 1.0,
-    stable: true,
-    log_of_softmax: false,
+    taken_off: |row, _| largest(row),
+    loss: |logit, off, sum| sum.ln() - (logit - off),
 };
+
+fn largest(logits: &[f32]) -> f32 {
+    logits.iter().copied().fold(f32::NEG_INFINITY, f32::max)
+}
+
+fn log_of_softmax(logit: f32, off: f32, sum: f32) -> f32 {
+    -((logit - off).exp() / sum).ln()
+}
+
+/// How many targets are not padding; 1 where all are.
+fn real(targets: &[usize], padding: usize) -> f32 {
+    targets.iter().filter(|&&t| t != padding).count().max(1) as f32
+}
+
+/// The right loss and the right gradient, each times a factor.
+fn scaled(l: &Tensor, t: &[usize], p: usize, loss: f32, slope: f32) -> (f32, Tensor) {
+    let (sound, slopes) = made(l, t, p, &SOUND);
+    (sound * loss, slopes.map(|x| x * slope))
+}
+
+/// The right loss with another gradient: `slope` makes it of the probability minus the target.
+fn sloped(l: &Tensor, t: &[usize], p: usize, slope: fn(f32) -> f32) -> (f32, Tensor) {
+    let (loss, slopes) = made(l, t, p, &SOUND);
+    let count = real(t, p);
+    (loss, slopes.map(|x| slope(x * count) / count))
+}
 
 fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Ways) -> (f32, Tensor) {
     let width = logits.last();
-    let count = targets.iter().filter(|&&t| t != padding).count().max(1) as f32;
+    let count = real(targets, padding);
     let mut loss = 0.0;
     let mut gradient = vec![0.0; logits.len()];
     let rows = logits.data().chunks(width).zip(gradient.chunks_mut(width));
@@ -90,16 +107,10 @@ fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Ways) -> (f32
         if target == padding {
             continue;
         }
-        let largest = match ways.stable {
-            true => row.iter().copied().fold(f32::NEG_INFINITY, f32::max),
-            false => 0.0,
-        };
-        let exps: Vec<f32> = row.iter().map(|logit| (logit - largest).exp()).collect();
+        let off = (ways.taken_off)(row, logits.data());
+        let exps: Vec<f32> = row.iter().map(|logit| (logit - off).exp()).collect();
         let sum: f32 = exps.iter().sum();
-        loss += match ways.log_of_softmax || !ways.stable {
-            true => -(exps[target] / sum).ln(),
-            false => sum.ln() - (row[target] - largest),
-        } / count;
+        loss += (ways.loss)(row[target], off, sum) / count;
         for (slope, exp) in slope.iter_mut().zip(&exps) {
             *slope = exp / sum / count;
         }
@@ -107,3 +118,79 @@ fn made(logits: &Tensor, targets: &[usize], padding: usize, ways: &Ways) -> (f32
     }
     (loss, Tensor::new(logits.shape(), gradient))
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, CrossEntropyFn); 12] = [
+    (
+        "Exponentials of large logits overflow, and your loss becomes infinite. Take the largest logit of the row off before exp, and add it to the logarithm again.",
+        |l, t, p| {
+            let taken_off = |_: &[f32], _: &[f32]| 0.0;
+            made(l, t, p, &Ways { taken_off, ..SOUND })
+        },
+    ),
+    (
+        "You take the largest logit of the whole batch off every row. In other rows all exponentials can become 0: take off the largest of the row itself.",
+        |l, t, p| {
+            let taken_off = |_: &[f32], all: &[f32]| largest(all);
+            made(l, t, p, &Ways { taken_off, ..SOUND })
+        },
+    ),
+    (
+        "You take the largest logit off before exp, and your loss lacks it. Add it to the logarithm of the sum again.",
+        |l, t, p| {
+            let loss = |logit: f32, _: f32, sum: f32| sum.ln() - logit;
+            made(l, t, p, &Ways { loss, ..SOUND })
+        },
+    ),
+    (
+        "You keep the probability above a small number, so a very wrong prediction costs too little. Take the logarithm of the sum, minus the logit of the target: it needs no limit.",
+        |l, t, p| {
+            let loss = |logit: f32, off: f32, sum: f32| -((logit - off).exp() / sum).max(1e-9).ln();
+            made(l, t, p, &Ways { loss, ..SOUND })
+        },
+    ),
+    (
+        "Your loss leaves padding out, but its rows still have a gradient. Where the target is padding the gradient is 0, too.",
+        |l, t, p| {
+            let (_, slope) = made(l, t, usize::MAX, &SOUND);
+            let share = t.len() as f32 / real(t, p);
+            (made(l, t, p, &SOUND).0, slope.map(|x| x * share))
+        },
+    ),
+    (
+        "Your loss is the mean over the real positions, but you divide the gradient by all positions. Divide both by the same number.",
+        |l, t, p| scaled(l, t, p, 1.0, real(t, p) / t.len() as f32),
+    ),
+    (
+        "Your gradient is that of the mean, and your loss is the sum. Divide the loss by the number of real positions, too.",
+        |l, t, p| scaled(l, t, p, real(t, p), 1.0),
+    ),
+    (
+        "Your gradient is the one by the probabilities: −1 / p at the target. By the logits it is the probability, minus 1 at the target.",
+        |l, t, p| sloped(l, t, p, |x| if x < 0.0 { -1.0 / (1.0 + x) } else { 0.0 }),
+    ),
+    (
+        "You multiply the gradient by p · (1 − p). The probability, minus 1 at the target, is the gradient by the logits already: softmax is in it.",
+        |l, t, p| sloped(l, t, p, |x| x * x.abs() * (1.0 - x.abs())),
+    ),
+    (
+        "You leave padding out of the targets before you pair them with the rows, so later targets meet the rows of others. Pair first, then pass over padding.",
+        |l, t, p| {
+            let mut targets: Vec<usize> = t.iter().copied().filter(|&t| t != p).collect();
+            targets.resize(t.len(), p);
+            made(l, &targets, p, &SOUND)
+        },
+    ),
+    (
+        "You take id 0 for padding. The last argument says which id is padding.",
+        |l, t, _| made(l, t, 0, &SOUND),
+    ),
+    (
+        "Where every target is padding you divide by 0. There the loss is 0.",
+        |l, t, p| {
+            let (loss, slope) = made(l, t, p, &SOUND);
+            let count = t.iter().filter(|&&target| target != p).count() as f32;
+            (loss * count / count, slope)
+        },
+    ),
+];

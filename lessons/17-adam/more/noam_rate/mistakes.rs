@@ -46,3 +46,44 @@ fn halves(step: usize, warmup: usize) -> (f64, f64) {
 fn scaled(rate: f64, d_model: usize, factor: f64) -> f64 {
     factor * (d_model as f64).powf(-0.5) * rate
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, RateFn); 7] = [
+    (
+        "Your exponents −1/2 and −3/2 are divisions of whole numbers, which give 0 and −1. Write −0.5 and −1.5.",
+        |step, _, factor, warmup| factor * (step.max(1) as f64 / warmup as f64).min(1.0),
+    ),
+    (
+        "You multiply the line of the warm-up alone by the factor. It multiplies both curves.",
+        |step, d, factor, warmup| {
+            let (rise, fall) = halves(step, warmup);
+            scaled(fall.min(factor * rise), d, 1.0)
+        },
+    ),
+    (
+        "You add 1 to every step. They count from 1 here, and only step 0 counts as step 1.",
+        |step, d, factor, warmup| noam_rate(step + 1, d, factor, warmup),
+    ),
+    (
+        "Your factor is the highest rate, as in fairseq's schedule. Here the highest rate follows from width and warm-up, and the factor multiplies it.",
+        |step, _, factor, warmup| {
+            let part = step.max(1) as f64 / warmup as f64;
+            factor * part.min(part.powf(-0.5))
+        },
+    ),
+    (
+        "After the warm-up your rate falls with 1 / step. It falls with the root: step^(-1/2).",
+        |step, d, factor, warmup| {
+            let (rise, fall) = halves(step, warmup);
+            scaled(rise.min((warmup as f64).sqrt() * fall * fall), d, factor)
+        },
+    ),
+    (
+        "Your factor stands under the root together with the width. It multiplies the whole rate.",
+        |step, d, factor, warmup| noam_rate(step, d, 1.0, warmup) * factor.powf(-0.5),
+    ),
+    (
+        "After the warm-up your rate stays at its highest. It falls with the root of the step: step^(-1/2).",
+        |step, d, factor, warmup| noam_rate(step.min(warmup), d, factor, warmup),
+    ),
+];

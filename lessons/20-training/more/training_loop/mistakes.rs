@@ -92,7 +92,7 @@ pub static ALL: [(&str, LoopFn); 9] = [
             epochs,
             patience,
             &Ways {
-                resets: false,
+                starts_anew: |_, _, _| false,
                 ..SOUND
             },
         )
@@ -114,40 +114,101 @@ pub static ALL: [(&str, LoopFn); 9] = [
 struct Ways {
     better: fn(f64, f64) -> bool,
     order: fn(usize) -> usize,
-    resets: bool,
+    /// Whether the count of epochs starts anew, by the loss, the one of the epoch before, and whether it is better.
+    starts_anew: fn(f64, f64, bool) -> bool,
     by_training: bool,
+    /// The training loss of an epoch, made of those of its batches.
+    mean: fn(&[f64]) -> f64,
+    /// What the loss before the first epoch is taken for.
+    first: fn(f64) -> f64,
 }
 
 const SOUND: Ways = Ways {
     better: |new, best| new < best || (best.is_nan() && !new.is_nan()),
     order: |epoch| epoch,
-    resets: true,
+    starts_anew: |_, _, better| better,
     by_training: false,
+    mean: |losses| losses.iter().sum::<f64>() / losses.len().max(1) as f64,
+    first: |loss| loss,
 };
 
 fn training_loop(t: &mut dyn Training, epochs: usize, patience: usize, ways: &Ways) -> Trained {
     let mut best = Trained {
         weights: t.weights(),
-        loss: t.validate(),
+        loss: (ways.first)(t.validate()),
         epoch: 0,
         losses: Vec::new(),
     };
-    let mut waited = 0;
+    let (mut waited, mut before) = (0, best.loss);
     for epoch in 1..=epochs {
         let batches = t.batches((ways.order)(epoch));
-        let sum: f64 = batches.iter().map(|&batch| t.step(batch)).sum();
-        let mean = sum / batches.len().max(1) as f64;
+        let losses: Vec<f64> = batches.iter().map(|&batch| t.step(batch)).collect();
+        let mean = (ways.mean)(&losses);
         best.losses.push(mean);
         let loss = if ways.by_training { mean } else { t.validate() };
-        if (ways.better)(loss, best.loss) {
+        let better = (ways.better)(loss, best.loss);
+        if better {
             (best.weights, best.loss, best.epoch) = (t.weights(), loss, epoch);
-            waited = if ways.resets { 0 } else { waited };
-        } else {
+        }
+        if (ways.starts_anew)(loss, before, better) {
+            waited = 0;
+        } else if !better {
             waited += 1;
             if waited == patience {
                 break;
             }
         }
+        before = loss;
     }
     best
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, LoopFn); 6] = [
+    (
+        "You do not measure before the first epoch, so its weights are always the best at first. Measure once before it: nothing that is worse replaces the beginning.",
+        |t, epochs, patience| {
+            let first = |_: f64| f64::INFINITY;
+            training_loop(t, epochs, patience, &Ways { first, ..SOUND })
+        },
+    ),
+    (
+        "Your patience starts anew when the validation loss is lower than in the epoch before. It starts anew when the loss is lower than the best.",
+        |t, epochs, patience| {
+            let starts_anew = |new: f64, before: f64, _: bool| new < before;
+            let ways = Ways {
+                starts_anew,
+                ..SOUND
+            };
+            training_loop(t, epochs, patience, &ways)
+        },
+    ),
+    (
+        "You wait one epoch too many. End when as many epochs in a row as patience says were not better.",
+        |t, epochs, patience| training_loop(t, epochs, patience + 1, &SOUND),
+    ),
+    (
+        "You note the loss of the last batch. Note the mean of all batches of the epoch.",
+        |t, epochs, patience| {
+            let mean = |losses: &[f64]| losses.last().copied().unwrap_or(0.0);
+            training_loop(t, epochs, patience, &Ways { mean, ..SOUND })
+        },
+    ),
+    (
+        "An epoch without a batch divides by 0. Its training loss is 0.",
+        |t, epochs, patience| {
+            let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len() as f64;
+            training_loop(t, epochs, patience, &Ways { mean, ..SOUND })
+        },
+    ),
+    (
+        "The training loss of the epoch that ends the run is missing. Note it before you look at patience.",
+        |t, epochs, patience| {
+            let mut found = training_loop(t, epochs, patience, &SOUND);
+            if found.losses.len() == found.epoch + patience {
+                found.losses.pop();
+            }
+            found
+        },
+    ),
+];

@@ -19,7 +19,7 @@ pub static TASK: Task<StepFn> = Task {
     reference: reference::training_step,
     starter: starter::training_step,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |step| TASK.compared_in_parts(step, &CASES, 1e-4, run),
 };
 

@@ -3,6 +3,8 @@
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::data::batch::{Batch, PAD};
 use transformer_tutor::params::Params;
+use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::vocabulary::EOS;
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::Transformer;
@@ -50,6 +52,12 @@ enum Way {
     Sum,
     NoUpdate,
     TwoUpdates,
+    ReadsTargets,
+    SoftmaxTwice,
+    WeightsOfRead,
+    NoEnd,
+    DividedByAll,
+    Sentences,
 }
 
 fn step(
@@ -61,14 +69,26 @@ fn step(
     ways: &[Way],
 ) -> f32 {
     let on = |way: Way| ways.contains(&way);
-    let (read, shifted) = batch.shifted();
-    let predict = if on(Way::NotShifted) {
-        read.clone()
-    } else {
-        shifted
+    let (read, predict) = match batch.shifted() {
+        (read, _) if on(Way::NotShifted) => (read.clone(), read),
+        (_, predict) if on(Way::ReadsTargets) => (predict.clone(), predict),
+        shifted => shifted,
     };
-    let real = predict.map(|id| f32::from(u8::from(id != PAD as f32)));
+    let counted = if on(Way::WeightsOfRead) {
+        &read
+    } else {
+        &predict
+    };
+    let out = |id: usize| id == PAD || (on(Way::NoEnd) && id == EOS);
+    let real = counted.map(|id| f32::from(u8::from(!out(id as usize))));
     let count = real.sum() as f32;
+    let share = count / real.len() as f32;
+    let real = match on(Way::Sentences) {
+        true => Tensor::from_fn(real.shape(), |i| {
+            real.at(i) / (0..real.last()).map(|t| real.at(&[i[0], t])).sum::<f32>()
+        }),
+        false => real,
+    };
     let tape = match (on(Way::NoDropout), on(Way::NotByTurn)) {
         (true, _) => Tape::eval(params),
         (_, true) => Tape::train(params, seed),
@@ -78,13 +98,17 @@ fn step(
     let tgt = tape.ids("tgt", read, &["b", "t"]);
     let targets = tape.ids("targets", predict, &["b", "t"]);
     let real = tape.constant("real", real, &["b", "t"]);
-    let hidden = model.forward(&src, &tgt).hidden;
+    let pass = model.forward(&src, &tgt);
+    let logits = match on(Way::SoftmaxTwice) {
+        true => pass.log_probs.exp(),
+        false => model.generator.logits(&pass.hidden),
+    };
     let weights = (!on(Way::PaddingCounts)).then_some(&real);
-    let loss = cross_entropy(&model.generator.logits(&hidden), &targets, weights);
-    let loss = if on(Way::Sum) {
-        loss.scale(count)
-    } else {
-        loss
+    let loss = cross_entropy(&logits, &targets, weights);
+    let loss = match (on(Way::Sum), on(Way::DividedByAll)) {
+        (true, _) => loss.scale(count),
+        (_, true) => loss.scale(share),
+        _ => loss,
     };
     let grads = loss.backward();
     let updates = match (on(Way::NoUpdate), on(Way::TwoUpdates)) {
@@ -97,3 +121,53 @@ fn step(
     }
     loss.value().at(&[])
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, StepFn); 10] = [
+    (
+        "Your decoder reads the tokens that it must predict. It reads the first tensor of shifted(), which is one token behind.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::ReadsTargets]),
+    ),
+    (
+        "You give cross_entropy probabilities, so softmax is taken twice. It takes logits: generator.logits of the hidden vectors.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::SoftmaxTwice]),
+    ),
+    (
+        "Your weights are 0 where the decoder reads padding. They are 0 where it must predict padding, which begins one position earlier.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::WeightsOfRead]),
+    ),
+    (
+        "You leave padding out of the sum and divide by all positions. Divide by those whose target is not padding.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::DividedByAll]),
+    ),
+    (
+        "You leave EOS out of the loss. The model must learn where a sentence ends: only padding has the weight 0.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::NoEnd]),
+    ),
+    (
+        "You take the mean of each sentence first, so a token of a short sentence counts more. Take one mean over all tokens of the batch.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[Way::Sentences]),
+    ),
+    (
+        "You make a new optimizer in every step, so its moments and its count of steps are lost. Use the one that you are given.",
+        |m, p, a, b, r, s| {
+            *a = Adam::new(p);
+            step(m, p, a, b, (r, s), &[])
+        },
+    ),
+    (
+        "You count Adam's steps yourself. adam.step counts them, too, so each counts twice.",
+        |m, p, a, b, r, s| {
+            a.steps += 1;
+            step(m, p, a, b, (r, s), &[])
+        },
+    ),
+    (
+        "You return the sum of the loss over the tokens. The weights move as they should; return the mean, too.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r, s), &[]) * b.target_tokens() as f32,
+    ),
+    (
+        "You divide the rate by the number of tokens. The loss is a mean over them already: take the rate as it is.",
+        |m, p, a, b, r, s| step(m, p, a, b, (r / b.target_tokens() as f32, s), &[]),
+    ),
+];

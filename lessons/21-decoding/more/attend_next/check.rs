@@ -17,31 +17,34 @@ pub static TASK: Task<NextFn> = Task {
     reference: reference::attend_next,
     starter: starter::attend_next,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |next| TASK.compared_in_parts(next, &CASES, 1e-5, run),
 };
 
-/// Tokens, d_k, d_v, and the size of queries and keys.
+/// Tokens, d_k, d_v, and the size of queries and keys. Where it is negative, each key is its query with the other sign.
 type Case = (usize, usize, usize, f32);
 
 /// What is tried.
-const CASES: [(&str, Case); 6] = [
+const CASES: [(&str, Case); 7] = [
     ("one token", (1, 4, 3, 1.0)),
     ("five tokens", (5, 4, 3, 1.0)),
     ("as many channels in keys as in values", (4, 6, 6, 1.0)),
     ("channels of one number", (3, 1, 1, 1.5)),
     ("200 tokens", (200, 4, 2, 1.0)),
     ("scores of several hundreds", (4, 16, 2, 12.0)),
+    // The first token has one score, and its exponential is 0. In sums of two products the order does not matter.
+    ("a score far below 0", (8, 2, 2, -500.0)),
 ];
 
 /// Queries, keys and values of a sentence, a row for each token.
 fn rows(tokens: usize, d_k: usize, d_v: usize, size: f32) -> [Tensor; 3] {
     let drawn = |d: usize, size: f32, name: &str| random::normal(&[tokens, d], size, 31, name);
-    [
-        drawn(d_k, size, "query"),
-        drawn(d_k, size, "key"),
-        drawn(d_v, 1.0, "value"),
-    ]
+    let query = drawn(d_k, size.abs(), "query");
+    let key = match size < 0.0 {
+        true => query.map(|x| -x),
+        false => drawn(d_k, size, "key"),
+    };
+    [query, key, drawn(d_v, 1.0, "value")]
 }
 
 /// The contexts of all tokens, one after the other, and what the cache holds at the end.

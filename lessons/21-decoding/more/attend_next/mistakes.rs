@@ -46,7 +46,7 @@ pub static ALL: [(&str, NextFn); 8] = [
             cache,
             q,
             &Ways {
-                stable: false,
+                largest: |_| 0.0,
                 ..SOUND
             },
         )
@@ -56,12 +56,13 @@ pub static ALL: [(&str, NextFn); 8] = [
 /// What is done otherwise.
 struct Ways {
     divisor: fn(usize, usize) -> f32,
-    stable: bool,
+    /// What is taken off the scores before `exp`.
+    largest: fn(&[f32]) -> f32,
 }
 
 const SOUND: Ways = Ways {
     divisor: |d_k, _| (d_k as f32).sqrt(),
-    stable: true,
+    largest: |scores| scores.iter().copied().fold(f32::NEG_INFINITY, f32::max),
 };
 
 fn keep(cache: &mut Cache, key: &[f32], value: &[f32]) {
@@ -90,10 +91,7 @@ fn attended(cache: &Cache, query: &[f32], ways: &Ways) -> Vec<f32> {
         .iter()
         .map(|key| product(key) / divisor)
         .collect();
-    let largest = match ways.stable {
-        true => scores.iter().copied().fold(f32::NEG_INFINITY, f32::max),
-        false => 0.0,
-    };
+    let largest = (ways.largest)(&scores);
     let exps: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
     let sum: f32 = exps.iter().sum();
     let cell = |i: usize| {
@@ -102,3 +100,46 @@ fn attended(cache: &Cache, query: &[f32], ways: &Ways) -> Vec<f32> {
     };
     (0..d_v).map(cell).collect()
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, NextFn); 5] = [
+    (
+        "Your search for the largest score begins at 0. Where all scores are far below 0 every exponential becomes 0: begin at −∞.",
+        |cache, q, k, v| {
+            keep(cache, k, v);
+            let largest = |scores: &[f32]| scores.iter().copied().fold(0.0, f32::max);
+            attended(cache, q, &Ways { largest, ..SOUND })
+        },
+    ),
+    (
+        "The new rows replace those in the cache. Append them: the tokens before are still needed.",
+        |cache, q, k, v| {
+            *cache = Cache::default();
+            keep(cache, k, v);
+            attended(cache, q, &SOUND)
+        },
+    ),
+    (
+        "You divide by the root of d_k after softmax. The scores are divided, before softmax.",
+        |cache, q, k, v| {
+            let context = divided(cache, q, k, v, |_, _| 1.0);
+            let root = (q.len() as f32).sqrt();
+            context.iter().map(|cell| cell / root).collect()
+        },
+    ),
+    (
+        "You divide the key by the root of d_k before you keep it. Keep it as it is, and divide the scores.",
+        |cache, q, k, v| {
+            let root = (k.len() as f32).sqrt();
+            let key: Vec<f32> = k.iter().map(|cell| cell / root).collect();
+            divided(cache, q, &key, v, |_, _| 1.0)
+        },
+    ),
+    (
+        "You compare the new key with the keys. Compare the query with them.",
+        |cache, _, k, v| {
+            keep(cache, k, v);
+            attended(cache, k, &SOUND)
+        },
+    ),
+];

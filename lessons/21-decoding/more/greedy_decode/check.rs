@@ -18,7 +18,7 @@ pub static TASK: Task<GreedyFn> = Task {
     reference: reference::greedy_decode,
     starter: starter::greedy_decode,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |greedy| TASK.compared_in_parts(greedy, &CASES, 1e-6, run),
 };
 
@@ -41,24 +41,31 @@ enum Model {
 }
 use Model::{BeginsAgain, Counts, PadsToo, Says, Undecided};
 
-/// What is tried: a model and a limit.
-const CASES: [(&str, (Model, usize)); 10] = [
-    ("5 6 7 and EOS, limit 9", (Says(&[5, 6, 7, EOS, 4]), 9)),
+/// What is tried: a model and limits, one after the other.
+const CASES: [(&str, (Model, &[usize])); 10] = [
+    ("5 6 7 and EOS, limit 9", (Says(&[5, 6, 7, EOS, 4]), &[9])),
     (
         "a model that counts on from the last token, limit 4",
-        (Counts, 4),
+        (Counts, &[4]),
     ),
-    ("EOS at once, limit 5", (Says(&[EOS]), 5)),
-    ("a model that never ends, limit 6", (Says(&[5]), 6)),
-    ("5 6 and EOS, limit 2", (Says(&[5, 6, EOS]), 2)),
-    ("limit 0", (Says(&[5]), 0)),
-    ("limit 1", (Says(&[6]), 1)),
-    ("padding most probable, limit 5", (PadsToo(&[4, 5, EOS]), 5)),
+    ("EOS at once, limit 5", (Says(&[EOS]), &[5])),
+    ("a model that never ends, limit 6", (Says(&[5]), &[6])),
+    ("5 6 and EOS, limit 2", (Says(&[5, 6, EOS]), &[2])),
+    // A token that is written at limit 0 alone is another mistake than one too many at both.
+    ("limit 0, then limit 1", (Says(&[6]), &[0, 1])),
+    (
+        "padding most probable, limit 5",
+        (PadsToo(&[4, 5, EOS]), &[5]),
+    ),
     (
         "4, 5 and 7 equally probable, limit 3",
-        (Undecided(&[4, 5, 7]), 3),
+        (Undecided(&[4, 5, 7]), &[3]),
     ),
-    ("a model that writes BOS, limit 3", (BeginsAgain, 3)),
+    ("a model that writes BOS, limit 3", (BeginsAgain, &[3])),
+    (
+        "EOS most probable with 0.37, limit 3",
+        (Undecided(&[EOS]), &[3]),
+    ),
 ];
 
 impl Model {
@@ -80,8 +87,8 @@ impl Model {
     }
 }
 
-/// What was written, and which tokens the model was shown the last time.
-fn run(&(model, limit): &(Model, usize), greedy: GreedyFn) -> [(&'static str, Tensor); 2] {
+/// What was written, and how often the model was asked.
+fn run(&(model, limits): &(Model, &[usize]), greedy: GreedyFn) -> [(&'static str, Tensor); 2] {
     let asked = Cell::new(0);
     let next = |tokens: &[usize]| {
         assert!(
@@ -95,7 +102,8 @@ fn run(&(model, limit): &(Model, usize), greedy: GreedyFn) -> [(&'static str, Te
         );
         model.log_probs(tokens)
     };
-    let written: Vec<f32> = greedy(&next, limit).iter().map(|&id| id as f32).collect();
+    let written = limits.iter().flat_map(|&limit| greedy(&next, limit));
+    let written: Vec<f32> = written.map(|id| id as f32).collect();
     [
         (", what is written", Tensor::new(&[written.len()], written)),
         (

@@ -112,3 +112,82 @@ fn written(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize, ways: &Ways) -> Ve
     }
     tokens.split_off(1)
 }
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, GreedyFn); 7] = [
+    (
+        "You stop only where EOS has more than half of the probability. Stop where no token is more probable than it.",
+        |next, limit| {
+            let next = |tokens: &[usize]| {
+                let mut row = next(tokens);
+                if row[EOS].exp() <= 0.5 {
+                    row[EOS] = f32::NEG_INFINITY;
+                }
+                row
+            };
+            written(&next, limit, &SOUND)
+        },
+    ),
+    (
+        "You stop where padding is the most probable token. Padding is no end: take the most probable of the others.",
+        |next, limit| {
+            let next = |tokens: &[usize]| {
+                let mut row = next(tokens);
+                if row.iter().all(|&p| p <= row[PAD]) {
+                    row[EOS] = f32::INFINITY;
+                }
+                row
+            };
+            written(&next, limit, &SOUND)
+        },
+    ),
+    (
+        "You write a token before you look at the limit. With the limit 0 nothing is written, and the model is not asked.",
+        |next, limit| written(next, limit.max(1), &SOUND),
+    ),
+    (
+        "You leave the cell of padding out, so every id moves by one. Pass over it, and keep the ids of the others.",
+        |next, limit| {
+            let next = |tokens: &[usize]| next(tokens).split_off(PAD + 1);
+            let ways = Ways {
+                padding: true,
+                ..SOUND
+            };
+            written(&next, limit, &ways)
+        },
+    ),
+    (
+        "You give padding the log-probability 0. That is the probability 1: −∞ is none.",
+        |next, limit| {
+            let next = |tokens: &[usize]| {
+                let mut row = next(tokens);
+                row[PAD] = 0.0;
+                row
+            };
+            let ways = Ways {
+                padding: true,
+                ..SOUND
+            };
+            written(&next, limit, &ways)
+        },
+    ),
+    (
+        "Your search for the largest begins at 0, and no log-probability is larger, so nothing is written. Begin at −∞.",
+        |next, limit| {
+            // Among no tokens none is the best.
+            let next = |tokens: &[usize]| {
+                next(tokens);
+                Vec::new()
+            };
+            written(&next, limit, &SOUND)
+        },
+    ),
+    (
+        "You take a BOS out of the result that the model has written. Only the one that it reads first is left out.",
+        |next, limit| {
+            let mut tokens = written(next, limit, &SOUND);
+            tokens.retain(|&id| id != BOS);
+            tokens
+        },
+    ),
+];

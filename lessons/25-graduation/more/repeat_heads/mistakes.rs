@@ -36,3 +36,47 @@ fn chosen(x: &Var, heads: usize, group: fn(usize, usize, usize) -> usize, factor
     let turned = x.permute(&[0, 2, 3, 1]).matmul_t(&choice);
     turned.permute(&[0, 3, 1, 2]).scale(factor)
 }
+
+/// Repeats along a new axis at `axis`, and reads the cells in their order as heads.
+fn expanded(x: &Var, heads: usize, axis: usize) -> Var {
+    let (shape, mut axes) = (x.shape(), x.axes());
+    let mut repeated = shape.clone();
+    repeated.insert(axis, heads / shape[1]);
+    axes.insert(axis, "r");
+    let repeated = x.unsqueeze(axis).expand(&repeated, &axes);
+    repeated.reshape(
+        &[shape[0], heads, shape[2], shape[3]],
+        &["b", "h", "s", "k"],
+    )
+}
+
+/// What else is got wrong, with what the check says of it.
+pub static CLASSICS: [(&str, RepeatFn); 5] = [
+    (
+        "You repeat each group `heads` times, so there are too many heads. heads / groups of them share a group.",
+        |x, heads| {
+            let all = heads * x.shape()[1];
+            chosen(x, all, |head, _, each| head / each, 1.0)
+        },
+    ),
+    (
+        "You repeat the rows of a group and not the group as a whole. The new axis belongs right behind that of the groups.",
+        |x, heads| expanded(x, heads, 3),
+    ),
+    (
+        "You repeat single channels. The new axis belongs right behind that of the groups, so that the group is repeated as a whole.",
+        |x, heads| expanded(x, heads, 4),
+    ),
+    (
+        "You give every head the mean of the groups. Each head has the rows of one group: head / (heads / groups).",
+        |x, heads| {
+            let s = x.shape();
+            let mean = x.permute(&[0, 2, 3, 1]).row_mean().permute(&[0, 3, 1, 2]);
+            mean.expand(&[s[0], heads, s[2], s[3]], &["b", "h", "s", "k"])
+        },
+    ),
+    (
+        "The first heads have a group each, and all others share the last group. The same number of heads shares each group: heads / groups.",
+        |x, heads| chosen(x, heads, |head, groups, _| head.min(groups - 1), 1.0),
+    ),
+];

@@ -16,15 +16,16 @@ pub static TASK: Task<RotaryFn> = Task {
     reference: rotary,
     starter: starter::rotary,
     mistakes: &mistakes::ALL,
-    classics: &[],
+    classics: &mistakes::CLASSICS,
     check: |rotary| TASK.compared_recorded(rotary, &CASES, 1e-4, run),
 };
 
-/// What is tried: a shape, and the first position.
+/// What is tried: a shape, and the first position. In the first case no two mistakes give the same: with 2 heads, all
+/// their channels would be twice d_k, and from position 0 on, a place would be a position.
 const CASES: [(&str, ([usize; 4], usize)); 5] = [
     (
-        "2 sentences, 2 heads, 5 positions of 6 channels",
-        ([2, 2, 5, 6], 0),
+        "2 sentences, 3 heads, 6 channels, positions from 2 on",
+        ([2, 3, 5, 6], 2),
     ),
     ("positions from 7 on", ([1, 2, 4, 8], 7)),
     ("one position, as with a cache", ([1, 1, 1, 4], 30)),

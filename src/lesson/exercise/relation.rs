@@ -1,0 +1,187 @@
+//! What a wrong tensor has to do with the right one, where one sentence says it of every cell: a mistake that nobody has
+//! named yet often shows itself in it.
+
+use crate::tensor::Tensor;
+use crate::typeset::number::short;
+
+/// Two numbers closer than this share of the larger one are the same.
+const ALIKE: f32 = 1e-4;
+
+/// What is true of all cells of `got`, a tensor that differs from `expected` and has its shape. `None` where no simple
+/// sentence is.
+pub(super) fn relation(expected: &Tensor, got: &Tensor) -> Option<String> {
+    let (e, g) = (expected.data(), got.data());
+    if g.iter().chain(e).any(|x| !x.is_finite()) || g.len() < 2 {
+        return None;
+    }
+    if g.iter().all(|&x| x == g[0]) {
+        let number = short(g[0], 9);
+        return Some(format!("All your numbers are {number}."));
+    }
+    if varies(e) {
+        if let Some(factor) = factor(e, g) {
+            return Some(if factor == -1.0 {
+                "All your numbers have the other sign.".to_owned()
+            } else {
+                let factor = short(factor, 9);
+                format!("All your numbers are {factor} times the right ones.")
+            });
+        }
+        let offset = g[0] - e[0];
+        if e.iter().zip(g).all(|(e, g)| same(e + offset, *g)) {
+            let sign = if offset > 0.0 { "more" } else { "less" };
+            let offset = short(offset.abs(), 9);
+            return Some(format!(
+                "All your numbers are {offset} {sign} than the right ones."
+            ));
+        }
+    }
+    moved(expected, got)
+}
+
+/// Where the right numbers stand in `got`, if they are there in another order.
+fn moved(expected: &Tensor, got: &Tensor) -> Option<String> {
+    let sorted = |t: &Tensor| {
+        let mut data = t.data().to_vec();
+        data.sort_by(f32::total_cmp);
+        data
+    };
+    for axis in 0..expected.rank() {
+        let n = expected.shape()[axis];
+        if n < 2 {
+            continue;
+        }
+        let taken = |from: fn(usize, usize) -> Option<usize>| {
+            expected.indices().all(|mut index| {
+                let right = got.at(&index);
+                match from(index[axis], n) {
+                    Some(place) => {
+                        index[axis] = place;
+                        same(expected.at(&index), right)
+                    }
+                    None => true,
+                }
+            })
+        };
+        if taken(|i, n| Some(n - 1 - i)) {
+            return Some(format!(
+                "They are the right numbers, backwards along axis {axis}."
+            ));
+        }
+        // With two places alone a single row could agree by chance.
+        if n > 2 && taken(|i, _| i.checked_sub(1)) {
+            return Some(format!(
+                "They are the right numbers, one place too far along axis {axis}."
+            ));
+        }
+        if n > 2 && taken(|i, n| (i + 1 < n).then_some(i + 1)) {
+            return Some(format!(
+                "They are the right numbers, one place too early along axis {axis}."
+            ));
+        }
+    }
+    let same_numbers = sorted(expected)
+        .iter()
+        .zip(sorted(got))
+        .all(|(a, b)| same(*a, b));
+    (same_numbers && varies(expected.data()))
+        .then(|| "They are the right numbers in the wrong places.".to_owned())
+}
+
+/// The one number by which every right number was multiplied.
+fn factor(e: &[f32], g: &[f32]) -> Option<f32> {
+    let largest = e
+        .iter()
+        .zip(g)
+        .max_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
+    let (e_largest, g_largest) = largest?;
+    let factor = g_largest / e_largest;
+    let all = e.iter().zip(g).all(|(e, g)| same(e * factor, *g));
+    (all && factor.is_finite()).then(|| if same(factor, -1.0) { -1.0 } else { factor })
+}
+
+/// Whether there are at least three different numbers other than 0 to draw a conclusion from.
+fn varies(numbers: &[f32]) -> bool {
+    let mut found: Vec<f32> = Vec::new();
+    for &x in numbers {
+        if x != 0.0 && found.iter().all(|&known| !same(known, x)) {
+            found.push(x);
+        }
+        if found.len() == 3 {
+            return true;
+        }
+    }
+    false
+}
+
+fn same(a: f32, b: f32) -> bool {
+    (a - b).abs() <= ALIKE * a.abs().max(b.abs()).max(1e-3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(of: impl Fn(&[usize], &Tensor) -> f32) -> Option<String> {
+        let right = Tensor::from_fn(&[3, 4], |i| ((i[0] * 4 + i[1]) as f32 * 0.7).sin());
+        let got = Tensor::from_fn(&[3, 4], |i| of(i, &right));
+        relation(&right, &got)
+    }
+
+    #[test]
+    fn one_sentence_holds_for_every_cell() {
+        let cases: [(fn(&[usize], &Tensor) -> f32, &str); 8] = [
+            (
+                |i, e| e.at(i) * 2.0,
+                "All your numbers are 2 times the right ones.",
+            ),
+            (|i, e| -e.at(i), "All your numbers have the other sign."),
+            (
+                |i, e| e.at(i) - 0.5,
+                "All your numbers are 0.5 less than the right ones.",
+            ),
+            (|_, _| 0.0, "All your numbers are 0."),
+            (
+                |i, e| e.at(&[i[0], 3 - i[1]]),
+                "They are the right numbers, backwards along axis 1.",
+            ),
+            (
+                |i, e| i[0].checked_sub(1).map_or(9.0, |row| e.at(&[row, i[1]])),
+                "They are the right numbers, one place too far along axis 0.",
+            ),
+            (
+                |i, e| {
+                    if i[1] < 3 {
+                        e.at(&[i[0], i[1] + 1])
+                    } else {
+                        9.0
+                    }
+                },
+                "They are the right numbers, one place too early along axis 1.",
+            ),
+            (
+                |i, e| e.at(&[(i[0] + 1) % 3, 3 - i[1]]),
+                "They are the right numbers in the wrong places.",
+            ),
+        ];
+        for (of, says) in cases {
+            assert_eq!(said(of).as_deref(), Some(says));
+        }
+    }
+
+    #[test]
+    fn what_holds_for_some_cells_is_not_said() {
+        assert_eq!(said(|i, e| e.at(i) * (1.0 + i[0] as f32)), None);
+        assert_eq!(
+            said(|i, e| if i == [2, 3] { 0.25 } else { e.at(i) * 2.0 }),
+            None
+        );
+        assert_eq!(
+            said(|i, e| if i == [0, 0] { f32::NAN } else { -e.at(i) }),
+            None
+        );
+        // Two different numbers prove nothing.
+        let mask = Tensor::new(&[4], vec![1.0, 0.0, 1.0, 0.0]);
+        assert_eq!(relation(&mask, &mask.map(|x| 3.0 * x)), None);
+    }
+}
