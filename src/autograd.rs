@@ -13,12 +13,14 @@ use crate::tensor::{Axes, Tensor};
 mod backward;
 mod component;
 mod explain;
+mod grads;
 mod op;
 mod replay;
 mod trace;
 
 pub use component::{Component, Replacement};
 pub use explain::{Explanation, Operand, Term, recompute};
+pub use grads::Grads;
 pub use op::{Op, Run, same_rank, stretched};
 pub use replay::Edit;
 pub use trace::{Cell, CellTerm, Step, Trace};
@@ -487,28 +489,5 @@ impl Tape {
                 Origin::Input | Origin::Constant => {}
             }
         }
-    }
-}
-
-/// The gradients of one backward walk.
-pub struct Grads {
-    by_id: Vec<Option<Tensor>>,
-    param_vars: HashMap<Param, usize>,
-}
-
-impl Grads {
-    /// The gradient by `var`; `None` if it had no influence or has no gradient.
-    pub fn get(&self, var: &Var) -> Option<&Tensor> {
-        self.by_id.get(var.id)?.as_ref()
-    }
-
-    /// The gradient by a parameter; `None` if the run did not use it.
-    pub fn param(&self, param: Param) -> Option<&Tensor> {
-        self.by_id[*self.param_vars.get(&param)?].as_ref()
-    }
-
-    /// The gradient by the step with this number.
-    pub fn step(&self, id: usize) -> Option<&Tensor> {
-        self.by_id.get(id)?.as_ref()
     }
 }

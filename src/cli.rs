@@ -8,7 +8,6 @@ use anyhow::Context;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
-use crate::lesson::glossary;
 use crate::lesson::session::Session;
 use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
@@ -17,6 +16,7 @@ use crate::widgets::stage;
 use crate::{book, plain, tui};
 
 mod bench;
+mod contents;
 mod doctor;
 mod exercise;
 mod hunt;
@@ -358,12 +358,14 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
         Some(Command::Bpe(command)) => text::subwords(&command, out)?,
         Some(Command::Corpus(command)) => text::corpora(&command, out)?,
         Some(Command::Bench(options)) => on(options.threads, || bench::run(&options, out))?,
-        Some(Command::Lessons { json: false }) => contents(out)?,
+        Some(Command::Lessons { json: false }) => contents::contents(out)?,
         Some(Command::Lessons { json: true }) => {
-            let all: Vec<_> = LESSONS.iter().map(|l| listing(l)).collect();
+            let all: Vec<_> = LESSONS.iter().map(|l| contents::listing(l)).collect();
             json(out, &all)?;
         }
-        Some(Command::Glossary { term, json }) => glossary_of(term.as_deref(), json, out)?,
+        Some(Command::Glossary { term, json }) => {
+            contents::glossary_of(term.as_deref(), json, out)?
+        }
         Some(Command::Book {
             out: folder,
             html,
@@ -421,7 +423,7 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         out.flush()?;
         tui::run(lesson, &[], &cli.look.screen())?;
     } else {
-        contents(out)?;
+        contents::contents(out)?;
         writeln!(
             out,
             "\nThis is no terminal, so the walkthrough does not open here.\n\
@@ -453,54 +455,6 @@ fn play_on_screen(play: &Play, out: &mut dyn Write) -> anyhow::Result<()> {
     session.show("translation").map_err(anyhow::Error::msg)?;
     writeln!(out, "{}", stage::describe(&session))?;
     Ok(())
-}
-
-/// One term, or all of them.
-fn glossary_of(term: Option<&str>, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
-    let terms = match term {
-        Some(word) => vec![glossary::find(word).map_err(anyhow::Error::msg)?],
-        None => glossary::terms().iter().collect(),
-    };
-    if as_json {
-        return json(out, &terms);
-    }
-    for term in terms {
-        writeln!(
-            out,
-            "{}\n  {}",
-            term.name,
-            term.card().replace("\n\n", "\n  ")
-        )?;
-    }
-    Ok(())
-}
-
-/// The table of contents.
-fn contents(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "The lessons, in order:")?;
-    for lesson in LESSONS {
-        writeln!(
-            out,
-            "  {:02}  {:<20} {:<44} {:>3} min",
-            lesson.number, lesson.name, lesson.title, lesson.minutes
-        )?;
-        writeln!(out, "      {}", lesson.gains)?;
-    }
-    Ok(())
-}
-
-fn listing(lesson: &crate::lesson::Lesson) -> serde_json::Value {
-    serde_json::json!({
-        "number": lesson.number,
-        "name": lesson.name,
-        "title": lesson.title,
-        "minutes": lesson.minutes,
-        "needs": lesson.needs,
-        "gains": lesson.gains,
-        "exercise": lesson.exercise.as_ref().map(|exercise| exercise.name),
-        "more_exercises": lesson.more.iter().map(|exercise| exercise.name).collect::<Vec<_>>(),
-        "mistakes": lesson.mistakes.iter().map(|m| m.name).collect::<Vec<_>>(),
-    })
 }
 
 /// Does `work` on as many threads as were asked for, the machine's without a wish.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+mod answers;
 pub mod chart;
 mod cursor;
 pub mod differences;
@@ -19,7 +20,7 @@ pub mod verdict;
 pub use origin::ranked;
 
 use super::claim::Live;
-use super::page::{Predict, PredictOption, StageBlock};
+use super::page::StageBlock;
 use super::picture::{Body, Picture};
 use super::{Lesson, Run, Settings, Stage};
 use crate::autograd::{Step, Trace};
@@ -468,38 +469,6 @@ impl Session {
         let before = std::mem::replace(&mut self.run, run);
         self.forget_edits();
         self.restore(&before);
-    }
-
-    /// Whether `option` is the right answer to `question`: the engine evaluates both.
-    pub fn answers(&self, question: &Predict, option: &PredictOption) -> Result<bool, String> {
-        self.judge(question, option)?()
-    }
-
-    /// As [`Session::answers`], for a thread of its own: what is asked may have to be trained first.
-    pub fn judge(
-        &self,
-        question: &Predict,
-        option: &PredictOption,
-    ) -> Result<impl FnOnce() -> Result<bool, String> + Send + 'static, String> {
-        let mut settings = Settings::defaults(self.lesson.knobs);
-        for (knob, value) in &question.set {
-            settings.set(self.lesson.knobs, knob, value)?;
-        }
-        let known = (settings == self.settings).then(|| self.run.clone());
-        let stage = self.stage.clone();
-        let (answer, value) = (question.answer.clone(), option.value.clone());
-        Ok(move || {
-            let run = match known {
-                Some(run) => run,
-                None => Arc::new(attempt(stage.as_ref(), &settings)?),
-            };
-            let live = Live {
-                stage: stage.as_ref(),
-                run: &run,
-                settings: &settings,
-            };
-            live.equal(&answer, &value).map_err(|e| e.to_string())
-        })
     }
 
     /// Draws the difference to the run before the edits, else to the sound run; or no longer. `Err` says why there is

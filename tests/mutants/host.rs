@@ -34,8 +34,12 @@ fn main() -> ExitCode {
         match found {
             Some(Ok(Ok(()))) => println!("{n} survived"),
             Some(Ok(Err(failure))) => {
-                let told = failure.mistake.is_some() || failure.likely.is_some();
-                println!("{n} {}", if told { "told" } else { "failed" });
+                let likely = failure.likely.map(|_| "no-gradient".to_owned());
+                let said = match failure.mistake.or(likely) {
+                    Some(name) => format!("named {name}"),
+                    None => format!("failed {}", failure.sentence),
+                };
+                println!("{n} {}", said.replace('\n', " "));
             }
             Some(Err(_)) => println!("{n} stopped"),
             None => {

@@ -3,23 +3,19 @@
 //! `survivors.toml`. All mutants are compiled in one build, which takes minutes:
 //! `cargo test --test mutants -- --ignored --nocapture`.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
-use std::fs;
-use std::io::{BufRead, BufReader};
-use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::collections::BTreeSet;
 
 use serde::Deserialize;
-use serde_json::Value;
 use transformer_tutor::curriculum::exercises;
 use transformer_tutor::lesson::source::{Embedded, Files};
 
 mod base;
+mod compiled;
 mod edits;
+mod wrong;
 
 use base::Base;
+use compiled::{Candidate, Found, alone, compiled, tried};
 use edits::{Edit, edits};
 
 /// One wrong function; where `edit` is `None`, the right one.
@@ -33,6 +29,13 @@ impl Mutant<'_> {
         match &self.edit {
             Some(edit) => edit.apply(&self.base.code),
             None => self.base.code.clone(),
+        }
+    }
+
+    fn candidate(&self) -> Candidate<'_> {
+        Candidate {
+            base: self.base,
+            code: format!("{}\n{}", self.base.uses, self.code()),
         }
     }
 
@@ -64,111 +67,6 @@ fn bases() -> Vec<Base> {
     .collect()
 }
 
-/// Writes all mutants into one file; the lines of each, counted from 1.
-fn written(mutants: &[Mutant<'_>], path: &Path) -> Vec<Range<usize>> {
-    let (mut text, mut lines) = (String::new(), Vec::new());
-    let mut list = String::from("const ALL: &[fn() -> Outcome] = &[\n");
-    for (n, mutant) in mutants.iter().enumerate() {
-        let first = text.lines().count() + 1;
-        let base = mutant.base;
-        let _ = writeln!(text, "mod m{n} {{\n{}\n{}\n}}", base.uses, mutant.code());
-        lines.push(first..text.lines().count() + 1);
-        let handed = base.handed.replace("exercise::", &format!("m{n}::"));
-        let _ = writeln!(list, "|| ({}.check)({handed}),", base.task);
-    }
-    text += &list;
-    text += "];\n";
-    fs::create_dir_all(path.parent().expect("a folder")).expect("the folder of the mutants");
-    fs::write(path, text).expect("the file of the mutants");
-    lines
-}
-
-/// What cargo made of the file: the program, or the mutants that do not compile.
-enum Built {
-    Program(PathBuf),
-    Refused(BTreeMap<usize, String>),
-}
-
-fn built(path: &Path, lines: &[Range<usize>]) -> Built {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args([
-            "test",
-            "--offline",
-            "--no-run",
-            "--test",
-            "mutant",
-            "--message-format=json",
-        ])
-        .env("TRANSFORMER_TUTOR_MUTANTS", path)
-        .output()
-        .expect("cargo starts");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let messages = text
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let mut refused = BTreeMap::new();
-    for message in messages {
-        if message["target"]["name"] != "mutant" {
-            continue;
-        }
-        if let Some(program) = message["executable"].as_str() {
-            return Built::Program(program.into());
-        }
-        let said = &message["message"];
-        if !said["level"]
-            .as_str()
-            .is_some_and(|level| level.starts_with("error"))
-        {
-            continue;
-        }
-        let spans = said["spans"].as_array().map_or(&[][..], Vec::as_slice);
-        for span in spans {
-            let line = span["line_start"].as_u64().unwrap_or(0) as usize;
-            // An error that is told where it is called lies in the list, behind all mutants.
-            if let Some(n) = lines.iter().position(|lines| lines.contains(&line)) {
-                refused
-                    .entry(n)
-                    .or_insert_with(|| said["rendered"].as_str().unwrap_or("").to_owned());
-            }
-        }
-    }
-    assert!(
-        !refused.is_empty(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    Built::Refused(refused)
-}
-
-/// What the check found of each mutant: `survived`, `told` (the failure names its cause), `failed` or `stopped`.
-fn tried(program: &Path, mutants: usize) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    while found.len() < mutants {
-        let mut child = Command::new(program)
-            .arg(found.len().to_string())
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program of the mutants starts");
-        let out = BufReader::new(child.stdout.take().expect("it is piped"));
-        for line in out.lines().map_while(Result::ok) {
-            if let Some((n, what)) = line.split_once(' ')
-                && n.parse() == Ok(found.len())
-            {
-                found.push(what.to_owned());
-            }
-        }
-        let ended = child.wait().expect("it ends");
-        // It was ended in the middle of the next one, unless that one said so itself.
-        if !ended.success() && found.last().is_none_or(|last| last != "stopped") {
-            found.push("stopped".to_owned());
-        }
-    }
-    found
-}
-
 /// A mutant that no check can tell from the reference, or need not.
 #[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 struct Survivor {
@@ -193,11 +91,12 @@ fn listed() -> Vec<Survivor> {
 #[test]
 #[ignore = "compiles and runs hundreds of functions: some minutes"]
 fn every_check_fails_on_all_mutants_but_those_that_are_explained() {
+    let _alone = alone();
     let bases = bases();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/mutants/all.rs");
     let right = || bases.iter().map(|base| Mutant { base, edit: None });
     let sound: Vec<_> = right().collect();
-    if let Built::Refused(refused) = built(&path, &written(&sound, &path)) {
+    let candidates: Vec<_> = sound.iter().map(Mutant::candidate).collect();
+    if let Err(refused) = compiled(&candidates) {
         let said: Vec<_> = refused
             .iter()
             .map(|(n, said)| format!("{}: {said}", bases[*n].name))
@@ -214,9 +113,10 @@ fn every_check_fails_on_all_mutants_but_those_that_are_explained() {
     }
     let made = mutants.len() - bases.len();
     let program = loop {
-        match built(&path, &written(&mutants, &path)) {
-            Built::Program(program) => break program,
-            Built::Refused(refused) => {
+        let candidates: Vec<_> = mutants.iter().map(Mutant::candidate).collect();
+        match compiled(&candidates) {
+            Ok(program) => break program,
+            Err(refused) => {
                 let mut n = 0;
                 mutants.retain(|_| {
                     n += 1;
@@ -248,13 +148,13 @@ fn every_check_fails_on_all_mutants_but_those_that_are_explained() {
         for (mutant, found) in of {
             let says = mutant.says();
             if mutant.edit.is_none() {
-                assert_eq!(found, "survived", "the reference of {}", base.name);
+                assert_eq!(*found, Found::Survived, "the reference of {}", base.name);
                 continue;
             }
             row[0] += 1;
-            row[1] += usize::from(found != "survived");
-            row[2] += usize::from(found == "told");
-            if found == "survived" {
+            row[1] += usize::from(*found != Found::Survived);
+            row[2] += usize::from(matches!(found, Found::Named(_)));
+            if *found == Found::Survived {
                 if known.contains(&(base.name, says.as_str())) {
                     row[3] += 1;
                 } else {

@@ -1,0 +1,60 @@
+//! What there is: the lessons and the glossary's terms.
+
+use std::io::{self, Write};
+
+use super::json;
+use crate::curriculum::LESSONS;
+use crate::lesson::{Lesson, glossary};
+
+/// One term, or all of them.
+pub(super) fn glossary_of(
+    term: Option<&str>,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let terms = match term {
+        Some(word) => vec![glossary::find(word).map_err(anyhow::Error::msg)?],
+        None => glossary::terms().iter().collect(),
+    };
+    if as_json {
+        return json(out, &terms);
+    }
+    for term in terms {
+        writeln!(
+            out,
+            "{}\n  {}",
+            term.name,
+            term.card().replace("\n\n", "\n  ")
+        )?;
+    }
+    Ok(())
+}
+
+/// The table of contents.
+pub(super) fn contents(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "The lessons, in order:")?;
+    for lesson in LESSONS {
+        writeln!(
+            out,
+            "  {:02}  {:<20} {:<44} {:>3} min",
+            lesson.number, lesson.name, lesson.title, lesson.minutes
+        )?;
+        writeln!(out, "      {}", lesson.gains)?;
+    }
+    Ok(())
+}
+
+/// What is known of a lesson without opening it.
+pub(super) fn listing(lesson: &Lesson) -> serde_json::Value {
+    serde_json::json!({
+        "number": lesson.number,
+        "name": lesson.name,
+        "title": lesson.title,
+        "minutes": lesson.minutes,
+        "needs": lesson.needs,
+        "gains": lesson.gains,
+        "exercise": lesson.exercise.as_ref().map(|exercise| exercise.name),
+        "more_exercises": lesson.more.iter().map(|exercise| exercise.name).collect::<Vec<_>>(),
+        "mistakes": lesson.mistakes.iter().map(|m| m.name).collect::<Vec<_>>(),
+    })
+}

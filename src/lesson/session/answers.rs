@@ -1,0 +1,42 @@
+//! Whether a prediction is right.
+
+use std::sync::Arc;
+
+use super::{Session, attempt};
+use crate::lesson::Settings;
+use crate::lesson::claim::Live;
+use crate::lesson::page::{Predict, PredictOption};
+
+impl Session {
+    /// Whether `option` is the right answer to `question`: the engine evaluates both.
+    pub fn answers(&self, question: &Predict, option: &PredictOption) -> Result<bool, String> {
+        self.judge(question, option)?()
+    }
+
+    /// As [`Session::answers`], for a thread of its own: what is asked may have to be trained first.
+    pub fn judge(
+        &self,
+        question: &Predict,
+        option: &PredictOption,
+    ) -> Result<impl FnOnce() -> Result<bool, String> + Send + 'static, String> {
+        let mut settings = Settings::defaults(self.lesson.knobs);
+        for (knob, value) in &question.set {
+            settings.set(self.lesson.knobs, knob, value)?;
+        }
+        let known = (settings == self.settings).then(|| self.run.clone());
+        let stage = self.stage.clone();
+        let (answer, value) = (question.answer.clone(), option.value.clone());
+        Ok(move || {
+            let run = match known {
+                Some(run) => run,
+                None => Arc::new(attempt(stage.as_ref(), &settings)?),
+            };
+            let live = Live {
+                stage: stage.as_ref(),
+                run: &run,
+                settings: &settings,
+            };
+            live.equal(&answer, &value).map_err(|e| e.to_string())
+        })
+    }
+}
