@@ -1,7 +1,7 @@
 //! How fast the walkthrough answers: the first frame, every knob, every key, every frame of a movement.
 //!
 //! `cargo bench --bench screen` measures the release build, `cargo bench --profile dev --bench screen`
-//! the build that `cargo run` makes.
+//! the build that `cargo run` makes. `-- walks` and `-- training` measure these alone.
 
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
@@ -22,6 +22,8 @@ use transformer_tutor::widgets::theme::Theme;
 
 #[path = "screen/training.rs"]
 mod training;
+#[path = "screen/walks.rs"]
+mod walks;
 
 fn main() {
     // First of all, while there is one thread.
@@ -44,6 +46,10 @@ fn main() {
             return;
         }
         return training::measure(&words);
+    }
+    walks::measure();
+    if words.iter().any(|word| word == "walks") {
+        return;
     }
     println!("first frame of the list      {:>8.1} ms", first_frame(None));
     for lesson in LESSONS {
@@ -76,7 +82,7 @@ fn main() {
     }
 }
 
-/// The median, and what 99 % keep to, of how many.
+/// The median, what 99 % keep to, and the longest, of how many.
 fn spread(mut times: Vec<Duration>) -> String {
     times.sort();
     let at = |share: f64| {
@@ -84,9 +90,10 @@ fn spread(mut times: Vec<Duration>) -> String {
         times.get(place).copied().map_or(0.0, ms)
     };
     format!(
-        "{:>8.2} ms median, {:.2} ms for 99 % of {}",
+        "{:>8.2} ms median, {:.2} ms for 99 %, {:.2} ms at most, of {}",
         at(0.5),
         at(0.99),
+        at(1.0),
         times.len()
     )
 }

@@ -7,7 +7,7 @@ use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::curriculum::{self, LESSONS, PLAYGROUND};
+use crate::curriculum::{self, LESSONS, PARTS, PLAYGROUND};
 use crate::lesson::Lesson;
 use crate::lesson::glossary;
 use crate::lesson::knob::did_you_mean;
@@ -48,7 +48,7 @@ pub fn run(
     loop {
         let lesson = match next.take() {
             Some(lesson) => lesson,
-            None => match choose(&mut prompt)? {
+            None => match choose(&mut prompt, &progress)? {
                 Some(lesson) => lesson,
                 None => return leave(&mut prompt, live.as_ref()).map(drop),
             },
@@ -112,13 +112,22 @@ impl Prompt<'_> {
 }
 
 /// The list of lessons; `None` to quit.
-fn choose(prompt: &mut Prompt<'_>) -> anyhow::Result<Option<&'static Lesson>> {
+fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option<&'static Lesson>> {
     prompt.say("The lessons:")?;
-    for lesson in LESSONS {
-        prompt.say(&format!(
-            "  {} {} ({} minutes)",
-            lesson.number, lesson.title, lesson.minutes
-        ))?;
+    for (name, from, to) in PARTS {
+        let of = LESSONS.iter().map(|lesson| &***lesson);
+        let of: Vec<&Lesson> = of
+            .filter(|lesson| (from..=to).contains(&lesson.number))
+            .collect();
+        let minutes: usize = of.iter().map(|lesson| lesson.minutes as usize).sum();
+        prompt.say(&format!("{name} ({minutes} minutes)"))?;
+        for lesson in of {
+            let reached = reached(lesson, progress);
+            prompt.say(&format!(
+                "  {} {} ({} minutes{reached})",
+                lesson.number, lesson.title, lesson.minutes
+            ))?;
+        }
     }
     prompt.say("Beside them, in a shell: transformer-tutor hunt, to find the fault in somebody else's model.")?;
     loop {
@@ -133,6 +142,15 @@ fn choose(prompt: &mut Prompt<'_>) -> anyhow::Result<Option<&'static Lesson>> {
                 Err(sentence) => prompt.say(&sentence)?,
             },
         }
+    }
+}
+
+/// How far the learner has come in a lesson: `, read`, `, begun`, or nothing.
+fn reached(lesson: &Lesson, progress: &Progress) -> &'static str {
+    match progress.lesson(lesson.name).pages.len() {
+        0 => "",
+        read if read >= lesson.page_count() => ", read",
+        _ => ", begun",
     }
 }
 

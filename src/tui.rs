@@ -7,7 +7,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
-use termprofile::{DetectorSettings, TermProfile};
 
 use crate::curriculum::LESSONS;
 use crate::lesson::Lesson;
@@ -22,6 +21,7 @@ use crate::widgets::theme::Theme;
 
 pub mod app;
 pub mod clock;
+pub mod colours;
 pub mod command;
 mod editor;
 pub mod entries;
@@ -76,8 +76,8 @@ pub fn run(
     look: &Look<'_>,
 ) -> anyhow::Result<()> {
     thread::spawn(code::warm_up);
-    let profile = TermProfile::detect(&std::io::stdout(), DetectorSettings::default());
-    let mut theme = choose_theme(look.theme, profile)?;
+    let profile = colours::profile(&std::io::stdout());
+    let mut theme = colours::theme(look.theme, profile)?;
     if look.ascii {
         theme = theme.in_ascii();
     }
@@ -124,7 +124,7 @@ pub fn run(
             screen.draw(|frame| {
                 view::view(&app, frame);
                 app.theme.finish(frame.buffer_mut());
-                adapt(frame.buffer_mut(), profile);
+                colours::adapt(frame.buffer_mut(), profile);
             })?;
         }
         draw = false;
@@ -234,42 +234,6 @@ pub fn run(
     trouble.extend(saved.err());
     anyhow::ensure!(trouble.is_empty(), "{}", trouble.join("\n"));
     Ok(())
-}
-
-/// The theme of that name, as far as the terminal has colours for it; `auto` is dark or light, as the terminal says
-/// that its background is.
-fn choose_theme(name: &str, profile: TermProfile) -> anyhow::Result<Theme> {
-    let background = std::env::var("COLORFGBG").ok();
-    let wanted = match name {
-        "auto" if background.as_deref().is_some_and(is_light) => "light",
-        "auto" => "dark",
-        name => name,
-    };
-    let theme =
-        Theme::by_name(wanted).ok_or_else(|| anyhow::anyhow!("{}", Theme::unknown(name)))?;
-    Ok(match profile {
-        // Without colours glyphs say all, whatever was asked for.
-        TermProfile::NoColor | TermProfile::NoTty => Theme::mono(),
-        TermProfile::Ansi16 if theme.ground.is_some() => Theme::ansi(),
-        _ => theme,
-    })
-}
-
-/// Whether `COLORFGBG` (`0;15`: the ink and the background among the 16 ANSI names) says that the background is light.
-fn is_light(colours: &str) -> bool {
-    let background = colours.rsplit(';').next().and_then(|n| n.parse().ok());
-    background.is_some_and(|n: u8| n == 7 || n >= 9)
-}
-
-/// Brings every colour down to what the terminal can show.
-fn adapt(buf: &mut ratatui::buffer::Buffer, profile: TermProfile) {
-    if profile != TermProfile::TrueColor {
-        for cell in &mut buf.content {
-            let style = profile.adapt_style(cell.style());
-            cell.fg = style.fg.unwrap_or(ratatui::style::Color::Reset);
-            cell.bg = style.bg.unwrap_or(ratatui::style::Color::Reset);
-        }
-    }
 }
 
 fn message(event: Event) -> Option<Message> {
@@ -460,21 +424,6 @@ fn perform(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_theme_uses_the_colours_that_the_terminal_announces() {
-        let auto = |profile| choose_theme("auto", profile).unwrap();
-        let dark = |profile| choose_theme("dark", profile).unwrap();
-        assert!(!dark(TermProfile::NoColor).is_coloured());
-        assert!(dark(TermProfile::Ansi16).ground.is_none());
-        assert!(choose_theme("sepia", TermProfile::NoColor).is_err());
-        assert!(!auto(TermProfile::NoColor).is_coloured());
-        assert!(auto(TermProfile::Ansi16).ground.is_none());
-        assert!(auto(TermProfile::Ansi256).ground.is_some());
-        assert!(auto(TermProfile::TrueColor).ground.is_some());
-        assert!(is_light("0;15") && is_light("0;default;7"));
-        assert!(!is_light("15;0") && !is_light("") && !is_light("7;8"));
-    }
 
     #[test]
     fn in_ascii_every_page_of_a_lesson_is_drawn_in_ascii_and_the_letters_of_its_words() {

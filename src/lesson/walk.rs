@@ -243,6 +243,13 @@ impl Asked {
         self.chosen = free.get(next.min(free.len().wrapping_sub(1))).copied();
     }
 
+    /// Chooses option number `n` (from 0), if it can still be the answer.
+    pub fn choose_option(&mut self, n: usize) {
+        if self.option(n).is_some() {
+            self.chosen = Some(n);
+        }
+    }
+
     /// Goes on to the next question; `false` if this one is open, or was the last.
     pub fn go_on(&mut self) -> bool {
         let more = self.is_settled() && self.at + 1 < self.questions.len();

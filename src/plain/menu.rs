@@ -172,10 +172,26 @@ pub(super) fn named_by_key(key: &str) -> &str {
     }
 }
 
-/// The list of words, as the learner sees it.
+/// What the words are about, each with the first word of its group.
+const GROUPS: [(&str, &str); 6] = [
+    ("next", "Read"),
+    ("step", "Look at the run, and ask why"),
+    ("set", "Change it"),
+    ("backward", "Gradients"),
+    ("zoom", "Charts and experiments"),
+    (
+        "predict",
+        "Questions, exercises, and what stands beside the lesson",
+    ),
+];
+
+/// The list of words in groups, as the learner sees it.
 pub(super) fn menu() -> String {
-    let mut text = String::from("You can:\n");
+    let mut text = String::from("You can type a word or its number:\n");
     for (i, entry) in ENTRIES.iter().enumerate() {
+        if let Some((_, group)) = GROUPS.iter().find(|(first, _)| *first == entry.word) {
+            let _ = writeln!(text, "{group}:");
+        }
         let call = format!("{} {}", entry.word, entry.takes);
         let _ = writeln!(
             text,
@@ -186,4 +202,19 @@ pub(super) fn menu() -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_group_begins_with_a_word_and_the_first_word_begins_a_group() {
+        for (first, group) in GROUPS {
+            assert!(ENTRIES.iter().any(|entry| entry.word == first), "{group}");
+        }
+        assert_eq!(GROUPS[0].0, ENTRIES[0].word);
+        let lines = menu().lines().count();
+        assert_eq!(lines, 1 + GROUPS.len() + ENTRIES.len());
+    }
 }

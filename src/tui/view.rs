@@ -158,9 +158,12 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         (Pane::Read, Some(Overlay::Words(title, ..))) => title.clone(),
         (Pane::Read, Some(Overlay::End(..))) => "the end of the lesson".to_owned(),
         (Pane::Read, Some(Overlay::Exercise(..))) => {
-            room.exercise.map_or(String::new(), |exercise| {
-                format!("exercises/{}.rs", exercise.name)
-            })
+            let name = room.exercise.map_or("", |exercise| exercise.name);
+            let path = format!("exercises/{name}.rs");
+            match fits_a_frame(&path, inside) {
+                true => path,
+                false => format!("{name}.rs"),
+            }
         }
         (Pane::Read, Some(Overlay::Exercises(_))) => "exercises".to_owned(),
         (Pane::Read, Some(Overlay::Mine(..))) => "my model".to_owned(),

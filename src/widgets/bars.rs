@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::lines::{clip, put, width};
+use super::lines::{clip, put, width, wrap};
 use super::table::{rows_seen, window};
 use super::theme::Theme;
 use crate::lesson::Bar;
@@ -16,6 +16,9 @@ use points::Points;
 
 /// The most lines that a bar is thick.
 const THICK: usize = 3;
+
+/// The columns that a bar keeps beside its label and its note.
+const LEAST: usize = 3;
 
 /// From where to where bars go: always with 0 among them, so that lengths are in proportion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,20 +80,20 @@ pub fn draw(
     let ends = Ends::of(unit, bars);
     let points = log.then(|| Points::of(bars)).flatten();
     let more = theme.glyphs().more;
-    let head = usize::from(!unit.is_empty() && height > bars.len());
-    if head > 0 {
-        let says = match &points {
-            Some(_) => format!("{unit}, log scale"),
-            None => ends.said(unit),
-        };
-        put(
-            buf,
-            area,
-            0,
-            0,
-            &clip(&theme.words(&says), room, more),
-            theme.dim,
-        );
+    let says = match &points {
+        _ if unit.is_empty() => String::new(),
+        Some(_) => format!("{unit}, log scale"),
+        None => ends.said(unit),
+    };
+    let mut says = wrap(&theme.words(&says), room);
+    if height <= bars.len() {
+        says.clear();
+    } else if height < bars.len() + says.len() {
+        says = vec![clip(&says.join(" "), room, more)];
+    }
+    let head = says.len();
+    for (y, line) in says.iter().enumerate() {
+        put(buf, area, 0, y, line, theme.dim);
     }
     let foot = match &points {
         Some(_) if height >= head + bars.len() + 2 => 2,
@@ -100,17 +103,24 @@ pub fn draw(
     let notes: Vec<String> = bars.iter().map(|bar| theme.words(&bar.note)).collect();
     let longest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
     let (label, note) = (longest(&labels), longest(&notes));
-    let beside = label.min(room / 2) + note + 8 <= room;
+    // Elsewhere what stands before its first comma may have room.
+    let first = |note: &str| note.split([',', ':']).next().unwrap_or("").to_owned();
+    let briefest = notes.iter().map(|note| width(&first(note))).max();
+    // The blanks are those before the bar and before its note.
+    let around = briefest.map_or(1, |note| 2 + note) + LEAST;
+    let widest = (room / 2).max(room.saturating_sub(around));
+    let beside = label.min(widest) + note + 2 + LEAST <= room;
     // A blank line between the bars where there is room; a note that has no room beside its bar takes it.
     let free = height.saturating_sub(head + foot);
     let two = 2 * bars.len();
-    let pace = if two <= free + 1 && (bars.len() < 8 || !beside) {
+    // A label that leaves no bar takes a line for itself, and its bar the one below; if not all bars are seen then, those
+    // that leave no more than a note does stay beside.
+    let above = label > widest && (two <= free || label + 1 + 3 * LEAST > room);
+    let pace = if above || (two <= free + 1 && (bars.len() < 8 || !beside)) {
         2
     } else {
         1
     };
-    // A long label takes that line for itself, and its bar the one below.
-    let above = label > room / 2 && pace == 2 && two <= free;
     let below = !beside && !above && pace == 2 && two <= free;
     // Few bars are thick.
     let thick = match pace {
@@ -121,26 +131,19 @@ pub fn draw(
         _ => 1,
     };
     let pace = pace + thick - 1;
-    let label = if above { 0 } else { label.min(room / 2) };
-    // Elsewhere what stands before its first comma may have room.
+    let label = if above { 0 } else { label };
     let brief = |note: &str| match beside {
         true => note.to_owned(),
-        false => note.split([',', ':']).next().unwrap_or("").to_owned(),
+        false => first(note),
     };
-    let note = notes
-        .iter()
-        .map(|note| width(&brief(note)))
-        .max()
-        .unwrap_or(0);
-    let note = if !below && label + note + 8 <= room {
-        note
-    } else {
-        0
-    };
+    // One that is too long stands where its bar leaves room for it.
+    let fitting = notes.iter().map(|note| width(&brief(note)));
+    let fitting = fitting.filter(|note| label + note + 2 + LEAST <= room);
+    let note = fitting.max().filter(|_| !below).unwrap_or(0);
     let long = room.saturating_sub(label + 1 + note + usize::from(note > 0));
     // The last needs no blank line below it.
     let heights = vec![pace; bars.len()];
-    let seen = window(&heights, at, free + pace - thick);
+    let seen = window(&heights, at, free + pace - thick - usize::from(above));
     let scrolls = seen.len() < bars.len();
     if scrolls && free > 1 {
         let note = rows_seen(&seen, bars.len(), room, theme);
@@ -175,9 +178,10 @@ pub fn draw(
             }
         };
         if below {
-            let note = clip(&notes[number], room.saturating_sub(2), more);
-            put(buf, area, 2, y + 1, &note, theme.title);
-        } else if note > 0 {
+            let note = clip(&notes[number], room, more);
+            let x = 2.min(room - width(&note));
+            put(buf, area, x, y + 1, &note, theme.title);
+        } else if note > 0 && end + 1 + width(&brief(&notes[number])) <= room {
             let y = y + (thick - 1) / 2;
             put(buf, area, end + 1, y, &brief(&notes[number]), theme.title);
         }

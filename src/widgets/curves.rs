@@ -35,8 +35,8 @@ pub struct Chart<'a> {
 /// The ends of both axes: the least corner, the greatest.
 type Ends = ((f64, f64), (f64, f64));
 
-/// The least rows of a panel.
-const PANEL: usize = 3;
+/// The least rows of a panel; with one more it has a line of its own below it.
+const PANEL: usize = 2;
 
 /// Some lines on one pair of axes.
 struct Panel {
@@ -46,6 +46,8 @@ struct Panel {
     /// The marks of the vertical axis: where, and what they say.
     marks: Vec<(f64, String)>,
     rect: Rect,
+    /// Whether a line is drawn below it.
+    closed: bool,
 }
 
 impl Panel {
@@ -97,6 +99,7 @@ impl Chart<'_> {
                 ends,
                 marks: Vec::new(),
                 rect: area,
+                closed: false,
             };
             return self.draw_lines(&panel, buf, theme);
         }
@@ -112,9 +115,10 @@ impl Chart<'_> {
     fn panels(&self, area: Rect, top: usize, names: usize, theme: &Theme) -> Vec<Panel> {
         let rows = usize::from(area.height) - top - 2;
         let drawn = self.series.iter().filter(|series| !is_mark(series)).count();
-        let apart = self.apart && drawn == self.series.len() && rows >= drawn * (PANEL + 1);
+        let apart = self.apart && drawn == self.series.len() && rows >= drawn * PANEL;
         let count = if apart { self.series.len() } else { 1 };
-        let each = (rows + 1) / count - usize::from(count > 1);
+        let gap = usize::from(count > 1 && rows + 1 >= count * (PANEL + 1));
+        let each = (rows + gap) / count - gap;
         let mut panels: Vec<Panel> = Vec::new();
         for number in 0..count {
             let lines = if apart {
@@ -127,13 +131,10 @@ impl Chart<'_> {
                 .ends(lines)
                 .or_else(|| self.ends((0, self.series.len())));
             let Some(ends) = ends else { continue };
-            let from = number * (each + 1);
-            let high = if number + 1 == count {
-                rows - from
-            } else {
-                each
-            };
-            let most = if apart { 3 } else { high.div_ceil(2) };
+            let from = number * (each + gap);
+            let last = number + 1 == count;
+            let high = if last { rows - from } else { each };
+            let most = if count > 1 { 3 } else { high.div_ceil(2) };
             let marks = ticks((ends.0.1, ends.1.1), self.log(), most);
             let marks = marks.into_iter().map(|(y, text)| (y, theme.words(&text)));
             panels.push(Panel {
@@ -145,6 +146,7 @@ impl Chart<'_> {
                     height: high as u16,
                     ..area
                 },
+                closed: last || gap > 0,
             });
         }
         let marks = panels.iter().flat_map(|panel| &panel.marks);
@@ -181,9 +183,11 @@ impl Chart<'_> {
             taken = Some(row);
             put(buf, area, gutter - width(text), top + row, text, theme.dim);
         }
-        put(buf, area, gutter, top + rows, corner, theme.dim);
-        let line = level.repeat(usize::from(plot.width));
-        put(buf, area, gutter + 1, top + rows, &line, theme.dim);
+        if panel.closed {
+            put(buf, area, gutter, top + rows, corner, theme.dim);
+            let line = level.repeat(usize::from(plot.width));
+            put(buf, area, gutter + 1, top + rows, &line, theme.dim);
+        }
         if let Some(column) = self.reading().and_then(|x| panel.column(x)) {
             for row in 0..rows {
                 put(buf, plot, column, row, upright, theme.note);
@@ -216,7 +220,8 @@ impl Chart<'_> {
             let from = at
                 .saturating_sub(width(&text) / 2)
                 .max(gutter.saturating_sub(1));
-            let from = from.min((right + 1).saturating_sub(width(&text)));
+            let end = (right + 1).min(area.width.into());
+            let from = from.min(end.saturating_sub(width(&text)));
             if from < free {
                 continue;
             }

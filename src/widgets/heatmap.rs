@@ -132,7 +132,7 @@ pub fn meaning(axis: &str) -> &str {
         "t" => "target",
         "s" => "source",
         "d" => "model",
-        "k" => "key",
+        "k" => "channel",
         "v" => "vocabulary",
         "p" => "position",
         "f" => "feed-forward",

@@ -147,23 +147,57 @@ fn wrap_spans(spans: &[(String, Style)], room: usize) -> Vec<Line> {
     lines
 }
 
-/// A word in pieces of at most `room` columns.
+/// A word in pieces of at most `room` columns: between its parts where it has any, else anywhere.
 fn pieces(word: &str, room: usize) -> Vec<String> {
+    if width(word) <= room {
+        return vec![word.to_owned()];
+    }
     let mut pieces = vec![String::new()];
-    for c in word.chars() {
+    let mut is_broken = false;
+    for part in parts(word) {
         let last = pieces.last_mut().expect("there is a piece");
-        let mut longer = last.clone();
-        longer.push(c);
-        if width(&longer) > room && !last.is_empty() {
-            pieces.push(c.to_string());
-        } else {
-            *last = longer;
+        if width(last) + width(part) <= room {
+            last.push_str(part);
+            continue;
+        }
+        if !last.is_empty() {
+            pieces.push(String::new());
+        }
+        for c in part.chars() {
+            let last = pieces.last_mut().expect("there is a piece");
+            let mut longer = last.clone();
+            longer.push(c);
+            if width(&longer) > room && !last.is_empty() {
+                is_broken = true;
+                pieces.push(c.to_string());
+            } else {
+                *last = longer;
+            }
         }
     }
-    if pieces.len() > 1 {
+    if is_broken {
         audit::note(|| Loss::Broken(word.to_owned(), room));
     }
     pieces
+}
+
+/// The parts of a path, a call or a list without blanks, each with the sign behind it: `self_attn.`, `weights`. No
+/// number is parted.
+pub fn parts(word: &str) -> impl Iterator<Item = &str> {
+    let signs = word.char_indices().filter(|(_, c)| "./_:|(,".contains(*c));
+    let ends = signs.filter_map(|(at, sign)| {
+        let end = at + sign.len_utf8();
+        let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        let (before, after) = (word[..at].chars().next_back(), word[end..].chars().next());
+        let parts = after.is_some_and(|c| c.is_alphanumeric());
+        (parts && !(is_digit(before) && is_digit(after))).then_some(end)
+    });
+    let mut from = 0;
+    ends.chain([word.len()]).map(move |end| {
+        let part = &word[from..end];
+        from = end;
+        part
+    })
 }
 
 /// `text` in at most `room` columns, its end marked by `more` where something is left out.
@@ -306,6 +340,22 @@ mod tests {
         assert_eq!(wrap("注意力 is all", 6), ["注意力", "is all"]);
         assert_eq!(wrap("unbreakable", 4), ["unbr", "eaka", "ble"]);
         assert_eq!(wrap("", 4), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_path_too_long_for_a_line_is_broken_between_its_parts() {
+        assert_eq!(
+            wrap("decoder.self_attn.weights", 14),
+            ["decoder.self_", "attn.weights"]
+        );
+        assert_eq!(
+            wrap("tok:13a|smooth:exp", 9),
+            ["tok:13a|", "smooth:", "exp"]
+        );
+        let mut lines = Vec::new();
+        let lost = audit::losses(|| lines = wrap("loss(1,050,624)", 9));
+        assert_eq!(lines, ["loss(", "1,050,624", ")"]);
+        assert_eq!(lost, [Loss::Broken("loss(1,050,624)".to_owned(), 9)]);
     }
 
     #[test]

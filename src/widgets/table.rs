@@ -12,6 +12,9 @@ use super::wrap::{Run, wrap};
 
 mod list;
 
+/// The digits of a fingerprint.
+const FINGERPRINT: usize = 8;
+
 /// Draws the table with columns as wide as their widest cell, or as [`fitted`]; cells are wrapped. Numbers
 /// stand to the right. Where not all rows have room, those around row number `at` are drawn, which stands out, and
 /// the last line says which they are.
@@ -202,7 +205,13 @@ fn lines_of(cells: &[String], widths: &[usize]) -> Vec<Vec<String>> {
         .iter()
         .zip(widths)
         .map(|(cell, &wide)| {
-            wrap(&[Run::new(cell.clone(), Style::new())], wide)
+            // What is set in is set in only where it has room.
+            let cell = if width(cell) > wide {
+                cell.trim_start()
+            } else {
+                cell
+            };
+            wrap(&[Run::new(cell, Style::new())], wide)
                 .iter()
                 .map(ToString::to_string)
                 .collect()
@@ -232,6 +241,10 @@ pub fn widths(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
 
 /// Whether a cell is a number, perhaps with a unit behind it, so that it stands to the right. A fingerprint is none.
 pub fn is_number(cell: &str) -> bool {
+    let is_hex = cell.len() == FINGERPRINT && cell.chars().all(|c| c.is_ascii_hexdigit());
+    if is_hex && cell.contains(|c: char| c.is_ascii_alphabetic()) {
+        return false;
+    }
     let digits = cell.trim_end_matches(|c: char| !c.is_ascii_digit());
     let part = |c: char| c.is_ascii_digit() || "−-+.,×^e/:".contains(c);
     cell.starts_with(|c: char| c.is_ascii_digit() || "−-+.".contains(c))
@@ -274,7 +287,9 @@ mod tests {
         for number in ["1,024", "−0.5", "1.6e-8", "12ms", "4×", "97%", ".5"] {
             assert!(is_number(number), "{number}");
         }
-        for text in ["0345e6f3", "60138c7b", "norm", "", "-", "3 of 4"] {
+        for text in [
+            "0345e6f3", "60138c7b", "4031eefc", "norm", "", "-", "3 of 4",
+        ] {
             assert!(!is_number(text), "{text}");
         }
     }

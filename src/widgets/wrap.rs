@@ -9,6 +9,8 @@ use unicode_linebreak::{BreakOpportunity, linebreaks};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use super::lines::parts;
+
 /// A stretch of text in one style. `keep` holds it on one line where it fits, and otherwise breaks it at spaces only:
 /// formulas, short code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -176,6 +178,14 @@ impl Writer<'_> {
         if self.used > 0 && self.used + needed > self.width {
             self.end_line();
         }
+        let within = |at: usize| at > start && at < start + body.len();
+        if needed > self.width
+            && let Some(first) = parts(body).next().map(|part| start + part.len())
+            && within(first)
+        {
+            self.piece(text, start, first);
+            return self.rest(text, first, end);
+        }
         let mut at = start;
         for grapheme in text[start..end].graphemes(true) {
             let style = self.styles.at(at);
@@ -201,6 +211,22 @@ impl Writer<'_> {
                 Some((text, last)) if *last == style => text.push_str(grapheme),
                 _ => self.line.push((grapheme.to_string(), style)),
             }
+        }
+    }
+
+    /// What follows a part of a word that is too long for a line: part by part.
+    fn rest(&mut self, text: &str, mut start: usize, end: usize) {
+        let body = text[start..end].trim_end_matches([' ', '\n']);
+        let mut ends: Vec<usize> = Vec::new();
+        let mut at = start;
+        for part in parts(body) {
+            at += part.len();
+            ends.push(at);
+        }
+        ends.pop();
+        for part in ends.into_iter().chain([end]) {
+            self.piece(text, start, part);
+            start = part;
         }
     }
 

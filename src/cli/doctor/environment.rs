@@ -5,8 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use termprofile::{DetectorSettings, TermProfile};
+use termprofile::TermProfile;
 
+use crate::tui;
 use crate::typeset::sanitize::clean;
 
 /// Memory that the full-size model of lesson 13 wants, with what its run leaves.
@@ -78,7 +79,7 @@ impl Terminal {
                 "The terminal has {columns}×{rows} cells. Below 80×24 one pane is shown at a time; Tab goes to the next."
             ));
         }
-        let profile = TermProfile::detect(&io::stdout(), DetectorSettings::default());
+        let profile = tui::colours::profile(&io::stdout());
         Self {
             term,
             stdin_is_terminal: stdin,

@@ -18,6 +18,13 @@ impl Session {
         if let Some(alike) = self.by_last_name(before, focus) {
             return (alike, None);
         }
+        if let (Focus::Step(_), Some(there)) = (focus, self.affected()) {
+            let shown = &self.run.trace.steps()[there].name;
+            let said = format!(
+                "This run has no step {name}. The stage shows {shown}, where the mistake can be seen."
+            );
+            return (Focus::Step(there), Some(said));
+        }
         let (there, what) = match focus {
             Focus::Picture(n) if !self.run.pictures.is_empty() => {
                 let n = n.min(self.run.pictures.len() - 1);
@@ -36,6 +43,20 @@ impl Session {
         let said = format!("This run has no {what} {name}. The stage shows {shown} in its place.");
         (there, Some(said))
     }
+
+    /// The step that the effect of the mistake that is on speaks of.
+    fn affected(&self) -> Option<usize> {
+        let on = self.settings.mistakes().next()?;
+        let mistake = self.lesson.mistakes.iter().find(|m| m.name == on)?;
+        names(mistake.effect).find_map(|name| self.run.trace.find(name))
+    }
+}
+
+/// The names in a claim: `weights` in `sum(weights[1,0,0,:]) < 0.99`.
+fn names(claim: &str) -> impl Iterator<Item = &str> {
+    claim
+        .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'))
+        .filter(|word| word.starts_with(char::is_alphabetic))
 }
 
 /// The number of the step of `now` that stands nearest to step `lost` of `before`, whose name `now` has not: a new one

@@ -76,7 +76,13 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
         let card = room.walk.end(&app.progress, next, &WAYS);
         app.overlay = Some(Overlay::End(card, 0));
     } else {
+        let skipped = by > 0 && app.unanswered().is_some();
         app.turn_to(page.max(0) as usize);
+        if skipped && app.notice.is_none() {
+            let words =
+                "The page before has a question that is still open: N goes back, p asks it.";
+            app.notice = Some(words.to_owned());
+        }
     }
     Some(Effect::Save)
 }

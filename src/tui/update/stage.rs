@@ -76,8 +76,22 @@ fn changes_what_is_hidden(action: Action) -> bool {
     )
 }
 
+/// Opens the page's question with option number `n` (from 0) chosen, if it has one: Enter answers with it.
+fn offer(app: &mut App, n: usize) -> Option<Effect> {
+    app.ask(false);
+    if let Some(Overlay::Ask(asked)) = &mut app.overlay {
+        asked.choose_option(n);
+    }
+    app.notice = Some("Predict first, then the stage shows: Enter or a number answers.".to_owned());
+    None
+}
+
 pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     if app.unanswered().is_some() && changes_what_is_hidden(action) {
+        if let Action::Break(n) = action {
+            // The options have numbers, too: what is pressed here is meant for them.
+            return offer(app, n - 1);
+        }
         app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
         return None;
     }

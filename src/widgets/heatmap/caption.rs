@@ -61,6 +61,13 @@ impl Heat<'_> {
         vec![fit(numbers, room), fit(rest, room)]
     }
 
+    /// Whether the first line of a caption in two says nothing but the range: the second then has its ends too, or they
+    /// lie within the fixed scale.
+    pub fn says_plain_range(&self) -> bool {
+        let range = self.range();
+        factor(self.nature, &range).is_none() && range.strange == 0
+    }
+
     fn blocked(&self, range: &Range, theme: &Theme) -> Option<Chunk> {
         let values = &self.values.values;
         if values.len() > 1 << 20 {

@@ -9,6 +9,58 @@ use super::{Heat, meaning};
 use crate::widgets::lines::{Chunk, clip_entry, fit, put, width};
 use crate::widgets::theme::Theme;
 
+/// A word above a column.
+struct Word {
+    slot: usize,
+    text: String,
+    /// Where its column begins.
+    at: usize,
+    /// Where the word begins.
+    from: usize,
+}
+
+/// The words that have room in so many lines, each with its line: the first that is free in the `order` in which a
+/// column's are tried.
+fn placed(
+    words: &[Word],
+    room: usize,
+    lines: usize,
+    order: impl Fn(usize, usize) -> usize,
+) -> Vec<(&Word, usize)> {
+    let mut taken = vec![vec![Taken::Free; room]; lines];
+    let mut placed = Vec::new();
+    for word in words {
+        let end = word.from + width(&word.text);
+        let is_free = |line: &usize| {
+            let places = &taken[*line][word.from..end];
+            places.iter().all(|place| *place == Taken::Free)
+                && (line + 1..lines).all(|below| taken[below][word.at] != Taken::Ink)
+        };
+        let tried = (0..lines).map(|line| order(word.slot, line));
+        let Some(line) = tried.into_iter().find(is_free) else {
+            continue;
+        };
+        for place in &mut taken[line][word.from.saturating_sub(1)..(end + 1).min(room)] {
+            *place = (*place).max(Taken::Beside);
+        }
+        taken[line][word.from..end].fill(Taken::Ink);
+        for places in &mut taken[line + 1..] {
+            places[word.at] = Taken::Ink;
+        }
+        placed.push((word, line));
+    }
+    placed
+}
+
+/// What stands at a place above the columns.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Taken {
+    Free,
+    /// The blank beside a word: a line may pass, no other word.
+    Beside,
+    Ink,
+}
+
 impl Heat<'_> {
     pub(super) fn draw_labels(&self, layout: &Layout, area: Rect, buf: &mut Buffer, theme: &Theme) {
         if layout.head > 0 {
@@ -49,11 +101,14 @@ impl Heat<'_> {
                 );
             }
         }
+        if let Labels::Some(lines) = layout.labels {
+            self.draw_some(layout, lines, area, buf, theme);
+        }
         for slot in 0..layout.slots {
             let at = layout.first_column + slot;
             let style = if at == column { chosen } else { theme.dim };
             match layout.labels {
-                Labels::None => {}
+                Labels::None | Labels::Some(_) => {}
                 Labels::Lines(lines) => {
                     self.draw_staggered(layout, slot, lines, style, area, buf, theme);
                 }
@@ -107,11 +162,67 @@ impl Heat<'_> {
         }
         let shown = if layout.folded { columns } else { layout.slots };
         let seen = part(layout.first_column, shown, columns);
-        let text = format!("{} {}{seen}", glyphs.next, axis(&self.columns.name));
-        chunks.push(Chunk::new(3, text, theme.dim));
+        let name = axis(&self.columns.name);
+        // An axis of one place without a name needs no arrow.
+        if columns > 1 || !name.is_empty() {
+            let text = format!("{} {name}{seen}", glyphs.next);
+            chunks.push(Chunk::new(3, text, theme.dim));
+        }
         let mut x = 0;
         for (text, style) in fit(chunks, area.width.into()) {
             x = put(buf, area, x, 0, &text, style);
+        }
+    }
+
+    /// The words that have room, whole; what hangs higher is led down to its column.
+    fn draw_some(
+        &self,
+        layout: &Layout,
+        lines: usize,
+        area: Rect,
+        buf: &mut Buffer,
+        theme: &Theme,
+    ) {
+        let room = usize::from(area.width);
+        let here = self.place().1.checked_sub(layout.first_column);
+        let others = (0..layout.slots).filter(|slot| Some(*slot) != here);
+        // The cursor's word comes first, so it is always there where it can be.
+        let words: Vec<Word> = (here.into_iter().chain(others))
+            .filter_map(|slot| {
+                let text = theme.words(&self.columns.label(layout.first_column + slot));
+                let at = layout.gutter + slot * layout.wide;
+                // At the right edge a word ends where the room ends.
+                let from = room.checked_sub(width(&text))?.min(at);
+                Some(Word {
+                    slot,
+                    text,
+                    at,
+                    from,
+                })
+            })
+            .collect();
+        let by_turns = placed(&words, room, lines, |slot, line| (line + slot) % lines);
+        let from_below = placed(&words, room, lines, |_, line| lines - 1 - line);
+        let places = match by_turns.len() > from_below.len() {
+            true => by_turns,
+            false => from_below,
+        };
+        for (word, line) in places {
+            let style = match Some(word.slot) == here {
+                true => theme.title.add_modifier(Modifier::UNDERLINED),
+                false => theme.dim,
+            };
+            put(buf, area, word.from, 1 + line, &word.text, style);
+            for below in line + 1..lines {
+                put(
+                    buf,
+                    area,
+                    word.at,
+                    1 + below,
+                    theme.glyphs().axes[0],
+                    theme.dim,
+                );
+            }
         }
     }
 

@@ -23,6 +23,8 @@ pub enum Labels {
     None,
     /// Words over so many lines by turns.
     Lines(usize),
+    /// The words that have room, whole, in so many lines; the cursor's is among them.
+    Some(usize),
     /// A letter a line, over so many lines.
     Upright(usize),
     /// Every so many columns one.
@@ -34,7 +36,7 @@ impl Labels {
     pub fn lines(self) -> usize {
         match self {
             Self::None => 0,
-            Self::Lines(n) | Self::Upright(n) => n,
+            Self::Lines(n) | Self::Some(n) | Self::Upright(n) => n,
             Self::Every(_) => 1,
         }
     }
@@ -87,7 +89,9 @@ impl Layout {
         let labelled = rows > 1 || heat.rows.words(0).is_some();
         let mut gutter = 0;
         if labelled && across >= 6 {
-            let shown = first_row..(first_row + room_down).min(rows);
+            // A line may come to hold two rows.
+            let first = window(row, rows, 2 * room_down).min(first_row);
+            let shown = first..(first_row + 2 * room_down).min(rows);
             let longest = shown.map(|r| width(&heat.rows.label(r))).max().unwrap_or(1);
             gutter = longest.min(16).min(across / 3) + 1;
         }
@@ -304,8 +308,8 @@ fn cells(
         4
     };
     // Sums of numbers that are not shown say less than wider cells with whole words above them, where all rows then have
-    // a line of their own.
-    let wider = wish.rows + 2 <= wish.lines;
+    // a line of their own, but for some that the words take.
+    let wider = wish.rows <= wish.lines;
     let ways = [(wish.sums, 3), (0, 3), (wish.sums, 2), (0, 2)];
     for (sums, least) in ways.into_iter().skip(if wider { 0 } else { 2 }) {
         if wish.columns * least + sums <= room {
@@ -321,14 +325,19 @@ fn cells(
 fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usize) -> Labels {
     let columns = heat.size().1;
     let words = heat.columns.words(0).is_some();
+    let inset = layout.number_at().0.min(1);
     let fits = |lines: usize| {
         (0..layout.slots).all(|slot| {
             let long = width(&heat.columns.label(layout.first_column + slot));
-            // The last words may go on beyond the last column.
-            let beyond = (layout.slots - slot) * layout.wide + free;
-            long < lines * layout.wide || (long == layout.wide && !words) || {
-                slot + lines >= layout.slots && long <= beyond
-            }
+            let room = match slot + lines {
+                // The last words may go on beyond the last column, as far as there is room.
+                next if next >= layout.slots => {
+                    ((layout.slots - slot) * layout.wide + free).saturating_sub(inset)
+                }
+                _ if words => lines * layout.wide - 1,
+                _ => lines * layout.wide,
+            };
+            long <= room
         })
     };
     if !words {
@@ -359,7 +368,7 @@ fn labels(heat: &Heat, layout: &Layout, longest: usize, free: usize, spare: usiz
             return Labels::Upright(longest);
         }
     }
-    Labels::Lines(STAGGERED.min(spare.max(layout.lines / 3).max(1)))
+    Labels::Some((STAGGERED + 1).min(spare.max(layout.lines / 2).max(1)))
 }
 
 /// The first of `shown` of `all` places that keeps `at` in the middle as far as the ends allow.

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::lesson::picture::{Map, Place, Reached};
-use crate::widgets::lines::{clip_entry, put, put_over, width};
+use crate::widgets::lines::{clip_entry, put, put_over, width, wrap};
 use crate::widgets::theme::Theme;
 
 /// Columns between the two stacks: the memory's way.
@@ -17,6 +17,9 @@ const WIDE: (u16, u16) = (28, 44);
 
 /// The two stacks, by what their steps are called.
 const STACKS: [&str; 2] = ["encoder", "decoder"];
+
+/// The lines that a sentence below the stacks takes at most.
+const SAID: u16 = 2;
 
 /// Where one box of the map stands.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +40,8 @@ pub struct Boxes {
     layers: Vec<(usize, u16, usize)>,
     /// The frame of what stands above the decoder.
     top: Rect,
-    /// The line of the sentences.
-    sentences: u16,
+    /// The first line of the sentences, and how many they take.
+    sentences: (u16, u16),
     width: u16,
 }
 
@@ -111,19 +114,22 @@ impl Boxes {
             y += 1;
         }
         let all = frames.iter().all(|frame| frame.width > 0);
-        (all && y < area.bottom()).then_some(Self {
+        let lines = map.sentences.iter();
+        let lines = lines.map(|said| wrap(said, usize::from(wide - 2)).len() as u16);
+        let lines = lines.max().unwrap_or(1).clamp(1, SAID);
+        (all && y < area.bottom()).then(|| Self {
             spots,
             frames,
             layers,
             top,
-            sentences: y,
+            sentences: (y, lines.min(area.bottom() - y)),
             width: wide,
         })
     }
 
     /// The rows that it takes.
     pub fn height(&self, area: Rect) -> u16 {
-        self.sentences + 1 - area.y
+        self.sentences.0 + self.sentences.1 - area.y
     }
 
     /// Draws it, with the cursor on `[row, column]`.
@@ -162,9 +168,17 @@ impl Boxes {
             }
         }
         for (frame, sentence) in self.frames.into_iter().zip(&map.sentences) {
-            let rect = Rect::new(frame.x + 2, self.sentences, self.width - 2, 1);
-            let words = clip_entry(sentence, rect.width.into(), theme.glyphs().more);
-            put(buf, rect, 0, 0, &words, theme.note);
+            let (top, lines) = self.sentences;
+            let rect = Rect::new(frame.x + 2, top, self.width - 2, lines);
+            let room = usize::from(rect.width);
+            let mut words = wrap(sentence, room);
+            if words.len() > usize::from(lines) {
+                let rest = words.split_off(usize::from(lines) - 1).join(" ");
+                words.push(clip_entry(&rest, room, theme.glyphs().more));
+            }
+            for (i, line) in words.iter().enumerate() {
+                put(buf, rect, 0, i, line, theme.note);
+            }
         }
     }
 

@@ -9,34 +9,72 @@ use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::theme::Theme;
 
 /// A line and its rank: the lowest go first where there is little room.
-type Ranked = (u8, Line);
+type Ranked = (Rank, Line);
 
-/// The rank of what to watch while something is broken: these lines stay or go together.
-const WATCH: u8 = 2;
+/// What a line below the drawing says, from what goes first to what goes last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// The names of the steps.
+    Strip,
+    /// What the step was computed from, and the least and greatest number where the colours say them too.
+    Inputs,
+    /// What to watch while something is broken: these lines stay or go together.
+    Watch,
+    /// What numbers and colours mean.
+    Caption,
+    /// The other knobs.
+    Knobs,
+    /// The knob that is turned, the switches that are on, the leak indicator, the picture's number.
+    Knob,
+    /// The step's number and name.
+    Step,
+    /// The number at the cursor.
+    Cursor,
+    /// What the program answers.
+    Said,
+}
 
 /// Every line for this width, from top to bottom.
 pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
     if session.step().is_some() {
-        all.push((7, cursor(session, room, theme)));
+        all.push((Rank::Cursor, cursor(session, room, theme)));
         let caption = with_heat(session, |heat| heat.caption(room, theme));
-        all.extend(caption.into_iter().map(|line| (3, line)));
+        let doubled = caption.len() > 1 && with_heat(session, |heat| heat.says_plain_range());
+        let rank = |i: usize| match i {
+            0 if doubled => Rank::Inputs,
+            _ => Rank::Caption,
+        };
+        let ranked = caption.into_iter().enumerate();
+        all.extend(ranked.map(|(i, line)| (rank(i), line)));
     }
     if let Some(sentence) = session.refusal() {
         let words = lines::wrap(sentence, room);
-        all.extend(words.into_iter().map(|line| (8, vec![(line, theme.bad)])));
+        all.extend(
+            words
+                .into_iter()
+                .map(|line| (Rank::Said, vec![(line, theme.bad)])),
+        );
     }
     if let Some(sentence) = session.said() {
         let words = lines::wrap(sentence, room);
-        all.extend(words.into_iter().map(|line| (8, vec![(line, theme.note)])));
+        all.extend(
+            words
+                .into_iter()
+                .map(|line| (Rank::Said, vec![(line, theme.note)])),
+        );
     }
     if let Some(note) = note(session) {
         let words = lines::wrap(note, room.min(96));
-        all.extend(words.into_iter().map(|line| (6, vec![(line, theme.note)])));
+        all.extend(
+            words
+                .into_iter()
+                .map(|line| (Rank::Step, vec![(line, theme.note)])),
+        );
     }
     all.extend(stepper(session, room, theme));
     if with_strip {
-        all.push((1, strip(session, room, theme)));
+        all.push((Rank::Strip, strip(session, room, theme)));
     }
     all.extend(knobs(session, room, theme));
     all.extend(watch(session, room, theme));
@@ -46,8 +84,8 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
 
 /// The lines that fit below a drawing that would like `rows` rows, in `height` rows for both.
 ///
-/// The strip goes until the drawing has what it likes or `most` rows, what to watch until it has half of the room; what
-/// is left goes until it has four rows.
+/// The strip goes until the drawing has what it likes or `most` rows, so does what the step was computed from; what to
+/// watch goes until it has half of the room, what is left until it has four rows.
 pub fn kept(mut lines: Vec<Ranked>, height: usize, (rows, most): (usize, usize)) -> Vec<Line> {
     let likes = rows.min(most);
     loop {
@@ -55,18 +93,16 @@ pub fn kept(mut lines: Vec<Ranked>, height: usize, (rows, most): (usize, usize))
         let Some(least) = lines.iter().map(|(rank, _)| *rank).min() else {
             break;
         };
-        let needs = if least == WATCH {
-            likes.min(height / 2)
-        } else if least < WATCH {
-            likes
-        } else {
-            4.min(height.saturating_sub(1)).min(rows)
+        let needs = match least {
+            Rank::Strip | Rank::Inputs => likes,
+            Rank::Watch => likes.min(height / 2),
+            _ => 4.min(height.saturating_sub(1)).min(rows),
         };
         if left >= needs && lines.len() <= height {
             break;
         }
-        if least == WATCH {
-            lines.retain(|(rank, _)| *rank != WATCH);
+        if least == Rank::Watch {
+            lines.retain(|(rank, _)| *rank != Rank::Watch);
             continue;
         }
         let last = lines.iter().rposition(|(rank, _)| *rank == least);
@@ -130,7 +166,7 @@ fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
                 Chunk::new(9, count, theme.note),
                 Chunk::new(5, name, theme.text),
             ];
-            return vec![(5, lines::fit(chunks, room))];
+            return vec![(Rank::Knob, lines::fit(chunks, room))];
         }
         Focus::Step(n) => n,
     };
@@ -173,7 +209,7 @@ fn stepper(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     }
     let lines = lines::flow(chunks, room).into_iter().take(3).enumerate();
     lines
-        .map(|(i, line)| (if i == 0 { 6 } else { 2 }, line))
+        .map(|(i, line)| (if i == 0 { Rank::Step } else { Rank::Inputs }, line))
         .collect()
 }
 
@@ -244,7 +280,7 @@ fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let on = on.filter(|mistake| settings.broken(mistake.name) && !in_scene);
     let words = on.flat_map(|mistake| lines::wrap(&mistake.advice(settings), room.min(96)));
     words
-        .map(|line| (WATCH, vec![(line, theme.note)]))
+        .map(|line| (Rank::Watch, vec![(line, theme.note)]))
         .collect()
 }
 
@@ -280,7 +316,7 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let together = [&chunks[..], &lamp].concat();
     let all_wide: usize = together.iter().map(|chunk| chunk.width() + 2).sum();
     if all_wide <= room + 2 {
-        return vec![(5, lines::fit(together, room))];
+        return vec![(Rank::Knob, lines::fit(together, room))];
     }
     // Three lines of knobs, the chosen one among them, which is the last to go.
     let all = lines::flow(chunks, room);
@@ -288,7 +324,14 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let is_chosen = |line: &Line| line.iter().any(|(text, _)| *text == turned);
     let chosen = all.iter().position(is_chosen).unwrap_or(0);
     let shown = all.into_iter().skip(chosen.saturating_sub(2)).take(3);
-    let knobs = shown.map(|line| (if is_chosen(&line) { 5 } else { 4 }, line));
+    let knobs = shown.map(|line| {
+        let rank = if is_chosen(&line) {
+            Rank::Knob
+        } else {
+            Rank::Knobs
+        };
+        (rank, line)
+    });
     let lamp = lines::flow(lamp, room).into_iter().take(3);
-    knobs.chain(lamp.map(|line| (5, line))).collect()
+    knobs.chain(lamp.map(|line| (Rank::Knob, line))).collect()
 }

@@ -9,7 +9,7 @@ use super::plain_lines;
 use crate::lesson::exercise::workbook::Workbook;
 use crate::lesson::{Exercise, Lesson};
 use crate::typeset::sanitize::clean;
-use crate::widgets::lines::{clip, put};
+use crate::widgets::lines::{Chunk, clip, fit, put, put_line};
 use crate::widgets::wrap::wrap_plain;
 
 /// The list, with the one that is chosen; below it, what that one asks for.
@@ -35,23 +35,26 @@ pub(super) fn list(
     for (n, exercise) in all.iter().enumerate() {
         let done = exercise.done(&app.progress);
         let state = match (done.solved, done.attempts > 0) {
-            (true, _) => " · solved",
-            (false, true) => " · tried",
+            (true, _) => "solved",
+            (false, true) => "tried",
             (false, false) => "",
         };
         let (name, minutes) = (exercise.name, exercise.minutes());
-        let line = format!(
-            "{} {name:<longest$}  {:<9} {minutes:>2} min{state}",
-            n + 1,
-            exercise.kind
-        );
+        let kind = exercise.kind;
         let style = match (n == chosen, done.solved) {
             (true, _) => theme.cursor,
             (false, true) => theme.good,
             (false, false) => theme.text,
         };
-        let line = theme.words(&clip(&line, limit, "…"));
-        put(buf, area, 0, 2 + n, &line, style);
+        // What has no room stands below, of the one that is chosen.
+        let parts = [
+            (9, format!("{} {name:<longest$}", n + 1)),
+            (5, format!("{kind:<9}")),
+            (6, format!("{minutes:>2} min")),
+            (7, theme.words(state)),
+        ];
+        let parts = parts.map(|(keep, text)| Chunk::new(keep, text, style));
+        put_line(buf, area, 2 + n, &fit(parts.to_vec(), limit));
         let place = Rect {
             y: area.y.saturating_add(2 + n as u16),
             height: 1,
@@ -62,8 +65,11 @@ pub(super) fn list(
     let Some(exercise) = all.get(chosen) else {
         return;
     };
-    for (y, (line, style)) in plain_lines(app, exercise.task, limit).iter().enumerate() {
-        put(buf, area, 0, 3 + all.len() + y, line, *style);
+    let effort = wrap_plain(&format!("A {}.", exercise.effort()), limit);
+    let effort = effort.into_iter().map(|line| (line, theme.dim));
+    let task = plain_lines(app, exercise.task, limit);
+    for (y, (line, style)) in effort.chain(task).enumerate() {
+        put(buf, area, 0, 3 + all.len() + y, &line, style);
     }
 }
 

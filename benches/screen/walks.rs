@@ -1,0 +1,180 @@
+//! Scripted walks through every page of every lesson: how long it takes from a key to its frame.
+//!
+//! As on the screen, a key waits 10 ms for a run and is then drawn without it; the run's own frame comes when it is done.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{TerminalOptions, Viewport};
+use transformer_tutor::curriculum::LESSONS;
+use transformer_tutor::lesson::Lesson;
+use transformer_tutor::lesson::progress::Progress;
+use transformer_tutor::tui::app::App;
+use transformer_tutor::tui::update::{Message, take_computed, update};
+use transformer_tutor::tui::view;
+use transformer_tutor::widgets::code;
+use transformer_tutor::widgets::theme::Theme;
+
+use super::{pressed, spread};
+
+/// How long the screen waits for a run before it draws without it.
+const PATIENCE: Duration = Duration::from_millis(10);
+
+/// How long a run is waited for here; then Esc cancels it.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// What only moves: the text, the cursor on the stage, its slices, steps and pictures, the pane, the zoom, the whole screen.
+const MOVES: [KeyCode; 26] = [
+    KeyCode::Down,
+    KeyCode::Down,
+    KeyCode::Up,
+    KeyCode::Tab,
+    KeyCode::Right,
+    KeyCode::Down,
+    KeyCode::Right,
+    KeyCode::Left,
+    KeyCode::Up,
+    KeyCode::Char('>'),
+    KeyCode::Char('<'),
+    KeyCode::Char('#'),
+    KeyCode::Char('#'),
+    KeyCode::Char('Z'),
+    KeyCode::Right,
+    KeyCode::Char('Z'),
+    KeyCode::Char('i'),
+    KeyCode::Right,
+    KeyCode::Char('0'),
+    KeyCode::Char(' '),
+    KeyCode::Char('B'),
+    KeyCode::Enter,
+    KeyCode::Backspace,
+    KeyCode::Esc,
+    KeyCode::Tab,
+    KeyCode::Tab,
+];
+
+/// What asks for another run: knobs, switches, gradients; each is undone by the next.
+const RUNS: [char; 7] = [']', '[', '1', '1', '2', '2', 'b'];
+
+/// The times of one size.
+#[derive(Default)]
+struct Times {
+    moves: Vec<Duration>,
+    turns: Vec<Duration>,
+    runs: Vec<Duration>,
+    /// From the key to the frame that shows its run, where that came later than the key's own.
+    late: Vec<Duration>,
+    /// The slowest move, with its lesson.
+    worst: (Duration, String),
+}
+
+/// Walks through all lessons at both sizes, and prints what it took.
+pub fn measure() {
+    // The highlighter is ready before a learner has read a page.
+    code::warm_up();
+    for size in [(120, 40), (80, 24)] {
+        let mut times = Times::default();
+        for lesson in LESSONS {
+            walk(lesson, size, &mut times);
+        }
+        let (w, h) = size;
+        println!(
+            "key to frame at {w}×{h}, a move     {}",
+            spread(times.moves)
+        );
+        println!(
+            "key to frame at {w}×{h}, a page     {}",
+            spread(times.turns)
+        );
+        println!("key to frame at {w}×{h}, a run      {}", spread(times.runs));
+        println!("key to a late run at {w}×{h}        {}", spread(times.late));
+        println!("the slowest move at {w}×{h}: {}", times.worst.1);
+    }
+}
+
+fn walk(lesson: &'static Lesson, size: (u16, u16), times: &mut Times) {
+    let mut app = App::new(None, Theme::true_dark(), Progress::default(), None);
+    app.patience = Some(PATIENCE);
+    app.size = size;
+    app.still = false;
+    app.open(lesson);
+    let viewport = Viewport::Fixed(Rect::new(0, 0, size.0, size.1));
+    let backend = CrosstermBackend::new(std::io::sink());
+    let mut terminal = Terminal::with_options(backend, TerminalOptions { viewport })
+        .expect("a sink takes everything");
+    let mut press = |app: &mut App, code: KeyCode| {
+        let start = Instant::now();
+        let key = KeyEvent::new(code, KeyModifiers::NONE);
+        update(app, Message::Key(key));
+        let mut draw = |app: &App| {
+            let drawn = terminal.draw(|frame| view::view(app, frame));
+            drawn.expect("a sink takes everything");
+        };
+        draw(app);
+        let answered = start.elapsed();
+        let mut late = None;
+        while app.is_computing() {
+            sleep(Duration::from_micros(200));
+            if take_computed(app).is_some() {
+                draw(app);
+                late = Some(start.elapsed());
+            }
+            if start.elapsed() > LONGEST {
+                update(app, pressed('\u{1b}'));
+            }
+        }
+        (answered, late)
+    };
+    let pages = app.room.as_ref().map_or(0, |room| room.walk.pages.len());
+    for page in 0..pages {
+        for code in MOVES {
+            let (answered, _) = press(&mut app, code);
+            if answered > times.worst.0 {
+                let said = format!(
+                    "{:.2} ms, {code:?} on page {} of {}",
+                    super::ms(answered),
+                    page + 1,
+                    lesson.name
+                );
+                times.worst = (answered, said);
+            }
+            times.moves.push(answered);
+        }
+        // Lesson 20 trains for seconds for each.
+        let runs: &[char] = if lesson.name == "training" {
+            &[]
+        } else {
+            &RUNS
+        };
+        for key in runs {
+            let (answered, late) = press(&mut app, KeyCode::Char(*key));
+            times.runs.push(answered);
+            times.late.extend(late);
+        }
+        press(&mut app, KeyCode::Char('b'));
+        // The rest of the text, then the next page.
+        for _ in 0..40 {
+            let (answered, late) = press(&mut app, KeyCode::Char('n'));
+            times.turns.push(answered);
+            times.late.extend(late);
+            let at = app.room.as_ref().map(|room| room.walk.page);
+            if at != Some(page) {
+                break;
+            }
+            // A question that waits for its answer holds the page up.
+            if app.overlay.is_some() {
+                press(&mut app, KeyCode::Esc);
+            }
+        }
+        if let Some(room) = &app.room
+            && room.walk.page == page
+            && page + 1 < pages
+        {
+            app.turn_to(page + 1);
+        }
+    }
+}
