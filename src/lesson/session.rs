@@ -8,6 +8,7 @@ use std::sync::Arc;
 pub mod chart;
 mod cursor;
 pub mod differences;
+mod kept;
 mod nearest;
 mod origin;
 mod pending;
@@ -78,6 +79,8 @@ pub struct Session {
     patience: Option<std::time::Duration>,
     /// The run being computed, if it takes longer.
     pending: Option<pending::Pending>,
+    /// Runs to come back to.
+    kept: kept::Kept,
     /// The running sentence, as it was left for the lesson's own experiment.
     scene: Option<scene::Left>,
     /// One clone for every thread that computes a run.
@@ -119,6 +122,7 @@ impl Session {
             charts: BTreeMap::new(),
             patience: None,
             pending: None,
+            kept: kept::Kept::default(),
             scene: None,
             workers: Arc::default(),
         };
@@ -485,7 +489,10 @@ impl Session {
         for (knob, value) in &question.set {
             settings.set(self.lesson.knobs, knob, value)?;
         }
-        let known = (settings == self.settings).then(|| self.run.clone());
+        let known = match settings == self.settings {
+            true => Some(self.run.clone()),
+            false => self.kept.find(&settings),
+        };
         let stage = self.stage.clone();
         let (answer, value) = (question.answer.clone(), option.value.clone());
         Ok(move || {
