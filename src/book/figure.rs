@@ -28,6 +28,9 @@ use view::View;
 /// Bytes of data that all runs of a knob together bring along, so that their cells can be asked too.
 const TURNED: usize = 24_000;
 
+/// Runs of a chapter are kept for its other figures as long as they have so many cells together: 64 MB.
+pub const KEPT: usize = 16 << 20;
+
 /// A run with more cells than this is not made again for each value of a knob.
 const CELLS: usize = 8_000_000;
 
@@ -58,14 +61,14 @@ pub struct Wanted<'a> {
 /// The HTML of a figure, one line.
 pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String> {
     arrange(session, wanted)?;
+    session.hold();
     let named = wanted.mistakes.iter().copied().take(BROKEN);
     let takes_long = session
         .picture()
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
     // An experiment is made once: its broken runs are the program's.
     let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
-    let cells = session.trace().steps().iter().map(|step| step.value.len());
-    let turned = match takes_long || cells.sum::<usize>() > CELLS {
+    let turned = match takes_long || cells(session) > CELLS {
         true => Vec::new(),
         false => knobs::shown(wanted.knobs.to_vec(), |name| {
             session.settings().text(name).to_owned()
@@ -189,14 +192,18 @@ fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
     let command = command::tensor(session);
     turned
         .iter()
-        .map(|turned| {
+        .filter_map(|turned| {
             let name = turned.knob.name;
             let here = session.settings().text(name);
             let stops = turned.knob.stops();
             let mut others = turned.values.iter().chain(&stops).map(String::as_str);
             let value = others.find(|value| *value != here && !value.contains(' '));
-            let value = value.unwrap_or("VALUE");
-            format!("<code>{} --set {name}={value}</code>", escape(&command))
+            // A text that is a person's own has none to name.
+            let value = value?;
+            Some(format!(
+                "<code>{} --set {name}={value}</code>",
+                escape(&command)
+            ))
         })
         .collect()
 }
@@ -212,7 +219,9 @@ fn slider(
     let here = session.settings().text(knob.name).to_owned();
     let name = looked_at(session);
     let first = view::of(session, 0);
-    let room = TURNED / turned.values.len();
+    let turned = possible(session, turned);
+    arrange(session, wanted)?;
+    let room = TURNED / turned.values.len().max(1);
     let mut runs = Vec::new();
     let mut differs = false;
     for value in &turned.values {
@@ -254,6 +263,24 @@ fn slider(
             "runs": runs,
         })
     }))
+}
+
+fn cells(session: &Session) -> usize {
+    let steps = session.trace().steps().iter();
+    steps.map(|step| step.value.len()).sum()
+}
+
+/// The values that the run takes. That is tried where the runs are then kept to be drawn.
+fn possible(session: &mut Session, turned: &Turned) -> Turned {
+    if turned.values.len() * cells(session) > KEPT {
+        return turned.clone();
+    }
+    let mut refuses = |value: &str| session.set(turned.knob.name, value).is_err();
+    let others = turned.values.iter().filter(|v| !turned.must.contains(v));
+    match others.into_iter().any(|value| refuses(value)) {
+        true => turned.without(refuses),
+        false => turned.clone(),
+    }
 }
 
 /// What the other heads of the shown tensor have, as a slider. `None` where it has one, or no axis of heads.
