@@ -197,12 +197,12 @@ fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
             let here = session.settings().text(name);
             let stops = turned.knob.stops();
             let mut others = turned.values.iter().chain(&stops).map(String::as_str);
-            let value = others.find(|value| *value != here && !value.contains(' '));
             // A text that is a person's own has none to name.
-            let value = value?;
+            let value = others.find(|value| *value != here)?;
+            let set = command::setting(name, value);
             Some(format!(
-                "<code>{} --set {name}={value}</code>",
-                escape(&command)
+                "<code>{}</code>",
+                escape(&(command.clone() + &set))
             ))
         })
         .collect()
@@ -215,18 +215,49 @@ fn slider(
     turned: &Turned,
 ) -> Result<Option<Value>, String> {
     let knob = turned.knob;
+    let mut drawn = at_values(session, wanted, turned)?;
+    if drawn.refused {
+        let possible = turned.without(|value| session.set(knob.name, value).is_err());
+        drawn = at_values(session, wanted, &possible)?;
+    }
+    Ok(drawn.differs.then(|| {
+        json!({
+            "name": knob.name,
+            "about": controls::about(knob.about),
+            "numeric": knobs::is_numeric(knob),
+            "runs": drawn.runs,
+        })
+    }))
+}
+
+/// The runs at the values of a knob.
+struct AtValues {
+    runs: Vec<Value>,
+    /// Whether any of them shows something else than the figure.
+    differs: bool,
+    /// Whether a value that nobody named cannot be.
+    refused: bool,
+}
+
+fn at_values(
+    session: &mut Session,
+    wanted: &Wanted<'_>,
+    turned: &Turned,
+) -> Result<AtValues, String> {
+    let knob = turned.knob;
     arrange(session, wanted)?;
     let here = session.settings().text(knob.name).to_owned();
     let name = looked_at(session);
     let first = view::of(session, 0);
-    let turned = possible(session, turned);
-    arrange(session, wanted)?;
     let room = TURNED / turned.values.len().max(1);
-    let mut runs = Vec::new();
-    let mut differs = false;
+    let mut drawn = AtValues {
+        runs: Vec::new(),
+        differs: false,
+        refused: false,
+    };
     for value in &turned.values {
         if *value == here {
-            runs.push(json!({ "value": value }));
+            drawn.runs.push(json!({ "value": value }));
             continue;
         }
         let shown = match session.set(knob.name, value) {
@@ -237,15 +268,18 @@ fn slider(
                 }
                 view::of(session, room)
             }
-            Err(sentence) => View::refused(&sentence),
+            Err(sentence) => {
+                drawn.refused |= !turned.must.contains(value);
+                View::refused(&sentence)
+            }
         };
-        differs |= shown.body != first.body;
+        drawn.differs |= shown.body != first.body;
         let other = looked_at(session);
         let watch = match other == name || shown.kind == "refused" {
             true => String::new(),
             false => format!("This run has no {name}, so {other} is shown."),
         };
-        runs.push(json!({
+        drawn.runs.push(json!({
             "value": value,
             "watch": watch,
             "head": shown.title,
@@ -255,32 +289,12 @@ fn slider(
         }));
     }
     arrange(session, wanted)?;
-    Ok(differs.then(|| {
-        json!({
-            "name": knob.name,
-            "about": controls::about(knob.about),
-            "numeric": knobs::is_numeric(knob),
-            "runs": runs,
-        })
-    }))
+    Ok(drawn)
 }
 
 fn cells(session: &Session) -> usize {
     let steps = session.trace().steps().iter();
     steps.map(|step| step.value.len()).sum()
-}
-
-/// The values that the run takes. That is tried where the runs are then kept to be drawn.
-fn possible(session: &mut Session, turned: &Turned) -> Turned {
-    if turned.values.len() * cells(session) > KEPT {
-        return turned.clone();
-    }
-    let mut refuses = |value: &str| session.set(turned.knob.name, value).is_err();
-    let others = turned.values.iter().filter(|v| !turned.must.contains(v));
-    match others.into_iter().any(|value| refuses(value)) {
-        true => turned.without(refuses),
-        false => turned.clone(),
-    }
 }
 
 /// What the other heads of the shown tensor have, as a slider. `None` where it has one, or no axis of heads.
