@@ -14,7 +14,7 @@ use anyhow::{Context, anyhow};
 
 use crate::curriculum::LESSONS;
 use crate::data::output::Files;
-use crate::lesson::Lesson;
+use crate::lesson::{Lesson, memo};
 use crate::tensor::shared;
 
 mod chapter;
@@ -37,6 +37,11 @@ const STYLE: &str = include_str!("../book/theme/tutor.css");
 const MATH_FONT: &[u8] = include_bytes!("../book/theme/stix-two-math.woff2");
 const MATH_LICENSE: &str = include_str!("../book/theme/stix-two-math.LICENSE.txt");
 const SCRIPT: &str = include_str!("../book/theme/tutor.js");
+
+/// Bytes that the results of all lessons may take while a book is made: what one chapter has trained is not to be trained
+/// again because another chapter's results took its place. They are counted as if none shared anything; what the process
+/// takes is about half of it.
+const ROOM: usize = 768 << 20;
 
 /// A book's files, by their paths in its folder.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -70,6 +75,7 @@ pub fn chapters(lessons: &[&'static Lesson]) -> anyhow::Result<Pages> {
 
 /// The chapters of some lessons, drawn side by side: no lesson knows another.
 fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Result<Pages> {
+    memo::make_room(ROOM);
     let drawn = Mutex::new(Vec::new());
     // The later lessons train models, so they begin first.
     shared(lessons.iter().rev().copied().collect(), |lesson| {

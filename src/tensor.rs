@@ -9,6 +9,7 @@ pub mod broadcast;
 pub mod matmul;
 pub mod portable;
 pub mod random;
+pub mod rows;
 pub mod threads;
 pub mod vector;
 
@@ -165,28 +166,9 @@ impl Tensor {
     #[track_caller]
     pub fn permute(&self, order: &[usize]) -> Self {
         let view = self.0.view().permuted_axes(IxDyn(order));
-        let rank = self.rank();
-        if rank < 2 || order[rank - 1] != rank - 1 {
-            return Self::from_view(view);
-        }
-        // The last axis stays, so whole rows move.
-        let (width, shape) = (self.last(), view.shape().to_vec());
-        let rows: usize = shape[..rank - 1].iter().product();
-        let mut data = Vec::with_capacity(rows * width);
-        let mut at = vec![0; rank - 1];
-        for _ in 0..rows {
-            let strides = view.strides().iter().map(|&s| s as usize);
-            let first: usize = at.iter().zip(strides).map(|(i, s)| i * s).sum();
-            data.extend_from_slice(&self.data()[first..first + width]);
-            for axis in (0..rank - 1).rev() {
-                at[axis] += 1;
-                if at[axis] < shape[axis] {
-                    break;
-                }
-                at[axis] = 0;
-            }
-        }
-        Self::new(&shape, data)
+        let strides: Vec<usize> = view.strides().iter().map(|&s| s as usize).collect();
+        let data = rows::gathered(self.data(), view.shape(), &strides);
+        Self::new(view.shape(), data)
     }
 
     /// The last two axes exchanged.
@@ -205,7 +187,11 @@ impl Tensor {
 
     /// A contiguous copy of any view.
     pub fn from_view(view: ArrayViewD<'_, f32>) -> Self {
-        Self::new(view.shape(), view.iter().copied().collect())
+        let data = match view.as_slice() {
+            Some(cells) => cells.to_vec(),
+            None => view.iter().copied().collect(),
+        };
+        Self::new(view.shape(), data)
     }
 
     /// `f` of every cell.

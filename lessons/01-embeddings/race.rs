@@ -148,6 +148,8 @@ pub fn picture(rules: Rules) -> Picture {
         says: "A small model learns to copy sentences, once for each factor.".to_owned(),
         body: Body::Job(Job {
             pace: std::time::Duration::ZERO,
+            measures: false,
+            last: None,
             about: format!(
                 "Trains three small copiers for {STEPS} steps each, with the embedding matrix that the knobs init and tied ask for."
             ),

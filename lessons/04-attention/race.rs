@@ -74,6 +74,8 @@ pub fn picture() -> Picture {
         ),
         body: Body::Job(Job {
             pace: std::time::Duration::ZERO,
+            measures: true,
+            last: None,
             about: format!(
                 "Runs both kinds of attention on this machine, with {} to {} queries and keys of width {WIDTH}: a few seconds, and half a gigabyte.",
                 SIZES[0],

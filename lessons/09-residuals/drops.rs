@@ -150,6 +150,8 @@ pub fn distance(what: What, dropout: f32, seed: u64, n: usize) -> Option<f64> {
 pub fn runs_picture(dropout: f32, seed: u64) -> Picture {
     let job = Job {
         pace: std::time::Duration::ZERO,
+        measures: false,
+        last: None,
         about: format!(
             "Runs one sublayer and a stack of six layers {RUNS} times each with dropout {dropout}: a second or two."
         ),

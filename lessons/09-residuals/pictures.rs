@@ -161,6 +161,8 @@ fn job(
     };
     Body::Job(Job {
         pace: std::time::Duration::ZERO,
+        measures: false,
+        last: None,
         about,
         run: Arc::new(run),
     })

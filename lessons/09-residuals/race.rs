@@ -132,6 +132,8 @@ pub fn picture(rules: Rules) -> Picture {
             .to_owned(),
         body: Body::Job(Job {
             pace: std::time::Duration::ZERO,
+            measures: false,
+            last: None,
             about: format!(
                 "Trains four stacks of {} layers for {STEPS} steps each, learning rate {}, no warm-up; about {} s.",
                 rules.depth,

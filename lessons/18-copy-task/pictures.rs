@@ -121,32 +121,14 @@ fn watched(
     often: usize,
     draw: Arc<Draw>,
 ) -> Picture {
+    let at = drawn(name, (lane, record), draw);
     let run = move |report: Report<'_>| {
         let mut latest = None;
         copying::train(lane, STEPS, |step, losses, params| {
             if step > 1 && !step.is_multiple_of(often) {
                 return ControlFlow::Continue(());
             }
-            let (body, mut says) = draw(lane, step, losses, params);
-            let done = step == STEPS;
-            if done {
-                says.push_str(
-                    " The stage now shows the tensors of this model, until you turn a knob.",
-                );
-            }
-            let now = Progress {
-                run: done.then(|| {
-                    let pictures = finished(name, (lane, record), &body, &says);
-                    Arc::new(Run {
-                        pictures,
-                        ..record(lane, params)
-                    })
-                }),
-                body,
-                says,
-                done: step as f32 / STEPS as f32,
-                written: None,
-            };
+            let now = at(step, losses, params);
             latest = Some(now.clone());
             report(Progress {
                 done: now.done * 0.99,
@@ -164,6 +146,50 @@ fn watched(
         format!("Trains the small model for {STEPS} steps; a few seconds."),
         run,
     )
+}
+
+/// A drawing of a step of a lane's training; at the end with the run of what was trained.
+fn drawn(
+    name: &'static str,
+    (lane, record): (Lane, Record),
+    draw: Arc<Draw>,
+) -> impl Fn(usize, &[f64], &Params) -> Progress {
+    move |step, losses, params| {
+        let (body, mut says) = draw(lane, step, losses, params);
+        let done = step == STEPS;
+        if done {
+            says.push_str(" The stage now shows the tensors of this model, until you turn a knob.");
+        }
+        Progress {
+            run: done.then(|| {
+                let pictures = finished(name, (lane, record), &body, &says);
+                Arc::new(Run {
+                    pictures,
+                    ..record(lane, params)
+                })
+            }),
+            body,
+            says,
+            done: step as f32 / STEPS as f32,
+            written: None,
+        }
+    }
+}
+
+/// As [`watched`], where the last drawing needs none of those before it.
+fn watched_to_the_end(
+    name: &'static str,
+    title: &str,
+    says: &str,
+    of: (Lane, Record),
+    often: usize,
+    draw: Arc<Draw>,
+) -> Picture {
+    let last = drawn(name, of, draw.clone());
+    watched(name, title, says, of, often, draw).ending(move || {
+        let trained = copying::trained(of.0, STEPS);
+        last(STEPS, &trained.losses, &copying::weights(of.0, STEPS))
+    })
 }
 
 /// The race of all seven lanes.
@@ -196,7 +222,7 @@ fn curve(lane: Lane, record: Record) -> Picture {
         );
         (body, says)
     };
-    watched(
+    watched_to_the_end(
         "curve",
         "Learning to copy",
         "The loss of each batch, in nats per token; every batch is new.",
@@ -224,7 +250,7 @@ fn watched_diagonal(lane: Lane, record: Record) -> Picture {
         };
         (body, says)
     };
-    watched(
+    watched_to_the_end(
         "diagonal",
         "Cross-attention while it learns",
         "The last decoder layer, mean of its heads, for the sentence 1 to 10.",

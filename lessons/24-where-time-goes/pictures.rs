@@ -21,10 +21,10 @@ pub fn all(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Vec<Picture> {
         by_hand(knobs, flaw, trace),
         intensity(trace),
         padding(),
-        races::times(*knobs),
-        races::products(),
-        races::rows(),
-        races::shards(),
+        races::times(*knobs).measuring(),
+        races::products().measuring(),
+        races::rows().measuring(),
+        races::shards().measuring(),
     ]
 }
 

@@ -45,6 +45,7 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
         heads: false,
         out: String::new(),
     };
+    writer.session.keep_runs(figure::KEPT);
     let text = page::without_claims(lesson.text);
     for page in by_pages(&text) {
         writer.page(&page).map_err(place)?;

@@ -6,7 +6,7 @@ use crate::typeset::replace::replace_unless;
 
 mod words;
 
-use words::{INSTEAD, KEYS, NAMES, SIGNS, TURNING};
+use words::{INSTEAD, KEYS, NAMES, SIGNS, TURNING, WAITS};
 
 /// A line of prose for the page, without the sentences that are about the program; empty where nothing is left. `switches`
 /// says whether the figure beside it has buttons for the mistakes that it names.
@@ -153,6 +153,13 @@ fn is_key(code: &str) -> bool {
 
 fn instead(text: &str, switches: bool) -> String {
     let mut text = commands::said(text);
+    for wait in WAITS {
+        if let Some(from) = text.find(wait)
+            && let Some(length) = text[from..].find(')')
+        {
+            text.replace_range(from..=from + length, "");
+        }
+    }
     for (said, shown) in TURNING {
         text = text.replace(said, shown);
     }
@@ -235,6 +242,10 @@ mod tests {
             ),
             ("2. Press r.", ""),
             ("60 keys.", "60 keys."),
+            (
+                "Will it? (To check your answer, the program trains all. That can take a minute.)",
+                "Will it?",
+            ),
             ("Look. Press r to time both.", "Look."),
             (
                 "Every query meets every key.",

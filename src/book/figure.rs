@@ -28,6 +28,9 @@ use view::View;
 /// Bytes of data that all runs of a knob together bring along, so that their cells can be asked too.
 const TURNED: usize = 24_000;
 
+/// Runs of a chapter are kept for its other figures as long as they have so many cells together: 64 MB.
+pub const KEPT: usize = 16 << 20;
+
 /// A run with more cells than this is not made again for each value of a knob.
 const CELLS: usize = 8_000_000;
 
@@ -58,14 +61,14 @@ pub struct Wanted<'a> {
 /// The HTML of a figure, one line.
 pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String> {
     arrange(session, wanted)?;
+    session.hold();
     let named = wanted.mistakes.iter().copied().take(BROKEN);
     let takes_long = session
         .picture()
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
     // An experiment is made once: its broken runs are the program's.
     let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
-    let cells = session.trace().steps().iter().map(|step| step.value.len());
-    let turned = match takes_long || cells.sum::<usize>() > CELLS {
+    let turned = match takes_long || cells(session) > CELLS {
         true => Vec::new(),
         false => knobs::shown(wanted.knobs.to_vec(), |name| {
             session.settings().text(name).to_owned()
@@ -189,14 +192,18 @@ fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
     let command = command::tensor(session);
     turned
         .iter()
-        .map(|turned| {
+        .filter_map(|turned| {
             let name = turned.knob.name;
             let here = session.settings().text(name);
             let stops = turned.knob.stops();
             let mut others = turned.values.iter().chain(&stops).map(String::as_str);
-            let value = others.find(|value| *value != here && !value.contains(' '));
-            let value = value.unwrap_or("VALUE");
-            format!("<code>{} --set {name}={value}</code>", escape(&command))
+            // A text that is a person's own has none to name.
+            let value = others.find(|value| *value != here)?;
+            let set = command::setting(name, value);
+            Some(format!(
+                "<code>{}</code>",
+                escape(&(command.clone() + &set))
+            ))
         })
         .collect()
 }
@@ -208,16 +215,49 @@ fn slider(
     turned: &Turned,
 ) -> Result<Option<Value>, String> {
     let knob = turned.knob;
+    let mut drawn = at_values(session, wanted, turned)?;
+    if drawn.refused {
+        let possible = turned.without(|value| session.set(knob.name, value).is_err());
+        drawn = at_values(session, wanted, &possible)?;
+    }
+    Ok(drawn.differs.then(|| {
+        json!({
+            "name": knob.name,
+            "about": controls::about(knob.about),
+            "numeric": knobs::is_numeric(knob),
+            "runs": drawn.runs,
+        })
+    }))
+}
+
+/// The runs at the values of a knob.
+struct AtValues {
+    runs: Vec<Value>,
+    /// Whether any of them shows something else than the figure.
+    differs: bool,
+    /// Whether a value that nobody named cannot be.
+    refused: bool,
+}
+
+fn at_values(
+    session: &mut Session,
+    wanted: &Wanted<'_>,
+    turned: &Turned,
+) -> Result<AtValues, String> {
+    let knob = turned.knob;
     arrange(session, wanted)?;
     let here = session.settings().text(knob.name).to_owned();
     let name = looked_at(session);
     let first = view::of(session, 0);
-    let room = TURNED / turned.values.len();
-    let mut runs = Vec::new();
-    let mut differs = false;
+    let room = TURNED / turned.values.len().max(1);
+    let mut drawn = AtValues {
+        runs: Vec::new(),
+        differs: false,
+        refused: false,
+    };
     for value in &turned.values {
         if *value == here {
-            runs.push(json!({ "value": value }));
+            drawn.runs.push(json!({ "value": value }));
             continue;
         }
         let shown = match session.set(knob.name, value) {
@@ -228,15 +268,18 @@ fn slider(
                 }
                 view::of(session, room)
             }
-            Err(sentence) => View::refused(&sentence),
+            Err(sentence) => {
+                drawn.refused |= !turned.must.contains(value);
+                View::refused(&sentence)
+            }
         };
-        differs |= shown.body != first.body;
+        drawn.differs |= shown.body != first.body;
         let other = looked_at(session);
         let watch = match other == name || shown.kind == "refused" {
             true => String::new(),
             false => format!("This run has no {name}, so {other} is shown."),
         };
-        runs.push(json!({
+        drawn.runs.push(json!({
             "value": value,
             "watch": watch,
             "head": shown.title,
@@ -246,14 +289,12 @@ fn slider(
         }));
     }
     arrange(session, wanted)?;
-    Ok(differs.then(|| {
-        json!({
-            "name": knob.name,
-            "about": controls::about(knob.about),
-            "numeric": knobs::is_numeric(knob),
-            "runs": runs,
-        })
-    }))
+    Ok(drawn)
+}
+
+fn cells(session: &Session) -> usize {
+    let steps = session.trace().steps().iter();
+    steps.map(|step| step.value.len()).sum()
 }
 
 /// What the other heads of the shown tensor have, as a slider. `None` where it has one, or no axis of heads.

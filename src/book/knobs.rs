@@ -15,6 +15,20 @@ const OWN: [&str; 2] = ["yours", "back"];
 pub struct Turned {
     pub knob: &'static Knob,
     pub values: Vec<String>,
+    /// Those of the values that are shown whatever comes of them: what the text names, and where the knob stands.
+    pub must: Vec<String>,
+}
+
+impl Turned {
+    /// The same without the stops that `refused` finds the run to refuse: others take their place.
+    pub fn without(&self, mut refused: impl FnMut(&str) -> bool) -> Self {
+        let stops = stops(self.knob).into_iter();
+        let possible = stops.filter(|stop| self.must.contains(stop) || !refused(stop));
+        Self {
+            values: thinned(self.knob, possible.collect(), &self.must),
+            ..self.clone()
+        }
+    }
 }
 
 /// The knobs that a text tells its reader to turn, in the order in which it names them, each with the values it names.
@@ -53,6 +67,7 @@ pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
                 None => found.push(Turned {
                     knob,
                     values: value.into_iter().collect(),
+                    must: Vec::new(),
                 }),
             }
         }
@@ -85,8 +100,8 @@ pub fn shown(named: Vec<Turned>, standing: impl Fn(&str) -> String) -> Vec<Turne
     }
     for turned in &mut all {
         let here = standing(turned.knob.name);
-        let must: Vec<String> = turned.values.drain(..).chain([here]).collect();
-        turned.values = thinned(turned.knob, &must);
+        turned.must = turned.values.drain(..).chain([here]).collect();
+        turned.values = thinned(turned.knob, stops(turned.knob), &turned.must);
     }
     for turned in &mut all {
         turned.values.retain(|value| !OWN.contains(&value.as_str()));
@@ -96,13 +111,15 @@ pub fn shown(named: Vec<Turned>, standing: impl Fn(&str) -> String) -> Vec<Turne
     all
 }
 
-/// The knob's stops and `must`, in order; where they are too many, stops are left out evenly.
-fn thinned(knob: &Knob, must: &[String]) -> Vec<String> {
-    let mut stops: Vec<String> = knob
-        .stops()
-        .iter()
-        .filter_map(|stop| knob.accept(stop).ok())
-        .collect();
+/// The knob's stops, but those that only a person can give.
+fn stops(knob: &Knob) -> Vec<String> {
+    let all = knob.stops();
+    let all = all.iter().filter_map(|stop| knob.accept(stop).ok());
+    all.filter(|stop| !OWN.contains(&stop.as_str())).collect()
+}
+
+/// `stops` and `must`, in order; where they are too many, stops are left out evenly.
+fn thinned(knob: &Knob, mut stops: Vec<String>, must: &[String]) -> Vec<String> {
     let every = stops.len().saturating_sub(1).div_ceil(VALUES - 1).max(1);
     let last = stops.len().saturating_sub(1);
     let kept =
@@ -225,7 +242,14 @@ mod tests {
             },
             "0",
         );
-        let values = thinned(&LONG, &["7".to_owned()]);
+        let values = thinned(&LONG, stops(&LONG), &["7".to_owned()]);
         assert_eq!(values, ["0", "4", "7", "8", "12", "16", "20"]);
+    }
+
+    #[test]
+    fn what_a_run_refuses_gives_its_place_to_what_it_does_not() {
+        let turned = shown(named("Turn `heads` to 3.", &KNOBS), |_| "8".to_owned());
+        let fits = turned[0].without(|value| value == "2" || value == "3");
+        assert_eq!(fits.values, ["1", "3", "4", "8"], "3 is named");
     }
 }

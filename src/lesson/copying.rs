@@ -238,13 +238,20 @@ impl<L: Lane> Race<L> {
             self.many,
             L::STEPS
         );
-        Picture::job(
-            "race",
-            self.title.clone(),
-            self.says,
-            about,
-            move |report| self.run(report),
-        )
+        let (title, says) = (self.title.clone(), self.says);
+        let race = Arc::new(self);
+        let watched = race.clone();
+        let job = Picture::job("race", title, says, about, move |report| {
+            watched.run(report)
+        });
+        job.ending(move || race.end())
+    }
+
+    /// The end, of trainings that are kept where they have been run before.
+    fn end(&self) -> Progress {
+        let lanes: Vec<L> = self.lanes.iter().map(|(_, lane)| *lane).collect();
+        let losses: Vec<_> = all(&lanes).iter().map(|t| t.losses.clone()).collect();
+        self.ended(&losses)
     }
 
     fn run(&self, report: Report<'_>) -> Progress {
@@ -261,15 +268,16 @@ impl<L: Lane> Race<L> {
             let share = told as f32 / (L::STEPS * self.lanes.len()) as f32;
             report(Progress::new(share * 0.95, &*self.before, self.chart(now)))
         });
+        self.ended(&losses)
+    }
+
+    /// The last drawing.
+    fn ended(&self, losses: &[Vec<f64>]) -> Progress {
         let whole = losses.iter().all(|l| l.len() == L::STEPS);
-        let ends = self
-            .lanes
-            .iter()
-            .zip(&losses)
-            .map(|((name, lane), losses)| {
-                let right = 100.0 * right(*lane, L::STEPS);
-                format!("{name} {:.3}, {right:.0} %", last(losses))
-            });
+        let ends = self.lanes.iter().zip(losses).map(|((name, lane), losses)| {
+            let right = 100.0 * right(*lane, L::STEPS);
+            format!("{name} {:.3}, {right:.0} %", last(losses))
+        });
         let says = match whole {
             true => format!(
                 "Loss at the end, and how many words each then writes rightly alone: {}.",
@@ -277,7 +285,7 @@ impl<L: Lane> Race<L> {
             ),
             false => self.before.clone(),
         };
-        Progress::new(1.0, says, self.chart(&losses))
+        Progress::new(1.0, says, self.chart(losses))
     }
 
     fn chart(&self, losses: &[Vec<f64>]) -> Body {

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -19,9 +20,15 @@ pub const BUDGET: usize = 96 << 20;
 
 static SHELF: Shelf = Shelf::new(BUDGET);
 
+/// Gives the results of all lessons room for `bytes` together from now on, where they had less: for work that goes through
+/// all lessons at once, such as the book.
+pub fn make_room(bytes: usize) {
+    SHELF.most.fetch_max(bytes, Ordering::Relaxed);
+}
+
 /// Results of one kind, by a key that spells out everything they depend on.
 ///
-/// All memos share one shelf with room for 96 MB: what was not asked for the longest goes first, and is computed anew
+/// All memos share one shelf with room for [`BUDGET`]: what was not asked for the longest goes first, and is computed anew
 /// when it is asked for again.
 pub struct Memo<T> {
     shelf: &'static Shelf,
@@ -90,7 +97,7 @@ type Kept = Arc<dyn Any + Send + Sync>;
 
 /// Where results are kept while there is room.
 struct Shelf {
-    most: usize,
+    most: AtomicUsize,
     inside: Mutex<Inside>,
     /// Rung when a result has been made, or has not.
     made: Condvar,
@@ -130,7 +137,7 @@ impl Drop for Turn<'_> {
 impl Shelf {
     const fn new(most: usize) -> Self {
         Self {
-            most,
+            most: AtomicUsize::new(most),
             inside: Mutex::new(Inside {
                 results: BTreeMap::new(),
                 order: BTreeMap::new(),
@@ -176,7 +183,8 @@ impl Shelf {
         inside.bytes += bytes;
         inside.order.insert(used, key.clone());
         inside.results.insert(key, Entry { kept, bytes, used });
-        while inside.bytes > self.most {
+        let most = self.most.load(Ordering::Relaxed);
+        while inside.bytes > most {
             let Some((_, oldest)) = inside.order.first_key_value() else {
                 break;
             };

@@ -135,8 +135,28 @@ impl Picture {
             about: about.into(),
             run: Arc::new(run),
             pace: Duration::ZERO,
+            measures: false,
+            last: None,
         };
         Self::new(name, title, says, Body::Job(job))
+    }
+
+    /// The same, where what it draws are times or speeds of this machine.
+    #[must_use]
+    pub fn measuring(mut self) -> Self {
+        if let Body::Job(job) = &mut self.body {
+            job.measures = true;
+        }
+        self
+    }
+
+    /// The same with a quicker way to its last drawing, for those who do not watch.
+    #[must_use]
+    pub fn ending(mut self, last: impl Fn() -> Progress + Send + Sync + 'static) -> Self {
+        if let Body::Job(job) = &mut self.body {
+            job.last = Some(Arc::new(last));
+        }
+        self
     }
 
     /// The same with each of its drawings kept on the screen for so long.
@@ -386,12 +406,19 @@ pub struct Job {
     pub run: Arc<Work>,
     /// How long the screen keeps each of its drawings before it takes the next: for what is too quick to be followed.
     pub pace: Duration,
+    /// Whether what it draws are times or speeds of the machine that it runs on, so that no two runs give the same.
+    pub measures: bool,
+    /// Its last drawing without those before it, where that is quicker: what was computed before is not computed again.
+    pub last: Option<Arc<dyn Fn() -> Progress + Send + Sync>>,
 }
 
 impl Job {
     /// Runs it to its end.
     pub fn end(&self) -> Progress {
-        (self.run)(&mut |_| ControlFlow::Continue(()))
+        match &self.last {
+            Some(last) => last(),
+            None => (self.run)(&mut |_| ControlFlow::Continue(())),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod answers;
 pub mod chart;
 mod cursor;
 pub mod differences;
+mod kept;
 mod nearest;
 mod origin;
 mod pending;
@@ -79,6 +80,8 @@ pub struct Session {
     patience: Option<std::time::Duration>,
     /// The run being computed, if it takes longer.
     pending: Option<pending::Pending>,
+    /// Runs to come back to.
+    kept: kept::Kept,
     /// The running sentence, as it was left for the lesson's own experiment.
     scene: Option<scene::Left>,
     /// One clone for every thread that computes a run.
@@ -120,6 +123,7 @@ impl Session {
             charts: BTreeMap::new(),
             patience: None,
             pending: None,
+            kept: kept::Kept::default(),
             scene: None,
             workers: Arc::default(),
         };

@@ -1,8 +1,8 @@
 //! Broadcasting: how a smaller tensor stretches over a larger one, and how its gradient comes back.
 
-use ndarray::{Axis, IxDyn};
+use ndarray::Axis;
 
-use super::Tensor;
+use super::{Tensor, rows};
 
 /// The shape that `a` and `b` share when axes of size 1, and missing leading axes, stretch.
 /// Panics if two axes differ and neither is 1.
@@ -55,18 +55,30 @@ pub fn zip(a: &Tensor, b: &Tensor, f: impl Fn(f32, f32) -> f32) -> Tensor {
             }
             out
         }
-        _ => {
-            let wide = IxDyn(&shape);
-            let (a, b) = (a.view(), b.view());
-            let (a, b) = (a.broadcast(wide.clone()), b.broadcast(wide));
-            let (a, b) = (
-                a.expect("shapes were compared"),
-                b.expect("shapes were compared"),
-            );
-            a.iter().zip(b.iter()).map(|(&x, &y)| f(x, y)).collect()
-        }
+        _ => pairs(a, b, &shape, f),
     };
     Tensor::new(&shape, data)
+}
+
+/// `f` of every pair of cells, row by row: along a row either tensor goes on or stands still.
+fn pairs(a: &Tensor, b: &Tensor, shape: &[usize], f: impl Fn(f32, f32) -> f32) -> Vec<f32> {
+    let [left, right] = [a, b].map(|x| rows::broadcast(x.shape(), shape));
+    let (left, right) = left.zip(right).expect("the shape is that of both");
+    let goes_on = |strides: &[usize]| strides.last().is_some_and(|&step| step == 1);
+    let width = shape.last().copied().unwrap_or(1);
+    let mut out = Vec::with_capacity(shape.iter().product());
+    rows::each(shape, [&left, &right], |[x, y]| {
+        let (x, y) = (&a.data()[x..], &b.data()[y..]);
+        match (goes_on(&left), goes_on(&right)) {
+            (true, true) => {
+                out.extend(x[..width].iter().zip(&y[..width]).map(|(&x, &y)| f(x, y)));
+            }
+            (true, false) => out.extend(x[..width].iter().map(|&x| f(x, y[0]))),
+            (false, true) => out.extend(y[..width].iter().map(|&y| f(x[0], y))),
+            (false, false) => out.extend((0..width).map(|_| f(x[0], y[0]))),
+        }
+    });
+    out
 }
 
 /// Whether `x` repeats as a whole block inside `shape`: only leading axes stretch.
@@ -79,11 +91,10 @@ fn repeats(x: &Tensor, shape: &[usize]) -> bool {
 /// `x` stretched to `shape`, every cell written out.
 #[track_caller]
 pub fn expand(x: &Tensor, shape: &[usize]) -> Tensor {
-    let view = x.view();
-    let wide = view.broadcast(IxDyn(shape));
-    Tensor::from_view(wide.unwrap_or_else(|| {
+    let strides = rows::broadcast(x.shape(), shape).unwrap_or_else(|| {
         panic!("broadcast: {:?} cannot stretch to {shape:?}", x.shape());
-    }))
+    });
+    Tensor::new(shape, rows::gathered(x.data(), shape, &strides))
 }
 
 /// `x` summed over the axes that [`expand`] would broadcast from `shape`: the backward pass of a broadcast.

@@ -7,6 +7,7 @@
 //! the vector lanes along the columns; or, where the terms themselves stand side by side, in 16 lanes on every chip.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
@@ -39,15 +40,37 @@ pub fn product(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out:
         (1, _) => few_rows || small,
         _ => false,
     };
-    if unpacked && let (Some(a), Some(b)) = (Cells::of(&a), Cells::of(&b)) {
+    let cells = (Cells::of(&a), Cells::of(&b));
+    if unpacked && let (Some(a), Some(b)) = cells {
         return in_place(a, b, inner, before, (out, columns));
     }
+    if inner == 0 {
+        out.chunks_mut(1).for_each(|out| {
+            put([0.0], before, out);
+        });
+        return;
+    }
+    // Where other cells lie between, a copy is packed.
+    let (left_copy, right_copy);
+    let left = match cells.0 {
+        Some(cells) => cells,
+        None => {
+            left_copy = a.as_standard_layout();
+            Cells::of(&left_copy.view()).expect("a copy lies side by side")
+        }
+    };
+    let right = match cells.1 {
+        Some(cells) => cells,
+        None => {
+            right_copy = b.as_standard_layout();
+            Cells::of(&right_copy.view()).expect("a copy lies side by side")
+        }
+    };
     ROOM.with_borrow_mut(|(rows, panels)| {
-        pack(b.reversed_axes(), PANEL, panels);
+        pack::<PANEL>(right.turned(), 0..columns, inner, panels);
         for (n, out) in out.chunks_mut(ROWS * columns).enumerate() {
             let last = a.nrows().min((n + 1) * ROWS);
-            let block = a.slice(ndarray::s![n * ROWS..last, ..]);
-            pack(block, ROWS, rows);
+            pack::<ROWS>(left, n * ROWS..last, inner, rows);
             multiply(rows, panels, (inner, columns), before, out);
         }
     });
@@ -68,6 +91,15 @@ impl<'a> Cells<'a> {
         let data = x.to_slice_memory_order()?;
         let side_by_side = (along == 1 && down >= x.ncols()) || (down == 1 && along >= x.nrows());
         side_by_side.then_some(Self { data, down, along })
+    }
+
+    /// Its rows as columns.
+    fn turned(self) -> Self {
+        Self {
+            down: self.along,
+            along: self.down,
+            ..self
+        }
     }
 }
 
@@ -155,27 +187,52 @@ fn dot(row: &[f32], other: &[f32]) -> f32 {
     sums[0]
 }
 
-/// Puts `width` rows of `x [rows, inner]` at a time side by side: `[rows / width, inner, width]`, zeros at the end.
-fn pack(x: ArrayView2<'_, f32>, width: usize, packed: &mut Vec<f32>) {
-    let (rows, inner) = x.dim();
-    packed.clear();
-    packed.resize(rows.div_ceil(width) * inner * width, 0.0);
-    for (n, packed) in packed.chunks_mut((inner * width).max(1)).enumerate() {
-        let rows = n * width..rows.min((n + 1) * width);
-        if x.strides()[0] == 1 {
+/// Puts `WIDTH` of the `rows` of `x [_, inner]` at a time side by side: `[rows / WIDTH, inner, WIDTH]`, zeros at the end.
+fn pack<const WIDTH: usize>(x: Cells<'_>, rows: Range<usize>, inner: usize, packed: &mut Vec<f32>) {
+    packed.resize(rows.len().div_ceil(WIDTH) * inner * WIDTH, 0.0);
+    let (packed, _) = packed.as_chunks_mut::<WIDTH>();
+    for (n, packed) in packed.chunks_exact_mut(inner).enumerate() {
+        let first = rows.start + n * WIDTH;
+        let count = WIDTH.min(rows.end - first);
+        if count < WIDTH {
+            packed.fill([0.0; WIDTH]);
+        }
+        if x.down == 1 {
             // The rows stand side by side already: term by term, a piece at a time.
-            for (term, packed) in packed.chunks_exact_mut(width).enumerate() {
-                let column = x.column(term);
-                let piece = column.slice(ndarray::s![rows.clone()]);
-                packed[..rows.len()].copy_from_slice(piece.as_slice().expect("its stride is 1"));
-            }
-        } else {
-            for (at, row) in rows.enumerate() {
-                let cells = packed[at..].iter_mut().step_by(width);
-                for (cell, x) in cells.zip(x.row(row)) {
-                    *cell = *x;
+            for (term, packed) in packed.iter_mut().enumerate() {
+                let cells = &x.data[first + term * x.along..][..count];
+                match cells.try_into() {
+                    Ok(whole) => *packed = whole,
+                    Err(_) => packed[..count].copy_from_slice(cells),
                 }
             }
+        } else {
+            interleave(x, (first, count), packed);
+        }
+    }
+}
+
+/// Puts `count` rows of `x`, from row `first` on, into the columns of `packed [inner, WIDTH]`: 8 at a time.
+fn interleave<const WIDTH: usize>(
+    x: Cells<'_>,
+    (first, count): (usize, usize),
+    packed: &mut [[f32; WIDTH]],
+) {
+    const TOGETHER: usize = 8;
+    let inner = packed.len();
+    let row = |at: usize| &x.data[(first + at) * x.down..][..inner];
+    let whole = count - count % TOGETHER;
+    for done in (0..whole).step_by(TOGETHER) {
+        let rows: [&[f32]; TOGETHER] = std::array::from_fn(|r| row(done + r));
+        for (term, packed) in packed.iter_mut().enumerate() {
+            for (cell, row) in packed[done..done + TOGETHER].iter_mut().zip(rows) {
+                *cell = row[term];
+            }
+        }
+    }
+    for at in whole..count {
+        for (packed, x) in packed.iter_mut().zip(row(at)) {
+            packed[at] = *x;
         }
     }
 }

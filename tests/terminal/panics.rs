@@ -59,6 +59,8 @@ impl Stage for Faulty {
             };
             Body::Job(Job {
                 pace: std::time::Duration::ZERO,
+                measures: false,
+                last: None,
                 about: "panics at once".to_owned(),
                 run: Arc::new(run),
             })

@@ -10,12 +10,13 @@ use crate::book::{commands, controls};
 use crate::lesson::page::StageBlock;
 
 /// Words that send a reader to a tensor or a picture.
-const SENDING: [&str; 6] = [
+const SENDING: [&str; 7] = [
     "`:look ",
     "tep to ",
     "tep on to ",
     "o to the ",
     "ook at ",
+    "cell of ",
     "press `v` until",
 ];
 
@@ -52,10 +53,23 @@ impl Writer {
                 continue;
             }
             let show = asked.look.or(block.show.clone());
+            if let Some(sentence) = show.as_deref().and_then(|show| self.sentence(&whole, show)) {
+                at.at = vec![sentence];
+            }
             let (mistakes, turned) = (&asked.mistakes, &asked.turned);
             // A run that refuses its settings, or has no such tensor, is a sentence of the text, not a figure.
             let _ = self.figure(&at, show.as_deref(), mistakes, turned);
         }
+    }
+
+    /// Which sentence of the batch a text speaks of, where the tensor has several.
+    fn sentence(&self, text: &str, tensor: &str) -> Option<usize> {
+        let named = ["first sentence", "second sentence", "third sentence"];
+        let number = named.iter().position(|words| text.contains(words))?;
+        let trace = self.session.trace();
+        let step = &trace.steps()[trace.find(tensor)?];
+        let batch = *step.axes.first()? == "b" && number < step.value.shape()[0];
+        batch.then_some(number)
     }
 
     /// What a text asks for, one thing after the other.

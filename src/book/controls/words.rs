@@ -1,7 +1,27 @@
 //! What the lessons say of the program's keys, and what a page says in its place.
 
+/// How an aside in brackets begins that says how long the program takes for an answer. A page has its answers.
+pub const WAITS: [&str; 3] = [
+    " (To check your answer, ",
+    " (Your answer is checked by ",
+    " (The question trains ",
+];
+
 /// What a reader of the page has instead. Longer phrases first.
 pub const INSTEAD: &[(&str, &str)] = &[
+    // What runs while one watches has run.
+    (
+        " The stage now shows the tensors of this model, until you turn a knob.",
+        "",
+    ),
+    (
+        " From then on, the stage can also show the trained model.",
+        "",
+    ),
+    (
+        " Everything in this lesson is trained on your machine while you watch.",
+        "",
+    ),
     // The page's figures stand in the place of the stage.
     (
         "the **stage**, the picture that comes with this text, shows it at work",

@@ -51,8 +51,13 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
             false => "",
         };
         out += &format!(
-            "<tr><th scope=\"row\"{short}>{}</th><td class=\"tt-length\"><span class=\"tt-bar{sign} w{steps}\"></span></td><td class=\"tt-value\">{}</td></tr>",
+            "<tr><th scope=\"row\"{short}>{}</th><td class=\"tt-length\"><span class=\"tt-bar{sign} w{steps}\"></span></td><td class=\"tt-value{}\">{}</td></tr>",
             escape(&bar.label),
+            if note.chars().count() > 12 {
+                " long"
+            } else {
+                ""
+            },
             escape(&note)
         );
     }

@@ -9,17 +9,22 @@ fn show(session: &Session) -> String {
     for knob in lesson.knobs {
         let value = session.settings().text(knob.name);
         if value != knob.default {
-            let setting = format!("{}={value}", knob.name);
-            match setting.contains([' ', '\'', '"', ';', '?', '*', '(', '&']) {
-                true => command += &format!(" --set '{}'", setting.replace('\'', "'\\''")),
-                false => command += &format!(" --set {setting}"),
-            }
+            command += &setting(knob.name, value);
         }
     }
     for mistake in session.settings().mistakes() {
         command += &format!(" --break {mistake}");
     }
     command
+}
+
+/// ` --set 'text=Ich habe keine Zeit.'`, as a shell takes it.
+pub fn setting(knob: &str, value: &str) -> String {
+    let setting = format!("{knob}={value}");
+    match setting.contains([' ', '\'', '"', ';', '?', '*', '(', '&']) {
+        true => format!(" --set '{}'", setting.replace('\'', "'\\''")),
+        false => format!(" --set {setting}"),
+    }
 }
 
 /// The command that shows all that the session looks at.

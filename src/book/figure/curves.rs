@@ -21,11 +21,14 @@ const HEIGHT: f64 = TOP + FIELD.1 + BOTTOM;
 const LETTER: f64 = 6.6;
 const LETTERS: usize = 30;
 
+/// A drawing is at least so wide.
+const LEAST: f64 = 560.0;
+
 /// At most so many points of a line are drawn.
 const POINTS: usize = 240;
 
 /// So many kinds of line the style sheet knows.
-const LINES: usize = 6;
+const LINES: usize = 8;
 
 /// One axis: where it begins and ends, and whether it is logarithmic.
 struct Axis {
@@ -147,7 +150,10 @@ fn tick(value: f64) -> String {
             let text = text.trim_end_matches('0').trim_end_matches('.');
             text.replace('-', "−")
         }
-        _ => format!("{value:.0e}").replace('-', "−"),
+        _ => {
+            let text = format!("{value:.1e}");
+            text.replace(".0e", "e").replace('-', "−")
+        }
     }
 }
 
@@ -163,6 +169,8 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
         .map(|line| line.name.chars().count().min(LETTERS))
         .max();
     let all = LEFT + width + 12.0 + longest.unwrap_or(0) as f64 * LETTER;
+    // Where the names are short, the drawing is no larger for it.
+    let all = all.max(LEAST);
     let at_x = |v: f64| LEFT + across.share(v) * width;
     let at_y = |v: f64| TOP + (1.0 - up.share(v)) * height;
     // What goes up stands above the drawing, where long words have room on a phone too.

@@ -50,7 +50,7 @@ pub fn of(session: &Session, room: usize) -> View {
         Focus::Picture(number) => {
             let picture = &session.run().pictures[number];
             let (body, says) = match &picture.body {
-                Body::Job(job) => {
+                Body::Job(job) if !job.measures => {
                     let end = end(job);
                     (end.body, end.says)
                 }
@@ -81,7 +81,8 @@ pub fn of(session: &Session, room: usize) -> View {
 
 /// A drawing by its data.
 pub fn drawing(session: &Session, body: &Body) -> View {
-    if is_measured(body) {
+    let measures = matches!(body, Body::Job(job) if job.measures);
+    if measures || is_measured(body) {
         return elsewhere(
             session,
             "This picture measures the machine that it runs on, so the book has no numbers of it. To measure yours:",
@@ -150,6 +151,9 @@ pub fn drawing(session: &Session, body: &Body) -> View {
 
 /// Runs an experiment to its end, or until it is clear that it measures this machine: then nothing of it is printed.
 fn end(job: &Job) -> Progress {
+    if job.last.is_some() {
+        return job.end();
+    }
     (job.run)(&mut |progress| match is_measured(&progress.body) {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),

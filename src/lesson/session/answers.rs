@@ -23,7 +23,10 @@ impl Session {
         for (knob, value) in &question.set {
             settings.set(self.lesson.knobs, knob, value)?;
         }
-        let known = (settings == self.settings).then(|| self.run.clone());
+        let known = match settings == self.settings {
+            true => Some(self.run.clone()),
+            false => self.kept.find(&settings),
+        };
         let stage = self.stage.clone();
         let (answer, value) = (question.answer.clone(), option.value.clone());
         Ok(move || {

@@ -88,7 +88,7 @@ impl Session {
     pub(super) fn made(&mut self, settings: &Settings) -> Option<Made> {
         let sound = (settings.sound() == self.settings.sound()).then(|| self.sound.clone());
         let Some(patience) = self.patience else {
-            return Some(make(self.stage.as_ref(), settings, sound));
+            return Some(self.made_or_kept(settings, sound));
         };
         let (send, made) = mpsc::channel();
         let (stage, asked) = (self.stage.clone(), settings.clone());
@@ -116,6 +116,18 @@ impl Session {
                 None
             }
         }
+    }
+
+    /// The run of `settings`, made only where it is not kept.
+    fn made_or_kept(&mut self, settings: &Settings, sound: Option<Arc<Run>>) -> Made {
+        let sound = sound.or_else(|| self.kept.find(&settings.sound()));
+        let made = match (self.kept.find(settings), &sound) {
+            (Some(run), Some(sound)) => (run, sound.clone()),
+            _ => make(self.stage.as_ref(), settings, sound)?,
+        };
+        self.kept.put(&settings.sound(), &made.1);
+        self.kept.put(settings, &made.0);
+        Ok(made)
     }
 
     /// Takes the run that was being computed, if it is there; `true` if there is something new to see.
