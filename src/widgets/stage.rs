@@ -36,8 +36,8 @@ pub use why::draw_why;
 
 /// Draws what the session looks at, with its step, shape, range, knobs and refusal.
 ///
-/// In little room the lines below the drawing go, in this order: the strip of steps, the switches,
-/// the range, the knobs, the leak meter, the step. The title, the cursor's value and a refusal stay.
+/// In little room the lines below the drawing go in the order of `footer::Rank`: the strip of steps first. The title,
+/// the cursor's value and a refusal stay.
 pub fn draw(session: &Session, area: Rect, buf: &mut Buffer, theme: &Theme) {
     let area = area.intersection(buf.area);
     if area.is_empty() {

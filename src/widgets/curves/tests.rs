@@ -108,7 +108,8 @@ fn lines_that_cross_too_often_have_a_panel_each() {
         drawn(true, 20)
     );
     assert_eq!(drawn(false, 20).matches('└').count(), 1);
-    assert_eq!(drawn(true, 8).matches('└').count(), 1, "too low for two");
+    assert_eq!(drawn(true, 8).matches('└').count(), 2);
+    assert_eq!(drawn(true, 6).matches('└').count(), 1, "too low for two");
 }
 
 fn viewed(view: View, points: &[(f64, f64)]) -> String {

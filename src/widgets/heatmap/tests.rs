@@ -274,6 +274,23 @@ fn words_are_whole_even_where_rows_must_scroll_for_them() {
 }
 
 #[test]
+fn where_not_all_words_have_room_whole_ones_stand_and_the_cursors_among_them() {
+    let words: Vec<String> = (0..21).map(|i| format!("wort{i}")).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let values = Tensor::from_fn(&[21, 21], |i| f32::from(u8::from(i[1] <= i[0])));
+    let map = drawn(
+        &values,
+        Nature::Mask,
+        (&words, &words),
+        &[0, 15],
+        (30, 8),
+        &Theme::true_dark(),
+    );
+    let said = map.text();
+    assert!(said.contains("wort15") && !said.contains('…'), "{said}");
+}
+
+#[test]
 fn a_high_map_of_narrow_columns_has_two_rows_in_a_line() {
     let values = Tensor::from_fn(&[40, 40], |i| (i[0] + i[1]) as f32);
     let map = drawn(
