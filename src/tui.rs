@@ -17,7 +17,6 @@ use crate::lesson::progress::Progress;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::tensor::threads::{Cancelled, Token};
 use crate::widgets::code;
-use crate::widgets::theme::Theme;
 
 pub mod app;
 pub mod clock;
@@ -424,6 +423,7 @@ fn perform(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::widgets::theme::Theme;
 
     #[test]
     fn in_ascii_every_page_of_a_lesson_is_drawn_in_ascii_and_the_letters_of_its_words() {

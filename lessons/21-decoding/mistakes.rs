@@ -120,7 +120,8 @@ pub static CLASSICS: [(&str, StepFn); 11] = [
         "You divide 5 + length by 6 as whole numbers, which cuts the result. Make them f64 first.",
         |alive, next, beam, eos, length, alpha| {
             let branches = beam_step(alive, next, beam, eos, length, alpha);
-            let penalty = ((5 + length) / 6) as f64;
+            let longer = 5 + length;
+            let penalty = (longer / 6) as f64;
             scored(branches, |log_prob, _| log_prob / penalty.powf(alpha))
         },
     ),

@@ -122,6 +122,9 @@ fn same(a: f32, b: f32) -> bool {
 mod tests {
     use super::*;
 
+    /// A cell of a wrong tensor, from its place and the right tensor.
+    type Cell = fn(&[usize], &Tensor) -> f32;
+
     fn said(of: impl Fn(&[usize], &Tensor) -> f32) -> Option<String> {
         let right = Tensor::from_fn(&[3, 4], |i| ((i[0] * 4 + i[1]) as f32 * 0.7).sin());
         let got = Tensor::from_fn(&[3, 4], |i| of(i, &right));
@@ -130,7 +133,7 @@ mod tests {
 
     #[test]
     fn one_sentence_holds_for_every_cell() {
-        let cases: [(fn(&[usize], &Tensor) -> f32, &str); 8] = [
+        let cases: [(Cell, &str); 8] = [
             (
                 |i, e| e.at(i) * 2.0,
                 "All your numbers are 2 times the right ones.",
