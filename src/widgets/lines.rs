@@ -189,7 +189,8 @@ pub fn parts(word: &str) -> impl Iterator<Item = &str> {
         let end = at + sign.len_utf8();
         let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
         let (before, after) = (word[..at].chars().next_back(), word[end..].chars().next());
-        let parts = after.is_some_and(|c| c.is_alphanumeric());
+        // A bracket alone is no part.
+        let parts = before.is_some() && after.is_some_and(|c| c.is_alphanumeric());
         (parts && !(is_digit(before) && is_digit(after))).then_some(end)
     });
     let mut from = 0;

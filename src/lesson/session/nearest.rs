@@ -110,10 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_a_mistake_makes_in_the_place_of_another_is_looked_at() {
+    fn what_a_mistake_changes_is_looked_at_where_its_step_is_gone() {
         let (shown, said) = after("masked", "mask-after");
-        assert_eq!(shown, "softmax");
-        assert!(said.unwrap().contains("softmax in its place"));
+        // What the rows still sum to is seen in the weights alone.
+        assert_eq!(shown, "weights");
+        assert!(
+            said.unwrap()
+                .contains("shows weights, where the mistake can be seen")
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::autograd::Nature;
 use crate::lesson::session::{Focus, Session, ranked};
 use crate::lesson::{Bar, Body, Range};
 use crate::tensor::Tensor;
-use crate::typeset::number::{ascii, short};
+use crate::typeset::number::{ascii, fixed, short};
 use crate::widgets::curves::Chart;
 use crate::widgets::heatmap::{Axis, Heat, meaning};
 use crate::widgets::{map, plane, table};
@@ -193,7 +193,7 @@ fn column_name(axis: &Axis, column: usize) -> String {
     }
 }
 
-/// `gives .61 to "Hund", .22 to "der"; 3 columns are blocked`.
+/// `gives 0.61 to "Hund", 0.22 to "der"; 3 columns are blocked`.
 fn given(heat: &Heat, row: usize) -> String {
     let columns = heat.size().1;
     let mut open: Vec<(usize, f32)> = Vec::new();
@@ -213,7 +213,7 @@ fn given(heat: &Heat, row: usize) -> String {
         .map(|&(column, x)| {
             format!(
                 "{} to {}",
-                ascii(&short(x, 3)),
+                ascii(&fixed(x, 2)),
                 column_name(&heat.columns, column)
             )
         })

@@ -332,7 +332,7 @@ fn plain_words_say_rows_of_weights_masks_and_the_way() {
     );
     assert!(
         said.contains(
-            "row 2 \"runs\" gives .62 to \"der\", .38 to \"注意\"; 2 columns are blocked."
+            "row 2 \"runs\" gives 0.62 to \"der\", 0.38 to \"注意\"; 2 columns are blocked."
         ),
         "{said}"
     );
