@@ -1,6 +1,7 @@
-//! Wrong solutions that people wrote who had not seen the checks: `solutions/NAME.rs` holds those of an exercise. Each
-//! fails, and as many as possible are told why. A solution begins with a line `//# ` that says its cause, and a line
-//! `//= ` with the names of the known mistakes that are this cause, or none where no known mistake is.
+//! Wrong solutions that were written from the starters alone, without sight of the checks: `solutions/NAME.rs` holds
+//! those of an exercise. Each fails, and as many as possible are told why. A solution begins with a line `//# ` that
+//! says its cause, and a line `//= ` with the names of the known mistakes that are this cause, or none where no known
+//! mistake is.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -78,7 +79,7 @@ fn classics(base: &Base) -> Vec<&'static str> {
 
 #[test]
 #[ignore = "compiles and runs hundreds of functions: some minutes"]
-fn wrong_solutions_of_people_fail_and_most_are_told_why() {
+fn wrong_solutions_from_the_starters_alone_fail_and_most_are_told_why() {
     let _alone = alone();
     let bases = bases();
     let mut all: Vec<(&Base, Solution)> = Vec::new();
