@@ -61,16 +61,16 @@ fn solution(text: &str) -> Solution {
     }
 }
 
-/// The name of the known mistake that is told: as it is said, or what stands for the words.
-fn name(base: &Base, said: &str) -> String {
+/// The name of the known mistake that is told: as it is said, or what stands for the words, which may be of `classics`.
+fn name(classics: &[&str], said: &str) -> String {
     if said.starts_with(CUT_WORDS) {
         return CUT.to_owned();
     }
-    let classics = classics(base);
     let number = classics.iter().position(|words| *words == said);
     number.map_or(said.to_owned(), |n| format!("{CLASSIC}{n}"))
 }
 
+/// The words of an exercise's classics. Each is checked on the way, so ask once.
 fn classics(base: &Base) -> Vec<&'static str> {
     let (_, exercise) = exercise(base.name).expect("it exists");
     let classics = exercise.function.classics();
@@ -101,13 +101,15 @@ fn wrong_solutions_from_the_starters_alone_fail_and_most_are_told_why() {
         panic!("{} do not compile:\n{}", said.len(), said.join("\n"))
     });
     let found = tried(&program, all.len());
+    let words = bases.iter().map(|base| (base.name, classics(base)));
+    let words: BTreeMap<&str, Vec<&str>> = words.collect();
 
     let mut rows: BTreeMap<&str, Sums> = BTreeMap::new();
     let mut total = Sums::default();
     let mut survived = Vec::new();
     for ((base, solution), found) in all.iter().zip(&found) {
         let told = match found {
-            Found::Named(said) => Some(name(base, said)),
+            Found::Named(said) => Some(name(&words[base.name], said)),
             _ => None,
         };
         let right = told
@@ -153,11 +155,12 @@ fn wrong_solutions_from_the_starters_alone_fail_and_most_are_told_why() {
 fn causes_of_wrong_solutions_are_names_that_the_exercise_has() {
     for base in &bases() {
         let (lesson, exercise) = exercise(base.name).expect("it exists");
+        let classics = classics(base);
         for solution in solutions(base) {
             for name in &solution.known {
                 let classic = name.strip_prefix(CLASSIC).and_then(|n| n.parse().ok());
                 let known = match classic {
-                    Some(n) => classics(base).get::<usize>(n).is_some(),
+                    Some(n) => classics.get::<usize>(n).is_some(),
                     None => name == CUT || lesson.hint(exercise, name).is_some(),
                 };
                 assert!(
