@@ -97,7 +97,7 @@ pub fn deal(x: &Var, heads: usize) -> Var {
     dealt.permute(&[0, 3, 1, 2])
 }
 
-/// `[b, h, t, k]` joined channel by channel: the way back of [`deal`].
+/// `[b, h, t, k]` joined channel by channel: undoes [`deal`].
 fn collect(x: &Var) -> Var {
     let (s, axes) = (x.shape(), x.axes());
     let shape = [s[0], s[2], s[1] * s[3]];

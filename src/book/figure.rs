@@ -68,7 +68,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
     // An experiment is made once: its broken runs are the program's.
     let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
-    let turned = match takes_long || cells(session) > CELLS {
+    let turned = match takes_long || session.run().cells() > CELLS {
         true => Vec::new(),
         false => knobs::shown(wanted.knobs.to_vec(), |name| {
             session.settings().text(name).to_owned()
@@ -290,11 +290,6 @@ fn at_values(
     }
     arrange(session, wanted)?;
     Ok(drawn)
-}
-
-fn cells(session: &Session) -> usize {
-    let steps = session.trace().steps().iter();
-    steps.map(|step| step.value.len()).sum()
 }
 
 /// What the other heads of the shown tensor have, as a slider. `None` where it has one, or no axis of heads.

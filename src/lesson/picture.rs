@@ -467,6 +467,12 @@ pub struct Run {
 }
 
 impl Run {
+    /// The cells of all its steps.
+    pub fn cells(&self) -> usize {
+        let steps = self.trace.steps().iter();
+        steps.map(|step| step.value.len()).sum()
+    }
+
     /// A run without a notion of leaking.
     pub fn new(trace: Trace, pictures: Vec<Picture>) -> Self {
         Self {

@@ -31,14 +31,10 @@ impl Kept {
             return;
         }
         self.runs.push_back((settings.clone(), run.clone()));
-        while self.runs.iter().map(|(_, run)| cells(run)).sum::<usize>() > self.most {
+        while self.runs.iter().map(|(_, run)| run.cells()).sum::<usize>() > self.most {
             self.runs.pop_front();
         }
     }
-}
-
-fn cells(run: &Run) -> usize {
-    run.trace.steps().iter().map(|step| step.value.len()).sum()
 }
 
 impl Session {
