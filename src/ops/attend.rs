@@ -50,9 +50,9 @@ impl Sizes {
         self.width / self.heads
     }
 
-    /// Columns of a transposed block, a whole number of lanes.
+    /// Columns of a transposed block.
     fn padded(self) -> usize {
-        self.source.next_multiple_of(16)
+        columns(self.source)
     }
 
     /// Every sentence and head, with where its rows begin in queries, in keys, and in the weights.
@@ -67,6 +67,17 @@ impl Sizes {
                 n * self.target * self.source,
             )
         })
+    }
+}
+
+/// Columns for `n` cells: a whole number of lanes, and never 256 bytes times a whole number. Rows that far apart share so
+/// few places of the nearest cache that they push each other out.
+fn columns(n: usize) -> usize {
+    let whole = n.next_multiple_of(16);
+    if whole.is_multiple_of(64) {
+        whole + 16
+    } else {
+        whole
     }
 }
 
@@ -148,7 +159,8 @@ impl Op for Attend {
         let mut weights = Tensor::zeros(&sizes.weights());
         let wide = sizes.padded();
         let (mut keys, mut scores) = (vec![0.0; d_k * wide], vec![0.0; sizes.target * wide]);
-        let all = weights.data_mut();
+        let mut context = Tensor::zeros(q.shape());
+        let (all, out) = (weights.data_mut(), context.data_mut());
         for (b, query, keyed, at) in sizes.blocks() {
             transpose(
                 &k.data()[keyed..],
@@ -167,23 +179,20 @@ impl Op for Attend {
             );
             let rows = all[at..].chunks_mut(source).take(sizes.target);
             for (t, row) in rows.enumerate() {
-                row.copy_from_slice(&scores[t * wide..t * wide + source]);
+                let mixing = &mut scores[t * wide..][..source];
+                row.copy_from_slice(mixing);
                 let mask = inputs
                     .get(3)
                     .map(|mask| (mask_row(mask, b, t), self.blocks));
                 vector::masked_softmax(row, scale, mask);
+                mixing.copy_from_slice(row);
+                if let Some(kept) = &self.kept {
+                    let kept = &kept.data()[at + t * source..][..source];
+                    mixing.iter_mut().zip(kept).for_each(|(w, k)| *w *= k);
+                }
             }
-        }
-        let mixed = self
-            .kept
-            .as_ref()
-            .map(|kept| weights.zip(kept, |w, k| w * k));
-        let mixed = mixed.as_ref().unwrap_or(&weights);
-        let mut context = Tensor::zeros(q.shape());
-        let out = context.data_mut();
-        for (_, query, keyed, at) in sizes.blocks() {
             vector::small_product(
-                (&mixed.data()[at..], source),
+                (&scores, wide),
                 (&v.data()[keyed..], sizes.width),
                 (&mut out[query..], sizes.width),
                 (sizes.target, source, d_k),
@@ -209,7 +218,7 @@ impl Op for Attend {
         );
         let (dq_cells, dk_cells, dv_cells) = (dq.data_mut(), dk.data_mut(), dv.data_mut());
         let wide = sizes.padded();
-        let tall = sizes.target.next_multiple_of(16);
+        let tall = columns(sizes.target);
         let (mut values, mut slopes) = (vec![0.0; d_k * wide], vec![0.0; sizes.target * wide]);
         let mut turned = vec![0.0; source * tall];
         for (b, query, keyed, at) in sizes.blocks() {

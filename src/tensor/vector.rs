@@ -223,38 +223,81 @@ pub fn add_to_rows(x: &mut [f32], row: &[f32]) {
     }
 }
 
-/// `out[i, j] += Σ_k a[i, k] · b[k, j]` over small row-major matrices whose rows stand `stride` cells apart:
-/// faster than a BLAS below about 32 in every dimension, where its call costs more than the work.
+/// `out[i, j] += Σ_k a[i, k] · b[k, j]` over small row-major matrices whose rows stand `stride` cells apart: faster than
+/// a BLAS below about 32 in every dimension, where its call costs more than the work. Every cell is summed from the first
+/// term to the last.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn small_product(
-    (a, a_stride): (&[f32], usize),
-    (b, b_stride): (&[f32], usize),
+    a: (&[f32], usize),
+    b: (&[f32], usize),
     (out, out_stride): (&mut [f32], usize),
     (rows, inner, columns): (usize, usize, usize),
 ) {
-    for i in 0..rows {
-        let a = &a[i * a_stride..i * a_stride + inner];
-        let out = &mut out[i * out_stride..i * out_stride + columns];
-        let (blocks, rest) = out.as_chunks_mut::<LANES>();
-        for (n, out) in blocks.iter_mut().enumerate() {
-            let mut sums = *out;
-            for (k, &a) in a.iter().enumerate() {
-                let b = &b[k * b_stride + n * LANES..][..LANES];
-                for (sum, b) in sums.iter_mut().zip(b) {
-                    *sum += a * b;
-                }
-            }
-            *out = sums;
-        }
-        let first = blocks.len() * LANES;
-        for (j, out) in rest.iter_mut().enumerate() {
-            let mut sum = *out;
-            for (k, &a) in a.iter().enumerate() {
-                sum += a * b[k * b_stride + first + j];
-            }
-            *out = sum;
+    // The columns of one tile of `b` stay in the nearest cache while all rows pass.
+    let mut left = 0;
+    while left < columns {
+        left += match columns - left {
+            WIDE.. => strip::<WIDE>(a, b, (out, out_stride), (rows, inner, left)),
+            LANES.. => strip::<LANES>(a, b, (out, out_stride), (rows, inner, left)),
+            4.. => strip::<4>(a, b, (out, out_stride), (rows, inner, left)),
+            _ => strip::<1>(a, b, (out, out_stride), (rows, inner, left)),
+        };
+    }
+}
+
+/// Columns of [`small_product`] that are summed at once where there are as many: two vectors of AVX-512.
+const WIDE: usize = 2 * LANES;
+
+/// `C` columns of [`small_product`], from `left` on: several rows at a time, so that no sum waits for the one before it.
+/// Returns `C`.
+#[inline(always)]
+fn strip<const C: usize>(
+    (a, a_stride): (&[f32], usize),
+    (b, b_stride): (&[f32], usize),
+    (out, out_stride): (&mut [f32], usize),
+    (rows, inner, left): (usize, usize, usize),
+) -> usize {
+    let mut i = 0;
+    while i < rows {
+        let (a, out) = (&a[i * a_stride..], &mut out[i * out_stride + left..]);
+        let b = (&b[left..], b_stride);
+        i += match rows - i {
+            8.. => sums::<8, C>((a, a_stride), b, (out, out_stride), inner),
+            4.. => sums::<4, C>((a, a_stride), b, (out, out_stride), inner),
+            2.. => sums::<2, C>((a, a_stride), b, (out, out_stride), inner),
+            _ => sums::<1, C>((a, a_stride), b, (out, out_stride), inner),
+        };
+    }
+    C
+}
+
+/// `R × C` cells of [`small_product`], the first of what is given. Returns `R`.
+#[inline(always)]
+fn sums<const R: usize, const C: usize>(
+    (a, a_stride): (&[f32], usize),
+    (b, b_stride): (&[f32], usize),
+    (out, out_stride): (&mut [f32], usize),
+    inner: usize,
+) -> usize {
+    let a: [&[f32]; R] = std::array::from_fn(|r| &a[r * a_stride..][..inner]);
+    let mut sums: [[f32; C]; R] = std::array::from_fn(|r| *columns(&out[r * out_stride..]));
+    for k in 0..inner {
+        let b: [f32; C] = *columns(&b[k * b_stride..]);
+        for r in 0..R {
+            let a = a[r][k];
+            sums[r] = std::array::from_fn(|c| sums[r][c] + a * b[c]);
         }
     }
+    for (r, sums) in sums.iter().enumerate() {
+        out[r * out_stride..][..C].copy_from_slice(sums);
+    }
+    R
+}
+
+/// The first `C` cells.
+#[inline(always)]
+fn columns<const C: usize>(cells: &[f32]) -> &[f32; C] {
+    cells.first_chunk().expect("as many columns are left")
 }
 
 /// A row of a layer norm, in place: `scale ⊙ (x − mean) · narrow + bias`.
