@@ -11,7 +11,8 @@ pub fn least_squares(x: &Tensor, y: &Tensor, lambda: f64) -> Tensor {
     for (x, y) in x.data().chunks(n).zip(y.data().chunks(m)) {
         for (i, &a) in x.iter().enumerate() {
             let a = f64::from(a);
-            for (sum, &b) in square[i * n..(i + 1) * n].iter_mut().zip(x) {
+            // The lower half: the square is symmetric.
+            for (sum, &b) in square[i * n..=i * n + i].iter_mut().zip(x) {
                 *sum += a * f64::from(b);
             }
             for (sum, &b) in right[i * m..(i + 1) * m].iter_mut().zip(y) {

@@ -139,17 +139,18 @@ impl Writer {
             true => String::new(),
             false => format!("The run with {}. ", set.join(" and ")),
         };
+        // On paper there is nothing to press: the words must be true there, too.
         said += match (mistakes.len(), set.is_empty()) {
             (0, _) => "",
-            (1, true) => "The sound run. The button above makes the mistake.",
-            (_, true) => "The sound run. Each button above makes one mistake.",
-            (1, false) => "The button above makes the mistake in it.",
-            (_, false) => "Each button above makes one mistake in it.",
+            (1, true) => "The sound run. One mistake can be switched on.",
+            (_, true) => "The sound run. Its mistakes can be switched on, one at a time.",
+            (1, false) => "One mistake can be switched on.",
+            (_, false) => "Its mistakes can be switched on, one at a time.",
         };
         if said.is_empty() {
             said += match knobs.is_empty() {
                 true => "What the text above names.",
-                false => "Turn the knob above, and compare.",
+                false => "Compare it with the knob's other values.",
             };
         }
         Some(said.trim().to_owned())
