@@ -41,6 +41,7 @@ impl Group {
             | Action::Hint
             | Action::Symbol
             | Action::Term
+            | Action::Terms
             | Action::Search => Self::Text,
             Action::Why
             | Action::Partner

@@ -47,7 +47,10 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             exercise::open(app, Some(n))
         }
         Target::Found(n) => {
-            if let Some(Overlay::Palette(choice) | Overlay::Search(choice)) = &mut app.overlay {
+            if let Some(
+                Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice),
+            ) = &mut app.overlay
+            {
                 choice.chosen = n;
             }
             choose(app)
@@ -56,6 +59,7 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             app.overlay = glossary::terms().get(n).map(term_card);
             None
         }
+        Target::Symbol(n) => run::point_at(app, n),
         Target::Term(n) => {
             app.room.as_mut()?.walk.session.choose_term(n);
             None

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Overlay, Pane, Target};
-use super::super::command::{Action, COMMANDS};
+use super::super::command::{Action, COMMANDS, Command};
 use super::{is_possible, row};
 use crate::widgets::lines::{Chunk, fit, put, put_line, width, wrap};
 
@@ -26,7 +26,7 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
             ));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));
         }
-        Some(Overlay::Palette(_) | Overlay::Search(_)) => {
+        Some(Overlay::Palette(_) | Overlay::Search(_) | Overlay::Terms(_)) => {
             all.push((entry("↑↓", "choose", 9), None));
             all.push((entry("↵", "go", 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));
@@ -58,7 +58,7 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
                     _ => 200 - place as u8,
                 };
                 let words = entry(
-                    command.shown,
+                    keys(app, command),
                     word(app, command.action, command.footer),
                     keep,
                 );
@@ -75,6 +75,14 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     let shown = fit(chunks, room - 1);
     put_line(buf, line, 0, &shown);
     mark_footer(app, line, &shown, &all);
+}
+
+/// The keys of a command as they are said here: in the list digits are lessons' numbers.
+fn keys(app: &App, command: &Command) -> &'static str {
+    match command.action {
+        Action::Break(_) if app.room.is_none() => "00-25",
+        _ => command.shown,
+    }
 }
 
 /// What a command's footer entry says here.
