@@ -78,14 +78,14 @@ pub fn of_page(page: &Page) -> Vec<Symbol> {
     let has = |base: &str| all.iter().any(|symbol| symbol.base == base);
     let attends = has("Q") && has("K");
     for symbol in &mut all {
-        symbol.term = symbol.term_of(attends);
+        (symbol.term, symbol.drawn) = (symbol.term_of(attends), symbol.set());
     }
     all
 }
 
 /// Where a line of a drawn formula writes which of these symbols, from left to right.
 pub fn places(line: &str, symbols: &[Symbol]) -> Vec<(Range<usize>, usize)> {
-    let drawn: Vec<String> = symbols.iter().map(Symbol::drawn).collect();
+    let drawn: Vec<&str> = symbols.iter().map(|s| s.drawn.as_str()).collect();
     // The longest first: `d_model` before `d`.
     let mut order: Vec<usize> = (0..symbols.len())
         .filter(|&n| !drawn[n].is_empty())
@@ -98,7 +98,7 @@ pub fn places(line: &str, symbols: &[Symbol]) -> Vec<(Range<usize>, usize)> {
         let rest = &line[at..];
         let run = rest.find(|c: char| !c.is_ascii_alphabetic());
         let word = &rest[..run.unwrap_or(rest.len())];
-        let begins = |n: &&usize| rest.starts_with(&drawn[**n]);
+        let begins = |n: &&usize| rest.starts_with(drawn[**n]);
         let is_word = |n: &&usize| symbols[**n].base == word;
         let is_letter = |n: &&usize| symbols[**n].base.chars().eq([c]);
         let hit = if word.len() > 1 && !word.chars().all(single) {
@@ -152,13 +152,15 @@ pub struct Symbol {
     /// The letter or the word.
     pub base: String,
     below: String,
+    /// Both as a line of text writes them: `dₖ`, `d_model`, `γ`.
+    drawn: String,
     /// The term of the glossary that it stands for.
     pub term: Option<usize>,
 }
 
 impl Symbol {
-    /// As a line of text writes it: `dₖ`, `d_model`, `γ`.
-    fn drawn(&self) -> String {
+    /// Sets it as a line of text; empty where that cannot be.
+    fn set(&self) -> String {
         let base = match self.base.as_str() {
             "gamma" | "beta" => format!("\\{}", self.base),
             word if word.len() > 1 => format!("\\mathrm{{{word}}}"),
@@ -182,7 +184,7 @@ impl Symbol {
         let alone = (self.base.len() > 1).then(|| self.base.clone());
         let names = [Some(whole), alone].into_iter().flatten();
         let mut names = names.chain(written.map(|(_, name)| (*name).to_owned()));
-        names.find_map(|name| glossary::terms().iter().position(|t| t.is_called(&name)))
+        names.find_map(|name| glossary::place(&name))
     }
 
     /// The names it may have in the run, the likeliest first: `d_k`, then what `d` is usually written for.
@@ -207,6 +209,7 @@ fn read(tex: &str) -> Vec<Symbol> {
         out.push(Symbol {
             base: base.to_owned(),
             below: String::new(),
+            drawn: String::new(),
             term: None,
         });
     };

@@ -154,7 +154,7 @@ pub(super) const ENTRIES: [Entry; 30] = [
     Entry {
         word: "terms",
         takes: "",
-        about: "the glossary: every term that term explains",
+        about: "the glossary: a list of all terms",
     },
     Entry {
         word: "lessons",

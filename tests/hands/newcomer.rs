@@ -389,11 +389,11 @@ fn the_tour_shows_no_list_of_steps_until_it_is_asked_for() {
     for size in [(200, 60), LARGE, MEDIUM] {
         let mut hands = Hands::at("tour", size);
         played(&mut hands);
-        hands.misses(&["steps", "src_embed", "break it"]);
+        hands.misses(&["knobs", "src_embed", "break it"]);
         hands.press("tab tab");
-        hands.sees(&["steps", "src_embed"]);
+        hands.sees(&["pictures", "knobs"]);
         hands.press("tab");
-        hands.misses(&["src_embed"]);
+        hands.misses(&["knobs"]);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::lesson::picture::Steer;
 /// Every command, the most useful first.
 #[rustfmt::skip]
 pub static COMMANDS: [Command; 79] = [
-    command(&["n", "pagedown"], "n N", "page", "next page", "goes on in the text: the rest of the page, then the next page", Action::Page(1)),
+    command(&["n", "pagedown"], "n N", "page", "next page", "goes on in the text: the rest of the page, its question, then the next page; an open question it leaves for later", Action::Page(1)),
     command(&["space"], "␣ B", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: goes on to the chosen operand", Action::Why),
     command(&["esc"], "Esc", "close", "close", "closes what is open; it never leaves a lesson", Action::Close),

@@ -1,5 +1,7 @@
 //! The last line: what is possible here, or a sentence for the learner.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -7,6 +9,7 @@ use ratatui::style::Style;
 use super::super::app::{App, Overlay, Pane, Target};
 use super::super::command::{Action, COMMANDS, Command};
 use super::{is_possible, row};
+use crate::curriculum::LESSONS;
 use crate::widgets::lines::{Chunk, fit, put, put_line, width, wrap};
 
 pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
@@ -24,6 +27,9 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
                 entry("↑↓ ↵", if settled { "go on" } else { "answer" }, 8),
                 None,
             ));
+            if !ask.quiz && !settled {
+                all.push((entry("n", "later", 6), Some(Action::Page(1))));
+            }
             all.push((entry("Esc", "close", 7), Some(Action::Close)));
         }
         Some(Overlay::Palette(_) | Overlay::Search(_) | Overlay::Terms(_)) => {
@@ -58,7 +64,7 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
                     _ => 200 - place as u8,
                 };
                 let words = entry(
-                    keys(app, command),
+                    &keys(app, command),
                     word(app, command.action, command.footer),
                     keep,
                 );
@@ -78,10 +84,12 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// The keys of a command as they are said here: in the list digits are lessons' numbers.
-fn keys(app: &App, command: &Command) -> &'static str {
-    match command.action {
-        Action::Break(_) if app.room.is_none() => "00-25",
-        _ => command.shown,
+fn keys(app: &App, command: &Command) -> Cow<'static, str> {
+    match (command.action, LESSONS.last()) {
+        (Action::Break(_), Some(last)) if app.room.is_none() => {
+            Cow::Owned(format!("00-{}", last.number))
+        }
+        _ => Cow::Borrowed(command.shown),
     }
 }
 

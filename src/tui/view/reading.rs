@@ -206,6 +206,15 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         let mut y = usize::from(area.height) / 4;
         put(buf, area, 0, y, "Before you look:", app.theme.note);
         y += 2;
+        // Where the question is open, it need not stand here as well.
+        if matches!(app.overlay, Some(Overlay::Ask(_))) {
+            let words = "Answer the question beside this. With the first answer the stage shows.";
+            for line in wrap(words, usize::from(area.width)) {
+                put(buf, area, 0, y, &line, app.theme.text);
+                y += 1;
+            }
+            return;
+        }
         for line in wrap(&page::unmarked(&question.ask), usize::from(area.width)) {
             put(buf, area, 0, y, &line, app.theme.text);
             y += 1;

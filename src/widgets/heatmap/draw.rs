@@ -150,8 +150,11 @@ impl Heat<'_> {
         let sign = theme.words(theme.glyphs().sum);
         let y = layout.head.saturating_sub(1);
         // A word that goes on beyond the last column says more than the sign.
-        let place = (area.x + x as u16, area.y + y as u16);
-        if buf.cell(place).is_some_and(|cell| cell.symbol() == " ") {
+        let free = |x: usize| {
+            let place = (area.x + x as u16, area.y + y as u16);
+            buf.cell(place).is_some_and(|cell| cell.symbol() == " ")
+        };
+        if free(x) && free(x - 1) {
             put(buf, area, x, y, &sign, theme.dim);
         }
         let middle = (layout.high - 1) / 2;
