@@ -18,6 +18,7 @@ use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::differences::{Differences, Question};
 
 mod answers;
+mod card;
 mod exercise;
 mod find;
 mod keys;
@@ -27,7 +28,8 @@ mod mouse;
 mod run;
 mod stage;
 
-pub use find::{cell_of, reproduce, term_card};
+pub use card::term_card;
+pub use find::{cell_of, reproduce};
 pub use keys::{event_of, key_name};
 pub use stage::moved_slope;
 

@@ -170,8 +170,12 @@ impl Session {
     /// of its name where no other tensor ends so.
     pub fn named(&self, name: &str) -> Option<Focus> {
         let picture = self.run.pictures.iter().position(|p| p.name == name);
+        let step = || self.step_named(name).map(Focus::Step);
+        picture.map(Focus::Picture).or_else(step)
+    }
+
+    fn step_named(&self, name: &str) -> Option<usize> {
         let recorded = recorded(name);
-        let step = || self.run.trace.find(&recorded);
         let by_ending = || {
             let ends = |whole: &str| {
                 let rest = whole.strip_suffix(recorded.as_str());
@@ -181,8 +185,17 @@ impl Session {
             let mut found = steps.filter(|(_, step)| ends(&step.name)).map(|(n, _)| n);
             found.next().filter(|_| found.next().is_none())
         };
-        let step = || step().or_else(by_ending).map(Focus::Step);
-        picture.map(Focus::Picture).or_else(step)
+        self.run.trace.find(&recorded).or_else(by_ending)
+    }
+
+    /// Looks at a cell: of the tensor of that name, and of a picture only where there is no such tensor. `Err` says why
+    /// there is none.
+    pub fn show_cell(&mut self, name: &str, index: &[usize]) -> Result<(), String> {
+        match self.step_named(name) {
+            Some(step) => self.set_focus(Focus::Step(step)),
+            None => self.show(name)?,
+        }
+        self.put_cursor(index)
     }
 
     /// Looks at the tensor or picture named `name`; `Err` names the nearest.

@@ -1,17 +1,17 @@
 //! The palette, the search, the source of a tensor, and the command that shows a screen.
 
-use super::super::app::{App, Choice, Overlay, Pane, TermCard};
+use super::super::app::{App, Overlay, Pane};
 use super::super::entries::Entry;
 use super::super::find::{Found, fitting, pages_with, terms_with};
+use super::card::{chosen_card, term_card};
 use super::run::take;
 use super::{Effect, act};
 use crate::curriculum::LESSONS;
-use crate::lesson::glossary::{self, Term};
+use crate::lesson::glossary;
 use crate::lesson::source;
 use crate::lesson::started::program;
 use crate::lesson::symbols;
 use crate::lesson::walk::Intent;
-use crate::typeset::formula;
 
 pub(super) fn choose(app: &mut App) -> Option<Effect> {
     match app.overlay.take() {
@@ -94,26 +94,6 @@ fn look_at_cell(app: &mut App, cell: String) -> Option<Effect> {
     app.notice = room.walk.session.act(&Intent::Cell(cell)).err();
     app.focus(Pane::Stage);
     Some(Effect::Stop)
-}
-
-/// A term of the glossary on its card, with its formula where it has one.
-pub fn term_card(term: &Term) -> Overlay {
-    chosen_card(term, None)
-}
-
-/// The same, chosen from the list of terms.
-fn chosen_card(term: &Term, from: Option<Choice>) -> Overlay {
-    let formula = term
-        .formula
-        .as_deref()
-        .and_then(|tex| formula::layout(tex).ok());
-    let formula = formula.map_or(String::new(), |set| format!("{}\n\n", set.rows.join("\n")));
-    Overlay::Term(TermCard {
-        name: term.name.clone(),
-        text: format!("{formula}{}", term.card()),
-        at: 0,
-        from,
-    })
 }
 
 /// Opens the card of the next term that the page names.

@@ -3,7 +3,7 @@
 use super::super::app::{App, Overlay, Pane};
 use super::super::command::Action;
 use super::super::entries::{Entry, entries, next_group};
-use super::find::term_card;
+use super::card::term_card;
 use super::{Effect, stage};
 use crate::lesson::glossary;
 use crate::lesson::session::Focus;

@@ -208,7 +208,7 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         y += 2;
         // Where the question is open, it need not stand here as well.
         if matches!(app.overlay, Some(Overlay::Ask(_))) {
-            let words = "Answer the question beside this. With the first answer the stage shows.";
+            let words = "Answer the question on the left. Then the stage shows.";
             for line in wrap(words, usize::from(area.width)) {
                 put(buf, area, 0, y, &line, app.theme.text);
                 y += 1;

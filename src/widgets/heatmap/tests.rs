@@ -408,7 +408,7 @@ fn in_few_colours_the_legend_shows_every_step() {
 
 #[test]
 fn probabilities_stand_close_together_where_colours_part_them() {
-    let values = Tensor::from_fn(&[10, 8], |i| if i[0] == i[1] { 1.0 } else { 0.0 });
+    let values = Tensor::from_fn(&[10, 8], |i| if i[0] == i[1] { 1.0 } else { 0.004 });
     let rows: Vec<&str> = [
         "The", "little", "dog", "is", "sleeping", "in", "the", "garden", ".", "</s>",
     ]
