@@ -30,6 +30,7 @@ pub mod symbols;
 mod trained;
 pub mod walk;
 mod words;
+pub mod work;
 
 pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use flaw::Flaw;

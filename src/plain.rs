@@ -18,6 +18,7 @@ use crate::lesson::symbols::symbols;
 use crate::lesson::walk::{Intent, Walk, Ways};
 use crate::tui::command::press;
 use crate::typeset::sanitize::clean;
+use crate::widgets::lines::wrap;
 use crate::widgets::{prose, stage};
 
 mod menu;
@@ -28,6 +29,9 @@ mod words;
 mod work;
 
 use menu::{ENTRIES, menu, named_by_key};
+
+/// What is said first.
+const WELCOME: &str = "This is transformer-tutor: a course on the Transformer, the neural network behind today's\nlanguage models. Every number in it comes from a model that runs while you read.\nIn a lesson, type next to read on, h for all words, and q to quit.\n";
 
 /// Columns that text is set in.
 const WIDTH: u16 = 78;
@@ -43,6 +47,7 @@ pub fn run(
     if let Some(sentence) = said {
         prompt.say(&sentence)?;
     }
+    prompt.say(WELCOME)?;
     let mut next = lesson;
     let mut live = None;
     loop {
@@ -131,18 +136,40 @@ fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option
     }
     prompt.say("Beside them, in a shell: transformer-tutor hunt, to find the fault in somebody else's model.")?;
     loop {
-        let Some(line) = prompt.ask("A lesson's number, or q to quit")? else {
+        let Some(line) = prompt.ask("A lesson's number (0 begins with the tour), or q to quit")?
+        else {
             return Ok(None);
         };
         match line.as_str() {
             "q" | "quit" => return Ok(None),
             "" => {}
+            "terms" | "glossary" => prompt.say(&terms())?,
+            word if word.starts_with("term ") => prompt.say(&term(word[5..].trim()))?,
             word => match curriculum::find(word) {
                 Ok(lesson) => return Ok(Some(lesson)),
                 Err(sentence) => prompt.say(&sentence)?,
             },
         }
     }
+}
+
+/// A term on its card, or why there is none.
+fn term(name: &str) -> String {
+    match glossary::find(name) {
+        Ok(term) => format!("{}: {}", term.name, term.card()),
+        Err(sentence) => sentence,
+    }
+}
+
+/// The names of all terms.
+fn terms() -> String {
+    let names: Vec<&str> = glossary::terms().iter().map(|t| t.name.as_str()).collect();
+    let lines = wrap(&format!("{}.", names.join(", ")), WIDTH.into());
+    format!(
+        "The glossary has {} terms:\n{}\nterm NAME explains one.",
+        names.len(),
+        lines.join("\n")
+    )
 }
 
 /// How far the learner has come in a lesson: `, read`, `, begun`, or nothing.
@@ -241,10 +268,9 @@ impl<'a> At<'a> {
                 prompt.say(&card.plain())
             }
             "play" => self.play(rest, prompt),
-            "term" => match glossary::find(rest) {
-                Ok(term) => prompt.say(&format!("{}: {}", term.name, term.card())),
-                Err(sentence) => prompt.say(&sentence),
-            },
+            "term" if rest.is_empty() => prompt.say(&terms()),
+            "term" => prompt.say(&term(rest)),
+            "terms" => prompt.say(&terms()),
             "look" if names::is_group(&self.walk.session, rest) => {
                 prompt.say(&names::listed(&self.walk.session, rest))
             }

@@ -115,7 +115,8 @@ pub fn run(
     app.size = screen.size();
     let mut highlighted = code::finished();
     let mut drawn = 0;
-    let mut slow = false;
+    // How far it was said that a run, or an answer, is.
+    let mut said = None;
     let mut draw = true;
     let mut clock = Clock::start();
     while !app.quit && terminal::ended().is_none() {
@@ -206,8 +207,9 @@ pub fn run(
             work.start(job);
             draw = true;
         }
-        if app.is_slow() != slow {
-            slow = app.is_slow();
+        let far = app.how_far();
+        if far != said {
+            said = far;
             draw = true;
         }
         let moved = moved_slope(&mut app);

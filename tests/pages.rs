@@ -100,7 +100,7 @@ fn prose_faults(app: &App) -> Vec<String> {
     let Some(((.., width, _), lines)) = wrapped.as_ref() else {
         return Vec::new();
     };
-    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let lines: Vec<String> = lines.iter().map(|(line, _)| line.to_string()).collect();
     let whole = unbroken(&room.walk.blocks(&app.progress), app);
     beyond(&lines, usize::from(*width))
         .chain(broken_numbers(&lines, &whole))

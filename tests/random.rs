@@ -36,7 +36,7 @@ const PATIENCE: Duration = Duration::from_millis(10);
 
 const SIZES: [(u16, u16); 6] = [(120, 40), (100, 30), (80, 24), (60, 20), (200, 60), (20, 3)];
 
-const KEYS: &str = " nNpvVdbgeuUijhklYG0123456789[]{}<>.,oszHyx/:?LPZ#;E=qm\t";
+const KEYS: &str = " nNpvVdbgeuUijhklYG0123456789[]{}<>.,oszHyx/:?LPZ#;EDK=qm\t";
 
 struct Random(ChaCha8Rng);
 

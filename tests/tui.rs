@@ -12,7 +12,8 @@ use pty::Tutor;
 fn a_learner_edits_a_cell_takes_it_back_and_looks_at_gradients() {
     let mut tutor = Tutor::start(120, 40, &["--lesson", "multi-head"]);
     tutor.sees(&["Multi-head attention  1/"]);
-    tutor.press("nn");
+    // The second page asks a question, which is met and left.
+    tutor.press("nnn");
     tutor.sees(&["query[0,0,0]", "Multi-head attention  3/"]);
     let before = tutor.text();
     tutor.press("e");

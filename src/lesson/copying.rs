@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use super::memo::{Memo, Weigh};
 use super::picture::{Progress, Report};
 use super::race::{Tell, last, side_by_side, smooth};
+use super::work::{Expected, expect};
 use super::{Body, Picture, Series};
 use crate::autograd::{Tape, Var};
 use crate::data::copy::{CopyBatch, START, copy_batch, copy_words};
@@ -162,12 +163,23 @@ pub fn keep<L: Lane>(lane: L, trained: Arc<Trained>) {
 
 /// The lane after at least `steps` steps. Each step is computed once.
 pub fn trained<L: Lane>(lane: L, steps: usize) -> Arc<Trained> {
+    let done = L::DONE
+        .find(format!("{lane:?}"))
+        .map_or(0, |t| t.losses.len());
+    let left = expect(steps.saturating_sub(done));
+    trained_telling(lane, steps, &left)
+}
+
+fn trained_telling<L: Lane>(lane: L, steps: usize, told: &Expected) -> Arc<Trained> {
     let found = L::DONE.find(format!("{lane:?}"));
     if let Some(found) = found.as_ref().filter(|t| t.losses.len() >= steps) {
         return found.clone();
     }
     let begun = found.map_or_else(|| Trained::begin(lane), |t| (*t).clone());
-    let made = Arc::new(begun.go_on(lane, steps, |_, _, _| ControlFlow::Continue(())));
+    let made = Arc::new(begun.go_on(lane, steps, |_, _, _| {
+        told.tell();
+        ControlFlow::Continue(())
+    }));
     keep(lane, made.clone());
     made
 }
@@ -176,8 +188,21 @@ pub fn trained<L: Lane>(lane: L, steps: usize) -> Arc<Trained> {
 pub fn all<L: Lane>(lanes: &[L]) -> Vec<Arc<Trained>> {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = wait_for(&TURN);
-    shared(lanes.to_vec(), |lane| drop(trained(lane, L::STEPS)));
-    drop(turn);
+    let done = |lane: &L| {
+        L::DONE
+            .find(format!("{lane:?}"))
+            .map_or(0, |t| t.losses.len())
+    };
+    let left = expect(
+        lanes
+            .iter()
+            .map(|lane| L::STEPS.saturating_sub(done(lane)))
+            .sum(),
+    );
+    shared(lanes.to_vec(), |lane| {
+        drop(trained_telling(lane, L::STEPS, &left));
+    });
+    drop((left, turn));
     let ends = lanes.iter().map(|&lane| trained(lane, L::STEPS));
     ends.collect()
 }

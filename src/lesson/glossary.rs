@@ -1,5 +1,6 @@
 //! The terms of the course, from `lessons/glossary.toml`: what each means, where it is taught, what it is called elsewhere.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -44,13 +45,6 @@ pub fn terms() -> &'static [Term] {
 }
 
 impl Term {
-    /// Whether it is called so, here or elsewhere; case does not matter.
-    pub fn is_called(&self, word: &str) -> bool {
-        let word = word.to_lowercase();
-        let mut names = std::iter::once(&self.name).chain(&self.also);
-        names.any(|name| name.to_lowercase() == word)
-    }
-
     /// The term on a card: the definition, its other names, and its lesson, a paragraph each.
     pub fn card(&self) -> String {
         let mut card = self.means.clone();
@@ -59,6 +53,18 @@ impl Term {
         }
         card + &format!("\n\nLesson {:02} teaches it.", self.lesson)
     }
+}
+
+/// The place in [`terms`] of the term that is called `word`, here or elsewhere; case does not matter.
+pub fn place(word: &str) -> Option<usize> {
+    static PLACES: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
+        let of = |(n, term): (usize, &'static Term)| {
+            let names = std::iter::once(&term.name).chain(&term.also);
+            names.map(move |name| (name.to_lowercase(), n))
+        };
+        terms().iter().enumerate().flat_map(of).collect()
+    });
+    PLACES.get(&word.to_lowercase()).copied()
 }
 
 /// Names that mostly mean something else in a sentence: the key of a keyboard, the value of a number.
@@ -117,8 +123,8 @@ pub fn named_in(text: &str) -> Vec<(Range<usize>, usize)> {
 /// The term that is called `word`, or the only one whose name begins so. `Err` names the nearest.
 pub fn find(word: &str) -> Result<&'static Term, String> {
     let word = word.trim();
-    if let Some(term) = terms().iter().find(|term| term.is_called(word)) {
-        return Ok(term);
+    if let Some(place) = place(word) {
+        return Ok(&terms()[place]);
     }
     let begins = |term: &&Term| term.name.to_lowercase().starts_with(&word.to_lowercase());
     let mut fitting = terms().iter().filter(begins);

@@ -46,6 +46,11 @@ pub struct Page {
 }
 
 impl Page {
+    /// Whether it stands beside the main road.
+    pub fn is_optional(&self) -> bool {
+        self.title.starts_with("Optional: ")
+    }
+
     /// The stage that this page drives, if it has one.
     pub fn stage(&self) -> Option<&StageBlock> {
         self.blocks.iter().find_map(|block| match block {

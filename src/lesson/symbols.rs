@@ -1,7 +1,11 @@
-//! The symbols of a page's formulas, and what they stand for in the run.
+//! The symbols of a page's formulas, and what they stand for: in the run, or in the glossary.
 
+use std::ops::Range;
+
+use super::glossary;
 use super::page::{Block, Inline, Page};
 use super::session::Session;
+use crate::typeset::formula;
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +14,8 @@ pub enum Meaning {
     Step(usize),
     /// The knob with this number.
     Knob(usize),
+    /// The term of the glossary with this number.
+    Term(usize),
 }
 
 /// Names of tensors and knobs that formulas write in other letters.
@@ -28,17 +34,87 @@ const WRITTEN: [(&str, &str); 12] = [
     ("beta", "bias"),
 ];
 
-/// The symbols of the page's formulas that stand for something in the session's run, in their order, each once.
+/// Terms that formulas write in other letters.
+const TERMS: [(&str, &str); 3] = [
+    ("PE", "positional encoding"),
+    ("MultiHead", "multi-head attention"),
+    ("Embed", "embedding"),
+];
+
+/// The letters of attention. Alone they mean other things too: V is also a vocabulary.
+const ATTENTION: [(&str, &str); 3] = [("Q", "query"), ("K", "key"), ("V", "value")];
+
+/// The symbols of the page's formulas that stand for something, in their order, each meaning once: a tensor or a knob of
+/// the session's run, else a term of the glossary.
 pub fn symbols(page: &Page, session: &Session) -> Vec<(String, Meaning)> {
-    let mut formulas = Vec::new();
-    collect(&page.blocks, &mut formulas);
     let mut found: Vec<(String, Meaning)> = Vec::new();
-    for symbol in formulas.iter().flat_map(|tex| read(tex)) {
+    for symbol in of_page(page) {
         let meaning = symbol.names().find_map(|name| meaning(&name, session));
+        let meaning = meaning.or(symbol.term.map(Meaning::Term));
         if let Some(meaning) = meaning
             && !found.iter().any(|(_, other)| *other == meaning)
         {
             found.push((symbol.base, meaning));
+        }
+    }
+    found
+}
+
+/// What a symbol stands for in the session's run; `None` where it has no such tensor or knob.
+pub fn in_run(symbol: &Symbol, session: &Session) -> Option<Meaning> {
+    symbol.names().find_map(|name| meaning(&name, session))
+}
+
+/// All symbols of the page's formulas, each once.
+pub fn of_page(page: &Page) -> Vec<Symbol> {
+    let mut formulas = Vec::new();
+    collect(&page.blocks, &mut formulas);
+    let mut all: Vec<Symbol> = Vec::new();
+    for symbol in formulas.iter().flat_map(|tex| read(tex)) {
+        if !all.contains(&symbol) {
+            all.push(symbol);
+        }
+    }
+    let has = |base: &str| all.iter().any(|symbol| symbol.base == base);
+    let attends = has("Q") && has("K");
+    for symbol in &mut all {
+        (symbol.term, symbol.drawn) = (symbol.term_of(attends), symbol.set());
+    }
+    all
+}
+
+/// Where a line of a drawn formula writes which of these symbols, from left to right.
+pub fn places(line: &str, symbols: &[Symbol]) -> Vec<(Range<usize>, usize)> {
+    let drawn: Vec<&str> = symbols.iter().map(|s| s.drawn.as_str()).collect();
+    // The longest first: `d_model` before `d`.
+    let mut order: Vec<usize> = (0..symbols.len())
+        .filter(|&n| !drawn[n].is_empty())
+        .collect();
+    order.sort_by_key(|&n| std::cmp::Reverse(drawn[n].len()));
+    let single = |c: char| symbols.iter().any(|symbol| symbol.base.chars().eq([c]));
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(c) = line[at..].chars().next() {
+        let rest = &line[at..];
+        let run = rest.find(|c: char| !c.is_ascii_alphabetic());
+        let word = &rest[..run.unwrap_or(rest.len())];
+        let begins = |n: &&usize| rest.starts_with(drawn[**n]);
+        let is_word = |n: &&usize| symbols[**n].base == word;
+        let is_letter = |n: &&usize| symbols[**n].base.chars().eq([c]);
+        let hit = if word.len() > 1 && !word.chars().all(single) {
+            // Letters that stand together are a word, or symbols one after the other.
+            order.iter().find(is_word).map(|&n| (n, word.len()))
+        } else {
+            let whole = order.iter().find(begins).map(|&n| (n, drawn[n].len()));
+            whole.or_else(|| order.iter().find(is_letter).map(|&n| (n, c.len_utf8())))
+        };
+        match hit {
+            Some((n, long)) => {
+                found.push((at..at + long, n));
+                at += long;
+            }
+            // The rest of a word that is no symbol holds none.
+            None => at += word.len().max(c.len_utf8()),
         }
     }
     found
@@ -71,13 +147,46 @@ fn inline<'a>(text: &'a [Inline], formulas: &mut Vec<&'a str>) {
 }
 
 /// A letter or a word of a formula, and what is written below it.
-#[derive(Debug, PartialEq, Eq)]
-struct Symbol {
-    base: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// The letter or the word.
+    pub base: String,
     below: String,
+    /// Both as a line of text writes them: `dₖ`, `d_model`, `γ`.
+    drawn: String,
+    /// The term of the glossary that it stands for.
+    pub term: Option<usize>,
 }
 
 impl Symbol {
+    /// Sets it as a line of text; empty where that cannot be.
+    fn set(&self) -> String {
+        let base = match self.base.as_str() {
+            "gamma" | "beta" => format!("\\{}", self.base),
+            word if word.len() > 1 => format!("\\mathrm{{{word}}}"),
+            letter => letter.to_owned(),
+        };
+        let tex = match self.below.chars().count() {
+            0 => base,
+            1 => format!("{base}_{}", self.below),
+            _ => format!("{base}_{{\\mathrm{{{}}}}}", self.below),
+        };
+        formula::inline(&tex).unwrap_or_default()
+    }
+
+    /// The term that is called so. `attends`: the page writes of queries and keys.
+    fn term_of(&self, attends: bool) -> Option<usize> {
+        let letters: &[_] = if attends { &ATTENTION } else { &[] };
+        let written = TERMS.iter().chain(letters);
+        let written = written.filter(|(symbol, _)| *symbol == self.base);
+        let whole = format!("{}_{}", self.base, self.below);
+        // A single letter is an index or a number more often than a name.
+        let alone = (self.base.len() > 1).then(|| self.base.clone());
+        let names = [Some(whole), alone].into_iter().flatten();
+        let mut names = names.chain(written.map(|(_, name)| (*name).to_owned()));
+        names.find_map(|name| glossary::place(&name))
+    }
+
     /// The names it may have in the run, the likeliest first: `d_k`, then what `d` is usually written for.
     fn names(&self) -> impl Iterator<Item = String> {
         let whole = (!self.below.is_empty()).then(|| format!("{}_{}", self.base, self.below));
@@ -100,6 +209,8 @@ fn read(tex: &str) -> Vec<Symbol> {
         out.push(Symbol {
             base: base.to_owned(),
             below: String::new(),
+            drawn: String::new(),
+            term: None,
         });
     };
     while let Some(c) = rest.chars().next() {
@@ -175,6 +286,60 @@ fn meaning(name: &str, session: &Session) -> Option<Meaning> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn page(tex: &str) -> Vec<Symbol> {
+        let block = Block::Math(tex.to_owned());
+        of_page(&Page {
+            id: String::new(),
+            title: String::new(),
+            blocks: vec![block],
+            line: 1,
+        })
+    }
+
+    #[test]
+    fn a_drawn_line_shows_where_its_symbols_stand() {
+        let tex = r"\mathrm{Attention}(Q,K,V)=\mathrm{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V + \min(d_{\mathrm{model}}, \gamma)";
+        let symbols = page(tex);
+        let line = formula::inline(tex).unwrap();
+        let found: Vec<&str> = places(&line, &symbols)
+            .into_iter()
+            .map(|(range, _)| &line[range])
+            .collect();
+        assert_eq!(
+            found,
+            [
+                "Attention",
+                "Q",
+                "K",
+                "V",
+                "softmax",
+                "Q",
+                "K",
+                "dₖ",
+                "V",
+                "d_model",
+                "γ"
+            ]
+        );
+    }
+
+    #[test]
+    fn words_of_a_formula_lead_to_the_glossary_and_letters_only_where_they_are_sure() {
+        let called = |tex: &str| -> Vec<String> {
+            let terms = page(tex).into_iter().filter_map(|symbol| symbol.term);
+            terms.map(|n| glossary::terms()[n].name.clone()).collect()
+        };
+        assert_eq!(
+            called(r"\mathrm{softmax}(QK^\top / \sqrt{d_k}) V"),
+            ["softmax", "query", "key", "d_k", "value"]
+        );
+        assert!(called(r"\log |V|").is_empty(), "a vocabulary, perhaps");
+        assert_eq!(
+            called(r"\mathrm{FFN}(x) + \mathrm{PE}"),
+            ["feed-forward layer", "positional encoding"]
+        );
+    }
 
     #[test]
     fn letters_words_and_what_stands_below_them_are_read() {

@@ -62,6 +62,26 @@ impl Walk {
         &self.pages[self.page]
     }
 
+    /// What is left of the lesson: the minutes that its main road still takes, and how many optional pages were not read.
+    /// The page that is open is still to be read, unless it was the last of its kind.
+    pub fn left(&self, progress: &Progress) -> (usize, usize) {
+        let done = progress.lesson(self.lesson().name);
+        let unread = |page: &&Page| !done.pages.contains(&page.id);
+        let open = self.page();
+        let pages = |optional: bool| {
+            let of_kind = self
+                .pages
+                .iter()
+                .filter(move |p| p.is_optional() == optional);
+            let left = of_kind.clone().filter(unread).count();
+            // Where all were read, so was the page that is open.
+            let here = usize::from(left > 0 && open.is_optional() == optional && !unread(&open));
+            (left + here, of_kind.count())
+        };
+        let ((left, all), (optional, _)) = (pages(false), pages(true));
+        (self.lesson().minutes as usize * left / all.max(1), optional)
+    }
+
     /// Opens the page with this number, or the last, enters that it was read, and puts the stage as it asks; the keys
     /// that the page presses then are the front end's. `Err` says why the stage cannot be put so.
     pub fn turn_to(&mut self, page: usize, progress: &mut Progress) -> Result<String, String> {
@@ -272,6 +292,27 @@ mod tests {
 
     fn walk(progress: &Progress) -> Walk {
         Walk::new(curriculum::find("attention").unwrap(), progress, None).unwrap()
+    }
+
+    #[test]
+    fn the_minutes_left_are_those_of_the_main_road_and_optional_pages_are_counted_apart() {
+        let mut progress = Progress::default();
+        let mut walk = walk(&progress);
+        let optional = walk.pages.iter().filter(|page| page.is_optional()).count();
+        let main = walk.pages.len() - optional;
+        assert!(optional > 0 && main > 2);
+        let minutes = walk.lesson().minutes as usize;
+        walk.turn_to(0, &mut progress).unwrap();
+        assert_eq!(walk.left(&progress), (minutes, optional));
+        walk.turn_to(1, &mut progress).unwrap();
+        assert_eq!(walk.left(&progress).0, minutes * (main - 1) / main);
+        for page in 0..main {
+            assert!(!walk.pages[page].is_optional(), "they stand at the end");
+            walk.turn_to(page, &mut progress).unwrap();
+        }
+        assert_eq!(walk.left(&progress), (0, optional));
+        walk.turn_to(main, &mut progress).unwrap();
+        assert_eq!(walk.left(&progress).0, 0);
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub(super) struct Entry {
     pub about: &'static str,
 }
 
-pub(super) const ENTRIES: [Entry; 29] = [
+pub(super) const ENTRIES: [Entry; 30] = [
     Entry {
         word: "next",
         takes: "",
@@ -152,6 +152,11 @@ pub(super) const ENTRIES: [Entry; 29] = [
         about: "what a term of the course means, and where it is taught",
     },
     Entry {
+        word: "terms",
+        takes: "",
+        about: "the glossary: a list of all terms",
+    },
+    Entry {
         word: "lessons",
         takes: "",
         about: "the list of lessons",
@@ -168,6 +173,8 @@ pub(super) fn named_by_key(key: &str) -> &str {
         "x" => "exercise",
         "X" => "mine",
         "P" => "play",
+        "K" | "glossary" => "terms",
+        "D" => "term",
         other => other,
     }
 }

@@ -2,10 +2,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
@@ -13,7 +14,7 @@ use ratatui::text::Line;
 
 use super::clock::Playing;
 use super::entries;
-use super::layout::{Tier, places};
+use super::layout::{Run, Tier, places};
 use super::line::Typed;
 pub use super::pointer::{Pane, Shown, Target};
 use crate::curriculum::{LESSONS, PLAYGROUND};
@@ -25,7 +26,7 @@ use crate::lesson::progress::Progress;
 use crate::lesson::session::Focus;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::walk::{Asked, Walk};
-use crate::lesson::{Body, Exercise, Lesson, MOST};
+use crate::lesson::{Body, Exercise, Lesson, MOST, work};
 use crate::tensor::threads::Token;
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
@@ -41,6 +42,8 @@ pub struct App {
     pub room: Option<Room>,
     /// The lesson chosen in the list.
     pub chosen: usize,
+    /// The digits of a lesson's number, as far as they are typed in the list.
+    pub digits: String,
     /// Work that was begun in a lesson and outlives leaving it.
     pub live: Option<Arc<dyn Steered>>,
     /// A sentence for the learner, until the next key.
@@ -90,8 +93,12 @@ pub struct Room {
     pub symbol: usize,
     /// The place of the page's term whose card is opened next.
     pub term: usize,
+    /// The term of the symbol that was pointed at last, until another key asks for a term.
+    pub pointed: Option<usize>,
     /// The first line of text shown.
     pub scroll: usize,
+    /// Whether the page's question was opened since the page was: going on then leaves it for later.
+    pub met: bool,
     /// Keys that the page presses as soon as the run that is being computed is there.
     pub keys: String,
     /// What a picture that begins by itself was begun for last: the page, and how knobs and switches stood.
@@ -106,9 +113,13 @@ pub struct Room {
     pub wrapped: RefCell<Option<Wrapped>>,
 }
 
+/// A page's lines, each with the symbols of its formulas: the columns, and the place in
+/// [`of_page`](crate::lesson::symbols::of_page).
+pub type Lines = Vec<(Line<'static>, Vec<(Range<u16>, usize)>)>;
+
 /// A page's lines, and what they were wrapped for: its number, the blocks shown, how many
 /// exercises' code is folded, the width, and how much was highlighted.
-pub type Wrapped = ((usize, usize, usize, u16, usize), Vec<Line<'static>>);
+pub type Wrapped = ((usize, usize, usize, u16, usize), Lines);
 
 /// What borrows the text pane. It never covers the tensor.
 pub enum Overlay {
@@ -118,6 +129,10 @@ pub enum Overlay {
     Palette(Choice),
     /// A word in all lessons.
     Search(Choice),
+    /// The glossary: every term, or those that fit what was typed.
+    Terms(Choice),
+    /// A term on its card.
+    Term(TermCard),
     /// A sentence to translate, as far as it is typed.
     Sentence(Typed),
     /// A cell's new value, as far as it is typed.
@@ -138,6 +153,18 @@ pub enum Overlay {
     Exercises(usize),
     /// The map of the learner's own model, from this line on.
     Mine(Card, usize),
+}
+
+/// A term of the glossary.
+pub struct TermCard {
+    /// Its name.
+    pub name: String,
+    /// What stands on the card.
+    pub text: String,
+    /// The first line that is shown.
+    pub at: usize,
+    /// The list that it was chosen from, which closing the card goes back to.
+    pub from: Option<Choice>,
 }
 
 /// The slope by a cell, as far as it is worked out.
@@ -167,6 +194,8 @@ pub struct Judging {
     pub found: Receiver<Result<bool, String>>,
     /// Cancels it.
     pub token: Token,
+    /// Since when it is judged.
+    pub since: Instant,
 }
 
 /// A verdict that nobody waits for any more is not worked out.
@@ -189,6 +218,7 @@ impl App {
             room: None,
             live: None,
             chosen: 0,
+            digits: String::new(),
             notice,
             left: false,
             overlay: None,
@@ -220,7 +250,10 @@ impl App {
     /// The columns of what is read: the text, or what has its place.
     pub fn text_columns(&self) -> usize {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
-        let read = self.room.as_ref().and_then(|_| places(area, false).read);
+        let read = self
+            .room
+            .as_ref()
+            .and_then(|_| places(area, Run::Strip).read);
         usize::from(read.map_or(area.width, |pane| pane.width)).saturating_sub(4)
     }
 
@@ -296,7 +329,9 @@ impl App {
             entry: 0,
             symbol: 0,
             term: 0,
+            pointed: None,
             scroll: 0,
+            met: false,
             keys: String::new(),
             begun: None,
             job: None,
@@ -400,8 +435,10 @@ impl App {
     pub fn turn_to(&mut self, page: usize) {
         let Some(room) = &mut self.room else { return };
         room.scroll = 0;
+        room.met = false;
         room.symbol = 0;
         room.term = 0;
+        room.pointed = None;
         self.shown.take();
         room.job = None;
         self.left = true;
@@ -436,6 +473,22 @@ impl App {
         self.judging.is_some() || run >= SLOW
     }
 
+    /// How far what is computed is, where it takes so long that the screen says so: `42 %` where that is known, else the
+    /// seconds that it has taken; empty in its first second.
+    pub fn how_far(&self) -> Option<String> {
+        if !self.is_slow() {
+            return None;
+        }
+        let run = (self.room.as_ref()).map_or(Duration::ZERO, |r| r.walk.session.computing_for());
+        let judged = (self.judging.as_ref()).map_or(Duration::ZERO, |j| j.since.elapsed());
+        let seconds = run.max(judged).as_secs();
+        Some(match (work::share(), seconds) {
+            (_, 0) => String::new(),
+            (Some(share), _) => format!("{:.0} %", 100.0 * share),
+            (None, seconds) => format!("{seconds} s"),
+        })
+    }
+
     /// How many blocks of the page are shown: what follows an unanswered question would give the answer.
     pub fn blocks_shown(&self) -> usize {
         let room = self.room.as_ref();
@@ -456,7 +509,8 @@ impl App {
 
     /// Opens the questions of the page, all of them, or of the quiz.
     pub fn ask(&mut self, in_quiz: bool) {
-        let Some(room) = &self.room else { return };
+        let Some(room) = &mut self.room else { return };
+        room.met |= !in_quiz;
         let asked = match in_quiz {
             true => room.walk.quiz(),
             false => Ok(room.walk.predictions()),

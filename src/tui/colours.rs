@@ -32,6 +32,7 @@ pub(super) fn theme(name: &str, profile: TermProfile) -> anyhow::Result<Theme> {
     Ok(match profile {
         // Without colours glyphs say all, whatever was asked for.
         TermProfile::NoColor | TermProfile::NoTty => Theme::mono(),
+        TermProfile::Ansi256 => theme.in_256(),
         TermProfile::Ansi16 if theme.ground.is_some() => Theme::ansi(),
         _ => theme,
     })

@@ -72,6 +72,8 @@ pub enum Action {
     Symbol,
     /// Opens the card of the next term of the page.
     Term,
+    /// The list of all terms.
+    Terms,
     /// The real source of the operation.
     Source,
     /// A sentence of the learner's own.

@@ -143,6 +143,25 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
     ranked.into_iter().map(|(_, line)| line).collect()
 }
 
+/// The terms of the glossary that fit what was typed: those whose name does first, then those whose meaning does; all by
+/// the alphabet where nothing was typed.
+pub fn terms_with(typed: &str) -> Vec<&'static Term> {
+    let typed = typed.trim().to_lowercase();
+    let rank = |term: &Term| {
+        let names = std::iter::once(&term.name).chain(&term.also);
+        let names = names.filter_map(|name| rank(name, "", &typed).filter(|rank| *rank < 4));
+        let means = term.means.to_lowercase().contains(&typed);
+        names.min().or(means.then_some(4))
+    };
+    let mut found: Vec<(u8, &Term)> = (glossary::terms().iter())
+        .filter_map(|term| Some((rank(term)?, term)))
+        .collect();
+    if !typed.is_empty() {
+        found.sort_by_key(|(rank, _)| *rank);
+    }
+    found.into_iter().map(|(_, term)| term).collect()
+}
+
 /// The words of one page, in small letters, for the search.
 struct Words {
     lesson: usize,
@@ -218,5 +237,22 @@ mod tests {
         let all = fitting("", None);
         assert!(all.len() > 60 && !all.iter().any(|line| matches!(line.found, Found::Term(_))));
         assert!(fitting("xyzzyqqq", None).is_empty());
+    }
+
+    #[test]
+    fn every_term_is_listed_by_the_alphabet_and_found_by_its_names_and_its_meaning() {
+        let all = terms_with("");
+        assert_eq!(all.len(), glossary::terms().len());
+        assert!(all.is_sorted_by_key(|term| term.name.to_lowercase()));
+        for (typed, name) in [
+            ("soft", "softmax"),
+            ("skip conn", "residual connection"),
+            ("ffn", "feed-forward layer"),
+        ] {
+            assert_eq!(terms_with(typed)[0].name, name, "{typed}");
+        }
+        let by_meaning = terms_with("probabilit");
+        assert!(by_meaning.iter().any(|term| term.name == "logit"));
+        assert!(terms_with("xyzzyqqq").is_empty());
     }
 }

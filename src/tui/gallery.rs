@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::{App, Overlay, Pane};
+use super::app::{App, Overlay, Pane, TermCard};
 use super::command::Action;
 use super::layout::Tier;
 use super::update::{Message, act, term_card, update};
@@ -97,6 +97,7 @@ impl Gallery<'_> {
             ("help", Action::Help),
             ("palette", Action::Palette),
             ("search", Action::Search),
+            ("glossary", Action::Terms),
         ];
         for (name, action) in opened {
             act(&mut app, action);
@@ -192,7 +193,9 @@ fn past_the_end(app: &mut App) {
 }
 
 fn to_the_top(app: &mut App) {
-    if let Some(Overlay::Help(at) | Overlay::Words(_, _, at)) = &mut app.overlay {
+    if let Some(Overlay::Help(at) | Overlay::Words(_, _, at) | Overlay::Term(TermCard { at, .. })) =
+        &mut app.overlay
+    {
         *at = 0;
     }
     if let Some(room) = &mut app.room {

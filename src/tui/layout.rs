@@ -51,8 +51,19 @@ pub struct Places {
     pub run: Option<Rect>,
 }
 
-/// The places of a screen's panes between header and footer. `open`: the run has the focus, or a cell is asked about.
-pub fn places(area: Rect, open: bool) -> Places {
+/// How much of the run is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// Nothing: the tour shows no list until it is asked for.
+    Hidden,
+    /// A strip, where there is room for it.
+    Strip,
+    /// All of it: it has the focus, or a cell is asked about.
+    Open,
+}
+
+/// The places of a screen's panes between header and footer.
+pub fn places(area: Rect, run: Run) -> Places {
     let body = Rect {
         y: area.y + 1,
         height: area.height.saturating_sub(2),
@@ -70,10 +81,10 @@ pub fn places(area: Rect, open: bool) -> Places {
         Tier::Two => area.width * 48 / 100,
         Tier::Three | Tier::Wide => (area.width * 42 / 100).min(TEXT),
     };
-    let run = match (tier, open) {
-        (Tier::Two, _) => 0,
-        (Tier::Wide, _) | (_, true) => body.height / 3 + 1,
-        (_, false) => STRIP,
+    let run = match (tier, run) {
+        (Tier::Two, _) | (_, Run::Hidden) => 0,
+        (Tier::Wide, _) | (_, Run::Open) => body.height / 3 + 1,
+        (_, Run::Strip) => STRIP,
     };
     let right = Rect {
         x: body.x + read,
@@ -103,7 +114,8 @@ mod tests {
     use super::*;
 
     fn at(width: u16, height: u16, open: bool) -> Places {
-        places(Rect::new(0, 0, width, height), open)
+        let run = if open { Run::Open } else { Run::Strip };
+        places(Rect::new(0, 0, width, height), run)
     }
 
     #[test]
@@ -124,6 +136,15 @@ mod tests {
         assert_eq!(places.read.unwrap().width - 4, 76);
         assert_eq!(places.stage.unwrap().width, 120);
         assert_eq!(places.run, at(200, 60, true).run, "it is always open");
+    }
+
+    #[test]
+    fn without_the_run_the_stage_has_its_place() {
+        for size in [(120, 40), (200, 60)] {
+            let hidden = places(Rect::new(0, 0, size.0, size.1), Run::Hidden);
+            assert_eq!(hidden.run, None);
+            assert_eq!(hidden.stage.unwrap().height, size.1 - 2);
+        }
     }
 
     #[test]

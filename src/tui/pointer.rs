@@ -32,6 +32,8 @@ pub enum Target {
     Stage(bool),
     /// A term of the glossary, by its place there.
     Glossary(usize),
+    /// A symbol of the page's formulas, by its place in [`of_page`](crate::lesson::symbols::of_page).
+    Symbol(usize),
     /// What a command does.
     Act(Action),
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyEvent;
 
-use super::app::{App, Choice, Overlay, Pane};
+use super::app::{App, Choice, Overlay, Pane, TermCard};
 use super::command::{self, Action};
 use super::layout::Tier;
 use super::line::Typed;
@@ -18,15 +18,18 @@ use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::differences::{Differences, Question};
 
 mod answers;
+mod card;
 mod exercise;
 mod find;
 mod keys;
 mod leave;
+mod list;
 mod mouse;
 mod run;
 mod stage;
 
-pub use find::{reproduce, term_card};
+pub use card::term_card;
+pub use find::{cell_of, reproduce};
 pub use keys::{event_of, key_name};
 pub use stage::moved_slope;
 
@@ -125,7 +128,9 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             if let Some(Overlay::Sentence(typed)) = &mut app.overlay {
                 typed.insert(&text);
             }
-            if let Some(Overlay::Palette(c) | Overlay::Search(c)) = &mut app.overlay {
+            if let Some(Overlay::Palette(c) | Overlay::Search(c) | Overlay::Terms(c)) =
+                &mut app.overlay
+            {
                 c.typed
                     .push_str(&crate::typeset::sanitize::clean(&text).replace('\n', " "));
             }
@@ -230,6 +235,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
         Action::Help => app.overlay = Some(Overlay::Help(0)),
         Action::Palette => app.overlay = Some(Overlay::Palette(Choice::default())),
         Action::Search => app.overlay = Some(Overlay::Search(Choice::default())),
+        Action::Terms => app.overlay = Some(Overlay::Terms(Choice::default())),
         Action::Mouse => {
             app.mouse = !app.mouse;
             return Some(Effect::Mouse(app.mouse));
@@ -249,7 +255,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             let card = mine::map_within(curriculum::exercises(), &app.progress, columns);
             app.overlay = Some(Overlay::Mine(card, 0));
         }
-        _ if app.room.is_none() => return in_list(app, action),
+        _ if app.room.is_none() => return list::act(app, action),
         Action::Map => {
             app.room = None;
             app.choose_next();
@@ -335,23 +341,6 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
     None
 }
 
-fn in_list(app: &mut App, action: Action) -> Option<Effect> {
-    let last = LESSONS.len() - 1;
-    match action {
-        Action::Move(_, rows) => app.chosen = app.chosen.saturating_add_signed(rows).min(last),
-        Action::Page(by) | Action::Step(by) => {
-            app.chosen = app.chosen.saturating_add_signed(by).min(last)
-        }
-        Action::Break(n) if n <= last => {
-            app.chosen = n;
-            app.open(LESSONS[n]);
-        }
-        Action::Why => app.open(LESSONS[app.chosen]),
-        _ => app.notice = Some("Enter opens the lesson; ? lists what is possible.".to_owned()),
-    }
-    None
-}
-
 /// Scrolls what has the text's place, or moves in the list of lessons.
 fn scroll(app: &mut App, lines: isize) {
     let shown = app.shown.get();
@@ -368,6 +357,7 @@ fn scroll(app: &mut App, lines: isize) {
             Some(
                 Overlay::Help(at)
                 | Overlay::Words(_, _, at)
+                | Overlay::Term(TermCard { at, .. })
                 | Overlay::End(_, at)
                 | Overlay::Exercise(_, at)
                 | Overlay::Mine(_, at)
@@ -375,7 +365,7 @@ fn scroll(app: &mut App, lines: isize) {
             ),
             _,
         ) => moved(at),
-        (Some(Overlay::Palette(choice) | Overlay::Search(choice)), _) => {
+        (Some(Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice)), _) => {
             choice.chosen = choice.chosen.saturating_add_signed(lines);
         }
         (Some(Overlay::Ask(asked)), _) => asked.choose(lines.signum()),

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 
 use super::app::{App, Overlay, Pane, Target};
 use super::command::Action;
-use super::layout::{LEAST, Tier, places};
+use super::layout::{LEAST, Run, Tier, places};
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::picture::Status;
@@ -118,7 +118,12 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
         return Vec::new();
     };
     let asked = room.walk.session.why().is_some();
-    let places = places(area, asked || room.pane == Pane::Why);
+    let run = match asked || room.pane == Pane::Why {
+        true => Run::Open,
+        false if room.walk.is_tour() => Run::Hidden,
+        false => Run::Strip,
+    };
+    let places = places(area, run);
     // What is read in the text's place: text, or what was opened; else the run, where it has no place of its own.
     let read = match (places.run, &app.overlay) {
         (_, Some(_)) | (Some(_), None) => Pane::Read,
@@ -156,6 +161,8 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         }
         (Pane::Read, Some(Overlay::Ask(_))) => "predict".to_owned(),
         (Pane::Read, Some(Overlay::Words(title, ..))) => title.clone(),
+        (Pane::Read, Some(Overlay::Terms(_))) => "glossary".to_owned(),
+        (Pane::Read, Some(Overlay::Term(card))) => card.name.clone(),
         (Pane::Read, Some(Overlay::End(..))) => "the end of the lesson".to_owned(),
         (Pane::Read, Some(Overlay::Exercise(..))) => {
             let name = room.exercise.map_or("", |exercise| exercise.name);
@@ -239,24 +246,31 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
         .map(|i| if i < page { glyphs[5] } else { glyphs[2] })
         .collect();
     let done = app.progress.lesson(lesson.name);
-    // The page that is open is still to be read.
-    let open_page = &open.walk.page().id;
-    let read = done.pages.iter().filter(|id| *id != open_page).count();
-    let left = lesson.minutes as usize * pages.saturating_sub(read) / pages.max(1);
+    let (left, optional) = open.walk.left(&app.progress);
     let mut chunks = vec![
         Chunk::new(9, format!(" {}", lesson.heading()), app.theme.title),
         Chunk::new(8, format!("{page}/{pages}"), app.theme.text),
         Chunk::new(5, bar, app.theme.dim),
     ];
-    if left > 0 && !app.has_read(lesson) {
+    if left > 0 {
         let words = format!("about {left} minutes left");
         chunks.push(Chunk::new(3, words, app.theme.dim));
+    }
+    if optional > 0 {
+        let pages = if optional == 1 { "page" } else { "pages" };
+        let words = format!("{optional} optional {pages}");
+        chunks.push(Chunk::new(2, words, app.theme.dim));
     }
     if done.solved {
         chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
     }
-    if app.is_slow() {
-        let words = "computing…, Esc stops waiting";
+    if let Some(far) = app.how_far() {
+        let far = if far.is_empty() {
+            far
+        } else {
+            format!(" {far}")
+        };
+        let words = app.theme.words(&format!("computing…{far}, Esc cancels"));
         chunks.push(Chunk::new(8, words, app.theme.note));
     }
     if let Some(work) = app.working() {
@@ -289,6 +303,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
             Action::Help
                 | Action::Palette
                 | Action::Search
+                | Action::Terms
                 | Action::Why
                 | Action::Move(..)
                 | Action::Quit

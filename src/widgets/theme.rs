@@ -270,6 +270,15 @@ impl Theme {
         }
     }
 
+    /// The same theme for a terminal of 256 colours: ramps whose steps that palette has.
+    #[must_use]
+    pub fn in_256(mut self) -> Self {
+        for ramp in [&mut self.positive, &mut self.negative, &mut self.share] {
+            *ramp = ramp.in_256();
+        }
+        self
+    }
+
     /// The same theme in ASCII.
     #[must_use]
     pub fn in_ascii(mut self) -> Self {

@@ -257,3 +257,190 @@ fn the_hunt_is_found_at_home_in_a_lesson_and_in_the_palette() {
     }
     Hands::at("", LARGE).sees(&["P  the playground", "C  the hunt", "0 of 6 milestones"]);
 }
+
+#[test]
+fn n_opens_the_question_of_a_page_before_it_passes_it() {
+    for size in [LARGE, MEDIUM, SMALL] {
+        let mut hands = Hands::at("tour", size);
+        let page = number("tour", "break-it");
+        hands.app.turn_to(page);
+        hands.draw();
+        let mut pressed = 0;
+        while hands.app.overlay.is_none() {
+            hands.press("n");
+            pressed += 1;
+            assert!(hands.page() == page && pressed < 20, "it is not passed");
+        }
+        hands.sees(&["cross-attention", "This page asks first"]);
+        // The next one leaves it, and says how to come back.
+        hands.press("n");
+        assert_eq!(hands.page(), page + 1, "{size:?}");
+        hands.sees(&["has a question that is still open"]);
+        // Who closed the question passes it, too; who answered goes on on the page.
+        hands.app.turn_to(page);
+        hands.press("p esc");
+        while hands.page() == page {
+            assert!(hands.app.overlay.is_none());
+            hands.press("n");
+        }
+        hands.app.turn_to(page);
+        hands.press("p 1 n");
+        assert_eq!(hands.page(), page);
+        assert!(hands.app.overlay.is_none() && hands.app.unanswered().is_none());
+    }
+}
+
+#[test]
+fn a_lesson_is_opened_by_the_digits_of_its_number() {
+    for (keys, lesson) in [
+        ("1 2", "generator"),
+        ("0 4", "attention"),
+        ("4", "attention"),
+        ("2 5", "graduation"),
+        ("1 enter", "embeddings"),
+        ("0 0", "tour"),
+        ("0 enter", "tour"),
+    ] {
+        let mut hands = Hands::at("", MEDIUM);
+        hands.press(keys);
+        assert_eq!(hands.lesson(), lesson, "{keys}");
+    }
+    let mut hands = Hands::at("", MEDIUM);
+    hands.press("2");
+    hands.sees(&["a second digit opens 20 to 25", "Enter opens 02"]);
+    hands.press("9");
+    hands.sees(&["There is no lesson 29"]);
+    // What comes after another key is a number of its own.
+    hands.press("1 down 2");
+    hands.sees(&["a second digit opens 20 to 25"]);
+    assert_eq!(hands.lesson(), "");
+}
+
+#[test]
+fn the_glossary_is_a_list_whose_terms_open_on_cards() {
+    for (lesson, size) in [
+        ("", LARGE),
+        ("", SMALL),
+        ("attention", LARGE),
+        ("attention", MEDIUM),
+    ] {
+        let mut hands = Hands::at(lesson, size);
+        hands.press("K");
+        hands.sees(&["ablation"]);
+        hands.write("skip conn");
+        hands.sees(&["residual connection"]);
+        hands.press("enter");
+        hands.sees(&["Also called: skip connection"]);
+        // Closing the card leads back to the list, and closing that to where the learner was.
+        hands.press("esc");
+        hands.sees(&["skip conn"]);
+        hands.press("esc");
+        assert!(hands.app.overlay.is_none());
+        hands.press(":");
+        hands.write("glossary");
+        hands.press("enter");
+        hands.click("activation");
+        hands.sees(&["Also called: nonlinearity"]);
+    }
+}
+
+#[test]
+fn a_symbol_of_a_formula_opens_the_card_of_its_term() {
+    let mut hands = Hands::at("attention", LARGE);
+    let text = |hands: &Hands| hands.app.room.as_ref().unwrap().walk.page().words();
+    let pages = hands.app.room.as_ref().unwrap().walk.pages.len();
+    let page = (0..pages).find(|&page| {
+        hands.go_to(page);
+        text(&hands).contains("d_v") || hands.text().contains("softmax⎜")
+    });
+    hands.go_to(page.expect("a page has the formula of attention"));
+    hands.click("Q, K, V");
+    hands.sees(&["Q is the tensor query", "teaches it"]);
+    assert_eq!(hands.step(), "query");
+    hands.press("esc");
+    // By key: the symbol is named, and D opens its card.
+    while !hands.text().contains("D opens its card") {
+        hands.press(";");
+    }
+    hands.press("D");
+    hands.sees(&["teaches it"]);
+}
+
+#[test]
+fn a_cell_typed_by_its_name_is_looked_at() {
+    for typed in ["look generator.log_probs[0,0,1]", "log_probs[0,0,1]"] {
+        let mut hands = Hands::at("model", LARGE);
+        hands.press(":");
+        hands.write(typed);
+        hands.sees(&["Enter looks at this cell"]);
+        hands.press("enter");
+        assert_eq!(hands.step(), "generator.log_probs");
+        assert_eq!(hands.session().cursor(), [0, 0, 1]);
+    }
+    let mut hands = Hands::at("model", LARGE);
+    hands.press(":");
+    hands.write("log_probs[0,0,100000]");
+    hands.press("enter");
+    hands.sees(&["there is no cell [0, 0, 100000]"]);
+}
+
+#[test]
+fn the_tour_shows_no_list_of_steps_until_it_is_asked_for() {
+    for size in [(200, 60), LARGE, MEDIUM] {
+        let mut hands = Hands::at("tour", size);
+        played(&mut hands);
+        hands.misses(&["knobs", "src_embed", "break it"]);
+        hands.press("tab tab");
+        hands.sees(&["pictures", "knobs"]);
+        hands.press("tab");
+        hands.misses(&["knobs"]);
+    }
+}
+
+#[test]
+fn the_tours_first_picture_has_its_numbers_at_80_columns_too() {
+    let mut hands = Hands::at("tour", MEDIUM);
+    hands.app.theme = transformer_tutor::widgets::theme::Theme::true_dark();
+    let frames = played(&mut hands);
+    let last = frames.last().unwrap();
+    let row = last
+        .lines()
+        .find(|line| line.contains(" sleeping "))
+        .unwrap();
+    let numbers = row.split("sleeping").nth(1).unwrap();
+    assert_eq!(numbers.matches('.').count(), 8, "{last}");
+}
+
+#[test]
+fn an_edit_says_how_far_it_reaches_and_marks_the_steps_that_changed() {
+    let mut hands = Hands::at("attention", (200, 60));
+    hands.go_to(0);
+    hands.press(":");
+    hands.write("scores");
+    hands.press("enter e");
+    hands.write("9.5");
+    hands.press("enter");
+    hands.sees(&[
+        "This changed",
+        "downstream, first in step",
+        "d draws the difference",
+        "•",
+    ]);
+    hands.press("u");
+    hands.misses(&["•"]);
+}
+
+#[test]
+fn an_answer_that_takes_long_says_so_and_can_be_cancelled() {
+    let mut hands = Hands::at("copy-task", LARGE);
+    hands.app.patience = Some(std::time::Duration::ZERO);
+    hands.app.turn_to(number("copy-task", "a-diagonal"));
+    hands.press("p 2");
+    assert!(hands.app.judging.is_some(), "it is not known at once");
+    hands.sees(&["computing the answer", "Esc cancels"]);
+    hands.press("esc");
+    assert!(hands.app.judging.is_none() && hands.app.unanswered().is_some());
+    let open = &hands.app.overlay;
+    assert!(matches!(open, Some(Overlay::Ask(_))), "the question stays");
+    hands.sees(&["Cancelled"]);
+}

@@ -166,12 +166,36 @@ impl Session {
         Ok(())
     }
 
-    /// The tensor or picture named `name`.
+    /// The tensor or picture named `name`: as the run names it, as the screen does (`matmul (2nd)`), or by the last part
+    /// of its name where no other tensor ends so.
     pub fn named(&self, name: &str) -> Option<Focus> {
         let picture = self.run.pictures.iter().position(|p| p.name == name);
-        picture
-            .map(Focus::Picture)
-            .or_else(|| self.run.trace.find(name).map(Focus::Step))
+        let step = || self.step_named(name).map(Focus::Step);
+        picture.map(Focus::Picture).or_else(step)
+    }
+
+    fn step_named(&self, name: &str) -> Option<usize> {
+        let recorded = recorded(name);
+        let by_ending = || {
+            let ends = |whole: &str| {
+                let rest = whole.strip_suffix(recorded.as_str());
+                rest.is_some_and(|rest| rest.ends_with('.'))
+            };
+            let steps = self.run.trace.steps().iter().enumerate();
+            let mut found = steps.filter(|(_, step)| ends(&step.name)).map(|(n, _)| n);
+            found.next().filter(|_| found.next().is_none())
+        };
+        self.run.trace.find(&recorded).or_else(by_ending)
+    }
+
+    /// Looks at a cell: of the tensor of that name, and of a picture only where there is no such tensor. `Err` says why
+    /// there is none.
+    pub fn show_cell(&mut self, name: &str, index: &[usize]) -> Result<(), String> {
+        match self.step_named(name) {
+            Some(step) => self.set_focus(Focus::Step(step)),
+            None => self.show(name)?,
+        }
+        self.put_cursor(index)
     }
 
     /// Looks at the tensor or picture named `name`; `Err` names the nearest.
@@ -202,5 +226,56 @@ impl Session {
             return None;
         };
         map.rows.get(row)?.get(column)?.as_ref()
+    }
+}
+
+/// The name in the run of a tensor that the screen calls `name`: `matmul#2` for `matmul (2nd)`.
+fn recorded(name: &str) -> String {
+    let numbered = || {
+        let (name, number) = name.strip_suffix(')')?.rsplit_once(" (")?;
+        let digits = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
+        let number: usize = digits.parse().ok()?;
+        Some(format!("{name}#{number}"))
+    };
+    numbered().unwrap_or_else(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curriculum::{self, LESSONS, PLAYGROUND};
+    use crate::lesson::walk::Intent;
+
+    #[test]
+    fn every_named_tensor_of_every_lesson_is_looked_at_cell_by_cell() {
+        for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
+            let mut session = Session::new(lesson);
+            let steps: Vec<(String, Vec<usize>)> = (session.trace().steps().iter())
+                .map(|step| (step.name.clone(), step.value.shape().to_vec()))
+                .collect();
+            for (name, shape) in steps.iter().filter(|(_, shape)| !shape.contains(&0)) {
+                let last: Vec<usize> = shape.iter().map(|n| n - 1).collect();
+                let index: Vec<String> = last.iter().map(ToString::to_string).collect();
+                let cell = format!("{name}[{}]", index.join(","));
+                let looked = session.act(&Intent::Look(cell.clone()));
+                assert_eq!(looked, Ok(()), "{} {cell}", lesson.name);
+                assert_eq!(session.step().map(|step| &step.name), Some(name));
+                assert_eq!(session.cursor(), last);
+            }
+        }
+    }
+
+    #[test]
+    fn a_tensor_is_found_as_the_screen_names_it_and_by_the_end_of_its_name() {
+        let session = Session::new(curriculum::find("model").unwrap());
+        let find = |name: &str| match session.named(name) {
+            Some(Focus::Step(n)) => session.trace().steps()[n].name.as_str(),
+            _ => "",
+        };
+        assert_eq!(find("log_probs"), "generator.log_probs");
+        assert_eq!(find("generator.log_probs"), "generator.log_probs");
+        assert_eq!(find("query"), "", "many end so");
+        assert_eq!(recorded("matmul (2nd)"), "matmul#2");
+        assert_eq!(recorded("weights"), "weights");
     }
 }

@@ -9,6 +9,7 @@ use crate::autograd::{Edit, Nature, Step, Trace};
 use crate::lesson::exercise::quietly;
 use crate::tensor::Tensor;
 use crate::tensor::threads::message;
+use crate::typeset::number::grouped;
 
 /// What the learner changed in the run, and what is seen through.
 #[derive(Default)]
@@ -21,6 +22,17 @@ pub(super) struct Poked {
     pub(super) lens: Option<(At, Arc<Run>)>,
     /// The cell that the learner flipped the lens to last, on purpose.
     pub(super) picked: Option<At>,
+}
+
+/// What an edit changed downstream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ripple {
+    /// How many cells have another value, without those that were edited by hand.
+    pub cells: usize,
+    /// How many tensors they stand in.
+    pub tensors: usize,
+    /// The first of these steps.
+    pub first: Option<usize>,
 }
 
 impl Session {
@@ -42,6 +54,33 @@ impl Session {
             let data = |run: &Run| run.trace.steps().get(step).map(|s| s.value.data().as_ptr());
             data(before) != data(now)
         })
+    }
+
+    /// What the learner's edits changed; `None` where there are none.
+    pub fn ripple(&self) -> Option<Ripple> {
+        let before = self.poked.before.as_ref()?;
+        let now = self.poked.lens.as_ref().map_or(&self.run, |(_, run)| run);
+        let edited: Vec<usize> = self.poked.edits.iter().map(|edit| edit.step).collect();
+        let mut ripple = Ripple {
+            cells: 0,
+            tensors: 0,
+            first: None,
+        };
+        for (number, step) in now.trace.steps().iter().enumerate() {
+            if !self.is_changed(number) || edited.contains(&number) {
+                continue;
+            }
+            let then = before.trace.steps()[number].value.data();
+            let differ = step.value.data().iter().zip(then);
+            // A NaN that was one before is no change.
+            let cells = differ.filter(|(a, b)| a.to_bits() != b.to_bits()).count();
+            if cells > 0 {
+                ripple.cells += cells;
+                ripple.tensors += 1;
+                ripple.first.get_or_insert(number);
+            }
+        }
+        Some(ripple)
     }
 
     /// The run that a difference is taken to: the one before the edits, else the sound one.
@@ -71,9 +110,10 @@ impl Session {
             _ => {}
         }
         self.poked.edits.push(Edit { step, index, value });
-        match self.ripple() {
+        match self.run_edits() {
             Ok(()) => {
                 self.poked.undone.clear();
+                self.refuse(None);
                 Ok(())
             }
             Err(sentence) => {
@@ -123,7 +163,7 @@ impl Session {
         self.poked.undone.push(edit);
         self.see_values();
         // Fewer edits than before, which ran.
-        let _ = self.ripple();
+        let _ = self.run_edits();
         true
     }
 
@@ -134,12 +174,12 @@ impl Session {
         };
         self.poked.edits.push(edit);
         self.see_values();
-        let _ = self.ripple();
+        let _ = self.run_edits();
         true
     }
 
     /// Runs the edits over the run before them.
-    fn ripple(&mut self) -> Result<(), String> {
+    fn run_edits(&mut self) -> Result<(), String> {
         let before = self
             .poked
             .before
@@ -249,7 +289,27 @@ impl Session {
                 "{n} cells were changed; pictures show the run before."
             )),
         }
+        said.extend(self.ripple_words());
         said.join(" ")
+    }
+
+    /// How far the edits reach, in a sentence; `None` where there are none.
+    pub fn ripple_words(&self) -> Option<String> {
+        let ripple = self.ripple()?;
+        let Some(first) = ripple.first else {
+            return Some("No other number of the run depends on it.".to_owned());
+        };
+        let many = |n: usize, word: &str| match n {
+            1 => format!("1 {word}"),
+            n => format!("{} {word}s", grouped(n as u64)),
+        };
+        let name = &self.trace().steps()[first].name;
+        Some(format!(
+            "This changed {} of {} downstream, first in step {}: {name}.",
+            many(ripple.cells, "cell"),
+            many(ripple.tensors, "tensor"),
+            first + 1
+        ))
     }
 }
 
@@ -299,6 +359,42 @@ mod tests {
         assert!(
             session.edits().is_empty(),
             "edits belong to the run that was left"
+        );
+    }
+
+    #[test]
+    fn what_an_edit_changed_downstream_is_counted_and_its_first_step_named() {
+        let mut session = session();
+        assert_eq!(session.ripple(), None);
+        let before = session.trace().clone();
+        session.edit(9.0).unwrap();
+        let ripple = session.ripple().unwrap();
+        let differ = |n: usize| {
+            let (now, then) = (&session.trace().steps()[n], &before.steps()[n]);
+            let cells = now.value.data().iter().zip(then.value.data());
+            cells.filter(|(a, b)| a != b).count()
+        };
+        let src = session.trace().find("src").unwrap();
+        let others = (0..before.steps().len()).filter(|n| *n != src);
+        let differing: Vec<usize> = others.filter(|n| differ(*n) > 0).collect();
+        assert_eq!(ripple.first, differing.first().copied());
+        assert_eq!(ripple.tensors, differing.len());
+        assert_eq!(
+            ripple.cells,
+            differing.iter().map(|n| differ(*n)).sum::<usize>()
+        );
+        let words = session.ripple_words().unwrap();
+        assert!(words.contains("downstream, first in step"), "{words}");
+        // Nothing is computed from the last tensor.
+        session.undo();
+        session.show("generator.log_probs").unwrap();
+        session.edit(0.5).unwrap();
+        assert_eq!(session.ripple().unwrap().first, None);
+        assert!(
+            session
+                .ripple_words()
+                .unwrap()
+                .starts_with("No other number")
         );
     }
 

@@ -189,12 +189,12 @@ impl Reading {
 }
 
 /// Tokens as a reader wants them: a token that begins a word is that word's letters, one that continues it has a
-/// hyphen before it.
+/// hyphen before it, and one that is nothing but the beginning of a word is called what it adds to the text.
 fn words(side: &Side, ids: &[u32]) -> Vec<String> {
     let word = |&id: &u32| {
         let piece = side.vocabulary.word(id as usize);
         match piece.strip_prefix('▁') {
-            Some("") => "_".to_owned(),
+            Some("") => "(space)".to_owned(),
             Some(word) => word.to_owned(),
             None if piece.starts_with('<') || !piece.starts_with(char::is_alphanumeric) => {
                 piece.to_owned()

@@ -73,8 +73,7 @@ impl Session {
             Intent::At(index) => return self.put_cursor(index),
             Intent::Cell(cell) => {
                 let (name, index) = parse_cell(cell)?;
-                self.show(name)?;
-                return self.put_cursor(&index);
+                return self.show_cell(name, &index);
             }
             Intent::Why => self.ask(),
             Intent::Term(n, partner) => return self.follow(*n, *partner),

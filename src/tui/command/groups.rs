@@ -41,6 +41,7 @@ impl Group {
             | Action::Hint
             | Action::Symbol
             | Action::Term
+            | Action::Terms
             | Action::Search => Self::Text,
             Action::Why
             | Action::Partner
@@ -93,7 +94,10 @@ impl Group {
 
 /// What a newcomer needs: keys, and what they do.
 pub const FIRST: [(&str, &str); 6] = [
-    ("n", "read on: the rest of the page, then the next page"),
+    (
+        "n",
+        "read on: the rest of the page, its question, the next page",
+    ),
     ("space", "show the next step of the computation"),
     ("enter", "ask where the number under the cursor comes from"),
     (

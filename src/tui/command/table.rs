@@ -6,8 +6,8 @@ use crate::lesson::picture::Steer;
 
 /// Every command, the most useful first.
 #[rustfmt::skip]
-pub static COMMANDS: [Command; 78] = [
-    command(&["n", "pagedown"], "n N", "page", "next page", "goes on in the text: the rest of the page, then the next page", Action::Page(1)),
+pub static COMMANDS: [Command; 79] = [
+    command(&["n", "pagedown"], "n N", "page", "next page", "goes on in the text: the rest of the page, its question, then the next page; an open question it leaves for later", Action::Page(1)),
     command(&["space"], "␣ B", "step", "step", "shows the next recorded operation", Action::Step(1)),
     command(&["enter"], "↵", "why", "why", "says where the cell under the cursor came from; again: goes on to the chosen operand", Action::Why),
     command(&["esc"], "Esc", "close", "close", "closes what is open; it never leaves a lesson", Action::Close),
@@ -67,6 +67,7 @@ pub static COMMANDS: [Command; 78] = [
     command(&["o"], "o", "", "other factor", "goes on to the other factor of the chosen product", Action::Partner),
     command(&[";"], ";", "", "symbol", "points at the next symbol of the page's formulas: its tensor, and the tensor's shape", Action::Symbol),
     command(&["D"], "D", "", "define", "opens the card of the next technical term of the page; with the mouse a click on a term does", Action::Term),
+    command(&["K"], "K", "", "glossary", "lists every technical term of the course; choose one to open its card", Action::Terms),
     command(&["s"], "s", "", "source", "shows the source that made this tensor", Action::Source),
     command(&["up", "k"], "↑", "", "move up", "moves up: the cursor, the text, the choice in a list", Action::Move(0, -1)),
     command(&["down", "j"], "↓", "", "move down", "moves down", Action::Move(0, 1)),

@@ -1,7 +1,7 @@
 //! Questions, answers and hints.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::super::app::{App, Judging, Overlay};
 use super::Effect;
@@ -38,6 +38,7 @@ pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
         option,
         found,
         token,
+        since: Instant::now(),
     });
     judged(app, app.patience.unwrap_or(Duration::MAX));
     Some(Effect::Save)

@@ -2,15 +2,16 @@
 
 use super::super::app::{App, Overlay, Pane};
 use super::super::entries::Entry;
-use super::super::find::{Found, fitting, pages_with};
+use super::super::find::{Found, fitting, pages_with, terms_with};
+use super::card::{chosen_card, term_card};
 use super::run::take;
 use super::{Effect, act};
 use crate::curriculum::LESSONS;
-use crate::lesson::glossary::{self, Term};
+use crate::lesson::glossary;
 use crate::lesson::source;
 use crate::lesson::started::program;
+use crate::lesson::symbols;
 use crate::lesson::walk::Intent;
-use crate::typeset::formula;
 
 pub(super) fn choose(app: &mut App) -> Option<Effect> {
     match app.overlay.take() {
@@ -27,6 +28,10 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
                 app.notice = room.walk.session.act(&set).err();
                 room.job = None;
                 return Some(Effect::Stop);
+            }
+            let cell = cell_of(&choice.typed).map(ToOwned::to_owned);
+            if let (Some(cell), Some(_)) = (cell, &app.room) {
+                return look_at_cell(app, cell);
             }
             let session = app.room.as_ref().map(|room| &room.walk.session);
             let found = fitting(&choice.typed, session);
@@ -56,6 +61,14 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
             app.turn_to(*page);
             Some(Effect::Save)
         }
+        Some(Overlay::Terms(choice)) => {
+            let found = terms_with(&choice.typed);
+            match found.get(choice.chosen.min(found.len().saturating_sub(1))) {
+                Some(term) => app.overlay = Some(chosen_card(term, Some(choice))),
+                None => app.overlay = Some(Overlay::Terms(choice)),
+            }
+            None
+        }
         other => {
             app.overlay = other;
             None
@@ -63,28 +76,48 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
     }
 }
 
-/// A term of the glossary on its card, with its formula where it has one.
-pub fn term_card(term: &Term) -> Overlay {
-    let formula = term
-        .formula
-        .as_deref()
-        .and_then(|tex| formula::layout(tex).ok());
-    let formula = formula.map_or(String::new(), |set| format!("{}\n\n", set.rows.join("\n")));
-    Overlay::Words(term.name.clone(), format!("{formula}{}", term.card()), 0)
+/// The cell that was typed: `weights[0,2,4,7]`, with or without `look` before it.
+pub fn cell_of(typed: &str) -> Option<&str> {
+    let cell = typed.trim();
+    let cell = cell.strip_prefix("look ").unwrap_or(cell).trim();
+    (cell.ends_with(']') && cell.contains('[')).then_some(cell)
+}
+
+/// Looks at a cell, as far as no question hides it.
+fn look_at_cell(app: &mut App, cell: String) -> Option<Effect> {
+    if app.unanswered().is_some() {
+        app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
+        return None;
+    }
+    let room = app.room.as_mut()?;
+    room.job = None;
+    app.notice = room.walk.session.act(&Intent::Cell(cell)).err();
+    app.focus(Pane::Stage);
+    Some(Effect::Stop)
 }
 
 /// Opens the card of the next term that the page names.
 pub(super) fn next_term(app: &mut App) {
     let Some(room) = &mut app.room else { return };
+    // A symbol that was pointed at comes first.
+    if let Some(term) = room.pointed.take() {
+        app.overlay = Some(term_card(&glossary::terms()[term]));
+        return;
+    }
+    let page = room.walk.page();
+    let in_words = glossary::named_in(&page.words());
+    let in_words = in_words.into_iter().map(|(_, term)| term);
+    let in_formulas = symbols::of_page(page);
+    let in_formulas = in_formulas.iter().filter_map(|symbol| symbol.term);
     let mut named = Vec::new();
-    for (_, term) in glossary::named_in(&room.walk.page().words()) {
+    for term in in_words.chain(in_formulas) {
         if !named.contains(&term) {
             named.push(term);
         }
     }
     let Some(at) = room.term.checked_rem(named.len()) else {
         app.notice =
-            Some("This page names no term of the glossary; : finds every term.".to_owned());
+            Some("This page names no term of the glossary; K lists every term.".to_owned());
         return;
     };
     room.term = at + 1;

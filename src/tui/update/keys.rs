@@ -7,7 +7,7 @@ use super::super::command::{self, Action};
 use super::answers::{answer, enter, next_question};
 use super::find::choose;
 use super::leave::leave;
-use super::{Effect, act, exercise};
+use super::{Effect, act, exercise, list};
 
 /// The name of a key, as the command table spells it.
 pub fn key_name(key: KeyEvent) -> String {
@@ -79,6 +79,8 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
             | Action::Help
             | Action::Palette
             | Action::Search
+            | Action::Terms
+            | Action::Term
             | Action::Map
             | Action::Mouse
             | Action::Back
@@ -98,29 +100,39 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
 }
 
 pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
+    let digits = std::mem::take(&mut app.digits);
     if name == "esc" {
         return act(app, Action::Close);
     }
+    if let KeyCode::Char(digit @ '0'..='9') = key.code
+        && app.room.is_none()
+        && app.overlay.is_none()
+    {
+        list::number(app, digits + digit.encode_utf8(&mut [0; 4]));
+        return None;
+    }
     match &mut app.overlay {
-        Some(Overlay::Palette(choice) | Overlay::Search(choice)) => match key.code {
-            KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
-                choice.typed.push(c);
-                choice.chosen = 0;
-                return None;
+        Some(Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice)) => {
+            match key.code {
+                KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
+                    choice.typed.push(c);
+                    choice.chosen = 0;
+                    return None;
+                }
+                KeyCode::Backspace => {
+                    choice.typed.pop();
+                    choice.chosen = 0;
+                    return None;
+                }
+                KeyCode::Up | KeyCode::Down => {
+                    let by = if key.code == KeyCode::Down { 1 } else { -1 };
+                    choice.chosen = choice.chosen.saturating_add_signed(by);
+                    return None;
+                }
+                KeyCode::Enter => return choose(app),
+                _ => {}
             }
-            KeyCode::Backspace => {
-                choice.typed.pop();
-                choice.chosen = 0;
-                return None;
-            }
-            KeyCode::Up | KeyCode::Down => {
-                let by = if key.code == KeyCode::Down { 1 } else { -1 };
-                choice.chosen = choice.chosen.saturating_add_signed(by);
-                return None;
-            }
-            KeyCode::Enter => return choose(app),
-            _ => {}
-        },
+        }
         Some(Overlay::Sentence(typed)) => {
             if key.code == KeyCode::Enter {
                 return app.translate_typed().then_some(Effect::Stop);
@@ -135,11 +147,13 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
                 KeyCode::Enter => {
                     let typed = std::mem::take(typed);
                     app.overlay = None;
-                    if let Some(Err(sentence)) =
-                        app.room.as_mut().map(|r| r.walk.session.edit_text(&typed))
-                    {
-                        app.notice = Some(sentence);
-                    }
+                    let session = app.room.as_mut().map(|room| &mut room.walk.session);
+                    app.notice = session.and_then(|session| match session.edit_text(&typed) {
+                        Err(sentence) => Some(sentence),
+                        Ok(()) => session.ripple_words().map(|words| {
+                            format!("{words} d draws the difference, u takes it back.")
+                        }),
+                    });
                 }
                 _ => {}
             }
@@ -157,7 +171,9 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
             _ => {}
         },
         Some(Overlay::Leave) => return leave(app, name),
-        Some(Overlay::Ask(_)) => {
+        Some(Overlay::Ask(asked)) => {
+            // `n` leaves a page's open question for later.
+            let leaves = !asked.quiz && !asked.is_settled();
             let option = match key.code {
                 KeyCode::Char(c @ '1'..='9') => Some(c as usize - '1' as usize),
                 KeyCode::Char(c @ 'a'..='e') => Some(c as usize - 'a' as usize),
@@ -174,7 +190,7 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
                     return None;
                 }
                 KeyCode::Enter => return enter(app),
-                _ if matches!(name, "n" | "space") => return next_question(app),
+                _ if name == "space" || (name == "n" && !leaves) => return next_question(app),
                 _ => {}
             }
         }

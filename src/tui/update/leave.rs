@@ -1,6 +1,6 @@
 //! Going on to the next page, closing what is open, leaving a lesson, ending the program.
 
-use super::super::app::{App, Overlay, Pane};
+use super::super::app::{App, Overlay, Pane, TermCard};
 use super::super::command::Action;
 use super::super::layout::Tier;
 use super::stage::{live, steer};
@@ -48,6 +48,16 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
         app.open(next);
         return Some(Effect::Save);
     }
+    if by > 0
+        && let Some(Overlay::Ask(asked)) = &app.overlay
+        && !asked.quiz
+        && !asked.is_settled()
+    {
+        let tried = !asked.tried().is_empty();
+        (app.overlay, app.judging) = (None, None);
+        // A first answer has opened the rest of the page.
+        return if tried { None } else { turn(app, 1) };
+    }
     let shown = app.shown.get();
     let rows = (shown.rows.saturating_sub(2).max(1) as isize) * by.signum();
     if app.overlay.is_some() {
@@ -66,7 +76,19 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
         scroll(app, rows);
         return None;
     }
+    turn(app, by)
+}
+
+/// Turns the page; forwards, a question of it that was not met yet opens first.
+fn turn(app: &mut App, by: isize) -> Option<Effect> {
     let room = app.room.as_ref()?;
+    if by > 0 && !room.met && app.unanswered().is_some() {
+        app.ask(false);
+        app.notice.get_or_insert_with(|| {
+            "This page asks first. A number answers; n leaves the question for later.".to_owned()
+        });
+        return None;
+    }
     let (page, last) = (
         room.walk.page as isize + by,
         room.walk.pages.len() as isize - 1,
@@ -89,9 +111,16 @@ pub(super) fn page(app: &mut App, by: isize) -> Option<Effect> {
 
 /// Closes what is open, the topmost first; `None` if nothing is.
 fn closed(app: &mut App) -> Option<Option<Effect>> {
-    app.judging = None;
     app.queued.clear();
-    if app.overlay.take().is_some() {
+    // The question stays: another answer can be chosen.
+    if app.judging.take().is_some() && matches!(app.overlay, Some(Overlay::Ask(_))) {
+        app.notice = Some("Cancelled; this answer was not entered.".to_owned());
+        return Some(None);
+    }
+    if let Some(closed) = app.overlay.take() {
+        if let Overlay::Term(TermCard { from, .. }) = closed {
+            app.overlay = from.map(Overlay::Terms);
+        }
         return Some(Some(Effect::Unwatch));
     }
     let room = app.room.as_mut()?;

@@ -5,7 +5,8 @@ use ratatui::layout::Rect;
 use super::super::app::{App, Overlay, Pane, Target};
 use super::super::entries::entries;
 use super::answers::answer;
-use super::find::{choose, term_card};
+use super::card::term_card;
+use super::find::choose;
 use super::{Effect, act, exercise, run, scroll};
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
@@ -47,7 +48,10 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             exercise::open(app, Some(n))
         }
         Target::Found(n) => {
-            if let Some(Overlay::Palette(choice) | Overlay::Search(choice)) = &mut app.overlay {
+            if let Some(
+                Overlay::Palette(choice) | Overlay::Search(choice) | Overlay::Terms(choice),
+            ) = &mut app.overlay
+            {
                 choice.chosen = n;
             }
             choose(app)
@@ -56,6 +60,7 @@ fn hit(app: &mut App, rect: Rect, target: Target, at: (u16, u16)) -> Option<Effe
             app.overlay = glossary::terms().get(n).map(term_card);
             None
         }
+        Target::Symbol(n) => run::point_at(app, n),
         Target::Term(n) => {
             app.room.as_mut()?.walk.session.choose_term(n);
             None

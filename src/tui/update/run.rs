@@ -1,11 +1,13 @@
 //! The list of the run: it can be moved in, and what it lists can be chosen.
 
-use super::super::app::{App, Pane};
+use super::super::app::{App, Overlay, Pane};
 use super::super::command::Action;
 use super::super::entries::{Entry, entries, next_group};
+use super::card::term_card;
 use super::{Effect, stage};
+use crate::lesson::glossary;
 use crate::lesson::session::Focus;
-use crate::lesson::symbols::{Meaning, symbols};
+use crate::lesson::symbols::{Meaning, in_run, of_page, symbols};
 use crate::widgets::stage::describe_symbol;
 
 /// Whether the list has the focus.
@@ -64,33 +66,79 @@ pub(super) fn take(app: &mut App, entry: Entry) -> Option<Effect> {
     look(app, focus)
 }
 
-/// Points at the next symbol of the page's formulas: names what it stands for, and looks at that.
+/// Points at the next symbol of the page's formulas: names what it stands for, and looks at that. A term opens its card.
 pub(super) fn point(app: &mut App) -> Option<Effect> {
     let told = app.unanswered().is_none();
+    // The card of the symbol before gives way to the formula.
+    if matches!(app.overlay, Some(Overlay::Term(_))) {
+        app.overlay = None;
+    }
     let room = app.room.as_mut()?;
     let session = &room.walk.session;
     let all = symbols(room.walk.page(), session);
     let count = all.len();
     if count == 0 {
-        let words = "No symbol of this page's formulas is a tensor or a knob of the run.";
+        let words = "No symbol of this page's formulas is a tensor or a knob of the run, or a term of the glossary.";
         app.notice = Some(words.to_owned());
         return None;
     }
     let at = room.symbol % count;
     let (symbol, meaning) = &all[at];
-    let place = format!("symbol {} of {count}, ; goes on", at + 1);
     let said = describe_symbol(session, symbol, *meaning, told);
-    let focus = match *meaning {
-        Meaning::Step(n) => Some(Focus::Step(n)),
-        Meaning::Knob(_) => None,
+    let card = of_page(room.walk.page())
+        .iter()
+        .find(|other| other.base == *symbol && other.term.is_some())
+        .and_then(|other| other.term);
+    let place = match (meaning, card) {
+        (Meaning::Step(_) | Meaning::Knob(_), Some(_)) => {
+            format!("symbol {} of {count}, ; goes on, D opens its card", at + 1)
+        }
+        _ => format!("symbol {} of {count}, ; goes on", at + 1),
     };
-    room.symbol = at + 1;
-    let effect = match focus.filter(|_| told) {
-        Some(focus) => look(app, focus),
-        None => None,
-    };
-    app.notice = Some(format!("{said} ({place})."));
+    let meaning = *meaning;
+    (room.symbol, room.pointed) = (at + 1, card);
+    let effect = show(app, meaning, told);
+    app.notice = Some(match meaning {
+        Meaning::Term(_) => format!("{place}, Esc closes the card."),
+        _ => format!("{said} ({place})."),
+    });
     effect
+}
+
+/// Points at a symbol of the page's formulas, by its place in [`of_page`]: looks at what it is in the run, and opens its
+/// card where the glossary has one.
+pub(super) fn point_at(app: &mut App, n: usize) -> Option<Effect> {
+    let told = app.unanswered().is_none();
+    let room = app.room.as_ref()?;
+    let session = &room.walk.session;
+    let symbol = of_page(room.walk.page()).into_iter().nth(n)?;
+    let in_run = in_run(&symbol, session);
+    let said = in_run.map(|meaning| describe_symbol(session, &symbol.base, meaning, told));
+    let effect = in_run.and_then(|meaning| show(app, meaning, told));
+    if let Some(term) = symbol.term {
+        show(app, Meaning::Term(term), told);
+    }
+    app.notice = match (said, symbol.term) {
+        (Some(said), _) => Some(format!("{said}.")),
+        (None, Some(_)) => None,
+        (None, None) => Some(format!(
+            "{} is no tensor and no knob of this run, and the glossary has no card for it.",
+            symbol.base
+        )),
+    };
+    effect
+}
+
+/// Shows what a symbol stands for: its tensor on the stage, its term on a card.
+fn show(app: &mut App, meaning: Meaning, told: bool) -> Option<Effect> {
+    match meaning {
+        Meaning::Step(n) if told => look(app, Focus::Step(n)),
+        Meaning::Step(_) | Meaning::Knob(_) => None,
+        Meaning::Term(n) => {
+            app.overlay = glossary::terms().get(n).map(term_card);
+            None
+        }
+    }
 }
 
 /// Looks at something of the run, unless a prediction is still to be made.

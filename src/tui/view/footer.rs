@@ -1,12 +1,15 @@
 //! The last line: what is possible here, or a sentence for the learner.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Overlay, Pane, Target};
-use super::super::command::{Action, COMMANDS};
+use super::super::command::{Action, COMMANDS, Command};
 use super::{is_possible, row};
+use crate::curriculum::LESSONS;
 use crate::widgets::lines::{Chunk, fit, put, put_line, width, wrap};
 
 pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
@@ -24,9 +27,12 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
                 entry("↑↓ ↵", if settled { "go on" } else { "answer" }, 8),
                 None,
             ));
+            if !ask.quiz && !settled {
+                all.push((entry("n", "later", 6), Some(Action::Page(1))));
+            }
             all.push((entry("Esc", "close", 7), Some(Action::Close)));
         }
-        Some(Overlay::Palette(_) | Overlay::Search(_)) => {
+        Some(Overlay::Palette(_) | Overlay::Search(_) | Overlay::Terms(_)) => {
             all.push((entry("↑↓", "choose", 9), None));
             all.push((entry("↵", "go", 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));
@@ -58,7 +64,7 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
                     _ => 200 - place as u8,
                 };
                 let words = entry(
-                    command.shown,
+                    &keys(app, command),
                     word(app, command.action, command.footer),
                     keep,
                 );
@@ -75,6 +81,16 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     let shown = fit(chunks, room - 1);
     put_line(buf, line, 0, &shown);
     mark_footer(app, line, &shown, &all);
+}
+
+/// The keys of a command as they are said here: in the list digits are lessons' numbers.
+fn keys(app: &App, command: &Command) -> Cow<'static, str> {
+    match (command.action, LESSONS.last()) {
+        (Action::Break(_), Some(last)) if app.room.is_none() => {
+            Cow::Owned(format!("00-{}", last.number))
+        }
+        _ => Cow::Borrowed(command.shown),
+    }
 }
 
 /// What a command's footer entry says here.

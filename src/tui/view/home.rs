@@ -6,6 +6,7 @@ use ratatui::style::Style;
 
 use super::super::app::{App, Target};
 use crate::curriculum::{self, LESSONS, PARTS};
+use crate::lesson::glossary;
 use crate::lesson::mine::MILESTONES;
 use crate::lesson::{Lesson, walk};
 use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
@@ -344,12 +345,13 @@ fn about(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// What there is beside the lessons.
-fn beside_lessons(app: &App) -> [String; 3] {
+fn beside_lessons(app: &App) -> [String; 4] {
     let (reached, all) = (app.progress.milestones().len(), MILESTONES.len());
     [
         "P  the playground: a sentence of yours".to_owned(),
         format!("X  your own model: {reached} of {all} milestones"),
         "C  the hunt: find the fault in a model".to_owned(),
+        format!("K  the glossary: {} terms", glossary::terms().len()),
     ]
 }
 

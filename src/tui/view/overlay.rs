@@ -5,8 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::app::{App, Choice, Overlay, Target};
-use super::super::find::{Found, fitting, pages_with};
+use super::super::find::{Found, fitting, pages_with, terms_with};
 use super::super::line::Typed;
+use super::super::update::cell_of;
 use super::reading::scroll;
 use super::{help, is_possible};
 use crate::curriculum::LESSONS;
@@ -37,6 +38,23 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
         }
         Some(Overlay::Words(_, text, at) | Overlay::End(text, at)) => {
             scrolled(app, &plain_lines(app, text, limit), *at, area, buf)
+        }
+        Some(Overlay::Term(card)) => {
+            scrolled(
+                app,
+                &plain_lines(app, &card.text, limit),
+                card.at,
+                area,
+                buf,
+            );
+        }
+        Some(Overlay::Terms(choice)) => {
+            let found = terms_with(&choice.typed);
+            let lines = found.iter().map(|term| {
+                let line = format!("{:<22} {}", term.name, term.means);
+                (theme.words(&line), theme.text)
+            });
+            choices(app, ("K ", choice), lines.collect(), area, buf);
         }
         Some(Overlay::Exercise(card, at)) => {
             let exercise = app.room.as_ref().and_then(|room| room.exercise);
@@ -102,6 +120,7 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
                 () if typed.starts_with("translate ") => {
                     "Type a German sentence. Enter translates it."
                 }
+                () if cell_of(typed).is_some() && app.room.is_some() => "Enter looks at this cell.",
                 () if typed.contains('=') => "Enter sets this knob.",
                 () => return choices(app, (":", choice), lines.collect(), area, buf),
             };
@@ -294,6 +313,15 @@ fn question(app: &App, ask: &Asked, area: Rect, buf: &mut Buffer) {
             };
             lines.push((before + &line, style, Some(i)));
         }
+        let judged = app.judging.as_ref();
+        if judged.is_some_and(|judged| judged.id == question.id && judged.option == i) {
+            let far = app.how_far().filter(|far| !far.is_empty());
+            let far = far.map_or(String::new(), |far| format!(" {far}."));
+            let words = format!("computing the answer …{far} Esc cancels.");
+            for line in wrap(&theme.words(&words), limit.saturating_sub(4).max(1)) {
+                lines.push((format!("    {line}"), theme.note, Some(i)));
+            }
+        }
         if let Some((_, right)) = tried {
             let word = if *right { "Yes." } else { "No." };
             let why = format!("{word} {}", page::unmarked(&option.why));
@@ -303,7 +331,10 @@ fn question(app: &App, ask: &Asked, area: Rect, buf: &mut Buffer) {
         }
     }
     // What was chosen or answered last stays in sight, with the reason below it.
-    let last = ask.chosen().or(ask.tried().last().map(|(n, _)| *n));
+    let judged = app.judging.as_ref().map(|judged| judged.option);
+    let last = judged
+        .or(ask.chosen())
+        .or(ask.tried().last().map(|(n, _)| *n));
     let end = lines
         .iter()
         .rposition(|line| last.is_some() && line.2 == last);

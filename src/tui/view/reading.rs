@@ -1,7 +1,10 @@
 //! The panes of a lesson: its text and the stage.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
@@ -10,6 +13,7 @@ use super::super::layout::Tier;
 use crate::curriculum::LESSONS;
 use crate::lesson::glossary;
 use crate::lesson::page::{self, Predict};
+use crate::lesson::symbols::{self, Symbol};
 use crate::widgets::lines::{put, width, wrap};
 use crate::widgets::{code, prose, stage};
 
@@ -32,17 +36,59 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
                 app.theme.note,
             ));
         }
-        *wrapped = Some((key, lines));
+        let symbols = symbols::of_page(room.walk.page());
+        let math = app.prose().math;
+        let lines = lines.into_iter().map(|line| {
+            let named = symbols_in(&line, math, &symbols);
+            (line, named)
+        });
+        *wrapped = Some((key, lines.collect()));
     }
     let Some((_, lines)) = wrapped.as_ref() else {
         return;
     };
-    scroll(app, lines, room.scroll, area, buf, |line, rect, buf| {
-        line.render(rect, buf);
-        let words = line.to_string();
-        terms(app, &words, rect);
-        lessons(app, &words, rect);
-    });
+    scroll(
+        app,
+        lines,
+        room.scroll,
+        area,
+        buf,
+        |(line, symbols), rect, buf| {
+            line.render(rect, buf);
+            let words = line.to_string();
+            terms(app, &words, rect);
+            lessons(app, &words, rect);
+            for (columns, symbol) in symbols {
+                let place = Rect {
+                    x: rect.x + columns.start,
+                    width: columns.end - columns.start,
+                    ..rect
+                };
+                app.mark(place.intersection(rect), Target::Symbol(*symbol));
+            }
+        },
+    );
+}
+
+/// The columns in which a line writes symbols, where it is a formula; but for words that are terms wherever they stand.
+fn symbols_in(line: &Line<'_>, math: Style, symbols: &[Symbol]) -> Vec<(Range<u16>, usize)> {
+    let mut found = Vec::new();
+    let mut x = 0;
+    for span in &line.spans {
+        if span.style == math && !symbols.is_empty() {
+            let named = glossary::named_in(&span.content);
+            for (bytes, symbol) in symbols::places(&span.content, symbols) {
+                if named.iter().any(|(word, _)| word.contains(&bytes.start)) {
+                    continue;
+                }
+                let from = x + width(&span.content[..bytes.start]);
+                let to = from + width(&span.content[bytes]);
+                found.push((from as u16..to as u16, symbol));
+            }
+        }
+        x += width(&span.content);
+    }
+    found
 }
 
 /// The page's title, where the frame has no room for it.
@@ -160,6 +206,15 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         let mut y = usize::from(area.height) / 4;
         put(buf, area, 0, y, "Before you look:", app.theme.note);
         y += 2;
+        // Where the question is open, it need not stand here as well.
+        if matches!(app.overlay, Some(Overlay::Ask(_))) {
+            let words = "Answer the question on the left. Then the stage shows.";
+            for line in wrap(words, usize::from(area.width)) {
+                put(buf, area, 0, y, &line, app.theme.text);
+                y += 1;
+            }
+            return;
+        }
         for line in wrap(&page::unmarked(&question.ask), usize::from(area.width)) {
             put(buf, area, 0, y, &line, app.theme.text);
             y += 1;
@@ -212,7 +267,8 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
     {
         return;
     }
-    let beside_run = app.tier() >= Tier::Three && !room.full;
+    // The tour names no steps until its list is asked for.
+    let beside_run = room.walk.is_tour() || (app.tier() >= Tier::Three && !room.full);
     // A cell that is asked about shows where it came from: its operands' tensors stand below its own.
     let below = match session.why() {
         Some(_) if area.height >= OPERANDS * 2 => area.height / 2,

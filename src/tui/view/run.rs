@@ -115,13 +115,17 @@ fn words(app: &App, session: &Session, entry: Entry, limit: usize) -> (String, S
                 Some(_) => String::new(),
                 None => stage::shape(&step.axes, &step.value),
             };
-            let before = format!("{:>3} ", n + 1);
+            // What an edit has changed is marked.
+            let changed = session.is_changed(n);
+            let mark = if changed { theme.glyphs().changed } else { " " };
+            let before = format!("{:>3}{mark}", n + 1);
             let name = stage::readable(&step.name);
             let whole = width(&before) + width(&name) + 1 + width(&shape);
             let shape = if whole <= limit { shape } else { String::new() };
             let free = limit.saturating_sub(width(&before) + 1 + width(&shape));
             let name = clip_entry(&ending(&name, free, more), free, more);
-            (format!("{before}{name} {shape}"), theme.text)
+            let style = if changed { theme.note } else { theme.text };
+            (format!("{before}{name} {shape}"), style)
         }
         Entry::Picture(n) => {
             let title = &session.run().pictures[n].title;
@@ -207,9 +211,11 @@ fn shelf(
             Entry::Mistake(n) => session.asked().broken(session.lesson().mistakes[*n].name),
             _ => false,
         };
+        let changed = matches!(entry, Entry::Step(n) if session.is_changed(*n));
         let style = match () {
             () if on => app.theme.bad,
             () if *place == looked => app.theme.title,
+            () if changed => app.theme.note,
             () => app.theme.text,
         };
         let end = put(buf, area, x, y, &text, style);

@@ -8,9 +8,6 @@ use crate::typeset::number::alike;
 use crate::widgets::lines::{Chunk, Line, fit};
 use crate::widgets::theme::{Ramp, Theme};
 
-/// The steps of a ramp that the legend shows.
-const STEPS: usize = 8;
-
 /// How much the legend matters among what the caption says.
 const COLOURS: u8 = 5;
 
@@ -118,17 +115,19 @@ fn legend(scale: Scale, theme: &Theme) -> Vec<Chunk> {
     ]
 }
 
-/// The steps of a ramp, from weak to strong or (`falling`) from strong to weak.
+/// Every step of a ramp, from weak to strong or (`falling`) from strong to weak.
 fn ramp(mut chunk: Chunk, ramp: &Ramp, falling: bool, theme: &Theme) -> Chunk {
     let glyphs = theme.glyphs();
-    for step in 0..STEPS {
-        let step = if falling { STEPS - 1 - step } else { step };
-        let strength = step as f32 / (STEPS - 1) as f32;
+    let mut steps = ramp.steps();
+    if falling {
+        steps.reverse();
+    }
+    for strength in steps {
+        let shade = glyphs.shades[level(strength)];
         let text = match (ramp.fills(), falling) {
             (true, _) => " ".to_owned(),
-            (false, _) if step % 2 == 0 => continue,
-            (false, true) => format!("{}{}", glyphs.minus, glyphs.shades[level(strength)]),
-            (false, false) => glyphs.shades[level(strength)].repeat(2),
+            (false, true) => format!("{}{shade}", glyphs.minus),
+            (false, false) => shade.to_owned(),
         };
         chunk = chunk.and(text, ramp.style(strength));
     }

@@ -150,8 +150,11 @@ impl Heat<'_> {
         let sign = theme.words(theme.glyphs().sum);
         let y = layout.head.saturating_sub(1);
         // A word that goes on beyond the last column says more than the sign.
-        let place = (area.x + x as u16, area.y + y as u16);
-        if buf.cell(place).is_some_and(|cell| cell.symbol() == " ") {
+        let free = |x: usize| {
+            let place = (area.x + x as u16, area.y + y as u16);
+            buf.cell(place).is_some_and(|cell| cell.symbol() == " ")
+        };
+        if free(x) && free(x - 1) {
             put(buf, area, x, y, &sign, theme.dim);
         }
         let middle = (layout.high - 1) / 2;
@@ -213,6 +216,14 @@ fn draw_mark(
     };
     let y = y + (layout.high - 1) / 2;
     let fills = theme.share.fills();
+    if layout.form.is_some() && layout.number_at() == (0, layout.wide) {
+        // No blank is left for marks.
+        let modifier = match mark {
+            Mark::Here => Modifier::REVERSED,
+            _ => Modifier::UNDERLINED,
+        };
+        return modify(buf, area, (x, y), layout.wide, modifier);
+    }
     let (left, right, paint) = match layout.form {
         Some(_) if layout.large => (Some(0), layout.wide - 1, paint),
         Some(_) => {
@@ -221,15 +232,7 @@ fn draw_mark(
         }
         // Colour alone says the number, so the marks stand on it.
         None if fills => (Some(0), layout.wide - 1, style),
-        None => {
-            let (left, top) = (area.x as usize + x, area.y as usize + y);
-            for column in left..left + layout.wide.min(2) {
-                if let Some(cell) = buf.cell_mut((column as u16, top as u16)) {
-                    cell.modifier |= Modifier::REVERSED;
-                }
-            }
-            return;
-        }
+        None => return modify(buf, area, (x, y), layout.wide.min(2), Modifier::REVERSED),
     };
     if layout.form.is_none() && layout.wide == 1 {
         put_over(buf, area, x, y, "+", style);
@@ -239,6 +242,22 @@ fn draw_mark(
         put_over(buf, area, x + left, y, sides.0, paint);
     }
     put_over(buf, area, x + right, y, sides.1, paint);
+}
+
+/// Gives some columns of a line a modifier more.
+fn modify(
+    buf: &mut Buffer,
+    area: Rect,
+    (x, y): (usize, usize),
+    columns: usize,
+    modifier: Modifier,
+) {
+    let (left, top) = (area.x as usize + x, area.y as usize + y);
+    for column in left..left + columns {
+        if let Some(cell) = buf.cell_mut((column as u16, top as u16)) {
+            cell.modifier |= modifier;
+        }
+    }
 }
 
 /// A sum with two decimals: 1.00 proves which axis the softmax went along.

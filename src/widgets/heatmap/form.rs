@@ -39,8 +39,12 @@ impl Form {
             decimals -= 1;
             all.push(Self::new(decimals, false, factor, range));
         }
-        // A number below 1 says as much without its 0.
-        if range.bound() * factor < 0.995 && decimals > 0 {
+        // A number below 1 says as much without its 0; a probability of 1 is then 1.0.
+        let most = match nature {
+            Nature::Probability => 1.0 + f32::EPSILON,
+            _ => 0.995,
+        };
+        if range.bound() * factor < most && decimals > 0 {
             all.push(Self::new(decimals, true, factor, range));
         }
         all
@@ -62,6 +66,11 @@ impl Form {
         form
     }
 
+    /// Whether it writes `.42`: numbers that stand close together are told apart by their points.
+    pub fn is_bare(&self) -> bool {
+        self.bare
+    }
+
     /// The number as all of its map are written; what is not finite says so.
     pub fn text(&self, x: f32) -> String {
         if !x.is_finite() {
@@ -79,6 +88,8 @@ impl Form {
                 .filter(|&at| at == 0 || text.starts_with('−'))
         {
             text.remove(at);
+        } else if self.bare && self.decimals > 1 {
+            text.pop();
         }
         text
     }
@@ -127,6 +138,12 @@ mod tests {
             written(Nature::Probability, 0.1, 0.62, 0.3784),
             ["0.378", "0.38", ".38"]
         );
+        let certain = forms(Nature::Probability, 0.0, 1.0, false).pop().unwrap();
+        assert_eq!(
+            [0.0, 0.71, 0.999, 1.0].map(|x| certain.text(x)),
+            [".00", ".71", "1.0", "1.0"]
+        );
+        assert_eq!(certain.digits, 3);
         assert_eq!(written(Nature::Signed, -2.1, 3.4, -0.05), ["−0.05", "−0.1"]);
         assert_eq!(written(Nature::Signed, 138.2, 256.0, 140.0), ["140"]);
         // They lie close together: the digits that differ are shown.

@@ -292,6 +292,16 @@ fn cells(
                 }
             }
         }
+        // Two digits behind a point need no blank between them where colours part the cells.
+        let close = forms.last().filter(|form| form.is_bare());
+        if let Some(form) = close
+            && heat.nature == Nature::Probability
+            && theme.share.fills()
+            && wish.rows <= wish.lines
+            && wish.columns * form.digits <= room
+        {
+            return (Some(*form), form.digits, 0);
+        }
         if heat.nature == Nature::Ids {
             return (Some(forms[0]), forms[0].digits + 1, 0);
         }

@@ -340,3 +340,101 @@ fn three_numbers_are_drawn_large_and_can_be_pointed_at() {
     );
     assert!(!small.text().contains("█▀█"), "{}", small.text());
 }
+
+/// Draws a map and its caption, and returns both as text.
+fn with_caption(values: &Tensor, nature: Nature, room: u16, theme: &Theme) -> (String, String) {
+    let heat = Heat {
+        values: Values::of(values),
+        nature,
+        rows: Axis::default(),
+        columns: Axis::default(),
+        cursor: &[0, 0],
+        operands: Vec::new(),
+        written: None,
+    };
+    let mut buf = Buffer::empty(Rect::new(0, 0, room, 30));
+    heat.draw(buf.area, &mut buf, theme);
+    let said = heat.caption(room.into(), theme);
+    let said = said.iter().flatten().map(|(words, _)| words.as_str());
+    (text(&buf), said.collect())
+}
+
+#[test]
+fn without_colour_the_legend_shows_every_glyph_that_the_map_draws() {
+    // Too many columns for numbers: glyphs alone.
+    let shares = Tensor::from_fn(&[4, 16], |i| (i[0] * 16 + i[1]) as f32 / 63.0);
+    let signed = Tensor::from_fn(&[4, 16], |i| (i[0] * 16 + i[1]) as f32 - 31.5);
+    for theme in [Theme::mono(), Theme::mono().in_ascii()] {
+        for (values, nature) in [(&shares, Nature::Probability), (&signed, Nature::Signed)] {
+            let (map, legend) = with_caption(values, nature, 40, &theme);
+            for glyph in &theme.glyphs().shades[1..] {
+                assert!(map.contains(glyph), "{glyph} is not drawn:\n{map}");
+                assert!(
+                    legend.contains(glyph),
+                    "{glyph} is not in the legend: {legend}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn in_few_colours_the_legend_shows_every_step() {
+    let shares = Tensor::from_fn(&[4, 16], |i| (i[0] * 16 + i[1]) as f32 / 63.0);
+    for theme in [Theme::ansi(), Theme::true_dark().in_256()] {
+        let ramp = theme.share.clone();
+        let heat = Heat {
+            values: Values::of(&shares),
+            nature: Nature::Probability,
+            rows: Axis::default(),
+            columns: Axis::default(),
+            cursor: &[0, 0],
+            operands: Vec::new(),
+            written: None,
+        };
+        let said = heat.caption(60, &theme);
+        let shown: Vec<Color> = (said.iter().flatten())
+            .filter_map(|(_, style)| style.bg)
+            .collect();
+        for percent in 0..=100 {
+            let ground = ramp.style(percent as f32 / 100.0).bg.unwrap();
+            assert!(
+                shown.contains(&ground),
+                "{percent} %: {ground:?} of {shown:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn probabilities_stand_close_together_where_colours_part_them() {
+    let values = Tensor::from_fn(&[10, 8], |i| if i[0] == i[1] { 1.0 } else { 0.004 });
+    let rows: Vec<&str> = [
+        "The", "little", "dog", "is", "sleeping", "in", "the", "garden", ".", "</s>",
+    ]
+    .to_vec();
+    let columns = [
+        "Der", "kleine", "Hund", "schläft", "im", "Garten", ".", "</s>",
+    ];
+    let drawn = |theme: &Theme| {
+        drawn(
+            &values,
+            Nature::Probability,
+            (&rows, &columns),
+            &[4, 4],
+            (38, 18),
+            theme,
+        )
+    };
+    let coloured = drawn(&Theme::true_dark());
+    let row = coloured.text();
+    assert!(row.contains("sleeping .00.00.00.001.0.00.00.00"), "{row}");
+    let marked = coloured
+        .buf
+        .content
+        .iter()
+        .filter(|cell| cell.modifier.contains(ratatui::style::Modifier::REVERSED));
+    assert_eq!(marked.count(), 3, "the cursor's cell");
+    // Glyphs need the room.
+    assert!(!drawn(&Theme::mono()).text().contains(".00.00"));
+}

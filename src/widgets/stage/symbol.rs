@@ -1,6 +1,7 @@
 //! What a symbol of a formula stands for, in a sentence.
 
 use super::{readable, shape};
+use crate::lesson::glossary;
 use crate::lesson::session::Session;
 use crate::lesson::symbols::Meaning;
 
@@ -16,6 +17,11 @@ pub fn describe_symbol(session: &Session, symbol: &str, meaning: Meaning, told: 
             };
             let name = readable(&step.name);
             format!("{symbol} is the tensor {name}{sizes}, step {}", n + 1)
+        }
+        Meaning::Term(n) => {
+            let term = &glossary::terms()[n];
+            let means = term.means.trim_end_matches('.');
+            format!("{symbol}, a term of the glossary ({}): {means}", term.name)
         }
         Meaning::Knob(n) => {
             let knob = &session.lesson().knobs[n];

@@ -229,7 +229,7 @@ runs  ▓0.622   [0.378]       ×        ×   1.00
    Σ    1.87     1.13     0.00     0.00
 
 weights[1,2,1] = 0.3775  row \"runs\" → column \"注意\"
-range 0.1015 … 0.6225  colour 0 ··▒▒▓▓██ 1  × blocked 6 of 24
+range 0.1015 … 0.6225  colour 0 ·░▒▓█ 1  × blocked 6 of 24
 step 7 of 13: weights  softmax (2,3,4)  ← masked (2,3,4)
 … mask scores scaled masked [weights] value context vector one …
 heads ◂ 2 ▸  seed 0  leak ● none";

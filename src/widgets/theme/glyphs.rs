@@ -17,6 +17,8 @@ pub struct Glyphs {
     pub turn: (&'static str, &'static str),
     /// A lamp.
     pub lamp: &'static str,
+    /// A step that an edit has changed.
+    pub changed: &'static str,
     /// Something was left out.
     pub more: &'static str,
     /// Made from.
@@ -51,6 +53,7 @@ pub(super) const UNICODE: Glyphs = Glyphs {
     operand: ("‹", "›"),
     turn: ("◂", "▸"),
     lamp: "●",
+    changed: "•",
     more: "…",
     from: "←",
     next: "→",
@@ -73,6 +76,7 @@ pub(super) const ASCII: Glyphs = Glyphs {
     operand: ("(", ")"),
     turn: ("<", ">"),
     lamp: "*",
+    changed: "*",
     more: "..",
     from: "<-",
     next: "->",

@@ -2,6 +2,8 @@
 
 use ratatui::style::{Color, Style};
 
+mod palette;
+
 /// Styles from weak to strong.
 #[derive(Clone, Debug)]
 pub enum Ramp {
@@ -11,6 +13,8 @@ pub enum Ramp {
     Grounds(&'static [(Color, Color)]),
     /// Backgrounds between these colours, whose lightness rises or falls throughout.
     Blend(&'static [Rgb]),
+    /// Backgrounds of the palette of 256 colours, by their numbers there.
+    Palette(Vec<u8>),
 }
 
 /// Red, green, blue.
@@ -20,6 +24,26 @@ impl Ramp {
     /// Whether it fills the background of a cell, so that no glyph need say the same.
     pub fn fills(&self) -> bool {
         !matches!(self, Self::Glyphs)
+    }
+
+    /// The strengths that its legend shows, from weak to strong: one for each of its steps.
+    pub fn steps(&self) -> Vec<f32> {
+        let middle = |n: usize| (0..n).map(|i| (i as f32 + 0.5) / n as f32).collect();
+        match self {
+            Self::Glyphs => middle(5),
+            Self::Grounds(steps) => middle(steps.len()),
+            Self::Blend(_) => (0..8).map(|i| i as f32 / 7.0).collect(),
+            Self::Palette(steps) => middle(steps.len()),
+        }
+    }
+
+    /// The same ramp in the palette of 256 colours.
+    #[must_use]
+    pub fn in_256(&self) -> Self {
+        match self {
+            Self::Blend(stops) => Self::Palette(palette::ramp(stops)),
+            other => other.clone(),
+        }
     }
 
     /// The style of `strength`, from 0 (nothing) to 1: a background, and an ink that is read on it.
@@ -38,12 +62,13 @@ impl Ramp {
             }
             Self::Blend(stops) => {
                 let ground = blend(stops, strength);
-                let ink = if luminance(ground) > 0.45 {
-                    (14, 14, 18)
-                } else {
-                    (244, 244, 246)
-                };
-                Style::new().fg(colour(ink)).bg(colour(ground))
+                Style::new().fg(ink_on(ground)).bg(colour(ground))
+            }
+            Self::Palette(steps) => {
+                let step = (strength * steps.len() as f32) as usize;
+                let ground = steps[step.min(steps.len() - 1)];
+                let ink = ink_on(palette::rgb(ground));
+                Style::new().fg(ink).bg(Color::Indexed(ground))
             }
         }
     }
@@ -54,8 +79,18 @@ impl Ramp {
             Self::Glyphs => Style::new(),
             Self::Grounds(steps) => Style::new().fg(steps[steps.len() - 2].0),
             Self::Blend(stops) => Style::new().fg(colour(blend(stops, 0.8))),
+            Self::Palette(steps) => Style::new().fg(Color::Indexed(steps[steps.len() * 4 / 5])),
         }
     }
+}
+
+/// The ink that is read on a ground.
+fn ink_on(ground: Rgb) -> Color {
+    colour(if luminance(ground) > 0.45 {
+        (14, 14, 18)
+    } else {
+        (244, 244, 246)
+    })
 }
 
 /// An RGB colour of the terminal.

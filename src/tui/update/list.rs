@@ -1,0 +1,57 @@
+//! The list of lessons: moving in it, and typing a lesson's number.
+
+use super::super::app::App;
+use super::super::command::Action;
+use super::Effect;
+use crate::curriculum::LESSONS;
+
+/// Does in the list what a command asks.
+pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
+    let last = LESSONS.len() - 1;
+    match action {
+        Action::Move(_, rows) => app.chosen = app.chosen.saturating_add_signed(rows).min(last),
+        Action::Page(by) | Action::Step(by) => {
+            app.chosen = app.chosen.saturating_add_signed(by).min(last)
+        }
+        Action::Break(n) => number(app, n.to_string()),
+        Action::Why => app.open(LESSONS[app.chosen]),
+        _ => {
+            app.notice = Some(
+                "Enter opens the lesson, or type its number; ? lists what is possible.".to_owned(),
+            );
+        }
+    }
+    None
+}
+
+/// Takes the digits of a lesson's number. Two digits open it, and so does one that no second can follow; else the
+/// lesson of that one digit is chosen, and waits for the next key.
+pub(super) fn number(app: &mut App, digits: String) {
+    let last = LESSONS
+        .iter()
+        .map(|lesson| lesson.number)
+        .max()
+        .unwrap_or(0);
+    let Ok(number) = digits.parse::<usize>() else {
+        return;
+    };
+    let Some(place) = LESSONS.iter().position(|lesson| lesson.number == number) else {
+        app.notice = Some(format!(
+            "There is no lesson {digits}; they go from 00 to {last}."
+        ));
+        return;
+    };
+    app.chosen = place;
+    if digits.len() > 1 || 10 * number > last {
+        app.open(LESSONS[place]);
+        return;
+    }
+    app.notice = Some(match number {
+        0 => "0: a second digit opens 01 to 09; Enter opens 00, the tour.".to_owned(),
+        n => format!(
+            "{n}: a second digit opens {n}0 to {}; Enter opens {n:02}.",
+            (10 * n + 9).min(last)
+        ),
+    });
+    app.digits = digits;
+}
