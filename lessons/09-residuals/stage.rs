@@ -121,7 +121,8 @@ impl Stage for ResidualStage {
         }
         let (what, rest) = name.split_once('_')?;
         if what == "race" {
-            return Some(race::finish(knobs.rules(), wiring(rest)?));
+            let (lane, which) = rest.split_once('_').unwrap_or((rest, "mean"));
+            return race::finish(knobs.rules(), wiring(lane)?).get(which);
         }
         let (word, place) = rest.split_once('_')?;
         if what == "off" {
