@@ -2,6 +2,8 @@
 //! answer, its mistakes do what they say, its exercise catches them, and every cell of its run can be
 //! recomputed from what the program says about it.
 
+#[path = "lessons/length.rs"]
+mod length;
 #[path = "lessons/voice.rs"]
 mod voice;
 

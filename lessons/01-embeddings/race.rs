@@ -1,11 +1,12 @@
 //! The race of the copy task: one small model, trained with differently scaled embeddings.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use transformer_tutor::autograd::{Tape, Var};
-use transformer_tutor::lesson::picture::{Job, Progress};
-use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::lesson::Picture;
+use transformer_tutor::lesson::memo::Memo;
+use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched, told};
+use transformer_tutor::lesson::race::{Tell, last};
 use transformer_tutor::nn::attention::attention;
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::{Init, Param, Params};
@@ -28,7 +29,7 @@ pub struct Rules {
     pub init: Init,
     /// Whether the embedding matrix also makes the logits.
     pub tied: bool,
-    /// Which random numbers.
+    /// Which random numbers; of the race, the first of its seeds.
     pub seed: u64,
 }
 
@@ -94,8 +95,11 @@ impl Copier {
     }
 }
 
+/// How many factors race.
+const LANES: usize = 3;
+
 /// The lanes: their names and factors, which belong to the width of the race's own table.
-pub fn lanes() -> [(&'static str, f32); 3] {
+pub fn lanes() -> [(&'static str, f32); LANES] {
     [
         ("no factor", 1.0),
         ("√64", (WIDTH as f32).sqrt()),
@@ -103,102 +107,84 @@ pub fn lanes() -> [(&'static str, f32); 3] {
     ]
 }
 
-/// The losses of one lane, step by step; `seen` may stop it.
-fn train(rules: Rules, factor: f32, mut seen: impl FnMut(usize) -> ControlFlow<()>) -> Vec<f64> {
+/// The sentences of a step.
+fn sentences(seed: u64, step: usize) -> Tensor {
+    let draw = random::uniform(&[BATCH, LENGTH], 0.5, seed, &format!("batch {step}"));
+    draw.map(|x| {
+        2.0 + ((x + 0.5) * (VOCABULARY - 2) as f32)
+            .floor()
+            .min((VOCABULARY - 3) as f32)
+    })
+}
+
+/// The losses of one lane, step by step; `tell` may stop it.
+fn train(rules: Rules, factor: f32, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     let mut model = Copier::new(rules, factor);
     let mut adam = Adam::new(&model.params);
     let mut losses = Vec::new();
     for step in 0..STEPS {
-        let draw = random::uniform(&[BATCH, LENGTH], 0.5, rules.seed, &format!("batch {step}"));
-        let src = draw.map(|x| {
-            2.0 + ((x + 0.5) * (VOCABULARY - 2) as f32)
-                .floor()
-                .min((VOCABULARY - 3) as f32)
-        });
         let grads = {
             let tape = Tape::train(&model.params, step as u64);
-            let loss = model.loss(&tape, &src);
+            let loss = model.loss(&tape, &sentences(rules.seed, step));
             losses.push(f64::from(loss.value().data()[0]));
             loss.backward()
         };
         adam.step(&mut model.params, &grads, 2e-3);
-        if seen(step).is_break() {
+        if told(&losses, STEPS, tell).is_break() {
             break;
         }
     }
     losses
 }
 
-/// The mean loss of the last twenty steps of a lane.
-pub fn finish(rules: Rules, factor: f32) -> f64 {
-    let losses = train(rules, factor, |_| ControlFlow::Continue(()));
-    losses[STEPS - 20..].iter().sum::<f64>() / 20.0
+/// What the lanes end with, each over five seeds from that of `rules` on: the mean loss of the last twenty steps.
+/// Computed once.
+pub fn finish(rules: Rules) -> Vec<Spread> {
+    static DONE: Memo<Vec<Spread>> = Memo::new("embeddings: finishes");
+    let made = || {
+        let ends = seeds::ends(LANES, rules.seed, |lane, seed| {
+            last(&train(
+                Rules { seed, ..rules },
+                lanes()[lane].1,
+                &mut |_| ControlFlow::Continue(()),
+            ))
+        });
+        ends.iter().map(|ends| Spread::of(ends)).collect()
+    };
+    (*DONE.get(format!("{rules:?}"), made)).clone()
 }
 
 /// The loss of a lane before its first step.
 pub fn start(rules: Rules, factor: f32) -> f64 {
-    train(rules, factor, |_| ControlFlow::Break(()))[0]
+    let model = Copier::new(rules, factor);
+    let tape = Tape::train(&model.params, 0);
+    let loss = model.loss(&tape, &sentences(rules.seed, 0));
+    f64::from(loss.value().data()[0])
 }
 
 /// The picture of the race; it is run when the learner starts it.
 pub fn picture(rules: Rules) -> Picture {
-    Picture {
-        name: "race",
-        title: "Learning to copy: three factors, one seed".to_owned(),
-        says: "A small model learns to copy sentences, once for each factor.".to_owned(),
-        body: Body::Job(Job {
-            pace: std::time::Duration::ZERO,
-            measures: false,
-            last: None,
-            about: format!(
-                "Trains three small copiers for {STEPS} steps each, with the embedding matrix that the knobs init and tied ask for."
-            ),
-            run: Arc::new(move |report| run(rules, report)),
-        }),
-    }
-}
-
-fn run(rules: Rules, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
-    let mut series: Vec<Series> = Vec::new();
-    let mut stopped = false;
-    let total = (STEPS * lanes().len()) as f32;
-    let drawing = |series: &[Series], done: f32| {
-        let ends = series
-            .iter()
-            .filter_map(|s| Some(format!("{} {:.3}", s.name, s.points.last()?.1)));
-        Progress {
-            body: Body::curves("step", "loss", series.to_vec()).by_logarithm(),
-            says: format!("Loss now: {}.", ends.collect::<Vec<_>>().join(", ")),
-            done,
-            run: None,
-            written: None,
-        }
-    };
-    for (lane, (name, factor)) in lanes().into_iter().enumerate() {
-        if stopped {
-            break;
-        }
-        let before = series.clone();
-        let losses = train(rules, factor, |step| {
-            if step % 10 != 0 {
-                return ControlFlow::Continue(());
-            }
-            let on = report(drawing(
-                &before,
-                (lane * STEPS + step) as f32 / total * 0.99,
-            ));
-            stopped = on.is_break();
-            on
-        });
-        let points = losses
-            .into_iter()
-            .enumerate()
-            .map(|(step, loss)| (step as f64, loss))
-            .collect();
-        series.push(Series {
-            name: name.to_owned(),
-            points,
-        });
-    }
-    drawing(&series, 1.0)
+    let about = format!(
+        "Trains small copiers for {STEPS} steps each, with three factors from {SEEDS} seeds, and with the embedding matrix that the knobs init and tied ask for; some seconds."
+    );
+    Picture::job(
+        "race",
+        format!("Learning to copy: three factors, {SEEDS} seeds each"),
+        "A small model learns to copy sentences. Each curve is the mean of its seeds.",
+        about,
+        move |report| {
+            let watched = Watched {
+                lanes: &lanes().map(|(name, _)| name),
+                first: rules.seed,
+                steps: STEPS,
+                before: format!(
+                    "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",
+                    (VOCABULARY as f64).ln()
+                ),
+            };
+            watched.run(report, |lane, seed, tell| {
+                train(Rules { seed, ..rules }, lanes()[lane].1, tell);
+            })
+        },
+    )
 }

@@ -1,14 +1,15 @@
-//! The recorded run: attention over random queries, keys and values, with the mask of real padded
-//! sentences; or over what the learner chose as the example.
+//! The recorded run: attention over the queries, keys and values that untrained maps make of thirty real sentence
+//! pairs, with the mask of their padding; or over what the learner chose as the example.
 
 use serde::Deserialize;
 
 use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::lesson::{Settings, batch, leak};
 use transformer_tutor::nn::masks;
+use transformer_tutor::nn::multi_head_attention::split_heads;
 use transformer_tutor::params::{Init, Params};
 use transformer_tutor::tensor::{Tensor, random};
-use transformer_tutor::text::sample::{self as sentences, BATCH, Language, SHORT};
+use transformer_tutor::text::sample::{self as sentences, Language, SHORT};
 
 use super::check::TASK;
 use super::mistakes::Attend;
@@ -95,19 +96,18 @@ fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<R
         ));
     }
     let (d_k, d_v) = knobs.widths(D_MODEL / heads);
-    let (source, read) = match own {
-        true => (target, "t"),
-        false => (knobs.source, "s"),
+    let (source, language, read) = match own {
+        true => (target, Language::English, "t"),
+        false => (knobs.source, Language::German, "s"),
     };
     let tape = knobs.tape(&Params::default());
-    let draw = |name: &str, length: usize, width: usize, std: f32| {
-        random::normal(&[BATCH, heads, length, width], std, seed, name)
-    };
-    let query = draw("query", target, d_k, knobs.query_std);
+    let y = batch::embedded(Language::English, (target, D_MODEL), seed);
+    let x = batch::embedded(language, (source, D_MODEL), seed);
+    let query = mapped(&y, "W_Q", (heads, d_k), seed).map(|q| q * knobs.query_std);
     let query = tape.input("query", query, &["b", "h", "t", "k"]);
-    let key = draw("key", source, d_k, 1.0);
+    let key = mapped(&x, "W_K", (heads, d_k), seed);
     let key = tape.input("key", key, &["b", "h", read, "k"]);
-    let value = draw("value", source, d_v, 1.0);
+    let value = mapped(&x, "W_V", (heads, d_v), seed);
     let value = tape.input("value", value, &["b", "h", read, "k"]);
     let mask = match own {
         true => batch::tgt_mask(&tape, target),
@@ -124,6 +124,17 @@ fn standard(knobs: &Knobs, attend: Attend, own: bool, metered: bool) -> Result<R
     let leak = metered.then(|| leak(attend, &mask.value(), (rows, columns), seed));
     let trace = batch::worded(tape.trace(), target, source);
     Ok(Recorded { trace, leak })
+}
+
+/// `[batch, heads, length, width]`: what a random map `name` makes of `x [batch, length, D_MODEL]`, about as large as
+/// `x`. The maps are lesson 05's; here the run begins behind them.
+fn mapped(x: &Tensor, name: &str, (heads, width): (usize, usize), seed: u64) -> Tensor {
+    let std = (D_MODEL as f32).sqrt().recip();
+    let map = random::normal(&[D_MODEL, heads * width], std, seed, name);
+    let tape = Tape::eval(&Params::default());
+    let x = tape.input("x", x.clone(), &["b", "t", "d"]);
+    let map = tape.input("map", map, &["d", "k"]);
+    split_heads(&x.matmul(&map), heads).value()
 }
 
 /// Two rows of six numbers that are query, key and value at once.
@@ -148,9 +159,14 @@ fn projected(knobs: &Knobs, attend: Attend) -> Recorded {
         |name, width| params.add(name, &[D_MODEL, width], &["d", "k"], Init::XavierUniform);
     let (w_q, w_k, w_v) = (matrix("W_Q", d_k), matrix("W_K", d_k), matrix("W_V", d_v));
     let tape = knobs.tape(&params);
-    let draw = |name: &str, length| random::normal(&[1, 1, length, D_MODEL], 1.0, seed, name);
-    let y = tape.input("Y", draw("Y", target), &["b", "h", "t", "d"]);
-    let x = tape.input("X", draw("X", source), &["b", "h", "s", "d"]);
+    let vectors = |language, length| {
+        let all = batch::embedded(language, (length, D_MODEL), seed);
+        batch::sentence(&all, SHORT).reshape(&[1, 1, length, D_MODEL])
+    };
+    let y = vectors(Language::English, target);
+    let y = tape.input("Y", y, &["b", "h", "t", "d"]);
+    let x = vectors(Language::German, source);
+    let x = tape.input("X", x, &["b", "h", "s", "d"]);
 
     let german = sentences::words(SHORT, source, Language::German);
     let all = sentences::ids(source, Language::German);

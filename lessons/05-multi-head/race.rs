@@ -5,17 +5,19 @@ use std::ops::ControlFlow;
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::lesson::picture::{Progress, Report};
-use transformer_tutor::lesson::race::{Tell, side_by_side, smooth};
+use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread};
+use transformer_tutor::lesson::race::{Tell, last, side_by_side, smooth};
 use transformer_tutor::lesson::{Body, Picture, Series};
 use transformer_tutor::params::Params;
-use transformer_tutor::tensor::{Tensor, alone, random, shared};
+use transformer_tutor::tensor::{Tensor, alone, random};
 use transformer_tutor::train::adam::Adam;
 use transformer_tutor::transformer::{Config, Transformer};
 
 /// Who runs.
 pub const HEADS: [usize; 2] = [1, 8];
 
-const SEEDS: usize = 5;
+/// The first of the seeds.
+const FIRST: u64 = 1;
 const STEPS: usize = 300;
 const BATCH: usize = 16;
 const LENGTH: usize = 8;
@@ -27,8 +29,8 @@ const READS: [usize; 4] = [7, 1, 3, 5];
 /// Id of the token 0; the token 1 has the next.
 const ZERO: f32 = 2.0;
 
-/// Steps that the last share of right answers is the mean of, and that a point of a curve is.
-const LAST: usize = 20;
+/// Steps that a point of a curve is the mean of.
+const EACH: usize = 20;
 
 fn config(heads: usize) -> Config {
     let mut config = Config::annotated(2 + 2, (1 << READS.len()) + 2).sized(1, 32, 64, heads);
@@ -95,38 +97,17 @@ fn train(heads: usize, seed: u64, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
 }
 
 /// What each lane ended with: for each of [`HEADS`] the proportion of right answers of five seeds.
-static ENDS: Lazy<[Vec<f64>; 2]> = Lazy::new(|| {
-    let lanes: Vec<(usize, u64)> = lanes().collect();
-    let ends = std::sync::Mutex::new(vec![0.0; lanes.len()]);
-    shared(
-        lanes.into_iter().enumerate().collect(),
-        |(at, (heads, seed))| {
-            let right = train(heads, seed, &mut |_| ControlFlow::Continue(()));
-            transformer_tutor::tensor::threads::wait_for(&ends)[at] = last(&right);
-        },
-    );
-    let ends = ends
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    [ends[..SEEDS].to_vec(), ends[SEEDS..].to_vec()]
+static ENDS: Lazy<Vec<Vec<f64>>> = Lazy::new(|| {
+    seeds::ends(HEADS.len(), FIRST, |lane, seed| {
+        let right = train(HEADS[lane], seed, &mut |_| ControlFlow::Continue(()));
+        last(&right)
+    })
 });
 
 fn lanes() -> impl Iterator<Item = (usize, u64)> {
     HEADS
         .into_iter()
-        .flat_map(|heads| (1..=SEEDS as u64).map(move |seed| (heads, seed)))
-}
-
-fn last(right: &[f64]) -> f64 {
-    let last = &right[right.len().saturating_sub(LAST)..];
-    last.iter().sum::<f64>() / last.len().max(1) as f64
-}
-
-/// Mean, least and most of some numbers.
-fn spread(all: &[f64]) -> [f64; 3] {
-    let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
-    let least = all.iter().copied().fold(f64::INFINITY, f64::min);
-    [mean, least, all.iter().copied().fold(0.0, f64::max)]
+        .flat_map(|heads| (FIRST..FIRST + SEEDS as u64).map(move |seed| (heads, seed)))
 }
 
 /// `mean_1`, `least_8`: the proportion of right answers at the end, over five seeds, by the number of heads.
@@ -137,8 +118,7 @@ pub fn fact(name: &str) -> Option<f64> {
     if what == "parameters" {
         return Some(parameters(heads) as f64);
     }
-    let place = ["mean", "least", "most"].iter().position(|w| *w == what)?;
-    Some(spread(&ENDS[lane])[place])
+    Spread::of(&ENDS[lane]).get(what)
 }
 
 /// The race, which is run when the learner starts it.
@@ -170,7 +150,7 @@ fn run(report: Report<'_>) -> Progress {
     });
     let says = HEADS.iter().zip(all.chunks(SEEDS)).map(|(heads, lanes)| {
         let ends: Vec<f64> = lanes.iter().map(|right| 100.0 * last(right)).collect();
-        let [mean, least, most] = spread(&ends);
+        let Spread { mean, least, most } = Spread::of(&ends);
         let word = if *heads == 1 { "head" } else { "heads" };
         format!("{heads} {word}: {mean:.0} % right, {least:.0} to {most:.0} % by seed")
     });
@@ -187,17 +167,19 @@ fn chart(all: &[Vec<f64>]) -> Body {
             let come = lanes.iter().map(Vec::len).min().unwrap_or(0);
             let curves: Vec<Vec<(f64, f64)>> = lanes
                 .iter()
-                .map(|right| smooth(&right[..come], LAST))
+                .map(|right| smooth(&right[..come], EACH))
                 .collect();
             let points = curves.first().map_or(0, Vec::len);
             let at = |point: usize| {
                 let shares: Vec<f64> = curves.iter().map(|curve| 100.0 * curve[point].1).collect();
-                (curves[0][point].0, spread(&shares))
+                (curves[0][point].0, Spread::of(&shares))
             };
-            let points: Vec<(f64, [f64; 3])> = (0..points).map(at).collect();
+            let points: Vec<(f64, Spread)> = (0..points).map(at).collect();
             let word = if *heads == 1 { "head" } else { "heads" };
-            [(1, "worst"), (0, "mean"), (2, "best")].map(|(place, what)| {
-                let line = points.iter().map(|(step, spread)| (*step, spread[place]));
+            [("least", "worst"), ("mean", "mean"), ("most", "best")].map(|(which, what)| {
+                let line = points
+                    .iter()
+                    .filter_map(|(step, of)| Some((*step, of.get(which)?)));
                 Series::new(format!("{heads} {word}, {what}"), line)
             })
         });

@@ -9,6 +9,7 @@ use transformer_tutor::nn::linear::{Bias, Linear};
 use transformer_tutor::nn::multi_head_attention::{MultiHeadAttention, combine_heads, split_heads};
 use transformer_tutor::params::{Param, Params};
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::sample::Language;
 
 use super::check::TASK;
 use super::mistakes::{Combine, Split, WAYS};
@@ -96,8 +97,8 @@ fn standard(knobs: &Knobs, settings: &Settings) -> Result<Trace, String> {
         silence(&mut params, &maps, head);
     }
     let tape = Tape::eval(&params);
-    let x = batch::vectors(&tape, ("x", "t"), (target, D_MODEL), seed);
-    let memory = batch::vectors(&tape, ("memory", "s"), (source, D_MODEL), seed);
+    let x = batch::vectors(&tape, ("x", Language::English), (target, D_MODEL), seed);
+    let memory = batch::vectors(&tape, ("memory", Language::German), (source, D_MODEL), seed);
     let mask = batch::src_mask(&tape, source);
     TASK.chosen(settings)(&maps, &x, &memory, &memory, Some(&mask));
     Ok(batch::worded(tape.trace(), target, source))

@@ -12,7 +12,7 @@ use crate::lesson::{Lesson, Picture, Run, Settings, Stage, batch};
 use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
-use crate::text::sample::BATCH;
+use crate::text::sample::Language;
 
 pub mod check;
 pub mod mistakes;
@@ -50,10 +50,9 @@ fn record(knobs: &Knobs, uses: mistakes::UsesFn) -> Trace {
         })
         .collect();
     let tape = Tape::eval(&params);
-    let draw =
-        |name: &str, length| random::normal(&[BATCH, length, D_MODEL], 1.0, knobs.seed, name);
-    let x = tape.input("source_vectors", draw("source", source), &["b", "s", "d"]);
-    let y = tape.input("target_vectors", draw("target", target), &["b", "t", "d"]);
+    let vectors = |of, length| batch::vectors(&tape, of, (length, D_MODEL), knobs.seed);
+    let x = vectors(("source_vectors", Language::German), source);
+    let y = vectors(("target_vectors", Language::English), target);
     let (src_mask, tgt_mask) = batch::masks(&tape, target, source);
     let used = uses(&maps, &x, &y, &src_mask, &tgt_mask);
     let (mut reader, memory) = (used.crossed.output, &used.memory.output);

@@ -1,6 +1,7 @@
 //! The measurements of the lesson.
 
 use transformer_tutor::autograd::Tape;
+use transformer_tutor::lesson::batch;
 use transformer_tutor::lesson::measure::{distance, largest_difference};
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::nn::activation::Activation;
@@ -9,6 +10,7 @@ use transformer_tutor::nn::linear::{Bias, Linear};
 use transformer_tutor::nn::multi_head_attention::MultiHeadAttention;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
+use transformer_tutor::text::sample::Language;
 
 use super::mistakes::FeedForwardFn;
 
@@ -34,8 +36,8 @@ pub fn apart(one: Activation, other: Activation) -> (f64, f64) {
     gaps.filter(|(_, x)| *x > 0.0).fold((0.0, 0.0), wider)
 }
 
-/// How far each of the ten rows of a result moves when the vector of word `poked` is changed: of the
-/// layer `of`, and of self-attention beside it.
+/// How far each of the ten rows of a result moves when the vector of word `poked` of the first sentence is changed: of
+/// the layer `of`, and of self-attention beside it.
 pub fn moves(of: FeedForwardFn, poked: usize, seed: u64) -> [Vec<f64>; 2] {
     const LENGTH: usize = 10;
     const D_MODEL: usize = 64;
@@ -43,7 +45,10 @@ pub fn moves(of: FeedForwardFn, poked: usize, seed: u64) -> [Vec<f64>; 2] {
     let relu = Activation::Relu;
     let ffn = FeedForward::new(&mut params, D_MODEL, 256, Bias::Uniform, relu, 0.0);
     let attention = MultiHeadAttention::new(&mut params, 4, D_MODEL, Bias::Uniform, 0.0);
-    let before = random::normal(&[1, LENGTH, D_MODEL], 1.0, seed, "x");
+    let before = batch::sentence(
+        &batch::embedded(Language::English, (LENGTH, D_MODEL), seed),
+        0,
+    );
     let nudge = random::normal(&[D_MODEL], 0.5, seed, "nudge");
     let after = Tensor::from_fn(before.shape(), |i| {
         let by = if i[1] == poked {

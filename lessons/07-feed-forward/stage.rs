@@ -58,7 +58,7 @@ fn record(knobs: &Knobs, layer: FeedForwardFn) -> Trace {
     let tape = batch::tape(&params, dropout, seed);
     layer(
         &maps,
-        &batch::vectors(&tape, ("x", "t"), (TARGET, D_MODEL), seed),
+        &batch::vectors(&tape, ("x", Language::English), (TARGET, D_MODEL), seed),
     );
     let words = sample::all_words(TARGET, Language::English);
     tape.trace().label("t", words)

@@ -7,11 +7,11 @@ use serde::Deserialize;
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::measure::count;
-use crate::lesson::{Bar, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson::{Bar, Lesson, Picture, Run, Settings, Stage, batch};
 use crate::ops::Deviation;
 use crate::params::Params;
 use crate::tensor::{Tensor, random};
-use crate::text::sample::{self, BATCH, Language};
+use crate::text::sample::{self, Language};
 
 pub mod check;
 mod experiments;
@@ -52,7 +52,7 @@ fn record(knobs: &Knobs, norm: mistakes::NormFn) -> Trace {
     let x = match knobs.example {
         Example::Four => Tensor::new(&[1, 1, 4], FOUR.to_vec()),
         Example::Standard => {
-            let x = random::normal(&[BATCH, TARGET, D_MODEL], 1.0, seed, "x");
+            let x = batch::embedded(Language::English, (TARGET, D_MODEL), seed);
             // Every token has another standard deviation and another mean, as in a real residual stream.
             Tensor::from_fn(x.shape(), |i| {
                 let token = x.at(i) * (1.0 + i[1] as f32 / 5.0) + i[1] as f32 / 10.0;

@@ -1,12 +1,13 @@
-//! The race of the copy task: one small stack of encoder layers, wired in four ways, one seed.
+//! The race of the copy task: one small stack of encoder layers, wired in four ways, from five
+//! seeds each.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use transformer_tutor::autograd::{Tape, Var};
+use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::Memo;
-use transformer_tutor::lesson::picture::{Job, Progress};
-use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched, told};
+use transformer_tutor::lesson::race::{Tell, last};
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::{Init, Param};
 use transformer_tutor::tensor::{Tensor, random};
@@ -34,7 +35,7 @@ pub struct Rules {
     pub depth: usize,
     /// The learning rate, from the first step to the last: no warm-up.
     pub rate: f32,
-    /// Which random numbers.
+    /// Which random numbers; of the race, the first of its seeds.
     pub seed: u64,
 }
 
@@ -77,8 +78,8 @@ impl Copier {
     }
 }
 
-/// The losses of one lane, step by step; `seen` may stop it.
-fn train(rules: Rules, wiring: Wiring, mut seen: impl FnMut(usize) -> ControlFlow<()>) -> Vec<f64> {
+/// The losses of one lane, step by step; `tell` may stop it.
+fn train(rules: Rules, wiring: Wiring, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     let mut model = Copier::new(rules);
     let mut adam = Adam::new(&model.tower.params);
     let mut losses = Vec::new();
@@ -94,25 +95,26 @@ fn train(rules: Rules, wiring: Wiring, mut seen: impl FnMut(usize) -> ControlFlo
             loss.backward()
         };
         adam.step(&mut model.tower.params, &grads, rules.rate);
-        if seen(step).is_break() {
+        if told(&losses, STEPS, tell).is_break() {
             break;
         }
     }
     losses
 }
 
-/// The mean loss of the last twenty steps of a lane. Computed once.
-pub fn finish(rules: Rules, wiring: Wiring) -> f64 {
-    static DONE: Memo<f64> = Memo::new("residuals: finishes");
+/// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps. Computed
+/// once.
+pub fn finish(rules: Rules, wiring: Wiring) -> Spread {
+    static DONE: Memo<Spread> = Memo::new("residuals: finishes");
     let key = format!("{rules:?} {wiring:?}");
     *DONE.get(key, || {
-        let losses = train(rules, wiring, |_| ControlFlow::Continue(()));
-        mean(&losses[STEPS - 20..])
+        let ends = seeds::ends(1, rules.seed, |_, seed| {
+            last(&train(Rules { seed, ..rules }, wiring, &mut |_| {
+                ControlFlow::Continue(())
+            }))
+        });
+        Spread::of(&ends[0])
     })
-}
-
-fn mean(losses: &[f64]) -> f64 {
-    losses.iter().sum::<f64>() / losses.len() as f64
 }
 
 /// The loss of a copier that guesses uniformly.
@@ -122,80 +124,33 @@ pub fn clueless() -> f64 {
 
 /// The picture of the race; it is run when the learner starts it.
 pub fn picture(rules: Rules) -> Picture {
-    Picture {
-        name: "race",
-        title: format!(
-            "Learning to copy with {} layers, {STEPS} steps",
+    let about = format!(
+        "Trains stacks of {} layers for {STEPS} steps, four kinds from {SEEDS} seeds each, learning rate {}, no warm-up; about {} s on four cores.",
+        rules.depth,
+        rules.rate,
+        rules.depth.max(2)
+    );
+    Picture::job(
+        "race",
+        format!(
+            "Learning to copy with {} layers, {STEPS} steps, {SEEDS} seeds each",
             rules.depth
         ),
-        says: "Small stacks learn to output the tokens that they read: with residuals and norms, and without."
-            .to_owned(),
-        body: Body::Job(Job {
-            pace: std::time::Duration::ZERO,
-            measures: false,
-            last: None,
-            about: format!(
-                "Trains four stacks of {} layers for {STEPS} steps each, learning rate {}, no warm-up; about {} s.",
-                rules.depth,
-                rules.rate,
-                (rules.depth / 2).max(2)
-            ),
-            run: Arc::new(move |report| run(rules, report)),
-        }),
-    }
-}
-
-fn run(rules: Rules, report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
-    let mut series: Vec<Series> = Vec::new();
-    let mut stopped = false;
-    let total = (STEPS * LANES.len()) as f32;
-    for (lane, wiring) in LANES.into_iter().enumerate() {
-        if stopped {
-            break;
-        }
-        let before = series.clone();
-        let losses = train(rules, wiring, |step| {
-            if step % 10 != 0 {
-                return ControlFlow::Continue(());
-            }
-            let done = (lane * STEPS + step) as f32 / total * 0.99;
-            let on = report(drawing(&before, done));
-            stopped = on.is_break();
-            on
-        });
-        // Ten steps a point: a single batch says little.
-        let points = losses.chunks(10).enumerate();
-        series.push(Series {
-            name: wiring.name().to_owned(),
-            points: points
-                .map(|(n, ten)| (10.0 * n as f64 + 5.0, mean(ten)))
-                .collect(),
-        });
-    }
-    drawing(&series, 1.0)
-}
-
-fn drawing(series: &[Series], done: f32) -> Progress {
-    let ends = series
-        .iter()
-        .filter_map(|s| Some(format!("{} {:.3}", s.name, s.points.last()?.1)));
-    let ends: Vec<String> = ends.collect();
-    Progress {
-        body: Body::curves("step", "loss", series.to_vec()).by_logarithm(),
-        says: if ends.is_empty() {
-            format!(
-                "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",
-                clueless()
-            )
-        } else {
-            format!(
-                "Loss at the end: {}. Guessing uniformly has {:.3}.",
-                ends.join(", "),
-                clueless()
-            )
+        "Small stacks learn to output the tokens that they read: with residuals and norms, and without. Each curve is the mean of its seeds.",
+        about,
+        move |report| {
+            let watched = Watched {
+                lanes: &LANES.map(Wiring::name),
+                first: rules.seed,
+                steps: STEPS,
+                before: format!(
+                    "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",
+                    clueless()
+                ),
+            };
+            watched.run(report, |lane, seed, tell| {
+                train(Rules { seed, ..rules }, LANES[lane], tell);
+            })
         },
-        done,
-        run: None,
-        written: None,
-    }
+    )
 }

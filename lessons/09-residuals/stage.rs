@@ -63,7 +63,12 @@ fn record(knobs: &Knobs, connect: ResidualFn) -> Trace {
     let relu = Activation::Relu;
     let ffn = FeedForward::new(&mut params, D_MODEL, D_FF, Bias::Uniform, relu, 0.0);
     let tape = batch::tape(&params, knobs.dropout, knobs.seed);
-    let x = batch::vectors(&tape, ("x", "t"), (TARGET, D_MODEL), knobs.seed);
+    let x = batch::vectors(
+        &tape,
+        ("x", Language::English),
+        (TARGET, D_MODEL),
+        knobs.seed,
+    );
     connect(&x, &norm, knobs.dropout, &|x| ffn.forward(x));
     let words = sample::all_words(TARGET, Language::English);
     tape.trace().label("t", words)
@@ -116,7 +121,8 @@ impl Stage for ResidualStage {
         }
         let (what, rest) = name.split_once('_')?;
         if what == "race" {
-            return Some(race::finish(knobs.rules(), wiring(rest)?));
+            let (lane, which) = rest.split_once('_').unwrap_or((rest, "mean"));
+            return race::finish(knobs.rules(), wiring(lane)?).get(which);
         }
         let (word, place) = rest.split_once('_')?;
         if what == "off" {

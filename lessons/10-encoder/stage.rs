@@ -7,11 +7,11 @@ use serde::Deserialize;
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::measure::{count, flag, parameters};
-use crate::lesson::{Bar, Lesson, Picture, Run, Settings, Stage};
+use crate::lesson::{Bar, Lesson, Picture, Run, Settings, Stage, batch};
 use crate::nn::masks;
 use crate::nn::residual::NormPlace;
 use crate::params::Params;
-use crate::tensor::{Tensor, random};
+use crate::tensor::Tensor;
 use crate::text::sample::{self, BATCH, Language};
 use crate::transformer::encoder::Encoder;
 use crate::transformer::{Config, count as counted};
@@ -81,17 +81,20 @@ impl EncoderStage {
     fn record(&self, knobs: &Knobs, layer: LayerFn) -> Trace {
         let (length, place) = (knobs.source, knobs.place);
         let stack = knobs.show == Show::Stack;
-        let (batch, shown) = if stack { (FEW, LAYERS) } else { (BATCH, 1) };
+        let (rows, shown) = if stack { (FEW, LAYERS) } else { (BATCH, 1) };
         let params = self.params(knobs.seed);
         // The handles of the same construction; post-norm has the same weights but for the last norm.
         let config = Config::annotated(1, 1);
         let encoder = Encoder::new(&mut Params::layout(), &config);
         let tape = Tape::eval(&params);
         let ids = sample::ids(length, Language::German);
-        let ids = Tensor::new(&[batch, length], ids.data()[..batch * length].to_vec());
+        let ids = Tensor::new(&[rows, length], ids.data()[..rows * length].to_vec());
         let src = tape.ids("src", ids, &["b", "s"]);
         let mask = masks::src_mask(&src);
-        let x = random::normal(&[batch, length, config.d_model], 1.0, knobs.seed, "x");
+        let sizes = (length, config.d_model);
+        let x = batch::embedded(Language::German, sizes, knobs.seed);
+        let x = x.data()[..rows * length * config.d_model].to_vec();
+        let x = Tensor::new(&[rows, length, config.d_model], x);
         let mut x = tape.input("x", x, &["b", "s", "d"]);
         for (n, mut part) in encoder.layers.into_iter().take(shown).enumerate() {
             for sublayer in &mut part.sublayer {
@@ -110,7 +113,7 @@ impl EncoderStage {
             let _ = norm.forward(&x).named("memory");
         }
         let words = sample::all_words(length, Language::German);
-        tape.trace().label("s", words[..batch].to_vec())
+        tape.trace().label("s", words[..rows].to_vec())
     }
 }
 

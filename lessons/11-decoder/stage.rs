@@ -56,7 +56,9 @@ fn record(knobs: &Knobs, layer_fn: LayerFn) -> Trace {
     let tape = Tape::eval(&params);
     let (src_mask, tgt_mask) = batch::masks(&tape, target, source);
     let draw = |of, length| batch::vectors(&tape, of, (length, config.d_model), knobs.seed);
-    let (x, memory) = (draw(("x", "t"), target), draw(("memory", "s"), source));
+    let x = draw(("x", Language::English), target);
+    // The vectors that an encoder would begin with: what it makes of them has the same shape.
+    let memory = draw(("memory", Language::German), source);
     layer_fn(&layer, &x, &memory, &src_mask, &tgt_mask);
     batch::worded(tape.trace(), target, source)
 }

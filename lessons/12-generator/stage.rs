@@ -7,9 +7,10 @@ use serde::{Deserialize, Deserializer};
 use crate::autograd::{Tape, Trace};
 use crate::lesson;
 use crate::lesson::measure::{count, flag, parameters};
-use crate::lesson::{Lesson, Picture, Run, Settings, Stage, batch};
+use crate::lesson::{Lesson, Picture, Run, Settings, Stage};
 use crate::params::{Init, Params};
-use crate::text::sample::{self, Language};
+use crate::tensor::random;
+use crate::text::sample::BATCH;
 use crate::transformer::generator::Generator;
 use crate::transformer::{Config, count as counted};
 
@@ -72,10 +73,13 @@ fn record(knobs: &Knobs, words: mistakes::WordsFn) -> Trace {
         }
     }
     let tape = Tape::eval(&params);
-    let hidden = batch::vectors(&tape, ("hidden", "t"), (TARGET, width), seed);
-    words(&Generator { weight, bias }, &hidden);
-    let words = sample::all_words(TARGET, Language::English);
-    tape.trace().label("t", words)
+    // What a decoder returns, which has normalised it. No words stand at it: these numbers are of no sentence.
+    let hidden = random::normal(&[BATCH, TARGET, width], 1.0, seed, "hidden");
+    words(
+        &Generator { weight, bias },
+        &tape.input("hidden", hidden, &["b", "t", "d"]),
+    );
+    tape.trace()
 }
 
 fn twice_picture() -> Picture {

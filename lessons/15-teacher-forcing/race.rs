@@ -1,13 +1,16 @@
-//! The copy task, trained with and without the shift.
+//! The copy task, trained with and without the shift, from five seeds each.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use transformer_tutor::autograd::Tape;
 use transformer_tutor::decode::greedy::greedy;
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::picture::Progress;
-use transformer_tutor::lesson::race::{Tell, in_turn};
-use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::lesson::race::Tell;
+use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched, told};
+use transformer_tutor::lesson::{Body, Picture};
 use transformer_tutor::nn::masks::shift;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::{Tensor, random};
@@ -65,8 +68,8 @@ fn started(src: &Tensor) -> Tensor {
     Tensor::from_fn(&[src.shape()[0], WORDS + 1], cell)
 }
 
-/// Trains for `steps` steps, then decodes; `seen` may stop it.
-fn train(lane: usize, steps: usize, seed: u64, seen: Tell<'_>) -> Finish {
+/// Trains for `steps` steps, then decodes; `tell` may stop it.
+fn train(lane: usize, steps: usize, seed: u64, tell: Tell<'_, Vec<f64>>) -> Finish {
     let mut config = Config::annotated(VOCABULARY, VOCABULARY).sized(1, 32, 64, 2);
     config.dropout = 0.0;
     let mut params = Params::new(seed);
@@ -87,7 +90,7 @@ fn train(lane: usize, steps: usize, seed: u64, seen: Tell<'_>) -> Finish {
             loss.backward()
         };
         adam.step(&mut params, &grads, RATE);
-        if seen(step).is_break() {
+        if told(&losses, steps, tell).is_break() {
             break;
         }
     }
@@ -134,12 +137,29 @@ fn started_with(src: &Tensor, said: &Tensor) -> Started {
     }
 }
 
-/// What a lane ends with. Computed once.
-pub fn finish(lane: usize, steps: usize, seed: u64) -> Finish {
-    static DONE: Memo<Finish> = Memo::new("teacher forcing: finishes");
+static DONE: Memo<Finish> = Memo::new("teacher forcing: finishes");
+
+/// Keeps what a lane ended with.
+fn keep(lane: usize, steps: usize, seed: u64, made: Finish) {
+    DONE.keep(format!("{lane} {steps} {seed}"), Arc::new(made));
+}
+
+/// What a lane ends with, from one seed. Computed once.
+pub fn finish(lane: usize, steps: usize, seed: u64) -> Arc<Finish> {
     let made = || train(lane, steps, seed, &mut |_| ControlFlow::Continue(()));
-    let key = format!("{lane} {steps} {seed}");
-    (*DONE.get(key, made)).clone()
+    DONE.get(format!("{lane} {steps} {seed}"), made)
+}
+
+/// What both lanes end with, from each of five seeds from `first` on: the loss of the last step, and the proportion of
+/// tokens that greedy decoding gets right.
+pub fn ends(steps: usize, first: u64) -> [[Spread; 2]; 2] {
+    let ends = seeds::ends(LANES.len(), first, |lane, seed| finish(lane, steps, seed));
+    let of = |lane: usize, what: fn(&Finish) -> f64| {
+        let all: Vec<f64> = ends[lane].iter().map(|end| what(end)).collect();
+        Spread::of(&all)
+    };
+    let loss = |end: &Finish| end.losses.last().copied().unwrap_or(0.0);
+    [0, 1].map(|lane| [of(lane, loss), of(lane, |end| end.right)])
 }
 
 impl Weigh for Finish {
@@ -161,14 +181,20 @@ pub fn starts(steps: usize, seed: u64) -> Picture {
         "A row for each id that the decoder reads first.",
         about,
         move |report| {
-            let train = |lane: usize, tell: Tell<'_>| train(lane, steps, seed, tell);
-            in_turn(1, steps, 5, report, train, drawn_starts)
+            let mut stopped = false;
+            let finish = train(0, steps, seed, &mut |losses| {
+                let share = losses.len() as f32 / steps as f32 * 0.99;
+                let on = report(drawn_starts(None, share));
+                stopped = on.is_break();
+                on
+            });
+            drawn_starts((!stopped).then_some(&finish), 1.0)
         },
     )
 }
 
-fn drawn_starts(done: &[Finish], share: f32) -> Progress {
-    let Some(finish) = done.first() else {
+fn drawn_starts(done: Option<&Finish>, share: f32) -> Progress {
+    let Some(finish) = done else {
         let none = Body::table(&["reads first", "tokens right"], Vec::new());
         return Progress::new(share, "It is still learning.", none);
     };
@@ -198,45 +224,66 @@ fn drawn_starts(done: &[Finish], share: f32) -> Progress {
 /// The picture of the race; it is run when the learner starts it.
 pub fn picture(steps: usize, seed: u64) -> Picture {
     let about = format!(
-        "Trains two small models for {steps} steps each and then decodes with them; about {} s.",
-        (steps / 100).max(1)
+        "Trains small models for {steps} steps, with and without the shift from {SEEDS} seeds each, and then decodes with them; about {} s on four cores.",
+        (steps / 50).max(2)
     );
     Picture::job(
         "race",
-        format!("Learning to copy in {steps} steps, with and without the shift"),
-        "Two models of one layer and one seed. After the training each decodes by itself.",
+        format!(
+            "Learning to copy in {steps} steps, with and without the shift, {SEEDS} seeds each"
+        ),
+        "Each curve is the mean of its seeds. After the training each model decodes by itself.",
         about,
         move |report| {
-            let train = |lane: usize, tell: Tell<'_>| train(lane, steps, seed, tell);
-            in_turn(LANES.len(), steps, 5, report, train, drawing)
+            let watched = Watched {
+                lanes: &LANES.map(|(name, _)| name),
+                first: seed,
+                steps,
+                before: format!(
+                    "A model that guesses uniformly among nine tokens has a loss of {:.3}.",
+                    9_f64.ln()
+                ),
+            };
+            let stopped = AtomicBool::new(false);
+            let end = watched.run(report, |lane, seed, tell| {
+                let mut last = ControlFlow::Continue(());
+                let made = train(lane, steps, seed, &mut |losses| {
+                    last = tell(losses);
+                    last
+                });
+                match last {
+                    ControlFlow::Continue(()) => keep(lane, steps, seed, made),
+                    ControlFlow::Break(()) => stopped.store(true, Ordering::Relaxed),
+                }
+            });
+            match stopped.into_inner() {
+                true => end,
+                false => Progress {
+                    says: ended(steps, seed),
+                    ..end
+                },
+            }
         },
     )
 }
 
-fn drawing(done: &[Finish], share: f32) -> Progress {
-    let lanes = LANES.iter().zip(done);
-    let series = lanes.clone().map(|((name, _), finish)| {
-        Series::new(
-            *name,
-            (0..).map(f64::from).zip(finish.losses.iter().copied()),
-        )
-    });
-    let ends = lanes.map(|((name, _), finish)| {
+/// What is said of the end.
+fn ended(steps: usize, seed: u64) -> String {
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let lanes = LANES.iter().zip(ends(steps, seed)).enumerate();
+    let lanes = lanes.map(|(lane, ((name, _), [loss, right]))| {
+        let sample = &finish(lane, steps, seed).sample;
         format!(
-            "{name}: loss {:.3}, and of the tokens that it writes by itself {:.0} % are right; for {} it writes {}.",
-            finish.losses.last().unwrap_or(&0.0),
-            100.0 * finish.right,
-            finish.sample[0],
-            finish.sample[1]
+            "{name}: loss {:.3} ({:.3} to {:.3} by seed), and of the tokens that it writes by itself {} are right ({} to {}); for {} the first seed writes {}.",
+            loss.mean,
+            loss.least,
+            loss.most,
+            percent(right.mean),
+            percent(right.least),
+            percent(right.most),
+            sample[0],
+            sample[1]
         )
     });
-    let says = match done {
-        [] => format!(
-            "A model that guesses uniformly among nine tokens has a loss of {:.3}.",
-            9_f64.ln()
-        ),
-        _ => ends.collect::<Vec<_>>().join(" "),
-    };
-    let chart = Body::curves("step", "loss", series).by_logarithm();
-    Progress::new(share, says, chart)
+    lanes.collect::<Vec<_>>().join(" ")
 }

@@ -162,7 +162,8 @@ impl Stage for ForcingStage {
         }
         if let Some(start) = name.strip_prefix("start_") {
             let (what, id) = start.split_once('_')?;
-            let starts = ended(0).starts;
+            let first = ended(0);
+            let starts = &first.starts;
             let start = starts.get(id.parse::<usize>().ok()?)?;
             return Some(if what == "first" {
                 start.first
@@ -188,11 +189,14 @@ impl Stage for ForcingStage {
                 let there = row.contains(&sentence.at(&[0, 1]));
                 Some(f64::from(there))
             }
-            "unshifted_loss" => ended(1).losses.last().copied(),
-            "unshifted_right" => Some(ended(1).right),
-            "shifted_loss" => ended(0).losses.last().copied(),
-            "shifted_right" => Some(ended(0).right),
-            _ => None,
+            // shifted_loss, unshifted_right_most, …
+            _ => {
+                let (lane, rest) = name.split_once('_')?;
+                let lane = ["shifted", "unshifted"].iter().position(|w| *w == lane)?;
+                let (what, which) = rest.split_once('_').unwrap_or((rest, "mean"));
+                let what = ["loss", "right"].iter().position(|w| *w == what)?;
+                race::ends(knobs.steps, knobs.seed)[lane][what].get(which)
+            }
         }
     }
 }

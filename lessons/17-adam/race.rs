@@ -1,11 +1,11 @@
-//! Four schedules from one seed.
+//! Four schedules, from five seeds each.
 
 use std::ops::ControlFlow;
 
+use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::Memo;
-use transformer_tutor::lesson::picture::Progress;
-use transformer_tutor::lesson::race::{Tell, in_turn, last, smooth};
-use transformer_tutor::lesson::{Body, Picture, Series};
+use transformer_tutor::lesson::race::last;
+use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched};
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::train::schedule::noam_rate;
 
@@ -58,60 +58,53 @@ impl Schedule {
     }
 }
 
-/// The mean loss of the last twenty steps of a lane. Computed once.
-pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> f64 {
-    static DONE: Memo<f64> = Memo::new("adam: finishes");
+/// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps. Computed
+/// once.
+pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> Spread {
+    static DONE: Memo<Spread> = Memo::new("adam: finishes");
     let key = format!("{rules:?} {schedule:?} {highest}");
     *DONE.get(key, || {
         let rate = |step| schedule.rate(step, highest);
-        last(&train(rules, STEPS, rate, &mut |_| {
-            ControlFlow::Continue(())
-        }))
+        let ends = seeds::ends(1, rules.seed, |_, seed| {
+            let rules = Rules { seed, ..rules };
+            last(&train(rules, STEPS, rate, &mut |_| {
+                ControlFlow::Continue(())
+            }))
+        });
+        Spread::of(&ends[0])
     })
 }
 
 /// The picture of the race; it is run when the learner starts it.
 pub fn picture(rules: Rules, highest: f64) -> Picture {
     let about = format!(
-        "Trains four models of {0} + {0} layers, normalisation {1} the sublayer, for {STEPS} steps, highest rate {highest}, warm-up {WARMUP} steps; about {2} s.",
+        "Trains models of {0} + {0} layers, normalisation {1} the sublayer, for {STEPS} steps: four schedules from {SEEDS} seeds each, highest rate {highest}, warm-up {WARMUP} steps; about {2} s on four cores.",
         rules.layers,
         match rules.place {
             NormPlace::Pre => "before",
             NormPlace::Post => "after",
         },
-        2 * rules.layers
+        3 * rules.layers
     );
     Picture::job(
         "race",
-        format!("Four schedules, {STEPS} steps, one seed"),
-        "A small Transformer learns to copy, four times from the same initial weights and with the same batches. Only the learning rate differs.",
+        format!("Four schedules, {STEPS} steps, {SEEDS} seeds each"),
+        "A small Transformer learns to copy. For each seed the four schedules have the same initial weights and the same batches. Each curve is the mean of its seeds.",
         about,
         move |report| {
-            let train = |lane: usize, tell: Tell<'_>| {
-                train(rules, STEPS, |step| LANES[lane].rate(step, highest), tell)
+            let watched = Watched {
+                lanes: &LANES.map(Schedule::name),
+                first: rules.seed,
+                steps: STEPS,
+                before: format!(
+                    "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",
+                    (VOCABULARY as f64).ln()
+                ),
             };
-            in_turn(LANES.len(), STEPS, 10, report, train, drawing)
+            watched.run(report, |lane, seed, tell| {
+                let rate = |step| LANES[lane].rate(step, highest);
+                train(Rules { seed, ..rules }, STEPS, rate, tell);
+            })
         },
-    )
-}
-
-fn drawing(lanes: &[Vec<f64>], done: f32) -> Progress {
-    let named = || LANES.iter().map(|lane| lane.name()).zip(lanes);
-    let ends = named().map(|(name, losses)| format!("{name} {:.3}", last(losses)));
-    let says = match lanes {
-        [] => format!(
-            "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",
-            (VOCABULARY as f64).ln()
-        ),
-        _ => format!(
-            "Loss over the last 20 steps: {}.",
-            ends.collect::<Vec<_>>().join(", ")
-        ),
-    };
-    let series = named().map(|(name, losses)| Series::new(name, smooth(losses, 10)));
-    Progress::new(
-        done,
-        says,
-        Body::curves("step", "loss", series).by_logarithm(),
     )
 }

@@ -141,14 +141,15 @@ impl Stage for AdamStage {
                 Some(experiments::left(size, how == "gradient"))
             }
             "race" => {
-                let lane = match rest {
+                let (lane, which) = rest.split_once('_').unwrap_or((rest, "mean"));
+                let lane = match lane {
                     "noam" => Schedule::Noam,
                     "constant" => Schedule::Constant,
                     "nowarmup" => Schedule::NoWarmup,
                     "tenth" => Schedule::Tenth,
                     _ => return None,
                 };
-                Some(race::finish(knobs.training(), lane, knobs.highest))
+                race::finish(knobs.training(), lane, knobs.highest).get(which)
             }
             _ => None,
         }

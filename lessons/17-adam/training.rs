@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use transformer_tutor::lesson::memo::Weigh;
 use transformer_tutor::lesson::race::Tell;
+use transformer_tutor::lesson::race::seeds::told;
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::ops::Spread;
 use transformer_tutor::params::{Param, Params};
@@ -124,14 +125,19 @@ fn batch(seed: u64, n: u64) -> Batch {
     Batch::new(&pairs)
 }
 
-/// The losses of `steps` steps with learning rates by step number, from 1; `seen` may stop it.
-pub fn train(rules: Rules, steps: usize, rate: impl Fn(usize) -> f64, seen: Tell<'_>) -> Vec<f64> {
+/// The losses of `steps` steps with learning rates by step number, from 1; `tell` may stop it.
+pub fn train(
+    rules: Rules,
+    steps: usize,
+    rate: impl Fn(usize) -> f64,
+    tell: Tell<'_, Vec<f64>>,
+) -> Vec<f64> {
     let mut learner = Learner::new(rules);
     let mut losses = Vec::new();
     for step in 1..=steps {
         losses.push(learner.look());
         learner.step(rate(step));
-        if seen(step).is_break() {
+        if told(&losses, steps, tell).is_break() {
             break;
         }
     }

@@ -95,6 +95,11 @@ pub fn all(lane: Lane, record: Record) -> Vec<Picture> {
         watched_diagonal(lane, record),
         samples(lane, record),
         race(lane.seed),
+        training::RECORD.picture(
+            training::lanes(0)
+                .iter()
+                .map(|(name, word, _)| (*name, *word)),
+        ),
     ]
 }
 
@@ -274,7 +279,7 @@ fn samples(lane: Lane, record: Record) -> Picture {
             &["step", "loss", "what it writes for 1 2 3 4 5 6 7 8 9 10"],
             lines.clone(),
         );
-        let says = format!("After {step} steps. The first token, the start symbol, is given.");
+        let says = format!("After {step} steps. The first token, the start token, is given.");
         (body, says)
     };
     watched(

@@ -131,6 +131,9 @@ impl Stage for CopyStage {
             _ => {}
         }
         let (what, rest) = name.split_once('_')?;
+        if let Some(fact) = training::RECORD.fact(what, rest) {
+            return Some(fact);
+        }
         let place = || {
             lanes(lane.seed)
                 .iter()

@@ -81,7 +81,7 @@ pub fn translated(watched: &[Watched], written: &[String]) -> Body {
 /// A translation as a table shows it: an empty one is said to be empty.
 fn said(written: &str) -> String {
     match written {
-        "" => "(empty: the end symbol comes first)".to_owned(),
+        "" => "(empty: the end token comes first)".to_owned(),
         words => words.to_owned(),
     }
 }

@@ -151,7 +151,7 @@ pub fn by_hand(knobs: &Knobs, flaw: Option<Flaw>) -> Cost {
     cost(hand::sizes(&counted_batch(knobs), knobs.width), flaw)
 }
 
-/// What the run reads; of one word the first sentence of the batch, and the start word that a decoder begins with.
+/// What the run reads; of one word the first sentence of the batch, and the start token that a decoder begins with.
 pub fn counted_batch(knobs: &Knobs) -> Batch {
     let all = batch(knobs);
     if knobs.pass == Pass::Training {

@@ -93,6 +93,7 @@ impl Stage for GraduationStage {
                 pictures::names(),
                 pictures::counts(),
                 pictures::race(lane.seed),
+                training::RECORD.picture(LANES.iter().map(|(name, word, _)| (*name, *word))),
             ],
             ..record(lane, &params)
         })
@@ -111,6 +112,9 @@ impl Stage for GraduationStage {
             _ => {}
         }
         let (what, rest) = name.split_once('_')?;
+        if let Some(fact) = training::RECORD.fact(what, rest) {
+            return Some(fact);
+        }
         let number = LANES.iter().position(|(_, fact, _)| *fact == rest)?;
         let choice = LANES[number].2;
         match what {

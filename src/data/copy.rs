@@ -32,7 +32,7 @@ pub struct CopyBatch {
 
 // ANCHOR: batch
 /// A batch of the copy task from random `words [batch, length]`, short rows padded with 0: the first
-/// column becomes the start symbol, and the target is the source itself.
+/// column becomes the start token, and the target is the source itself.
 #[track_caller]
 pub fn copy_batch(words: &Tensor) -> CopyBatch {
     let &[batch, length] = words.shape() else {

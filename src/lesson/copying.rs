@@ -18,6 +18,8 @@ use crate::tensor::threads::wait_for;
 use crate::tensor::{Tensor, alone, shared};
 use crate::train::adam::Adam;
 
+pub mod record;
+
 /// Ids, of which 0 pads and 1 starts.
 pub const VOCABULARY: usize = 11;
 /// Words a sentence.

@@ -272,12 +272,24 @@ pub struct StageBlock {
     pub show: Option<String>,
     /// Leading indices of the shown tensor.
     pub at: Vec<usize>,
+    /// The cell whose gradients are shown in the place of values.
+    pub gradient: Option<CellOf>,
     /// Keys to press after that.
     pub press: Option<String>,
     /// The sentence below the picture: Markdown of one paragraph, see [`parse_inline`].
     pub caption: Option<String>,
     /// The line of the fence.
     pub line: usize,
+}
+
+/// A cell of a run, by names.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CellOf {
+    /// The tensor.
+    pub of: String,
+    /// All its indices.
+    pub at: Vec<usize>,
 }
 
 /// A question that is asked before its answer is shown: a fenced block named `predict`, in TOML.

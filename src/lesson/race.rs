@@ -5,8 +5,9 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
-use super::picture::{Progress, Report};
 use crate::tensor::threads::Scope;
+
+pub mod seeds;
 
 /// Lets every lane of `all` train, `at_once` of them at a time, and returns what each has come to.
 ///
@@ -55,36 +56,6 @@ pub fn side_by_side<T: Send>(
 
 /// Is told how far a lane has come, and answers whether it goes on.
 pub type Tell<'a, T = usize> = &'a mut dyn FnMut(T) -> ControlFlow<()>;
-
-/// Lets `lanes` lanes train one after another, `steps` steps each, and returns the last drawing. `train` tells its
-/// step, and ends when the answer is to break; every `often` steps `report` sees what `draw` makes of the lanes that
-/// have ended, and of the share done.
-pub fn in_turn<T>(
-    lanes: usize,
-    steps: usize,
-    often: usize,
-    report: Report<'_>,
-    train: impl Fn(usize, Tell<'_>) -> T,
-    draw: impl Fn(&[T], f32) -> Progress,
-) -> Progress {
-    let (mut ended, mut stopped) = (Vec::new(), false);
-    for lane in 0..lanes {
-        let end = train(lane, &mut |step| {
-            if !step.is_multiple_of(often) {
-                return ControlFlow::Continue(());
-            }
-            let share = (lane * steps + step) as f32 / (steps * lanes) as f32;
-            let on = report(draw(&ended, share * 0.99));
-            stopped = on.is_break();
-            on
-        });
-        ended.push(end);
-        if stopped {
-            break;
-        }
-    }
-    draw(&ended, 1.0)
-}
 
 /// A curve of losses by step, `each` steps a point: a single batch says little.
 pub fn smooth(losses: &[f64], each: usize) -> Vec<(f64, f64)> {

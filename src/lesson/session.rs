@@ -372,6 +372,9 @@ impl Session {
 
     /// Looks at what a page's block shows, with the cursor where it asks.
     fn look_as(&mut self, block: &StageBlock) -> Result<(), String> {
+        if let Some(cell) = &block.gradient {
+            self.show_gradients_of(&cell.of, &cell.at)?;
+        }
         if let Some(name) = &block.show {
             // A page begins at the first cell, wherever the learner was before.
             self.cursor.fill(0);

@@ -1,12 +1,15 @@
 //! What people read is written in the field's words: those on the left of the project's list of private words must not
 //! come back.
 
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{TokenStream, TokenTree};
 use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
 use transformer_tutor::lesson::{Lesson, Settings, glossary, quiz};
 use transformer_tutor::widgets::prose;
 
 /// Words of this project's own, and the field's for them.
-const PRIVATE: [(&str, &str); 22] = [
+const PRIVATE: [(&str, &str); 26] = [
     ("bend", "activation function"),
     ("bends", "activation functions"),
     ("bent", "after the activation function"),
@@ -29,6 +32,10 @@ const PRIVATE: [(&str, &str); 22] = [
     ("a table of words", "an embedding matrix"),
     ("word table", "embedding matrix"),
     ("give up a search", "cancel"),
+    ("start symbol", "start token"),
+    ("end symbol", "end token"),
+    ("start word", "start token"),
+    ("end word", "end token"),
 ];
 
 /// The private words in `text`, as whole words.
@@ -142,6 +149,66 @@ fn nothing_that_is_read_has_a_private_word() {
             problems.push(format!("{name}: {word}"));
         }
     }
+    super::none(problems);
+}
+
+/// The string literals of `stream` that are more than a name, each with its line. Comments and attributes are none.
+fn sentences(stream: TokenStream, found: &mut Vec<(usize, String)>) {
+    let mut attribute = false;
+    for tree in stream {
+        match tree {
+            TokenTree::Punct(sign) if sign.as_char() == '#' => {
+                attribute = true;
+                continue;
+            }
+            TokenTree::Punct(sign) if attribute && sign.as_char() == '!' => continue,
+            TokenTree::Group(group) if !attribute => sentences(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                let text = syn::parse_str::<syn::LitStr>(&literal.to_string());
+                let line = literal.span().start().line;
+                let text = text.map(|text| text.value()).ok();
+                found.extend(text.filter(|t| t.contains(' ')).map(|text| (line, text)));
+            }
+            _ => {}
+        }
+        attribute = false;
+    }
+}
+
+/// Every source file below `folder`, without tests.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the source is there") {
+        let path = entry.expect("it can be listed").path();
+        let tests = path.file_stem().is_some_and(|stem| stem == "tests");
+        if path.is_dir() && !tests {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|is| is == "rs") && !tests {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_sentence_in_the_source_has_a_private_word() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["src", "lessons"] {
+        sources(&root.join(folder), &mut files);
+    }
+    let (mut problems, mut seen) = (Vec::new(), 0);
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("it was listed");
+        let mut found = Vec::new();
+        sentences(text.parse().expect("it compiles"), &mut found);
+        seen += found.len();
+        for (line, text) in found {
+            for word in private(&text) {
+                let place = file.strip_prefix(root).unwrap_or(&file).display();
+                problems.push(format!("{place}:{line}: {word}"));
+            }
+        }
+    }
+    assert!(seen > 2000, "{seen} sentences");
     super::none(problems);
 }
 

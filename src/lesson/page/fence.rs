@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::{Predict, PredictOption, StageBlock};
+use super::{CellOf, Predict, PredictOption, StageBlock};
 
 /// What is wrong and where in the block, in bytes.
 pub type FenceError = (String, Option<Range<usize>>);
@@ -21,6 +21,7 @@ pub fn stage(body: &str, line: usize) -> Result<StageBlock, FenceError> {
         },
         show: raw.show,
         at: raw.at,
+        gradient: raw.gradient,
         press: raw.press,
         caption: raw.caption,
         line,
@@ -89,6 +90,7 @@ struct RawStage {
     show: Option<String>,
     #[serde(default)]
     at: Vec<usize>,
+    gradient: Option<CellOf>,
     press: Option<String>,
     caption: Option<String>,
 }

@@ -179,7 +179,7 @@ fn lists_hold_blocks() {
 #[test]
 fn a_stage_block_says_what_to_show() {
     let pages = read(
-        "# T\n\n```stage\nset = { d_k = 64, scale = true, init = \"xavier\", eps = 0.5 }\nbreak = \"no_scale\"\nshow = \"scores\"\nat = [0, 2]\npress = \"bb\"\ncaption = \"Scores.\"\n```\n",
+        "# T\n\n```stage\nset = { d_k = 64, scale = true, init = \"xavier\", eps = 0.5 }\nbreak = \"no_scale\"\nshow = \"scores\"\nat = [0, 2]\ngradient = { of = \"loss\", at = [1, 0] }\npress = \"bb\"\ncaption = \"Scores.\"\n```\n",
     )
     .unwrap();
     let expected = StageBlock {
@@ -194,6 +194,10 @@ fn a_stage_block_says_what_to_show() {
         mistakes: vec!["no_scale".to_string()],
         show: Some("scores".to_string()),
         at: vec![0, 2],
+        gradient: Some(CellOf {
+            of: "loss".to_string(),
+            at: vec![1, 0],
+        }),
         press: Some("bb".to_string()),
         caption: Some("Scores.".to_string()),
         line: 3,

@@ -257,6 +257,14 @@ impl Session {
         Ok(())
     }
 
+    /// Flips every tensor to the gradients of one cell of the tensor `name`, whatever was shown before.
+    pub(super) fn show_gradients_of(&mut self, name: &str, index: &[usize]) -> Result<(), String> {
+        self.see_values();
+        self.show(name)?;
+        self.put_cursor(index)?;
+        self.toggle_lens(true)
+    }
+
     /// Leaves the lens; `false` if values were shown.
     fn see_values(&mut self) -> bool {
         let Some((_, values)) = self.poked.lens.take() else {

@@ -106,7 +106,7 @@ impl Differences {
                 apart(row.relative)
             )
         } else if self.rows.last().is_some_and(|row| row.bends > 0) {
-            "No step is short enough: the cell stands on the bend of a ReLU itself. The tape takes the slope of one side, a difference the middle of both.".to_owned()
+            "No step is short enough: the cell stands on the kink of a ReLU itself. The tape takes the slope of one side, a difference the middle of both.".to_owned()
         } else {
             format!(
                 "No step comes near the tape's {}: the nearest, h = {}, is {}.",
@@ -137,7 +137,7 @@ impl Differences {
         let h = plain(row.step);
         Some(match row.bends {
             0 => format!(
-                "Longer steps fail because the curve bends: at h = {h} the slope between the two ends is already {}.",
+                "Longer steps fail because the curve is not straight: at h = {h} the slope between the two ends is already {}.",
                 apart(row.relative)
             ),
             1 => format!(
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(found.rows[found.best().unwrap()].step, 0.01);
         assert_eq!(
             found.rows[1].bends, 1,
-            "a step of 0.1 reaches over the bend"
+            "a step of 0.1 reaches over the kink"
         );
         assert_eq!(found.rows[2].bends, 0);
         says(
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn on_the_bend_itself_no_step_is_short_enough() {
         let mut session = session("gradients", &[("room", "0")]);
-        says(&found(&mut session, "bias", &[2]), &["stands on the bend"]);
+        says(&found(&mut session, "bias", &[2]), &["stands on the kink"]);
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
         let found = found(&mut session, "query.weight", &[1, 1]);
         says(
             &found,
-            &["Best is h = 0.", "the curve bends", "by rounding"],
+            &["Best is h = 0.", "the curve is not straight", "by rounding"],
         );
     }
 

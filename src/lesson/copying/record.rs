@@ -1,0 +1,113 @@
+//! What the lanes of a race came to from five seeds. That takes minutes, so it is computed once, by a test that writes
+//! it down, and comes with the program.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Lane, all, right};
+use crate::lesson::Picture;
+use crate::lesson::race::last;
+use crate::lesson::race::seeds::{SEEDS, Spread};
+
+/// The first of the seeds.
+pub const FIRST: u64 = 7;
+
+/// By the fact word of each lane.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Record(BTreeMap<String, Ends>);
+
+/// What the seeds of a lane came to, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ends {
+    /// The mean loss of the last twenty steps, in nats a token.
+    pub loss: Vec<f64>,
+    /// The share of tokens that are right when the model writes by itself.
+    pub right: Vec<f64>,
+}
+
+impl Record {
+    /// Reads what [`Record::text`] wrote.
+    pub fn read(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// Trains `lanes`, each with its fact word, from the seeds that `seeded` gives them.
+    pub fn made<L: Lane>(lanes: &[&str], seeded: impl Fn(usize, u64) -> L) -> Self {
+        let of = |(lane, word): (usize, &&str)| {
+            let seeds: Vec<L> = (FIRST..).take(SEEDS).map(|s| seeded(lane, s)).collect();
+            let trained = all(&seeds);
+            let rounded = |x: f64| (x * 1e4).round() / 1e4;
+            let ends = Ends {
+                loss: trained.iter().map(|t| rounded(last(&t.losses))).collect(),
+                right: seeds.iter().map(|l| rounded(right(*l, L::STEPS))).collect(),
+            };
+            ((*word).to_owned(), ends)
+        };
+        Self(lanes.iter().enumerate().map(of).collect())
+    }
+
+    /// As TOML.
+    pub fn text(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+
+    /// The lane with this fact word.
+    pub fn lane(&self, word: &str) -> Option<&Ends> {
+        self.0.get(word)
+    }
+
+    /// `loss` or `right`, and `lane_mean`, `lane_least` or `lane_most`.
+    pub fn fact(&self, what: &str, rest: &str) -> Option<f64> {
+        let (lane, which) = rest.rsplit_once('_')?;
+        let ends = self.lane(lane)?;
+        let all = match what {
+            "loss" => &ends.loss,
+            "right" => &ends.right,
+            _ => return None,
+        };
+        Spread::of(all).get(which)
+    }
+
+    /// A row for each of `lanes`, its name and its fact word.
+    pub fn picture<'a>(&self, lanes: impl Iterator<Item = (&'a str, &'a str)>) -> Picture {
+        let range = |all: &[f64], shown: fn(f64) -> String| {
+            let Spread { mean, least, most } = Spread::of(all);
+            [shown(mean), format!("{} to {}", shown(least), shown(most))]
+        };
+        let row = |(name, word): (&str, &str)| {
+            let ends = self.lane(word)?;
+            let loss = range(&ends.loss, |x| format!("{x:.2}"));
+            let right = range(&ends.right, |x| format!("{:.0} %", 100.0 * x));
+            Some([&[name.to_owned()], &loss[..], &right[..]].concat())
+        };
+        Picture::table(
+            "seeds",
+            format!("The same race from {SEEDS} seeds"),
+            "Trained beforehand: the mean of the seeds, and the lowest and the highest.",
+            &["model", "loss", "by seed", "tokens right", "by seed"],
+            lanes.filter_map(row).collect(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_as_it_was_written_and_says_mean_and_range() {
+        let ends = Ends {
+            loss: vec![0.1, 0.2, 0.3, 0.4, 0.5],
+            right: vec![1.0, 0.5, 1.0, 1.0, 1.0],
+        };
+        let record = Record(BTreeMap::from([("sound".to_owned(), ends)]));
+        let again = Record::read(&record.text().unwrap()).unwrap();
+        assert_eq!(again, record);
+        assert_eq!(again.fact("right", "sound_least"), Some(0.5));
+        assert_eq!(again.fact("right", "sound_mean"), Some(0.9));
+        assert_eq!(again.fact("right", "other_mean"), None);
+    }
+}

@@ -1,0 +1,202 @@
+//! Races whose lanes each train from five seeds: what differs by chance alone shows as the spread of a lane.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+use super::{Tell, last, side_by_side, smooth};
+use crate::lesson::memo::Weigh;
+use crate::lesson::picture::{Progress, Report};
+use crate::lesson::{Body, Series};
+use crate::tensor::threads::wait_for;
+use crate::tensor::{alone, shared};
+
+/// Seeds that each lane is trained from: the first and those that follow it.
+pub const SEEDS: usize = 5;
+
+/// Trainings that go on at the same time while a race is watched.
+const AT_ONCE: usize = 4;
+
+/// What the seeds of a lane came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    pub mean: f64,
+    pub least: f64,
+    pub most: f64,
+}
+
+impl Spread {
+    /// Of some numbers; 0 of none.
+    pub fn of(all: &[f64]) -> Self {
+        Self {
+            mean: all.iter().sum::<f64>() / all.len().max(1) as f64,
+            least: all.iter().copied().reduce(f64::min).unwrap_or(0.0),
+            most: all.iter().copied().reduce(f64::max).unwrap_or(0.0),
+        }
+    }
+
+    /// `mean`, `least` or `most`.
+    pub fn get(self, what: &str) -> Option<f64> {
+        match what {
+            "mean" => Some(self.mean),
+            "least" => Some(self.least),
+            "most" => Some(self.most),
+            _ => None,
+        }
+    }
+}
+
+impl Weigh for Spread {
+    fn heap(&self) -> usize {
+        0
+    }
+}
+
+/// Trains all seeds of all lanes, from seed `first` on, each on one thread, and returns what each lane's seeds came to.
+pub fn ends<T: Send>(
+    lanes: usize,
+    first: u64,
+    train: impl Fn(usize, u64) -> T + Sync,
+) -> Vec<Vec<T>> {
+    let ended = Mutex::new((0..lanes * SEEDS).map(|_| None).collect::<Vec<_>>());
+    shared((0..lanes * SEEDS).collect(), |n| {
+        // Products this small are not worth a second thread.
+        let end = alone(|| train(n / SEEDS, first + (n % SEEDS) as u64));
+        wait_for(&ended)[n] = Some(end);
+    });
+    let ended = ended.into_inner().unwrap_or_else(|e| e.into_inner());
+    let mut ended = ended.into_iter().flatten();
+    let of_lane = |_| ended.by_ref().take(SEEDS).collect();
+    (0..lanes).map(of_lane).collect()
+}
+
+/// A race of losses that is watched.
+pub struct Watched<'a> {
+    /// The name of each lane in the chart.
+    pub lanes: &'a [&'a str],
+    /// The first of the seeds.
+    pub first: u64,
+    /// Steps of one training.
+    pub steps: usize,
+    /// What is said until all have come to their end.
+    pub before: String,
+}
+
+impl Watched<'_> {
+    /// Runs it. `train` trains one lane from one seed, and tells its losses as far as they have come.
+    pub fn run(
+        &self,
+        report: Report<'_>,
+        train: impl Fn(usize, u64, Tell<'_, Vec<f64>>) + Sync,
+    ) -> Progress {
+        let (lanes, all) = (self.lanes.len(), self.lanes.len() * SEEDS);
+        // The first seed of every lane comes first, so that there is soon something to compare.
+        let train = |n: usize, tell: Tell<'_, Vec<f64>>| {
+            alone(|| train(n % lanes, self.first + (n / lanes) as u64, tell));
+        };
+        let whole = (self.steps * all) as f32;
+        let losses = side_by_side(vec![Vec::new(); all], AT_ONCE, train, &mut |now, _| {
+            let done: usize = now.iter().map(Vec::len).sum();
+            let share = done as f32 / whole * 0.99;
+            report(Progress::new(share, &*self.before, self.chart(now)))
+        });
+        let says = match losses.iter().all(|seed| seed.len() == self.steps) {
+            true => self.ended(&losses),
+            false => self.before.clone(),
+        };
+        Progress::new(1.0, says, self.chart(&losses))
+    }
+
+    /// The seeds of a lane.
+    fn seeds<'b>(&self, lane: usize, losses: &'b [Vec<f64>]) -> impl Iterator<Item = &'b Vec<f64>> {
+        losses.iter().skip(lane).step_by(self.lanes.len())
+    }
+
+    fn ended(&self, losses: &[Vec<f64>]) -> String {
+        let lanes = self.lanes.iter().enumerate().map(|(lane, name)| {
+            let ends: Vec<f64> = self.seeds(lane, losses).map(|seed| last(seed)).collect();
+            let Spread { mean, least, most } = Spread::of(&ends);
+            format!("{name} {mean:.3} ({least:.3} to {most:.3})")
+        });
+        format!(
+            "Loss at the end, the mean of {SEEDS} seeds (lowest to highest): {}.",
+            lanes.collect::<Vec<_>>().join("; ")
+        )
+    }
+
+    /// A curve for each lane: the mean of the seeds that have come so far, ten steps a point.
+    fn chart(&self, losses: &[Vec<f64>]) -> Body {
+        let series = self.lanes.iter().enumerate().map(|(lane, name)| {
+            let seeds: Vec<_> = self
+                .seeds(lane, losses)
+                .map(|seed| smooth(seed, 10))
+                .collect();
+            let longest = seeds.iter().max_by_key(|seed| seed.len());
+            let steps = longest.into_iter().flatten().map(|(step, _)| *step);
+            let points = steps.enumerate().map(|(n, step)| {
+                let there: Vec<f64> = seeds.iter().filter_map(|s| Some(s.get(n)?.1)).collect();
+                (step, Spread::of(&there).mean)
+            });
+            Series::new(*name, points.collect::<Vec<_>>())
+        });
+        Body::curves("step", "loss", series.collect::<Vec<_>>()).by_logarithm()
+    }
+}
+
+/// Tells `losses` at every tenth step, for a race that is watched; a lane stops when the answer is to break.
+pub fn told(losses: &[f64], steps: usize, tell: Tell<'_, Vec<f64>>) -> ControlFlow<()> {
+    match losses.len() {
+        n if n.is_multiple_of(10) || n == steps => tell(losses.to_vec()),
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A lane's loss is its number in hundreds plus the seed, at every step.
+    fn losses(lane: usize, seed: u64) -> Vec<f64> {
+        vec![(100 * lane) as f64 + seed as f64; 20]
+    }
+
+    #[test]
+    fn every_lane_ends_with_its_own_seeds() {
+        let ends = ends(2, 7, |lane, seed| losses(lane, seed)[0]);
+        assert_eq!(ends[1], [107.0, 108.0, 109.0, 110.0, 111.0]);
+        let spread = Spread::of(&ends[0]);
+        assert_eq!((spread.mean, spread.least, spread.most), (9.0, 7.0, 11.0));
+    }
+
+    #[test]
+    fn a_race_that_is_watched_says_mean_and_spread_of_each_lane() {
+        let race = Watched {
+            lanes: &["one", "other"],
+            first: 1,
+            steps: 20,
+            before: "They train.".to_owned(),
+        };
+        let mut seen = 0;
+        let end = race.run(
+            &mut |progress| {
+                seen += 1;
+                assert_eq!(progress.says, "They train.");
+                ControlFlow::Continue(())
+            },
+            |lane, seed, tell| {
+                for step in 1..=20 {
+                    if told(&losses(lane, seed)[..step], 20, tell).is_break() {
+                        break;
+                    }
+                }
+            },
+        );
+        assert_eq!(seen, 20, "ten trainings tell twice");
+        let ends = "one 3.000 (1.000 to 5.000); other 103.000 (101.000 to 105.000).";
+        assert!(end.says.ends_with(ends), "{}", end.says);
+        let Body::Curves { series, .. } = &end.body else {
+            panic!("it is a chart");
+        };
+        assert_eq!(series.len(), 2);
+        assert_eq!(series[1].points, [(5.0, 103.0), (15.0, 103.0)]);
+    }
+}

@@ -1,0 +1,35 @@
+//! No lesson is longer than a learner reads in one go, and no page longer than one idea.
+
+use transformer_tutor::curriculum::{LESSONS, PLAYGROUND};
+use transformer_tutor::lesson::page::Page;
+
+/// Words of a lesson's main road at most, with captions and without code, tables and questions.
+const ROAD: usize = 1400;
+
+/// Words of a page at most, with its caption.
+const PAGE: usize = 260;
+
+/// The words of a page: what stands between spaces and has a letter or a digit.
+fn words(page: &Page) -> usize {
+    let text = page.words();
+    let word = |part: &&str| part.chars().any(char::is_alphanumeric);
+    text.split_whitespace().filter(word).count()
+}
+
+#[test]
+fn no_main_road_and_no_page_is_too_long() {
+    let mut problems = Vec::new();
+    for lesson in LESSONS.into_iter().chain([PLAYGROUND]) {
+        let pages = lesson.pages().unwrap_or_else(|e| panic!("{e}"));
+        for page in pages.iter().filter(|page| words(page) > PAGE) {
+            let (name, title) = (lesson.name, &page.title);
+            problems.push(format!("{name}, \"{title}\": {} words", words(page)));
+        }
+        let main = pages.iter().filter(|p| !p.title.starts_with("Optional: "));
+        let road: usize = main.map(words).sum();
+        if road > ROAD {
+            problems.push(format!("{}: {road} words on the main road", lesson.name));
+        }
+    }
+    super::none(problems);
+}
