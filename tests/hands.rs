@@ -101,6 +101,29 @@ impl Hands {
         panic!("'{words}' is not on the screen:\n{}", lines::text(&buf));
     }
 
+    /// Where the screen writes `words` in the row of `above` or below it.
+    #[track_caller]
+    fn find_below(&mut self, above: &str, words: &str) -> (u16, u16) {
+        let (_, top) = self.find(above);
+        let buf = self.draw();
+        for y in top..buf.area.height {
+            let row: Vec<&str> = (0..buf.area.width).map(|x| buf[(x, y)].symbol()).collect();
+            let at = (0..row.len()).find(|&x| row[x..].concat().starts_with(words));
+            if let Some(x) = at {
+                return (x as u16, y);
+            }
+        }
+        panic!("'{words}' is not below '{above}':\n{}", lines::text(&buf));
+    }
+
+    /// Clicks on `words` below `above`: a page's text may name a step too.
+    #[track_caller]
+    fn click_below(&mut self, above: &str, words: &str) {
+        let (x, y) = self.find_below(above, words);
+        update(&mut self.app, Message::Click(x, y));
+        self.draw();
+    }
+
     #[track_caller]
     fn click(&mut self, words: &str) {
         let (x, y) = self.find(words);
@@ -514,7 +537,7 @@ fn cells_steps_and_the_footer_are_clicked() {
         }
     }
     assert!(moved, "a click puts the cursor on a cell");
-    hands.click("weights");
+    hands.click_below("the run", "weights");
     assert_eq!(hands.step(), "weights");
     hands.click("? help");
     assert!(matches!(hands.app.overlay, Some(Overlay::Help(_))));
