@@ -162,7 +162,7 @@ fn a_lesson_can_be_walked_through_with_prompts() {
         "page 1 of ",
         "No. That is the shape of the queries.",
         "Yes. One score for each pair",
-        "Type why at any cell",
+        "why at any cell: 64 products",
         "scores[0,2,4,7] = ",
         "sum(a * b)",
         "query[0,2,4,",
