@@ -89,8 +89,14 @@ impl Hands {
     /// Where these words begin on the screen.
     #[track_caller]
     fn find(&mut self, words: &str) -> (u16, u16) {
+        self.find_from(0, words)
+    }
+
+    /// Where the screen writes `words`, in row `top` or below it.
+    #[track_caller]
+    fn find_from(&mut self, top: u16, words: &str) -> (u16, u16) {
         let buf = self.draw();
-        for y in 0..buf.area.height {
+        for y in top..buf.area.height {
             let row: Vec<&str> = (0..buf.area.width).map(|x| buf[(x, y)].symbol()).collect();
             for x in 0..row.len() {
                 if row[x..].concat().starts_with(words) {
@@ -101,25 +107,11 @@ impl Hands {
         panic!("'{words}' is not on the screen:\n{}", lines::text(&buf));
     }
 
-    /// Where the screen writes `words` in the row of `above` or below it.
-    #[track_caller]
-    fn find_below(&mut self, above: &str, words: &str) -> (u16, u16) {
-        let (_, top) = self.find(above);
-        let buf = self.draw();
-        for y in top..buf.area.height {
-            let row: Vec<&str> = (0..buf.area.width).map(|x| buf[(x, y)].symbol()).collect();
-            let at = (0..row.len()).find(|&x| row[x..].concat().starts_with(words));
-            if let Some(x) = at {
-                return (x as u16, y);
-            }
-        }
-        panic!("'{words}' is not below '{above}':\n{}", lines::text(&buf));
-    }
-
     /// Clicks on `words` below `above`: a page's text may name a step too.
     #[track_caller]
     fn click_below(&mut self, above: &str, words: &str) {
-        let (x, y) = self.find_below(above, words);
+        let (_, top) = self.find(above);
+        let (x, y) = self.find_from(top, words);
         update(&mut self.app, Message::Click(x, y));
         self.draw();
     }

@@ -177,10 +177,7 @@ pub fn picture(rules: Rules) -> Picture {
                 lanes: &lanes().map(|(name, _)| name),
                 first: rules.seed,
                 steps: STEPS,
-                before: format!(
-                    "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",
-                    (VOCABULARY as f64).ln()
-                ),
+                before: seeds::uniform(VOCABULARY),
             };
             watched.run(report, |lane, seed, tell| {
                 train(Rules { seed, ..rules }, lanes()[lane].1, tell);

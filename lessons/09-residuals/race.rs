@@ -1,13 +1,11 @@
 //! The race of the copy task: one small stack of encoder layers, wired in four ways, from five
 //! seeds each.
 
-use std::ops::ControlFlow;
-
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::Memo;
+use transformer_tutor::lesson::race::Tell;
 use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched, told};
-use transformer_tutor::lesson::race::{Tell, last};
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::{Init, Param};
 use transformer_tutor::tensor::{Tensor, random};
@@ -108,12 +106,9 @@ pub fn finish(rules: Rules, wiring: Wiring) -> Spread {
     static DONE: Memo<Spread> = Memo::new("residuals: finishes");
     let key = format!("{rules:?} {wiring:?}");
     *DONE.get(key, || {
-        let ends = seeds::ends(1, rules.seed, |_, seed| {
-            last(&train(Rules { seed, ..rules }, wiring, &mut |_| {
-                ControlFlow::Continue(())
-            }))
-        });
-        Spread::of(&ends[0])
+        seeds::finish(rules.seed, |seed, tell| {
+            train(Rules { seed, ..rules }, wiring, tell)
+        })
     })
 }
 
@@ -143,10 +138,7 @@ pub fn picture(rules: Rules) -> Picture {
                 lanes: &LANES.map(Wiring::name),
                 first: rules.seed,
                 steps: STEPS,
-                before: format!(
-                    "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",
-                    clueless()
-                ),
+                before: seeds::uniform(VOCABULARY),
             };
             watched.run(report, |lane, seed, tell| {
                 train(Rules { seed, ..rules }, LANES[lane], tell);

@@ -1,10 +1,7 @@
 //! Four schedules, from five seeds each.
 
-use std::ops::ControlFlow;
-
 use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::Memo;
-use transformer_tutor::lesson::race::last;
 use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched};
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::train::schedule::noam_rate;
@@ -65,13 +62,9 @@ pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> Spread {
     let key = format!("{rules:?} {schedule:?} {highest}");
     *DONE.get(key, || {
         let rate = |step| schedule.rate(step, highest);
-        let ends = seeds::ends(1, rules.seed, |_, seed| {
-            let rules = Rules { seed, ..rules };
-            last(&train(rules, STEPS, rate, &mut |_| {
-                ControlFlow::Continue(())
-            }))
-        });
-        Spread::of(&ends[0])
+        seeds::finish(rules.seed, |seed, tell| {
+            train(Rules { seed, ..rules }, STEPS, rate, tell)
+        })
     })
 }
 
@@ -96,10 +89,7 @@ pub fn picture(rules: Rules, highest: f64) -> Picture {
                 lanes: &LANES.map(Schedule::name),
                 first: rules.seed,
                 steps: STEPS,
-                before: format!(
-                    "A model that guesses uniformly has a loss of log {VOCABULARY} = {:.3}.",
-                    (VOCABULARY as f64).ln()
-                ),
+                before: seeds::uniform(VOCABULARY),
             };
             watched.run(report, |lane, seed, tell| {
                 let rate = |step| LANES[lane].rate(step, highest);

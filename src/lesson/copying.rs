@@ -165,11 +165,14 @@ pub fn keep<L: Lane>(lane: L, trained: Arc<Trained>) {
 
 /// The lane after at least `steps` steps. Each step is computed once.
 pub fn trained<L: Lane>(lane: L, steps: usize) -> Arc<Trained> {
-    let done = L::DONE
-        .find(format!("{lane:?}"))
-        .map_or(0, |t| t.losses.len());
-    let left = expect(steps.saturating_sub(done));
-    trained_telling(lane, steps, &left)
+    let told = expect(left(lane, steps));
+    trained_telling(lane, steps, &told)
+}
+
+/// The steps that the lane still has to take until it has taken `steps`.
+fn left<L: Lane>(lane: L, steps: usize) -> usize {
+    let found = L::DONE.find(format!("{lane:?}"));
+    steps.saturating_sub(found.map_or(0, |trained| trained.losses.len()))
 }
 
 fn trained_telling<L: Lane>(lane: L, steps: usize, told: &Expected) -> Arc<Trained> {
@@ -190,21 +193,11 @@ fn trained_telling<L: Lane>(lane: L, steps: usize, told: &Expected) -> Arc<Train
 pub fn all<L: Lane>(lanes: &[L]) -> Vec<Arc<Trained>> {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = wait_for(&TURN);
-    let done = |lane: &L| {
-        L::DONE
-            .find(format!("{lane:?}"))
-            .map_or(0, |t| t.losses.len())
-    };
-    let left = expect(
-        lanes
-            .iter()
-            .map(|lane| L::STEPS.saturating_sub(done(lane)))
-            .sum(),
-    );
+    let told = expect(lanes.iter().map(|&lane| left(lane, L::STEPS)).sum());
     shared(lanes.to_vec(), |lane| {
-        drop(trained_telling(lane, L::STEPS, &left));
+        drop(trained_telling(lane, L::STEPS, &told));
     });
-    drop((left, turn));
+    drop((told, turn));
     let ends = lanes.iter().map(|&lane| trained(lane, L::STEPS));
     ends.collect()
 }

@@ -59,6 +59,19 @@ impl Record {
         self.0.get(word)
     }
 
+    /// Fails unless the lane's first seed came to this loss and this share of right tokens, about: other chips round
+    /// differently, and training makes more of it.
+    #[cfg(test)]
+    #[track_caller]
+    pub fn assert_first(&self, (name, word): (&str, &str), loss: f64, right: f64) {
+        let ends = self.lane(word).unwrap();
+        assert_eq!((ends.loss.len(), ends.right.len()), (5, 5), "{name}");
+        let near = (loss - ends.loss[0]).abs() < 0.15 * loss + 0.02;
+        assert!(near, "{name}: {loss} {:?}", ends.loss);
+        let near = (right - ends.right[0]).abs() < 0.1;
+        assert!(near, "{name}: {right} {:?}", ends.right);
+    }
+
     /// `loss` or `right`, and `lane_mean`, `lane_least` or `lane_most`.
     pub fn fact(&self, what: &str, rest: &str) -> Option<f64> {
         let (lane, which) = rest.rsplit_once('_')?;

@@ -69,6 +69,19 @@ pub fn ends<T: Send>(
     (0..lanes).map(of_lane).collect()
 }
 
+/// What one lane's seeds, from `first` on, come to: the mean loss of the last twenty steps of each. `train` returns the
+/// losses of a seed, step by step.
+pub fn finish(first: u64, train: impl Fn(u64, Tell<'_, Vec<f64>>) -> Vec<f64> + Sync) -> Spread {
+    let end = |_, seed| last(&train(seed, &mut |_| ControlFlow::Continue(())));
+    Spread::of(&ends(1, first, end)[0])
+}
+
+/// What is said of a race of losses before it ends: the loss that knows nothing of `vocabulary` tokens.
+pub fn uniform(vocabulary: usize) -> String {
+    let loss = (vocabulary as f64).ln();
+    format!("A model that guesses uniformly has a loss of log {vocabulary} = {loss:.3}.")
+}
+
 /// A race of losses that is watched.
 pub struct Watched<'a> {
     /// The name of each lane in the chart.

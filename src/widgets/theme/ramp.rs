@@ -101,28 +101,37 @@ pub fn colour((r, g, b): Rgb) -> Color {
 /// The colour at `share` of the way from the first to the last stop, by lightness: equal steps of `share` look
 /// equally far apart.
 fn blend(stops: &[Rgb], share: f32) -> Rgb {
-    let lightness = |i: usize| oklab(stops[i])[0];
-    let last = stops.len() - 1;
-    let wanted = lightness(0) + (lightness(last) - lightness(0)) * share;
-    let rises = lightness(last) > lightness(0);
-    let within = |i: &usize| (lightness(i + 1) >= wanted) == rises;
-    let first = (0..last).find(within).unwrap_or(last - 1);
-    let (a, b) = (oklab(stops[first]), oklab(stops[first + 1]));
-    let part = ((wanted - a[0]) / (b[0] - a[0])).clamp(0.0, 1.0);
-    rgb([0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * part))
+    let stops: Vec<[f32; 3]> = stops.iter().map(|&stop| oklab(stop)).collect();
+    let (first, last) = (stops[0][0], stops[stops.len() - 1][0]);
+    rgb(at_lightness(&stops, first + (last - first) * share))
 }
 
-/// Björn Ottosson's OKLab: lightness from 0 to 1, green to red, blue to yellow.
-fn oklab((r, g, b): Rgb) -> [f32; 3] {
-    let linear = |c: u8| {
+/// The colour on the way through the stops that has this lightness, the first of a colour's coordinates.
+fn at_lightness(stops: &[[f32; 3]], light: f32) -> [f32; 3] {
+    let last = stops.len() - 1;
+    let rises = stops[last][0] > stops[0][0];
+    let within = |i: &usize| (stops[i + 1][0] >= light) == rises;
+    let first = (0..last).find(within).unwrap_or(last - 1);
+    let (a, b) = (stops[first], stops[first + 1]);
+    let part = ((light - a[0]) / (b[0] - a[0])).clamp(0.0, 1.0);
+    [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * part)
+}
+
+/// sRGB's red, green and blue as amounts of light, from 0 to 1.
+fn linear((r, g, b): Rgb) -> [f32; 3] {
+    [r, g, b].map(|c| {
         let c = f32::from(c) / 255.0;
         if c <= 0.040_45 {
             c / 12.92
         } else {
             ((c + 0.055) / 1.055).powf(2.4)
         }
-    };
-    let (r, g, b) = (linear(r), linear(g), linear(b));
+    })
+}
+
+/// Björn Ottosson's OKLab: lightness from 0 to 1, green to red, blue to yellow.
+fn oklab(colour: Rgb) -> [f32; 3] {
+    let [r, g, b] = linear(colour);
     let l = (0.412_221_46 * r + 0.536_332_55 * g + 0.051_445_995 * b).cbrt();
     let m = (0.211_903_5 * r + 0.680_699_5 * g + 0.107_396_96 * b).cbrt();
     let s = (0.088_302_46 * r + 0.281_718_85 * g + 0.629_978_7 * b).cbrt();

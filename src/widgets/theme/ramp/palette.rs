@@ -3,7 +3,7 @@
 //! The nearest colour of each step would do it badly: the palette has few dark colours, so some steps would look alike
 //! and others far apart. So a whole ramp is chosen at once.
 
-use super::Rgb;
+use super::{Rgb, at_lightness, linear};
 
 /// The lightness (CIE L*, from 0 to 100) from one step to the next, about: closer ones do not exist for every hue.
 const STEP: f32 = 10.0;
@@ -71,33 +71,14 @@ pub fn ramp(stops: &[Rgb]) -> Vec<u8> {
     best.map_or_else(|| vec![begin], |way| way.2)
 }
 
-/// The colour on the way through the stops that has this lightness.
-fn at_lightness(stops: &[[f32; 3]], light: f32) -> [f32; 3] {
-    let last = stops.len() - 1;
-    let rises = stops[last][0] > stops[0][0];
-    let within = |i: &usize| (stops[i + 1][0] >= light) == rises;
-    let first = (0..last).find(within).unwrap_or(last - 1);
-    let (a, b) = (stops[first], stops[first + 1]);
-    let part = ((light - a[0]) / (b[0] - a[0])).clamp(0.0, 1.0);
-    [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * part)
-}
-
 /// The square of the distance of two colours, from this coordinate on.
 fn distance(a: [f32; 3], b: [f32; 3], from: usize) -> f32 {
     (from..3).map(|i| (a[i] - b[i]).powi(2)).sum()
 }
 
 /// CIE L*a*b* under D65: lightness from 0 to 100, green to red, blue to yellow.
-fn lab((r, g, b): Rgb) -> [f32; 3] {
-    let linear = |c: u8| {
-        let c = f32::from(c) / 255.0;
-        if c <= 0.040_45 {
-            c / 12.92
-        } else {
-            ((c + 0.055) / 1.055).powf(2.4)
-        }
-    };
-    let (r, g, b) = (linear(r), linear(g), linear(b));
+fn lab(colour: Rgb) -> [f32; 3] {
+    let [r, g, b] = linear(colour);
     let x = (0.412_4 * r + 0.357_6 * g + 0.180_5 * b) / 0.950_47;
     let y = 0.212_6 * r + 0.715_2 * g + 0.072_2 * b;
     let z = (0.019_3 * r + 0.119_2 * g + 0.950_5 * b) / 1.088_83;
