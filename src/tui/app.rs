@@ -44,6 +44,8 @@ pub struct App {
     pub chosen: usize,
     /// The digits of a lesson's number, as far as they are typed in the list.
     pub digits: String,
+    /// Whether `q` was pressed in the list of lessons: once more ends the program.
+    pub ending: bool,
     /// Work that was begun in a lesson and outlives leaving it.
     pub live: Option<Arc<dyn Steered>>,
     /// A sentence for the learner, until the next key.
@@ -219,6 +221,7 @@ impl App {
             live: None,
             chosen: 0,
             digits: String::new(),
+            ending: false,
             notice,
             left: false,
             overlay: None,

@@ -155,6 +155,27 @@ pub fn of_key(key: &str) -> Option<Action> {
     all().find(|c| c.keys.contains(&key)).map(|c| c.action)
 }
 
+/// Whether an action does something in the list of lessons.
+pub fn is_of_the_list(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Help
+            | Action::Palette
+            | Action::Search
+            | Action::Terms
+            | Action::Why
+            | Action::Move(..)
+            | Action::Quit
+            | Action::Mouse
+            | Action::Suspend
+            | Action::Play
+            | Action::Hunt
+            | Action::Mine
+            | Action::Sentence
+            | Action::Break(_)
+    )
+}
+
 /// What an action asks of a stage; `None` if it is not one of a stage's.
 pub fn intent(action: Action) -> Option<Intent> {
     Some(match action {

@@ -18,6 +18,8 @@ pub enum Found {
     Entry(Entry),
     /// A term of the glossary.
     Term(&'static Term),
+    /// A lesson, by its place in [`LESSONS`].
+    Lesson(usize),
 }
 
 /// A line of the palette: a name, the key, and what it is.
@@ -36,9 +38,20 @@ pub struct Line {
 fn rank(name: &str, about: &str, typed: &str) -> Option<u8> {
     let (name, about) = (name.to_lowercase(), about.to_lowercase());
     let mut words = name.split(|c: char| !c.is_alphanumeric());
+    // Letters left out, but not the first of a word: `mhead` is `multi_head`.
     let in_order = |text: &str| {
-        let mut letters = text.chars();
-        typed.chars().all(|c| letters.any(|l| l == c))
+        let mut wanted = typed.chars();
+        let first = wanted.next();
+        let starts = text.char_indices().filter(|&(at, c)| {
+            let before = text[..at].chars().next_back();
+            Some(c) == first && before.is_none_or(|c| !c.is_alphanumeric())
+        });
+        let rest: Vec<char> = wanted.collect();
+        rest.len() > 1
+            && starts.into_iter().any(|(at, c)| {
+                let mut letters = text[at + c.len_utf8()..].chars();
+                rest.iter().all(|c| letters.any(|l| l == *c))
+            })
     };
     let last = name.rsplit('.').next().unwrap_or(&name);
     Some(match () {
@@ -48,7 +61,6 @@ fn rank(name: &str, about: &str, typed: &str) -> Option<u8> {
         () if name.contains(typed) => 3,
         () if about.contains(typed) => 4,
         () if in_order(&name) => 5,
-        () if in_order(&format!("{name} {about}")) => 6,
         () => return None,
     })
 }
@@ -93,12 +105,34 @@ fn line(session: &Session, entry: Entry) -> Line {
     }
 }
 
-/// Commands, tensors, pictures, knobs, mistakes and terms that fit what was typed, the best first. What stands in the lesson
-/// comes before a command that fits as well.
+/// A lesson's line, and how well it fits: by its number, its title and its name.
+fn of_lesson(place: usize, typed: &str) -> Option<(u8, Line)> {
+    let lesson = LESSONS[place];
+    let number = typed.strip_prefix("lesson").unwrap_or(typed).trim();
+    let fits = match number.parse::<usize>() {
+        Ok(number) => (number == lesson.number).then_some(0),
+        Err(_) => [lesson.title, lesson.name]
+            .into_iter()
+            .filter_map(|name| rank(name, "", typed))
+            .min(),
+    };
+    let line = Line {
+        found: Found::Lesson(place),
+        name: format!("lesson {:02}", lesson.number),
+        key: String::new(),
+        about: lesson.title.to_owned(),
+    };
+    Some((fits?, line))
+}
+
+/// Commands, tensors, pictures, knobs, mistakes, lessons and terms that fit what was typed, the best first. What stands
+/// in the lesson comes before a command that fits as well. In the list of lessons there is no stage, and only commands
+/// that do something there are found.
 pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
     let typed = typed.trim().to_lowercase();
     let typed = typed.strip_prefix("look ").unwrap_or(&typed);
-    let commands = command::all().map(|c| Line {
+    let here = |c: &&Command| session.is_some() || command::is_of_the_list(c.action);
+    let commands = command::all().filter(here).map(|c| Line {
         found: Found::Command(c),
         name: c.name.to_owned(),
         key: match c.action {
@@ -127,15 +161,17 @@ pub fn fitting(typed: &str, session: Option<&Session>) -> Vec<Line> {
         let step = matches!(line.found, Found::Entry(Entry::Step(_)));
         // And of all terms only those are listed that were asked for.
         let term = matches!(line.found, Found::Term(_)) && (typed.is_empty() || rank > 4);
-        (!term && (!step || rank != 4 && rank != 6)).then_some((rank, line))
+        (!term && (!step || rank != 4)).then_some((rank, line))
     });
-    let mut ranked: Vec<(u8, Line)> = ranked.collect();
+    let lessons = (0..LESSONS.len()).filter_map(|place| of_lesson(place, typed));
+    let mut ranked: Vec<(u8, Line)> = ranked.chain(lessons).collect();
     if !typed.is_empty() {
         ranked.sort_by_key(|(rank, line)| {
             let kind = match line.found {
                 Found::Entry(_) => 0,
-                Found::Command(_) => 1,
-                Found::Term(_) => 2,
+                Found::Lesson(_) => 1,
+                Found::Command(_) => 2,
+                Found::Term(_) => 3,
             };
             (*rank, kind)
         });
@@ -237,6 +273,31 @@ mod tests {
         let all = fitting("", None);
         assert!(all.len() > 60 && !all.iter().any(|line| matches!(line.found, Found::Term(_))));
         assert!(fitting("xyzzyqqq", None).is_empty());
+    }
+
+    #[test]
+    fn lessons_are_found_by_number_and_title_and_the_list_of_lessons_has_no_commands_of_a_stage() {
+        for (typed, number) in [("4", 4), ("lesson 12", 12), ("multi-head", 5), ("beam", 21)] {
+            let found = fitting(typed, None);
+            let lesson = match found.first().map(|line| line.found) {
+                Some(Found::Lesson(place)) => LESSONS[place].number,
+                _ => panic!("{typed} finds no lesson first"),
+            };
+            assert_eq!(lesson, number, "{typed}");
+        }
+        let names: Vec<String> = fitting("", None).into_iter().map(|line| line.name).collect();
+        assert!(names.contains(&"glossary".to_owned()) && !names.contains(&"gradients".to_owned()));
+        assert!(fitting("gradients", Some(&Session::new(curriculum::find("attention").unwrap())))
+            .iter()
+            .any(|line| line.name == "gradients"));
+    }
+
+    #[test]
+    fn letters_may_be_left_out_of_a_name_but_not_its_first() {
+        assert_eq!(rank("saturation", "", "strn"), Some(5));
+        assert_eq!(rank("no-scale", "", "scl"), Some(5));
+        assert_eq!(rank("saturation", "", "trn"), None);
+        assert_eq!(rank("saturation", "", "sn"), None, "two letters fit too much");
     }
 
     #[test]

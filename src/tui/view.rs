@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::app::{App, Overlay, Pane, Target};
-use super::command::Action;
+use super::command::{self, Action};
 use super::layout::{LEAST, Run, Tier, places};
 use crate::lesson::Body;
 use crate::lesson::chart::Turn;
@@ -85,9 +85,9 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             home(app, inner, buf);
         }
     }
-    match &app.notice {
-        Some(notice) => say(app, notice, area, buf),
-        None => footer(app, row(area, area.height - 1), buf),
+    footer(app, row(area, area.height - 1), buf);
+    if let Some(notice) = &app.notice {
+        say(app, notice, area, buf);
     }
 }
 
@@ -298,23 +298,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
 /// Whether a command would do something now.
 pub fn is_possible(app: &App, action: Action) -> bool {
     let Some(room) = &app.room else {
-        return matches!(
-            action,
-            Action::Help
-                | Action::Palette
-                | Action::Search
-                | Action::Terms
-                | Action::Why
-                | Action::Move(..)
-                | Action::Quit
-                | Action::Mouse
-                | Action::Suspend
-                | Action::Play
-                | Action::Hunt
-                | Action::Mine
-                | Action::Sentence
-                | Action::Break(_)
-        );
+        return command::is_of_the_list(action);
     };
     let session = &room.walk.session;
     match action {

@@ -253,6 +253,38 @@ impl<'a> Heat<'a> {
         Layout::new(self, area, &self.range(), theme).height()
     }
 
+    /// The fewest lines, at most those of `area`, in which every row has a line of its own, and where that can be every
+    /// column its word. `None` where not all rows have room, and for a vector.
+    pub fn whole_height(&self, area: Rect, theme: &Theme) -> Option<usize> {
+        let rows = self.size().0;
+        if area.is_empty() || rows < 2 || self.values.shape().contains(&0) {
+            return None;
+        }
+        let range = self.range();
+        let mut least = None;
+        for height in rows + 1..=usize::from(area.height) {
+            let room = Rect {
+                height: height as u16,
+                ..area
+            };
+            let layout = Layout::new(self, room, &range, theme);
+            if layout.halves || layout.lines < rows {
+                continue;
+            }
+            if layout.labels.are_whole() {
+                return Some(height);
+            }
+            least.get_or_insert(height);
+        }
+        least
+    }
+
+    /// Whether the cells of the drawing in `area` hold their numbers.
+    pub fn has_numbers(&self, area: Rect, theme: &Theme) -> bool {
+        let empty = area.is_empty() || self.values.shape().contains(&0);
+        !empty && Layout::new(self, area, &self.range(), theme).form.is_some()
+    }
+
     /// The cell drawn at a place of `area`, for the mouse: its index in the whole tensor.
     pub fn index_at(&self, area: Rect, x: u16, y: u16, theme: &Theme) -> Option<Vec<usize>> {
         if area.is_empty() || self.values.shape().contains(&0) {

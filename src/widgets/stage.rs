@@ -123,12 +123,23 @@ fn index_in(
 fn split(session: &Session, area: Rect, theme: &Theme, strip: bool) -> (Rect, Vec<lines::Line>) {
     let height = usize::from(area.height);
     let below = footer::lines(session, area.width.into(), theme, strip);
-    let (rows, most) = match session.picture() {
+    let wants = match session.picture() {
         // Its sentence stands with it, so it takes more of the room than a tensor.
-        Some(picture) => (body::wanted(picture, area.width.into()), height * 5 / 6),
-        None => (session.tensor_rows() + 2, height * 2 / 3),
+        Some(picture) => footer::Wants {
+            likes: body::wanted(picture, area.width.into()),
+            most: height * 5 / 6,
+            whole: body::whole(picture, session.cursor(), area, theme),
+        },
+        None => footer::Wants {
+            likes: session.tensor_rows() + 2,
+            most: height * 2 / 3,
+            whole: match multiples(session) {
+                Some(_) => None,
+                None => with_heat(session, |heat| heat.whole_height(area, theme)),
+            },
+        },
     };
-    let foot = footer::kept(below, height.saturating_sub(1), (rows, most));
+    let foot = footer::kept(below, height.saturating_sub(1), wants);
     let body_height = height.saturating_sub(1 + foot.len());
     let top = area.y + 1.min(area.height);
     let body = Rect::new(area.x, top, area.width, body_height as u16);

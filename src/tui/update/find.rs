@@ -45,6 +45,10 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
                     app.overlay = Some(term_card(term));
                     None
                 }
+                Found::Lesson(place) => {
+                    app.open(LESSONS[place]);
+                    Some(Effect::Save)
+                }
                 Found::Entry(entry) => {
                     // Who asks for a tensor wants to move in it.
                     if matches!(entry, Entry::Step(_) | Entry::Picture(_)) {

@@ -101,6 +101,7 @@ pub(super) fn waits(app: &App, name: &str) -> bool {
 
 pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> {
     let digits = std::mem::take(&mut app.digits);
+    app.ending &= name == "q";
     if name == "esc" {
         return act(app, Action::Close);
     }
@@ -171,6 +172,14 @@ pub(super) fn typed(app: &mut App, name: &str, key: KeyEvent) -> Option<Effect> 
             _ => {}
         },
         Some(Overlay::Leave) => return leave(app, name),
+        // A prediction that is answered is only read: what the stage shows may be broken at once.
+        Some(Overlay::Ask(asked))
+            if !asked.quiz
+                && asked.is_settled()
+                && matches!(command::of_key(name), Some(Action::Break(_))) =>
+        {
+            app.overlay = None;
+        }
         Some(Overlay::Ask(asked)) => {
             // `n` leaves a page's open question for later.
             let leaves = !asked.quiz && !asked.is_settled();

@@ -169,10 +169,15 @@ pub(super) fn back(app: &mut App) -> Option<Effect> {
     if let Some(effect) = closed(app) {
         return effect;
     }
-    if app.room.is_none() {
-        return act(app, Action::Quit);
-    }
-    let room = app.room.as_mut()?;
+    let Some(room) = &mut app.room else {
+        // A q too many, on the way back from a lesson, ends nothing.
+        if app.ending {
+            return act(app, Action::Quit);
+        }
+        app.ending = true;
+        app.notice = Some("q once more ends the program; your place is kept.".to_owned());
+        return None;
+    };
     app.room = room.behind.take().map(|behind| *behind);
     if app.room.is_none() {
         app.choose_next();

@@ -8,9 +8,10 @@ use ratatui::style::Style;
 
 use super::super::app::{App, Overlay, Pane, Target};
 use super::super::command::{Action, COMMANDS, Command};
+use super::super::layout::Tier;
 use super::{is_possible, row};
 use crate::curriculum::LESSONS;
-use crate::widgets::lines::{Chunk, fit, put, put_line, width, wrap};
+use crate::widgets::lines::{Chunk, fit, put_line, put_over, width, wrap};
 
 pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width);
@@ -22,11 +23,12 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
     match &app.overlay {
         Some(Overlay::Ask(ask)) => {
             let settled = ask.is_settled();
-            all.push((entry("1-9", "choose", 9), None));
-            all.push((
-                entry("↑↓ ↵", if settled { "go on" } else { "answer" }, 8),
-                None,
-            ));
+            // A prediction that is settled gives the digits back to the switches.
+            if !settled {
+                all.push((entry("1-9", "choose", 9), None));
+            }
+            let (keys, word) = if settled { ("n ↵", "go on") } else { ("↑↓ ↵", "answer") };
+            all.push((entry(keys, word, 8), None));
             if !ask.quiz && !settled {
                 all.push((entry("n", "later", 6), Some(Action::Page(1))));
             }
@@ -89,6 +91,11 @@ fn keys(app: &App, command: &Command) -> Cow<'static, str> {
         (Action::Break(_), Some(last)) if app.room.is_none() => {
             Cow::Owned(format!("00-{}", last.number))
         }
+        // In little room the key that goes back is left to the help: so others have a place.
+        (Action::Page(_) | Action::Step(_) | Action::Chart(_), _) if app.tier() <= Tier::Two => {
+            let first = command.shown.split(' ').next();
+            Cow::Borrowed(first.unwrap_or(command.shown))
+        }
         _ => Cow::Borrowed(command.shown),
     }
 }
@@ -135,16 +142,16 @@ fn mark_footer(app: &App, line: Rect, shown: &[(String, Style)], all: &[(Chunk, 
     }
 }
 
-/// A sentence in the place of the footer, and above it where it is longer than a line.
+/// A sentence above the footer, which stays in sight.
 pub(super) fn say(app: &App, notice: &str, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width - 2);
     let lines = wrap(notice, room);
     let most = usize::from(area.height / 2);
-    let first = area.height - lines.len().min(most) as u16;
+    let first = area.height - 1 - lines.len().min(most) as u16;
     for (i, line) in lines.iter().take(most).enumerate() {
         let place = row(area, first + i as u16);
         let blank = " ".repeat(area.width.into());
-        put(buf, place, 0, 0, &blank, Style::reset());
-        put(buf, place, 1, 0, line, app.theme.note);
+        put_over(buf, place, 0, 0, &blank, Style::reset());
+        put_over(buf, place, 1, 0, line, app.theme.note);
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn overlay(app: &App, area: Rect, buf: &mut Buffer) {
             let lines = found.iter().map(|line| {
                 let possible = match line.found {
                     Found::Command(command) => is_possible(app, command.action),
-                    Found::Entry(_) | Found::Term(_) => true,
+                    Found::Entry(_) | Found::Term(_) | Found::Lesson(_) => true,
                 };
                 let style = if possible { theme.text } else { theme.dim };
                 let text = format!("{:<16} {:>3}  {}", line.name, line.key, line.about);

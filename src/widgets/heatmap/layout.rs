@@ -40,6 +40,11 @@ impl Labels {
             Self::Every(_) => 1,
         }
     }
+
+    /// Whether every column has its word, or numbers say enough.
+    pub fn are_whole(self) -> bool {
+        matches!(self, Self::Lines(_) | Self::Upright(_) | Self::Every(_))
+    }
 }
 
 /// Columns and rows of the drawing.

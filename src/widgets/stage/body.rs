@@ -84,12 +84,26 @@ impl Parts {
         let kept = shown
             .written
             .map(|w| lines::wrap(&w.end, room.min(96)).len());
-        let rows = below.len() + kept.unwrap_or(0).max(words.len());
+        let said = kept.unwrap_or(0).max(words.len());
+        // The drawing keeps at least half of the room; a map whose rows all have room then keeps theirs.
+        let left = height - top;
+        let mut most = left / 2;
+        let under = Rect::new(area.x, area.y + top as u16, area.width, left as u16);
+        let mut least = below.len();
+        if let Some(whole) = with_matrix(body, shown, |heat| heat.whole_height(under, theme)) {
+            most = most.min(left - whole).max(LEAST_BELOW.min(left / 2));
+            let numbers = with_matrix(body, shown, |heat| heat.has_numbers(under, theme));
+            least = if numbers { 1 } else { 2 };
+        }
+        // The sentence says more than the range, and than the colours where numbers stand in them.
+        while below.len() > least && below.len() + said > most {
+            below.remove(1);
+        }
+        let rows = below.len() + said;
         below.extend(words.into_iter().map(|line| vec![(line, theme.text)]));
         below.resize(rows, Vec::new());
-        // The drawing keeps at least half of the room.
-        if below.len() > (height - top) / 2 {
-            below.truncate((height - top) / 2);
+        if below.len() > most {
+            below.truncate(most);
             mark_end(&mut below, room, theme);
         }
         let free = height - top - below.len();
@@ -106,6 +120,34 @@ impl Parts {
             spare,
             below,
         }
+    }
+}
+
+/// The lines below a map that it leaves its sentence and the number at its cursor, however many rows it has.
+const LEAST_BELOW: usize = 3;
+
+/// The rows in which a picture and its sentence can be read whole; for a map those of all its rows, with a line for
+/// the number at its cursor and two for its sentence.
+pub(super) fn whole(
+    picture: &Picture,
+    cursor: &[usize],
+    area: Rect,
+    theme: &Theme,
+) -> Option<usize> {
+    let shown = Shown {
+        cursor,
+        ..Shown::default()
+    };
+    let (room, height) = (usize::from(area.width), usize::from(area.height));
+    let above = title_lines(&picture.title, room, height, theme).len();
+    match &picture.body {
+        data @ Body::Matrix { .. } => {
+            let map = with_matrix(data, shown, |heat| heat.whole_height(area, theme))?;
+            let said = lines::wrap(&picture.says, room.min(96)).len();
+            Some(above + map + (1 + said).min(LEAST_BELOW))
+        }
+        Body::Job(_) | Body::Live(_) => None,
+        _ => Some(wanted(picture, room)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The lines below the drawing: the range, the cursor, the step, the knobs, and a refusal.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::{Difference, cell_name, last_name, leak, sizes, with_heat};
 use crate::lesson::session::{Focus, Session};
@@ -82,31 +83,44 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
     all
 }
 
-/// The lines that fit below a drawing that would like `rows` rows, in `height` rows for both.
+/// What a drawing asks of the room that it shares with the lines below it.
+#[derive(Clone, Copy)]
+pub struct Wants {
+    /// The rows that it would like.
+    pub likes: usize,
+    /// Beyond so many rows, lines that say more are worth more.
+    pub most: usize,
+    /// The rows in which all of it can be read, where that is not too much to ask for.
+    pub whole: Option<usize>,
+}
+
+/// The lines that fit below a drawing, in `height` rows for both.
 ///
 /// The strip goes until the drawing has what it likes or `most` rows, so does what the step was computed from; what to
-/// watch goes until it has half of the room, what is left until it has four rows.
-pub fn kept(mut lines: Vec<Ranked>, height: usize, (rows, most): (usize, usize)) -> Vec<Line> {
-    let likes = rows.min(most);
-    loop {
-        let left = height.saturating_sub(lines.len());
-        let Some(least) = lines.iter().map(|(rank, _)| *rank).min() else {
-            break;
-        };
-        let needs = match least {
-            Rank::Strip | Rank::Inputs => likes,
+/// watch goes until it has half of the room, what is left until it has four rows. Where all of the drawing can be read
+/// without the caption and the knobs that are not turned, these go for it.
+pub fn kept(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec<Line> {
+    let likes = wants.likes.min(wants.most);
+    let firm = |rank: Rank| rank > Rank::Knobs || rank == Rank::Watch;
+    let firm = lines.iter().filter(|(rank, _)| firm(*rank)).count();
+    let whole = wants.whole.filter(|rows| rows + firm <= height).unwrap_or(0);
+    let ranks: BTreeSet<Rank> = lines.iter().map(|(rank, _)| *rank).collect();
+    for rank in ranks {
+        let needs = match rank {
+            Rank::Strip | Rank::Inputs => likes.max(whole),
             Rank::Watch => likes.min(height / 2),
-            _ => 4.min(height.saturating_sub(1)).min(rows),
+            Rank::Caption | Rank::Knobs => 4.min(height.saturating_sub(1)).min(wants.likes).max(whole),
+            _ => 4.min(height.saturating_sub(1)).min(wants.likes),
         };
-        if left >= needs && lines.len() <= height {
-            break;
+        while lines.len() > height || height - lines.len() < needs {
+            let Some(last) = lines.iter().rposition(|(other, _)| *other == rank) else {
+                break;
+            };
+            match rank {
+                Rank::Watch => lines.retain(|(other, _)| *other != rank),
+                _ => drop(lines.remove(last)),
+            }
         }
-        if least == Rank::Watch {
-            lines.retain(|(rank, _)| *rank != Rank::Watch);
-            continue;
-        }
-        let last = lines.iter().rposition(|(rank, _)| *rank == least);
-        lines.remove(last.expect("a line has the least rank"));
     }
     lines.into_iter().map(|(_, line)| line).collect()
 }
