@@ -418,7 +418,11 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if cli.plain || (terminal && dumb) {
-        plain::run(lesson, &mut io::stdin().lock(), out)?;
+        let columns = io::stdout().is_terminal().then(crossterm::terminal::size);
+        let columns = columns
+            .and_then(Result::ok)
+            .map(|(columns, _)| columns.into());
+        plain::run(lesson, &mut io::stdin().lock(), out, columns)?;
     } else if terminal {
         out.flush()?;
         tui::run(lesson, &[], &cli.look.screen())?;

@@ -18,7 +18,7 @@ use crate::lesson::symbols::symbols;
 use crate::lesson::walk::{Intent, Walk, Ways};
 use crate::tui::command::press;
 use crate::typeset::sanitize::clean;
-use crate::widgets::lines::wrap;
+use crate::widgets::lines::{width, wrap};
 use crate::widgets::{prose, stage};
 
 mod menu;
@@ -36,13 +36,19 @@ const WELCOME: &str = "This is transformer-tutor: a course on the Transformer, t
 /// Columns that text is set in.
 const WIDTH: u16 = 78;
 
-/// Runs the walkthrough until the input ends or the learner quits.
+/// Runs the walkthrough until the input ends or the learner quits. On a terminal of so many `columns` no word is cut at
+/// the end of a line; elsewhere a sentence is one line, as other programs read it best.
 pub fn run(
     lesson: Option<&'static Lesson>,
     input: &mut dyn BufRead,
     out: &mut dyn Write,
+    columns: Option<usize>,
 ) -> anyhow::Result<()> {
-    let mut prompt = Prompt { input, out };
+    let mut prompt = Prompt {
+        input,
+        out,
+        columns,
+    };
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
         prompt.say(&sentence)?;
@@ -95,11 +101,17 @@ fn leave(prompt: &mut Prompt<'_>, live: Option<&Arc<dyn Steered>>) -> anyhow::Re
 struct Prompt<'a> {
     input: &'a mut dyn BufRead,
     out: &'a mut dyn Write,
+    columns: Option<usize>,
 }
 
 impl Prompt<'_> {
     fn say(&mut self, text: &str) -> anyhow::Result<()> {
-        writeln!(self.out, "{}", text.trim_end())?;
+        for line in text.trim_end().split('\n') {
+            match self.columns {
+                Some(columns) => writeln!(self.out, "{}", broken(line, columns).join("\n"))?,
+                None => writeln!(self.out, "{line}")?,
+            }
+        }
         Ok(())
     }
 
@@ -114,6 +126,20 @@ impl Prompt<'_> {
         }
         Ok(Some(clean(line.trim()).trim().to_owned()))
     }
+}
+
+/// A line in as many as it needs in `columns`; those that follow stand further in than the first.
+fn broken(line: &str, columns: usize) -> Vec<String> {
+    if width(line) <= columns {
+        return vec![line.to_owned()];
+    }
+    let words = line.trim_start();
+    let indent = (width(line) - width(words)).min(columns / 2);
+    let further = if indent == 0 { 0 } else { indent + 2 };
+    let lines = wrap(words, columns.saturating_sub(further).max(1));
+    let lines = lines.into_iter().enumerate();
+    let lines = lines.map(|(i, words)| " ".repeat(if i == 0 { indent } else { further }) + &words);
+    lines.collect()
 }
 
 /// The list of lessons; `None` to quit.

@@ -84,7 +84,10 @@ fn a_learner_opens_a_lesson_predicts_asks_goes_down_and_quits() {
     tutor.press("4");
     tutor.sees(&["weights", "Scaled dot-product attention  1/"]);
     tutor.press("nn");
-    tutor.sees(&["Before you look", "p asks, then the page goes on"]);
+    tutor.sees(&[
+        "Before you look",
+        "Press p to answer; then the page goes on",
+    ]);
     assert!(
         !tutor.text().contains("Rows are queries, columns are keys"),
         "the page must not tell the answer"

@@ -163,6 +163,8 @@ pub struct TermCard {
     pub name: String,
     /// What stands on the card.
     pub text: String,
+    /// The number of the lesson that teaches it.
+    pub lesson: usize,
     /// The first line that is shown.
     pub at: usize,
     /// The list that it was chosen from, which closing the card goes back to.

@@ -285,11 +285,19 @@ mod tests {
             };
             assert_eq!(lesson, number, "{typed}");
         }
-        let names: Vec<String> = fitting("", None).into_iter().map(|line| line.name).collect();
+        let names: Vec<String> = fitting("", None)
+            .into_iter()
+            .map(|line| line.name)
+            .collect();
         assert!(names.contains(&"glossary".to_owned()) && !names.contains(&"gradients".to_owned()));
-        assert!(fitting("gradients", Some(&Session::new(curriculum::find("attention").unwrap())))
+        assert!(
+            fitting(
+                "gradients",
+                Some(&Session::new(curriculum::find("attention").unwrap()))
+            )
             .iter()
-            .any(|line| line.name == "gradients"));
+            .any(|line| line.name == "gradients")
+        );
     }
 
     #[test]
@@ -297,7 +305,11 @@ mod tests {
         assert_eq!(rank("saturation", "", "strn"), Some(5));
         assert_eq!(rank("no-scale", "", "scl"), Some(5));
         assert_eq!(rank("saturation", "", "trn"), None);
-        assert_eq!(rank("saturation", "", "sn"), None, "two letters fit too much");
+        assert_eq!(
+            rank("saturation", "", "sn"),
+            None,
+            "two letters fit too much"
+        );
     }
 
     #[test]

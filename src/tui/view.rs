@@ -285,8 +285,10 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let told = app.unanswered().is_none();
     chunks.extend(
         (stage::leak(&open.walk.session, &app.theme).filter(|_| told)).map(|(words, style)| {
+            // That nothing leaks is said where there is room for it.
+            let leaks = style == app.theme.bad;
             Chunk::new(
-                7,
+                if leaks { 7 } else { 1 },
                 format!("leak {} {words}", app.theme.glyphs().lamp),
                 style,
             )

@@ -183,7 +183,13 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     };
     let readable = readable(&step.name);
     let mut name = &readable[..];
-    while lines::width(name) > room
+    // Which slice it is says more than where in the model the tensor lies.
+    let leading = leading(step, session.cursor());
+    let beside = match lines::width(&leading) {
+        0 => 0,
+        wide => wide + 2,
+    };
+    while lines::width(name) + beside > room
         && let Some((_, tail)) = name.split_once('.')
     {
         name = tail;
@@ -191,7 +197,7 @@ fn title(session: &Session, room: usize, theme: &Theme) -> lines::Line {
     let mut chunks = vec![
         Chunk::new(9, lines::clip(name, room, theme.glyphs().more), theme.title),
         Chunk::new(3, shape(&step.axes, &step.value), theme.dim),
-        Chunk::new(6, leading(step, session.cursor()), theme.note),
+        Chunk::new(6, leading, theme.note),
     ];
     if let Some(of) = session.lens() {
         let name = &session.trace().steps()[of.step].name;

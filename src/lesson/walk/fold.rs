@@ -44,13 +44,10 @@ fn given_away<'a>(exercises: &[&'a Exercise], place: &SourceRef) -> Option<&'a E
 
 /// What stands in the place of an exercise's code.
 fn sentence(exercise: &Exercise, place: &SourceRef) -> String {
-    let (name, keys) = (
-        exercise.name,
-        "H gives hints and, after the last one, the code",
-    );
+    let name = exercise.name;
     format!(
-        "{place} is the code of your exercise {name}, folded until you have tried it. \
-         Press x to write it; {keys}."
+        "The code at {place} is what you write in the exercise {name}. It appears here after your first try. \
+         Press x to write it; H gives hints and, after the last one, the code."
     )
 }
 
@@ -140,10 +137,7 @@ mod tests {
             }
             // The code of a further exercise need not stand in the lesson.
             if exercise.kind == Kind::Core {
-                let says = format!(
-                    "is the code of your exercise {}, folded until",
-                    exercise.name
-                );
+                let says = format!("what you write in the exercise {}.", exercise.name);
                 assert!(before.contains(&says), "{}", lesson.name);
             }
             for unfold in 0..3 {
@@ -152,7 +146,7 @@ mod tests {
                 (done.attempts, done.solved, done.given_up) =
                     (u32::from(unfold == 0), unfold == 1, unfold == 2);
                 let after = words(lesson, &progress);
-                let says = format!("is the code of your exercise {}, folded", exercise.name);
+                let says = format!("what you write in the exercise {}.", exercise.name);
                 assert!(!after.contains(&says), "{unfold}");
             }
         }
@@ -187,7 +181,7 @@ mod tests {
         let words = words(lesson, &Progress::default());
         let line = words
             .lines()
-            .find(|line| line.contains("is folded") || line.contains("folded until"));
+            .find(|line| line.contains("is what you write in the exercise"));
         let line = line.expect("a folded block");
         assert!(line.contains("src/nn/attention.rs:"), "{line}");
         assert!(

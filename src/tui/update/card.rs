@@ -18,6 +18,7 @@ pub(super) fn chosen_card(term: &Term, from: Option<Choice>) -> Overlay {
     let formula = formula.map_or(String::new(), |set| format!("{}\n\n", set.rows.join("\n")));
     Overlay::Term(TermCard {
         name: term.name.clone(),
+        lesson: term.lesson,
         text: format!("{formula}{}", term.card()),
         at: 0,
         from,

@@ -1,6 +1,6 @@
 //! The list of lessons: moving in it, and typing a lesson's number.
 
-use super::super::app::App;
+use super::super::app::{App, Overlay};
 use super::super::command::Action;
 use super::Effect;
 use crate::curriculum::LESSONS;
@@ -14,7 +14,14 @@ pub(super) fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.chosen = app.chosen.saturating_add_signed(by).min(last)
         }
         Action::Break(n) => number(app, n.to_string()),
-        Action::Why => app.open(LESSONS[app.chosen]),
+        Action::Why => {
+            // From a term's card the lesson that teaches it.
+            let taught = match &app.overlay {
+                Some(Overlay::Term(card)) => LESSONS.iter().position(|l| l.number == card.lesson),
+                _ => None,
+            };
+            app.open(LESSONS[taught.unwrap_or(app.chosen)]);
+        }
         _ => {
             app.notice = Some(
                 "Enter opens the lesson, or type its number; ? lists what is possible.".to_owned(),

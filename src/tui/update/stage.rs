@@ -37,7 +37,7 @@ pub(super) fn turn_chart(app: &mut App, turn: Turn) {
 /// Asks for the slope by the cell under the cursor, shown from this line on.
 pub(super) fn ask_slope(app: &mut App, line: usize) -> Option<Effect> {
     if app.unanswered().is_some() {
-        app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
+        app.notice = Some("Predict first: press p to answer; then the stage shows.".to_owned());
         return None;
     }
     let asked = app.room.as_ref()?.walk.session.question();
@@ -92,7 +92,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
             // The options have numbers, too: what is pressed here is meant for them.
             return offer(app, n - 1);
         }
-        app.notice = Some("Predict first: p asks, then the stage shows.".to_owned());
+        app.notice = Some("Predict first: press p to answer; then the stage shows.".to_owned());
         return None;
     }
     if matches!(app.overlay, Some(Overlay::Help(_))) && changes_what_is_hidden(action) {
@@ -119,7 +119,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
             }
         };
     }
-    room.job = None;
+    let ran = room.job.take().is_some();
     let before = (room.walk.session.focus(), room.walk.session.way().len());
     ask(room, action);
     let after = (room.walk.session.focus(), room.walk.session.way().len());
@@ -144,6 +144,11 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         _ if small => room.pane = Pane::Stage,
         // What the list of the run covers is the text: the stage stays in sight.
         _ => {}
+    }
+    let waits = matches!(room.walk.session.picture().map(|p| &p.body), Some(Body::Job(job)) if job.pace.is_zero());
+    if ran && waits && matches!(action, Action::Break(_) | Action::Turn(_)) {
+        let words = "What ran before had other settings. Enter or r runs it with these.";
+        app.notice = Some(words.to_owned());
     }
     let forward = match action {
         Action::Step(by) => by > 0,

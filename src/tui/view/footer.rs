@@ -27,7 +27,11 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
             if !settled {
                 all.push((entry("1-9", "choose", 9), None));
             }
-            let (keys, word) = if settled { ("n ↵", "go on") } else { ("↑↓ ↵", "answer") };
+            let (keys, word) = if settled {
+                ("n ↵", "go on")
+            } else {
+                ("↑↓ ↵", "answer")
+            };
             all.push((entry(keys, word, 8), None));
             if !ask.quiz && !settled {
                 all.push((entry("n", "later", 6), Some(Action::Page(1))));
@@ -43,6 +47,16 @@ pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
             all.push((entry("1-9", "open", 9), None));
             all.push((entry("↑↓ ↵", "choose", 8), None));
             all.push((entry("Esc", "close", 7), Some(Action::Close)));
+        }
+        Some(Overlay::Term(card)) => {
+            if app.room.is_none() {
+                let word = format!("opens lesson {:02}", card.lesson);
+                all.push((entry("↵", &word, 8), Some(Action::Why)));
+            } else {
+                all.push((entry("D", "next term", 6), Some(Action::Term)));
+            }
+            all.push((entry("↑↓", "scroll", 7), None));
+            all.push((entry("Esc", "close", 9), Some(Action::Close)));
         }
         Some(Overlay::Sentence(_)) => {
             all.push((entry("↵", "translate", 9), None));

@@ -18,24 +18,32 @@ pub(super) fn lines(app: &App, limit: usize) -> Vec<(String, Style)> {
     for (keys, about) in FIRST {
         entry(keys, about, limit, theme.text, &mut lines);
     }
-    let possible = |group: &Group| group.commands().any(|c| is_possible(app, c.action));
-    let (now, later): (Vec<Group>, Vec<Group>) = Group::ALL.into_iter().partition(possible);
-    lines.push((String::new(), theme.text));
-    let all = "All keys. What is dim does nothing here and now.";
-    lines.extend(wrap(all, limit).into_iter().map(|line| (line, theme.note)));
-    for group in now.into_iter().chain(later) {
-        lines.push((String::new(), theme.text));
-        lines.push((group.title().to_owned(), theme.title));
-        for command in group.commands() {
-            let style = match is_possible(app, command.action) {
-                true => theme.text,
-                false => theme.dim,
-            };
-            if let Some((keys, about)) = said(app, command) {
-                entry(&keys, &about, limit, style, &mut lines);
-            }
+    let mut listed = |title: &str, commands: &mut dyn Iterator<Item = &'static Command>, style| {
+        let said: Vec<(String, String)> = commands.filter_map(|c| said(app, c)).collect();
+        if said.is_empty() {
+            return;
         }
+        lines.push((String::new(), theme.text));
+        lines.extend(
+            wrap(title, limit)
+                .into_iter()
+                .map(|line| (line, theme.title)),
+        );
+        for (keys, about) in said {
+            entry(&keys, &about, limit, style, &mut lines);
+        }
+    };
+    let possible = |command: &&Command| is_possible(app, command.action);
+    for group in Group::ALL {
+        listed(
+            group.title(),
+            &mut group.commands().filter(possible),
+            theme.text,
+        );
     }
+    let others = Group::ALL.into_iter().flat_map(Group::commands);
+    let mut others = others.filter(|command| !possible(command));
+    listed("What does nothing here and now", &mut others, theme.dim);
     lines
 }
 

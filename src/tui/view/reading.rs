@@ -32,7 +32,7 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         if shown < room.walk.page().blocks.len() {
             lines.push(Line::default());
             lines.push(Line::styled(
-                "p asks, then the page goes on.",
+                "Press p to answer; then the page goes on.",
                 app.theme.note,
             ));
         }
@@ -220,7 +220,7 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
             y += 1;
         }
         y = offer(app, question, area, y + 1, buf);
-        let words = "p answers; then the stage shows.";
+        let words = "Press p to answer; then the stage shows.";
         put(buf, area, 0, y, words, app.theme.note);
         return;
     }

@@ -44,6 +44,9 @@ impl Heat<'_> {
         if coloured && range.least < range.most {
             chunks.extend(legend(self.scale(&range), theme));
         }
+        if self.nature == Nature::Ids {
+            chunks.push(Chunk::new(1, "equal ids have equal colours", theme.dim));
+        }
         chunks.extend(self.blocked(&range, theme));
         let wide: usize = chunks
             .iter()

@@ -72,7 +72,11 @@ impl Heat<'_> {
             let (label, here) = if layout.folded {
                 let first = (layout.first_row + line) * layout.slots;
                 let places = first..first + layout.slots;
-                (first.to_string(), places.contains(&column))
+                let label = match layout.slots {
+                    1 => self.columns.label(first),
+                    _ => first.to_string(),
+                };
+                (label, places.contains(&column))
             } else {
                 let at = layout.first_row + layout.rows(line);
                 (

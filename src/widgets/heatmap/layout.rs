@@ -120,11 +120,19 @@ impl Layout {
         let (form, wide, sums) = cells(heat, range, room, wish, theme);
         let wide = wide.min(room).max(1);
         let folded = rows == 1 && columns * wide > room && down > head + 1;
-        if folded && across >= 10 {
+        // A few numbers with a word each stand below one another, each beside its word.
+        let turned = folded && words && columns < down && longest + 1 + wide <= across;
+        if turned {
+            gutter = longest + 1;
+            room = across - gutter;
+        } else if folded && across >= 10 {
             gutter = columns.to_string().len() + 1;
             room = across - gutter;
         }
-        let slots = (room / wide).clamp(1, columns);
+        let slots = match turned {
+            true => 1,
+            false => (room / wide).clamp(1, columns),
+        };
         let mut layout = Self {
             form,
             wide,

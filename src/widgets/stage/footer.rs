@@ -21,10 +21,10 @@ pub enum Rank {
     Inputs,
     /// What to watch while something is broken: these lines stay or go together.
     Watch,
-    /// What numbers and colours mean.
-    Caption,
     /// The other knobs.
     Knobs,
+    /// What numbers and colours mean.
+    Caption,
     /// The knob that is turned, the switches that are on, the leak indicator, the picture's number.
     Knob,
     /// The step's number and name.
@@ -83,6 +83,9 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
     all
 }
 
+/// Below so many rows the knobs that are not turned are left to the list of the run.
+const TIGHT: usize = 24;
+
 /// What a drawing asks of the room that it shares with the lines below it.
 #[derive(Clone, Copy)]
 pub struct Wants {
@@ -97,20 +100,25 @@ pub struct Wants {
 /// The lines that fit below a drawing, in `height` rows for both.
 ///
 /// The strip goes until the drawing has what it likes or `most` rows, so does what the step was computed from; what to
-/// watch goes until it has half of the room, what is left until it has four rows. Where all of the drawing can be read
-/// without the caption and the knobs that are not turned, these go for it.
+/// watch goes until it has half of the room, what is left until it has four rows. In a tight room, and where all of the
+/// drawing can be read without them, the knobs that are not turned go for it, and for the latter the caption.
 pub fn kept(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec<Line> {
     let likes = wants.likes.min(wants.most);
-    let firm = |rank: Rank| rank > Rank::Knobs || rank == Rank::Watch;
+    let firm = |rank: Rank| rank > Rank::Caption || rank == Rank::Watch;
     let firm = lines.iter().filter(|(rank, _)| firm(*rank)).count();
-    let whole = wants.whole.filter(|rows| rows + firm <= height).unwrap_or(0);
+    let whole = wants
+        .whole
+        .filter(|rows| rows + firm <= height)
+        .unwrap_or(0);
+    let few = 4.min(height.saturating_sub(1)).min(wants.likes);
     let ranks: BTreeSet<Rank> = lines.iter().map(|(rank, _)| *rank).collect();
     for rank in ranks {
         let needs = match rank {
             Rank::Strip | Rank::Inputs => likes.max(whole),
             Rank::Watch => likes.min(height / 2),
-            Rank::Caption | Rank::Knobs => 4.min(height.saturating_sub(1)).min(wants.likes).max(whole),
-            _ => 4.min(height.saturating_sub(1)).min(wants.likes),
+            Rank::Knobs if height < TIGHT => likes.max(whole),
+            Rank::Caption | Rank::Knobs => few.max(whole),
+            _ => few,
         };
         while lines.len() > height || height - lines.len() < needs {
             let Some(last) = lines.iter().rposition(|(other, _)| *other == rank) else {
@@ -317,17 +325,17 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
             name.and(value, theme.text)
         });
     }
-    let mut lamp = Vec::new();
-    if let Some((text, style)) = leak(session, theme) {
-        lamp.push(Chunk::new(9, "leak ", theme.dim).and(format!("{} {text}", glyphs.lamp), style));
-    }
-    for mistake in session.lesson().mistakes {
-        if session.asked().broken(mistake.name) {
-            lamp.push(Chunk::new(7, "broken: ", theme.bad).and(mistake.title, theme.bad));
-        }
-    }
+    let lamp = leak(session, theme).map(|(text, style)| {
+        Chunk::new(9, "leak ", theme.dim).and(format!("{} {text}", glyphs.lamp), style)
+    });
+    let on = session.lesson().mistakes.iter();
+    let on = on.filter(|mistake| session.asked().broken(mistake.name));
+    let broken: Vec<Chunk> = on
+        .map(|mistake| Chunk::new(7, "broken: ", theme.bad).and(mistake.title, theme.bad))
+        .collect();
     // One line where they fit together.
-    let together = [&chunks[..], &lamp].concat();
+    let lamp: Vec<Chunk> = lamp.into_iter().collect();
+    let together = [&chunks[..], &lamp, &broken].concat();
     let all_wide: usize = together.iter().map(|chunk| chunk.width() + 2).sum();
     if all_wide <= room + 2 {
         return vec![(Rank::Knob, lines::fit(together, room))];
@@ -346,6 +354,10 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         };
         (rank, line)
     });
-    let lamp = lines::flow(lamp, room).into_iter().take(3);
-    knobs.chain(lamp.map(|line| (Rank::Knob, line))).collect()
+    // The header of the walkthrough has the leak indicator, too.
+    let lamp = lines::flow(lamp, room).into_iter();
+    let lamp = lamp.map(|line| (Rank::Inputs, line));
+    let broken = lines::flow(broken, room).into_iter().take(3);
+    let broken = broken.map(|line| (Rank::Knob, line));
+    knobs.chain(lamp).chain(broken).collect()
 }
