@@ -8,7 +8,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::curriculum::{self, LESSONS, PARTS, PLAYGROUND};
-use crate::lesson::Lesson;
 use crate::lesson::glossary;
 use crate::lesson::knob::did_you_mean;
 use crate::lesson::mine;
@@ -16,6 +15,7 @@ use crate::lesson::picture::{Status, Steered};
 use crate::lesson::progress::Progress;
 use crate::lesson::symbols::symbols;
 use crate::lesson::walk::{Intent, Walk, Ways};
+use crate::lesson::{Body, Lesson};
 use crate::tui::command::press;
 use crate::typeset::sanitize::clean;
 use crate::widgets::lines::{width, wrap};
@@ -28,7 +28,7 @@ mod spoken;
 mod words;
 mod work;
 
-use menu::{ENTRIES, menu, named_by_key};
+use menu::{ENTRIES, brief, menu, named_by_key};
 
 /// What is said first.
 const WELCOME: &str = "This is transformer-tutor: a course on the Transformer, the neural network behind today's\nlanguage models. Every number in it comes from a model that runs while you read.\nIn a lesson, type next to read on, h for all words, and q to quit.\n";
@@ -235,7 +235,7 @@ impl<'a> At<'a> {
     /// `Break` when the learner quits, `Continue` for the list of lessons.
     fn walk(&mut self, prompt: &mut Prompt<'_>) -> anyhow::Result<ControlFlow<()>> {
         self.open(self.walk.page, prompt)?;
-        prompt.say(&menu())?;
+        prompt.say(&brief())?;
         loop {
             let Some(line) = prompt.ask("\nA number or word (h for the list, q to quit)")? else {
                 return Ok(ControlFlow::Break(()));
@@ -452,7 +452,16 @@ impl<'a> At<'a> {
         if asks {
             return prompt.say("\nThis page asks before it goes on: predict answers.");
         }
+        // What begins by itself on the screen does so here.
+        let begins = |at: &Self| match at.walk.session.picture().map(|picture| &picture.body) {
+            Some(Body::Job(job)) => !job.pace.is_zero(),
+            _ => false,
+        };
         match stage {
+            true if begins(self) => {
+                prompt.say("")?;
+                self.job(prompt)
+            }
             true if self.walk.session.why().is_some() => self.cell(prompt),
             true => self.stage(prompt),
             false => Ok(()),

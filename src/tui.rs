@@ -30,6 +30,7 @@ pub mod gallery;
 pub mod input;
 pub mod layout;
 pub mod line;
+pub mod overlay;
 mod panics;
 pub mod pointer;
 pub mod terminal;

@@ -648,3 +648,72 @@ fn repeated_tensors_and_places_in_the_run_are_named_for_people() {
         assert!(!all.contains("#2"), "{}:\n{all}", lesson.name);
     }
 }
+
+#[test]
+fn a_q_too_many_in_the_list_of_lessons_ends_nothing() {
+    let mut hands = Hands::at("attention", LARGE);
+    hands.press("q q");
+    assert!(!hands.app.quit);
+    hands.sees(&["q once more ends the program", "? help"]);
+    hands.press("down q");
+    assert!(!hands.app.quit, "another key between them begins anew");
+    hands.press("q");
+    assert!(hands.app.quit);
+}
+
+#[test]
+fn a_settled_prediction_gives_the_digits_back_to_the_switches() {
+    let mut hands = Hands::at("attention", LARGE);
+    let lesson = curriculum::find("attention").unwrap();
+    let pages = lesson.pages().unwrap();
+    let asks = pages
+        .iter()
+        .position(|page| page.predictions().next().is_some());
+    hands.app.turn_to(asks.unwrap());
+    hands.press("p");
+    for option in ["1", "2", "3", "4"] {
+        let settled = |hands: &Hands| matches!(&hands.app.overlay, Some(Overlay::Ask(asked)) if asked.is_settled());
+        if !settled(&hands) {
+            hands.press(option);
+        }
+    }
+    hands.sees(&["Yes.", "go on"]);
+    let before = hands.session().settings().clone();
+    hands.press("2");
+    assert!(hands.app.overlay.is_none());
+    let second = lesson.mistakes[1].name;
+    let broken = |settings: &transformer_tutor::lesson::Settings| settings.broken(second);
+    assert_ne!(broken(&before), broken(hands.session().asked()));
+}
+
+#[test]
+fn a_notice_leaves_the_keys_in_sight() {
+    for size in [LARGE, (80, 24), (60, 20)] {
+        let mut hands = Hands::at("attention", size);
+        hands.press("u");
+        let text = hands.text();
+        let last = text.lines().last().unwrap();
+        assert!(
+            hands.app.notice.is_none() || last.contains("? help"),
+            "{text}"
+        );
+        hands.press("L q");
+        hands.sees(&["q once more", "? help"]);
+    }
+}
+
+#[test]
+fn a_lesson_is_found_and_opened_from_the_palette_and_from_the_card_of_its_term() {
+    let mut hands = Hands::at("", LARGE);
+    hands.press(":");
+    hands.write("beam");
+    hands.sees(&["lesson 21"]);
+    hands.press("enter");
+    assert_eq!(hands.lesson(), "decoding");
+    hands.press("L K");
+    hands.write("perplexity");
+    hands.press("enter");
+    hands.sees(&["opens lesson 16"]);
+    hands.press("enter");
+    assert_eq!(hands.session().lesson().number, 16);
+}

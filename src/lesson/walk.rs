@@ -100,9 +100,11 @@ impl Walk {
     }
 
     /// The knob that the brackets turn when the page is opened: the one that its words name ("turn `heads`"), unless they
-    /// say how to choose one; else the lesson's first.
+    /// say how to choose one; else the lesson's first of those that change what is shown, and of the running sentence
+    /// its text.
     fn knob(&self) -> &'static str {
-        let knobs = self.lesson().knobs;
+        let (lesson, settings) = (self.lesson(), self.session.asked());
+        let knobs = lesson.knobs;
         let words = self.page().words();
         let called = |rest: &str| {
             let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -114,7 +116,14 @@ impl Walk {
         let named = named.filter_map(|(at, word)| Some((at, called(&words[at + word.len()..])?)));
         let named = named.min_by_key(|(at, _)| *at).map(|(_, knob)| knob);
         let named = named.filter(|_| !words.contains('}'));
-        named.or(knobs.first()).map_or("", |knob| knob.name)
+        let first = knobs
+            .iter()
+            .find(|knob| match lesson.shows_scene(settings) {
+                true => knob.name == super::knob::SCENE[1],
+                false => lesson.matters(settings, knob.name),
+            });
+        let named = named.filter(|knob| lesson.matters(settings, knob.name));
+        named.or(first).map_or("", |knob| knob.name)
     }
 
     /// How many blocks of the page are shown: what follows an unanswered question would give the answer away.

@@ -211,6 +211,14 @@ pub(super) fn menu() -> String {
     text
 }
 
+/// What a newcomer needs of them, in a line or two.
+pub(super) fn brief() -> String {
+    format!(
+        "\nnext reads on, step shows the next operation, why asks where a number came from, break 1 breaks something.\nh lists all {} words.",
+        ENTRIES.len()
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use crossterm::event::KeyEvent;
@@ -16,9 +15,9 @@ use super::clock::Playing;
 use super::entries;
 use super::layout::{Run, Tier, places};
 use super::line::Typed;
+pub use super::overlay::{Choice, Judging, Overlay, Slope, TermCard};
 pub use super::pointer::{Pane, Shown, Target};
 use crate::curriculum::{LESSONS, PLAYGROUND};
-use crate::lesson::exercise::report::Card;
 use crate::lesson::page::Predict;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::picture::{Status, Steered};
@@ -27,7 +26,6 @@ use crate::lesson::session::Focus;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::walk::{Asked, Walk};
 use crate::lesson::{Body, Exercise, Lesson, MOST, work};
-use crate::tensor::threads::Token;
 use crate::widgets::prose::ProseStyle;
 use crate::widgets::theme::Theme;
 
@@ -122,92 +120,6 @@ pub type Lines = Vec<(Line<'static>, Vec<(Range<u16>, usize)>)>;
 /// A page's lines, and what they were wrapped for: its number, the blocks shown, how many
 /// exercises' code is folded, the width, and how much was highlighted.
 pub type Wrapped = ((usize, usize, usize, u16, usize), Lines);
-
-/// What borrows the text pane. It never covers the tensor.
-pub enum Overlay {
-    /// What is possible, from this line on.
-    Help(usize),
-    /// Commands by name.
-    Palette(Choice),
-    /// A word in all lessons.
-    Search(Choice),
-    /// The glossary: every term, or those that fit what was typed.
-    Terms(Choice),
-    /// A term on its card.
-    Term(TermCard),
-    /// A sentence to translate, as far as it is typed.
-    Sentence(Typed),
-    /// A cell's new value, as far as it is typed.
-    Edit(String),
-    /// Questions of a page, or of the quiz.
-    Ask(Asked),
-    /// Words, with a title, from this line on.
-    Words(String, String, usize),
-    /// A gradient held against finite differences, from this line on.
-    Slope(Box<Slope>, usize),
-    /// Whether to end the program, while work goes on.
-    Leave,
-    /// The end of a lesson: what was done and what comes next, from this line on.
-    End(String, usize),
-    /// The exercise: what the check said, from this line on.
-    Exercise(Card, usize),
-    /// The exercises of the lesson, where it has several: the place of the one chosen.
-    Exercises(usize),
-    /// The map of the learner's own model, from this line on.
-    Mine(Card, usize),
-}
-
-/// A term of the glossary.
-pub struct TermCard {
-    /// Its name.
-    pub name: String,
-    /// What stands on the card.
-    pub text: String,
-    /// The number of the lesson that teaches it.
-    pub lesson: usize,
-    /// The first line that is shown.
-    pub at: usize,
-    /// The list that it was chosen from, which closing the card goes back to.
-    pub from: Option<Choice>,
-}
-
-/// The slope by a cell, as far as it is worked out.
-pub struct Slope {
-    /// What was asked; why it cannot be where that is so.
-    pub asked: Result<Question, String>,
-    /// What came of it so far.
-    pub found: Option<Differences>,
-}
-
-/// Something typed, and the place chosen among what fits it.
-#[derive(Default)]
-pub struct Choice {
-    /// What was typed.
-    pub typed: String,
-    /// The place of what is chosen.
-    pub chosen: usize,
-}
-
-/// An answer that takes longer to judge than a key may wait.
-pub struct Judging {
-    /// The question's id.
-    pub id: String,
-    /// The number of the option.
-    pub option: usize,
-    /// Whether it is right, once that is known.
-    pub found: Receiver<Result<bool, String>>,
-    /// Cancels it.
-    pub token: Token,
-    /// Since when it is judged.
-    pub since: Instant,
-}
-
-/// A verdict that nobody waits for any more is not worked out.
-impl Drop for Judging {
-    fn drop(&mut self) {
-        self.token.cancel();
-    }
-}
 
 impl App {
     /// The walkthrough at its list of lessons, or in `lesson`.

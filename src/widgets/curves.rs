@@ -119,6 +119,9 @@ impl Chart<'_> {
         let count = if apart { self.series.len() } else { 1 };
         let gap = usize::from(count > 1 && rows + 1 >= count * (PANEL + 1));
         let each = (rows + gap) / count - gap;
+        // The rows that are left over go to the first panels, one each.
+        let over = (rows + gap) % count;
+        let common = self.ends((0, self.series.len()));
         let mut panels: Vec<Panel> = Vec::new();
         for number in 0..count {
             let lines = if apart {
@@ -127,13 +130,17 @@ impl Chart<'_> {
                 (0, self.series.len())
             };
             // A line of which nothing is seen keeps its place.
-            let ends = self
-                .ends(lines)
-                .or_else(|| self.ends((0, self.series.len())));
-            let Some(ends) = ends else { continue };
-            let from = number * (each + gap);
+            let Some(mut ends) = self.ends(lines).or(common) else {
+                continue;
+            };
+            // Lines of much the same size share their marks.
+            let span = |ends: &Ends| ends.1.1 - ends.0.1;
+            if let Some(common) = common.filter(|common| span(common) <= 1.5 * span(&ends)) {
+                (ends.0.1, ends.1.1) = (common.0.1, common.1.1);
+            }
+            let from = number * (each + gap) + number.min(over);
             let last = number + 1 == count;
-            let high = if last { rows - from } else { each };
+            let high = each + usize::from(number < over);
             let most = if count > 1 { 3 } else { high.div_ceil(2) };
             let marks = ticks((ends.0.1, ends.1.1), self.log(), most);
             let marks = marks.into_iter().map(|(y, text)| (y, theme.words(&text)));
@@ -270,7 +277,7 @@ impl Chart<'_> {
         let most = match (height, self.view.reads) {
             (0..=4, _) | (5, false) => 0,
             (5, true) => 1,
-            _ => height / 3,
+            _ => height * 2 / 5,
         };
         let lines = legend::legend(self, names.room == 0, room, most, theme);
         for (y, line) in lines.iter().enumerate() {

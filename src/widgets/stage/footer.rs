@@ -306,6 +306,14 @@ fn watch(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         .collect()
 }
 
+/// A number with the sign that numbers have everywhere: `−1e9`.
+fn signed(value: &str) -> String {
+    match value.strip_prefix('-') {
+        Some(size) if size.parse::<f64>().is_ok() => format!("−{size}"),
+        _ => value.to_owned(),
+    }
+}
+
 /// `heads ◂ 8 ▸  seed 7  leak ● none`, and the switches that are on.
 fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
     let glyphs = theme.glyphs();
@@ -315,7 +323,7 @@ fn knobs(session: &Session, room: usize, theme: &Theme) -> Vec<Ranked> {
         if i != session.knob() && !session.lesson().matters(session.asked(), knob.name) {
             continue;
         }
-        let value = session.asked().said(knob);
+        let value = theme.words(&signed(&session.asked().said(knob)));
         let name = Chunk::new(5, format!("{} ", knob.name), theme.dim);
         chunks.push(if i == session.knob() {
             name.and(format!("{} ", glyphs.turn.0), theme.note)
