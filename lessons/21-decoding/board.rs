@@ -10,6 +10,8 @@ use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::models::{self, Model};
 use transformer_tutor::lesson::{Settings, largest};
 use transformer_tutor::tensor::Tensor;
+use transformer_tutor::text::pipeline::Side;
+use transformer_tutor::text::sentencepiece::BLANK;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 
 use super::check::TASK;
@@ -50,13 +52,17 @@ impl<'a> Desk<'a> {
         ids
     }
 
-    /// A target word.
+    /// A target token, see [`spelled`].
     pub fn word(&self, id: u32) -> String {
-        let target = &self.model.pipeline.target.vocabulary;
-        target.word(id as usize).to_owned()
+        spelled(&self.model.pipeline.target, id)
     }
 
-    /// Target words, with blanks between.
+    /// A whole translation as people write it, in quotes.
+    pub fn sentence(&self, ids: &[u32]) -> String {
+        format!("“{}”", self.model.pipeline.target.text(ids))
+    }
+
+    /// Target tokens, with blanks between.
     pub fn text(&self, ids: &[u32]) -> String {
         let words = ids.iter().map(|&id| self.word(id));
         words.collect::<Vec<_>>().join(" ")
@@ -65,6 +71,24 @@ impl<'a> Desk<'a> {
     /// What results are kept by, beside all that they depend on.
     fn key(&self) -> String {
         format!("{} | {}", self.knobs.sentence, self.model.key)
+    }
+}
+
+/// A token as a reader wants it. Where SentencePiece cuts, a piece that begins a word is that word's letters, one that
+/// continues it has a hyphen before it, and one that is nothing but the beginning of a word is called what it adds to
+/// the text. Other vocabularies' tokens are as they are.
+pub fn spelled(side: &Side, id: u32) -> String {
+    let piece = side.vocabulary.word(id as usize);
+    if side.pieces.is_none() {
+        return piece.to_owned();
+    }
+    match piece.strip_prefix(BLANK) {
+        Some("") => "(space)".to_owned(),
+        Some(word) => word.to_owned(),
+        None if piece.starts_with('<') || !piece.starts_with(char::is_alphanumeric) => {
+            piece.to_owned()
+        }
+        None => format!("-{piece}"),
     }
 }
 
@@ -243,7 +267,7 @@ pub fn fate(desk: &Desk<'_>, step: usize, at: usize) -> String {
         Fate::Alive(place) => format!("kept: {}", place + 1),
         Fate::Finished => "ended".to_owned(),
         Fate::Pruned => now.bar().map_or("pruned".to_owned(), |bar| {
-            format!("pruned by {:.1}", bar - branch.log_prob)
+            format!("pruned by {:.2}", bar - branch.log_prob)
         }),
     }
 }

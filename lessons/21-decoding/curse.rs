@@ -71,14 +71,7 @@ pub static SMALL: Lazy<[Measured; 3]> =
 pub const SENTENCES: usize = 60;
 
 fn table(rows: &[Measured]) -> Body {
-    let header = [
-        "beam",
-        "length / reference",
-        "mean log-probability",
-        "exact",
-        "BLEU",
-        "cut off",
-    ];
+    let header = ["beam", "length", "log P", "exact", "BLEU", "cut off"];
     let row = |m: &Measured| {
         vec![
             m.beam.to_string(),
@@ -104,7 +97,7 @@ pub fn picture() -> Picture {
         let progress = |rows: &[Measured]| {
             Progress::new(
                 rows.len() as f32 / BEAMS.len() as f32,
-                "No length penalty. From row to row the search finds more probable translations. Compare their length.",
+                "No length penalty. From row to row the search finds more probable translations: log P is the mean log-probability. Compare the length, relative to the true translation. “Cut off” were those that reached the limit.",
                 table(rows),
             )
         };

@@ -67,14 +67,23 @@ fn tree(desk: &Desk<'_>) -> Picture {
     let mut rows = vec![];
     let alpha = board::exponent(desk);
     let offered = steps.get(at).map_or(&[][..], |step| &step.branches);
+    // Without a penalty the score is the log-probability.
+    let scored = alpha != 0.0;
     for (n, b) in offered.iter().enumerate() {
-        rows.push(vec![
+        let mut cells = vec![
             (b.parent + 1).to_string(),
             desk.word(b.word),
             format!("{:.3}", b.log_prob),
-            format!("{:.3}", b.log_prob / board::penalty(at + 1, alpha)),
-            board::fate(desk, at, n),
-        ]);
+        ];
+        if scored {
+            cells.push(format!("{:.3}", b.log_prob / board::penalty(at + 1, alpha)));
+        }
+        cells.push(board::fate(desk, at, n));
+        rows.push(cells);
+    }
+    let mut header = vec!["of", "token", "log p", "score", "result"];
+    if !scored {
+        header.remove(3);
     }
     let alive = grown.tree.alive.get(at).map_or(&[][..], |all| all);
     let alive = alive.iter().enumerate().map(|(n, path)| {
@@ -83,9 +92,7 @@ fn tree(desk: &Desk<'_>) -> Picture {
         format!("{}: {dots}{}", n + 1, desk.text(&path[from..]))
     });
     let bar = board::bar(desk, at).map_or(String::new(), |bar| {
-        format!(
-            " Pruned continuations show by how much they missed '{bar}', the last one that is kept."
-        )
+        format!(" A pruned one shows by how much it missed “{bar}”, the last that is kept.")
     });
     Picture::table(
         "tree",
@@ -95,11 +102,11 @@ fn tree(desk: &Desk<'_>) -> Picture {
             steps.len()
         ),
         format!(
-            "{} continuations of {}.{bar} Turn step.",
+            "{} continuations of the hypotheses {}.{bar} Turn step.",
             rows.len(),
             alive.collect::<Vec<_>>().join("; ")
         ),
-        &["of", "token", "log p", "score", "result"],
+        &header,
         rows,
     )
 }
@@ -108,7 +115,7 @@ fn tree(desk: &Desk<'_>) -> Picture {
 const PACE: Duration = Duration::from_millis(450);
 
 /// The tokens of a hypothesis that are written at most: its last ones.
-const TOLD: usize = 6;
+const TOLD: usize = 4;
 
 /// The whole search as it goes: at each step what competes, what becomes of it, and what lives on.
 fn search(desk: &Desk<'_>) -> Picture {
@@ -125,10 +132,10 @@ fn search(desk: &Desk<'_>) -> Picture {
             vec![
                 format!("{dots}{}", desk.text(&path[from..])),
                 format!("{:.3}", branch.log_prob),
-                if with_fate {
-                    board::fate(desk, at, n)
-                } else {
-                    String::new()
+                match (with_fate, branch.fate) {
+                    (false, _) => String::new(),
+                    (true, Fate::Pruned) => "pruned".to_owned(),
+                    (true, _) => board::fate(desk, at, n),
                 },
             ]
         };
@@ -155,9 +162,12 @@ fn search(desk: &Desk<'_>) -> Picture {
     }
     if let Some((_, says)) = moments.last_mut() {
         *says = format!(
-            "The search is over after {count} steps. Ranked with α = {}, the best hypothesis is: {}",
-            desk.knobs.alpha,
-            desk.text(&board::best(desk).ids)
+            "The search is over after {count} steps. The best finished hypothesis{}: {}",
+            match desk.knobs.alpha {
+                0.0 => String::new(),
+                alpha => format!(", ranked with α = {alpha}"),
+            },
+            desk.sentence(&board::best(desk).ids)
         );
     }
     let whole = moments.len().max(1) as f32;
@@ -169,8 +179,8 @@ fn search(desk: &Desk<'_>) -> Picture {
     let last = whole as usize - 1;
     Picture::job(
         "search",
-        "The beam, step by step",
-        "At each step the continuations of all hypotheses compete, and the best of them live on.",
+        "The search, step by step",
+        "At each step the continuations of all hypotheses compete, and the best of them go on.",
         "searches for the translation with the beam, step by step",
         move |report| {
             for n in 0..last {
@@ -205,9 +215,9 @@ fn paths(desk: &Desk<'_>) -> Picture {
     let says = match best.len() {
         0 => "No hypothesis ended before the limit.".to_owned(),
         n => format!(
-            "{n} of {all} finished hypotheses, ranked with α = {}. Rank 1 is the translation: {} A fork is where the beam kept more than one continuation; the pruned ones are in the picture tree.",
+            "{n} of {all} finished hypotheses, ranked with α = {}. Rank 1: {} At a fork the beam kept more than one continuation.",
             desk.knobs.alpha,
-            desk.text(&best[0])
+            desk.sentence(&best[0])
         ),
     };
     let (title, header) = (
@@ -282,15 +292,15 @@ fn ranking(desk: &Desk<'_>) -> Picture {
             format!("{:.3}", h.score),
             format!("{:.3}", h.log_prob),
             (h.ids.len() + 1).to_string(),
-            format!("… {}", desk.text(&h.ids[h.ids.len().saturating_sub(5)..])),
+            format!("… {}", desk.text(&h.ids[h.ids.len().saturating_sub(3)..])),
         ]
     };
     Picture::table(
         "ranking",
         format!("Finished hypotheses, ranked with α = {}", desk.knobs.alpha),
         format!(
-            "First: {} — {} hypotheses ended in this one search. Turn alpha: it only ranks them again.",
-            desk.text(&board::best(desk).ids),
+            "First: {} {} hypotheses ended in this one search. Turn alpha: it only ranks them again.",
+            desk.sentence(&board::best(desk).ids),
             all.len()
         ),
         &["score", "log p", "tokens", "ends in"],
@@ -312,11 +322,12 @@ fn choices(desk: &Desk<'_>) -> Picture {
     let row = row_of(desk);
     let all = desk.knobs.sampling().choices(&row);
     let bar = |(id, share): &(usize, f64)| {
-        Bar::new(
-            desk.word(*id as u32),
-            *share,
-            format!("{share:.4}, before limits {:.4}", f64::from(row[*id]).exp()),
-        )
+        let free = f64::from(row[*id]).exp();
+        let limits = match (share - free).abs() < 5e-5 {
+            true => String::new(),
+            false => format!(", before limits {free:.4}"),
+        };
+        Bar::new(desk.word(*id as u32), *share, format!("{share:.4}{limits}"))
     };
     Picture::new(
         "choices",
@@ -357,7 +368,12 @@ pub fn drawn(desk: &Desk<'_>) -> Vec<transformer_tutor::decode::Hypothesis> {
 fn samples(desk: &Desk<'_>) -> Picture {
     let rows = drawn(desk)
         .iter()
-        .map(|h| vec![format!("{:.2}", h.log_prob), desk.text(&h.ids)])
+        .map(|h| {
+            vec![
+                format!("{:.2}", h.log_prob),
+                desk.model.pipeline.target.text(&h.ids),
+            ]
+        })
         .collect();
     Picture::table(
         "samples",
@@ -379,7 +395,6 @@ fn ledger(desk: &Desk<'_>) -> Picture {
             (n + 1).to_string(),
             books.projected.to_string(),
             rows_anew.to_string(),
-            books.reused.to_string(),
             format!("{:.1}", books.bytes as f64 / 1e3),
             format!("{:.1}", books.flops as f64 / 1e6),
             format!("{:.1}", flops_anew as f64 / 1e6),
@@ -389,13 +404,11 @@ fn ledger(desk: &Desk<'_>) -> Picture {
         "ledger",
         "The cost of greedy decoding, with and without a cache",
         format!(
-            "After {} tokens one matrix has projected {} rows with the cache and {rows_anew} without. Turn length.",
+            "After n = {} tokens one matrix has projected {} rows with the cache and {rows_anew} without. KB: the size of the cache. MFLOP: millions of operations so far. Turn length.",
             cost.cached.len(),
             cost.cached.last().map_or(0, |books| books.projected),
         ),
-        &[
-            "token", "rows", "no cache", "reused", "KB", "MFLOP", "no cache",
-        ],
+        &["n", "rows", "no cache", "KB", "MFLOP", "no cache"],
         rows,
     )
 }
@@ -409,7 +422,7 @@ fn lamp(desk: &Desk<'_>) -> Picture {
             (n + 1).to_string(),
             desk.word(with),
             desk.word(without),
-            format!("{:.5}", lamp.apart),
+            format!("{:.4}", lamp.apart),
             if lamp.apart < EQUAL { "●" } else { "✗" }.to_owned(),
         ]);
     }
@@ -429,7 +442,7 @@ fn lamp(desk: &Desk<'_>) -> Picture {
             n + 1
         ),
     };
-    let header = ["step", "with cache", "without", "difference", ""];
+    let header = ["step", "with cache", "without", "differs", ""];
     let title = "The same search with and without the cache";
     Picture::table("lamp", title, says + &books, &header, rows)
 }

@@ -46,8 +46,8 @@ fn record(desk: &Desk<'_>) -> Trace {
         models::sentence(&tape, "tgt", &read, "t"),
     );
     pass(&t.model, &src_ids, &tgt_ids);
-    let source = &t.pipeline.source.vocabulary;
-    let source = src.iter().map(|&id| source.word(id as usize).to_owned());
+    let source = src.iter();
+    let source = source.map(|&id| board::spelled(&t.pipeline.source, id));
     let words = 0..t.pipeline.target.vocabulary.len() as u32;
     tape.trace()
         .label("s", vec![source.collect()])

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use transformer_tutor::autograd::{Nature, Trace};
 use transformer_tutor::lesson::{Bar, Body, Picture, largest, models};
+use transformer_tutor::tensor::Tensor;
 use transformer_tutor::train::built_in::BuiltIn;
 use transformer_tutor::transformer::heads::{self, KINDS};
 
@@ -177,7 +178,7 @@ fn off(knobs: &Knobs, seen: &Seen) -> Picture {
         format!("Heads off: {}", knobs.off),
         format!(
             "Now the model writes “{}” The log-probability of the tokens below goes from {:.2} to {:.2}.",
-            seen.words(&seen.translation, false).join(" "),
+            seen.model.pipeline.target.text(&seen.translation),
             sum(whole),
             sum(without)
         ),
@@ -195,7 +196,7 @@ fn each(seen: &Seen) -> Picture {
     Picture::new(
         "heads",
         "Each head switched off by itself",
-        "The change of the log-probability of the whole translation. The largest loss comes first.",
+        "The change of the log-probability of the whole translation, the largest loss first. cross.1.3 is head 3 of layer 1 of the cross-attention.",
         Body::bars("change of the log-probability", bars),
     )
 }
@@ -214,28 +215,32 @@ pub fn asked(knobs: &Knobs, seen: &Seen) -> usize {
 
 fn reasons(knobs: &Knobs, seen: &Seen) -> Picture {
     let (t, layer) = (asked(knobs, seen), seen.layer(knobs));
-    let title = "three answers";
     let Some(word) = seen.words(&seen.tgt, false).get(t).cloned() else {
-        return Picture::table("reasons", title, "There is no such token.", &[], vec![]);
+        return Picture::table(
+            "reasons",
+            "Three answers",
+            "There is no such token.",
+            &[],
+            vec![],
+        );
     };
     let matrices = [&seen.attention[layer], &seen.gradient, &seen.left_out];
-    let names = ["attention", "gradient × input", "left out"];
     let parts = matrices.map(|matrix| shares(row(matrix, t)));
-    let mut bars = Vec::new();
-    for (s, source) in seen.words(&seen.src, true).iter().enumerate() {
-        for (name, part) in names.iter().zip(&parts) {
-            bars.push(Bar::new(
-                format!("{source} · {name}"),
-                part[s],
-                format!("{:.3}", part[s]),
-            ));
-        }
-    }
+    let source = seen.words(&seen.src, true);
+    let cells = (0..source.len()).flat_map(|s| parts.iter().map(move |part| part[s] as f32));
+    let values = Tensor::new(&[source.len(), parts.len()], cells.collect());
+    let measures = ["attention", "gradient", "left out"];
     Picture::new(
         "reasons",
-        format!("Why '{word}'? {title}"),
-        "Three bars for each source token: its proportion of attention, of gradient × input, and of what the output token loses without it. Turn word.",
-        Body::bars("proportion", bars),
+        format!("Why “{word}”? Three answers"),
+        "For each source token its proportion of attention, of gradient × input, and of what the output token loses when it is left out. Each column sums to 1. Turn word.",
+        Body::Matrix {
+            values,
+            nature: Nature::Probability,
+            rows: ("s".to_owned(), source),
+            columns: ("measure".to_owned(), measures.map(String::from).to_vec()),
+            notes: vec![],
+        },
     )
 }
 
@@ -253,7 +258,6 @@ fn disagreement(knobs: &Knobs, seen: &Seen) -> Picture {
             top(attention),
             top(gradient),
             top(left_out),
-            format!("{agrees:.1}"),
         ];
         all.push((agrees, cells));
     }
@@ -261,9 +265,9 @@ fn disagreement(knobs: &Knobs, seen: &Seen) -> Picture {
     let rows: Vec<Vec<String>> = all.into_iter().map(|(_, cells)| cells).collect();
     Picture::table(
         "disagreement",
-        "The tokens for which attention and leave-one-out agree least come first",
-        "The source token that each method ranks first, and under ~ the rank correlation of attention and leave-one-out (1: the same order, 0: none).".to_owned(),
-        &["token", "attention", "gradient", "left out", "~"],
+        "The source token that each way names",
+        "A row for each output token. Those for which attention and leave-one-out order the source tokens least alike (by rank correlation) come first.".to_owned(),
+        &["token", "attention", "gradient", "left out"],
         rows,
     )
 }

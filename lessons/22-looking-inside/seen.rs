@@ -14,6 +14,7 @@ use transformer_tutor::transformer::heads::{self, Head};
 use transformer_tutor::transformer::pass;
 
 use super::knobs::Knobs;
+use crate::curriculum::decoding::board::spelled;
 
 /// Sentences of the phrasebook that no training saw, with their true alignments.
 pub static PAIRS: Lazy<Vec<Pair>> = Lazy::new(|| pairs(Part::HeldOut, 40, 2));
@@ -153,15 +154,14 @@ impl Seen {
         })
     }
 
-    /// Source or target words by their ids.
+    /// Source or target tokens by their ids, as a reader wants them.
     pub fn words(&self, ids: &[u32], source: bool) -> Vec<String> {
         let pipeline = &self.model.pipeline;
         let side = match source {
             true => &pipeline.source,
             false => &pipeline.target,
         };
-        let word = |&id: &u32| side.vocabulary.word(id as usize).to_owned();
-        ids.iter().map(word).collect()
+        ids.iter().map(|&id| spelled(side, id)).collect()
     }
 
     /// What these knobs look at in `model`, kept for the last few.
