@@ -78,7 +78,7 @@ pub fn places(area: Rect, run: Run) -> Places {
                 run: None,
             };
         }
-        Tier::Two => area.width * 48 / 100,
+        Tier::Two => area.width * 47 / 100,
         Tier::Three | Tier::Wide => (area.width * 42 / 100).min(TEXT),
     };
     let run = match (tier, run) {

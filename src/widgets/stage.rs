@@ -123,19 +123,28 @@ fn index_in(
 fn split(session: &Session, area: Rect, theme: &Theme, strip: bool) -> (Rect, Vec<lines::Line>) {
     let height = usize::from(area.height);
     let below = footer::lines(session, area.width.into(), theme, strip);
+    // What the drawing can have at the most.
+    let free = height.saturating_sub(1 + footer::firm(&below));
+    let free = Rect {
+        height: free as u16,
+        ..area
+    };
     let wants = match session.picture() {
         // Its sentence stands with it, so it takes more of the room than a tensor.
         Some(picture) => footer::Wants {
             likes: body::wanted(picture, area.width.into()),
-            most: height * 5 / 6,
-            whole: body::whole(picture, session.cursor(), area, theme),
+            most: match height < footer::TIGHT {
+                true => height,
+                false => height * 5 / 6,
+            },
+            whole: body::whole(picture, session.cursor(), free, theme),
         },
         None => footer::Wants {
             likes: session.tensor_rows() + 2,
             most: height * 2 / 3,
             whole: match multiples(session) {
                 Some(_) => None,
-                None => with_heat(session, |heat| heat.whole_height(area, theme)),
+                None => with_heat(session, |heat| heat.whole_height(free, theme)),
             },
         },
     };

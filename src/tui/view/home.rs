@@ -8,7 +8,7 @@ use super::super::app::{App, Target};
 use crate::curriculum::{self, LESSONS, PARTS};
 use crate::lesson::glossary;
 use crate::lesson::mine::MILESTONES;
-use crate::lesson::{Lesson, walk};
+use crate::lesson::walk;
 use crate::widgets::lines::{clip, clip_entry, put, width, wrap};
 use crate::widgets::theme::Theme;
 

@@ -85,13 +85,14 @@ impl Parts {
             .written
             .map(|w| lines::wrap(&w.end, room.min(96)).len());
         let said = kept.unwrap_or(0).max(words.len());
-        // The drawing keeps at least half of the room; a map whose rows all have room then keeps theirs.
+        // The drawing keeps at least half of the room; a map all of its rows where they have it, else two thirds.
         let left = height - top;
-        let mut most = left / 2;
-        let under = Rect::new(area.x, area.y + top as u16, area.width, left as u16);
-        let mut least = below.len();
-        if let Some(whole) = with_matrix(body, shown, |heat| heat.whole_height(under, theme)) {
-            most = most.min(left - whole).max(LEAST_BELOW.min(left / 2));
+        let few = LEAST_BELOW.min(left / 2);
+        let under = Rect::new(area.x, area.y + top as u16, area.width, (left - few) as u16);
+        let (mut most, mut least) = (left / 2, below.len());
+        if let Body::Matrix { .. } = body {
+            let whole = with_matrix(body, shown, |heat| heat.whole_height(under, theme));
+            most = whole.map_or(left / 3, |rows| left - rows).max(few);
             let numbers = with_matrix(body, shown, |heat| heat.has_numbers(under, theme));
             least = if numbers { 1 } else { 2 };
         }
@@ -142,9 +143,14 @@ pub(super) fn whole(
     let above = title_lines(&picture.title, room, height, theme).len();
     match &picture.body {
         data @ Body::Matrix { .. } => {
-            let map = with_matrix(data, shown, |heat| heat.whole_height(area, theme))?;
             let said = lines::wrap(&picture.says, room.min(96)).len();
-            Some(above + map + (1 + said).min(LEAST_BELOW))
+            let beside = above + (1 + said).min(LEAST_BELOW);
+            let free = Rect {
+                height: area.height.saturating_sub(beside as u16),
+                ..area
+            };
+            let map = with_matrix(data, shown, |heat| heat.whole_height(free, theme))?;
+            Some(map + beside)
         }
         Body::Job(_) | Body::Live(_) => None,
         _ => Some(wanted(picture, room)),

@@ -10,7 +10,7 @@ use crate::widgets::lines::{self, Chunk, Line};
 use crate::widgets::theme::Theme;
 
 /// A line and its rank: the lowest go first where there is little room.
-type Ranked = (Rank, Line);
+pub type Ranked = (Rank, Line);
 
 /// What a line below the drawing says, from what goes first to what goes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +84,7 @@ pub fn lines(session: &Session, room: usize, theme: &Theme, with_strip: bool) ->
 }
 
 /// Below so many rows the knobs that are not turned are left to the list of the run.
-const TIGHT: usize = 24;
+pub const TIGHT: usize = 24;
 
 /// What a drawing asks of the room that it shares with the lines below it.
 #[derive(Clone, Copy)]
@@ -97,6 +97,12 @@ pub struct Wants {
     pub whole: Option<usize>,
 }
 
+/// How many of the lines stay even where all of the drawing could be read without them.
+pub fn firm(lines: &[Ranked]) -> usize {
+    let stays = |rank: Rank| rank > Rank::Caption || rank == Rank::Watch;
+    lines.iter().filter(|(rank, _)| stays(*rank)).count()
+}
+
 /// The lines that fit below a drawing, in `height` rows for both.
 ///
 /// The strip goes until the drawing has what it likes or `most` rows, so does what the step was computed from; what to
@@ -104,8 +110,7 @@ pub struct Wants {
 /// drawing can be read without them, the knobs that are not turned go for it, and for the latter the caption.
 pub fn kept(mut lines: Vec<Ranked>, height: usize, wants: Wants) -> Vec<Line> {
     let likes = wants.likes.min(wants.most);
-    let firm = |rank: Rank| rank > Rank::Caption || rank == Rank::Watch;
-    let firm = lines.iter().filter(|(rank, _)| firm(*rank)).count();
+    let firm = firm(&lines);
     let whole = wants
         .whole
         .filter(|rows| rows + firm <= height)
