@@ -117,6 +117,11 @@ impl Heat<'_> {
                     self.draw_staggered(layout, slot, lines, style, area, buf, theme);
                 }
                 Labels::Upright(lines) => {
+                    // A word that stands above one column after another, such as padding, is read once.
+                    let word = self.columns.words(at).filter(|_| slot > 0 && at != column);
+                    if word.is_some() && word == self.columns.words(at - 1) {
+                        continue;
+                    }
                     let label = theme.words(&self.columns.label(at));
                     let x = layout.gutter + slot * layout.wide + (layout.wide - 1) / 2;
                     let letters: Vec<char> = label.chars().take(lines).collect();
@@ -150,27 +155,35 @@ impl Heat<'_> {
             }
         };
         let (rows, columns) = self.size();
-        let part = |first: usize, shown: usize, all: usize| {
-            if shown < all {
-                let dash = if theme.ascii { "-" } else { "–" };
-                format!(" {first}{dash}{} of {all}", first + shown - 1)
-            } else {
-                String::new()
-            }
+        let dash = if theme.ascii { "-" } else { "–" };
+        let part = |first: usize, shown: usize, all: usize, of: bool| match shown < all {
+            true if of => format!(" {first}{dash}{} of {all}", first + shown - 1),
+            true => format!(" {first}{dash}{}", first + shown - 1),
+            false => String::new(),
         };
-        let mut chunks = Vec::new();
-        if rows > 1 {
-            let seen = part(layout.first_row, layout.rows(layout.lines).min(rows), rows);
-            let text = format!("{} {}{seen}", glyphs.down, axis(&self.rows.name));
-            chunks.push(Chunk::new(2, text, theme.dim));
-        }
-        let shown = if layout.folded { columns } else { layout.slots };
-        let seen = part(layout.first_column, shown, columns);
-        let name = axis(&self.columns.name);
-        // An axis of one place without a name needs no arrow.
-        if columns > 1 || !name.is_empty() {
-            let text = format!("{} {name}{seen}", glyphs.next);
-            chunks.push(Chunk::new(3, text, theme.dim));
+        // How many there are goes before a whole axis does.
+        let both = |of: bool| -> Vec<Chunk> {
+            let mut chunks = Vec::new();
+            if rows > 1 {
+                let shown = layout.rows(layout.lines).min(rows);
+                let seen = part(layout.first_row, shown, rows, of);
+                let text = format!("{} {}{seen}", glyphs.down, axis(&self.rows.name));
+                chunks.push(Chunk::new(2, text, theme.dim));
+            }
+            let shown = if layout.folded { columns } else { layout.slots };
+            let seen = part(layout.first_column, shown, columns, of);
+            let name = axis(&self.columns.name);
+            // An axis of one place without a name needs no arrow.
+            if columns > 1 || !name.is_empty() {
+                let text = format!("{} {name}{seen}", glyphs.next);
+                chunks.push(Chunk::new(3, text, theme.dim));
+            }
+            chunks
+        };
+        let wide = |chunks: &[Chunk]| chunks.iter().map(|chunk| chunk.width() + 2).sum::<usize>();
+        let mut chunks = both(true);
+        if wide(&chunks) > usize::from(area.width) + 2 {
+            chunks = both(false);
         }
         let mut x = 0;
         for (text, style) in fit(chunks, area.width.into()) {
