@@ -103,8 +103,11 @@ pub fn draw(
     let notes: Vec<String> = bars.iter().map(|bar| theme.words(&bar.note)).collect();
     let longest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
     let (label, note) = (longest(&labels), longest(&notes));
-    // Elsewhere what stands before its first comma may have room.
-    let first = |note: &str| note.split([',', ':']).next().unwrap_or("").to_owned();
+    // Elsewhere what stands before its first comma may have room; the comma of `15,360,000` is none.
+    let first = |note: &str| {
+        let ends = [", ", ": "].iter().filter_map(|mark| note.find(mark));
+        note[..ends.min().unwrap_or(note.len())].to_owned()
+    };
     let briefest = notes.iter().map(|note| width(&first(note))).max();
     // The blanks are those before the bar and before its note.
     let around = briefest.map_or(1, |note| 2 + note) + LEAST;

@@ -112,3 +112,19 @@ fn long_labels_stand_above_their_bars() {
         "batch norm: it comes alone\n██████████████████████ 0.33"
     );
 }
+
+#[test]
+fn a_number_is_never_cut_at_its_own_comma() {
+    let of = |label: &str, value: f64, note: &str| Bar::new(label, value, note.to_owned());
+    let bars = [
+        of("src_embed", 15_360_000.0, "15,360,000, a third of all"),
+        of("encoder", 12_598_272.0, "12,598,272, four layers"),
+    ];
+    for columns in 20..60 {
+        let chart = drawn("", &bars, false, (columns, 4), &Theme::mono());
+        for whole in ["15,360,000", "12,598,272"] {
+            let begins = &whole[..2];
+            assert!(chart.contains(whole) || !chart.contains(begins), "{columns}\n{chart}");
+        }
+    }
+}

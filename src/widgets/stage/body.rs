@@ -95,6 +95,9 @@ impl Parts {
             most = whole.map_or(left / 3, |rows| left - rows).max(few);
             let numbers = with_matrix(body, shown, |heat| heat.has_numbers(under, theme));
             least = if numbers { 1 } else { 2 };
+        } else if let Some(rows) = least_height(body, room) {
+            // Rows that have room are worth more than the end of a long sentence.
+            most = left.saturating_sub(rows).clamp((left / 3).max(few), most);
         }
         // The sentence says more than the range, and than the colours where numbers stand in them.
         while below.len() > least && below.len() + said > most {
@@ -319,6 +322,15 @@ fn body_height(body: &Body, room: usize) -> Option<usize> {
         Body::Map(map) => Some(map::height(map, room)),
         Body::Curves { .. } | Body::Live(_) | Body::Planes(_) => None,
         Body::Job(job) => Some(lines::wrap(&job.about, room).len() + 1),
+    }
+}
+
+/// The rows in which all of a table, of bars or of a map can be seen.
+fn least_height(body: &Body, room: usize) -> Option<usize> {
+    match body {
+        Body::Bars { bars, log, .. } => Some(bars.len() + 1 + 2 * usize::from(*log)),
+        Body::Table { .. } | Body::Map(_) => body_height(body, room),
+        _ => None,
     }
 }
 
