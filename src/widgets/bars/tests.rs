@@ -124,7 +124,10 @@ fn a_number_is_never_cut_at_its_own_comma() {
         let chart = drawn("", &bars, false, (columns, 4), &Theme::mono());
         for whole in ["15,360,000", "12,598,272"] {
             let begins = &whole[..2];
-            assert!(chart.contains(whole) || !chart.contains(begins), "{columns}\n{chart}");
+            assert!(
+                chart.contains(whole) || !chart.contains(begins),
+                "{columns}\n{chart}"
+            );
         }
     }
 }
