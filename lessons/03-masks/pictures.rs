@@ -104,13 +104,13 @@ fn triangle(made: &Recorded) -> Picture {
     });
     let numbers: Vec<String> = (0..length).map(|n| n.to_string()).collect();
     let says = format!(
-        "{} of {} cells are open. Row 0, the first token, reads {}; row 19, the last, reads {}.",
+        "{} of {} cells are open. Row 0 reads {}, row 19 reads {}.",
         mask.sum(),
         mask.len(),
         mask.data()[..length].iter().sum::<f32>(),
         mask.data()[19 * length..].iter().sum::<f32>(),
     );
-    let title = "subsequent_mask(20): which token may read which";
+    let title = "subsequent_mask(20): row may read column";
     let (readers, read) = (("reader", numbers.clone()), ("read", numbers));
     let notes = notes.collect();
     Picture::matrix("triangle", title, says, (mask, Nature::Mask), readers, read).noted(notes)
