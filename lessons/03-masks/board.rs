@@ -51,9 +51,9 @@ pub fn board(made: &Recorded, n: usize) -> Picture {
     let count = |word: &str| notes.iter().flatten().filter(|note| *note == word).count();
     let words = [&made.batch.src_words[n][..], &made.batch.tgt_words[n][..]].concat();
     let values = Tensor::from_fn(&[size, size], |i| f32::from(u8::from(open(i[0], i[1]))));
-    let title = format!("Which token may read which in sentence {n}: row reads column");
+    let title = format!("Sentence {n}: row may read column");
     let says = format!(
-        "Rows 0–{} are the encoder, which never reads the target. Below it, cross-attention on the left, decoder self-attention on the right. Blocked as future: {}, as pad: {}, as both: {}.",
+        "Rows 0–{}: the encoder, which reads the source alone. Below: cross-attention left, decoder self-attention right. Blocked: {} future, {} pad, {} both.",
         s - 1,
         count("future"),
         count("pad"),

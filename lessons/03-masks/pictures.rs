@@ -51,6 +51,11 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
+/// A fill as the texts write it: −1e9.
+fn signed(fill: f32) -> String {
+    format!("{fill:e}").replace('-', "−")
+}
+
 /// Numbers of a row with so many digits.
 fn digits(row: &[f32], digits: usize) -> Vec<String> {
     row.iter().map(|x| format!("{x:.digits$}")).collect()
@@ -67,15 +72,15 @@ fn tax(made: &Recorded) -> Picture {
     let all = pad_share(&made.pairs);
     bars.push(Bar::new("all", all, percent(all)));
     let mix = match made.knobs.mix {
-        Mix::Natural => "natural",
-        Mix::Skewed => "skewed",
-        Mix::Alike => "alike",
+        Mix::Natural => "",
+        Mix::Skewed => ", one of them long",
+        Mix::Alike => ", all of one length",
     };
     let batching = match made.knobs.batching {
-        Batching::Arrival => "arrival",
-        Batching::ByLength => "by-length",
+        Batching::Arrival => "as they arrive",
+        Batching::ByLength => "sorted by length",
     };
-    let title = format!("padding in ten batches: sentences {mix}, batches {batching}");
+    let title = format!("Padding in ten batches: sentences {batching}{mix}");
     let says = format!(
         "{} of all source cells hold padding: they are computed and thrown away.",
         percent(all)
@@ -99,13 +104,13 @@ fn triangle(made: &Recorded) -> Picture {
     });
     let numbers: Vec<String> = (0..length).map(|n| n.to_string()).collect();
     let says = format!(
-        "{} of {} cells are open. Row 0, the first token, reads {}; row 19, the last, reads {}.",
+        "{} of {} cells are open. Row 0 reads {}, row 19 reads {}.",
         mask.sum(),
         mask.len(),
         mask.data()[..length].iter().sum::<f32>(),
         mask.data()[19 * length..].iter().sum::<f32>(),
     );
-    let title = "subsequent_mask(20): which token may read which";
+    let title = "subsequent_mask(20): row may read column";
     let (readers, read) = (("reader", numbers.clone()), ("read", numbers));
     let notes = notes.collect();
     Picture::matrix("triangle", title, says, (mask, Nature::Mask), readers, read).noted(notes)
@@ -118,7 +123,7 @@ fn forms(seed: u64) -> Picture {
         let blocked = open.iter().filter(|&&x| x == 0.0).count();
         vec![
             format!("{blocked} of 5"),
-            format!("{fill:e}"),
+            signed(fill),
             format!("{size}"),
             format!("{:.2}", largest_difference(&replaced, &added)),
             digits(replaced.data(), 2).join(" "),
@@ -132,7 +137,7 @@ fn forms(seed: u64) -> Picture {
         (NONE, -1e4, 1.0),
         (NONE, -1e9, 1000.0),
     ];
-    let title = "one reader, five things to read: the mask replaces, or it is added";
+    let title = "One row of five cells: the mask replaces scores, or it is added";
     let says = "Equal while one cell of the row is open. Where the whole row is blocked, replacing gives equal weights; adding gives the unmasked weights as soon as f32 can hold the sum. Size: standard deviation of the scores. Apart: the largest difference.";
     let header = ["blocked", "fill", "size", "apart", "replaced", "added"];
     Picture::table("forms", title, says, &header, tried.map(row).to_vec())
@@ -196,7 +201,7 @@ fn ways(made: &Recorded) -> Picture {
         ("−∞, then softmax", "three.exact"),
         ("−1e9, then softmax", "three.blocked"),
     ];
-    let title = "scores 1, 2, 3; the third is to be blocked";
+    let title = "Scores 1, 2, 3; the third is to be blocked";
     let says = "Only a fill far below every score gives the blocked cell a weight of 0 and keeps the sum at 1.";
     let header = ["", "first", "second", "blocked", "sum"];
     Picture::table("ways", title, says, &header, rows.map(row).to_vec())
@@ -207,7 +212,7 @@ fn sinking(made: &Recorded) -> Picture {
     let sunk = |fill, size| experiments::sunk(made, fill, size);
     let line = |fill: f32| {
         let point = |size: f32| (f64::from(size.log10()), sunk(fill, size));
-        Series::new(format!("{fill:e}"), SIZES.map(point))
+        Series::new(signed(fill), SIZES.map(point))
     };
     let title = "Attention weight on blocked cells, as scores grow";
     let says = format!(

@@ -77,7 +77,10 @@ pub fn record(settings: &Settings) -> Result<Recorded, String> {
     let tgt_y = tape.ids("tgt_y", batch.tgt_y.clone(), &["b", "y"]);
     let _ = tgt_y.not_equal(PAD).named("counts");
     let src_mask = masks::src_mask(&src);
-    let _ = src_mask.not_equal(1.0).named("padding");
+    // A number and no mask: here 1 means "pad".
+    let one = tape.constant("one", Tensor::ones(&[1, 1, 1]), &["", "", ""]);
+    let minus = src_mask.scale(-1.0).named("minus_src_mask");
+    let _ = minus.add(&one).named("padding");
     let tgt_mask = target_mask(&tgt, past, settings);
     let (encoder, cross) = padding_masks(&src, &tgt, &src_mask, &tgt_mask, settings);
 

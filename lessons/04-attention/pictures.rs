@@ -27,12 +27,12 @@ fn spread() -> Picture {
         ]
     };
     let bars = WIDTHS.iter().zip(*SPREAD).flat_map(pair).collect();
-    let title = "Standard deviation of the dot product of two random rows";
+    let title = "Standard deviation of the dot product of two random vectors";
     let says = format!(
-        "Without the division, the standard deviation grows from {:.1} to {:.1} as rows get wider; divided by √d_k it stays at {:.1}.",
+        "Without the division, the standard deviation grows from {:.1} to {:.1} as vectors get wider; divided by √d_k it stays at {:.1}.",
         SPREAD[0].0, SPREAD[3].0, SPREAD[3].1
     );
-    Picture::bars("spread", title, says, "deviation of a score", bars)
+    Picture::bars("spread", title, says, "standard deviation of a score", bars)
 }
 
 fn hardness(run: &Recorded) -> Picture {
@@ -59,18 +59,25 @@ fn hardness(run: &Recorded) -> Picture {
         by_key.entropy,
         10_f64.ln()
     );
-    let header = ["scores", "entropy", "mean w(1-w)", "largest weight"];
+    let header = ["scores", "entropy", "mean w(1−w)", "largest weight"];
     Picture::table("hardness", title, says, &header, rows)
 }
 
 fn saturation() -> Picture {
     let row = |factor: f64| {
         let (weights, slope) = saturated(factor);
-        let cells = weights.iter().chain([&slope]).map(|x| format!("{x:.5}"));
-        [factor.to_string()].into_iter().chain(cells).collect()
+        // Three digits, without the zero before the point: a narrow screen has room for all columns.
+        let cells = weights.iter().map(|x| format!("{x:.3}"));
+        let cells = cells.map(|x| x.strip_prefix('0').map_or(x.clone(), str::to_owned));
+        let last = format!("{slope:.5}");
+        [factor.to_string()]
+            .into_iter()
+            .chain(cells)
+            .chain([last])
+            .collect()
     };
     let title = "The softmax of [.1 .2 .3 .4] times a factor";
-    let says = "The larger the scores, the nearer the weights come to 0 and 1. The last column is the largest derivative of a weight by a score: it is largest where two keys compete, and almost 0 where one has won.";
+    let says = "The larger the scores, the nearer the weights come to 0 and 1. The derivative is largest where two keys compete, and almost 0 where one has won.";
     let header = ["factor", ".1", ".2", ".3", ".4", "derivative"];
     Picture::table(
         "saturation",

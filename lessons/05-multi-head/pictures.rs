@@ -130,16 +130,12 @@ fn groups() -> Picture {
     };
     let (one, eight) = (grouped_weights(1), grouped_weights(8));
     let rows = vec![
-        row("1×1 convolution, 512 to 512 channels", one, eight),
+        row("1×1 convolution, 512 → 512 channels", one, eight),
         row("W_Q, W_K and W_V of the heads", 3 * one, 3 * one),
-        row(
-            "… if every head read its own block only",
-            3 * one,
-            3 * eight,
-        ),
+        row("… if each head read one block only", 3 * one, 3 * eight),
     ];
     let says = "A group reads only its own part of the inputs, so it has fewer weights. A head reads all inputs; only the outputs are divided.";
-    let header = ["weights", "1 group or head", "8"];
+    let header = ["weights", "1 group/head", "8 groups/heads"];
     Picture::table("groups", "Groups and heads", says, &header, rows)
 }
 

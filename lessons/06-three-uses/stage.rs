@@ -79,24 +79,44 @@ fn checksum(x: &Tensor) -> String {
     format!("{:08x}", hash >> 32)
 }
 
+/// The names of the tensors that queries, keys and values are made of, as a reader says them.
+fn called(name: String) -> String {
+    match &name[..] {
+        "source_vectors" => "source".to_owned(),
+        "target_vectors" => "target".to_owned(),
+        "encoder.attended" => "memory".to_owned(),
+        "decoder.attended" => "decoded".to_owned(),
+        _ => name,
+    }
+}
+
+/// A column for each attention that runs: what its queries, keys and values were made of, and the size of its weights.
 fn uses_picture(trace: &Trace) -> Picture {
-    let row = |scope: &str| {
-        let made = |role: &str| made_of(trace, &format!("{scope}.{role}"));
+    let column = |scope: &'static str| {
+        let made = |role: &str| made_of(trace, &format!("{scope}.{role}")).map(called);
         let weights = trace.tensor(&format!("{scope}.weights"))?;
-        let shape = format!("{:?}", weights.shape()).replace(['[', ']'], "");
+        let [.., reading, read] = weights.shape() else {
+            return None;
+        };
         let [query, key, value] = ["query", "key", "value"].map(made);
-        Some(vec![scope.to_owned(), query?, key?, value?, shape])
+        Some((scope, [query?, key?, value?, format!("{reading} × {read}")]))
     };
-    let rows = ["encoder", "decoder", "cross"].into_iter().filter_map(row);
-    let says = "Read off the recorded run: the tensor that each attention's queries, keys and values were made of.";
-    let header = ["attention", "queries of", "keys of", "values of", "weights"];
-    Picture::table(
-        "uses",
-        "Who reads, and who is read",
-        says,
-        &header,
-        rows.collect(),
-    )
+    let columns = ["encoder", "decoder", "cross"]
+        .into_iter()
+        .filter_map(column);
+    let columns: Vec<_> = columns.collect();
+    let row = |(n, what): (usize, &str)| -> Vec<String> {
+        let cells = columns.iter().map(|(_, cells)| cells[n].clone());
+        [what.to_owned()].into_iter().chain(cells).collect()
+    };
+    let rows = ["queries", "keys", "values", "weights"];
+    let rows = rows.into_iter().enumerate().map(row).collect();
+    let says = "What each attention made its queries, keys and values of, read off the run: the source's and the target's vectors, the memory (what the encoder's attention returned), and what the decoder's attention returned (decoded).";
+    let header: Vec<&str> = [""]
+        .into_iter()
+        .chain(columns.iter().map(|(scope, _)| *scope))
+        .collect();
+    Picture::table("uses", "Who reads, and who is read", says, &header, rows)
 }
 
 /// For each layer that reads the memory: its name, and the checksums of what its keys are made of and of the keys.

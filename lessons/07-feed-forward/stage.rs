@@ -67,12 +67,17 @@ fn record(knobs: &Knobs, layer: FeedForwardFn) -> Trace {
 fn moves_picture(knobs: &Knobs, layer: FeedForwardFn) -> Picture {
     let [ffn, attention] = experiments::moves(layer, knobs.poke, knobs.seed);
     let words = sample::words(0, TARGET, Language::English);
-    let bars = |what: &str, moved: &[f64]| -> Vec<Bar> {
-        let rows = words.iter().zip(moved);
-        let bar = |(word, moved): (&String, &f64)| Bar::moved(format!("{what}: {word}"), *moved);
-        rows.map(bar).collect()
-    };
     let still = |moved: &[f64]| moved.iter().filter(|m| **m == 0.0).count();
+    // Rows that do not move share a bar: a screen of 24 lines has no room for twenty.
+    let bars = |what: &str, moved: &[f64]| -> Vec<Bar> {
+        let rows = words.iter().zip(moved).filter(|(_, by)| **by != 0.0);
+        let bar = |(word, by): (&String, &f64)| Bar::moved(format!("{what}: {word}"), *by);
+        let others = match still(moved) {
+            0 => None,
+            n => Some(Bar::moved(format!("{what}: {n} others"), 0.0)),
+        };
+        rows.map(bar).chain(others).collect()
+    };
     let title = format!(
         "Change the vector of '{}': which rows change?",
         words[knobs.poke]
@@ -87,22 +92,24 @@ fn moves_picture(knobs: &Knobs, layer: FeedForwardFn) -> Picture {
 }
 
 fn activation_pictures() -> [Picture; 2] {
+    // The functions differ below 0 and little above: from 2 on they would lie on one another.
     let points: Vec<f32> = (-40..=40).map(|i| i as f32 / 10.0).collect();
+    let (all, left) = (points.len(), points.partition_point(|x| *x <= 2.0));
     let of = |a| experiments::activated(a, &points);
-    let line = |name: &str, ys: Vec<f32>| {
-        let points = points.iter().zip(&ys);
+    let line = |name: &str, ys: Vec<f32>, shown: usize| {
+        let points = points.iter().zip(&ys).take(shown);
         Series::new(name, points.map(|(x, y)| (f64::from(*x), f64::from(*y))))
     };
     let (gelu, sigmoid, swish) = (Activation::Gelu, Activation::GeluSigmoid, Activation::Silu);
     let gap = |other| of(gelu).iter().zip(of(other)).map(|(a, b)| a - b).collect();
     let functions = vec![
-        line("ReLU", of(Activation::Relu)),
-        line("GELU", of(gelu)),
-        line("Swish", of(swish)),
+        line("ReLU", of(Activation::Relu), left),
+        line("GELU", of(gelu), left),
+        line("Swish", of(swish), left),
     ];
     let gaps = vec![
-        line("GELU − its sigmoid form", gap(sigmoid)),
-        line("GELU − Swish", gap(swish)),
+        line("GELU − its sigmoid form", gap(sigmoid), all),
+        line("GELU − Swish", gap(swish), all),
     ];
     let [sigmoid, swish] = [sigmoid, swish].map(|other| experiments::apart(gelu, other));
     let cut = "ReLU is 0 for every negative x. GELU and Swish are slightly negative there, so their derivative is not 0.";

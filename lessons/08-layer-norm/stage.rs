@@ -83,9 +83,15 @@ fn moved(all: &[f64]) -> usize {
 
 fn batch_picture(knobs: &Knobs) -> Picture {
     let [layer, batch] = experiments::edited(knobs.edit, knobs.seed);
+    // Sentences that do not move share a bar: a screen of 24 lines has no room for sixteen.
     let bars = |what: &str, all: &[f64]| -> Vec<Bar> {
+        let rows = all.iter().enumerate().filter(|(_, by)| **by != 0.0);
         let bar = |(n, by): (usize, &f64)| Bar::moved(format!("{what}, sentence {n}"), *by);
-        all.iter().enumerate().map(bar).collect()
+        let others = match all.len() - moved(all) {
+            0 => None,
+            n => Some(Bar::moved(format!("{what}, {n} others"), 0.0)),
+        };
+        rows.map(bar).chain(others).collect()
     };
     let says = format!(
         "Of 8 sentences, {} move under layer normalisation and {} under batch normalisation.",

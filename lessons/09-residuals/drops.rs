@@ -61,7 +61,7 @@ pub fn places_picture(dropout: f32, seed: u64) -> Picture {
     let row = |(name, shape, share): (String, Vec<usize>, f64)| {
         let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
         let share = format!("{:.1} %", share * 100.0);
-        vec![name, format!("({})", shape.join(", ")), share]
+        vec![name, shape.join("×"), share]
     };
     let rows = places(dropout, seed).into_iter().map(row).collect();
     let says = format!(

@@ -68,7 +68,7 @@ fn gradients(depth: usize, seed: u64) -> Picture {
     });
     let title = format!("The gradient on its way down through {depth} layers");
     let says = format!(
-        "What arrives at the bottom, as a multiple of what was at the top: {pre} pre-norm, {post} post-norm, {norm} with a norm and no residual, {plain} with neither."
+        "The bottom as a multiple of the top: {pre} pre-norm, {post} post-norm, {norm} norm without residual, {plain} neither."
     );
     let series = by_layer(&COMPARED, depth, seed, |m| &m.gradient);
     let axes = ("layer", "gradient norm");
@@ -100,16 +100,13 @@ fn depths(seed: u64) -> Picture {
         last(post, 24)
     );
     let series = vec![
-        over_depths("pre-norm, first layer", |n| first(pre, n)),
-        over_depths("pre-norm, last layer", |n| last(pre, n)),
-        over_depths("post-norm, first layer", |n| first(post, n)),
-        over_depths("post-norm, last layer", |n| last(post, n)),
+        over_depths("pre-norm, first", |n| first(pre, n)),
+        over_depths("pre-norm, last", |n| last(pre, n)),
+        over_depths("post-norm, first", |n| first(post, n)),
+        over_depths("post-norm, last", |n| last(post, n)),
     ];
     let title = "Gradients of the first and the last layer's weights";
-    let axes = (
-        "layers of the stack",
-        "gradient norm of a feed-forward matrix",
-    );
+    let axes = ("layers of the stack", "gradient norm");
     Picture::curves("depths", title, says, axes, series).by_logarithm()
 }
 

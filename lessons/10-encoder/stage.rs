@@ -122,16 +122,32 @@ fn stream(trace: &Trace) -> Vec<(String, f64)> {
     let named = |name: &str, says: &str| Some((says.to_owned(), trace.tensor(name)?.rms()));
     let steps = trace.steps().iter();
     let after = steps.filter(|s| s.op() == "add" && s.name.contains("residual"));
-    let after = after.map(|s| (s.name.replace(".residual", ""), s.value.rms()));
-    let first = named("x", "x, as it enters").into_iter();
-    let last = named("memory", "memory, after the last norm");
+    let after = after.map(|s| (short(&s.name), s.value.rms()));
+    let first = named("x", "x").into_iter();
+    let last = named("memory", MEMORY);
     first.chain(after).chain(last).collect()
+}
+
+/// What the last norm of a stack returns.
+const MEMORY: &str = "memory";
+
+/// The layer and the sublayer of a residual's step: `0 attention` of `layers.0.self_attn.residual`.
+fn short(residual: &str) -> String {
+    residual
+        .replace(".residual", "")
+        .replace("layers.", "")
+        .replace("self_attn", "attention")
+        .replace("feed_forward", "feed-forward")
+        .replace('.', " ")
 }
 
 fn stream_picture(trace: &Trace) -> Picture {
     let all = stream(trace);
     let bar = |(label, rms): &(String, f64)| Bar::new(label, *rms, format!("{rms:.3}"));
     let says = match &all[..] {
+        [(_, first), .., (_, top), (name, last)] if name == MEMORY => format!(
+            "Each sublayer adds to the residual stream: its RMS is {first:.3} at first and {top:.3} at the top. The last norm brings it to {last:.3}."
+        ),
         [(_, first), .., (_, last)] => format!(
             "Each sublayer adds to the residual stream: its RMS is {first:.3} at first and {last:.3} at the end."
         ),
