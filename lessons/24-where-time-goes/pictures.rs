@@ -99,7 +99,7 @@ fn by_hand(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Picture {
         "by-hand",
         "One attention layer, counted twice",
         says,
-        &["count", "FLOPs", "bytes", "FLOPs per byte"],
+        &["count", "FLOPs", "bytes", "per byte"],
         vec![row("by hand", hand), row("recorded", recorded)],
     )
 }
@@ -122,7 +122,7 @@ fn intensity(trace: &Trace) -> Picture {
             Bar::new(
                 (*label).to_owned(),
                 cost.intensity(),
-                format!("{:.2} FLOPs per byte", cost.intensity()),
+                format!("{:.2}", cost.intensity()),
             )
         })
     });
