@@ -145,17 +145,12 @@ fn padding() -> Picture {
         Bar::new(
             label.to_owned(),
             share,
-            format!(
-                "{share:.1} %: {} of {}, {} batches",
-                grouped(found.padding as u64),
-                grouped(found.all as u64),
-                found.batches
-            ),
+            format!("{share:.1} %, {} batches", found.batches),
         )
     };
     Picture::new(
         "padding",
-        format!("Padding in batches of {TOKENS} tokens"),
+        format!("Padding in batches of {TOKENS} cells"),
         format!(
             "{} phrasebook pairs. The proportion of cells that are padding: computed like tokens, and thrown away.",
             grouped(POOL as u64)
