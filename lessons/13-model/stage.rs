@@ -156,8 +156,8 @@ fn bench_pictures(knobs: &Knobs) -> Vec<Picture> {
         Some(p) => (
             p.step.as_str(),
             format!(
-                "One set of weights, one choice changed. All steps are equal up to {}, where {:?} is {} here and {} there. {why}",
-                p.step, p.index, p.values.0, p.values.1
+                "The first step that differs: {:?} is {} here and {} there. {why}",
+                p.index, p.values.0, p.values.1
             ),
         ),
         None => (
@@ -209,7 +209,7 @@ fn count_picture(knobs: &Knobs) -> Picture {
         bars.push(Bar::new(
             label,
             parameters as f64,
-            format!("{}  {share:.1} %", grouped(parameters as u64)),
+            format!("{} {share:.0}%", grouped(parameters as u64)),
         ));
     };
     for part in &model.parts {
@@ -217,7 +217,7 @@ fn count_picture(knobs: &Knobs) -> Picture {
         for layer in part.parts.iter().filter(|p| !p.parts.is_empty()) {
             for inner in &layer.parts {
                 let all = layer.times * inner.times * inner.count;
-                bar(format!("  of it {}", inner.name), all);
+                bar(format!("  {}", inner.name), all);
             }
         }
     }
@@ -226,7 +226,7 @@ fn count_picture(knobs: &Knobs) -> Picture {
         "count",
         format!("{} parameters", grouped(model.count as u64)),
         format!(
-            "{} tokens in each vocabulary. Training with Adam in f32 needs 16 bytes for each parameter: {bytes:.2} GB.",
+            "{} tokens in each vocabulary; the indented rows are parts of the row above them. Training with Adam in f32 needs 16 bytes for each parameter: {bytes:.2} GB.",
             grouped(knobs.vocab as u64)
         ),
         Body::bars("parameters", bars),

@@ -33,30 +33,19 @@ impl Opened {
 /// The parts of the opened part, with how often each occurs, its parameters and their equation.
 pub fn picture(opened: &Part) -> Picture {
     let row = |part: &Part| {
-        let all = part.times * part.count;
-        vec![
-            part.name.clone(),
-            part.times.to_string(),
-            grouped(part.count as u64),
-            grouped(all as u64),
-            format!("{:.1} %", 100.0 * all as f64 / opened.count as f64),
-            part.equation.clone(),
-        ]
+        let name = match part.times {
+            1 => part.name.clone(),
+            times => format!("{} × {times}", part.name),
+        };
+        vec![name, grouped(part.count as u64), part.equation.clone()]
     };
     let says = format!(
-        "The {} has {} parameters: {}. The knob part opens another part.",
+        "The {} has {} parameters: {}. Turn part to open another.",
         opened.name,
         grouped(opened.count as u64),
         opened.equation
     );
-    let header = [
-        "part",
-        "times",
-        "each",
-        "together",
-        "share",
-        "equation of one",
-    ];
+    let header = ["part", "each", "equation of one"];
     let rows = opened.parts.iter().map(row).collect();
     Picture::table(
         "tree",

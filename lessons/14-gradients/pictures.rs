@@ -79,7 +79,7 @@ pub fn kink(probe: Probe, step: f64) -> Picture {
             short(relative(numeric, slope) as f32, 6)
         ),
         Body::curves(
-            "moved by",
+            "change of the bias",
             "loss",
             [
                 series("loss", &|x| probe.loss(x)),

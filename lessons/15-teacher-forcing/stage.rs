@@ -107,8 +107,11 @@ fn loop_picture(made: &Made) -> Picture {
         "loop",
         "The loss of each position, and how often the loop counts it",
         format!(
-            "The logits of a prefix and of the single run differ by at most {:.1e}. The loop reads {} positions, the single run {}.",
-            found.apart,
+            "The logits of a prefix and of the single run {}. The loop reads {} positions, the single run {}.",
+            match found.apart {
+                0.0 => "are equal to the last bit".to_owned(),
+                apart => format!("differ by at most {apart:.1e}"),
+            },
             found.counts.iter().sum::<usize>(),
             found.counts.len()
         ),

@@ -87,12 +87,12 @@ fn curve(smoothing: f32) -> Picture {
         "confidence",
         "The loss of a model that becomes surer",
         format!(
-            "With ε = {smoothing} it is lowest at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever.",
+            "With ε = {smoothing} it is lowest at {at}, with {:.4}; at 100 it is {:.4}. Without smoothing it falls for ever. x: how many times as probable the right token is as each other.",
             confidence(at, smoothing),
             confidence(100.0, smoothing)
         ),
         Body::curves(
-            "how many times as likely",
+            "x",
             "loss",
             [
                 over_x(format!("ε = {smoothing}"), from, |x| {
@@ -109,12 +109,12 @@ fn pulls(smoothing: f32) -> Picture {
         "pull",
         "The gradient by the right token's logit",
         format!(
-            "It is p − target: {} at 1, {} at 99. Below 0 training raises the logit, above 0 it lowers it.",
+            "It is p − target: {} at 1, {} at 99. Below 0 training raises the logit, above 0 it lowers it. x is as in the picture confidence.",
             fixed(pull(1.0, smoothing) as f32, 4),
             fixed(pull(99.0, smoothing) as f32, 4)
         ),
         Body::curves(
-            "how many times as likely",
+            "x",
             "gradient",
             [
                 over_x(format!("ε = {smoothing}"), 1, |x| pull(x, smoothing)),

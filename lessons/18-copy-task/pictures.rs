@@ -43,7 +43,7 @@ fn sizes() -> Picture {
             "The Annotated Transformer's model has {} times as many parameters. Batch counts sentences; warm-up counts steps.",
             there / here
         ),
-        &["", "here", "Annotated Transformer"],
+        &["", "here", "there"],
         vec![
             row("layers on each side", a.layers, b.layers),
             row("d_model", a.d_model, b.d_model),

@@ -1,7 +1,6 @@
 //! Drawings: merges, the sentence, sizes, limits, one vocabulary for two languages.
 
 use std::collections::BTreeSet;
-use std::slice::from_ref;
 
 use transformer_tutor::lesson::memo::Lazy;
 use transformer_tutor::lesson::{Body, Picture, Series};
@@ -66,14 +65,17 @@ fn sentence(state: &State) -> Picture {
             id => format!("{word} ({id})"),
         };
         let count = pieces.len().to_string();
-        vec![word.clone(), whole, pieces.join(" · "), count]
+        vec![word.clone(), whole, pieces.join("·"), count]
     };
     let rows: Vec<Vec<String>> = state.sentence.iter().map(row).collect();
     Picture::table(
         "sentence",
         "The sentence as words and as tokens",
-        format!("What a model reads: {}", state.pieces().join(" ")),
-        &["word", "as a word", "as tokens", "how many"],
+        format!(
+            "In brackets: the id of the word. What a model of subwords reads: {}",
+            state.pieces().join(" ")
+        ),
+        &["word", "as a word", "as tokens", "n"],
         rows,
     )
 }
@@ -219,13 +221,13 @@ pub fn joint() -> &'static Joint {
 
 fn joint_picture() -> Picture {
     let joint = joint();
-    let row = |(word, cut): &(String, [String; 3])| [from_ref(word), &cut[..]].concat();
-    let rows = joint.cut.iter().map(row);
+    // The pieces say the word; a column for it would leave them too little room.
+    let rows = joint.cut.iter().map(|(_, cut)| cut.to_vec());
     Picture::table(
         "joint",
         "Words split by three lists of merges",
         format!(
-            "German: {} merges, {} symbols. English: {} merges, {} symbols. Learned from both: {} merges, {} symbols, and one embedding matrix instead of two.",
+            "Each row is one word. German: {} merges, {} symbols. English: {} merges, {} symbols. Learned from both: {} merges, {} symbols, and one embedding matrix instead of two.",
             joint.merges[0],
             joint.german.len(),
             joint.merges[1],
@@ -233,7 +235,7 @@ fn joint_picture() -> Picture {
             joint.merges[2],
             joint.joint.len()
         ),
-        &["word", "German", "English", "joint"],
+        &["German", "English", "joint"],
         rows.collect(),
     )
 }

@@ -36,10 +36,13 @@ pub fn loss(seen: &Seen) -> Picture {
         Body::curves(
             "update",
             "nats per token",
+            // Before the first update there is no training loss.
             [
                 Series::new("training", smooth(&seen.log, |p| p.loss)),
                 Series::new("held out", held_out),
-            ],
+            ]
+            .into_iter()
+            .filter(|line| !line.points.is_empty()),
         ),
     )
 }
@@ -69,7 +72,7 @@ pub fn norms(seen: &Seen) -> Picture {
 pub fn translated(watched: &[Watched], written: &[String]) -> Body {
     let mut rows = Vec::new();
     for (Watched { lines, .. }, ours) in watched.iter().zip(written) {
-        let mark = if *ours == lines.1 { "right" } else { "is" };
+        let mark = if *ours == lines.1 { "right" } else { "output" };
         let ours = said(ours);
         rows.push(vec!["source".to_owned(), lines.0.clone()]);
         rows.push(vec!["reference".to_owned(), lines.1.clone()]);

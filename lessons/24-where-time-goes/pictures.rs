@@ -99,7 +99,7 @@ fn by_hand(knobs: &Knobs, flaw: Option<Flaw>, trace: &Trace) -> Picture {
         "by-hand",
         "One attention layer, counted twice",
         says,
-        &["count", "FLOPs", "bytes", "FLOPs per byte"],
+        &["count", "FLOPs", "bytes", "per byte"],
         vec![row("by hand", hand), row("recorded", recorded)],
     )
 }
@@ -122,7 +122,7 @@ fn intensity(trace: &Trace) -> Picture {
             Bar::new(
                 (*label).to_owned(),
                 cost.intensity(),
-                format!("{:.2} FLOPs per byte", cost.intensity()),
+                format!("{:.2}", cost.intensity()),
             )
         })
     });
@@ -145,17 +145,12 @@ fn padding() -> Picture {
         Bar::new(
             label.to_owned(),
             share,
-            format!(
-                "{share:.1} %: {} of {}, {} batches",
-                grouped(found.padding as u64),
-                grouped(found.all as u64),
-                found.batches
-            ),
+            format!("{share:.1} %, {} batches", found.batches),
         )
     };
     Picture::new(
         "padding",
-        format!("Padding in batches of {TOKENS} tokens"),
+        format!("Padding in batches of {TOKENS} cells"),
         format!(
             "{} phrasebook pairs. The proportion of cells that are padding: computed like tokens, and thrown away.",
             grouped(POOL as u64)

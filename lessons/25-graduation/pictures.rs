@@ -36,16 +36,21 @@ pub fn counts() -> Picture {
             cached(*choice, BASE),
         ];
         let numbers = numbers.map(|n| grouped(n as u64));
-        [&[(*name).to_owned()], &numbers[..]].concat()
+        // A year alone would be set as a number.
+        let name = match *name {
+            "2017" => "as in 2017",
+            name => name,
+        };
+        [&[name.to_owned()], &numbers[..]].concat()
     });
     Picture::table(
         "counts",
         "What each change saves",
         format!(
-            "Each row changes one part of the model of 2017, the last one all four. All four together save {:.1} % of the base model's parameters.",
+            "Each row changes one part of the model of 2017, the last one all four: together they save {:.1} % of the base model's parameters. Cache: numbers that the base model caches for each token.",
             100.0 * (1.0 - count(training::NEW, BASE) as f64 / count(training::OLD, BASE) as f64)
         ),
-        &["", "small", "base", "cached per token"],
+        &["", "small", "base", "cache"],
         rows.collect(),
     )
 }
@@ -87,10 +92,10 @@ pub fn names() -> Picture {
             .map(|(a, _)| a.len())
             .sum();
         let theirs = match ours == theirs {
-            true => "same",
-            false => &theirs[alike..],
+            true => "same".to_owned(),
+            false => format!("…{}", &theirs[alike..]),
         };
-        vec![ours.clone(), theirs.to_owned(), line[2].clone()]
+        vec![ours.clone(), theirs, line[2].clone()]
     };
     Picture::table(
         "names",
