@@ -36,7 +36,7 @@ pub use exercise::{Exercise, Failure, Kind, Outcome};
 pub use flaw::Flaw;
 pub use knob::{Knob, Mistake, Range, Settings};
 pub use picture::{Bar, Body, Picture, Run, Series};
-pub use trained::{MOST, Reading, SENTENCE, run as trained_run};
+pub use trained::{MOST, Reading, SENTENCE, run as trained_run, spelled};
 
 /// One lesson of the curriculum.
 pub struct Lesson {

@@ -8,10 +8,9 @@ use transformer_tutor::decode::cache::Ledger;
 use transformer_tutor::decode::stepwise::{Tree, decode, encode};
 use transformer_tutor::lesson::memo::{Memo, Weigh};
 use transformer_tutor::lesson::models::{self, Model};
+use transformer_tutor::lesson::spelled;
 use transformer_tutor::lesson::{Settings, largest};
 use transformer_tutor::tensor::Tensor;
-use transformer_tutor::text::pipeline::Side;
-use transformer_tutor::text::sentencepiece::BLANK;
 use transformer_tutor::text::vocabulary::{BOS, EOS};
 
 use super::check::TASK;
@@ -71,24 +70,6 @@ impl<'a> Desk<'a> {
     /// What results are kept by, beside all that they depend on.
     fn key(&self) -> String {
         format!("{} | {}", self.knobs.sentence, self.model.key)
-    }
-}
-
-/// A token as a reader wants it. Where SentencePiece cuts, a piece that begins a word is that word's letters, one that
-/// continues it has a hyphen before it, and one that is nothing but the beginning of a word is called what it adds to
-/// the text. Other vocabularies' tokens are as they are.
-pub fn spelled(side: &Side, id: u32) -> String {
-    let piece = side.vocabulary.word(id as usize);
-    if side.pieces.is_none() {
-        return piece.to_owned();
-    }
-    match piece.strip_prefix(BLANK) {
-        Some("") => "(space)".to_owned(),
-        Some(word) => word.to_owned(),
-        None if piece.starts_with('<') || !piece.starts_with(char::is_alphanumeric) => {
-            piece.to_owned()
-        }
-        None => format!("-{piece}"),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::autograd::{Tape, Trace};
 use crate::decode::beam::Fate;
 use crate::lesson;
 use crate::lesson::models;
+use crate::lesson::spelled;
 use crate::lesson::{Lesson, Run, Settings, Stage};
 use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::pass;
@@ -47,7 +48,7 @@ fn record(desk: &Desk<'_>) -> Trace {
     );
     pass(&t.model, &src_ids, &tgt_ids);
     let source = src.iter();
-    let source = source.map(|&id| board::spelled(&t.pipeline.source, id));
+    let source = source.map(|&id| spelled(&t.pipeline.source, id));
     let words = 0..t.pipeline.target.vocabulary.len() as u32;
     tape.trace()
         .label("s", vec![source.collect()])

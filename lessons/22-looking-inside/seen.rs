@@ -6,6 +6,7 @@ use transformer_tutor::autograd::{Tape, Trace};
 use transformer_tutor::decode::{DecodeOptions, score, translate};
 use transformer_tutor::lesson::memo::{Lazy, Memo, Weigh};
 use transformer_tutor::lesson::models::{self, Model};
+use transformer_tutor::lesson::spelled;
 use transformer_tutor::params::Params;
 use transformer_tutor::tensor::Tensor;
 use transformer_tutor::text::phrasebook::{Pair, Part, pairs};
@@ -14,7 +15,6 @@ use transformer_tutor::transformer::heads::{self, Head};
 use transformer_tutor::transformer::pass;
 
 use super::knobs::Knobs;
-use crate::curriculum::decoding::board::spelled;
 
 /// Sentences of the phrasebook that no training saw, with their true alignments.
 pub static PAIRS: Lazy<Vec<Pair>> = Lazy::new(|| pairs(Part::HeldOut, 40, 2));

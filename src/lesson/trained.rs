@@ -6,7 +6,7 @@ mod planes;
 mod reading;
 
 use pictures::all as drawings;
-pub use reading::Reading;
+pub use reading::{Reading, spelled};
 
 use std::sync::Arc;
 

@@ -113,7 +113,7 @@ fn of_lesson(place: usize, typed: &str) -> Option<(u8, Line)> {
         Ok(number) => (number == lesson.number).then_some(0),
         Err(_) => [lesson.title, lesson.name]
             .into_iter()
-            .filter_map(|name| rank(name, "", typed))
+            .filter_map(|name| rank(name, "", typed).filter(|rank| *rank < 4))
             .min(),
     };
     let line = Line {
@@ -277,7 +277,12 @@ mod tests {
 
     #[test]
     fn lessons_are_found_by_number_and_title_and_the_list_of_lessons_has_no_commands_of_a_stage() {
-        for (typed, number) in [("4", 4), ("lesson 12", 12), ("multi-head", 5), ("beam", 21)] {
+        for (typed, number) in [
+            ("4", 4),
+            ("lesson 12", 12),
+            ("multi-head", 5),
+            ("decoding", 21),
+        ] {
             let found = fitting(typed, None);
             let lesson = match found.first().map(|line| line.found) {
                 Some(Found::Lesson(place)) => LESSONS[place].number,

@@ -27,7 +27,7 @@ impl Session {
     /// Turns the chosen knob to its next stop, over those that cannot be, and says why they cannot. `Err` where none is
     /// left.
     pub fn turn(&mut self, by: isize) -> Result<(), String> {
-        let Some(knob) = self.lesson.knobs.get(self.knob) else {
+        let Some(knob) = self.lesson.knobs.get(self.knob()) else {
             return Ok(());
         };
         let base = self.asked().clone();

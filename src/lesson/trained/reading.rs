@@ -11,6 +11,7 @@ use crate::lesson::{Flaw, largest};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::pipeline::Side;
+use crate::text::sentencepiece::BLANK;
 use crate::text::vocabulary::{BOS, EOS};
 use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::Translator;
@@ -188,21 +189,26 @@ impl Reading {
     }
 }
 
-/// Tokens as a reader wants them: a token that begins a word is that word's letters, one that continues it has a
-/// hyphen before it, and one that is nothing but the beginning of a word is called what it adds to the text.
 fn words(side: &Side, ids: &[u32]) -> Vec<String> {
-    let word = |&id: &u32| {
-        let piece = side.vocabulary.word(id as usize);
-        match piece.strip_prefix('▁') {
-            Some("") => "(space)".to_owned(),
-            Some(word) => word.to_owned(),
-            None if piece.starts_with('<') || !piece.starts_with(char::is_alphanumeric) => {
-                piece.to_owned()
-            }
-            None => format!("-{piece}"),
+    ids.iter().map(|&id| spelled(side, id)).collect()
+}
+
+/// A token as a reader wants it. Where SentencePiece cuts, a piece that begins a word is that word's letters, one that
+/// continues it has a hyphen before it, and one that is nothing but the beginning of a word is called what it adds to
+/// the text. Other vocabularies' tokens are as they are.
+pub fn spelled(side: &Side, id: u32) -> String {
+    let piece = side.vocabulary.word(id as usize);
+    if side.pieces.is_none() {
+        return piece.to_owned();
+    }
+    match piece.strip_prefix(BLANK) {
+        Some("") => "(space)".to_owned(),
+        Some(word) => word.to_owned(),
+        None if piece.starts_with('<') || !piece.starts_with(char::is_alphanumeric) => {
+            piece.to_owned()
         }
-    };
-    ids.iter().map(word).collect()
+        None => format!("-{piece}"),
+    }
 }
 
 /// The model with a flaw, and its weights.
