@@ -350,7 +350,10 @@ mod tests {
         walk.turn_to(page, &mut progress).unwrap();
         let chosen = |walk: &Walk| walk.lesson().knobs[walk.session.knob()].name;
         assert_eq!(chosen(&walk), "limit");
+        // The first page shows the running sentence, where only its text can be turned.
         walk.turn_to(0, &mut progress).unwrap();
+        assert_eq!(chosen(&walk), "text");
+        walk.session.set("scene", "experiment").unwrap();
         assert_eq!(chosen(&walk), lesson.knobs[0].name);
         // The tour says how to choose its knob, and begins with the sentence.
         let mut tour = Walk::new(curriculum::find("tour").unwrap(), &progress, None).unwrap();

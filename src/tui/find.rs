@@ -270,7 +270,8 @@ mod tests {
         }
         let softmax = fitting("perplexity", None);
         assert!(matches!(softmax[0].found, Found::Term(term) if term.lesson == 16));
-        let all = fitting("", None);
+        let session = Session::new(curriculum::find("attention").unwrap());
+        let all = fitting("", Some(&session));
         assert!(all.len() > 60 && !all.iter().any(|line| matches!(line.found, Found::Term(_))));
         assert!(fitting("xyzzyqqq", None).is_empty());
     }

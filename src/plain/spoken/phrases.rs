@@ -45,6 +45,12 @@ pub(super) const PHRASES: &[(&str, &str)] = &[
         "The knob `step` chooses the step: `}` goes to it, `]` and `[` turn it.",
         "The knob `step` chooses the step: `set step 2`.",
     ),
+    ("Press Z to give the picture the whole screen.", ""),
+    ("The key # shows one head alone, with its numbers.", ""),
+    (
+        "The keys < and > choose another head.",
+        "`at` with another second number chooses another head.",
+    ),
     (
         "Press `]` for other sentences.",
         "Type `set sentence` for other sentences.",

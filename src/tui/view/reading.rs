@@ -31,10 +31,12 @@ pub(super) fn read(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         lines.extend(prose::lines(&blocks, area.width, &app.prose()));
         if shown < room.walk.page().blocks.len() {
             lines.push(Line::default());
-            lines.push(Line::styled(
+            let words = wrap(
                 "Press p to answer; then the page goes on.",
-                app.theme.note,
-            ));
+                area.width.into(),
+            );
+            let words = words.into_iter();
+            lines.extend(words.map(|line| Line::styled(line, app.theme.note)));
         }
         let symbols = symbols::of_page(room.walk.page());
         let math = app.prose().math;
@@ -221,7 +223,9 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
         }
         y = offer(app, question, area, y + 1, buf);
         let words = "Press p to answer; then the stage shows.";
-        put(buf, area, 0, y, words, app.theme.note);
+        for (n, line) in wrap(words, usize::from(area.width)).iter().enumerate() {
+            put(buf, area, 0, y + n, line, app.theme.note);
+        }
         return;
     }
     if room.walk.session.awaits_its_first() {
