@@ -14,6 +14,7 @@ use crate::nn::linear::Bias;
 use crate::params::Params;
 use crate::text::sample::{self, Language};
 use crate::transformer::{Config, count as counted};
+use crate::typeset::number::grouped;
 
 pub mod check;
 mod experiments;
@@ -136,11 +137,36 @@ fn activation_pictures() -> [Picture; 2] {
     ]
 }
 
+/// The parameters of an encoder layer at the paper's sizes, part by part.
+fn parts_picture() -> Picture {
+    let model = counted::tree(&Config::annotated(1, 1));
+    let layer = model.find(&["encoder", "layer"]);
+    let layer = layer.expect("a model has encoder layers");
+    let bar = |part: &counted::Part| {
+        let label = match &part.name[..] {
+            "self_attn" => "self-attention",
+            "feed_forward" => "feed-forward",
+            "norm" => "norms",
+            other => other,
+        };
+        let count = part.times * part.count;
+        Bar::new(label, count as f64, grouped(count as u64))
+    };
+    let bars = layer.parts.iter().map(bar).collect();
+    let says = format!(
+        "An encoder layer has {} parameters. Most of them are in its feed-forward layer.",
+        grouped(layer.count as u64)
+    );
+    let title = "Where the parameters of an encoder layer are";
+    Picture::bars("parts", title, says, "parameters", bars)
+}
+
 impl Stage for FeedForwardStage {
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let (knobs, layer): (Knobs, _) = (settings.knobs(), check::TASK.chosen(settings));
         let [shapes, gaps] = activation_pictures();
-        let pictures = vec![moves_picture(&knobs, layer), shapes, gaps];
+        let moves = moves_picture(&knobs, layer);
+        let pictures = vec![moves, shapes, gaps, parts_picture()];
         Ok(Run::new(record(&knobs, layer), pictures))
     }
 
