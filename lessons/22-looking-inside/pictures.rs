@@ -177,7 +177,7 @@ fn off(knobs: &Knobs, seen: &Seen) -> Picture {
         "off",
         format!("Heads off: {}", knobs.off),
         format!(
-            "Now the model writes “{}” The log-probability of the tokens below goes from {:.2} to {:.2}.",
+            "Now the model writes “{}” The log-probability of the correct tokens goes from {:.2} to {:.2}.",
             seen.model.pipeline.target.text(&seen.translation),
             sum(whole),
             sum(without)
