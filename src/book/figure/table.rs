@@ -48,11 +48,30 @@ fn apart(text: &str) -> String {
     }
 }
 
+/// Whether a cell holds one number, alone or with a sign behind it: `1,024`, `-7.5e-3`, `72.9 %`.
 fn is_number(text: &str) -> bool {
-    let text = text.trim();
-    !text.is_empty()
-        && text
-            .chars()
-            .all(|c| c.is_ascii_digit() || "−-+.,e %×".contains(c))
-        && text.contains(|c: char| c.is_ascii_digit())
+    let mut parts = text.split_whitespace();
+    let number = |part: &str| {
+        let digits = part.trim_start_matches(['−', '-', '+', '×']);
+        digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+            && digits
+                .chars()
+                .all(|c| c.is_ascii_digit() || "−-+.,e%×".contains(c))
+    };
+    parts.next().is_some_and(number) && parts.all(|part| ["%", "×"].contains(&part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_number_is_a_number_and_words_and_lists_are_none() {
+        for number in ["1,024", "-7.5e-3", "72.9 %", "+0.010", "−2", ".25", "×4"] {
+            assert!(is_number(number), "{number}");
+        }
+        for word in ["-e 0.25", "1 10 3 4", "", "-", "e", "30, 8, 11", "%"] {
+            assert!(!is_number(word), "{word}");
+        }
+    }
 }
