@@ -389,8 +389,13 @@ impl Grid {
             "" => "<td class=\"tt-corner\"></td>".to_owned(),
             corner => format!("<th class=\"tt-corner\" scope=\"col\">{corner}</th>"),
         };
+        let counts = self.columns.size > 1 || !self.columns.name.is_empty();
         for column in self.columns.shown() {
-            out += &format!("<th scope=\"col\">{}</th>", self.columns.label(column));
+            out += &match counts {
+                true => format!("<th scope=\"col\">{}</th>", self.columns.label(column)),
+                // One number has no place to name.
+                false => "<td></td>".to_owned(),
+            };
         }
         if sums {
             out += "<th scope=\"col\">sum</th>";

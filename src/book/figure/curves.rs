@@ -13,7 +13,7 @@ use crate::widgets::svg::escape;
 /// lines' ends off where a page is narrow, and so knows how wide all that is before them.
 const FIELD: (f64, f64) = (346.0, 216.0);
 const LEFT: f64 = 58.0;
-const TOP: f64 = 10.0;
+const TOP: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
 const HEIGHT: f64 = TOP + FIELD.1 + BOTTOM;
 
@@ -226,7 +226,7 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
             );
             continue;
         }
-        if places.len() == 1 {
+        if places.len() <= 1 {
             for (x, y) in &places {
                 let _ = write!(
                     out,

@@ -30,6 +30,8 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
             let pad = "\u{2003}".repeat(indent / 2);
             let text = escape(&apart(cell.trim()));
             out += &match at {
+                // A heading without a word is none.
+                0 if text.is_empty() => "<td></td>".to_owned(),
                 0 => format!("<th scope=\"row\"{class}>{pad}{text}</th>"),
                 _ => format!("<td{class}>{text}</td>"),
             };
@@ -53,10 +55,11 @@ fn is_number(text: &str) -> bool {
     let mut parts = text.split_whitespace();
     let number = |part: &str| {
         let digits = part.trim_start_matches(['−', '-', '+', '×']);
-        digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-            && digits
-                .chars()
-                .all(|c| c.is_ascii_digit() || "−-+.,e%×".contains(c))
+        digits == "∞"
+            || digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+                && digits
+                    .chars()
+                    .all(|c| c.is_ascii_digit() || "−-+.,e%×".contains(c))
     };
     parts.next().is_some_and(number) && parts.all(|part| ["%", "×"].contains(&part))
 }
@@ -67,7 +70,9 @@ mod tests {
 
     #[test]
     fn one_number_is_a_number_and_words_and_lists_are_none() {
-        for number in ["1,024", "-7.5e-3", "72.9 %", "+0.010", "−2", ".25", "×4"] {
+        for number in [
+            "1,024", "-7.5e-3", "72.9 %", "+0.010", "−2", ".25", "×4", "−∞",
+        ] {
             assert!(is_number(number), "{number}");
         }
         for word in ["-e 0.25", "1 10 3 4", "", "-", "e", "30, 8, 11", "%"] {
