@@ -6,12 +6,14 @@ use crate::widgets::svg::escape;
 /// The table, in a box of its own that scrolls.
 pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     let mut out = "<div class=\"tt-scroll\"><table class=\"tt-rows\"><thead><tr>".to_owned();
+    let numbers = |at: usize| {
+        let mut cells = rows.iter().filter_map(|row| row.get(at));
+        cells.all(|cell| is_number(cell))
+    };
+    // Among names a number is a name.
+    let counted = numbers(0);
     for (at, word) in header.iter().enumerate() {
-        let numbers = rows
-            .iter()
-            .filter_map(|row| row.get(at))
-            .all(|cell| is_number(cell));
-        let class = if numbers { " class=\"num\"" } else { "" };
+        let class = if numbers(at) { " class=\"num\"" } else { "" };
         out += &match word.is_empty() {
             true => "<td></td>".to_owned(),
             false => format!("<th scope=\"col\"{class}>{}</th>", escape(word)),
@@ -21,7 +23,7 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     for row in rows {
         out += "<tr>";
         for (at, cell) in row.iter().enumerate() {
-            let class = if is_number(cell) {
+            let class = if is_number(cell) && (at > 0 || counted) {
                 " class=\"num\""
             } else {
                 ""
