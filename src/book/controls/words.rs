@@ -26,7 +26,6 @@ pub const INSTEAD: &[(&str, &str)] = &[
         " What you start in this lesson is trained on your machine while you watch.",
         "",
     ),
-    ("Start the training. The loss", "The loss"),
     // A sentence of one's own is the program's, and it has a command for it.
     (
         "Press `m`, type a German sentence, and press Enter: the model writes its translation.",
@@ -37,8 +36,6 @@ pub const INSTEAD: &[(&str, &str)] = &[
         "The **leak indicator** in the first line shows",
         "The **leak indicator**, below the figure after \"Leak\", shows",
     ),
-    ("The line above the table of", "The line below the table of"),
-    ("The line above it says", "The line below it says"),
     (
         "the mark stands at the embeddings",
         "the box with the heavy frame is the embeddings",
@@ -268,7 +265,7 @@ pub const SIGNS: &[&str] = &[
     "Step through the",
     "are both among the steps",
     "The map lights up",
-    "Every box opens the tensors",
+    "very box opens the tensors",
     "The way down leads through six layers",
     "To check your answer",
     "That takes some seconds",
