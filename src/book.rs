@@ -4,6 +4,7 @@
 //! Everything is written out, so that stock `mdbook build` needs no preprocessor and the pages ask
 //! for nothing outside themselves.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -29,6 +30,7 @@ mod links;
 mod manifest;
 mod mistakes;
 mod questions;
+mod sections;
 
 use manifest::Manifest;
 
@@ -42,6 +44,9 @@ const SCRIPT: &str = include_str!("../book/theme/tutor.js");
 /// again because another chapter's results took its place. They are counted as if none shared anything; what the process
 /// takes is about half of it.
 const ROOM: usize = 768 << 20;
+
+/// The lessons whose chapters take longest to make, because they train many models, the longest first.
+const LONG: [usize; 10] = [9, 17, 21, 20, 18, 22, 1, 5, 15, 12];
 
 /// A book's files, by their paths in its folder.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -77,8 +82,11 @@ pub fn chapters(lessons: &[&'static Lesson]) -> anyhow::Result<Pages> {
 fn chapters_telling(lessons: &[&'static Lesson], tell: &Tell<'_>) -> anyhow::Result<Pages> {
     memo::make_room(ROOM);
     let drawn = Mutex::new(Vec::new());
-    // The later lessons train models, so they begin first.
-    shared(lessons.iter().rev().copied().collect(), |lesson| {
+    // What takes longest begins first, so that no thread is left alone with it at the end.
+    let mut order = lessons.to_vec();
+    let long = |lesson: &Lesson| LONG.iter().position(|number| *number == lesson.number);
+    order.sort_by_key(|lesson| (long(lesson).unwrap_or(LONG.len()), Reverse(lesson.number)));
+    shared(order, |lesson| {
         let begun = Instant::now();
         let text = chapter::markdown(lesson);
         let took = begun.elapsed().as_secs_f64();

@@ -694,6 +694,18 @@
     line.hidden = false;
   };
 
+  // A picture's cell has no operands, but it may have a note.
+  document.addEventListener("click", (event) => {
+    const cell = event.target.closest("figure.tt td[title]");
+    if (!cell) return;
+    const figure = cell.closest("figure.tt");
+    const panel = figure.querySelector(".tt-why");
+    figure.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
+    cell.classList.add("chosen");
+    panel.replaceChildren(element("p", { role: "status" }, `${cell.textContent}: ${cell.title}`));
+    panel.hidden = false;
+  });
+
   document.querySelectorAll("figure.tt").forEach((figure) => {
     const data = figure.querySelector("script.tt-data");
     if (data) new Figure(figure, JSON.parse(data.textContent));

@@ -137,21 +137,18 @@ fn train(rules: Rules, factor: f32, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     losses
 }
 
+/// The losses of one lane from the seed of `rules`, step by step. Computed once.
+fn losses(rules: Rules, lane: usize) -> Vec<f64> {
+    static DONE: Memo<Vec<f64>> = Memo::new("embeddings: trainings");
+    let made = || train(rules, lanes()[lane].1, &mut |_| ControlFlow::Continue(()));
+    (*DONE.get(format!("{rules:?} {lane}"), made)).clone()
+}
+
 /// What the lanes end with, each over five seeds from that of `rules` on: the mean loss of the last twenty steps.
-/// Computed once.
 pub fn finish(rules: Rules) -> Vec<Spread> {
-    static DONE: Memo<Vec<Spread>> = Memo::new("embeddings: finishes");
-    let made = || {
-        let ends = seeds::ends(LANES, rules.seed, |lane, seed| {
-            last(&train(
-                Rules { seed, ..rules },
-                lanes()[lane].1,
-                &mut |_| ControlFlow::Continue(()),
-            ))
-        });
-        ends.iter().map(|ends| Spread::of(ends)).collect()
-    };
-    (*DONE.get(format!("{rules:?}"), made)).clone()
+    let end = |lane, seed| last(&losses(Rules { seed, ..rules }, lane));
+    let ends = seeds::ends(LANES, rules.seed, end);
+    ends.iter().map(|ends| Spread::of(ends)).collect()
 }
 
 /// The loss of a lane before its first step.
@@ -173,15 +170,22 @@ pub fn picture(rules: Rules) -> Picture {
         "A small model learns to copy sentences. Each curve is the mean of its seeds.",
         about,
         move |report| {
-            let watched = Watched {
-                lanes: &lanes().map(|(name, _)| name),
-                first: rules.seed,
-                steps: STEPS,
-                before: seeds::uniform(VOCABULARY),
-            };
-            watched.run(report, |lane, seed, tell| {
+            watched(rules, &lanes().map(|(name, _)| name)).run(report, |lane, seed, tell| {
                 train(Rules { seed, ..rules }, lanes()[lane].1, tell);
             })
         },
     )
+    .ending(move || {
+        watched(rules, &lanes().map(|(name, _)| name))
+            .end(|lane, seed| losses(Rules { seed, ..rules }, lane))
+    })
+}
+
+fn watched<'a>(rules: Rules, lanes: &'a [&'a str]) -> Watched<'a> {
+    Watched {
+        lanes,
+        first: rules.seed,
+        steps: STEPS,
+        before: seeds::uniform(VOCABULARY),
+    }
 }

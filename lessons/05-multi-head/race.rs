@@ -96,11 +96,10 @@ fn train(heads: usize, seed: u64, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     right
 }
 
-/// What each lane ended with: for each of [`HEADS`] the proportion of right answers of five seeds.
-static ENDS: Lazy<Vec<Vec<f64>>> = Lazy::new(|| {
+/// What was right in every step of each training: for each of [`HEADS`] the proportions of five seeds.
+static RIGHT: Lazy<Vec<Vec<Vec<f64>>>> = Lazy::new(|| {
     seeds::ends(HEADS.len(), FIRST, |lane, seed| {
-        let right = train(HEADS[lane], seed, &mut |_| ControlFlow::Continue(()));
-        last(&right)
+        train(HEADS[lane], seed, &mut |_| ControlFlow::Continue(()))
     })
 });
 
@@ -118,7 +117,8 @@ pub fn fact(name: &str) -> Option<f64> {
     if what == "parameters" {
         return Some(parameters(heads) as f64);
     }
-    Spread::of(&ENDS[lane]).get(what)
+    let ends: Vec<f64> = RIGHT[lane].iter().map(|right| last(right)).collect();
+    Spread::of(&ends).get(what)
 }
 
 /// The race, which is run when the learner starts it.
@@ -133,6 +133,7 @@ pub fn picture() -> Picture {
         about,
         run,
     )
+    .ending(|| ended(&RIGHT.concat()))
 }
 
 fn run(report: Report<'_>) -> Progress {
@@ -148,6 +149,11 @@ fn run(report: Report<'_>) -> Progress {
         let says = "Chance is 6 %: one of sixteen.";
         report(Progress::new(told as f32 / whole * 0.99, says, chart(now)))
     });
+    ended(&all)
+}
+
+/// The last drawing; `all` are the trainings of one lane after the other.
+fn ended(all: &[Vec<f64>]) -> Progress {
     let says = HEADS.iter().zip(all.chunks(SEEDS)).map(|(heads, lanes)| {
         let ends: Vec<f64> = lanes.iter().map(|right| 100.0 * last(right)).collect();
         let Spread { mean, least, most } = Spread::of(&ends);
@@ -155,7 +161,7 @@ fn run(report: Report<'_>) -> Progress {
         format!("{heads} {word}: {mean:.0} % right, {least:.0} to {most:.0} % by seed")
     });
     let says = format!("{}. Chance is 6 %.", says.collect::<Vec<_>>().join("; "));
-    Progress::new(1.0, says, chart(&all))
+    Progress::new(1.0, says, chart(all))
 }
 
 /// The worst seed, the mean and the best at each stretch of steps, as far as all seeds have come.

@@ -1,6 +1,8 @@
 //! The race of the copy task: one small stack of encoder layers, wired in four ways, from five
 //! seeds each.
 
+use std::ops::ControlFlow;
+
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::Memo;
@@ -100,16 +102,16 @@ fn train(rules: Rules, wiring: Wiring, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     losses
 }
 
-/// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps. Computed
-/// once.
+/// The losses of one lane from the seed of `rules`, step by step. Computed once.
+fn losses(rules: Rules, wiring: Wiring) -> Vec<f64> {
+    static DONE: Memo<Vec<f64>> = Memo::new("residuals: trainings");
+    let made = || train(rules, wiring, &mut |_| ControlFlow::Continue(()));
+    (*DONE.get(format!("{rules:?} {wiring:?}"), made)).clone()
+}
+
+/// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps.
 pub fn finish(rules: Rules, wiring: Wiring) -> Spread {
-    static DONE: Memo<Spread> = Memo::new("residuals: finishes");
-    let key = format!("{rules:?} {wiring:?}");
-    *DONE.get(key, || {
-        seeds::finish(rules.seed, |seed, tell| {
-            train(Rules { seed, ..rules }, wiring, tell)
-        })
-    })
+    seeds::finish(rules.seed, |seed| losses(Rules { seed, ..rules }, wiring))
 }
 
 /// The loss of a copier that guesses uniformly.
@@ -134,15 +136,22 @@ pub fn picture(rules: Rules) -> Picture {
         "Small stacks learn to output the tokens that they read: with residuals and norms, and without. Each curve is the mean of its seeds.",
         about,
         move |report| {
-            let watched = Watched {
-                lanes: &LANES.map(Wiring::name),
-                first: rules.seed,
-                steps: STEPS,
-                before: seeds::uniform(VOCABULARY),
-            };
-            watched.run(report, |lane, seed, tell| {
+            watched(rules, &LANES.map(Wiring::name)).run(report, |lane, seed, tell| {
                 train(Rules { seed, ..rules }, LANES[lane], tell);
             })
         },
     )
+    .ending(move || {
+        watched(rules, &LANES.map(Wiring::name))
+            .end(|lane, seed| losses(Rules { seed, ..rules }, LANES[lane]))
+    })
+}
+
+fn watched<'a>(rules: Rules, lanes: &'a [&'a str]) -> Watched<'a> {
+    Watched {
+        lanes,
+        first: rules.seed,
+        steps: STEPS,
+        before: seeds::uniform(VOCABULARY),
+    }
 }

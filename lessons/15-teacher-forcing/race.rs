@@ -191,6 +191,7 @@ pub fn starts(steps: usize, seed: u64) -> Picture {
             drawn_starts((!stopped).then_some(&finish), 1.0)
         },
     )
+    .ending(move || drawn_starts(Some(&finish(0, steps, seed)), 1.0))
 }
 
 fn drawn_starts(done: Option<&Finish>, share: f32) -> Progress {
@@ -235,17 +236,9 @@ pub fn picture(steps: usize, seed: u64) -> Picture {
         "Each curve is the mean of its seeds. After the training each model decodes by itself.",
         about,
         move |report| {
-            let watched = Watched {
-                lanes: &LANES.map(|(name, _)| name),
-                first: seed,
-                steps,
-                before: format!(
-                    "A model that guesses uniformly among nine tokens has a loss of {:.3}.",
-                    9_f64.ln()
-                ),
-            };
             let stopped = AtomicBool::new(false);
-            let end = watched.run(report, |lane, seed, tell| {
+            let names = LANES.map(|(name, _)| name);
+            let end = watched(&names, steps, seed).run(report, |lane, seed, tell| {
                 let mut last = ControlFlow::Continue(());
                 let made = train(lane, steps, seed, &mut |losses| {
                     last = tell(losses);
@@ -265,6 +258,27 @@ pub fn picture(steps: usize, seed: u64) -> Picture {
             }
         },
     )
+    .ending(move || {
+        let names = LANES.map(|(name, _)| name);
+        let losses = |lane, seed| finish(lane, steps, seed).losses.clone();
+        let end = watched(&names, steps, seed).end(losses);
+        Progress {
+            says: ended(steps, seed),
+            ..end
+        }
+    })
+}
+
+fn watched<'a>(lanes: &'a [&'a str], steps: usize, seed: u64) -> Watched<'a> {
+    Watched {
+        lanes,
+        first: seed,
+        steps,
+        before: format!(
+            "A model that guesses uniformly among nine tokens has a loss of {:.3}.",
+            9_f64.ln()
+        ),
+    }
 }
 
 /// What is said of the end.

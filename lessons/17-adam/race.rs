@@ -1,5 +1,7 @@
 //! Four schedules, from five seeds each.
 
+use std::ops::ControlFlow;
+
 use transformer_tutor::lesson::Picture;
 use transformer_tutor::lesson::memo::Memo;
 use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched};
@@ -55,16 +57,20 @@ impl Schedule {
     }
 }
 
-/// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps. Computed
-/// once.
-pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> Spread {
-    static DONE: Memo<Spread> = Memo::new("adam: finishes");
-    let key = format!("{rules:?} {schedule:?} {highest}");
-    *DONE.get(key, || {
+/// The losses of one lane from the seed of `rules`, step by step. Computed once.
+fn losses(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
+    static DONE: Memo<Vec<f64>> = Memo::new("adam: trainings");
+    let made = || {
         let rate = |step| schedule.rate(step, highest);
-        seeds::finish(rules.seed, |seed, tell| {
-            train(Rules { seed, ..rules }, STEPS, rate, tell)
-        })
+        train(rules, STEPS, rate, &mut |_| ControlFlow::Continue(()))
+    };
+    (*DONE.get(format!("{rules:?} {schedule:?} {highest}"), made)).clone()
+}
+
+/// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps.
+pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> Spread {
+    seeds::finish(rules.seed, |seed| {
+        losses(Rules { seed, ..rules }, schedule, highest)
     })
 }
 
@@ -85,16 +91,23 @@ pub fn picture(rules: Rules, highest: f64) -> Picture {
         "A small Transformer learns to copy. For each seed the four schedules have the same initial weights and the same batches. Each curve is the mean of its seeds.",
         about,
         move |report| {
-            let watched = Watched {
-                lanes: &LANES.map(Schedule::name),
-                first: rules.seed,
-                steps: STEPS,
-                before: seeds::uniform(VOCABULARY),
-            };
-            watched.run(report, |lane, seed, tell| {
+            watched(rules, &LANES.map(Schedule::name)).run(report, |lane, seed, tell| {
                 let rate = |step| LANES[lane].rate(step, highest);
                 train(Rules { seed, ..rules }, STEPS, rate, tell);
             })
         },
     )
+    .ending(move || {
+        watched(rules, &LANES.map(Schedule::name))
+            .end(|lane, seed| losses(Rules { seed, ..rules }, LANES[lane], highest))
+    })
+}
+
+fn watched<'a>(rules: Rules, lanes: &'a [&'a str]) -> Watched<'a> {
+    Watched {
+        lanes,
+        first: rules.seed,
+        steps: STEPS,
+        before: seeds::uniform(VOCABULARY),
+    }
 }

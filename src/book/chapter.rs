@@ -8,7 +8,7 @@ use super::controls::{self, prose};
 use super::figure::{self, Wanted};
 use super::knobs::{self, Turned};
 use super::mistakes::named_mistakes;
-use super::{commands, formulas, links, questions};
+use super::{commands, formulas, links, questions, sections};
 use crate::curriculum::LESSONS;
 use crate::lesson::page::{self, Page, StageBlock};
 use crate::lesson::session::Session;
@@ -40,9 +40,11 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
             .flat_map(|p| p.predictions().cloned())
             .collect::<Vec<_>>()
             .into_iter(),
+        titles: pages.iter().map(|page| page.title.clone()).collect(),
         figures: 0,
         shown: None,
         heads: false,
+        columns: Vec::new(),
         out: String::new(),
     };
     writer.session.keep_runs(figure::KEPT);
@@ -86,11 +88,15 @@ struct Writer {
     session: Session,
     stages: std::vec::IntoIter<StageBlock>,
     questions: std::vec::IntoIter<page::Predict>,
+    /// Those of the lesson's pages, in their order.
+    titles: Vec<String>,
     figures: usize,
     /// The stage block of the last figure.
     shown: Option<StageBlock>,
     /// Whether the page speaks of heads, so that its figures show them all.
     heads: bool,
+    /// The columns that the page's prose names.
+    columns: Vec<usize>,
     out: String,
 }
 
@@ -100,8 +106,22 @@ impl Writer {
     }
 
     fn page(&mut self, lines: &[&str]) -> Result<(), String> {
+        let mut fenced = false;
+        let lines: Vec<String> = lines
+            .iter()
+            .map(|line| {
+                fenced ^= line.starts_with("```");
+                match fenced {
+                    true => (*line).to_owned(),
+                    false => sections::named(line, &self.titles),
+                }
+            })
+            .collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let lines = &lines[..];
         let has_stage = lines.contains(&"```stage");
         self.heads = names_heads(lines);
+        self.columns = self.prose_columns(lines);
         let named = self.named(lines, has_stage);
         let turned = self.turned(lines, has_stage);
         let mut rest = lines.iter().copied().peekable();
@@ -128,7 +148,8 @@ impl Writer {
                 };
                 let _ = writeln!(self.out, "{text}");
                 let sends = text.contains("ook at `") || text.contains("et `");
-                if sends && line.contains("`:") {
+                let sends = sends && line.contains("`:");
+                if sends || text.contains("he picture `") && !self.comes(line, lines) {
                     self.sent(&[line], has_stage);
                 }
             }
@@ -157,6 +178,19 @@ impl Writer {
         named
     }
 
+    /// The columns that the page's prose names, without its callouts.
+    fn prose_columns(&self, lines: &[&str]) -> Vec<usize> {
+        let mut fenced = false;
+        let mut columns = Vec::new();
+        for line in lines {
+            fenced ^= line.starts_with("```");
+            if !fenced && !line.starts_with(['>', '|', '$', '`']) {
+                columns.extend(sent::named_columns(line));
+            }
+        }
+        columns
+    }
+
     /// The knobs that the page's own figure shows: those that its prose or the figure's caption turns.
     fn turned(&self, lines: &[&str], has_stage: bool) -> Vec<Turned> {
         if !has_stage {
@@ -181,19 +215,21 @@ impl Writer {
     }
 
     /// The tensor or picture that a callout sends its reader to.
-    fn looked_at(&self, line: &str) -> Option<String> {
+    fn looked_at(&self, line: &str) -> Option<sent::Look> {
         if !line.starts_with('>') {
             return None;
         }
-        self.look(line)
+        self.looks(line).into_iter().next()
     }
 
-    /// The first tensor or picture that a text names.
-    fn look(&self, text: &str) -> Option<String> {
-        let words = text.split('`').skip(1).step_by(2);
-        let words = words.map(|word| word.strip_prefix(":look ").unwrap_or(word));
-        let mut found = words.filter(|word| self.session.named(word).is_some());
-        found.next().map(ToOwned::to_owned)
+    /// Whether what a line names is shown by a stage of the page itself.
+    fn comes(&self, line: &str, page: &[&str]) -> bool {
+        let looks = self.looks(line);
+        looks.is_empty()
+            || looks.iter().any(|look| {
+                let show = format!("show = \"{}\"", look.name);
+                page.contains(&show.as_str())
+            })
     }
 
     fn fence(
@@ -206,11 +242,20 @@ impl Writer {
         match language {
             "stage" => {
                 let block = self.stages.next().ok_or("a stage block was not read")?;
-                self.figure(&block, None, named, turned)?;
+                let caption = block.caption.as_deref().unwrap_or("");
+                let columns = [&self.columns[..], &sent::named_columns(caption)].concat();
+                let shown = sent::Shown {
+                    mistakes: named,
+                    knobs: turned,
+                    columns: &columns,
+                    ..sent::Shown::default()
+                };
+                self.figure(&block, &shown)?;
                 self.shown = Some(block);
             }
             "predict" => {
-                let question = self.questions.next().ok_or("a prediction was not read")?;
+                let mut question = self.questions.next().ok_or("a prediction was not read")?;
+                question.ask = sections::named(&question.ask, &self.titles);
                 self.out += &questions::form(&self.session, &question)?;
             }
             _ => {
@@ -220,21 +265,18 @@ impl Writer {
         Ok(())
     }
 
-    fn figure(
-        &mut self,
-        block: &StageBlock,
-        show: Option<&str>,
-        mistakes: &[usize],
-        knobs: &[Turned],
-    ) -> Result<(), String> {
+    fn figure(&mut self, block: &StageBlock, shown: &sent::Shown<'_>) -> Result<(), String> {
         self.figures += 1;
-        let caption = self.caption(block, show, mistakes, knobs);
+        let caption = self.caption(block, shown);
         let wanted = Wanted {
             block,
-            show,
-            mistakes,
-            knobs,
+            show: shown.show,
+            mistakes: shown.mistakes,
+            knobs: shown.knobs,
             heads: self.heads,
+            columns: shown.columns,
+            points: shown.points,
+            repeats: shown.repeats,
             caption,
             id: format!("figure-{:02}-{}", self.lesson().number, self.figures),
         };
@@ -254,12 +296,18 @@ impl Writer {
             .find_map(|(mark, class, title)| Some((first.strip_prefix(mark)?, class, title)));
         let Some((rest, class, title)) = own else {
             // A callout of mdBook's own kinds.
-            for line in &inner {
-                let line = match line.starts_with("[!") {
-                    true => (*line).to_owned(),
-                    false => prose(line, false),
-                };
-                let _ = writeln!(self.out, "> {line}");
+            let said = inner.iter().map(|line| match line.starts_with("[!") {
+                true => (*line).to_owned(),
+                false => prose(line, false),
+            });
+            let said: Vec<String> = said.collect();
+            let is_word = |line: &String| !line.starts_with("[!") && !line.trim().is_empty();
+            if said.iter().any(is_word) {
+                for line in &said {
+                    let _ = writeln!(self.out, "> {line}");
+                }
+                self.out.push('\n');
+                self.sent(&inner, has_stage);
             }
             return Ok(());
         };

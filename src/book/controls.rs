@@ -1,7 +1,7 @@
 //! Keys of the program in a text, said for a page that has none: what a control of the page does is named by its words,
 //! and what only the program can do is left out.
 
-use super::commands;
+use super::{commands, sections};
 use crate::typeset::replace::replace_unless;
 
 mod words;
@@ -124,15 +124,17 @@ pub fn caption(text: &str) -> String {
 
 /// What a knob or a field is, without how the program takes it.
 pub fn about(text: &str) -> String {
-    without_asides(&row(text))
+    // It stands in a label, which has no marks.
+    without_asides(&row(text)).replace('`', "")
 }
 
 /// A heading or a row of a table: it stays whole.
 pub fn row(line: &str) -> String {
     let words = INSTEAD.iter();
-    words.fold(line.to_owned(), |line, (said, shown)| {
+    let line = words.fold(line.to_owned(), |line, (said, shown)| {
         line.replace(said, shown)
-    })
+    });
+    sections::said(&line)
 }
 
 /// Whether a text tells its reader to use a key.
@@ -152,7 +154,7 @@ fn is_key(code: &str) -> bool {
 }
 
 fn instead(text: &str, switches: bool) -> String {
-    let mut text = commands::said(text);
+    let mut text = sections::said(&commands::said(text));
     for wait in WAITS {
         if let Some(from) = text.find(wait)
             && let Some(length) = text[from..].find(')')

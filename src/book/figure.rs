@@ -52,6 +52,12 @@ pub struct Wanted<'a> {
     pub knobs: &'a [Turned],
     /// Whether the other heads of what is shown come along.
     pub heads: bool,
+    /// Columns that the text names: they are printed however far they are from the first.
+    pub columns: &'a [usize],
+    /// Whether the text speaks of the cell at which the program's cursor stands.
+    pub points: bool,
+    /// Whether this is the figure before once more, and only its controls would be new.
+    pub repeats: bool,
     /// What is to be seen in a figure that has no caption of its block's.
     pub caption: Option<String>,
     /// Its anchor in the page.
@@ -79,27 +85,57 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
         0 => (ROOM, 0),
         n => (ROOM * 3 / 5, ROOM * 2 / 5 / n),
     };
-    let first = view::of(session, room);
+    let first = view::of(session, room, wanted.columns);
     let on: Vec<&str> = session.settings().mistakes().collect();
-    let caption = caption(wanted);
-    let here = match wanted.block.at.is_empty() && !caption.contains("outlined cell") {
-        true => "",
-        false => " tt-here",
+    let shown_mistakes = session.lesson().mistakes.iter();
+    let shown_mistakes: Vec<_> = shown_mistakes.filter(|m| on.contains(&m.name)).collect();
+    let commands = broken_commands(session, wanted.mistakes);
+    let settings = knob_commands(session, wanted.knobs);
+    let mut runs = Vec::new();
+    for number in broken {
+        runs.extend(run(session, wanted, number, rest)?);
+    }
+    let mut sliders = Vec::new();
+    for turned in &turned {
+        sliders.extend(slider(session, wanted, turned)?);
+    }
+    let turns = sliders.len();
+    let settings = match settings.is_empty() {
+        true => String::new(),
+        false => {
+            // A slider takes the command's place.
+            let class = match turns == wanted.knobs.len() {
+                true => "tt-static",
+                false => "tt-command",
+            };
+            format!(
+                "<p class=\"{class}\">Other settings: {}.</p>",
+                settings.join(", ")
+            )
+        }
     };
+    if wanted.repeats && runs.is_empty() && turns == 0 {
+        return Ok(settings);
+    }
+    if wanted.heads {
+        sliders.extend(heads(session, wanted)?);
+    }
+    let caption = caption(wanted, turns > 0);
+    let here =
+        match wanted.block.at.is_empty() && !wanted.points && !caption.contains("outlined cell") {
+            true => "",
+            false => " tt-here",
+        };
     let mut out = format!(
         "<figure class=\"tt tt-{}{here}\" id=\"{}\"><div class=\"tt-head\">{}</div>",
         first.kind, wanted.id, first.title
     );
-    for mistake in session.lesson().mistakes {
-        if on.contains(&mistake.name) {
-            out += &format!(
-                "<p class=\"tt-broken\">Broken on purpose: {}.</p>",
-                escape(mistake.title)
-            );
-        }
+    for mistake in shown_mistakes {
+        out += &format!(
+            "<p class=\"tt-broken\">Broken on purpose: {}.</p>",
+            escape(mistake.title)
+        );
     }
-    let commands = broken_commands(session, wanted.mistakes);
-    let settings = knob_commands(session, wanted.knobs);
     out += &format!(
         "<div class=\"tt-runs\" hidden></div><div class=\"tt-knobs\" hidden></div><div class=\"tt-body\">{}</div><div class=\"tt-why\" hidden></div>",
         first.body
@@ -114,30 +150,7 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
             commands.join(", ")
         );
     }
-    let mut runs = Vec::new();
-    for number in broken {
-        runs.extend(run(session, wanted, number, rest)?);
-    }
-    let mut sliders = Vec::new();
-    for turned in &turned {
-        sliders.extend(slider(session, wanted, turned)?);
-    }
-    let turns = sliders.len();
-    if wanted.heads {
-        sliders.extend(heads(session, wanted)?);
-    }
-    if !settings.is_empty() {
-        // A slider takes the command's place.
-        let class = if turns == wanted.knobs.len() {
-            "tt-static"
-        } else {
-            "tt-command"
-        };
-        out += &format!(
-            "<p class=\"{class}\">Other settings: {}.</p>",
-            settings.join(", ")
-        );
-    }
+    out += &settings;
     if first.data.is_some() || !runs.is_empty() || !sliders.is_empty() {
         let data = json!({ "data": first.data, "runs": runs, "knobs": sliders });
         out += &format!(
@@ -150,9 +163,14 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
 }
 
 /// The sentence below the figure, Markdown. What another tensor than the block's shows, the text above it says.
-fn caption(wanted: &Wanted<'_>) -> String {
-    if let Some(own) = &wanted.caption {
-        return own.clone();
+fn caption(wanted: &Wanted<'_>, turns: bool) -> String {
+    match &wanted.caption {
+        Some(own) if own.is_empty() && turns => {
+            return "Compare it with the knob's other values.".to_owned();
+        }
+        Some(own) if own.is_empty() => return "What the text above names.".to_owned(),
+        Some(own) => return own.clone(),
+        None => {}
     }
     let said = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
     let here = controls::sentences(&said).into_iter();
@@ -248,7 +266,7 @@ fn at_values(
     arrange(session, wanted)?;
     let here = session.settings().text(knob.name).to_owned();
     let name = looked_at(session);
-    let first = view::of(session, 0);
+    let first = view::of(session, 0, wanted.columns);
     let room = TURNED / turned.values.len().max(1);
     let mut drawn = AtValues {
         runs: Vec::new(),
@@ -266,7 +284,7 @@ fn at_values(
                     // It stays with what there is where this run has no such tensor.
                     session.show(&name).ok();
                 }
-                view::of(session, room)
+                view::of(session, room, wanted.columns)
             }
             Err(sentence) => {
                 drawn.refused |= !turned.must.contains(value);
@@ -317,7 +335,7 @@ fn heads(session: &mut Session, wanted: &Wanted<'_>) -> Result<Option<Value>, St
         let mut index = here.clone();
         index[axis] = head;
         session.put_cursor(&index)?;
-        let shown = view::of(session, TURNED / count);
+        let shown = view::of(session, TURNED / count, wanted.columns);
         runs.push(json!({
             "value": head.to_string(),
             "watch": "",
@@ -353,7 +371,7 @@ fn run(
     let breaks = !session.settings().broken(mistake.name);
     let name = looked_at(session);
     let shown = match session.switch(mistake.name, breaks) {
-        Ok(()) => view::of(session, room),
+        Ok(()) => view::of(session, room, wanted.columns),
         Err(sentence) => View::refused(&sentence),
     };
     let watch = match looked_at(session) {

@@ -65,7 +65,7 @@ pub fn introduction() -> anyhow::Result<String> {
         .pictures
         .iter()
         .find_map(|picture| match &picture.body {
-            Body::Map(map) => Some(figure::map_html(map)),
+            Body::Map(map) => Some(figure::map_html(map, None)),
             _ => None,
         });
     let map = map.ok_or_else(|| anyhow!("the tour has no map"))?;

@@ -44,7 +44,15 @@ pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
         let (name, set) = bare
             .split_once('=')
             .map_or((bare, None), |(n, v)| (n, Some(v)));
-        let verb = ["Turn", "turn", "Set", "set", "knob", "knobs", "Knob"].contains(&bare);
+        // "A set of links" is no setting.
+        let noun = matches!(bare, "set" | "turn")
+            && at.checked_sub(1).is_some_and(|before| {
+                [
+                    "a", "A", "the", "The", "one", "each", "Each", "training", "first",
+                ]
+                .contains(&words[before])
+            });
+        let verb = !noun && ["Turn", "turn", "Set", "set", "knob", "knobs", "Knob"].contains(&bare);
         told = if verb {
             Some(0)
         } else {
@@ -216,6 +224,10 @@ mod tests {
             ["heads:", "rate:", "seed:"]
         );
         assert_eq!(said("Then turn up `rate=0.7` and look."), ["rate:0.7"]);
+        assert_eq!(
+            said("It is a set of heads. Each turn shows a seed."),
+            [] as [&str; 0]
+        );
         assert_eq!(
             said("Eight heads and one seed. Each turn adds one. A kind of rate."),
             [] as [&str; 0]

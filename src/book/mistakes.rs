@@ -18,11 +18,6 @@ pub fn named_mistakes(text: &str, count: usize) -> Vec<usize> {
         else {
             continue;
         };
-        let before = at.checked_sub(1).map_or("", |i| words[i].as_str());
-        let after = words.get(at + 1).map_or("", String::as_str);
-        let listed =
-            last.is_some_and(|last: usize| at - last <= 2) && matches!(before, "and" | "or");
-        let in_list = before.ends_with(',') && matches!(after, "to" | "and") && last.is_some();
         let is_number = |word: Option<&String>| {
             word.is_some_and(|word| {
                 word.trim_end_matches([',', '.', ':'])
@@ -30,14 +25,26 @@ pub fn named_mistakes(text: &str, count: usize) -> Vec<usize> {
                     .is_ok()
             })
         };
+        let before = at.checked_sub(1).map_or("", |i| words[i].as_str());
+        let two_before = at.checked_sub(2).map_or("", |i| words[i].as_str());
+        let switched = before == "on" && matches!(two_before, "Switch" | "switch");
+        let after = words.get(at + 1).map_or("", String::as_str);
+        let listed =
+            last.is_some_and(|last: usize| at - last <= 2) && matches!(before, "and" | "or");
+        let goes_on =
+            matches!(after, "to" | "and" | "for") || last.is_some_and(|last: usize| last + 1 == at);
+        let in_list = before.ends_with(',') && goes_on && last.is_some();
         let range = matches!(
             before,
             "keys" | "switches" | "Switches" | "through" | "press" | "Press" | "mistakes"
-        ) && after == "to"
-            && is_number(words.get(at + 2));
+        ) || switched;
+        let range = range && after == "to" && is_number(words.get(at + 2));
         // `switch on one mistake at a time: 1 removes it, 2 …`.
         let item = one_by_one && before.ends_with([':', ',']);
-        if matches!(before, "press" | "Press") || listed || in_list || range || item {
+        let told = switched
+            || matches!(before, "press" | "Press")
+            || before == "Switches" && word.ends_with(',');
+        if told || listed || in_list || range || item {
             last = Some(at);
             let end = words.get(at + 2).filter(|_| range);
             let end = end.and_then(|end| end.trim_end_matches([',', '.', ':']).parse().ok());
@@ -83,6 +90,14 @@ mod tests {
                 9
             ),
             [1, 2, 6]
+        );
+        assert_eq!(
+            named_mistakes("Switch on 1 to 5 and 9. Switches 2, 4, 6 and 7 show it.", 9),
+            [1, 2, 3, 4, 5, 9, 6, 7]
+        );
+        assert_eq!(
+            named_mistakes("Press 4 for base 1000, 6 for another exponent.", 9),
+            [4, 6]
         );
         assert_eq!(
             named_mistakes("In sentence 1 there are 3 rows.", 9),

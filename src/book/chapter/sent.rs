@@ -10,8 +10,9 @@ use crate::book::{commands, controls};
 use crate::lesson::page::StageBlock;
 
 /// Words that send a reader to a tensor or a picture.
-const SENDING: [&str; 7] = [
+const SENDING: [&str; 8] = [
     "`:look ",
+    "he picture `",
     "tep to ",
     "tep on to ",
     "o to the ",
@@ -20,19 +21,70 @@ const SENDING: [&str; 7] = [
     "press `v` until",
 ];
 
-/// What a few sentences ask for at once; the next settings begin another.
+/// Words before the name of a tensor or picture that is a knob's too.
+const NAMING: [&str; 5] = ["ook at ", "icture ", "tep to ", "tensor ", "o to "];
+
+/// A tensor or a picture that a text names, and the place in it: `plane[4,0]`.
+#[derive(Clone, PartialEq)]
+pub(super) struct Look {
+    pub(super) name: String,
+    at: Vec<usize>,
+}
+
+/// What a figure shows beside its block.
+#[derive(Default)]
+pub(super) struct Shown<'a> {
+    /// The tensor or picture in place of the block's.
+    pub(super) show: Option<&'a str>,
+    pub(super) mistakes: &'a [usize],
+    pub(super) knobs: &'a [Turned],
+    /// Columns that the text names.
+    pub(super) columns: &'a [usize],
+    /// Whether the text speaks of the cursor's cell.
+    pub(super) points: bool,
+    /// Whether the figure before shows the same, and only controls could be new.
+    pub(super) repeats: bool,
+}
+
+/// What a few sentences ask for at once; the next settings, or the next place to look at, begin another.
 #[derive(Clone, Default)]
 struct Asked {
     set: BTreeMap<String, String>,
     mistakes: Vec<usize>,
     turned: Vec<Turned>,
-    look: Option<String>,
+    look: Option<Look>,
+    /// Whether the sentence that names the place sends its reader there.
+    sent: bool,
+    /// The sentences.
+    text: String,
 }
 
 impl Asked {
     fn is_empty(&self) -> bool {
         self.set.is_empty() && self.mistakes.is_empty() && self.look.is_none()
     }
+}
+
+fn sends(text: &str) -> bool {
+    SENDING.iter().any(|words| text.contains(words))
+}
+
+/// The numbers of the channels and columns that a text names: `channels 128 to 191`.
+pub(super) fn named_columns(text: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut within = false;
+    for word in text.split_whitespace() {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        match bare.parse() {
+            Ok(number) if within => found.push(number),
+            _ => {
+                let names = matches!(bare, "channel" | "channels" | "column" | "columns");
+                within = names || within && matches!(bare, "to" | "and" | "or");
+            }
+        }
+        within &= !word.ends_with(['.', ':', ';', '?']);
+    }
+    found
 }
 
 impl Writer {
@@ -42,34 +94,67 @@ impl Writer {
             return;
         };
         let whole = lines.join(" ");
-        let sends = SENDING.iter().any(|words| whole.contains(words));
         for asked in self.asked(&whole) {
             let mut at = block.clone();
             at.set.extend(asked.set.clone());
             let set = at.set != block.set;
-            let looks = asked.look.is_some() && sends;
+            let looks = asked.look.is_some() && sends(&whole);
             let asks = !asked.mistakes.is_empty() || !asked.turned.is_empty() || set || looks;
             if !asks || (has_stage && asked.look.is_none() && !set) {
                 continue;
             }
-            let show = asked.look.or(block.show.clone());
-            if let Some(sentence) = show.as_deref().and_then(|show| self.sentence(&whole, show)) {
+            let look = asked.look.as_ref();
+            let show = look.map(|look| look.name.clone()).or(block.show.clone());
+            if let Some(place) = look.map(|look| &look.at).filter(|at| !at.is_empty()) {
+                at.at.clone_from(place);
+            } else if let Some(show) = show.as_deref()
+                && let Some(sentence) = self.sentence(&asked.text, show)
+            {
                 at.at = vec![sentence];
             }
-            let (mistakes, turned) = (&asked.mistakes, &asked.turned);
+            let same = at.set == block.set && at.at == block.at && show == block.show;
+            let columns = named_columns(&asked.text);
+            let shown = Shown {
+                show: show.as_deref(),
+                mistakes: &asked.mistakes,
+                knobs: &asked.turned,
+                columns: &columns,
+                points: asked.text.contains("cursor"),
+                repeats: same && columns.is_empty() && (has_stage || look.is_none()),
+            };
             // A run that refuses its settings, or has no such tensor, is a sentence of the text, not a figure.
-            let _ = self.figure(&at, show.as_deref(), mistakes, turned);
+            let _ = self.figure(&at, &shown);
         }
     }
 
     /// Which sentence of the batch a text speaks of, where the tensor has several.
     fn sentence(&self, text: &str, tensor: &str) -> Option<usize> {
         let named = ["first sentence", "second sentence", "third sentence"];
-        let number = named.iter().position(|words| text.contains(words))?;
+        let number = (0..named.len()).find(|&number| {
+            text.contains(named[number]) || text.contains(&format!("look at sentence {number}"))
+        })?;
         let trace = self.session.trace();
         let step = &trace.steps()[trace.find(tensor)?];
         let batch = *step.axes.first()? == "b" && number < step.value.shape()[0];
         batch.then_some(number)
+    }
+
+    /// The tensors and pictures that a text names, in their order. A knob's name is one only where the words say so.
+    pub(super) fn looks(&self, text: &str) -> Vec<Look> {
+        let mut found = Vec::new();
+        let mut before = "";
+        for (at, part) in text.split('`').enumerate() {
+            if at % 2 == 0 {
+                before = part;
+                continue;
+            }
+            let word = part.strip_prefix(":look ").unwrap_or(part);
+            let look = placed(word).filter(|look| self.session.named(&look.name).is_some());
+            let knob = self.lesson().knobs.iter().any(|knob| knob.name == word);
+            let named = part != word || !knob || NAMING.iter().any(|words| before.ends_with(words));
+            found.extend(look.filter(|_| named));
+        }
+        found
     }
 
     /// What a text asks for, one thing after the other.
@@ -94,15 +179,36 @@ impl Writer {
                 all.push(now.clone());
                 now.mistakes.clear();
                 now.turned.clear();
+                now.text.clear();
             }
             let others = turned
                 .into_iter()
                 .filter(|t| !set.contains_key(t.knob.name));
             now.turned.extend(others);
             now.set.extend(set);
-            now.mistakes
-                .extend(named_mistakes(sentence, lesson.mistakes.len()));
-            now.look = self.look(sentence).or(now.look);
+            let mistakes = named_mistakes(sentence, lesson.mistakes.len());
+            for (nth, look) in self.looks(sentence).into_iter().enumerate() {
+                let another = now.look.as_ref().is_some_and(|before| *before != look);
+                match (sends(sentence), now.sent && another) {
+                    (true, true) if nth == 0 => {
+                        // What was switched on or turned holds on the way, unless this sentence says another.
+                        all.push(now.clone());
+                        now.text.clear();
+                        if !mistakes.is_empty() {
+                            now.mistakes.clear();
+                        }
+                        now.look = Some(look);
+                    }
+                    (true, false) if nth == 0 => {
+                        now.look = Some(look);
+                        now.sent = true;
+                    }
+                    (false, _) if nth == 0 && !now.sent => now.look = Some(look),
+                    _ => {}
+                }
+            }
+            now.mistakes.extend(mistakes);
+            now.text.push_str(sentence);
         }
         all.push(now);
         // Who named a mistake before wants to see it at the next settings too.
@@ -119,40 +225,74 @@ impl Writer {
     }
 
     /// What a figure shows that stands below a callout: there no block has a caption for it.
-    pub(super) fn caption(
-        &self,
-        block: &StageBlock,
-        show: Option<&str>,
-        mistakes: &[usize],
-        knobs: &[Turned],
-    ) -> Option<String> {
-        show?;
+    pub(super) fn caption(&self, block: &StageBlock, shown: &Shown<'_>) -> Option<String> {
+        shown.show?;
         let before = self.shown.as_ref().map(|shown| &shown.set);
         let set = block
             .set
             .iter()
             .filter(|(knob, value)| before.and_then(|set| set.get(*knob)) != Some(*value));
+        // A sentence of its own has a full stop of its own.
         let set: Vec<String> = set
-            .map(|(knob, value)| format!("`{knob}` at {value}"))
+            .map(
+                |(knob, value)| match value.chars().any(|c| !c.is_alphanumeric()) {
+                    true => format!("`{knob}` at “{value}”"),
+                    false => format!("`{knob}` at {value}"),
+                },
+            )
             .collect();
         let mut said = match set.is_empty() {
             true => String::new(),
             false => format!("The run with {}. ", set.join(" and ")),
         };
         // On paper there is nothing to press: the words must be true there, too.
-        said += match (mistakes.len(), set.is_empty()) {
+        said += match (shown.mistakes.len(), set.is_empty()) {
             (0, _) => "",
             (1, true) => "The sound run. One mistake can be switched on.",
             (_, true) => "The sound run. Its mistakes can be switched on, one at a time.",
             (1, false) => "One mistake can be switched on.",
             (_, false) => "Its mistakes can be switched on, one at a time.",
         };
-        if said.is_empty() {
-            said += match knobs.is_empty() {
-                true => "What the text above names.",
-                false => "Compare it with the knob's other values.",
-            };
-        }
+        // Without words of its own a figure is what its knobs, or else the text above it, are about.
         Some(said.trim().to_owned())
+    }
+}
+
+/// The name and the place of `plane[4,0]`; a name alone has no place. `None` where the brackets hold no numbers.
+fn placed(word: &str) -> Option<Look> {
+    let Some((name, rest)) = word.split_once('[') else {
+        return Some(Look {
+            name: word.to_owned(),
+            at: Vec::new(),
+        });
+    };
+    let places = rest.strip_suffix(']')?.split(',');
+    let at: Option<Vec<usize>> = places.map(|place| place.trim().parse().ok()).collect();
+    Some(Look {
+        name: name.to_owned(),
+        at: at?,
+    })
+    .filter(|look| !look.name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_names_columns_and_places() {
+        assert_eq!(
+            named_columns("channel 395 is on, channel 29 is off."),
+            [395, 29]
+        );
+        assert_eq!(named_columns("Move right to column 29 or 395."), [29, 395]);
+        assert_eq!(named_columns("channels 128 to 191 hold zeros"), [128, 191]);
+        assert_eq!(
+            named_columns("512 channels. 3 rows of columns"),
+            [] as [usize; 0]
+        );
+        let look = placed("plane[4,0]").unwrap();
+        assert_eq!((look.name.as_str(), look.at), ("plane", vec![4, 0]));
+        assert!(placed("[batch, 3]").is_none() && placed("weights[0,:]").is_none());
     }
 }

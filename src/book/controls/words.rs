@@ -22,6 +22,29 @@ pub const INSTEAD: &[(&str, &str)] = &[
         " Everything in this lesson is trained on your machine while you watch.",
         "",
     ),
+    (
+        " What you start in this lesson is trained on your machine while you watch.",
+        "",
+    ),
+    // A sentence of one's own is the program's, and it has a command for it.
+    (
+        "Press `m`, type a German sentence, and press Enter: the model writes its translation.",
+        "In the program you type a German sentence and the model writes its translation: `transformer-tutor translate 'Ich habe keine Zeit.'`",
+    ),
+    // Where things stand.
+    (
+        "The **leak indicator** in the first line shows",
+        "The **leak indicator**, below the figure after \"Leak\", shows",
+    ),
+    (
+        "the mark stands at the embeddings",
+        "the box with the heavy frame is the embeddings",
+    ),
+    (
+        "In front of each box stands the number of its lesson, behind it the shape of its tensor",
+        "In each box stand the number of its lesson and the shape of its tensor",
+    ),
+    ("Key 4 switches", "Mistake 4 switches"),
     // The page's figures stand in the place of the stage.
     (
         "the **stage**, the picture that comes with this text, shows it at work",
@@ -201,6 +224,7 @@ pub const TURNING: &[(&str, &str)] = &[
     ),
     ("`<` and `>` change the head", "The slider changes the head"),
     (" with `}` and turn it with `]` to", " and turn it to"),
+    (" up with ], one at a time", " up, one at a time"),
     (" with ] to ", " to "),
     (" with `]` to ", " to "),
 ];
@@ -236,6 +260,16 @@ pub const SIGNS: &[&str] = &[
     "r starts,",
     "Both lanes",
     "lanes run side by side",
+    "Step back to",
+    "B goes back",
+    "Step through the",
+    "are both among the steps",
+    "The map lights up",
+    "very box opens the tensors",
+    "The way down leads through six layers",
+    "To check your answer",
+    "That takes some seconds",
+    "A switch trains the run anew",
 ];
 
 /// Words that only the program has a use for.

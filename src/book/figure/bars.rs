@@ -46,9 +46,10 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
             false => bar.note.clone(),
         };
         // Short labels leave the room to the bars.
-        let short = match bar.label.chars().count() <= 22 {
-            true => " class=\"short\"",
-            false => "",
+        let short = match bar.label.chars().count() {
+            ..=22 => " class=\"short\"",
+            23..=40 => " class=\"middling\"",
+            _ => "",
         };
         out += &format!(
             "<tr><th scope=\"row\"{short}>{}</th><td class=\"tt-length\"><span class=\"tt-bar{sign} w{steps}\"></span></td><td class=\"tt-value{}\">{}</td></tr>",

@@ -16,6 +16,9 @@ const ALL: (usize, usize) = (12, 16);
 /// The same of a picture, which shows a pattern.
 const PICTURE: (usize, usize) = (24, 24);
 
+/// At most so many columns that a text names are printed beside the window.
+const BEYOND: usize = 4;
+
 /// Tables of more columns are set smaller.
 const DENSE: usize = 13;
 
@@ -48,6 +51,8 @@ struct Axis {
     words: Vec<String>,
     /// The first position that is printed, and how many are.
     window: (usize, usize),
+    /// Positions beyond the window that are printed too, in order.
+    beyond: Vec<usize>,
 }
 
 impl Axis {
@@ -67,11 +72,29 @@ impl Axis {
             size,
             words,
             window: (first, count),
+            beyond: Vec::new(),
         }
     }
 
-    fn shown(&self) -> std::ops::Range<usize> {
-        self.window.0..self.window.0 + self.window.1
+    /// Prints these positions too, as far as there are such.
+    fn and(mut self, named: &[usize]) -> Self {
+        let (first, count) = self.window;
+        let outside = |at: &usize| *at < self.size && !(first..first + count).contains(at);
+        self.beyond = named.iter().copied().filter(outside).collect();
+        self.beyond.sort_unstable();
+        self.beyond.dedup();
+        self.beyond.truncate(BEYOND);
+        self
+    }
+
+    fn shown(&self) -> impl Iterator<Item = usize> + Clone + '_ {
+        let (first, count) = self.window;
+        let before = self.beyond.iter().take_while(move |at| **at < first);
+        let behind = self.beyond.iter().skip_while(move |at| **at < first);
+        before
+            .copied()
+            .chain(first..first + count)
+            .chain(behind.copied())
     }
 
     fn label(&self, at: usize) -> String {
@@ -88,13 +111,18 @@ impl Axis {
     /// `rows 0 to 11 of 30`.
     fn said(&self, what: &str) -> String {
         let (first, count) = self.window;
-        format!("{what} {first} to {} of {}", first + count - 1, self.size)
+        let beyond: String = self.beyond.iter().map(|at| format!(", {at}")).collect();
+        format!(
+            "{what} {first} to {}{beyond} of {}",
+            first + count - 1,
+            self.size
+        )
     }
 }
 
 impl Grid {
-    /// The slice of a recorded tensor that the cursor stands in.
-    pub fn of_step(trace: &Trace, number: usize, cursor: &[usize]) -> Self {
+    /// The slice of a recorded tensor that the cursor stands in, with the columns `named`.
+    pub fn of_step(trace: &Trace, number: usize, cursor: &[usize], named: &[usize]) -> Self {
         let step = &trace.steps()[number];
         let shape = step.value.shape();
         let (rows, columns) = match *shape {
@@ -153,7 +181,8 @@ impl Grid {
                 axis_words(name(1), columns),
                 place.1,
                 (WINDOW.1, ALL.1),
-            ),
+            )
+            .and(named),
             cursor: place,
             nature: step.nature,
             notes: Vec::new(),
@@ -360,8 +389,13 @@ impl Grid {
             "" => "<td class=\"tt-corner\"></td>".to_owned(),
             corner => format!("<th class=\"tt-corner\" scope=\"col\">{corner}</th>"),
         };
+        let counts = self.columns.size > 1 || !self.columns.name.is_empty();
         for column in self.columns.shown() {
-            out += &format!("<th scope=\"col\">{}</th>", self.columns.label(column));
+            out += &match counts {
+                true => format!("<th scope=\"col\">{}</th>", self.columns.label(column)),
+                // One number has no place to name.
+                false => "<td></td>".to_owned(),
+            };
         }
         if sums {
             out += "<th scope=\"col\">sum</th>";

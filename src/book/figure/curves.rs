@@ -13,8 +13,8 @@ use crate::widgets::svg::escape;
 /// lines' ends off where a page is narrow, and so knows how wide all that is before them.
 const FIELD: (f64, f64) = (346.0, 216.0);
 const LEFT: f64 = 58.0;
-const TOP: f64 = 10.0;
-const BOTTOM: f64 = 40.0;
+const TOP: f64 = 14.0;
+const BOTTOM: f64 = 46.0;
 const HEIGHT: f64 = TOP + FIELD.1 + BOTTOM;
 
 /// About the width of a letter, and so many letters of a name are written at the end of its line.
@@ -207,7 +207,7 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
         "<path class=\"axis\" d=\"M{LEFT} {TOP}V{0:.1}H{1:.1}\"/><text class=\"name\" text-anchor=\"end\" x=\"{1:.1}\" y=\"{2:.1}\">{3}</text>",
         TOP + height,
         LEFT + width,
-        HEIGHT - 6.0,
+        HEIGHT - 4.0,
         escape(x)
     );
     let mut ends: Vec<(f64, usize)> = Vec::new();
@@ -226,7 +226,7 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
             );
             continue;
         }
-        if places.len() == 1 {
+        if places.len() <= 1 {
             for (x, y) in &places {
                 let _ = write!(
                     out,

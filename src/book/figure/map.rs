@@ -29,6 +29,8 @@ const LONG: [(&str, &str); 3] = [
 struct Placed<'a> {
     place: &'a Place,
     top: f64,
+    /// Whether it is the one that the page points at.
+    here: bool,
 }
 
 /// The frame around a layer: its number, lower and upper edge, counted from the column's lower end.
@@ -52,13 +54,14 @@ fn layer(place: &Place) -> Option<&str> {
 
 impl<'a> Column<'a> {
     /// The boxes of one side, stacked from below.
-    fn new(map: &'a Map, side: usize) -> Self {
+    fn new(map: &'a Map, side: usize, here: Option<(usize, usize)>) -> Self {
         let mut column = Self {
             boxes: Vec::new(),
             frames: Vec::new(),
             height: 0.0,
         };
-        for place in map.rows.iter().rev().filter_map(|row| row[side].as_ref()) {
+        let rows = map.rows.iter().enumerate().rev();
+        for (row, place) in rows.filter_map(|(at, row)| Some((at, row[side].as_ref()?))) {
             let this = layer(place);
             let before = column.boxes.last().and_then(|b| layer(b.place));
             if before.is_some() && before != this {
@@ -79,6 +82,7 @@ impl<'a> Column<'a> {
             column.boxes.push(Placed {
                 place,
                 top: column.height,
+                here: here == Some((row, side)),
             });
         }
         if column
@@ -100,9 +104,9 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The drawing, one line.
-pub fn html(map: &Map) -> String {
-    let columns = [0, 1].map(|side| Column::new(map, side));
+/// The drawing, one line. The box in row and column `here` has a heavy frame.
+pub fn html(map: &Map, here: Option<(usize, usize)>) -> String {
+    let columns = [0, 1].map(|side| Column::new(map, side, here));
     let height = columns[0].height.max(columns[1].height) + 2.0 * EDGE;
     let mut out = format!(
         "<svg class=\"tt-map\" viewBox=\"0 0 {WIDTH} {height}\" role=\"group\" aria-label=\"Map of the model: the encoder left, the decoder right, from below\">"
@@ -190,8 +194,9 @@ fn linked(placed: &Placed<'_>, left: f64, floor: f64) -> String {
     let mut notes: Vec<String> = Vec::new();
     notes.extend(lesson.map(|lesson| format!("lesson {:02}", lesson.number)));
     notes.extend(Some(place.note.clone()).filter(|note| !note.is_empty()));
+    let here = if placed.here { " here" } else { "" };
     let drawn = format!(
-        "<rect class=\"box\" x=\"{x}\" y=\"{y:.1}\" width=\"{}\" height=\"{BOX}\" rx=\"4\"/><text x=\"{1}\" y=\"{2:.1}\">{3}</text><text class=\"note\" x=\"{1}\" y=\"{4:.1}\">{5}</text>",
+        "<rect class=\"box{here}\" x=\"{x}\" y=\"{y:.1}\" width=\"{}\" height=\"{BOX}\" rx=\"4\"/><text x=\"{1}\" y=\"{2:.1}\">{3}</text><text class=\"note\" x=\"{1}\" y=\"{4:.1}\">{5}</text>",
         COLUMN - 2.0 * PAD,
         x + 6.0,
         y + 16.0,

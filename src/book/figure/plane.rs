@@ -24,7 +24,7 @@ pub fn html(planes: &[Plane], cursor: &[usize]) -> String {
     let (width, height) = ((right - left) * scale, (top - bottom) * scale);
     let place = |[x, y]: [f64; 2]| (ROUND + (x - left) * scale, ROUND + (top - y) * scale);
     let mut out = format!(
-        "<svg class=\"tt-chart\" viewBox=\"0 0 {:.0} {:.0}\" preserveAspectRatio=\"xMidYMid meet\" role=\"img\" aria-label=\"{}\">",
+        "<svg class=\"tt-chart tt-plane\" viewBox=\"0 0 {:.0} {:.0}\" preserveAspectRatio=\"xMidYMid meet\" role=\"img\" aria-label=\"{}\">",
         width + 2.0 * ROUND,
         height + 2.0 * ROUND,
         escape(&alternative(plane))
@@ -38,9 +38,27 @@ pub fn html(planes: &[Plane], cursor: &[usize]) -> String {
         ROUND - 8.0,
         ROUND + height + 8.0
     );
-    let mut labels = Vec::new();
-    for (points, class) in [(&plane.keys, 0), (&plane.queries, 1)] {
-        for point in points {
+    let query = at(1).min(plane.queries.len().saturating_sub(1));
+    if let Some([x, y]) = plane.queries.get(query).map(|query| query.at) {
+        // From the origin through the query, as far as the field goes.
+        let reach = |towards: f64, least: f64, most: f64| match towards {
+            0.0 => f64::INFINITY,
+            _ if towards > 0.0 => most / towards,
+            _ => least / towards,
+        };
+        let far = reach(x, left, right).min(reach(y, bottom, top));
+        if far.is_finite() {
+            let (from, to) = (place([0.0, 0.0]), place([x * far, y * far]));
+            let _ = write!(
+                out,
+                "<path class=\"ray\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>",
+                from.0, from.1, to.0, to.1
+            );
+        }
+    }
+    let mut points = Vec::new();
+    for (of, class) in [(&plane.keys, 0), (&plane.queries, 1)] {
+        for point in of {
             let (x, y) = place(point.at);
             let _ = match class {
                 0 => write!(
@@ -54,22 +72,26 @@ pub fn html(planes: &[Plane], cursor: &[usize]) -> String {
                     "<circle class=\"dot l1\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>"
                 ),
             };
-            labels.push((x + 8.0, y + 4.0, &point.label));
+            points.push((x, y, point.label.as_str()));
         }
     }
-    for (x, y, label) in apart(labels) {
+    for (Label { x, y, anchor }, (_, _, label)) in labels(&points, width + 2.0 * ROUND)
+        .into_iter()
+        .zip(&points)
+    {
         let _ = write!(
             out,
-            "<text class=\"name\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+            "<text class=\"name\" text-anchor=\"{anchor}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
             escape(label)
         );
     }
     out += "</svg><ul class=\"tt-legend\"><li><svg class=\"tt-swatch\" viewBox=\"0 0 32 8\" aria-hidden=\"true\"><path class=\"line l0\" d=\"M12 0l8 8m0 -8l-8 8\"/></svg>key</li><li><svg class=\"tt-swatch\" viewBox=\"0 0 32 8\" aria-hidden=\"true\"><circle class=\"dot l1\" cx=\"16\" cy=\"4\" r=\"4\"/></svg>query</li></ul>";
     let _ = write!(
         out,
-        "<p>{}. The two directions have {:.0} % of the variance of the keys.</p>",
+        "<p>{}. The two directions have {:.0} % of the variance of the keys. The dotted line goes from the origin through one query. {}</p>",
         escape(&plane.name),
-        100.0 * plane.share()
+        100.0 * plane.share(),
+        escape(&plane.says(query))
     );
     out += "<details><summary>The points as a table</summary>";
     out += &super::table::html(
@@ -99,22 +121,70 @@ fn alternative(plane: &Plane) -> String {
     format!("{}: {}", plane.name, said.collect::<Vec<_>>().join(" "))
 }
 
-/// Labels in their order from above, moved down where one would cover another.
-fn apart(mut labels: Vec<(f64, f64, &String)>) -> Vec<(f64, f64, &String)> {
-    const LETTER: f64 = 7.0;
-    labels.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let mut placed: Vec<(f64, f64, &String)> = Vec::new();
-    for (x, mut y, label) in labels {
-        let long = |text: &str| text.chars().count() as f64 * LETTER;
-        for (left, line, other) in &placed {
-            let covers = x < left + long(other) && *left < x + long(label);
-            if covers && (y - line).abs() < LINE {
-                y = line + LINE;
-            }
-        }
-        placed.push((x, y, label));
+/// Where the label of a point stands.
+#[derive(Clone, Copy)]
+struct Label {
+    x: f64,
+    y: f64,
+    anchor: &'static str,
+}
+
+/// The room that something takes: left, right, upper and lower edge.
+type Room = [f64; 4];
+
+fn overlap(one: &Room, other: &Room) -> bool {
+    one[0] < other[1] && other[0] < one[1] && one[2] < other[3] && other[2] < one[3]
+}
+
+impl Label {
+    /// The places round a point, the best first.
+    fn around(x: f64, y: f64) -> [Self; 8] {
+        [
+            (x + 8.0, y + 4.0, "start"),
+            (x - 8.0, y + 4.0, "end"),
+            (x, y - 8.0, "middle"),
+            (x, y + 16.0, "middle"),
+            (x + 6.0, y - 8.0, "start"),
+            (x + 6.0, y + 16.0, "start"),
+            (x - 6.0, y - 8.0, "end"),
+            (x - 6.0, y + 16.0, "end"),
+        ]
+        .map(|(x, y, anchor)| Self { x, y, anchor })
     }
-    placed
+
+    fn room(&self, label: &str) -> Room {
+        /// About the width of a letter.
+        const LETTER: f64 = 7.5;
+        let long = label.chars().count() as f64 * LETTER;
+        let left = match self.anchor {
+            "start" => self.x,
+            "end" => self.x - long,
+            _ => self.x - long / 2.0,
+        };
+        [left, left + long, self.y - LINE + 3.0, self.y + 3.0]
+    }
+}
+
+/// The labels of points `(x, y, label)` in their order, each where it covers the fewest other labels and marks, in a
+/// drawing of this width.
+fn labels(points: &[(f64, f64, &str)], width: f64) -> Vec<Label> {
+    let mark = |&(x, y, _): &(f64, f64, &str)| [x - 5.0, x + 5.0, y - 5.0, y + 5.0];
+    let marks: Vec<Room> = points.iter().map(mark).collect();
+    let mut placed: Vec<(Label, Room)> = Vec::new();
+    for (x, y, text) in points {
+        let covers = |label: &Label| {
+            let room = label.room(text);
+            let outside = room[0] < 0.0 || room[1] > width;
+            let labels = placed.iter().filter(|(_, other)| overlap(&room, other));
+            let marks = marks.iter().filter(|other| overlap(&room, other));
+            8 * usize::from(outside) + 2 * labels.count() + marks.count()
+        };
+        // The first of the best.
+        if let Some(best) = Label::around(*x, *y).into_iter().min_by_key(covers) {
+            placed.push((best, best.room(text)));
+        }
+    }
+    placed.into_iter().map(|(label, _)| label).collect()
 }
 
 #[cfg(test)]
@@ -122,11 +192,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_that_would_cover_one_another_are_moved_down() {
-        let (a, b, c) = ("Hund".to_owned(), "kleine".to_owned(), "im".to_owned());
-        let placed = apart(vec![(10.0, 50.0, &a), (12.0, 52.0, &b), (200.0, 51.0, &c)]);
-        let line = |word: &str| placed.iter().find(|(_, _, w)| *w == word).unwrap().1;
-        assert!(line("kleine") - line("Hund") >= LINE);
-        assert_eq!(line("im"), 51.0);
+    fn labels_cover_neither_one_another_nor_a_mark() {
+        let points = [
+            (110.0, 50.0, "Hund"),
+            (112.0, 52.0, "kleine"),
+            (140.0, 51.0, "im"),
+            (395.0, 90.0, "interessant"),
+        ];
+        let rooms: Vec<Room> = labels(&points, 400.0)
+            .iter()
+            .zip(&points)
+            .map(|(label, (_, _, text))| label.room(text))
+            .collect();
+        for (at, room) in rooms.iter().enumerate() {
+            assert!(room[1] <= 400.0);
+            for (x, y, _) in points {
+                assert!(
+                    !overlap(room, &[x - 4.0, x + 4.0, y - 4.0, y + 4.0]),
+                    "{at}"
+                );
+            }
+            assert!(rooms[at + 1..].iter().all(|other| !overlap(room, other)));
+        }
     }
 }

@@ -69,15 +69,25 @@ impl<'a> Shipped<'a> {
     fn walk(&mut self, mut queue: VecDeque<Place>, followed: usize) {
         let mut seen: BTreeSet<Place> = queue.iter().copied().collect();
         while let Some(place) = queue.pop_front() {
-            let Some(cell) = self.explain(place) else {
+            // What no explanation has room for, none is worked out for.
+            if self.room < LEAST {
+                break;
+            }
+            let Some((cell, summands)) = self.explain(place) else {
                 continue;
             };
-            let rows = summands(&cell).unwrap_or_else(|| ranked(&cell));
-            let places = rows
-                .into_iter()
-                .take(followed)
-                .flat_map(|(places, _)| places);
-            for term in places {
+            let largest: Vec<usize> = match summands {
+                Some(rows) => rows
+                    .iter()
+                    .take(followed)
+                    .flat_map(Summand::terms)
+                    .collect(),
+                None => {
+                    let rows = ranked(&cell).into_iter().take(followed);
+                    rows.flat_map(|(places, _)| places).collect()
+                }
+            };
+            for term in largest {
                 let term = &cell.terms[term];
                 if let Some(next) = self.place(term).filter(|next| seen.insert(*next)) {
                     queue.push_back(next);
@@ -122,7 +132,7 @@ impl<'a> Shipped<'a> {
     }
 
     /// Takes the explanation of a cell along, if it has one and there is room. Returns it even if it was there before.
-    fn explain(&mut self, place: Place) -> Option<Cell> {
+    fn explain(&mut self, place: Place) -> Option<(Cell, Option<Vec<Summand>>)> {
         let (step, at) = place;
         if !matches!(self.trace.steps()[step].origin, Origin::Computed(_)) {
             return None;
@@ -130,18 +140,19 @@ impl<'a> Shipped<'a> {
         let cell = self
             .trace
             .explain(step, &index(self.tensor(step).shape(), at));
+        let summands = summands(&cell);
         let known = self.by_step.get(&step).map(|&e| &self.entries[e]);
         if known.is_some_and(|entry| entry.why.contains_key(&at)) {
-            return Some(cell);
+            return Some((cell, summands));
         }
-        let (kept, rest) = kept(&cell);
+        let (kept, rest) = kept(&cell, summands.as_deref());
         let runs = self.runs(&cell, &kept);
         let new = kept
             .iter()
             .filter_map(|&term| self.place(&cell.terms[term]))
             .filter(|&place| !self.has(place))
             .count();
-        let cost = 24
+        let cost = LEAST
             + runs
                 .iter()
                 .map(|run| run.to_string().len() + 1)
@@ -164,7 +175,7 @@ impl<'a> Shipped<'a> {
         self.room = self.room.saturating_sub(cost - new * VALUE);
         let entry = self.entry(step);
         self.entries[entry].why.insert(at, why);
-        Some(cell)
+        Some((cell, summands))
     }
 
     /// Terms in short: `[role, tensor, first, stride, count]`, `[role, tensor, [places]]`, or `[role, -1, [values]]`.
@@ -246,47 +257,72 @@ impl<'a> Shipped<'a> {
 /// What a value takes in the page.
 const VALUE: usize = 9;
 
+/// An explanation takes at least so much.
+const LEAST: usize = 24;
+
+/// A summand of a cell: the places of its terms, one or two factors, and its value.
+struct Summand {
+    term: usize,
+    partner: Option<usize>,
+    value: f32,
+}
+
+impl Summand {
+    fn terms(&self) -> impl Iterator<Item = usize> + use<> {
+        [Some(self.term), self.partner].into_iter().flatten()
+    }
+}
+
 /// The terms of a cell that the page has, and how many summands it leaves out, with their sum.
-fn kept(cell: &Cell) -> (Vec<usize>, Option<(usize, f64)>) {
+fn kept(cell: &Cell, summands: Option<&[Summand]>) -> (Vec<usize>, Option<(usize, f64)>) {
     let all = 0..cell.terms.len();
-    let Some(rows) = summands(cell).filter(|_| cell.terms.len() > MANY) else {
+    let Some(rows) = summands.filter(|_| cell.terms.len() > MANY) else {
         return (all.collect(), None);
     };
     let left_out = rows.get(LARGEST..).unwrap_or_default();
-    let rest = left_out.iter().map(|(_, value)| f64::from(*value)).sum();
-    let without: BTreeSet<usize> = left_out
-        .iter()
-        .flat_map(|(places, _)| places.clone())
-        .collect();
-    let kept = all.filter(|term| !without.contains(term));
+    let rest = left_out.iter().map(|row| f64::from(row.value)).sum();
+    let mut out = vec![false; cell.terms.len()];
+    for term in left_out.iter().flat_map(Summand::terms) {
+        out[term] = true;
+    }
+    let kept = all.filter(|term| !out[*term]);
     (kept.collect(), Some((left_out.len(), rest)))
 }
 
-/// The summands of a cell that is `sum(a)`, `sum(a * b)` or `sum(a * b) + c`, the largest first: their terms' places and
-/// their values. `None` of any other cell.
-fn summands(cell: &Cell) -> Option<Vec<(Vec<usize>, f32)>> {
+/// The summands of a cell that is `sum(a)`, `sum(a * b)` or `sum(a * b) + c`, the largest first. `None` of any other cell.
+fn summands(cell: &Cell) -> Option<Vec<Summand>> {
     let (inner, tail) = cell.formula.strip_prefix("sum(")?.split_once(')')?;
     if inner.contains('(') || tail.contains(['(', '*', '/', '-']) {
         return None;
     }
-    let of = |role: &str| {
+    let of = |role: &str| -> Vec<usize> {
         let all = cell.terms.iter().enumerate();
-        let role = role.to_owned();
-        all.filter(move |(_, term)| term.role == role)
+        all.filter(|(_, term)| term.role == role)
             .map(|(place, _)| place)
+            .collect()
     };
-    let mut rows: Vec<(Vec<usize>, f32)> = match inner.split_once(" * ") {
+    let value = |at: usize| cell.terms[at].value;
+    let mut rows: Vec<Summand> = match inner.split_once(" * ") {
         Some((a, b)) => {
-            let pairs = of(a).zip(of(b));
-            let product = |(a, b): (usize, usize)| cell.terms[a].value * cell.terms[b].value;
-            pairs.map(|(a, b)| (vec![a, b], product((a, b)))).collect()
+            let pairs = of(a).into_iter().zip(of(b));
+            let row = |(term, partner): (usize, usize)| Summand {
+                term,
+                partner: Some(partner),
+                value: value(term) * value(partner),
+            };
+            pairs.map(row).collect()
         }
         None if inner.contains([' ', '+']) => return None,
-        None => of(inner)
-            .map(|at| (vec![at], cell.terms[at].value))
-            .collect(),
+        None => {
+            let row = |term| Summand {
+                term,
+                partner: None,
+                value: value(term),
+            };
+            of(inner).into_iter().map(row).collect()
+        }
     };
-    rows.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    rows.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     Some(rows)
 }
 

@@ -6,12 +6,14 @@ use crate::widgets::svg::escape;
 /// The table, in a box of its own that scrolls.
 pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     let mut out = "<div class=\"tt-scroll\"><table class=\"tt-rows\"><thead><tr>".to_owned();
+    let numbers = |at: usize| {
+        let mut cells = rows.iter().filter_map(|row| row.get(at));
+        cells.all(|cell| is_number(cell))
+    };
+    // Among names a number is a name.
+    let counted = numbers(0);
     for (at, word) in header.iter().enumerate() {
-        let numbers = rows
-            .iter()
-            .filter_map(|row| row.get(at))
-            .all(|cell| is_number(cell));
-        let class = if numbers { " class=\"num\"" } else { "" };
+        let class = if numbers(at) { " class=\"num\"" } else { "" };
         out += &match word.is_empty() {
             true => "<td></td>".to_owned(),
             false => format!("<th scope=\"col\"{class}>{}</th>", escape(word)),
@@ -21,7 +23,7 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     for row in rows {
         out += "<tr>";
         for (at, cell) in row.iter().enumerate() {
-            let class = if is_number(cell) {
+            let class = if is_number(cell) && (at > 0 || counted) {
                 " class=\"num\""
             } else {
                 ""
@@ -30,6 +32,8 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
             let pad = "\u{2003}".repeat(indent / 2);
             let text = escape(&apart(cell.trim()));
             out += &match at {
+                // A heading without a word is none.
+                0 if text.is_empty() => "<td></td>".to_owned(),
                 0 => format!("<th scope=\"row\"{class}>{pad}{text}</th>"),
                 _ => format!("<td{class}>{text}</td>"),
             };
@@ -48,11 +52,33 @@ fn apart(text: &str) -> String {
     }
 }
 
+/// Whether a cell holds one number, alone or with a sign behind it: `1,024`, `-7.5e-3`, `72.9 %`.
 fn is_number(text: &str) -> bool {
-    let text = text.trim();
-    !text.is_empty()
-        && text
-            .chars()
-            .all(|c| c.is_ascii_digit() || "−-+.,e %×".contains(c))
-        && text.contains(|c: char| c.is_ascii_digit())
+    let mut parts = text.split_whitespace();
+    let number = |part: &str| {
+        let digits = part.trim_start_matches(['−', '-', '+', '×']);
+        digits == "∞"
+            || digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+                && digits
+                    .chars()
+                    .all(|c| c.is_ascii_digit() || "−-+.,e%×".contains(c))
+    };
+    parts.next().is_some_and(number) && parts.all(|part| ["%", "×"].contains(&part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_number_is_a_number_and_words_and_lists_are_none() {
+        for number in [
+            "1,024", "-7.5e-3", "72.9 %", "+0.010", "−2", ".25", "×4", "−∞",
+        ] {
+            assert!(is_number(number), "{number}");
+        }
+        for word in ["-e 0.25", "1 10 3 4", "", "-", "e", "30, 8, 11", "%"] {
+            assert!(!is_number(word), "{word}");
+        }
+    }
 }

@@ -43,10 +43,10 @@ impl View {
     }
 }
 
-/// What the session looks at, with at most `room` bytes of data.
-pub fn of(session: &Session, room: usize) -> View {
+/// What the session looks at, with at most `room` bytes of data; of a wide tensor also the columns `named`.
+pub fn of(session: &Session, room: usize, named: &[usize]) -> View {
     let mut view = match session.focus() {
-        Focus::Step(number) => tensor(session, number, room),
+        Focus::Step(number) => tensor(session, number, room, named),
         Focus::Picture(number) => {
             let picture = &session.run().pictures[number];
             let (body, says) = match &picture.body {
@@ -116,7 +116,13 @@ pub fn drawing(session: &Session, body: &Body) -> View {
             ("curves", body, Some(data))
         }
         Body::Table { header, rows } => ("rows", table::html(header, rows), None),
-        Body::Map(map) => ("map", map::html(map), None),
+        Body::Map(map) => {
+            let here = match session.cursor() {
+                [row, column] => Some((*row, *column)),
+                _ => None,
+            };
+            ("map", map::html(map, here), None)
+        }
         Body::Planes(planes) => ("curves", plane::html(planes, session.cursor()), None),
         Body::Live(live) => {
             let (says, _, parts) = live.work.shown();
@@ -208,10 +214,11 @@ fn names_measure(text: &str) -> bool {
     words.any(|word| UNITS.contains(&word.trim_start_matches(|c: char| c.is_ascii_digit())))
 }
 
-/// What is to be seen, without the sentences that say how long this machine took.
+/// What is to be seen, without the sentences that say how long this machine took, or which knobs the program has for it.
 fn says(text: &str) -> String {
     let kept = controls::sentences(text).into_iter();
-    let kept: String = kept.filter(|said| !took(said)).collect();
+    let turns = |said: &str| said.trim_start().starts_with("Turn ");
+    let kept: String = kept.filter(|said| !took(said) && !turns(said)).collect();
     escape(&controls::caption(&kept))
 }
 
@@ -225,10 +232,10 @@ fn took(sentence: &str) -> bool {
     })
 }
 
-fn tensor(session: &Session, number: usize, room: usize) -> View {
+fn tensor(session: &Session, number: usize, room: usize, named: &[usize]) -> View {
     let trace = session.trace();
     let step = &trace.steps()[number];
-    let grid = Grid::of_step(trace, number, session.cursor());
+    let grid = Grid::of_step(trace, number, session.cursor(), named);
     let mut data = Shipped::new(trace, number, &grid.places_by_nearness(), room).json();
     data["command"] = Value::from(command::cell(session));
     data["words"] = grid.words_json();
@@ -299,6 +306,7 @@ mod tests {
     fn how_long_this_machine_took_is_not_said() {
         let said = says("90 parameters built and 865 steps recorded in 5.0 s. It took 10 steps.");
         assert_eq!(said.trim(), "It took 10 steps.");
+        assert_eq!(says("It is long. Turn length.").trim(), "It is long.");
         assert!(took("It took 3 seconds.") && took("(0.7 ms in all)"));
         assert!(!took("It takes some seconds.") && !took("Range 0 to 4."));
         assert!(names_measure("milliseconds") && names_measure("7 GFLOP/s"));

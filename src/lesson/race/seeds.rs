@@ -69,11 +69,10 @@ pub fn ends<T: Send>(
     (0..lanes).map(of_lane).collect()
 }
 
-/// What one lane's seeds, from `first` on, come to: the mean loss of the last twenty steps of each. `train` returns the
-/// losses of a seed, step by step.
-pub fn finish(first: u64, train: impl Fn(u64, Tell<'_, Vec<f64>>) -> Vec<f64> + Sync) -> Spread {
-    let end = |_, seed| last(&train(seed, &mut |_| ControlFlow::Continue(())));
-    Spread::of(&ends(1, first, end)[0])
+/// What one lane's seeds, from `first` on, come to: the mean loss of the last twenty steps of each. `losses` gives those
+/// of a seed, step by step.
+pub fn finish(first: u64, losses: impl Fn(u64) -> Vec<f64> + Sync) -> Spread {
+    Spread::of(&ends(1, first, |_, seed| last(&losses(seed)))[0])
 }
 
 /// What is said of a race of losses before it ends: the loss that knows nothing of `vocabulary` tokens.
@@ -112,11 +111,24 @@ impl Watched<'_> {
             let share = done as f32 / whole * 0.99;
             report(Progress::new(share, &*self.before, self.chart(now)))
         });
+        self.last(&losses)
+    }
+
+    /// Its end for those who do not watch: `losses` gives those of a lane from a seed, which may be known.
+    pub fn end(&self, losses: impl Fn(usize, u64) -> Vec<f64> + Sync) -> Progress {
+        let lanes = ends(self.lanes.len(), self.first, losses);
+        // Seed by seed, as the trainings of a race stand.
+        let of_seed = |seed: usize| lanes.iter().map(move |lane| lane[seed].clone());
+        self.last(&(0..SEEDS).flat_map(of_seed).collect::<Vec<_>>())
+    }
+
+    /// The last drawing.
+    fn last(&self, losses: &[Vec<f64>]) -> Progress {
         let says = match losses.iter().all(|seed| seed.len() == self.steps) {
-            true => self.ended(&losses),
+            true => self.ended(losses),
             false => self.before.clone(),
         };
-        Progress::new(1.0, says, self.chart(&losses))
+        Progress::new(1.0, says, self.chart(losses))
     }
 
     /// The seeds of a lane.
@@ -204,6 +216,9 @@ mod tests {
             },
         );
         assert_eq!(seen, 20, "ten trainings tell twice");
+        // Who does not watch sees the same.
+        let unwatched = race.end(|lane, seed| losses(lane, seed));
+        assert_eq!((&unwatched.says, &unwatched.body), (&end.says, &end.body));
         let ends = "one 3.000 (1.000 to 5.000); other 103.000 (101.000 to 105.000).";
         assert!(end.says.ends_with(ends), "{}", end.says);
         let Body::Curves { series, .. } = &end.body else {

@@ -1,0 +1,89 @@
+//! The program's pages are sections of a chapter: a text that speaks of pages speaks of sections here.
+
+/// A text with `page 2` by the title of that page, and every other page as a section. `titles` are those of the lesson's
+/// pages in their order; the first page has the chapter's own.
+pub fn named(text: &str, titles: &[String]) -> String {
+    let mut out = text.to_owned();
+    for (at, title) in titles.iter().enumerate().rev() {
+        let page = format!("page {}", at + 1);
+        let (on, name) = match at {
+            0 => ("at", "the beginning of this chapter".to_owned()),
+            _ => ("in", format!("the section “{title}”")),
+        };
+        out = whole(&out, &format!("on {page}"), &format!("{on} {name}"));
+        out = whole(&out, &page, &name);
+    }
+    said(&out)
+}
+
+/// A text in which every page is a section; what stands in backticks stays.
+pub fn said(text: &str) -> String {
+    let parts = text.split('`').enumerate().map(|(at, part)| match at % 2 {
+        0 => [
+            ("on this page", "in this section"),
+            ("On the next pages", "In the next sections"),
+            ("On the next page", "In the next section"),
+            ("on the next page", "in the next section"),
+            ("On the last two pages", "In the last two sections"),
+            ("on every page", "in every section"),
+            ("on an optional page", "in an optional section"),
+            ("on the page", "in the section"),
+            ("pages", "sections"),
+            ("page", "section"),
+        ]
+        .iter()
+        .fold(part.to_owned(), |part, (page, section)| {
+            whole(&part, page, section)
+        }),
+        _ => part.to_owned(),
+    });
+    parts.collect::<Vec<_>>().join("`")
+}
+
+/// Replaces `page` where it is no part of a longer word or address.
+fn whole(text: &str, page: &str, section: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(page) {
+        let end = at + page.len();
+        let joins = |c: char| c.is_alphanumeric() || "/_-#=".contains(c);
+        let joined =
+            rest[..at].chars().next_back().is_some_and(joins) || rest[end..].starts_with(joins);
+        out += &rest[..at];
+        out += if joined { page } else { section };
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_a_section_and_a_number_its_title() {
+        let titles = ["The tour", "Ask why"].map(ToOwned::to_owned);
+        for (text, book) in [
+            (
+                "The network of page 2 shows it.",
+                "The network of the section “Ask why” shows it.",
+            ),
+            (
+                "It wrote the translation on page 1.",
+                "It wrote the translation at the beginning of this chapter.",
+            ),
+            (
+                "An optional page, and `page 2`.",
+                "An optional section, and `page 2`.",
+            ),
+            (
+                "On the next pages, set it.",
+                "In the next sections, set it.",
+            ),
+            ("see [a](http://x/page/1)", "see [a](http://x/page/1)"),
+            ("the homepage", "the homepage"),
+        ] {
+            assert_eq!(named(text, &titles), book);
+        }
+    }
+}
