@@ -3,38 +3,49 @@
 /// A text with `page 2` by the title of that page, and every other page as a section. `titles` are those of the lesson's
 /// pages in their order; the first page has the chapter's own.
 pub fn named(text: &str, titles: &[String]) -> String {
-    let mut out = text.to_owned();
-    for (at, title) in titles.iter().enumerate().rev() {
-        let page = format!("page {}", at + 1);
-        let (on, name) = match at {
-            0 => ("at", "the beginning of this chapter".to_owned()),
-            _ => ("in", format!("the section “{title}”")),
-        };
-        out = whole(&out, &format!("on {page}"), &format!("{on} {name}"));
-        out = whole(&out, &page, &name);
-    }
-    said(&out)
+    outside(text, |part| {
+        let mut out = part.to_owned();
+        for (at, title) in titles.iter().enumerate().rev() {
+            let page = format!("page {}", at + 1);
+            let (on, name) = match at {
+                0 => ("at", "the beginning of this chapter".to_owned()),
+                _ => ("in", format!("the section “{title}”")),
+            };
+            out = whole(&out, &format!("on {page}"), &format!("{on} {name}"));
+            out = whole(&out, &page, &name);
+        }
+        sections(&out)
+    })
 }
 
-/// A text in which every page is a section; what stands in backticks stays.
+/// A text in which every page is a section.
 pub fn said(text: &str) -> String {
+    outside(text, sections)
+}
+
+fn sections(part: &str) -> String {
+    let words = [
+        ("on this page", "in this section"),
+        ("On the next pages", "In the next sections"),
+        ("On the next page", "In the next section"),
+        ("on the next page", "in the next section"),
+        ("On the last two pages", "In the last two sections"),
+        ("on every page", "in every section"),
+        ("on an optional page", "in an optional section"),
+        ("on the page", "in the section"),
+        ("pages", "sections"),
+        ("page", "section"),
+    ];
+    let words = words.iter();
+    words.fold(part.to_owned(), |part, (page, section)| {
+        whole(&part, page, section)
+    })
+}
+
+/// Changes what does not stand in backticks.
+fn outside(text: &str, change: impl Fn(&str) -> String) -> String {
     let parts = text.split('`').enumerate().map(|(at, part)| match at % 2 {
-        0 => [
-            ("on this page", "in this section"),
-            ("On the next pages", "In the next sections"),
-            ("On the next page", "In the next section"),
-            ("on the next page", "in the next section"),
-            ("On the last two pages", "In the last two sections"),
-            ("on every page", "in every section"),
-            ("on an optional page", "in an optional section"),
-            ("on the page", "in the section"),
-            ("pages", "sections"),
-            ("page", "section"),
-        ]
-        .iter()
-        .fold(part.to_owned(), |part, (page, section)| {
-            whole(&part, page, section)
-        }),
+        0 => change(part),
         _ => part.to_owned(),
     });
     parts.collect::<Vec<_>>().join("`")
