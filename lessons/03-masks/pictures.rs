@@ -110,7 +110,7 @@ fn triangle(made: &Recorded) -> Picture {
         mask.data()[..length].iter().sum::<f32>(),
         mask.data()[19 * length..].iter().sum::<f32>(),
     );
-    let title = "subsequent_mask(20): row may read column";
+    let title = "subsequent_mask(20): row reads column";
     let (readers, read) = (("reader", numbers.clone()), ("read", numbers));
     let notes = notes.collect();
     Picture::matrix("triangle", title, says, (mask, Nature::Mask), readers, read).noted(notes)

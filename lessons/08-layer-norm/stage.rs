@@ -86,10 +86,10 @@ fn batch_picture(knobs: &Knobs) -> Picture {
     // Sentences that do not move share a bar: a screen of 24 lines has no room for sixteen.
     let bars = |what: &str, all: &[f64]| -> Vec<Bar> {
         let rows = all.iter().enumerate().filter(|(_, by)| **by != 0.0);
-        let bar = |(n, by): (usize, &f64)| Bar::moved(format!("{what}, sentence {n}"), *by);
+        let bar = |(n, by): (usize, &f64)| Bar::moved(format!("{what}: sentence {n}"), *by);
         let others = match all.len() - moved(all) {
             0 => None,
-            n => Some(Bar::moved(format!("{what}, {n} others"), 0.0)),
+            n => Some(Bar::moved(format!("{what}: {n} others"), 0.0)),
         };
         rows.map(bar).chain(others).collect()
     };
@@ -98,7 +98,7 @@ fn batch_picture(knobs: &Knobs) -> Picture {
         moved(&layer),
         moved(&batch)
     );
-    let bars = [bars("layer norm", &layer), bars("batch norm", &batch)].concat();
+    let bars = [bars("layer", &layer), bars("batch", &batch)].concat();
     let title = "Edit sentence 1: which sentences move?";
     Picture::bars("batch", title, says, "RMS of the change", bars)
 }

@@ -146,14 +146,14 @@ fn stream_picture(trace: &Trace) -> Picture {
     let bar = |(label, rms): &(String, f64)| Bar::new(label, *rms, format!("{rms:.3}"));
     let says = match &all[..] {
         [(_, first), .., (_, top), (name, last)] if name == MEMORY => format!(
-            "Each sublayer adds to the residual stream: its RMS is {first:.3} at first and {top:.3} at the top. The last norm brings it to {last:.3}."
+            "It grows from {first:.3} to {top:.3}; the last norm brings it back to {last:.3}."
         ),
         [(_, first), .., (_, last)] => format!(
             "Each sublayer adds to the residual stream: its RMS is {first:.3} at first and {last:.3} at the end."
         ),
         _ => "There is no residual stream: nothing is added to what came before.".to_owned(),
     };
-    let title = "RMS of the residual stream, from bottom to top";
+    let title = "RMS of the residual stream, upwards";
     Picture::bars("stream", title, says, "RMS", all.iter().map(bar).collect())
 }
 
