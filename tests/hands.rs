@@ -709,7 +709,7 @@ fn a_notice_leaves_the_keys_in_sight() {
 fn a_lesson_is_found_and_opened_from_the_palette_and_from_the_card_of_its_term() {
     let mut hands = Hands::at("", LARGE);
     hands.press(":");
-    hands.write("decod");
+    hands.write("decoding");
     hands.sees(&["lesson 21"]);
     hands.press("enter");
     assert_eq!(hands.lesson(), "decoding");

@@ -383,6 +383,7 @@ impl Session {
             // A page begins at the first cell, wherever the learner was before.
             self.cursor.fill(0);
             self.places.clear();
+            self.multiples = false;
             self.show(name)?;
             self.said = None;
         }

@@ -259,7 +259,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     if optional > 0 {
         let pages = if optional == 1 { "page" } else { "pages" };
         let words = format!("{optional} optional {pages}");
-        chunks.push(Chunk::new(2, words, app.theme.dim));
+        chunks.push(Chunk::new(1, words, app.theme.dim));
     }
     if done.solved {
         chunks.push(Chunk::new(4, "exercise solved", app.theme.good));
@@ -288,7 +288,7 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
             // That nothing leaks is said where there is room for it.
             let leaks = style == app.theme.bad;
             Chunk::new(
-                if leaks { 7 } else { 1 },
+                if leaks { 7 } else { 2 },
                 format!("leak {} {words}", app.theme.glyphs().lamp),
                 style,
             )
