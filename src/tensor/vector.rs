@@ -160,13 +160,12 @@ pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, sc
     }
 }
 
-/// Factors of dropout from random bytes, four a cell: 0 where their number, from 0 to 1, is below `p`, else `kept`.
+/// Factors of dropout from random words, one a cell: 0 where its number, from 0 to 1, is below `p`, else `kept`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-pub fn dropped(bytes: &[u8], p: f32, kept: f32, factors: &mut [f32]) {
-    let words = bytes.as_chunks::<4>().0;
+pub fn dropped(words: &[u32], p: f32, kept: f32, factors: &mut [f32]) {
     for (factor, word) in factors.iter_mut().zip(words) {
         // 24 bits, as rand makes an f32 of them.
-        let share = (u32::from_le_bytes(*word) >> 8) as f32 * (1.0 / 16_777_216.0);
+        let share = (word >> 8) as f32 * (1.0 / 16_777_216.0);
         *factor = if share < p { 0.0 } else { kept };
     }
 }
