@@ -418,11 +418,17 @@ mod tests {
                     .zip(b.data())
                     .all(|(a, b)| (a - b).abs() < 1e-5)
             };
+            let combined = combine_heads(&composed.context);
             assert!(near(&composed.weights.value(), &weights.value()));
-            assert!(near(
-                &combine_heads(&composed.context).value(),
-                &context.value()
-            ));
+            assert!(near(&combined.value(), &context.value()));
+            let upstream = random::normal(&[2, target, 12], 0.5, 3, "dy");
+            let (steps, fused) = (
+                combined.backward_from(&upstream),
+                context.backward_from(&upstream),
+            );
+            for x in [&q, &k, &v] {
+                assert!(near(steps.get(x).unwrap(), fused.get(x).unwrap()));
+            }
         }
     }
 }
