@@ -13,6 +13,7 @@ use crate::tensor::{Axes, Tensor};
 mod backward;
 mod component;
 mod explain;
+mod gradient;
 mod grads;
 mod op;
 mod replay;
@@ -20,6 +21,7 @@ mod trace;
 
 pub use component::{Component, Replacement};
 pub use explain::{Explanation, Operand, Term, recompute};
+pub use gradient::{Gradient, RowGradient};
 pub use grads::Grads;
 pub use op::{Op, Run, same_rank, stretched};
 pub use replay::Edit;
@@ -446,48 +448,6 @@ impl Var {
         Grads {
             by_id: grads,
             param_vars: recording.param_vars.clone(),
-        }
-    }
-}
-
-impl Tape {
-    /// Walks back from `loss`, one number, and hands the gradient of every parameter that it depends on to `take`,
-    /// last recorded first, as soon as it is whole. Each step's values are freed when they are no longer needed, so
-    /// nothing can be read from this tape afterwards.
-    #[track_caller]
-    pub fn backward_into(&self, loss: &Var, mut take: impl FnMut(Param, Tensor)) {
-        let mut recording = self.0.borrow_mut();
-        let nodes = &mut recording.nodes;
-        assert!(
-            nodes[loss.id].value.len() == 1,
-            "backward: a loss is one number, this has shape {:?}",
-            nodes[loss.id].value.shape()
-        );
-        nodes.truncate(loss.id + 1);
-        let mut grads: Vec<Option<Tensor>> = vec![None; nodes.len()];
-        grads[loss.id] = Some(Tensor::ones(nodes[loss.id].value.shape()));
-        while let Some(node) = nodes.pop() {
-            check();
-            let Some(dy) = grads[nodes.len()].take().filter(|_| node.differentiable) else {
-                continue;
-            };
-            match node.origin {
-                Origin::Parameter(param) => take(param, dy),
-                Origin::Computed(made) => {
-                    let dxs = made.run(
-                        &node.value,
-                        |i| nodes[i].value.clone(),
-                        |op, run| op.backward(run, &dy),
-                    );
-                    drop((dy, node.value, made.saved));
-                    for (input, dx) in made.inputs.into_iter().zip(dxs) {
-                        if let Some(dx) = dx.filter(|_| nodes[input].differentiable) {
-                            backward::accumulate(&mut grads[input], dx);
-                        }
-                    }
-                }
-                Origin::Input | Origin::Constant => {}
-            }
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod matmul;
 pub mod portable;
 pub mod random;
 pub mod rows;
+pub mod small;
 pub mod threads;
 pub mod vector;
 

@@ -1,6 +1,7 @@
 //! The backward pass: from the gradient of one step to that of everything it was computed from.
 
-use super::{Nature, Origin};
+use super::{Gradient, Nature, Origin, Tape, Var};
+use crate::params::Param;
 use crate::tensor::threads::check;
 use crate::tensor::{Tensor, vector};
 
@@ -62,4 +63,57 @@ pub(super) fn passes(origin: &Origin, nature: Nature, through: impl Fn(usize) ->
             Origin::Constant => false,
             Origin::Computed(made) => made.inputs.iter().any(|&i| through(i)),
         }
+}
+
+impl Tape {
+    /// [`Tape::walk_back`], with every gradient whole.
+    #[track_caller]
+    pub fn backward_into(&self, loss: &Var, mut take: impl FnMut(Param, Tensor)) {
+        self.walk_back(loss, |param, gradient| take(param, gradient.whole()));
+    }
+
+    /// Walks back from `loss`, one number, and hands the gradient of every parameter that it depends on to `take`,
+    /// last recorded first, as soon as it is whole. Each step's values are freed when they are no longer needed, so
+    /// nothing can be read from this tape afterwards.
+    #[track_caller]
+    pub fn walk_back(&self, loss: &Var, mut take: impl FnMut(Param, Gradient)) {
+        let mut recording = self.0.borrow_mut();
+        let nodes = &mut recording.nodes;
+        assert!(
+            nodes[loss.id].value.len() == 1,
+            "backward: a loss is one number, this has shape {:?}",
+            nodes[loss.id].value.shape()
+        );
+        nodes.truncate(loss.id + 1);
+        let mut grads: Vec<Option<Gradient>> = nodes.iter().map(|_| None).collect();
+        let one = Tensor::ones(nodes[loss.id].value.shape());
+        grads[loss.id] = Some(Gradient::Whole(one));
+        while let Some(node) = nodes.pop() {
+            check();
+            let Some(dy) = grads[nodes.len()].take().filter(|_| node.differentiable) else {
+                continue;
+            };
+            match node.origin {
+                Origin::Parameter(param) => take(param, dy),
+                Origin::Computed(made) => {
+                    let dy = dy.whole();
+                    let value = |i: usize| nodes[i].value.clone();
+                    let dxs = made.run(&node.value, value, |op, run| {
+                        if let Some(rows) = op.backward_in_rows(run, &dy) {
+                            return vec![Some(Gradient::Rows(rows))];
+                        }
+                        let dxs = op.backward(run, &dy).into_iter();
+                        dxs.map(|dx| dx.map(Gradient::Whole)).collect()
+                    });
+                    drop((dy, node.value, made.saved));
+                    for (input, dx) in made.inputs.into_iter().zip(dxs) {
+                        if let Some(dx) = dx.filter(|_| nodes[input].differentiable) {
+                            dx.gather(&mut grads[input]);
+                        }
+                    }
+                }
+                Origin::Input | Origin::Constant => {}
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What an operation is: its forward half, its backward half, and how it explains a cell.
 
-use super::{Explanation, Nature};
+use super::{Explanation, Nature, RowGradient};
 use crate::tensor::{Axes, Tensor};
 
 /// One operation. Each has a file in `src/ops`, and [`Var::apply`](super::Var::apply) records its run.
@@ -33,6 +33,12 @@ pub trait Op: Send + Sync {
     /// The gradient of the loss by each input, given the gradient `dy` by the output; `None` for
     /// an input that has none (ids, masks).
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>>;
+
+    /// [`Op::backward`] of an operation that looks up rows of its first input and has no other gradient: those rows alone,
+    /// so that a training step does not fill and add up tables of zeros. `None` for all others.
+    fn backward_in_rows(&self, _run: Run<'_>, _dy: &Tensor) -> Option<RowGradient> {
+        None
+    }
 
     /// Which cells, with which values and roles, made the cell of the output at `index`.
     fn explain(&self, run: Run<'_>, index: &[usize]) -> Explanation;

@@ -3,6 +3,7 @@
 //! read where they stand, nothing is moved, and of the steps between only the weights are kept.
 
 use crate::autograd::{Explanation, Nature, Op, Run, Var};
+use crate::tensor::small::{Before, Left, small_product};
 use crate::tensor::{Tensor, random, vector};
 
 struct Attend {
@@ -12,6 +13,10 @@ struct Attend {
     /// The factor of every weight, 0 where it is dropped; `None` where none is.
     kept: Option<Tensor>,
 }
+
+/// Rows of queries whose scores stand in memory at once: they stay in the nearest caches from the first product to the
+/// last. The sums over rows go on from strip to strip, so their number changes no bit.
+const STRIP: usize = 32;
 
 /// Sizes of one call, and where things stand in memory.
 #[derive(Clone, Copy)]
@@ -55,6 +60,12 @@ impl Sizes {
         columns(self.source)
     }
 
+    /// The strips of rows: the first of each, and how many.
+    fn strips(self) -> impl Iterator<Item = (usize, usize)> {
+        let firsts = (0..self.target).step_by(STRIP);
+        firsts.map(move |first| (first, STRIP.min(self.target - first)))
+    }
+
     /// Every sentence and head, with where its rows begin in queries, in keys, and in the weights.
     fn blocks(self) -> impl Iterator<Item = (usize, usize, usize, usize)> {
         (0..self.batch * self.heads).map(move |n| {
@@ -83,9 +94,21 @@ fn columns(n: usize) -> usize {
 
 /// Copies `rows` rows of `inner` cells, `stride` apart, into columns `wide` apart.
 fn transpose(from: &[f32], stride: usize, rows: usize, inner: usize, to: &mut [f32], wide: usize) {
-    for row in 0..rows {
-        for (k, x) in from[row * stride..row * stride + inner].iter().enumerate() {
-            to[k * wide + row] = *x;
+    /// Rows that are copied together, so that what is written lies side by side.
+    const TOGETHER: usize = 8;
+    let row = |row: usize| &from[row * stride..][..inner];
+    let whole = rows - rows % TOGETHER;
+    for first in (0..whole).step_by(TOGETHER) {
+        let rows: [&[f32]; TOGETHER] = std::array::from_fn(|r| row(first + r));
+        for (k, to) in to.chunks_mut(wide).take(inner).enumerate() {
+            for (cell, row) in to[first..first + TOGETHER].iter_mut().zip(rows) {
+                *cell = row[k];
+            }
+        }
+    }
+    for at in whole..rows {
+        for (to, x) in to.chunks_mut(wide).zip(row(at)) {
+            to[at] = *x;
         }
     }
 }
@@ -154,51 +177,45 @@ impl Op for Attend {
     fn forward_saving(&self, inputs: &[Tensor]) -> (Tensor, Vec<Tensor>) {
         let (q, k, v) = (&inputs[0], &inputs[1], &inputs[2]);
         let sizes = Sizes::of(q, k, v, self.heads);
-        let (d_k, source) = (sizes.d_k(), sizes.source);
+        let (d_k, width, source) = (sizes.d_k(), sizes.width, sizes.source);
         let scale = 1.0 / (d_k as f32).sqrt();
-        let mut weights = Tensor::zeros(&sizes.weights());
         let wide = sizes.padded();
-        let (mut keys, mut scores) = (vec![0.0; d_k * wide], vec![0.0; sizes.target * wide]);
+        let (mut keys, mut scores) = (vec![0.0; d_k * wide], vec![0.0; STRIP * wide]);
+        let mut weights = Vec::with_capacity(sizes.weights().iter().product());
         let mut context = Tensor::zeros(q.shape());
-        let (all, out) = (weights.data_mut(), context.data_mut());
-        for (b, query, keyed, at) in sizes.blocks() {
-            transpose(
-                &k.data()[keyed..],
-                sizes.width,
-                source,
-                d_k,
-                &mut keys,
-                wide,
-            );
-            scores.fill(0.0);
-            vector::small_product(
-                (&q.data()[query..], sizes.width),
-                (&keys, wide),
-                (&mut scores, wide),
-                (sizes.target, d_k, wide),
-            );
-            let rows = all[at..].chunks_mut(source).take(sizes.target);
-            for (t, row) in rows.enumerate() {
-                let mixing = &mut scores[t * wide..][..source];
-                row.copy_from_slice(mixing);
-                let mask = inputs
-                    .get(3)
-                    .map(|mask| (mask_row(mask, b, t), self.blocks));
-                vector::masked_softmax(row, scale, mask);
-                mixing.copy_from_slice(row);
-                if let Some(kept) = &self.kept {
-                    let kept = &kept.data()[at + t * source..][..source];
-                    mixing.iter_mut().zip(kept).for_each(|(w, k)| *w *= k);
+        let out = context.data_mut();
+        for (b, query, keyed, _) in sizes.blocks() {
+            transpose(&k.data()[keyed..], width, source, d_k, &mut keys, wide);
+            for (first, rows) in sizes.strips() {
+                let query = query + first * width;
+                small_product(
+                    Left::Rows(&q.data()[query..], width),
+                    (&keys, wide),
+                    (&mut scores, wide),
+                    Before::Nothing,
+                    (rows, d_k, wide),
+                );
+                for (t, mixing) in scores.chunks_mut(wide).take(rows).enumerate() {
+                    let (at, mixing) = (weights.len(), &mut mixing[..source]);
+                    weights.extend_from_slice(mixing);
+                    let mask = inputs.get(3).map(|mask| mask_row(mask, b, first + t));
+                    let mask = mask.map(|mask| (mask, self.blocks));
+                    vector::masked_softmax(&mut weights[at..], scale, mask);
+                    mixing.copy_from_slice(&weights[at..]);
+                    if let Some(kept) = &self.kept {
+                        vector::mul(mixing, &kept.data()[at..at + source]);
+                    }
                 }
+                small_product(
+                    Left::Rows(&scores, wide),
+                    (&v.data()[keyed..], width),
+                    (&mut out[query..], width),
+                    Before::Nothing,
+                    (rows, source, d_k),
+                );
             }
-            vector::small_product(
-                (&scores, wide),
-                (&v.data()[keyed..], sizes.width),
-                (&mut out[query..], sizes.width),
-                (sizes.target, source, d_k),
-            );
         }
-        (context, vec![weights])
+        (context, vec![Tensor::new(&sizes.weights(), weights)])
     }
     // ANCHOR_END: forward
 
@@ -211,64 +228,61 @@ impl Op for Attend {
         let (d_k, width, source) = (sizes.d_k(), sizes.width, sizes.source);
         let blocked = run.inputs.get(3).filter(|_| self.blocks);
         let scale = 1.0 / (d_k as f32).sqrt();
-        let (mut dq, mut dk, mut dv) = (
-            Tensor::zeros(q.shape()),
-            Tensor::zeros(k.shape()),
-            Tensor::zeros(k.shape()),
-        );
+        let [mut dq, mut dk, mut dv] = [q, k, v].map(|x| Tensor::zeros(x.shape()));
         let (dq_cells, dk_cells, dv_cells) = (dq.data_mut(), dk.data_mut(), dv.data_mut());
         let wide = sizes.padded();
-        let tall = columns(sizes.target);
-        let (mut values, mut slopes) = (vec![0.0; d_k * wide], vec![0.0; sizes.target * wide]);
-        let mut turned = vec![0.0; source * tall];
+        let mut values = vec![0.0; d_k * wide];
+        let [mut slopes, mut mixed] = [(); 2].map(|()| vec![0.0; STRIP * wide]);
         for (b, query, keyed, at) in sizes.blocks() {
-            let cells = sizes.target * source;
-            let weights = &run.saved[0].data()[at..at + cells];
-            let kept = self.kept.as_ref().map(|kept| &kept.data()[at..at + cells]);
-            // dw, row by row.
             transpose(&v.data()[keyed..], width, source, d_k, &mut values, wide);
-            slopes.fill(0.0);
-            vector::small_product(
-                (&dy.data()[query..], width),
-                (&values, wide),
-                (&mut slopes, wide),
-                (sizes.target, d_k, wide),
-            );
-            // dv, from the weights that mixed.
-            for (n, &w) in weights.iter().enumerate() {
-                turned[n % source * tall + n / source] = w * kept.map_or(1.0, |kept| kept[n]);
-            }
-            vector::small_product(
-                (&turned, tall),
-                (&dy.data()[query..], width),
-                (&mut dv_cells[keyed..], width),
-                (source, sizes.target, d_k),
-            );
-            for t in 0..sizes.target {
-                let slope = &mut slopes[t * wide..t * wide + source];
-                let kept = kept.map(|kept| &kept[t * source..(t + 1) * source]);
-                vector::softmax_back(slope, &weights[t * source..(t + 1) * source], kept, scale);
-                if let Some(mask) = blocked {
-                    // A blocked score is a constant. Its weight is 0, and so its slope, unless its whole row is blocked.
-                    let cells = slope.iter_mut().zip(mask_row(mask, b, t));
-                    cells.for_each(|(d, seen)| *d = if *seen == 0.0 { 0.0 } else { *d });
+            for (first, rows) in sizes.strips() {
+                let (query, at) = (query + first * width, at + first * source);
+                let (q, dy) = (&q.data()[query..], &dy.data()[query..]);
+                let weights = &run.saved[0].data()[at..];
+                let kept = self.kept.as_ref().map(|kept| &kept.data()[at..]);
+                // dw
+                small_product(
+                    Left::Rows(dy, width),
+                    (&values, wide),
+                    (&mut slopes, wide),
+                    Before::Nothing,
+                    (rows, d_k, wide),
+                );
+                let strip = slopes.chunks_mut(wide).zip(mixed.chunks_mut(wide));
+                for (t, (slope, mixed)) in strip.take(rows).enumerate() {
+                    let (slope, mixed) = (&mut slope[..source], &mut mixed[..source]);
+                    let weights = &weights[t * source..][..source];
+                    let kept = kept.map(|kept| &kept[t * source..][..source]);
+                    mixed.copy_from_slice(weights);
+                    if let Some(kept) = kept {
+                        vector::mul(mixed, kept);
+                    }
+                    vector::softmax_back(slope, weights, kept, scale);
+                    if let Some(mask) = blocked {
+                        // A blocked score is a constant. Its weight is 0, and so its slope, unless its whole row is
+                        // blocked.
+                        let cells = slope.iter_mut().zip(mask_row(mask, b, first + t));
+                        cells.for_each(|(d, seen)| *d = if *seen == 0.0 { 0.0 } else { *d });
+                    }
                 }
-                for (s, x) in slope.iter().enumerate() {
-                    turned[s * tall + t] = *x;
+                small_product(
+                    Left::Rows(&slopes, wide),
+                    (&k.data()[keyed..], width),
+                    (&mut dq_cells[query..], width),
+                    Before::Nothing,
+                    (rows, source, d_k),
+                );
+                let products = [(&mixed, dy, &mut *dv_cells), (&slopes, q, &mut *dk_cells)];
+                for (left, right, out) in products {
+                    small_product(
+                        Left::Columns(left, wide),
+                        (right, width),
+                        (&mut out[keyed..], width),
+                        Before::Sums,
+                        (source, rows, d_k),
+                    );
                 }
             }
-            vector::small_product(
-                (&slopes, wide),
-                (&k.data()[keyed..], width),
-                (&mut dq_cells[query..], width),
-                (sizes.target, source, d_k),
-            );
-            vector::small_product(
-                (&turned, tall),
-                (&q.data()[query..], width),
-                (&mut dk_cells[keyed..], width),
-                (source, sizes.target, d_k),
-            );
         }
         let mut all = vec![Some(dq), Some(dk), Some(dv)];
         all.resize(run.inputs.len(), None);
@@ -378,7 +392,7 @@ mod tests {
 
     #[test]
     fn it_equals_what_is_composed_of_visible_steps() {
-        for (target, source, heads) in [(4, 5, 2), (17, 40, 3), (1, 1, 6)] {
+        for (target, source, heads) in [(4, 5, 2), (17, 40, 3), (1, 1, 6), (67, 35, 2)] {
             let tape = Tape::eval(&Params::default());
             let draw = |name: &str, n| {
                 tape.input(
@@ -404,11 +418,17 @@ mod tests {
                     .zip(b.data())
                     .all(|(a, b)| (a - b).abs() < 1e-5)
             };
+            let combined = combine_heads(&composed.context);
             assert!(near(&composed.weights.value(), &weights.value()));
-            assert!(near(
-                &combine_heads(&composed.context).value(),
-                &context.value()
-            ));
+            assert!(near(&combined.value(), &context.value()));
+            let upstream = random::normal(&[2, target, 12], 0.5, 3, "dy");
+            let (steps, fused) = (
+                combined.backward_from(&upstream),
+                context.backward_from(&upstream),
+            );
+            for x in [&q, &k, &v] {
+                assert!(near(steps.get(x).unwrap(), fused.get(x).unwrap()));
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //! others grow by `1 / (1 − p)`, so that the expected value stays.
 
 use crate::autograd::{Explanation, Op, Run, Var};
-use crate::tensor::{Tensor, random};
+use crate::tensor::{Tensor, random, vector};
 
 struct Dropout {
     /// 0 where a cell was dropped, `1 / (1 − p)` where it was kept.
@@ -37,14 +37,18 @@ impl Op for Dropout {
     // ANCHOR: forward
     // y = x ⊙ mask: 0 where a cell is dropped, x / (1 − p) where it is kept
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
-        inputs[0].zip(&self.mask, |x, m| x * m)
+        let mut y = inputs[0].clone();
+        vector::mul(y.data_mut(), self.mask.data());
+        y
     }
     // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = x ⊙ mask, so dx = dy ⊙ mask
     fn backward(&self, _: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        vec![Some(dy.zip(&self.mask, |d, m| d * m))]
+        let mut dx = dy.clone();
+        vector::mul(dx.data_mut(), self.mask.data());
+        vec![Some(dx)]
     }
     // ANCHOR_END: backward
 

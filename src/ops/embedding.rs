@@ -1,6 +1,6 @@
 //! Row lookup: `y[…, :] = table[ids[…], :]`.
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Op, RowGradient, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Embedding;
@@ -45,16 +45,15 @@ impl Op for Embedding {
     // ANCHOR: backward
     // forward copied rows, so dtable gathers every dy into the row that it was copied from
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let mut dtable = Tensor::zeros(run.inputs[0].shape());
-        let width = dtable.last();
-        let rows = dtable.data_mut();
-        for (&id, dy) in run.inputs[1].data().iter().zip(dy.data().chunks(width)) {
-            let first = id as usize * width;
-            for (sum, d) in rows[first..first + width].iter_mut().zip(dy) {
-                *sum += d;
-            }
-        }
-        vec![Some(dtable), None]
+        let rows = self.backward_in_rows(run, dy);
+        vec![rows.map(|rows| rows.whole()), None]
+    }
+
+    fn backward_in_rows(&self, run: Run<'_>, dy: &Tensor) -> Option<RowGradient> {
+        let (table, ids) = (&run.inputs[0], &run.inputs[1]);
+        let shape = [table.shape()[0], table.last()];
+        let ids = ids.data().iter().map(|&id| id as usize);
+        Some(RowGradient::gathered(shape, ids, dy.data()))
     }
     // ANCHOR_END: backward
 

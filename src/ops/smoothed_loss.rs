@@ -89,10 +89,15 @@ impl SmoothedLoss {
         let (right, other, on_padding) = smoothing.shares(words);
         let rows = x.len() / d;
         let weight = matmul::matrix(w.data(), words, d);
-        let mut grads = match (back, bias) {
-            (false, _) => vec![],
-            (true, None) => vec![Tensor::zeros(x.shape()), Tensor::zeros(w.shape())],
-            (true, Some(b)) => [x, w, b].map(|x| Tensor::zeros(x.shape())).to_vec(),
+        let slots = [Some(x), Some(w), bias].into_iter().flatten();
+        let zeros = slots.filter(|_| back).map(|x| Tensor::zeros(x.shape()));
+        let mut grads: Vec<Tensor> = zeros.collect();
+        let (mut of_maps, mut db) = match &mut grads[..] {
+            [dx, dw, db @ ..] => (
+                Some((dx.data_mut(), dw.data_mut())),
+                db.first_mut().map(Tensor::data_mut),
+            ),
+            _ => (None, None),
         };
         let (mut costs, mut nats) = (vec![0.0; rows], vec![0.0; rows]);
         let mut logits = vec![0.0; rows.min(BLOCK) * words];
@@ -101,9 +106,7 @@ impl SmoothedLoss {
             let cells = matmul::matrix(&x.data()[first * d..(first + block) * d], block, d);
             let logits = &mut logits[..block * words];
             matmul::product_into(cells, weight.reversed_axes(), 0.0, logits);
-            if let Some(b) = bias {
-                vector::add_to_rows(logits, b.data());
-            }
+            // All that happens to a row happens while it is in the nearest caches: a block is far larger.
             for (i, row) in logits.chunks_mut(words).enumerate() {
                 let target = targets.data()[first + i] as usize;
                 assert!(
@@ -113,6 +116,9 @@ impl SmoothedLoss {
                 if target == smoothing.padding {
                     row.fill(0.0);
                     continue;
+                }
+                if let Some(b) = bias {
+                    vector::add(row, b.data());
                 }
                 let (at_target, at_padding, total) =
                     (row[target], row[smoothing.padding], vector::sum(row));
@@ -131,17 +137,15 @@ impl SmoothedLoss {
                     row[target] -= smoothing.factor * (right - other);
                     row[smoothing.padding] -= smoothing.factor * (on_padding - other);
                 }
-            }
-            if let [dx, dw, db @ ..] = &mut grads[..] {
-                let slopes = matmul::matrix(logits, block, words);
-                let dx = &mut dx.data_mut()[first * d..(first + block) * d];
-                matmul::product_into(slopes, weight, 0.0, dx);
-                matmul::product_into(slopes.reversed_axes(), cells, 1.0, dw.data_mut());
-                for db in db {
-                    for row in logits.chunks(words) {
-                        vector::add(db.data_mut(), row);
-                    }
+                if let Some(db) = &mut db {
+                    vector::add(db, row);
                 }
+            }
+            if let Some((dx, dw)) = &mut of_maps {
+                let slopes = matmul::matrix(logits, block, words);
+                let dx = &mut dx[first * d..(first + block) * d];
+                matmul::product_into(slopes, weight, 0.0, dx);
+                matmul::product_into(slopes.reversed_axes(), cells, 1.0, dw);
             }
         }
         let saved = [costs, nats].map(|cells| Tensor::new(&[rows], cells));

@@ -1,9 +1,10 @@
 //! Seeded randomness: the same seed and site give the same numbers on every machine and at any
 //! number of threads.
 
-use ndarray_rand::rand::{RngCore, SeedableRng};
+use ndarray_rand::rand::SeedableRng;
 use ndarray_rand::rand_distr::{Distribution, StandardNormal, StandardUniform};
-use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::block::BlockRngCore;
+use rand_chacha::{ChaCha8Core, ChaCha8Rng};
 
 use super::threads::check;
 use super::{Tensor, shared, threads, vector};
@@ -26,27 +27,35 @@ pub fn fnv1a(numbers: impl IntoIterator<Item = impl Into<u64>>) -> u64 {
 /// The generator for one purpose: `site` names it (a parameter's path, say), so that two tensors
 /// drawn from one seed are independent of each other and of the order in which they are drawn.
 pub fn generator(seed: u64, site: &str, block: u64) -> ChaCha8Rng {
+    ChaCha8Rng::from_seed(key(seed, site, block))
+}
+
+fn key(seed: u64, site: &str, block: u64) -> [u8; 32] {
     let hash = fnv1a(site.bytes());
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..16].copy_from_slice(&hash.to_le_bytes());
     key[16..24].copy_from_slice(&block.to_le_bytes());
-    ChaCha8Rng::from_seed(key)
+    key
 }
+
+/// Words that the cipher makes at once.
+const WORDS: usize = 64;
 
 /// What dropout multiplies cells with: 0 with probability `p`, else `1 / (1 − p)`.
 pub fn dropped(shape: &[usize], p: f32, seed: u64, site: &str, block: u64) -> Tensor {
-    /// Cells whose bytes are drawn at once.
-    const PART: usize = 1 << 12;
-    let mut rng = generator(seed, site, block);
-    let mut factors = Tensor::zeros(shape);
-    let mut bytes = [0; 4 * PART];
-    for part in factors.data_mut().chunks_mut(PART) {
-        let bytes = &mut bytes[..4 * part.len()];
-        rng.fill_bytes(bytes);
-        vector::dropped(bytes, p, 1.0 / (1.0 - p), part);
+    // The cipher's words as it makes them: what its generator hands on byte by byte costs as much again.
+    let mut cipher = ChaCha8Core::from_seed(key(seed, site, block));
+    let mut words = <ChaCha8Core as BlockRngCore>::Results::default();
+    let cells: usize = shape.iter().product();
+    let mut factors = Vec::with_capacity(cells);
+    while factors.len() < cells {
+        cipher.generate(&mut words);
+        let mut drawn = [0.0; WORDS];
+        vector::dropped(words.as_ref(), p, 1.0 / (1.0 - p), &mut drawn);
+        factors.extend_from_slice(&drawn[..WORDS.min(cells - factors.len())]);
     }
-    factors
+    Tensor::new(shape, factors)
 }
 
 /// Normal numbers of mean 0 and standard deviation `std`.

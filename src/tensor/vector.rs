@@ -3,7 +3,7 @@
 
 use multiversion::multiversion;
 
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
 /// `eˣ` to within two units in the last place, and exactly 0 below −87, where f32 has no normal numbers left.
 #[inline(always)]
@@ -160,13 +160,12 @@ pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, sc
     }
 }
 
-/// Factors of dropout from random bytes, four a cell: 0 where their number, from 0 to 1, is below `p`, else `kept`.
+/// Factors of dropout from random words, one a cell: 0 where its number, from 0 to 1, is below `p`, else `kept`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-pub fn dropped(bytes: &[u8], p: f32, kept: f32, factors: &mut [f32]) {
-    let words = bytes.as_chunks::<4>().0;
+pub fn dropped(words: &[u32], p: f32, kept: f32, factors: &mut [f32]) {
     for (factor, word) in factors.iter_mut().zip(words) {
         // 24 bits, as rand makes an f32 of them.
-        let share = (u32::from_le_bytes(*word) >> 8) as f32 * (1.0 / 16_777_216.0);
+        let share = (word >> 8) as f32 * (1.0 / 16_777_216.0);
         *factor = if share < p { 0.0 } else { kept };
     }
 }
@@ -213,6 +212,14 @@ pub fn add_scaled(y: &mut [f32], factor: f32, x: &[f32]) {
     }
 }
 
+/// `y *= x`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn mul(y: &mut [f32], x: &[f32]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y *= x;
+    }
+}
+
 /// Adds `row` to every row of `x`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn add_to_rows(x: &mut [f32], row: &[f32]) {
@@ -221,83 +228,6 @@ pub fn add_to_rows(x: &mut [f32], row: &[f32]) {
             *x += b;
         }
     }
-}
-
-/// `out[i, j] += Σ_k a[i, k] · b[k, j]` over small row-major matrices whose rows stand `stride` cells apart: faster than
-/// a BLAS below about 32 in every dimension, where its call costs more than the work. Every cell is summed from the first
-/// term to the last.
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
-pub fn small_product(
-    a: (&[f32], usize),
-    b: (&[f32], usize),
-    (out, out_stride): (&mut [f32], usize),
-    (rows, inner, columns): (usize, usize, usize),
-) {
-    // The columns of one tile of `b` stay in the nearest cache while all rows pass.
-    let mut left = 0;
-    while left < columns {
-        left += match columns - left {
-            WIDE.. => strip::<WIDE>(a, b, (out, out_stride), (rows, inner, left)),
-            LANES.. => strip::<LANES>(a, b, (out, out_stride), (rows, inner, left)),
-            4.. => strip::<4>(a, b, (out, out_stride), (rows, inner, left)),
-            _ => strip::<1>(a, b, (out, out_stride), (rows, inner, left)),
-        };
-    }
-}
-
-/// Columns of [`small_product`] that are summed at once where there are as many: two vectors of AVX-512.
-const WIDE: usize = 2 * LANES;
-
-/// `C` columns of [`small_product`], from `left` on: several rows at a time, so that no sum waits for the one before it.
-/// Returns `C`.
-#[inline(always)]
-fn strip<const C: usize>(
-    (a, a_stride): (&[f32], usize),
-    (b, b_stride): (&[f32], usize),
-    (out, out_stride): (&mut [f32], usize),
-    (rows, inner, left): (usize, usize, usize),
-) -> usize {
-    let mut i = 0;
-    while i < rows {
-        let (a, out) = (&a[i * a_stride..], &mut out[i * out_stride + left..]);
-        let b = (&b[left..], b_stride);
-        i += match rows - i {
-            8.. => sums::<8, C>((a, a_stride), b, (out, out_stride), inner),
-            4.. => sums::<4, C>((a, a_stride), b, (out, out_stride), inner),
-            2.. => sums::<2, C>((a, a_stride), b, (out, out_stride), inner),
-            _ => sums::<1, C>((a, a_stride), b, (out, out_stride), inner),
-        };
-    }
-    C
-}
-
-/// `R × C` cells of [`small_product`], the first of what is given. Returns `R`.
-#[inline(always)]
-fn sums<const R: usize, const C: usize>(
-    (a, a_stride): (&[f32], usize),
-    (b, b_stride): (&[f32], usize),
-    (out, out_stride): (&mut [f32], usize),
-    inner: usize,
-) -> usize {
-    let a: [&[f32]; R] = std::array::from_fn(|r| &a[r * a_stride..][..inner]);
-    let mut sums: [[f32; C]; R] = std::array::from_fn(|r| *columns(&out[r * out_stride..]));
-    for k in 0..inner {
-        let b: [f32; C] = *columns(&b[k * b_stride..]);
-        for r in 0..R {
-            let a = a[r][k];
-            sums[r] = std::array::from_fn(|c| sums[r][c] + a * b[c]);
-        }
-    }
-    for (r, sums) in sums.iter().enumerate() {
-        out[r * out_stride..][..C].copy_from_slice(sums);
-    }
-    R
-}
-
-/// The first `C` cells.
-#[inline(always)]
-fn columns<const C: usize>(cells: &[f32]) -> &[f32; C] {
-    cells.first_chunk().expect("as many columns are left")
 }
 
 /// A row of a layer norm, in place: `scale ⊙ (x − mean) · narrow + bias`.
@@ -413,22 +343,6 @@ mod tests {
             for (x, y) in x.iter().zip(&y) {
                 assert!((f64::from(*y) - f64::from(*x).exp() / exact).abs() < 1e-6);
             }
-        }
-    }
-
-    #[test]
-    fn a_small_product_is_the_three_loops() {
-        let (rows, inner, columns) = (3, 5, 35);
-        let a: Vec<f32> = (0..rows * 8).map(|i| (i % 7) as f32 - 3.0).collect();
-        let b: Vec<f32> = (0..inner * 40).map(|i| (i % 5) as f32 - 2.0).collect();
-        let mut out = vec![1.0; rows * 36];
-        small_product((&a, 8), (&b, 40), (&mut out, 36), (rows, inner, columns));
-        for i in 0..rows {
-            for j in 0..columns {
-                let exact: f32 = (0..inner).map(|k| a[i * 8 + k] * b[k * 40 + j]).sum();
-                assert_eq!(out[i * 36 + j], 1.0 + exact);
-            }
-            assert_eq!(out[i * 36 + 35], 1.0);
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::autograd::Tape;
+use crate::autograd::{Gradient, Tape};
 use crate::ops::{Smoothing, Spread};
 use crate::params::{Param, Params};
 use crate::tensor::threads::{check, together};
@@ -66,7 +66,7 @@ pub fn gradients(
         let tape = training_tape(params, seed, shard);
         let found = loss(model, &tape, &part, options, 1.0 / tokens as f32);
         let value = f64::from(found.loss.value().at(&[]));
-        tape.backward_into(&found.loss, |param, grad| {
+        tape.walk_back(&found.loss, |param, grad| {
             gathered.add(shard, param, grad);
         });
         gathered.end(shard);
@@ -240,11 +240,11 @@ impl Gathering {
     }
 
     /// Adds what a shard hands over, after the shards before it.
-    fn add(&self, shard: usize, param: Param, grad: Tensor) {
+    fn add(&self, shard: usize, param: Param, grad: Gradient) {
         let mut slot = self.wait_for_turn(shard, param.index());
         match &mut slot.sum {
-            Some(sum) => vector::add(sum.data_mut(), grad.data()),
-            empty => *empty = Some(grad),
+            Some(sum) => grad.add_to(sum),
+            empty => *empty = Some(grad.whole()),
         }
         slot.turn += 1;
         drop(slot);

@@ -125,7 +125,7 @@ fn a_shard_that_panics_ends_the_step_with_its_own_message() {
                     assert!(shard != which, "shard {shard} has had enough");
                     let tape = training_tape(&params, 5, shard);
                     let found = loss(&model, &tape, &part, &OPTIONS, 1.0);
-                    tape.backward_into(&found.loss, |param, grad| {
+                    tape.walk_back(&found.loss, |param, grad| {
                         gathered.add(shard, param, grad);
                     });
                     gathered.end(shard);
@@ -166,7 +166,7 @@ fn a_parameter_that_a_shard_does_not_use_has_the_gradient_zero_there() {
         let [x, unused] =
             ["x", "unused"].map(|name| params.add(name, &[1], &["d"], Init::Constant(1.0)));
         let gathered = Gathering::new(vec![None; 2]);
-        let gradient = |value| Tensor::new(&[1], vec![value]);
+        let gradient = |value| Gradient::Whole(Tensor::new(&[1], vec![value]));
         on_threads(4, || {
             in_shards(&batch(), &OPTIONS, |shard, _| {
                 // The first begins last, so that the others wait.

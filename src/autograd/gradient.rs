@@ -1,0 +1,139 @@
+//! The gradient of a parameter: whole, or in the rows of it that a run looked up.
+
+use crate::tensor::{Tensor, vector};
+
+/// What [`Tape::walk_back`](super::Tape::walk_back) hands over for a parameter.
+pub enum Gradient {
+    /// A number for every cell.
+    Whole(Tensor),
+    /// Of a table: the rows that were looked up.
+    Rows(RowGradient),
+}
+
+impl Gradient {
+    /// A number for every cell.
+    pub fn whole(self) -> Tensor {
+        match self {
+            Self::Whole(gradient) => gradient,
+            Self::Rows(rows) => rows.whole(),
+        }
+    }
+
+    /// Adds it to a sum of its shape. Rows that were not looked up stay, as if 0 were added.
+    pub fn add_to(&self, sum: &mut Tensor) {
+        match self {
+            Self::Whole(gradient) => vector::add(sum.data_mut(), gradient.data()),
+            Self::Rows(rows) => rows.add_to(sum),
+        }
+    }
+
+    /// Adds it to those of earlier uses.
+    pub(super) fn gather(self, sum: &mut Option<Self>) {
+        *sum = Some(match sum.take() {
+            None => self,
+            Some(before) => {
+                let mut sum = before.whole();
+                self.add_to(&mut sum);
+                Self::Whole(sum)
+            }
+        });
+    }
+}
+
+/// The gradient of a table of which few rows were looked up: those rows. All others are 0.
+pub struct RowGradient {
+    /// Of the table: rows and cells of a row.
+    shape: [usize; 2],
+    /// The rows, in the order in which they were first looked up.
+    rows: Vec<usize>,
+    /// Their gradients, row after row.
+    cells: Vec<f32>,
+}
+
+impl RowGradient {
+    /// Gathers `dy`, a row for each of `ids`, in a table of `shape`: what one row gets is added up in the order of `ids`,
+    /// from 0 on. Panics if an id has no row.
+    #[track_caller]
+    pub fn gathered(shape: [usize; 2], ids: impl Iterator<Item = usize>, dy: &[f32]) -> Self {
+        let [count, width] = shape;
+        let mut places = vec![None; count];
+        let (mut rows, mut cells) = (Vec::new(), Vec::new());
+        for (id, dy) in ids.zip(dy.chunks(width)) {
+            let place = *places[id].get_or_insert_with(|| {
+                rows.push(id);
+                cells.resize(rows.len() * width, 0.0);
+                rows.len() - 1
+            });
+            vector::add(&mut cells[place * width..][..width], dy);
+        }
+        Self { shape, rows, cells }
+    }
+
+    /// A number for every cell of the table.
+    pub fn whole(&self) -> Tensor {
+        let mut whole = Tensor::zeros(&self.shape);
+        self.each(&mut whole, |row, gradient| row.copy_from_slice(gradient));
+        whole
+    }
+
+    fn add_to(&self, sum: &mut Tensor) {
+        self.each(sum, vector::add);
+    }
+
+    /// Gives `work` every row that was looked up, in `table` and in the gradient.
+    fn each(&self, table: &mut Tensor, work: impl Fn(&mut [f32], &[f32])) {
+        let (width, table) = (self.shape[1], table.data_mut());
+        for (row, gradient) in self.rows.iter().zip(self.cells.chunks(width)) {
+            work(&mut table[row * width..][..width], gradient);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> RowGradient {
+        // Thirds have no end in binary: another order would show.
+        let dy: Vec<f32> = (1..=10).map(|i| i as f32 / 3.0).collect();
+        RowGradient::gathered([4, 2], [3, 0, 3, 1, 3].into_iter(), &dy)
+    }
+
+    #[test]
+    fn a_row_gets_the_sum_of_its_lookups_in_their_order() {
+        let third = |i: usize| i as f32 / 3.0;
+        let three = |i: usize| third(i) + third(i + 4) + third(i + 8);
+        let (none, row) = ([0.0; 2], |i| [third(i), third(i + 1)]);
+        let expected = [row(3), row(7), none, [three(1), three(2)]];
+        assert_eq!(some().whole().data(), expected.concat());
+    }
+
+    #[test]
+    fn added_to_a_sum_it_is_what_the_whole_would_be() {
+        let sum = || Tensor::from_fn(&[4, 2], |i| 0.1 * (1 + 2 * i[0] + i[1]) as f32);
+        let (mut by_rows, mut by_all) = (sum(), sum());
+        Gradient::Rows(some()).add_to(&mut by_rows);
+        Gradient::Whole(some().whole()).add_to(&mut by_all);
+        assert_eq!(by_rows, by_all);
+    }
+
+    #[test]
+    fn uses_of_both_kinds_add_up() {
+        for order in 0..4 {
+            let (first, second) = match order {
+                0 => (Gradient::Rows(some()), Gradient::Rows(some())),
+                1 => (Gradient::Rows(some()), Gradient::Whole(some().whole())),
+                2 => (Gradient::Whole(some().whole()), Gradient::Rows(some())),
+                _ => (
+                    Gradient::Whole(some().whole()),
+                    Gradient::Whole(some().whole()),
+                ),
+            };
+            let mut sum = None;
+            first.gather(&mut sum);
+            second.gather(&mut sum);
+            let twice = some().whole().map(|x| x + x);
+            assert_eq!(sum.map(Gradient::whole), Some(twice));
+        }
+    }
+}
