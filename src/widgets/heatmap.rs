@@ -220,10 +220,12 @@ impl<'a> Heat<'a> {
     pub fn words_at_cursor(&self, theme: &Theme) -> String {
         let (row, column) = self.place();
         let row = self.rows.words(row).map(|w| format!("row \"{w}\""));
-        let column = self
-            .columns
-            .words(column)
-            .map(|w| format!("column \"{w}\""));
+        // A vector may stand as a row or as a column.
+        let vector = self.values.shape().len() == 1;
+        let column = (self.columns.words(column)).map(|w| match vector {
+            true => format!("\"{w}\""),
+            false => format!("column \"{w}\""),
+        });
         let arrow = format!(" {} ", theme.glyphs().next);
         row.into_iter()
             .chain(column)

@@ -106,8 +106,8 @@ fn line(place: &Place, room: usize, theme: &Theme) -> String {
         (Reached::Ahead, true) => ".",
         (Reached::Here, false) => "▶",
         (Reached::Here, true) => ">",
-        (Reached::Passed, false) => "█",
-        (Reached::Passed, true) => "#",
+        (Reached::Passed, false) => "│",
+        (Reached::Passed, true) => "|",
     };
     let (lesson, title) = (place.lesson, place.name());
     let whole = format!("{mark} {lesson:02} {title}");
