@@ -197,7 +197,7 @@ mod tests {
                 .collect::<String>()
         };
         assert!(row(0).starts_with("          ") && row(0).contains("· 05 top"));
-        assert!(row(1).contains("█ 05 left") && row(1).contains("▶ 05 right"));
+        assert!(row(1).contains("│ 05 left") && row(1).contains("▶ 05 right"));
         assert!(
             describe(&map)
                 .starts_with("left: left (lesson 05), passed, (2, 3); it opens left.step.")
