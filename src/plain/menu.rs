@@ -172,7 +172,7 @@ pub(super) fn named_by_key(key: &str) -> &str {
         "z" => "quiz",
         "x" => "exercise",
         "X" => "mine",
-        "P" => "play",
+        "P" | "m" => "play",
         "K" | "glossary" => "terms",
         "D" => "term",
         other => other,

@@ -45,6 +45,10 @@ pub(super) const PHRASES: &[(&str, &str)] = &[
         "The knob `step` chooses the step: `}` goes to it, `]` and `[` turn it.",
         "The knob `step` chooses the step: `set step 2`.",
     ),
+    (
+        "Press m to type a sentence of your own.",
+        "Type `play` and a German sentence to see your own.",
+    ),
     ("Press Z to give the picture the whole screen.", ""),
     ("The key # shows one head alone, with its numbers.", ""),
     (

@@ -121,6 +121,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     }
     let ran = room.job.take().is_some();
     let before = (room.walk.session.focus(), room.walk.session.way().len());
+    let edited = !room.walk.session.edits().is_empty();
     ask(room, action);
     let after = (room.walk.session.focus(), room.walk.session.way().len());
     match action {
@@ -148,6 +149,14 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
     let waits = matches!(room.walk.session.picture().map(|p| &p.body), Some(Body::Job(job)) if job.pace.is_zero());
     if ran && waits && matches!(action, Action::Break(_) | Action::Turn(_)) {
         let words = "What ran before had other settings. Enter or r runs it with these.";
+        app.notice = Some(words.to_owned());
+    }
+    if edited
+        && room.walk.session.edits().is_empty()
+        && matches!(action, Action::Break(_) | Action::Turn(_))
+    {
+        let words =
+            "Your change of a cell belonged to the run before; e makes it again in this one.";
         app.notice = Some(words.to_owned());
     }
     let forward = match action {
