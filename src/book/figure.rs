@@ -182,6 +182,8 @@ fn caption(wanted: &Wanted<'_>, turns: bool) -> String {
 fn arrange(session: &mut Session, wanted: &Wanted<'_>) -> Result<(), String> {
     session.arrange(wanted.block)?;
     match wanted.show {
+        // The block has put the cursor where it belongs in it.
+        Some(name) if wanted.block.show.as_deref() == Some(name) => Ok(()),
         Some(name) => session.show(name),
         None => keys::press(session, wanted.block.press.as_deref().unwrap_or("")),
     }

@@ -107,6 +107,7 @@ impl Writer {
             let show = look.map(|look| look.name.clone()).or(block.show.clone());
             if let Some(place) = look.map(|look| &look.at).filter(|at| !at.is_empty()) {
                 at.at.clone_from(place);
+                at.show.clone_from(&show);
             } else if let Some(show) = show.as_deref()
                 && let Some(sentence) = self.sentence(&asked.text, show)
             {
@@ -243,7 +244,11 @@ impl Writer {
             .collect();
         let mut said = match set.is_empty() {
             true => String::new(),
-            false => format!("The run with {}. ", set.join(" and ")),
+            false => {
+                let set = set.join(" and ");
+                let stop = if set.ends_with(".”") { "" } else { "." };
+                format!("The run with {set}{stop} ")
+            }
         };
         // On paper there is nothing to press: the words must be true there, too.
         said += match (shown.mistakes.len(), set.is_empty()) {

@@ -79,8 +79,16 @@ impl Axis {
     /// Prints these positions too, as far as there are such.
     fn and(mut self, named: &[usize]) -> Self {
         let (first, count) = self.window;
-        let outside = |at: &usize| *at < self.size && !(first..first + count).contains(at);
-        self.beyond = named.iter().copied().filter(outside).collect();
+        let size = self.size;
+        let outside = |count: usize| {
+            let within = first..first + count;
+            let all = named.iter().copied();
+            all.filter(move |at| *at < size && !within.contains(at))
+        };
+        // They have room in the window's place, so that nobody has to scroll to what is named.
+        let spared = outside(count).count().min(BEYOND).min(count / 2);
+        self.window.1 = count - spared;
+        self.beyond = outside(count - spared).collect();
         self.beyond.sort_unstable();
         self.beyond.dedup();
         self.beyond.truncate(BEYOND);
@@ -491,4 +499,24 @@ fn blocked<'a>(trace: &'a Trace, step: &'a Step) -> impl Fn(usize) -> bool + 'a 
     let fits = scores.value.shape() == step.value.shape();
     let data = fits.then(|| scores.value.data());
     move |at| data.is_some_and(|data| data[at] <= -1e8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_that_are_named_stand_beside_the_window_in_its_room() {
+        let axis = |cursor| Axis::new("d", 512, Vec::new(), cursor, (WINDOW.1, ALL.1));
+        let shown = |axis: Axis| axis.shown().collect::<Vec<_>>();
+        let named = axis(0).and(&[395, 29, 450, 11, 600]);
+        assert!(
+            named
+                .said("columns")
+                .starts_with("columns 0 to 8, 11, 29, 395, 450 of")
+        );
+        assert_eq!(shown(named), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 29, 395, 450]);
+        assert_eq!(shown(axis(0).and(&[3])), (0..12).collect::<Vec<_>>());
+        assert_eq!(shown(axis(206).and(&[3, 500]))[..2], [3, 200]);
+    }
 }
