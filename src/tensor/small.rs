@@ -57,7 +57,8 @@ fn strip<const C: usize>(
     before: Before,
     (rows, inner, left): (usize, usize, usize),
 ) -> usize {
-    let b = (&b[left..], b_stride);
+    // Of no rows there is none to begin with.
+    let b = (b.get(left..).unwrap_or_default(), b_stride);
     let mut i = 0;
     while i < rows {
         let out = (&mut out[i * out_stride + left..], out_stride);
