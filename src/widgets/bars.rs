@@ -89,7 +89,12 @@ pub fn draw(
     if height <= bars.len() {
         says.clear();
     } else if height < bars.len() + says.len() {
-        says = vec![clip(&says.join(" "), room, more)];
+        // The axis's ends go before its name does.
+        let whole = says.join(" ");
+        says = vec![match width(&whole) <= room {
+            true => whole,
+            false => clip(&theme.words(unit), room, more),
+        }];
     }
     let head = says.len();
     for (y, line) in says.iter().enumerate() {

@@ -222,10 +222,8 @@ pub(super) fn watch(app: &App, room: &Room, area: Rect, buf: &mut Buffer) {
             y += 1;
         }
         y = offer(app, question, area, y + 1, buf);
-        let words = "Press p to answer; then the stage shows.";
-        for (n, line) in wrap(words, usize::from(area.width)).iter().enumerate() {
-            put(buf, area, 0, y + n, line, app.theme.note);
-        }
+        let words = "Press p to answer; then it is shown.";
+        put(buf, area, 0, y, words, app.theme.note);
         return;
     }
     if room.walk.session.awaits_its_first() {
