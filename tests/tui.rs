@@ -38,7 +38,7 @@ fn a_knob_takes_a_sentence_of_the_learners_own_and_says_what_it_cannot_take() {
     tutor.sees(&["sentence the teacher sees old trains"]);
     tutor.press(":sentence=the colder sea\r");
     // What was set is chosen: the brackets turn it.
-    tutor.sees(&["sentence ◂ the colder sea ▸", "model reads: the"]);
+    tutor.sees(&["sentence ◂ the colder sea ▸", "c@@ o@@ l@@ d@@ er"]);
     tutor.press(":limit=99\r");
     tutor.sees(&["limit goes from 1 to 20"]);
     tutor.press("Q");
