@@ -200,15 +200,6 @@ impl Session {
         &self.cursor
     }
 
-    /// The number of the knob that turning turns; the first in the place of the running sentence's own where that
-    /// sentence is not shown.
-    pub fn knob(&self) -> usize {
-        let chosen = self.lesson.knobs.get(self.knob);
-        let of_sentence = chosen.is_some_and(|knob| knob.name == super::knob::SCENE[1]);
-        let idle = of_sentence && self.lesson.trained && !self.lesson.shows_scene(self.asked());
-        if idle { 0 } else { self.knob }
-    }
-
     /// Whether the slices of a tensor (its heads) are shown side by side, where they have room.
     pub fn shows_multiples(&self) -> bool {
         self.multiples
@@ -330,18 +321,6 @@ impl Session {
                 self.lesson.mistakes.len()
             ))),
         }
-    }
-
-    /// Chooses another knob.
-    pub fn choose_knob(&mut self, by: isize) {
-        let count = self.lesson.knobs.len().max(1) as isize;
-        self.knob = (self.knob() as isize + by).rem_euclid(count) as usize;
-    }
-
-    /// Chooses the knob `name`, if the stage has it.
-    pub fn choose(&mut self, name: &str) {
-        let found = self.lesson.knobs.iter().position(|k| k.name == name);
-        self.knob = found.unwrap_or(self.knob);
     }
 
     /// Puts all settings in place at once, as a stage block or `show --set` does.

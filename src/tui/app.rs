@@ -422,6 +422,16 @@ impl App {
         self.room.as_ref()?.walk.unanswered(&self.progress)
     }
 
+    /// Whether the page's question still hides the stage, and then says what to do.
+    pub fn asks_first(&mut self) -> bool {
+        let hidden = self.unanswered().is_some();
+        if hidden {
+            let words = "Predict first: press p to answer; then the stage shows.";
+            self.notice = Some(words.to_owned());
+        }
+        hidden
+    }
+
     /// Opens the questions of the page, all of them, or of the quiz.
     pub fn ask(&mut self, in_quiz: bool) {
         let Some(room) = &mut self.room else { return };

@@ -24,6 +24,27 @@ impl Turning {
 }
 
 impl Session {
+    /// The number of the knob that turning turns; the first in the place of the running sentence's own where that
+    /// sentence is not shown.
+    pub fn knob(&self) -> usize {
+        let chosen = self.lesson.knobs.get(self.knob);
+        let of_sentence = chosen.is_some_and(|knob| knob.name == super::super::knob::SCENE[1]);
+        let idle = of_sentence && self.lesson.trained && !self.lesson.shows_scene(self.asked());
+        if idle { 0 } else { self.knob }
+    }
+
+    /// Chooses another knob.
+    pub fn choose_knob(&mut self, by: isize) {
+        let count = self.lesson.knobs.len().max(1) as isize;
+        self.knob = (self.knob() as isize + by).rem_euclid(count) as usize;
+    }
+
+    /// Chooses the knob `name`, if the stage has it.
+    pub fn choose(&mut self, name: &str) {
+        let found = self.lesson.knobs.iter().position(|k| k.name == name);
+        self.knob = found.unwrap_or(self.knob);
+    }
+
     /// Turns the chosen knob to its next stop, over those that cannot be, and says why they cannot. `Err` where none is
     /// left.
     pub fn turn(&mut self, by: isize) -> Result<(), String> {

@@ -89,8 +89,7 @@ pub fn cell_of(typed: &str) -> Option<&str> {
 
 /// Looks at a cell, as far as no question hides it.
 fn look_at_cell(app: &mut App, cell: String) -> Option<Effect> {
-    if app.unanswered().is_some() {
-        app.notice = Some("Predict first: press p to answer; then the stage shows.".to_owned());
+    if app.asks_first() {
         return None;
     }
     let room = app.room.as_mut()?;

@@ -170,7 +170,7 @@ pub(super) fn back(app: &mut App) -> Option<Effect> {
         return effect;
     }
     let Some(room) = &mut app.room else {
-        // A q too many, on the way back from a lesson, ends nothing.
+        // A q too many, after the one that left a lesson, ends nothing.
         if app.ending {
             return act(app, Action::Quit);
         }

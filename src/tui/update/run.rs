@@ -143,8 +143,7 @@ fn show(app: &mut App, meaning: Meaning, told: bool) -> Option<Effect> {
 
 /// Looks at something of the run, unless a prediction is still to be made.
 pub(super) fn look(app: &mut App, focus: Focus) -> Option<Effect> {
-    if app.unanswered().is_some() {
-        app.notice = Some("Predict first: press p to answer; then the stage shows.".to_owned());
+    if app.asks_first() {
         return None;
     }
     let room = app.room.as_mut()?;

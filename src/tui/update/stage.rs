@@ -36,8 +36,7 @@ pub(super) fn turn_chart(app: &mut App, turn: Turn) {
 
 /// Asks for the slope by the cell under the cursor, shown from this line on.
 pub(super) fn ask_slope(app: &mut App, line: usize) -> Option<Effect> {
-    if app.unanswered().is_some() {
-        app.notice = Some("Predict first: press p to answer; then the stage shows.".to_owned());
+    if app.asks_first() {
         return None;
     }
     let asked = app.room.as_ref()?.walk.session.question();
@@ -92,7 +91,7 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
             // The options have numbers, too: what is pressed here is meant for them.
             return offer(app, n - 1);
         }
-        app.notice = Some("Predict first: press p to answer; then the stage shows.".to_owned());
+        app.asks_first();
         return None;
     }
     if matches!(app.overlay, Some(Overlay::Help(_))) && changes_what_is_hidden(action) {

@@ -4,6 +4,8 @@ use ratatui::style::Color;
 use super::*;
 use crate::widgets::lines::text;
 
+mod room;
+
 struct Drawn {
     buf: Buffer,
 }
@@ -27,18 +29,18 @@ impl Drawn {
     }
 }
 
-fn drawn(
+/// Calls `then` with a heat map of these numbers, with words on its axes.
+fn with_heat<T>(
     values: &Tensor,
     nature: Nature,
     labels: (&[&str], &[&str]),
     cursor: &[usize],
-    size: (u16, u16),
-    theme: &Theme,
-) -> Drawn {
+    then: impl FnOnce(&Heat) -> T,
+) -> T {
     let rows = |i: usize| labels.0.get(i).copied();
     let columns = |i: usize| labels.1.get(i).copied();
     let axis = |name: &str| name.to_owned();
-    let heat = Heat {
+    then(&Heat {
         values: Values::of(values),
         nature,
         rows: Axis {
@@ -52,9 +54,20 @@ fn drawn(
         cursor,
         operands: Vec::new(),
         written: None,
-    };
+    })
+}
+
+fn drawn(
+    values: &Tensor,
+    nature: Nature,
+    labels: (&[&str], &[&str]),
+    cursor: &[usize],
+    size: (u16, u16),
+    theme: &Theme,
+) -> Drawn {
     let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
-    heat.draw(buf.area, &mut buf, theme);
+    let draw = |heat: &Heat| heat.draw(buf.area, &mut buf, theme);
+    with_heat(values, nature, labels, cursor, draw);
     Drawn { buf }
 }
 
@@ -437,75 +450,4 @@ fn probabilities_stand_close_together_where_colours_part_them() {
     assert_eq!(marked.count(), 3, "the cursor's cell");
     // Glyphs need the room.
     assert!(!drawn(&Theme::mono()).text().contains(".00.00"));
-}
-
-#[test]
-fn every_row_has_a_line_and_a_word_where_the_room_allows_it() {
-    let words = [
-        "the", "old", "man", "walks", "his", "dog", "in", "the", "park", ".",
-    ];
-    let values = Tensor::from_fn(&[10, 8], |i| (i[0] * 8 + i[1]) as f32 / 80.0);
-    let theme = Theme::true_dark();
-    let rows = |i: usize| words.get(i).copied();
-    let heat = |name: &'static str| Heat {
-        values: Values::of(&values),
-        nature: Nature::Probability,
-        rows: Axis {
-            name: name.to_owned(),
-            word: Some(&rows),
-        },
-        columns: Axis {
-            name: name.to_owned(),
-            word: Some(&rows),
-        },
-        cursor: &[0, 0],
-        operands: Vec::new(),
-        written: None,
-    };
-    let room = |height| Rect::new(0, 0, 38, height);
-    let least = heat("t").whole_height(room(18), &theme).unwrap();
-    assert!((12..=15).contains(&least), "{least}");
-    let map = drawn(
-        &values,
-        Nature::Probability,
-        (&words, &words),
-        &[0, 0],
-        (38, least as u16),
-        &theme,
-    );
-    for (row, word) in words.iter().enumerate() {
-        let line = map.row((least - 10 + row) as u16);
-        assert!(
-            line.trim_start().starts_with(word),
-            "{line}\n{}",
-            map.text()
-        );
-    }
-    assert!(
-        heat("t").has_numbers(room(least as u16), &theme),
-        "{}",
-        map.text()
-    );
-    assert_eq!(heat("t").whole_height(room(9), &theme), None);
-}
-
-#[test]
-fn a_vector_of_words_that_has_no_room_stands_with_each_beside_its_word() {
-    let words = ["Der", "kleine", "Hund", "schläft", "im", "Garten", "."];
-    let ids = Tensor::new(&[7], vec![160.0, 1454.0, 493.0, 2882.0, 143.0, 2123.0, 6.0]);
-    let theme = Theme::true_dark();
-    let map = drawn(&ids, Nature::Ids, (&[], &words), &[0], (30, 12), &theme);
-    for (word, id) in words
-        .iter()
-        .zip(["160", "1454", "493", "2882", "143", "2123", "6"])
-    {
-        let lines = map.text();
-        let line = lines
-            .lines()
-            .find(|line| line.trim_start().starts_with(word));
-        assert!(
-            line.is_some_and(|line| line.contains(id)),
-            "{word}\n{lines}"
-        );
-    }
 }
