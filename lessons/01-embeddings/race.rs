@@ -170,22 +170,24 @@ pub fn picture(rules: Rules) -> Picture {
         "A small model learns to copy sentences. Each curve is the mean of its seeds.",
         about,
         move |report| {
-            watched(rules, &lanes().map(|(name, _)| name)).run(report, |lane, seed, tell| {
+            Watched::new(
+                &lanes().map(|(name, _)| name),
+                rules.seed,
+                STEPS,
+                VOCABULARY,
+            )
+            .run(report, |lane, seed, tell| {
                 train(Rules { seed, ..rules }, lanes()[lane].1, tell);
             })
         },
     )
     .ending(move || {
-        watched(rules, &lanes().map(|(name, _)| name))
-            .end(|lane, seed| losses(Rules { seed, ..rules }, lane))
+        Watched::new(
+            &lanes().map(|(name, _)| name),
+            rules.seed,
+            STEPS,
+            VOCABULARY,
+        )
+        .end(|lane, seed| losses(Rules { seed, ..rules }, lane))
     })
-}
-
-fn watched<'a>(rules: Rules, lanes: &'a [&'a str]) -> Watched<'a> {
-    Watched {
-        lanes,
-        first: rules.seed,
-        steps: STEPS,
-        before: seeds::uniform(VOCABULARY),
-    }
 }

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Picture;
-use transformer_tutor::lesson::memo::Memo;
+use transformer_tutor::lesson::memo::{Lazy, Memo};
 use transformer_tutor::lesson::race::Tell;
+use transformer_tutor::lesson::race::record::Curves;
 use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched, told};
 use transformer_tutor::ops::Layout;
 use transformer_tutor::params::{Init, Param};
@@ -37,6 +38,18 @@ pub struct Rules {
     pub rate: f32,
     /// Which random numbers; of the race, the first of its seeds.
     pub seed: u64,
+}
+
+impl Rules {
+    /// What decides a lane's training, but for the seed.
+    pub fn words(self, wiring: Wiring) -> String {
+        format!(
+            "{} layers, rate {}, {}",
+            self.depth,
+            self.rate,
+            wiring.name()
+        )
+    }
 }
 
 /// The stack, an embedding matrix below it and a generator above.
@@ -89,7 +102,7 @@ fn train(rules: Rules, wiring: Wiring, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
         let most = VOCABULARY as f32 - 1.0;
         let words = draw.map(|x| ((x + 0.5) * VOCABULARY as f32).floor().min(most));
         let grads = {
-            let tape = Tape::eval(&model.tower.params);
+            let tape = Tape::eval(&model.tower.params).fused();
             let loss = model.loss(&tape, wiring, &words);
             losses.push(f64::from(loss.value().data()[0]));
             loss.backward()
@@ -102,12 +115,24 @@ fn train(rules: Rules, wiring: Wiring, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     losses
 }
 
-/// The losses of one lane from the seed of `rules`, step by step. Computed once.
+/// The losses of one lane from the seed of `rules`, step by step: those that were trained beforehand, each as the mean
+/// of its ten steps, or else trained now, once.
 fn losses(rules: Rules, wiring: Wiring) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("residuals: trainings");
-    let made = || train(rules, wiring, &mut |_| ControlFlow::Continue(()));
-    (*DONE.get(format!("{rules:?} {wiring:?}"), made)).clone()
+    if let Some(losses) = CURVES.losses(&rules.words(wiring), rules.seed) {
+        return losses;
+    }
+    (*DONE.get(format!("{rules:?} {wiring:?}"), || trained(rules, wiring))).clone()
 }
+
+/// The losses of one lane, trained now.
+pub fn trained(rules: Rules, wiring: Wiring) -> Vec<f64> {
+    train(rules, wiring, &mut |_| ControlFlow::Continue(()))
+}
+
+/// The races of the text, trained beforehand.
+pub static CURVES: Lazy<Curves> =
+    Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
 /// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps.
 pub fn finish(rules: Rules, wiring: Wiring) -> Spread {
@@ -136,22 +161,13 @@ pub fn picture(rules: Rules) -> Picture {
         "Small stacks learn to output the tokens that they read: with residuals and norms, and without. Each curve is the mean of its seeds.",
         about,
         move |report| {
-            watched(rules, &LANES.map(Wiring::name)).run(report, |lane, seed, tell| {
+            Watched::new(&LANES.map(Wiring::name), rules.seed, STEPS, VOCABULARY).run(report, |lane, seed, tell| {
                 train(Rules { seed, ..rules }, LANES[lane], tell);
             })
         },
     )
     .ending(move || {
-        watched(rules, &LANES.map(Wiring::name))
+        Watched::new(&LANES.map(Wiring::name), rules.seed, STEPS, VOCABULARY)
             .end(|lane, seed| losses(Rules { seed, ..rules }, LANES[lane]))
     })
-}
-
-fn watched<'a>(rules: Rules, lanes: &'a [&'a str]) -> Watched<'a> {
-    Watched {
-        lanes,
-        first: rules.seed,
-        steps: STEPS,
-        before: seeds::uniform(VOCABULARY),
-    }
 }

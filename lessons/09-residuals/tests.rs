@@ -1,6 +1,9 @@
 //! The figures of the lesson, over several seeds: what the text says of one seed is no accident.
 
 use super::*;
+use crate::lesson::race::record::Curves;
+use crate::lesson::race::seeds::{SEEDS as EACH, ends};
+use crate::tensor::alone;
 
 const SEEDS: std::ops::Range<u64> = 0..10;
 
@@ -83,6 +86,48 @@ fn six_layers_learn_with_residuals_and_not_without() {
     let finish = |wiring| race::finish(rules, wiring);
     assert!(finish(Wiring::Pre).most < 0.05 && finish(Wiring::Post).most < 0.05);
     assert!(finish(Wiring::Plain).least > 2.0 && finish(Wiring::Norm).least > 2.0);
+}
+
+/// The depths of the races that the text speaks of.
+const DEPTHS: [usize; 2] = [6, 12];
+
+fn lanes() -> impl Iterator<Item = (race::Rules, Wiring)> {
+    DEPTHS.into_iter().flat_map(|depth| {
+        let rules = race::Rules {
+            depth,
+            rate: 1e-3,
+            seed: 7,
+        };
+        race::LANES.map(|wiring| (rules, wiring))
+    })
+}
+
+#[test]
+fn the_curves_that_come_with_the_program_are_of_these_stacks() {
+    let all = DEPTHS.len() * race::LANES.len() * EACH;
+    assert_eq!(race::CURVES.count(), all);
+    for (rules, wiring) in lanes() {
+        let losses = alone(|| race::trained(rules, wiring));
+        let words = rules.words(wiring);
+        assert!(
+            race::CURVES.is_of(&words, rules.seed, &losses),
+            "{words}: the_curves_are_made writes them anew"
+        );
+    }
+}
+
+#[test]
+#[ignore = "makes lessons/09-residuals/curves.toml anew"]
+fn the_curves_are_made() {
+    let mut curves = Curves::default();
+    for (rules, wiring) in lanes() {
+        let of_seed = |_, seed| race::trained(race::Rules { seed, ..rules }, wiring);
+        let seeds = &ends(1, rules.seed, of_seed)[0];
+        for (seed, losses) in (rules.seed..).zip(seeds) {
+            curves.keep(&rules.words(wiring), seed, losses);
+        }
+    }
+    std::fs::write("lessons/09-residuals/curves.toml", curves.text().unwrap()).unwrap();
 }
 
 #[test]

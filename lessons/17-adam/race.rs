@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use transformer_tutor::lesson::Picture;
-use transformer_tutor::lesson::memo::Memo;
+use transformer_tutor::lesson::memo::{Lazy, Memo};
+use transformer_tutor::lesson::race::record::Curves;
 use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched};
 use transformer_tutor::nn::residual::NormPlace;
 use transformer_tutor::train::schedule::noam_rate;
@@ -57,15 +58,45 @@ impl Schedule {
     }
 }
 
-/// The losses of one lane from the seed of `rules`, step by step. Computed once.
+/// The losses of one lane from the seed of `rules`, step by step: those that were trained beforehand, each as the mean
+/// of its ten steps, or else trained now, once.
 fn losses(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("adam: trainings");
-    let made = || {
-        let rate = |step| schedule.rate(step, highest);
-        train(rules, STEPS, rate, &mut |_| ControlFlow::Continue(()))
-    };
+    if let Some(losses) = CURVES.losses(&words(rules, schedule, highest), rules.seed) {
+        return losses;
+    }
+    let made = || trained(rules, schedule, highest);
     (*DONE.get(format!("{rules:?} {schedule:?} {highest}"), made)).clone()
 }
+
+/// The losses of one lane, trained now.
+pub fn trained(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
+    let rate = |step| schedule.rate(step, highest);
+    train(rules, STEPS, rate, &mut |_| ControlFlow::Continue(()))
+}
+
+/// What decides a lane's training, but for the seed.
+pub fn words(rules: Rules, schedule: Schedule, highest: f64) -> String {
+    let place = match rules.place {
+        NormPlace::Pre => "pre-norm",
+        NormPlace::Post => "post-norm",
+    };
+    let correction = if rules.corrected {
+        "corrected"
+    } else {
+        "not corrected"
+    };
+    format!(
+        "{} layers, {place}, beta2 {}, {correction}, highest rate {highest}, {}",
+        rules.layers,
+        rules.beta2,
+        schedule.name()
+    )
+}
+
+/// The races of the text, trained beforehand.
+pub static CURVES: Lazy<Curves> =
+    Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
 /// What a lane ends with over five seeds, from that of `rules` on: the mean loss of the last twenty steps.
 pub fn finish(rules: Rules, schedule: Schedule, highest: f64) -> Spread {
@@ -91,23 +122,14 @@ pub fn picture(rules: Rules, highest: f64) -> Picture {
         "A small Transformer learns to copy. For each seed the four schedules have the same initial weights and the same batches. Each curve is the mean of its seeds.",
         about,
         move |report| {
-            watched(rules, &LANES.map(Schedule::name)).run(report, |lane, seed, tell| {
+            Watched::new(&LANES.map(Schedule::name), rules.seed, STEPS, VOCABULARY).run(report, |lane, seed, tell| {
                 let rate = |step| LANES[lane].rate(step, highest);
                 train(Rules { seed, ..rules }, STEPS, rate, tell);
             })
         },
     )
     .ending(move || {
-        watched(rules, &LANES.map(Schedule::name))
+        Watched::new(&LANES.map(Schedule::name), rules.seed, STEPS, VOCABULARY)
             .end(|lane, seed| losses(Rules { seed, ..rules }, LANES[lane], highest))
     })
-}
-
-fn watched<'a>(rules: Rules, lanes: &'a [&'a str]) -> Watched<'a> {
-    Watched {
-        lanes,
-        first: rules.seed,
-        steps: STEPS,
-        before: seeds::uniform(VOCABULARY),
-    }
 }

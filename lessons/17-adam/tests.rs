@@ -1,7 +1,9 @@
 //! The figures of the lesson.
 
 use super::*;
-use crate::lesson::race::seeds::Spread;
+use crate::lesson::race::record::Curves;
+use crate::lesson::race::seeds::{SEEDS, Spread, ends};
+use crate::tensor::alone;
 use crate::train::adam::adam_step;
 use crate::train::schedule::noam_rate;
 
@@ -136,4 +138,52 @@ fn at_a_high_rate_the_warm_up_wins_and_at_a_lower_one_it_is_not_needed() {
     let noam = race::finish(rules, Schedule::Noam, 0.003);
     let constant = race::finish(rules, Schedule::Constant, 0.003);
     assert!(constant.most < noam.least, "{constant:?} {noam:?}");
+}
+
+/// The races that the text speaks of: where the norms stand, and the highest rate.
+const RACES: [(NormPlace, f64); 3] = [
+    (NormPlace::Pre, 0.01),
+    (NormPlace::Pre, 0.003),
+    (NormPlace::Post, 0.01),
+];
+
+fn lanes() -> impl Iterator<Item = (training::Rules, Schedule, f64)> {
+    RACES.into_iter().flat_map(|(place, highest)| {
+        let rules = training::Rules {
+            layers: 2,
+            place,
+            beta2: 0.98,
+            corrected: true,
+            seed: 7,
+        };
+        race::LANES.map(|lane| (rules, lane, highest))
+    })
+}
+
+#[test]
+fn the_curves_that_come_with_the_program_are_of_these_models() {
+    let all = RACES.len() * race::LANES.len() * SEEDS;
+    assert_eq!(race::CURVES.count(), all);
+    for (rules, lane, highest) in lanes() {
+        let losses = alone(|| race::trained(rules, lane, highest));
+        let words = race::words(rules, lane, highest);
+        assert!(
+            race::CURVES.is_of(&words, rules.seed, &losses),
+            "{words}: the_curves_are_made writes them anew"
+        );
+    }
+}
+
+#[test]
+#[ignore = "makes lessons/17-adam/curves.toml anew"]
+fn the_curves_are_made() {
+    let mut curves = Curves::default();
+    for (rules, lane, highest) in lanes() {
+        let of_seed = |_, seed| race::trained(training::Rules { seed, ..rules }, lane, highest);
+        let seeds = &ends(1, rules.seed, of_seed)[0];
+        for (seed, losses) in (rules.seed..).zip(seeds) {
+            curves.keep(&race::words(rules, lane, highest), seed, losses);
+        }
+    }
+    std::fs::write("lessons/17-adam/curves.toml", curves.text().unwrap()).unwrap();
 }

@@ -7,6 +7,7 @@ use std::sync::mpsc;
 
 use crate::tensor::threads::Scope;
 
+pub mod record;
 pub mod seeds;
 
 /// Lets every lane of `all` train, `at_once` of them at a time, and returns what each has come to.

@@ -75,12 +75,6 @@ pub fn finish(first: u64, losses: impl Fn(u64) -> Vec<f64> + Sync) -> Spread {
     Spread::of(&ends(1, first, |_, seed| last(&losses(seed)))[0])
 }
 
-/// What is said of a race of losses before it ends: the loss that knows nothing of `vocabulary` tokens.
-pub fn uniform(vocabulary: usize) -> String {
-    let loss = (vocabulary as f64).ln();
-    format!("A model that guesses uniformly has a loss of log {vocabulary} = {loss:.3}.")
-}
-
 /// A race of losses that is watched.
 pub struct Watched<'a> {
     /// The name of each lane in the chart.
@@ -93,7 +87,20 @@ pub struct Watched<'a> {
     pub before: String,
 }
 
-impl Watched<'_> {
+impl<'a> Watched<'a> {
+    /// A race over `vocabulary` tokens that says before its end what guessing would come to.
+    pub fn new(lanes: &'a [&'a str], first: u64, steps: usize, vocabulary: usize) -> Self {
+        let loss = (vocabulary as f64).ln();
+        let before =
+            format!("A model that guesses uniformly has a loss of log {vocabulary} = {loss:.3}.");
+        Self {
+            lanes,
+            first,
+            steps,
+            before,
+        }
+    }
+
     /// Runs it. `train` trains one lane from one seed, and tells its losses as far as they have come.
     pub fn run(
         &self,

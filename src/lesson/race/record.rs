@@ -1,0 +1,101 @@
+//! Curves of races that were trained beforehand, by a test that writes them down: the book draws every lane of a race,
+//! and a prediction about one is answered at once. Whoever starts a race on the screen sees it train.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::smooth;
+
+/// Steps of which the mean is kept.
+const EACH: usize = 10;
+
+/// The losses of trainings, the mean of each ten steps, by lane and by seed.
+///
+/// The words of a lane say everything that decides its training but the seed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Curves(BTreeMap<String, BTreeMap<String, Vec<f64>>>);
+
+impl Curves {
+    /// Reads what [`Curves::text`] wrote.
+    pub fn read(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// As TOML.
+    pub fn text(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+
+    /// Keeps the `losses` of a training, step by step, to six decimals.
+    pub fn keep(&mut self, lane: &str, seed: u64, losses: &[f64]) {
+        let seeds = self.0.entry(lane.to_owned()).or_default();
+        seeds.insert(seed.to_string(), kept(losses).collect());
+    }
+
+    /// The losses of a training, step by step, each as the mean of its ten; `None` where it was not trained beforehand.
+    pub fn losses(&self, lane: &str, seed: u64) -> Option<Vec<f64>> {
+        let points = self.0.get(lane)?.get(&seed.to_string())?;
+        let steps = points
+            .iter()
+            .flat_map(|&mean| std::iter::repeat_n(mean, EACH));
+        Some(steps.collect())
+    }
+
+    /// How many trainings there are.
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.0.values().map(BTreeMap::len).sum()
+    }
+
+    /// Whether these are the `losses` of the training that is kept: a model of another code, or one that rounds
+    /// otherwise, has others from the first steps on.
+    #[cfg(test)]
+    pub fn is_of(&self, lane: &str, seed: u64, losses: &[f64]) -> bool {
+        let seeds = self.0.get(lane);
+        let points = seeds.and_then(|seeds| seeds.get(&seed.to_string()));
+        points.is_some_and(|points| kept(losses).eq(points.iter().copied()))
+    }
+}
+
+fn kept(losses: &[f64]) -> impl Iterator<Item = f64> {
+    let points = smooth(losses, EACH).into_iter();
+    points.map(|(_, mean)| (mean * 1e6).round() / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::last;
+    use super::*;
+
+    fn falling() -> Vec<f64> {
+        (0..200).map(|step| 2.5 * 0.98_f64.powi(step)).collect()
+    }
+
+    #[test]
+    fn what_is_kept_has_the_curve_and_the_end_of_what_was_trained() {
+        let (trained, mut curves) = (falling(), Curves::default());
+        curves.keep("pre-norm", 7, &trained);
+        let again = Curves::read(&curves.text().unwrap()).unwrap();
+        assert_eq!(again, curves);
+        let losses = again.losses("pre-norm", 7).unwrap();
+        assert_eq!(losses.len(), trained.len());
+        assert!((last(&losses) - last(&trained)).abs() < 1e-6);
+        let pairs = smooth(&losses, 10).into_iter().zip(smooth(&trained, 10));
+        for ((step, kept), (at, was)) in pairs {
+            assert_eq!(step, at);
+            assert!((kept - was).abs() < 1e-6, "{step}: {kept} {was}");
+        }
+    }
+
+    #[test]
+    fn no_other_training_is_taken_for_the_one_that_is_kept() {
+        let (mut trained, mut curves) = (falling(), Curves::default());
+        curves.keep("pre-norm", 7, &trained);
+        assert!(curves.is_of("pre-norm", 7, &trained));
+        assert!(curves.losses("pre-norm", 8).is_none() && curves.losses("plain", 7).is_none());
+        trained[42] += 1e-4;
+        assert!(!curves.is_of("pre-norm", 7, &trained));
+    }
+}
