@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::lesson::Picture;
-use transformer_tutor::lesson::memo::Memo;
+use transformer_tutor::lesson::memo::{Lazy, Memo};
+use transformer_tutor::lesson::race::record::Curves;
 use transformer_tutor::lesson::race::seeds::{self, SEEDS, Spread, Watched, told};
 use transformer_tutor::lesson::race::{Tell, last};
 use transformer_tutor::nn::attention::attention;
@@ -31,6 +32,14 @@ pub struct Rules {
     pub tied: bool,
     /// Which random numbers; of the race, the first of its seeds.
     pub seed: u64,
+}
+
+impl Rules {
+    /// What decides a lane's training, but for the seed.
+    pub fn words(self, lane: usize) -> String {
+        let tied = if self.tied { "tied" } else { "not tied" };
+        format!("{:?}, {tied}, {}", self.init, lanes()[lane].0)
+    }
 }
 
 /// A model that copies a sentence: cross-attention from the words written so far to the words given.
@@ -96,7 +105,7 @@ impl Copier {
 }
 
 /// How many factors race.
-const LANES: usize = 3;
+pub const LANES: usize = 3;
 
 /// The lanes: their names and factors, which belong to the width of the race's own table.
 pub fn lanes() -> [(&'static str, f32); LANES] {
@@ -137,12 +146,24 @@ fn train(rules: Rules, factor: f32, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
     losses
 }
 
-/// The losses of one lane from the seed of `rules`, step by step. Computed once.
+/// The losses of one lane from the seed of `rules`, step by step: those that were trained beforehand, each as the mean
+/// of its ten steps, or else trained now, once.
 fn losses(rules: Rules, lane: usize) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("embeddings: trainings");
-    let made = || train(rules, lanes()[lane].1, &mut |_| ControlFlow::Continue(()));
-    (*DONE.get(format!("{rules:?} {lane}"), made)).clone()
+    if let Some(losses) = CURVES.losses(&rules.words(lane), rules.seed) {
+        return losses;
+    }
+    (*DONE.get(format!("{rules:?} {lane}"), || trained(rules, lane))).clone()
 }
+
+/// The losses of one lane, trained now.
+pub fn trained(rules: Rules, lane: usize) -> Vec<f64> {
+    train(rules, lanes()[lane].1, &mut |_| ControlFlow::Continue(()))
+}
+
+/// The races of the text, trained beforehand.
+pub static CURVES: Lazy<Curves> =
+    Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
 /// What the lanes end with, each over five seeds from that of `rules` on: the mean loss of the last twenty steps.
 pub fn finish(rules: Rules) -> Vec<Spread> {

@@ -10,7 +10,7 @@ use super::smooth;
 /// Steps of which the mean is kept.
 const EACH: usize = 10;
 
-/// The losses of trainings, the mean of each ten steps, by lane and by seed.
+/// The losses of trainings (or what else each step came to), the mean of each ten steps, by lane and by seed.
 ///
 /// The words of a lane say everything that decides its training but the seed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
