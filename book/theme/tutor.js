@@ -574,14 +574,14 @@
         for (const [key, value] of Object.entries({ x1: place, x2: place, y1: chart.top, y2: chart.top + chart.height })) {
           reader.setAttribute(key, value);
         }
-        said.textContent = `${chart.x} ${short(x)}`;
+        said.textContent = `${chart.x}: ${short(x)}`;
         lines.forEach((line, i) => {
           const near = line.points.reduce((best, point) =>
             (best === null || Math.abs(number(point[0]) - x) < Math.abs(number(best[0]) - x) ? point : best), null);
           const value = this.body.querySelector(`[data-line="${i}"]`);
           if (value) value.textContent = near && line.points.length > 2 ? `: ${short(number(near[1]))}` : "";
         });
-        slider.setAttribute("aria-valuetext", `${said.textContent}: ${lines.map((line, i) =>
+        slider.setAttribute("aria-valuetext", `${said.textContent}; ${lines.map((line, i) =>
           line.name + (this.body.querySelector(`[data-line="${i}"]`) || {}).textContent).join("; ")}`);
       };
       const slider = element("input", { type: "range", min: 0, max: xs.length - 1, value: xs.length - 1,
@@ -599,14 +599,22 @@
     }
   }
 
+  // A box fades where there is more of it.
+  const fades = (box) => {
+    const fade = () => box.classList.toggle("tt-more", box.scrollLeft + box.clientWidth < box.scrollWidth - 4);
+    if (!box.dataset.fades) box.addEventListener("scroll", fade, { passive: true });
+    box.dataset.fades = "1";
+    fade();
+  };
+
   // A box that scrolls can be scrolled with the keyboard too.
   function scrollable(within) {
     within.querySelectorAll(".tt-scroll").forEach((box) => {
-      // It fades where there is more of it.
-      const fade = () => box.classList.toggle("tt-more", box.scrollLeft + box.clientWidth < box.scrollWidth - 4);
-      if (!box.dataset.fades) box.addEventListener("scroll", fade, { passive: true });
-      box.dataset.fades = "1";
-      fade();
+      // What the text speaks of is in sight.
+      const here = box.closest("figure.tt-here") && box.querySelector("td[data-here]");
+      const over = here ? here.getBoundingClientRect().right - box.getBoundingClientRect().right : -1;
+      if (over > 0) box.scrollLeft += over + 30;
+      fades(box);
       if (box.scrollWidth > box.clientWidth + 2 && !box.querySelector("[tabindex], a")) {
         box.setAttribute("tabindex", "0");
         box.setAttribute("role", "group");
@@ -715,6 +723,7 @@
   // width yet.
   const reach = (within) => within.querySelectorAll("pre > code, math[display=block], .table-wrapper").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1) box.setAttribute("tabindex", "0");
+    fades(box);
   });
   reach(document);
   document.addEventListener("tutor:shown", () => reach(document));

@@ -1,5 +1,6 @@
 //! A lesson as a chapter: its text with figures, questions, callouts and source, then its questions and its exercise.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anyhow::anyhow;
@@ -43,6 +44,8 @@ pub fn markdown(lesson: &'static Lesson) -> anyhow::Result<String> {
         titles: pages.iter().map(|page| page.title.clone()).collect(),
         figures: 0,
         shown: None,
+        drawn: String::new(),
+        known: BTreeSet::new(),
         heads: false,
         columns: Vec::new(),
         out: String::new(),
@@ -91,8 +94,12 @@ struct Writer {
     /// Those of the lesson's pages, in their order.
     titles: Vec<String>,
     figures: usize,
-    /// The stage block of the last figure.
+    /// The stage block of the last figure of one.
     shown: Option<StageBlock>,
+    /// What the last figure drew.
+    drawn: String,
+    /// The names of what the figures so far could have shown.
+    known: BTreeSet<String>,
     /// Whether the page speaks of heads, so that its figures show them all.
     heads: bool,
     /// The columns that the page's prose names.
@@ -142,7 +149,14 @@ impl Writer {
                 // A table of the program's keys.
                 while rest.next_if(|l| l.starts_with('|')).is_some() {}
             } else {
+                let heads = rest.peek().is_some_and(|next| next.starts_with("|-"));
                 let text = match line.starts_with(['|', '#', '$']) {
+                    // A heading says of what it is one, if only to who hears it.
+                    true if heads => controls::row(line).replacen(
+                        "| |",
+                        "| <span class=\"tt-sr\">case</span> |",
+                        1,
+                    ),
                     true => controls::row(line),
                     false => prose(line, !named.is_empty()),
                 };
@@ -167,7 +181,9 @@ impl Writer {
             for line in lines {
                 fenced ^= line.starts_with("```");
                 let caption = line.starts_with("caption = ");
-                if fenced && !caption || self.looked_at(line).is_some() {
+                // What is to be broken at other settings is broken in a figure of its own.
+                let aside = self.looked_at(line).is_some() || self.sets(line);
+                if fenced && !caption || aside {
                     continue;
                 }
                 named.extend(named_mistakes(line, count));
@@ -220,6 +236,11 @@ impl Writer {
             return None;
         }
         self.looks(line).into_iter().next()
+    }
+
+    /// Whether a callout puts its mistakes into another run than that of the page's figure.
+    fn sets(&self, line: &str) -> bool {
+        line.starts_with('>') && self.asked(line).iter().all(|asked| asked.sets())
     }
 
     /// Whether what a line names is shown by a stage of the page itself.
@@ -277,11 +298,15 @@ impl Writer {
             columns: shown.columns,
             points: shown.points,
             repeats: shown.repeats,
+            before: shown.show.map(|_| self.drawn.as_str()),
             caption,
             id: format!("figure-{:02}-{}", self.lesson().number, self.figures),
         };
-        let html = figure::html(&mut self.session, &wanted)?;
-        let _ = writeln!(self.out, "\n{html}");
+        let figure = figure::html(&mut self.session, &wanted)?;
+        let _ = writeln!(self.out, "\n{}", figure.html);
+        self.drawn = figure.drawn;
+        let steps = self.session.trace().steps().iter();
+        self.known.extend(steps.map(|step| step.name.clone()));
         Ok(())
     }
 
@@ -374,7 +399,7 @@ fn listing(lesson: &Lesson, language: &str, body: &str) -> Result<String, String
 /// The exercise: its task, the file to begin with, and its hints, folded.
 fn task(lesson: &Lesson, exercise: &Exercise) -> String {
     let mut out = format!(
-        "\n## {3}: `{0}` {{#{4}}}\n\n{1} (About {5} minutes.)\n\nBegin with `cargo run -- exercise start {0}` in the program's source folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
+        "\n## {3}: `{0}` {{#{4}}}\n\n{1} (About {5} minutes.)\n\nBegin with `cargo run -- exercise start {0}` in the program's folder, edit `exercises/{0}.rs`, and check it with `cargo test --test {0}` or, on every save, `cargo run -- exercise watch {0}`.\n\n```rust\n{2}\n```\n",
         exercise.name,
         guarded(exercise.task),
         exercise.starter.trim_end(),

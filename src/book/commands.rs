@@ -65,6 +65,8 @@ pub fn said(text: &str) -> String {
                     (true, true) => "Look at ",
                     (true, false) => "look at ",
                 };
+                // The figure outlines the place.
+                let name = name.split_once('[').map_or(name, |(name, _)| name);
                 out += &format!("{word}`{name}");
                 set = false;
             }
@@ -103,6 +105,7 @@ mod tests {
                 "Set `sure` to `15`, then look at `logits`: high.",
             ),
             ("Now type `:look weights`.", "Now look at `weights`."),
+            ("Type `:look plane[4,0]`: lines.", "Look at `plane`: lines."),
             ("It falls (`:look d_bias`).", "It falls (`d_bias`)."),
             (
                 "Type `:text=` and a sentence.",

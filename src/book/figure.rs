@@ -4,10 +4,10 @@
 use serde_json::{Value, json};
 
 use super::knobs::{self, Turned};
-use super::{controls, inline};
-use crate::lesson::Body;
+use super::{commands, controls, inline};
 use crate::lesson::page::{self, StageBlock};
 use crate::lesson::session::Session;
+use crate::lesson::{Body, Knob};
 use crate::tui::command as keys;
 use crate::widgets::svg::escape;
 
@@ -31,8 +31,10 @@ const TURNED: usize = 24_000;
 /// Runs of a chapter are kept for its other figures as long as they have so many cells together: 64 MB.
 pub const KEPT: usize = 16 << 20;
 
-/// A run with more cells than this is not made again for each value of a knob.
+/// A run with more cells than this is not made again for each value of a knob, unless its values are so few that their
+/// runs together have no more than `FEW`.
 const CELLS: usize = 8_000_000;
+const FEW: usize = 48_000_000;
 
 /// At most so many heads come with a figure.
 const HEADS: usize = 8;
@@ -58,14 +60,24 @@ pub struct Wanted<'a> {
     pub points: bool,
     /// Whether this is the figure before once more, and only its controls would be new.
     pub repeats: bool,
+    /// What the figure before drew, where nothing but another drawing or a control makes a figure.
+    pub before: Option<&'a str>,
     /// What is to be seen in a figure that has no caption of its block's.
     pub caption: Option<String>,
     /// Its anchor in the page.
     pub id: String,
 }
 
-/// The HTML of a figure, one line.
-pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String> {
+/// A figure of the page.
+pub struct Figure {
+    /// One line. A figure that would show nothing new is only the commands for the program.
+    pub html: String,
+    /// What it draws, to compare with.
+    pub drawn: String,
+}
+
+/// Makes a figure.
+pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<Figure, String> {
     arrange(session, wanted)?;
     session.hold();
     let named = wanted.mistakes.iter().copied().take(BROKEN);
@@ -74,12 +86,18 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
         .is_some_and(|picture| matches!(picture.body, Body::Job(_)));
     // An experiment is made once: its broken runs are the program's.
     let broken: Vec<usize> = named.filter(|_| !takes_long).collect();
-    let turned = match takes_long || session.run().cells() > CELLS {
+    let turned = match takes_long {
         true => Vec::new(),
-        false => knobs::shown(wanted.knobs.to_vec(), |name| {
+        false => knobs::shown([wanted.knobs, &own(session)].concat(), |name| {
             session.settings().text(name).to_owned()
         }),
     };
+    let cells = session.run().cells();
+    let few = |turned: &Turned| cells * (turned.values.len() - 1) <= FEW;
+    let turned: Vec<Turned> = turned
+        .into_iter()
+        .filter(|turned| cells <= CELLS || few(turned))
+        .collect();
     // The sound run is asked most.
     let (room, rest) = match broken.len() {
         0 => (ROOM, 0),
@@ -90,42 +108,56 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
     let shown_mistakes = session.lesson().mistakes.iter();
     let shown_mistakes: Vec<_> = shown_mistakes.filter(|m| on.contains(&m.name)).collect();
     let commands = broken_commands(session, wanted.mistakes);
-    let settings = knob_commands(session, wanted.knobs);
     let mut runs = Vec::new();
     for number in broken {
         runs.extend(run(session, wanted, number, rest)?);
     }
     let mut sliders = Vec::new();
+    let mut idle = Vec::new();
     for turned in &turned {
-        sliders.extend(slider(session, wanted, turned)?);
+        match slider(session, wanted, turned)? {
+            Some(slider) => sliders.push(slider),
+            None => idle.push(turned.knob.name),
+        }
     }
     let turns = sliders.len();
+    // What a knob does not change needs no command either.
+    let of_use = wanted.knobs.iter().filter(|t| !idle.contains(&t.knob.name));
+    let of_use: Vec<Turned> = of_use.cloned().collect();
+    let settings = knob_commands(session, &of_use);
     let settings = match settings.is_empty() {
         true => String::new(),
         false => {
             // A slider takes the command's place.
-            let class = match turns == wanted.knobs.len() {
+            let turns = |t: &Turned| sliders.iter().any(|slider| slider["name"] == t.knob.name);
+            let class = match of_use.iter().all(turns) {
                 true => "tt-static",
                 false => "tt-command",
             };
             format!(
-                "<p class=\"{class}\">Other settings: {}.</p>",
+                "<p class=\"{class}\">Other settings, in the program: {}.</p>",
                 settings.join(", ")
             )
         }
     };
-    if wanted.repeats && runs.is_empty() && turns == 0 {
-        return Ok(settings);
+    let drawn = format!("{}{}", first.title, first.body);
+    let moves = turns > 0 || runs.iter().any(|run| run["body"] != first.body.as_str());
+    let again = wanted.before == Some(drawn.as_str()) && !moves;
+    if again || wanted.repeats && runs.is_empty() && turns == 0 {
+        return Ok(Figure {
+            html: settings,
+            drawn,
+        });
     }
     if wanted.heads {
         sliders.extend(heads(session, wanted)?);
     }
-    let caption = caption(wanted, turns > 0);
-    let here =
-        match wanted.block.at.is_empty() && !wanted.points && !caption.contains("outlined cell") {
-            true => "",
-            false => " tt-here",
-        };
+    let caption = caption(wanted, session.lesson().knobs, &idle);
+    let placed = !wanted.block.at.is_empty() && wanted.show.is_none();
+    let here = match placed || wanted.points || caption.contains("outlined cell") {
+        true => " tt-here",
+        false => "",
+    };
     let mut out = format!(
         "<figure class=\"tt tt-{}{here}\" id=\"{}\"><div class=\"tt-head\">{}</div>",
         first.kind, wanted.id, first.title
@@ -159,24 +191,40 @@ pub fn html(session: &mut Session, wanted: &Wanted<'_>) -> Result<String, String
         );
     }
     out += "</figure>\n";
-    Ok(out)
+    Ok(Figure { html: out, drawn })
 }
 
-/// The sentence below the figure, Markdown. What another tensor than the block's shows, the text above it says.
-fn caption(wanted: &Wanted<'_>, turns: bool) -> String {
+/// The first knob that a picture's own words turn: they are left out below it, where a slider says as much.
+fn own(session: &Session) -> Vec<Turned> {
+    let says = session.picture().map_or("", |picture| &picture.says);
+    let mut said = controls::sentences(says).into_iter();
+    let turns = said.find(|said| view::turns(said)).unwrap_or("");
+    let mut named = knobs::named(turns, session.lesson().knobs);
+    named.truncate(1);
+    named
+}
+
+/// The sentence below the figure, Markdown; empty where the text above it says what another tensor than the block's shows.
+fn caption(wanted: &Wanted<'_>, knobs: &'static [Knob], idle: &[&str]) -> String {
     match &wanted.caption {
-        Some(own) if own.is_empty() && turns => {
-            return "Compare it with the knob's other values.".to_owned();
-        }
-        Some(own) if own.is_empty() => return "What the text above names.".to_owned(),
         Some(own) => return own.clone(),
         None => {}
     }
     let said = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
     let here = controls::sentences(&said).into_iter();
-    // What it sends its reader to is not below it.
-    let here: String = here.filter(|said| !said.contains("`:look ")).collect();
-    controls::caption(&here)
+    // What it sends its reader to is not below it, and what it turns in vain has no control.
+    let in_vain = |said: &str| {
+        let turned = knobs::named(&commands::said(said), knobs);
+        !turned.is_empty() && turned.iter().all(|t| idle.contains(&t.knob.name))
+    };
+    let here = here.filter(|said| !said.contains("`:look ") && !in_vain(said));
+    controls::caption(&here.collect::<String>())
+}
+
+/// The room in front of a label that begins with blanks: it is a part of what stands above it.
+fn indent(label: &str) -> String {
+    let blanks = label.len() - label.trim_start_matches(' ').len();
+    "\u{2003}".repeat(blanks / 2)
 }
 
 fn arrange(session: &mut Session, wanted: &Wanted<'_>) -> Result<(), String> {

@@ -20,14 +20,33 @@ pub fn as_mathml(markdown: &str) -> Result<String, String> {
             _ => continue,
         };
         let set = mathml(tex, display).map_err(|e| format!("{tex}: {e}"))?;
+        if set.contains("&lt;m") {
+            return Err(format!("{tex}: a sign became broken MathML"));
+        }
         out += &markdown[done..range.start];
         // A line break inside would end the HTML, and Markdown would see marks in it.
-        out += &set
+        let set = set
             .replace('\n', " ")
             .replace('|', "&#124;")
             .replace('*', "&#42;")
             .replace('_', "&#95;");
         done = range.end;
+        // A full stop does not begin a line.
+        let stops = markdown[done..]
+            .chars()
+            .take_while(|c| ".,;:?".contains(*c));
+        let stops = stops.map(char::len_utf8).sum::<usize>();
+        out += &match display || stops == 0 {
+            true => set,
+            false => {
+                let from = done;
+                done += stops;
+                format!(
+                    "<span class=\"tt-whole\">{set}{}</span>",
+                    &markdown[from..done]
+                )
+            }
+        };
     }
     out += &markdown[done..];
     Ok(out)
@@ -82,5 +101,7 @@ mod tests {
         let out = as_mathml("a $x^2$ and `$y$`\n\n```\n$z$\n```\n").unwrap();
         assert!(out.contains("<math") && !out.contains("$x"), "{out}");
         assert!(out.contains("`$y$`") && out.contains("\n$z$\n"), "{out}");
+        let out = as_mathml("of $x$. Then $y$ too").unwrap();
+        assert!(out.contains("</math>.</span> Then <math"), "{out}");
     }
 }

@@ -7,6 +7,9 @@ use crate::lesson::knob::Range;
 const VALUES: usize = 7;
 const KNOBS: usize = 4;
 
+/// A knob without marks stands at most so many words behind the word that turns it.
+const WORDS: usize = 6;
+
 /// What only the reader's own training gives: a book must not depend on what lies on the machine that makes it.
 const OWN: [&str; 2] = ["yours", "back"];
 
@@ -59,7 +62,7 @@ pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
             told.map(|ago| ago + 1)
         };
         let quoted = word.contains('`');
-        let near = told.is_some_and(|ago| ago > 0 && (quoted || ago <= 6));
+        let near = told.is_some_and(|ago| ago > 0 && (quoted || ago <= WORDS));
         if let Some(knob) = knobs.iter().find(|knob| knob.name == name).filter(|_| near) {
             let to = words[at + 1..]
                 .iter()
@@ -81,6 +84,9 @@ pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
         }
         if word.ends_with(['.', '?', '!']) || word.ends_with(".`") {
             told = None;
+        } else if word.ends_with(':') {
+            // What comes now is what is to be seen: there a knob has its marks.
+            told = told.map(|ago| ago + WORDS);
         }
     }
     found
@@ -215,6 +221,10 @@ mod tests {
             ["heads:"]
         );
         assert_eq!(said("Turn `kind` to decoder. Look."), ["kind:decoder"]);
+        assert_eq!(
+            said("Turn the knob `kind` to encoder: the heads read. Set it: `seed` too."),
+            ["kind:encoder", "seed:"]
+        );
         assert_eq!(
             said("Choose the knob `heads` and turn it to 3: fine."),
             ["heads:3"]

@@ -4,7 +4,7 @@
 pub fn named_mistakes(text: &str, count: usize) -> Vec<usize> {
     let words: Vec<String> = text
         .split_whitespace()
-        .map(|word| word.replace(['`', '*'], ""))
+        .map(|word| word.replace(['`', '*', '"', '('], ""))
         .collect();
     let mut found = Vec::new();
     let mut last = None;
@@ -33,7 +33,8 @@ pub fn named_mistakes(text: &str, count: usize) -> Vec<usize> {
             last.is_some_and(|last: usize| at - last <= 2) && matches!(before, "and" | "or");
         let goes_on =
             matches!(after, "to" | "and" | "for") || last.is_some_and(|last: usize| last + 1 == at);
-        let in_list = before.ends_with(',') && goes_on && last.is_some();
+        let follows = before.ends_with(',') || matches!(before, "and" | "or");
+        let in_list = follows && goes_on && last.is_some();
         let range = matches!(
             before,
             "keys" | "switches" | "Switches" | "through" | "press" | "Press" | "mistakes"
@@ -98,6 +99,14 @@ mod tests {
         assert_eq!(
             named_mistakes("Press 4 for base 1000, 6 for another exponent.", 9),
             [4, 6]
+        );
+        assert_eq!(
+            named_mistakes("caption = \"Press 4 for one, 6 for two.\"", 9),
+            [4, 6]
+        );
+        assert_eq!(
+            named_mistakes("Then press 6 to leave γ out and 7 to leave β out.", 9),
+            [6, 7]
         );
         assert_eq!(
             named_mistakes("In sentence 1 there are 3 rows.", 9),

@@ -213,6 +213,37 @@ pub fn can_be_heard(pages: &BTreeMap<String, String>) {
     }
 }
 
+/// Where a section says "Switch on 3", one of its figures has a button for it.
+pub fn has_what_it_breaks(pages: &BTreeMap<String, String>) {
+    let mut named = 0;
+    for lesson in LESSONS {
+        let name = format!("{}.html", lesson.folder);
+        let main = pages[&name].split("<main>").nth(1).unwrap();
+        for section in main.split("</main>").next().unwrap().split("<h2") {
+            let data = super::html::scripts(section);
+            let runs = data.iter().flat_map(|data| data["runs"].as_array());
+            let buttons: BTreeSet<u64> = runs
+                .flatten()
+                .filter_map(|run| run["number"].as_u64())
+                .collect();
+            let said = super::html::text_of(&super::html::without_code(section));
+            for told in said.split("witch on ").skip(1) {
+                let digits: String = told.chars().take_while(char::is_ascii_digit).collect();
+                let Ok(number) = digits.parse() else {
+                    continue;
+                };
+                named += 1;
+                assert!(
+                    buttons.contains(&number),
+                    "{name} has no button {number}: {}",
+                    around(&said, "Switch")
+                );
+            }
+        }
+    }
+    assert!(named > 60, "{named}");
+}
+
 /// No page tells its reader to use a key or a part of the program's screen: it names what it has itself.
 pub fn names_no_key(pages: &BTreeMap<String, String>) {
     // "Press" is a name too.

@@ -48,7 +48,7 @@ pub(super) struct Shown<'a> {
 
 /// What a few sentences ask for at once; the next settings, or the next place to look at, begin another.
 #[derive(Clone, Default)]
-struct Asked {
+pub(super) struct Asked {
     set: BTreeMap<String, String>,
     mistakes: Vec<usize>,
     turned: Vec<Turned>,
@@ -62,6 +62,11 @@ struct Asked {
 impl Asked {
     fn is_empty(&self) -> bool {
         self.set.is_empty() && self.mistakes.is_empty() && self.look.is_none()
+    }
+
+    /// Whether it changes a setting.
+    pub(super) fn sets(&self) -> bool {
+        !self.set.is_empty()
     }
 }
 
@@ -87,6 +92,28 @@ pub(super) fn named_columns(text: &str) -> Vec<usize> {
     found
 }
 
+/// The number of the sentence that a text sends its reader to.
+fn named_sentence(text: &str) -> Option<usize> {
+    let named = ["first sentence", "second sentence", "third sentence"];
+    let places = (0..named.len()).filter_map(|number| {
+        let counted = ["look at", "of", "in"].map(|word| format!("{word} sentence {number}"));
+        let found = counted.iter().filter_map(|words| text.find(words.as_str()));
+        found
+            .chain(text.find(named[number]))
+            .min()
+            .map(|at| (at, number))
+    });
+    places.min().map(|(_, number)| number)
+}
+
+/// The first head that a text names by its number.
+fn named_head(text: &str) -> Option<usize> {
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let words: Vec<String> = text.split_whitespace().map(bare).collect();
+    let named = words.windows(2).filter(|pair| pair[0] == "head");
+    named.filter_map(|pair| pair[1].parse().ok()).next()
+}
+
 impl Writer {
     /// Draws what the lines send their reader to.
     pub(super) fn sent(&mut self, lines: &[&str], has_stage: bool) {
@@ -108,19 +135,25 @@ impl Writer {
             if let Some(place) = look.map(|look| &look.at).filter(|at| !at.is_empty()) {
                 at.at.clone_from(place);
                 at.show.clone_from(&show);
-            } else if let Some(show) = show.as_deref()
-                && let Some(sentence) = self.sentence(&asked.text, show)
+            } else if let Some(tensor) = show.as_deref()
+                && let Some(place) = self.place(&asked.text, tensor)
             {
-                at.at = vec![sentence];
+                at.at = place;
+                at.show.clone_from(&show);
+            } else if look.is_some() && asked.set.contains_key("scene") {
+                // The other scene may have nothing of what the block shows.
+                at.at.clear();
+                at.show.clone_from(&show);
             }
             let same = at.set == block.set && at.at == block.at && show == block.show;
             let columns = named_columns(&asked.text);
+            let placed = look.is_some_and(|look| !look.at.is_empty());
             let shown = Shown {
                 show: show.as_deref(),
                 mistakes: &asked.mistakes,
                 knobs: &asked.turned,
                 columns: &columns,
-                points: asked.text.contains("cursor"),
+                points: asked.text.contains("cursor") || placed || same && !block.at.is_empty(),
                 repeats: same && columns.is_empty() && (has_stage || look.is_none()),
             };
             // A run that refuses its settings, or has no such tensor, is a sentence of the text, not a figure.
@@ -128,29 +161,46 @@ impl Writer {
         }
     }
 
-    /// Which sentence of the batch a text speaks of, where the tensor has several.
-    fn sentence(&self, text: &str, tensor: &str) -> Option<usize> {
-        let named = ["first sentence", "second sentence", "third sentence"];
-        let number = (0..named.len()).find(|&number| {
-            text.contains(named[number]) || text.contains(&format!("look at sentence {number}"))
-        })?;
+    /// Which sentence of the batch and which head a text speaks of first, where the tensor has several.
+    fn place(&self, text: &str, tensor: &str) -> Option<Vec<usize>> {
         let trace = self.session.trace();
         let step = &trace.steps()[trace.find(tensor)?];
-        let batch = *step.axes.first()? == "b" && number < step.value.shape()[0];
-        batch.then_some(number)
+        let (axes, shape) = (&step.axes, step.value.shape());
+        if *axes.first()? != "b" {
+            return None;
+        }
+        let sentence = named_sentence(text).filter(|number| *number < shape[0]);
+        let head = named_head(text).filter(|head| axes.get(1) == Some(&"h") && *head < shape[1]);
+        match (sentence, head) {
+            (None, None) => None,
+            (sentence, None) => sentence.map(|sentence| vec![sentence]),
+            (sentence, Some(head)) => Some(vec![sentence.unwrap_or(0), head]),
+        }
     }
 
     /// The tensors and pictures that a text names, in their order. A knob's name is one only where the words say so.
     pub(super) fn looks(&self, text: &str) -> Vec<Look> {
+        self.looks_of(text, |name| self.session.named(name).is_some())
+    }
+
+    /// The same, of all that `known` says to be a name.
+    fn looks_of(&self, text: &str, known: impl Fn(&str) -> bool) -> Vec<Look> {
         let mut found = Vec::new();
         let mut before = "";
+        let mut last = "";
         for (at, part) in text.split('`').enumerate() {
             if at % 2 == 0 {
                 before = part;
                 continue;
             }
+            let of_knob = self.lesson().knobs.iter().any(|knob| knob.name == last);
+            last = part;
+            // "Set `example` to `one`" names a value.
+            if of_knob && before == " to " {
+                continue;
+            }
             let word = part.strip_prefix(":look ").unwrap_or(part);
-            let look = placed(word).filter(|look| self.session.named(&look.name).is_some());
+            let look = placed(word).filter(|look| known(&look.name));
             let knob = self.lesson().knobs.iter().any(|knob| knob.name == word);
             let named = part != word || !knob || NAMING.iter().any(|words| before.ends_with(words));
             found.extend(look.filter(|_| named));
@@ -159,7 +209,7 @@ impl Writer {
     }
 
     /// What a text asks for, one thing after the other.
-    fn asked(&self, text: &str) -> Vec<Asked> {
+    pub(super) fn asked(&self, text: &str) -> Vec<Asked> {
         let lesson = self.lesson();
         let breaks = !named_mistakes(text, lesson.mistakes.len()).is_empty();
         let mut all = Vec::new();
@@ -188,7 +238,12 @@ impl Writer {
             now.turned.extend(others);
             now.set.extend(set);
             let mistakes = named_mistakes(sentence, lesson.mistakes.len());
-            for (nth, look) in self.looks(sentence).into_iter().enumerate() {
+            // Other settings may run what other figures had.
+            let set = now.set.contains_key("scene");
+            let looks = self.looks_of(sentence, |name| {
+                self.session.named(name).is_some() || set && self.known.contains(name)
+            });
+            for (nth, look) in looks.into_iter().enumerate() {
                 let another = now.look.as_ref().is_some_and(|before| *before != look);
                 match (sends(sentence), now.sent && another) {
                     (true, true) if nth == 0 => {
@@ -296,6 +351,14 @@ mod tests {
             named_columns("512 channels. 3 rows of columns"),
             [] as [usize; 0]
         );
+        assert_eq!(named_head("Most heads: in head 0, then head 1."), Some(0));
+        assert_eq!(named_head("One head of two, ahead 3 of it"), None);
+        assert_eq!(named_sentence("in the second sentence"), Some(1));
+        assert_eq!(
+            named_sentence("a pad of sentence 2, not in sentence 0"),
+            Some(2)
+        );
+        assert_eq!(named_sentence("a sentence of 1 token"), None);
         let look = placed("plane[4,0]").unwrap();
         assert_eq!((look.name.as_str(), look.at), ("plane", vec![4, 0]));
         assert!(placed("[batch, 3]").is_none() && placed("weights[0,:]").is_none());

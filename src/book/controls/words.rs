@@ -29,7 +29,7 @@ pub const INSTEAD: &[(&str, &str)] = &[
     // A sentence of one's own is the program's, and it has a command for it.
     (
         "Press `m`, type a German sentence, and press Enter: the model writes its translation.",
-        "In the program you type a German sentence and the model writes its translation: `transformer-tutor translate 'Ich habe keine Zeit.'`",
+        "A German sentence of your own is for the program: `transformer-tutor translate 'Ich habe keine Zeit.'` writes its translation.",
     ),
     // Where things stand.
     (
@@ -128,6 +128,15 @@ pub const INSTEAD: &[(&str, &str)] = &[
     ("then Enter on ", "then "),
     ("Backspace goes back.", "*Back* goes back."),
     ("Step back: between", "Between"),
+    // A page has no steps to go through: it shows the tensor.
+    ("Step on to `", "Then look at `"),
+    ("Step to `", "Look at `"),
+    ("step to `", "look at `"),
+    // A mask's cells have their numbers here.
+    (
+        "A cross is a blocked cell, 0; all others are open, 1.",
+        "A 0 is a blocked cell, a 1 an open one.",
+    ),
     ("Enter on any ", "Choose any "),
     ("Backspace goes back up", "*Back* goes back up"),
     // Mistakes.
@@ -237,6 +246,7 @@ pub const SIGNS: &[&str] = &[
     "the keys <",
     "The keys r",
     "The keys,",
+    "The key #",
     "with B ",
     "< and >",
     "{ and }",

@@ -36,7 +36,9 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
     out += "<tbody>";
     for bar in bars {
         let steps = (share(bar.value) * STEPS).round() as usize;
-        let sign = match bar.value < 0.0 {
+        // Some give the size as the length, and the sign with the number.
+        let negative = bar.value < 0.0 || bar.note.starts_with(['-', '−']);
+        let sign = match negative {
             _ if log => " dot",
             true => " neg",
             false => "",
@@ -52,8 +54,9 @@ pub fn html(unit: &str, bars: &[Bar], log: bool) -> String {
             _ => "",
         };
         out += &format!(
-            "<tr><th scope=\"row\"{short}>{}</th><td class=\"tt-length\"><span class=\"tt-bar{sign} w{steps}\"></span></td><td class=\"tt-value{}\">{}</td></tr>",
-            escape(&bar.label),
+            "<tr><th scope=\"row\"{short}>{}{}</th><td class=\"tt-length\"><span class=\"tt-bar{sign} w{steps}\"></span></td><td class=\"tt-value{}\">{}</td></tr>",
+            super::indent(&bar.label),
+            escape(bar.label.trim()),
             if note.chars().count() > 12 {
                 " long"
             } else {

@@ -11,7 +11,7 @@ use crate::widgets::svg::escape;
 
 /// So many rows and columns are printed of what is larger, and a little more where that is all.
 const WINDOW: (usize, usize) = (12, 12);
-const ALL: (usize, usize) = (12, 16);
+const ALL: (usize, usize) = (24, 16);
 
 /// The same of a picture, which shows a pattern.
 const PICTURE: (usize, usize) = (24, 24);
@@ -19,8 +19,11 @@ const PICTURE: (usize, usize) = (24, 24);
 /// At most so many columns that a text names are printed beside the window.
 const BEYOND: usize = 4;
 
-/// Tables of more columns are set smaller.
-const DENSE: usize = 13;
+/// At least so many columns are printed, whether they fit the page or not.
+const FEWEST: usize = 6;
+
+/// The pixels that a page of 1,280 has for a table.
+const PAGE: f32 = 706.0;
 
 /// A matrix, or the last two axes of a tensor at the cursor, of which a window is printed.
 pub struct Grid {
@@ -38,6 +41,8 @@ pub struct Grid {
     range: Option<(f32, f32)>,
     /// With how many decimals all numbers of the table are written. `None`: each for itself.
     decimals: Option<usize>,
+    /// Whether the table is set smaller, so that it fits the page.
+    dense: bool,
     /// The row-major place of the slice's first cell in the tensor; `None` where cells cannot be asked.
     base: Option<usize>,
     /// The indices before the last two, by the names of their axes.
@@ -65,21 +70,23 @@ impl Axis {
         (most, all): (usize, usize),
     ) -> Self {
         let most = if size <= all { all } else { most };
-        let count = size.min(most);
-        let first = cursor.saturating_sub(most / 2).min(size - count);
-        Self {
+        let mut axis = Self {
             name: name.to_owned(),
             size,
             words,
-            window: (first, count),
+            window: (0, 0),
             beyond: Vec::new(),
-        }
+        };
+        axis.open(cursor, most, &[]);
+        axis
     }
 
-    /// Prints these positions too, as far as there are such.
-    fn and(mut self, named: &[usize]) -> Self {
-        let (first, count) = self.window;
+    /// Prints `most` positions around the cursor, those `named` among them, as far as there are such.
+    fn open(&mut self, cursor: usize, most: usize, named: &[usize]) {
         let size = self.size;
+        let count = size.min(most);
+        let first = cursor.saturating_sub(most / 2).min(size - count);
+        self.window = (first, count);
         let outside = |count: usize| {
             let within = first..first + count;
             let all = named.iter().copied();
@@ -92,7 +99,6 @@ impl Axis {
         self.beyond.sort_unstable();
         self.beyond.dedup();
         self.beyond.truncate(BEYOND);
-        self
     }
 
     fn shown(&self) -> impl Iterator<Item = usize> + Clone + '_ {
@@ -105,8 +111,16 @@ impl Axis {
             .chain(behind.copied())
     }
 
+    fn word(&self, at: usize) -> Option<&String> {
+        self.words.get(at).filter(|word| !word.is_empty())
+    }
+
+    fn plain(&self, at: usize) -> String {
+        self.word(at).cloned().unwrap_or_else(|| at.to_string())
+    }
+
     fn label(&self, at: usize) -> String {
-        match self.words.get(at).filter(|word| !word.is_empty()) {
+        match self.word(at) {
             Some(word) => format!("<span class=\"tt-word\">{}</span>", escape(word)),
             None => at.to_string(),
         }
@@ -189,14 +203,14 @@ impl Grid {
                 axis_words(name(1), columns),
                 place.1,
                 (WINDOW.1, ALL.1),
-            )
-            .and(named),
+            ),
             cursor: place,
             nature: step.nature,
             notes: Vec::new(),
             bound: 0.0,
             range: None,
             decimals: None,
+            dense: false,
             base: Some(base),
             leading: leading
                 .map(|((i, n), axis)| ((*axis).to_owned(), *i, *n))
@@ -204,6 +218,11 @@ impl Grid {
             words,
         };
         grid.measure(data.iter().enumerate().map(|(at, &x)| (x, blocked(at))));
+        if !named.is_empty() {
+            let most = grid.columns.window.1;
+            grid.columns.open(place.1, most, named);
+        }
+        grid.fit(named);
         grid
     }
 
@@ -237,12 +256,14 @@ impl Grid {
             bound: 0.0,
             range: None,
             decimals: None,
+            dense: false,
             base: None,
             leading: Vec::new(),
             words: json!({}),
         };
         let all = grid.cells.clone();
         grid.measure(all.into_iter());
+        grid.fit(&[]);
         grid
     }
 
@@ -263,6 +284,48 @@ impl Grid {
             _ if whole => Some(0),
             _ => decimals(self.bound),
         };
+    }
+
+    /// Leaves out columns, or sets the table smaller, until it fits the page: a reader need not scroll to see what is
+    /// printed.
+    fn fit(&mut self, named: &[usize]) {
+        if self.width() <= PAGE || self.cells.is_empty() {
+            return;
+        }
+        // A picture shows a pattern, so it keeps many columns.
+        let whole = self.columns.window.1 == self.columns.size;
+        self.dense = whole || self.base.is_none();
+        let mut most = self.columns.window.1 + self.columns.beyond.len();
+        while !whole && most > FEWEST && self.width() > PAGE {
+            most -= 1;
+            self.columns.open(self.cursor.1, most, named);
+        }
+    }
+
+    /// About how many pixels wide the table is on a wide screen.
+    fn width(&self) -> f32 {
+        // The sizes and paddings of `tutor.css`, in pixels and in multiples of the size.
+        let (size, pad, least) = match self.dense {
+            true => (11.5, 0.4, 1.6),
+            false => (13.6, 0.6, 2.7),
+        };
+        let wide = |text: &str| ems(text).max(least) + pad;
+        let rows = self.rows.shown();
+        let names = rows.clone().map(|row| ems(&self.rows.plain(row)));
+        let names = names.fold(0.85 * ems(meaning(&self.columns.name)) + 1.2, f32::max) + 0.9;
+        let columns = self.columns.shown().map(|column| {
+            let cells = rows
+                .clone()
+                .map(|row| wide(&self.cell_text(self.cell(row, column))));
+            cells.fold(wide(&self.columns.plain(column)), f32::max) + 1.0 / size
+        });
+        let sum = if self.sums() { wide("10.00") } else { 0.0 };
+        (names + columns.sum::<f32>() + sum) * size
+    }
+
+    /// Whether each row's sum stands behind it.
+    fn sums(&self) -> bool {
+        self.nature == Nature::Probability && self.columns.size > 1
     }
 
     fn cell(&self, row: usize, column: usize) -> (f32, bool) {
@@ -379,18 +442,22 @@ impl Grid {
         if self.cells.is_empty() {
             return "<p>This tensor has no cells.</p>".to_owned();
         }
-        let sums = self.nature == Nature::Probability && self.columns.size > 1;
-        let dense = if self.columns.window.1 >= DENSE {
-            " tt-dense"
-        } else {
-            ""
+        let sums = self.sums();
+        let dense = if self.dense { " tt-dense" } else { "" };
+        // A 1 or a 0 stands in the middle below its word.
+        let mask = match self.nature {
+            Nature::Mask => " tt-mask",
+            _ => "",
         };
         let mut out =
-            format!("<div class=\"tt-scroll\"><table class=\"tt-heat{dense}\"><thead><tr>");
+            format!("<div class=\"tt-scroll\"><table class=\"tt-heat{dense}{mask}\"><thead><tr>");
         let corner = [(&self.rows, "↓"), (&self.columns, "→")].map(|(axis, arrow)| {
             match axis.name.as_str() {
                 "" => String::new(),
-                name => format!("{} {arrow}", escape(meaning(name))),
+                name => format!(
+                    "<span class=\"tt-axis\">{} {arrow}</span>",
+                    escape(meaning(name))
+                ),
             }
         });
         out += &match corner.join(" ").trim() {
@@ -442,6 +509,16 @@ impl Grid {
         }
     }
 
+    fn cell_text(&self, (x, blocked): (f32, bool)) -> String {
+        match self.decimals {
+            _ if blocked => "×".to_owned(),
+            // A zero to the last bit has no decimals.
+            _ if x == 0.0 => "0".to_owned(),
+            Some(decimals) => fixed(x, decimals),
+            None => short(x, 7),
+        }
+    }
+
     fn cell_html(&self, row: usize, column: usize) -> String {
         let (x, blocked) = self.cell(row, column);
         let class = self.class(x, blocked);
@@ -449,12 +526,7 @@ impl Grid {
             true => {
                 "<span class=\"tt-sr\">blocked</span><span aria-hidden=\"true\">×</span>".to_owned()
             }
-            // A zero to the last bit has no decimals.
-            false if x == 0.0 => "0".to_owned(),
-            false => match self.decimals {
-                Some(decimals) => fixed(x, decimals),
-                None => short(x, 7),
-            },
+            false => self.cell_text((x, blocked)),
         };
         let note = self.notes.get(row).and_then(|notes| notes.get(column));
         let note = note
@@ -487,7 +559,17 @@ fn decimals(bound: f32) -> Option<usize> {
 
 /// A number in a cell's room.
 pub fn text(x: f32) -> String {
-    short(x, 7)
+    short(x, 8)
+}
+
+/// About how wide a text is, in multiples of its size.
+fn ems(text: &str) -> f32 {
+    let width = |c: char| match c {
+        '.' | ',' | 'i' | 'l' | '\'' | '|' | ' ' => 0.27,
+        'm' | 'w' | 'M' | 'W' => 0.85,
+        _ => 0.57,
+    };
+    text.chars().map(width).sum()
 }
 
 /// Which cells of a step are blocked, by their row-major place.
@@ -507,16 +589,37 @@ mod tests {
 
     #[test]
     fn columns_that_are_named_stand_beside_the_window_in_its_room() {
-        let axis = |cursor| Axis::new("d", 512, Vec::new(), cursor, (WINDOW.1, ALL.1));
+        let axis = |cursor, named: &[usize]| {
+            let mut axis = Axis::new("d", 512, Vec::new(), cursor, (WINDOW.1, ALL.1));
+            axis.open(cursor, WINDOW.1, named);
+            axis
+        };
         let shown = |axis: Axis| axis.shown().collect::<Vec<_>>();
-        let named = axis(0).and(&[395, 29, 450, 11, 600]);
+        let named = axis(0, &[395, 29, 450, 11, 600]);
         assert!(
             named
                 .said("columns")
                 .starts_with("columns 0 to 8, 11, 29, 395, 450 of")
         );
         assert_eq!(shown(named), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 29, 395, 450]);
-        assert_eq!(shown(axis(0).and(&[3])), (0..12).collect::<Vec<_>>());
-        assert_eq!(shown(axis(206).and(&[3, 500]))[..2], [3, 200]);
+        assert_eq!(shown(axis(0, &[3])), (0..12).collect::<Vec<_>>());
+        assert_eq!(shown(axis(206, &[3, 500]))[..2], [3, 200]);
+    }
+
+    #[test]
+    fn a_table_has_as_many_columns_as_the_page_has_room_for() {
+        let picture = |rows: usize, columns: usize, x: f32| {
+            let none = |name: &str| (name.to_owned(), Vec::new());
+            let values = Tensor::from_fn(&[rows, columns], |_| x);
+            Grid::of_matrix(&values, Nature::Signed, &none("r"), &none("c"), &[], (0, 0))
+        };
+        let small = picture(2, 4, 1.0);
+        assert!(!small.dense && small.columns.is_whole());
+        // Twenty single digits fit in small print, and so does a window of what is wider.
+        let mask = picture(20, 20, 1.0);
+        assert!(mask.columns.is_whole() && mask.width() <= PAGE);
+        let wide = picture(40, 40, -123.456);
+        assert!(wide.dense && wide.width() <= PAGE, "{}", wide.width());
+        assert!((FEWEST..24).contains(&wide.columns.window.1));
     }
 }

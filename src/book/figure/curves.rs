@@ -15,7 +15,10 @@ const FIELD: (f64, f64) = (346.0, 216.0);
 const LEFT: f64 = 58.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
-const HEIGHT: f64 = TOP + FIELD.1 + BOTTOM;
+
+/// The height of a line's own panel, and the room between two.
+const PANEL: f64 = 62.0;
+const GAP: f64 = 14.0;
 
 /// About the width of a letter, and so many letters of a name are written at the end of its line.
 const LETTER: f64 = 6.6;
@@ -49,6 +52,8 @@ impl Axis {
         };
         let (least, most) = match (least == most, log) {
             (true, true) => (least / 2.0, most * 2.0),
+            // Steps are counted from 0.
+            (true, false) if least == 0.0 => (0.0, 1.0),
             (true, false) => (least - 0.5, most + 0.5),
             (false, _) => (least, most),
         };
@@ -157,13 +162,19 @@ fn tick(value: f64) -> String {
     }
 }
 
-/// The drawing with its legend, and its points for the script.
-pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
+/// The drawing with its legend, and its points for the script; with `apart` each line has a panel of its own.
+pub fn html(x: &str, y: &str, log: bool, apart: bool, series: &[Series]) -> (String, Value) {
     let points = series.iter().flat_map(|line| &line.points);
     let across = Axis::new(points.map(|p| p.0), false);
     let lines = series.iter().filter(|line| !is_mark(line));
     let up = Axis::new(lines.flat_map(|line| &line.points).map(|p| p.1), log);
-    let (width, height) = FIELD;
+    let apart = apart && series.len() > 1 && !series.iter().any(is_mark);
+    let panels = if apart { series.len() as f64 } else { 1.0 };
+    let (width, height) = match apart {
+        true => (FIELD.0, panels * (PANEL + GAP) - GAP),
+        false => FIELD,
+    };
+    let whole = TOP + height + BOTTOM;
     let named = series.iter().filter(|line| !is_mark(line));
     let longest = named
         .map(|line| line.name.chars().count().min(LETTERS))
@@ -172,16 +183,24 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
     // Where the names are short, the drawing is no larger for it.
     let all = all.max(LEAST);
     let at_x = |v: f64| LEFT + across.share(v) * width;
-    let at_y = |v: f64| TOP + (1.0 - up.share(v)) * height;
+    let of_line = |number: usize, v: f64| match apart {
+        true => TOP + number as f64 * (PANEL + GAP) + (1.0 - up.share(v)) * PANEL,
+        false => TOP + (1.0 - up.share(v)) * height,
+    };
     // What goes up stands above the drawing, where long words have room on a phone too.
     let scale = if log { " (logarithmic)" } else { "" };
     let mut out = format!(
-        "<p class=\"tt-up\">{}{scale}</p><svg class=\"tt-chart\" viewBox=\"0 0 {all:.0} {HEIGHT}\" preserveAspectRatio=\"xMinYMid slice\" role=\"img\" aria-label=\"{}\">",
+        "<p class=\"tt-up\">{}{scale}</p><svg class=\"tt-chart{}\" viewBox=\"0 0 {all:.0} {whole}\" preserveAspectRatio=\"xMinYMid slice\" role=\"img\" aria-label=\"{}\">",
         escape(y),
+        if apart { " tt-panels" } else { "" },
         escape(&alternative(x, y, series))
     );
-    for value in &up.ticks {
-        let y = at_y(*value);
+    // A low panel has room for a few of the ticks.
+    let every = if apart { 2 } else { 1 };
+    let ticks = up.ticks.iter().step_by(every);
+    let ticks = (0..panels as usize).flat_map(|panel| ticks.clone().map(move |v| (panel, v)));
+    for (panel, value) in ticks {
+        let y = of_line(panel, *value);
         let _ = write!(
             out,
             "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/><text class=\"tick\" text-anchor=\"end\" x=\"{}\" y=\"{:.1}\">{}</text>",
@@ -207,7 +226,7 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
         "<path class=\"axis\" d=\"M{LEFT} {TOP}V{0:.1}H{1:.1}\"/><text class=\"name\" text-anchor=\"end\" x=\"{1:.1}\" y=\"{2:.1}\">{3}</text>",
         TOP + height,
         LEFT + width,
-        HEIGHT - 4.0,
+        whole - 4.0,
         escape(x)
     );
     let mut ends: Vec<(f64, usize)> = Vec::new();
@@ -217,7 +236,8 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
             .into_iter()
             .filter(|p| across.has(p.0) && up.has(p.1))
             .collect();
-        let places: Vec<(f64, f64)> = drawn.iter().map(|p| (at_x(p.0), at_y(p.1))).collect();
+        let places = drawn.iter().map(|p| (at_x(p.0), of_line(number, p.1)));
+        let places: Vec<(f64, f64)> = places.collect();
         if is_mark(line) {
             let x = at_x(line.points[0].0);
             let _ = write!(
@@ -248,7 +268,7 @@ pub fn html(x: &str, y: &str, log: bool, series: &[Series]) -> (String, Value) {
             ends.push((*y, number));
         }
     }
-    spread(&mut ends);
+    spread(&mut ends, TOP + height);
     for (y, number) in &ends {
         let _ = write!(
             out,
@@ -316,16 +336,16 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     kept
 }
 
-/// Moves the names at the lines' ends apart, so that none covers another.
-fn spread(ends: &mut [(f64, usize)]) {
+/// Moves the names at the lines' ends apart, so that none covers another and none is below the field.
+fn spread(ends: &mut [(f64, usize)], low: f64) {
     const APART: f64 = 14.0;
     ends.sort_by(|a, b| a.0.total_cmp(&b.0));
     for i in 1..ends.len() {
         ends[i].0 = ends[i].0.max(ends[i - 1].0 + APART);
     }
-    let over = ends.last().map_or(0.0, |last| last.0 - (HEIGHT - BOTTOM));
+    let over = ends.last().map_or(0.0, |last| last.0 - low);
     if over > 0.0 {
-        let mut below = HEIGHT - BOTTOM + APART;
+        let mut below = low + APART;
         for end in ends.iter_mut().rev() {
             end.0 = end.0.min(below - APART);
             below = end.0;
@@ -337,5 +357,46 @@ fn clipped(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most - 1).chain(['…']).collect(),
         false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heights(drawing: &str) -> Vec<(f64, f64)> {
+        let lines = drawing.split("class=\"line l").skip(1);
+        let paths = lines.filter_map(|line| line.split_once("d=\"M")?.1.split_once('"'));
+        let paths = paths
+            .map(|(path, _)| path)
+            .filter(|path| path.contains('L'));
+        let ends = paths.map(|path| {
+            let points = path.split('L').filter_map(|point| point.split_once(' '));
+            let points = points.map(|(_, y)| y.parse::<f64>().unwrap());
+            points.fold((f64::INFINITY, 0.0_f64), |(a, b), y| (a.min(y), b.max(y)))
+        });
+        ends.collect()
+    }
+
+    #[test]
+    fn lines_that_cross_too_often_have_panels_of_their_own() {
+        let line = |name: &str| Series::new(name, (0..9).map(|x| (f64::from(x), f64::from(x % 3))));
+        let both = [line("a"), line("b")];
+        let (together, _) = html("x", "y", false, false, &both);
+        let drawn = heights(&together);
+        assert_eq!(drawn.len(), 2);
+        assert_eq!(drawn[0], drawn[1]);
+        let (apart, _) = html("x", "y", false, true, &both);
+        let drawn = heights(&apart);
+        assert!(
+            apart.contains("tt-panels") && drawn[0].1 < drawn[1].0,
+            "{drawn:?}"
+        );
+    }
+
+    #[test]
+    fn an_axis_with_one_point_begins_with_it_where_that_is_zero() {
+        let one = Axis::new([0.0].into_iter(), false);
+        assert_eq!((one.least, one.most), (0.0, 1.0));
     }
 }

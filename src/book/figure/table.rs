@@ -6,14 +6,20 @@ use crate::widgets::svg::escape;
 /// The table, in a box of its own that scrolls.
 pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     let mut out = "<div class=\"tt-scroll\"><table class=\"tt-rows\"><thead><tr>".to_owned();
+    // A column is one of numbers as a whole: among names a number is a name.
     let numbers = |at: usize| {
-        let mut cells = rows.iter().filter_map(|row| row.get(at));
-        cells.all(|cell| is_number(cell))
+        let cells = rows.iter().filter_map(|row| row.get(at));
+        let mut said = cells.filter(|cell| !is_missing(cell)).peekable();
+        said.peek().is_some() && said.all(|cell| is_number(cell))
     };
-    // Among names a number is a name.
-    let counted = numbers(0);
+    let wide = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let numeric: Vec<bool> = (0..wide.max(header.len())).map(numbers).collect();
+    let class = |at: usize| match numeric[at] {
+        true => " class=\"num\"",
+        false => "",
+    };
     for (at, word) in header.iter().enumerate() {
-        let class = if numbers(at) { " class=\"num\"" } else { "" };
+        let class = class(at);
         out += &match word.is_empty() {
             true => "<td></td>".to_owned(),
             false => format!("<th scope=\"col\"{class}>{}</th>", escape(word)),
@@ -23,14 +29,13 @@ pub fn html(header: &[String], rows: &[Vec<String>]) -> String {
     for row in rows {
         out += "<tr>";
         for (at, cell) in row.iter().enumerate() {
-            let class = if is_number(cell) && (at > 0 || counted) {
-                " class=\"num\""
-            } else {
-                ""
-            };
-            let indent = cell.len() - cell.trim_start_matches(' ').len();
-            let pad = "\u{2003}".repeat(indent / 2);
+            let class = class(at);
+            let pad = super::indent(cell);
             let text = escape(&apart(cell.trim()));
+            let text = match numeric[at] {
+                true => text.replacen('-', "−", usize::from(text.starts_with('-'))),
+                false => text,
+            };
             out += &match at {
                 // A heading without a word is none.
                 0 if text.is_empty() => "<td></td>".to_owned(),
@@ -52,6 +57,11 @@ fn apart(text: &str) -> String {
     }
 }
 
+/// Whether a cell says that there is no number.
+fn is_missing(cell: &str) -> bool {
+    ["", "-", "–", "none"].contains(&cell.trim())
+}
+
 /// Whether a cell holds one number, alone or with a sign behind it: `1,024`, `-7.5e-3`, `72.9 %`.
 fn is_number(text: &str) -> bool {
     let mut parts = text.split_whitespace();
@@ -59,6 +69,7 @@ fn is_number(text: &str) -> bool {
         let digits = part.trim_start_matches(['−', '-', '+', '×']);
         digits == "∞"
             || digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+                && digits.contains(|c: char| c.is_ascii_digit())
                 && digits
                     .chars()
                     .all(|c| c.is_ascii_digit() || "−-+.,e%×".contains(c))
@@ -77,8 +88,24 @@ mod tests {
         ] {
             assert!(is_number(number), "{number}");
         }
-        for word in ["-e 0.25", "1 10 3 4", "", "-", "e", "30, 8, 11", "%"] {
+        for word in ["-e 0.25", "1 10 3 4", "", "-", "e", "30, 8, 11", "%", "."] {
             assert!(!is_number(word), "{word}");
         }
+    }
+
+    #[test]
+    fn a_column_stands_to_the_right_as_a_whole_or_not_at_all() {
+        let table = |cells: [&str; 3]| {
+            let rows = cells.map(|cell| vec!["row".to_owned(), cell.to_owned()]);
+            let header = ["", "x"].map(ToOwned::to_owned);
+            html(&header, &rows).matches("class=\"num\"").count()
+        };
+        assert_eq!(
+            table(["1", "none", "2.5"]),
+            4,
+            "the heading and three cells"
+        );
+        assert_eq!(table(["1", "the", "."]), 0);
+        assert_eq!(table(["-", "", "none"]), 0);
     }
 }

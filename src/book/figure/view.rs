@@ -110,9 +110,13 @@ pub fn drawing(session: &Session, body: &Body) -> View {
         }
         Body::Bars { unit, bars, log } => ("bars", bars::html(unit, bars, *log), None),
         Body::Curves {
-            x, y, log, series, ..
+            x,
+            y,
+            log,
+            apart,
+            series,
         } => {
-            let (body, data) = curves::html(x, y, *log, series);
+            let (body, data) = curves::html(x, y, *log, *apart, series);
             ("curves", body, Some(data))
         }
         Body::Table { header, rows } => ("rows", table::html(header, rows), None),
@@ -217,9 +221,13 @@ fn names_measure(text: &str) -> bool {
 /// What is to be seen, without the sentences that say how long this machine took, or which knobs the program has for it.
 fn says(text: &str) -> String {
     let kept = controls::sentences(text).into_iter();
-    let turns = |said: &str| said.trim_start().starts_with("Turn ");
     let kept: String = kept.filter(|said| !took(said) && !turns(said)).collect();
     escape(&controls::caption(&kept))
+}
+
+/// Whether a sentence names knobs to turn.
+pub fn turns(said: &str) -> bool {
+    said.trim_start().starts_with("Turn ")
 }
 
 /// Whether a sentence gives a measured time: a number and a unit behind it.
