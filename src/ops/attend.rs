@@ -147,20 +147,39 @@ impl Var {
     }
 }
 
-/// Row `t` of the mask of sentence `b`.
-fn mask_row(mask: &Tensor, b: usize, t: usize) -> &[f32] {
-    let &[sentences, rows, source] = mask.shape() else {
-        panic!(
-            "attend: a mask is [batch, target, source], not {:?}",
-            mask.shape()
-        );
-    };
-    let (b, t) = (
-        if sentences == 1 { 0 } else { b },
-        if rows == 1 { 0 } else { t },
-    );
-    let first = (b * rows + t) * source;
-    &mask.data()[first..first + source]
+/// The mask's rows, `[batch or 1, 1 or target, source]`.
+#[derive(Clone, Copy)]
+struct Mask<'a> {
+    cells: &'a [f32],
+    sentences: usize,
+    rows: usize,
+    source: usize,
+}
+
+impl<'a> Mask<'a> {
+    fn of(mask: &'a Tensor) -> Self {
+        let &[sentences, rows, source] = mask.shape() else {
+            panic!(
+                "attend: a mask is [batch, target, source], not {:?}",
+                mask.shape()
+            );
+        };
+        let cells = mask.data();
+        Self {
+            cells,
+            sentences,
+            rows,
+            source,
+        }
+    }
+
+    /// Row `t` of sentence `b`.
+    fn row(self, b: usize, t: usize) -> &'a [f32] {
+        let b = if self.sentences == 1 { 0 } else { b };
+        let t = if self.rows == 1 { 0 } else { t };
+        let first = (b * self.rows + t) * self.source;
+        &self.cells[first..first + self.source]
+    }
 }
 
 impl Op for Attend {
@@ -184,6 +203,8 @@ impl Op for Attend {
         let mut weights = Vec::with_capacity(sizes.weights().iter().product());
         let mut context = Tensor::zeros(q.shape());
         let out = context.data_mut();
+        let mask = inputs.get(3).map(Mask::of);
+        let kept = self.kept.as_ref().map(Tensor::data);
         for (b, query, keyed, _) in sizes.blocks() {
             transpose(&k.data()[keyed..], width, source, d_k, &mut keys, wide);
             for (first, rows) in sizes.strips() {
@@ -198,12 +219,11 @@ impl Op for Attend {
                 for (t, mixing) in scores.chunks_mut(wide).take(rows).enumerate() {
                     let (at, mixing) = (weights.len(), &mut mixing[..source]);
                     weights.extend_from_slice(mixing);
-                    let mask = inputs.get(3).map(|mask| mask_row(mask, b, first + t));
-                    let mask = mask.map(|mask| (mask, self.blocks));
+                    let mask = mask.map(|mask| (mask.row(b, first + t), self.blocks));
                     vector::masked_softmax(&mut weights[at..], scale, mask);
                     mixing.copy_from_slice(&weights[at..]);
-                    if let Some(kept) = &self.kept {
-                        vector::mul(mixing, &kept.data()[at..at + source]);
+                    if let Some(kept) = kept {
+                        vector::mul(mixing, &kept[at..at + source]);
                     }
                 }
                 small_product(
@@ -226,7 +246,7 @@ impl Op for Attend {
         let (q, k, v) = (&run.inputs[0], &run.inputs[1], &run.inputs[2]);
         let sizes = Sizes::of(q, k, v, self.heads);
         let (d_k, width, source) = (sizes.d_k(), sizes.width, sizes.source);
-        let blocked = run.inputs.get(3).filter(|_| self.blocks);
+        let blocked = run.inputs.get(3).filter(|_| self.blocks).map(Mask::of);
         let scale = 1.0 / (d_k as f32).sqrt();
         let [mut dq, mut dk, mut dv] = [q, k, v].map(|x| Tensor::zeros(x.shape()));
         let (dq_cells, dk_cells, dv_cells) = (dq.data_mut(), dk.data_mut(), dv.data_mut());
@@ -261,7 +281,7 @@ impl Op for Attend {
                     if let Some(mask) = blocked {
                         // A blocked score is a constant. Its weight is 0, and so its slope, unless its whole row is
                         // blocked.
-                        let cells = slope.iter_mut().zip(mask_row(mask, b, first + t));
+                        let cells = slope.iter_mut().zip(mask.row(b, first + t));
                         cells.for_each(|(d, seen)| *d = if *seen == 0.0 { 0.0 } else { *d });
                     }
                 }

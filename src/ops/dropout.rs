@@ -37,18 +37,16 @@ impl Op for Dropout {
     // ANCHOR: forward
     // y = x ⊙ mask: 0 where a cell is dropped, x / (1 − p) where it is kept
     fn forward(&self, inputs: &[Tensor]) -> Tensor {
-        let mut y = inputs[0].clone();
-        vector::mul(y.data_mut(), self.mask.data());
-        y
+        let x = &inputs[0];
+        Tensor::new(x.shape(), vector::times(x.data(), self.mask.data()))
     }
     // ANCHOR_END: forward
 
     // ANCHOR: backward
     // forward was y = x ⊙ mask, so dx = dy ⊙ mask
     fn backward(&self, _: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let mut dx = dy.clone();
-        vector::mul(dx.data_mut(), self.mask.data());
-        vec![Some(dx)]
+        let dx = vector::times(dy.data(), self.mask.data());
+        vec![Some(Tensor::new(dy.shape(), dx))]
     }
     // ANCHOR_END: backward
 

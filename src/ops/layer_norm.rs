@@ -50,14 +50,18 @@ impl Op for LayerNorm {
     // ANCHOR: forward
     // y = scale ⊙ (x − mean) / spread + bias; saved are mean, spread and variance, [rows, 3].
     fn forward_saving(&self, inputs: &[Tensor]) -> (Tensor, Vec<Tensor>) {
-        let (mut y, scale, bias) = (inputs[0].clone(), &inputs[1], &inputs[2]);
-        let n = y.last().max(1);
-        let mut saved = Vec::with_capacity(y.len() / n * 3);
-        for row in y.data_mut().chunks_mut(n) {
-            saved.extend(norm_row(row, self.0, scale.data(), bias.data()));
+        let (x, scale, bias) = (&inputs[0], &inputs[1], &inputs[2]);
+        let n = x.last().max(1);
+        let mut y = Vec::with_capacity(x.len());
+        let mut saved = Vec::with_capacity(x.len() / n * 3);
+        for row in x.data().chunks(n) {
+            let at = y.len();
+            y.extend_from_slice(row);
+            saved.extend(norm_row(&mut y[at..], self.0, scale.data(), bias.data()));
         }
         let rows = saved.len() / 3;
-        (y, vec![Tensor::new(&[rows, 3], saved)])
+        let saved = Tensor::new(&[rows, 3], saved);
+        (Tensor::new(x.shape(), y), vec![saved])
     }
     // ANCHOR_END: forward
 
@@ -68,14 +72,17 @@ impl Op for LayerNorm {
         let (x, scale) = (&run.inputs[0], &run.inputs[1]);
         let n = x.last().max(1);
         let (mut dscale, mut dbias) = (Tensor::zeros(scale.shape()), Tensor::zeros(scale.shape()));
-        let mut dx = dy.clone();
+        let mut dx = Vec::with_capacity(dy.len());
         let (ds, db) = (dscale.data_mut(), dbias.data_mut());
-        let rows = dx.data_mut().chunks_mut(n).zip(x.data().chunks(n));
+        let rows = dy.data().chunks(n).zip(x.data().chunks(n));
         let (saved, _) = run.saved[0].data().as_chunks::<3>();
-        for ((dx, x), &[mean, spread, variance]) in rows.zip(saved) {
-            let slope = self.0.slope(variance, n);
-            vector::norm_row_back(dx, x, scale.data(), (mean, spread, slope), ds, db);
+        for ((dy, x), &[mean, spread, variance]) in rows.zip(saved) {
+            let (at, slope) = (dx.len(), self.0.slope(variance, n));
+            dx.extend_from_slice(dy);
+            let (dx, moments) = (&mut dx[at..], (mean, spread, slope));
+            vector::norm_row_back(dx, x, scale.data(), moments, ds, db);
         }
+        let dx = Tensor::new(x.shape(), dx);
         vec![Some(dx), Some(dscale), Some(dbias)]
     }
     // ANCHOR_END: backward

@@ -89,23 +89,14 @@ impl SmoothedLoss {
         let (right, other, on_padding) = smoothing.shares(words);
         let rows = x.len() / d;
         let weight = matmul::matrix(w.data(), words, d);
-        let slots = [Some(x), Some(w), bias].into_iter().flatten();
-        let zeros = slots.filter(|_| back).map(|x| Tensor::zeros(x.shape()));
-        let mut grads: Vec<Tensor> = zeros.collect();
-        let (mut of_maps, mut db) = match &mut grads[..] {
-            [dx, dw, db @ ..] => (
-                Some((dx.data_mut(), dw.data_mut())),
-                db.first_mut().map(Tensor::data_mut),
-            ),
-            _ => (None, None),
-        };
+        let zeros = |x: &Tensor| back.then(|| Tensor::zeros(x.shape()));
+        let (mut dx, mut dw, mut db) = (zeros(x), Vec::new(), bias.and_then(zeros));
         let (mut costs, mut nats) = (vec![0.0; rows], vec![0.0; rows]);
-        let mut logits = vec![0.0; rows.min(BLOCK) * words];
+        let mut logits = Vec::new();
         for first in (0..rows).step_by(BLOCK) {
             let block = (rows - first).min(BLOCK);
             let cells = matmul::matrix(&x.data()[first * d..(first + block) * d], block, d);
-            let logits = &mut logits[..block * words];
-            matmul::product_into(cells, weight.reversed_axes(), 0.0, logits);
+            matmul::product_in(cells, weight.reversed_axes(), &mut logits);
             // All that happens to a row happens while it is in the nearest caches: a block is far larger.
             for (i, row) in logits.chunks_mut(words).enumerate() {
                 let target = targets.data()[first + i] as usize;
@@ -138,17 +129,25 @@ impl SmoothedLoss {
                     row[smoothing.padding] -= smoothing.factor * (on_padding - other);
                 }
                 if let Some(db) = &mut db {
-                    vector::add(db, row);
+                    vector::add(db.data_mut(), row);
                 }
             }
-            if let Some((dx, dw)) = &mut of_maps {
-                let slopes = matmul::matrix(logits, block, words);
-                let dx = &mut dx[first * d..(first + block) * d];
+            if let Some(dx) = &mut dx {
+                let slopes = matmul::matrix(&logits, block, words);
+                let dx = &mut dx.data_mut()[first * d..(first + block) * d];
                 matmul::product_into(slopes, weight, 0.0, dx);
-                matmul::product_into(slopes.reversed_axes(), cells, 1.0, dw);
+                match first {
+                    0 => matmul::product_in(slopes.reversed_axes(), cells, &mut dw),
+                    _ => matmul::product_into(slopes.reversed_axes(), cells, 1.0, &mut dw),
+                }
             }
         }
+        let dw = back.then(|| {
+            dw.resize(w.len(), 0.0); // where there are no rows
+            Tensor::new(w.shape(), dw)
+        });
         let saved = [costs, nats].map(|cells| Tensor::new(&[rows], cells));
+        let grads = [dx, dw, db].into_iter().flatten();
         saved.into_iter().chain(grads).collect()
     }
     // ANCHOR_END: work

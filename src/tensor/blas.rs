@@ -67,6 +67,16 @@ fn kernels() -> Option<&'static str> {
     None
 }
 
+/// Whether products are BLIS's with its kernels for AVX-512, whose bits [`super::panels`] has, too.
+#[cfg(all(feature = "blis", target_arch = "x86_64"))]
+pub fn is_wide() -> bool {
+    static WIDE: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
+        prepare();
+        kernels().is_some() && std::env::var_os(VARIABLE).is_some_and(|name| name == SKX)
+    });
+    *WIDE
+}
+
 /// The library that multiplies large matrices.
 pub const LIBRARY: &str = if cfg!(feature = "blis") {
     "BLIS"

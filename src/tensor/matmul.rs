@@ -1,8 +1,13 @@
 //! Matrix products: the one door to the BLAS.
 
+use std::mem::MaybeUninit;
+
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 
+#[cfg(all(feature = "blis", target_arch = "x86_64"))]
+use super::panels;
+use super::small::Before;
 use super::{Tensor, blas, portable, shared, threads};
 
 /// Multiplications from which a product is shared among threads: below, starting them costs more.
@@ -41,11 +46,9 @@ pub fn matmul_tn_sum(a: &Tensor, b: &Tensor) -> Tensor {
         a.shape(),
         b.shape()
     );
-    let mut out = vec![0.0; k * m];
-    shared_gemm(
+    let out = shared_gemm(
         matrix(a.data(), rows, k).reversed_axes(),
         matrix(b.data(), rows, m),
-        &mut out,
     );
     Tensor::new(&[k, m], out)
 }
@@ -74,15 +77,15 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
     );
     let leading = &a.shape()[..a.rank() - 2];
     let shape = [leading, &[n, m]].concat();
-    let mut out = vec![0.0; shape.iter().product()];
     let right = |data| {
         let b = matrix(data, rows, columns);
         if transposed { b.reversed_axes() } else { b }
     };
     if b.rank() == 2 {
         // One weight for all rows: one large product instead of many small ones.
-        let all = a.len().checked_div(k).unwrap_or(0);
-        shared_gemm(matrix(a.data(), all, k), right(b.data()), &mut out);
+        let all = leading.iter().product::<usize>() * n;
+        let out = shared_gemm(matrix(a.data(), all, k), right(b.data()));
+        Tensor::new(&shape, out)
     } else {
         assert!(
             leading == &b.shape()[..b.rank() - 2],
@@ -90,24 +93,90 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
             a.shape(),
             b.shape()
         );
-        if out.is_empty() || k == 0 {
-            return Tensor::new(&shape, out);
+        let cells = shape.iter().product();
+        if cells == 0 || k == 0 {
+            return Tensor::zeros(&shape);
         }
         let matrices = a.data().chunks(n * k).zip(b.data().chunks(rows * columns));
-        for ((a, b), out) in matrices.zip(out.chunks_mut(n * m)) {
-            gemm(matrix(a, n, k), right(b), out);
-        }
+        let out = fresh(cells, |out| {
+            for ((a, b), out) in matrices.zip(out.chunks_mut(n * m)) {
+                gemm(matrix(a, n, k), right(b), out);
+            }
+        });
+        Tensor::new(&shape, out)
     }
-    Tensor::new(&shape, out)
 }
 
 /// `out = before · out + a · b` over views of slices, on this thread: every matrix product of the program passes
-/// here.
+/// here or through [`product_in`].
 pub fn product_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
-    if a.nrows() * a.ncols() * b.ncols() <= PORTABLE {
+    if is_small(a, b) {
         return portable::product(a, b, before, out);
     }
-    blas_into(a, b, before, out);
+    let sums = match before {
+        0.0 => Some(Before::Nothing),
+        1.0 => Some(Before::Sums),
+        _ => None,
+    };
+    // SAFETY: what is written there are numbers.
+    let cells = unsafe { &mut *(&raw mut *out as *mut [MaybeUninit<f32>]) };
+    if !sums.is_some_and(|sums| by_panels(a, b, sums, cells)) {
+        blas_into(a, b, before, out);
+    }
+}
+
+/// `a · b` in the memory of `out`, which grows where it must; what it held is lost, and nothing is cleared for it.
+pub fn product_in(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut Vec<f32>) {
+    let cells = a.nrows() * b.ncols();
+    out.clear();
+    out.reserve(cells);
+    written(out, cells, |out| gemm(a, b, out));
+}
+
+/// `cells` numbers in memory that nobody has cleared, all of which `write` writes.
+fn fresh(cells: usize, write: impl FnOnce(&mut [MaybeUninit<f32>])) -> Vec<f32> {
+    let mut out = Vec::with_capacity(cells);
+    written(&mut out, cells, write);
+    out
+}
+
+/// Makes `cells` numbers, all of which `write` writes, the cells of `out`, which is empty and has room for them.
+fn written(out: &mut Vec<f32>, cells: usize, write: impl FnOnce(&mut [MaybeUninit<f32>])) {
+    let room = &mut out.spare_capacity_mut()[..cells];
+    if cfg!(test) {
+        // A cell that is not written fails the test that meets it.
+        room.fill(MaybeUninit::new(f32::NAN));
+    }
+    write(room);
+    // SAFETY: the two callers' products write every cell, through `gemm`.
+    unsafe { out.set_len(cells) };
+}
+
+/// Whether a product has the same bits on every chip.
+fn is_small(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> bool {
+    a.nrows() * a.ncols() * b.ncols() <= PORTABLE
+}
+
+/// [`panels::product`], where its bits are the BLAS's; `false`, with nothing done, where the BLAS must multiply.
+#[cfg(all(feature = "blis", target_arch = "x86_64"))]
+fn by_panels(
+    a: ArrayView2<'_, f32>,
+    b: ArrayView2<'_, f32>,
+    before: Before,
+    out: &mut [MaybeUninit<f32>],
+) -> bool {
+    blas::is_wide() && panels::product(a, b, before, out)
+}
+
+/// There are no panels for this chip, or this BLAS.
+#[cfg(not(all(feature = "blis", target_arch = "x86_64")))]
+fn by_panels(
+    _: ArrayView2<'_, f32>,
+    _: ArrayView2<'_, f32>,
+    _: Before,
+    _: &mut [MaybeUninit<f32>],
+) -> bool {
+    false
 }
 
 fn blas_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
@@ -123,23 +192,43 @@ pub fn matrix(data: &[f32], rows: usize, columns: usize) -> ArrayView2<'_, f32> 
     ArrayView2::from_shape((rows, columns), data).expect("sizes were computed from the shape")
 }
 
-/// `out = a · b`, its rows shared among threads where that pays. Every cell is summed up as by one
-/// thread, so that the bits do not depend on their number.
-fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [f32]) {
+/// `a · b`, its rows shared among threads where that pays. Every cell is summed up as by one thread, so that the bits do
+/// not depend on their number.
+fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Vec<f32> {
     let (rows, columns) = (a.nrows(), b.ncols());
-    let threads = threads();
-    if threads == 1 || rows < 2 || rows * a.ncols() * columns < PARALLEL {
-        return gemm(a, b, out);
-    }
-    let share = rows.div_ceil(threads);
-    let parts = a.axis_chunks_iter(Axis(0), share);
-    let parts = parts.zip(out.chunks_mut(share * columns)).collect();
-    // A part may be small; the whole is not.
-    shared(parts, |(a, out)| blas_into(a, b, 0.0, out));
+    fresh(rows * columns, |out| {
+        let threads = threads();
+        if threads == 1 || rows < 2 || rows * a.ncols() * columns < PARALLEL {
+            return gemm(a, b, out);
+        }
+        let share = rows.div_ceil(threads);
+        let parts = a.axis_chunks_iter(Axis(0), share);
+        let parts = parts.zip(out.chunks_mut(share * columns)).collect();
+        // A part may be small; the whole is not.
+        shared(parts, |(a, out)| large(a, b, out));
+    })
 }
 
-fn gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [f32]) {
-    product_into(a, b, 0.0, out);
+/// `out = a · b`: writes every cell of `out`, whatever it held.
+fn gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [MaybeUninit<f32>]) {
+    match is_small(a, b) {
+        true => portable::product(a, b, 0.0, cleared(out)),
+        false => large(a, b, out),
+    }
+}
+
+/// [`gemm`] of a product that is not [`is_small`], or a part of one.
+fn large(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [MaybeUninit<f32>]) {
+    if !by_panels(a, b, Before::Nothing, out) {
+        blas_into(a, b, 0.0, cleared(out));
+    }
+}
+
+/// The cells with zeros in them: for who must not be given memory without numbers.
+fn cleared(out: &mut [MaybeUninit<f32>]) -> &mut [f32] {
+    out.fill(MaybeUninit::new(0.0));
+    // SAFETY: every cell was written a line above.
+    unsafe { &mut *(&raw mut *out as *mut [f32]) }
 }
 
 #[cfg(test)]
@@ -182,18 +271,11 @@ mod tests {
         let numbers = |rows, columns| crate::tensor::random::normal(&[rows, columns], 1.0, 3, "x");
         let (a, b) = (numbers(n, k), numbers(k, m));
         assert!(n * k * m >= PARALLEL);
-        let mut alone = vec![0.0; n * m];
-        gemm(matrix(a.data(), n, k), matrix(b.data(), k, m), &mut alone);
-        assert_eq!(matmul(&a, &b).data(), alone);
-        let turned = matmul_tn_sum(&a.transpose(), &b);
-        let mut alone = vec![0.0; n * m];
+        let alone = super::super::alone(|| matmul(&a, &b));
+        assert_eq!(matmul(&a, &b), alone);
         let a = a.transpose();
-        gemm(
-            matrix(a.data(), k, n).reversed_axes(),
-            matrix(b.data(), k, m),
-            &mut alone,
-        );
-        assert_eq!(turned.data(), alone);
+        let alone = super::super::alone(|| matmul_tn_sum(&a, &b));
+        assert_eq!(matmul_tn_sum(&a, &b), alone);
     }
 
     #[test]

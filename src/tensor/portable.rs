@@ -78,19 +78,24 @@ pub fn product(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out:
 
 /// The cells of a matrix in the order in which they lie in memory, and how far apart those of a column and of a row are.
 #[derive(Clone, Copy)]
-struct Cells<'a> {
-    data: &'a [f32],
-    down: usize,
-    along: usize,
+pub(super) struct Cells<'a> {
+    pub data: &'a [f32],
+    pub down: usize,
+    pub along: usize,
 }
 
 impl<'a> Cells<'a> {
     /// `None` where other cells lie between.
-    fn of(x: &ArrayView2<'a, f32>) -> Option<Self> {
+    pub fn of(x: &ArrayView2<'a, f32>) -> Option<Self> {
         let [down, along] = [x.strides()[0], x.strides()[1]].map(|stride| stride.max(0) as usize);
         let data = x.to_slice_memory_order()?;
         let side_by_side = (along == 1 && down >= x.ncols()) || (down == 1 && along >= x.nrows());
         side_by_side.then_some(Self { data, down, along })
+    }
+
+    /// How many cells of `data` a matrix of these sizes, not empty, takes.
+    pub fn reach(&self, rows: usize, columns: usize) -> usize {
+        (rows - 1) * self.down + (columns - 1) * self.along + 1
     }
 
     /// Its rows as columns.

@@ -220,6 +220,18 @@ pub fn mul(y: &mut [f32], x: &[f32]) {
     }
 }
 
+/// `x · y`, cell by cell: copied and multiplied a piece at a time, while it is in the nearest cache.
+pub fn times(x: &[f32], y: &[f32]) -> Vec<f32> {
+    const PIECE: usize = 1 << 10;
+    let mut product = Vec::with_capacity(x.len());
+    for (x, y) in x.chunks(PIECE).zip(y.chunks(PIECE)) {
+        let at = product.len();
+        product.extend_from_slice(x);
+        mul(&mut product[at..], y);
+    }
+    product
+}
+
 /// Adds `row` to every row of `x`.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn add_to_rows(x: &mut [f32], row: &[f32]) {

@@ -1,0 +1,507 @@
+//! Large matrix products on chips with AVX-512, with the bits of BLIS's kernel for them.
+//!
+//! BLIS packs both sides of every product into its own order, and what it writes into must hold numbers before: a sixth
+//! of a training step, whose products have few rows. Here rows are read where they stand, columns are packed only where
+//! they are turned or too far apart for the caches, and nothing is cleared. A cell is summed as there: from the first
+//! term to the last, one fused multiply-add a term, [`TERMS`] at a time, and these sums are added in order. So only the
+//! time depends on which of the two multiplies.
+
+use std::arch::x86_64::*;
+use std::cell::RefCell;
+use std::mem::MaybeUninit;
+
+use ndarray::ArrayView2;
+
+use super::portable::Cells;
+use super::small::Before;
+
+/// Rows of a tile of sums that stand in registers.
+const ROWS: usize = 6;
+/// Cells of a vector.
+const LANES: usize = 16;
+/// Columns of a tile: 24 of the chip's 32 registers hold its sums.
+const COLUMNS: usize = VECTORS * LANES;
+/// Vectors of a row of a tile.
+const VECTORS: usize = 4;
+/// Terms that are summed before a sum is added to the one in memory: BLIS's `KC`.
+const TERMS: usize = 384;
+/// Terms that are summed at once where no more are left: its largest `KC`.
+const MOST: usize = 480;
+/// Columns that are packed together: with [`TERMS`] they fill a third of the second cache.
+const WIDE: usize = 8 * COLUMNS;
+/// Rows that are packed together.
+const TALL: usize = 40 * ROWS;
+/// Cells from row to row up to which the right side is read where it stands: further apart, rows push each other out of
+/// the nearest cache.
+const NEAR: usize = 512;
+
+/// A line of the cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Line([f32; LANES]);
+
+thread_local! {
+    /// Room for the packed columns and rows of one product, kept for the next.
+    static ROOM: RefCell<(Vec<Line>, Vec<f32>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+}
+
+/// `out = a · b`, or `out += a · b`, for row-major `out [rows, columns]`, on this thread. `false`, with nothing done, for
+/// what is left to BLIS: vectors, and views with other cells between. Every cell of `out` is written; it need not hold
+/// anything before unless it is added to. The chip must have AVX-512.
+#[must_use]
+pub fn product(
+    a: ArrayView2<'_, f32>,
+    b: ArrayView2<'_, f32>,
+    before: Before,
+    out: &mut [MaybeUninit<f32>],
+) -> bool {
+    let sizes = (a.nrows(), a.ncols(), b.ncols());
+    let (rows, inner, columns) = sizes;
+    if rows < 2 || columns < 2 || inner == 0 {
+        return false;
+    }
+    let (Some(a), Some(b)) = (Cells::of(&a), Cells::of(&b)) else {
+        return false;
+    };
+    assert!(is_x86_feature_detected!("avx512f"));
+    // What the loops below reach lies within these.
+    assert!(a.reach(rows, inner) <= a.data.len() && b.reach(inner, columns) <= b.data.len());
+    assert!(rows * columns == out.len());
+    ROOM.with_borrow_mut(|room| {
+        // SAFETY: the chip has AVX-512, and the sizes are those of the slices: both were asserted.
+        unsafe { multiply(a, b, sizes, before, out.as_mut_ptr().cast(), room) }
+    });
+    true
+}
+
+/// Cells of a matrix from `at` on, term after term: how far it is from one to the next, and from one row, or one panel of
+/// columns, to the next.
+#[derive(Clone, Copy)]
+struct Walk {
+    at: *const f32,
+    term: usize,
+    next: usize,
+}
+
+/// All of [`product`]. Whoever calls it has compared the sizes with the slices, and `out` has room for all cells.
+#[target_feature(enable = "avx512f")]
+unsafe fn multiply(
+    a: Cells<'_>,
+    b: Cells<'_>,
+    (rows, inner, columns): (usize, usize, usize),
+    before: Before,
+    out: *mut f32,
+    (panels, strips): &mut (Vec<Line>, Vec<f32>),
+) {
+    let mut first = 0;
+    while first < inner {
+        let terms = match inner - first {
+            left if left <= MOST => left,
+            _ => TERMS,
+        };
+        let add = before == Before::Sums || first > 0;
+        for left in (0..columns).step_by(WIDE) {
+            let wide = WIDE.min(columns - left);
+            let right = if b.along == 1 && (b.down <= NEAR || rows <= ROWS) {
+                let at = &b.data[first * b.down + left..];
+                Walk {
+                    at: at.as_ptr(),
+                    term: b.down,
+                    next: COLUMNS,
+                }
+            } else {
+                pack_columns(b, (first, terms), (left, wide), panels);
+                Walk {
+                    at: panels.as_ptr().cast(),
+                    term: COLUMNS,
+                    next: terms * COLUMNS,
+                }
+            };
+            for top in (0..rows).step_by(TALL) {
+                let tall = TALL.min(rows - top);
+                let (rows, row) = if a.along == 1 {
+                    let at = &a.data[top * a.down + first..];
+                    let next = ROWS * a.down;
+                    (
+                        Walk {
+                            at: at.as_ptr(),
+                            term: 1,
+                            next,
+                        },
+                        a.down,
+                    )
+                } else {
+                    pack_rows(a, (first, terms), (top, tall), strips);
+                    let next = terms * ROWS;
+                    (
+                        Walk {
+                            at: strips.as_ptr(),
+                            term: ROWS,
+                            next,
+                        },
+                        1,
+                    )
+                };
+                // SAFETY: the walks lead through `terms` terms of `tall` rows and `wide` columns, of which the caller or
+                // the packing has said that they are there; `out` is `[rows, columns]`.
+                unsafe {
+                    let out = out.add(top * columns + left);
+                    block((rows, row), right, (tall, terms, wide), add, (out, columns));
+                }
+            }
+        }
+        first += terms;
+    }
+}
+
+/// The products of `tall` rows and `wide` columns over `terms` terms.
+#[target_feature(enable = "avx512f")]
+unsafe fn block(
+    (a, row): (Walk, usize),
+    b: Walk,
+    (tall, terms, wide): (usize, usize, usize),
+    add: bool,
+    (out, down): (*mut f32, usize),
+) {
+    for (strip, top) in (0..tall).step_by(ROWS).enumerate() {
+        for (panel, left) in (0..wide).step_by(COLUMNS).enumerate() {
+            let width = COLUMNS.min(wide - left);
+            let vectors = width.div_ceil(LANES);
+            let last = 0xffff_u16 >> (vectors * LANES - width);
+            // SAFETY: see the caller's.
+            unsafe {
+                let a = (a.at.add(strip * a.next), row, a.term);
+                let b = (b.at.add(panel * b.next), b.term);
+                let out = (out.add(top * down + left), down);
+                macro_rules! tile {
+                    ($($rows:literal)*) => {
+                        match ((tall - top).min(ROWS), vectors) {
+                            $(
+                                ($rows, 1) => tile::<$rows, 1>(a, b, terms, add, out, last),
+                                ($rows, 2) => tile::<$rows, 2>(a, b, terms, add, out, last),
+                                ($rows, 3) => tile::<$rows, 3>(a, b, terms, add, out, last),
+                                ($rows, _) => tile::<$rows, 4>(a, b, terms, add, out, last),
+                            )*
+                            _ => unreachable!("a tile has 1 to 6 rows"),
+                        }
+                    };
+                }
+                tile!(1 2 3 4 5 6);
+            }
+        }
+    }
+}
+
+/// `R` rows and `V` vectors of sums; of the last vector the cells in `last` alone. Cells of `a` are `down` apart from row
+/// to row.
+#[target_feature(enable = "avx512f")]
+unsafe fn tile<const R: usize, const V: usize>(
+    (mut a, down, along): (*const f32, usize, usize),
+    (mut b, next): (*const f32, usize),
+    terms: usize,
+    add: bool,
+    (out, out_down): (*mut f32, usize),
+    last: __mmask16,
+) {
+    let mask = |v| if v == V - 1 { last } else { 0xffff };
+    let mut sums = [[_mm512_setzero_ps(); V]; R];
+    for r in 0..R {
+        fetch::<V>(out.wrapping_add(r * out_down));
+    }
+    for _ in 0..terms {
+        // SAFETY: the caller's walks have `terms` terms of `R` rows, and of columns as many as the mask lets through.
+        unsafe {
+            let mut right = [_mm512_setzero_ps(); V];
+            for (v, right) in right.iter_mut().enumerate() {
+                *right = _mm512_maskz_loadu_ps(mask(v), b.add(v * LANES));
+            }
+            for (r, sums) in sums.iter_mut().enumerate() {
+                let left = _mm512_set1_ps(*a.add(r * down));
+                for (sum, right) in sums.iter_mut().zip(right) {
+                    *sum = _mm512_fmadd_ps(left, right, *sum);
+                }
+            }
+            // One past the last term at the end, and never read there.
+            (a, b) = (a.wrapping_add(along), b.wrapping_add(next));
+        }
+    }
+    for (r, sums) in sums.into_iter().enumerate() {
+        for (v, mut sum) in sums.into_iter().enumerate() {
+            // SAFETY: the caller's result has these rows, and these columns where the mask lets through.
+            unsafe {
+                let at = out.add(r * out_down + v * LANES);
+                if add {
+                    sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask(v), at));
+                }
+                _mm512_mask_storeu_ps(at, mask(v), sum);
+            }
+        }
+    }
+}
+
+/// Puts `terms` terms of `wide` columns side by side: `[wide / COLUMNS, terms, COLUMNS]`, zeros at the end.
+#[target_feature(enable = "avx512f")]
+fn pack_columns(
+    b: Cells<'_>,
+    (first, terms): (usize, usize),
+    (left, wide): (usize, usize),
+    panels: &mut Vec<Line>,
+) {
+    let size = terms * VECTORS;
+    let count = wide.div_ceil(COLUMNS) * size;
+    if panels.len() < count {
+        panels.resize(count, Line([0.0; LANES]));
+    }
+    for (n, panel) in panels[..count].chunks_exact_mut(size).enumerate() {
+        let width = COLUMNS.min(wide - n * COLUMNS);
+        let left = left + n * COLUMNS;
+        if b.along == 1 {
+            for (term, lines) in panel.chunks_exact_mut(VECTORS).enumerate() {
+                let at = (first + term) * b.down + left;
+                fetch::<VECTORS>(b.data.as_ptr().wrapping_add(at + AHEAD * b.down));
+                let row = &b.data[at..][..width];
+                let (whole, rest) = row.as_chunks::<LANES>();
+                for (line, cells) in lines.iter_mut().zip(whole) {
+                    line.0 = *cells;
+                }
+                if !rest.is_empty() {
+                    lines[whole.len()].0[..rest.len()].copy_from_slice(rest);
+                }
+            }
+        } else {
+            for term in (0..terms).step_by(LANES) {
+                let count = LANES.min(terms - term);
+                for v in 0..width.div_ceil(LANES) {
+                    let at = (left + v * LANES) * b.along + first + term;
+                    let columns = LANES.min(width - v * LANES);
+                    let lines = &mut panel[term * VECTORS + v..];
+                    turn((&b.data[at..], b.along), (columns, count), lines);
+                }
+            }
+        }
+    }
+}
+
+/// Terms that are asked for before they are packed: every one may be on another page, which the chip does not foresee.
+const AHEAD: usize = 16;
+
+/// Asks for the lines from `at` on, which need not be there.
+#[target_feature(enable = "avx512f")]
+fn fetch<const LINES: usize>(at: *const f32) {
+    for line in 0..LINES {
+        let at = at.wrapping_add(line * LANES);
+        // Older compilers call it unsafe. SAFETY: asking for memory that is not there does nothing.
+        #[allow(unused_unsafe)]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(at.cast());
+        }
+    }
+}
+
+/// Puts `rows` rows of `count` cells, both at most [`LANES`], `down` apart, as columns into every fourth line.
+#[target_feature(enable = "avx512f")]
+fn turn((data, down): (&[f32], usize), (rows, count): (usize, usize), lines: &mut [Line]) {
+    let mask = 0xffff_u16 >> (LANES - count);
+    let mut x = [_mm512_setzero_ps(); LANES];
+    for (row, x) in x.iter_mut().enumerate() {
+        // Rows that are not there let nothing through; so the loop has one length, and its vectors stay in registers.
+        let (row, mask) = if row < rows { (row, mask) } else { (0, 0) };
+        // SAFETY: the slice has `count` cells, and the mask lets through as many.
+        *x = unsafe { _mm512_maskz_loadu_ps(mask, data[row * down..][..count].as_ptr()) };
+    }
+    // Cells of two rows, then of four, side by side in each quarter of a vector; then the quarters.
+    let mut pairs = [_mm512_setzero_pd(); LANES];
+    for i in (0..LANES).step_by(2) {
+        pairs[i] = _mm512_castps_pd(_mm512_unpacklo_ps(x[i], x[i + 1]));
+        pairs[i + 1] = _mm512_castps_pd(_mm512_unpackhi_ps(x[i], x[i + 1]));
+    }
+    let mut fours = x;
+    for i in (0..LANES).step_by(4) {
+        for n in 0..2 {
+            let (one, other) = (pairs[i + n], pairs[i + n + 2]);
+            fours[i + 2 * n] = _mm512_castpd_ps(_mm512_unpacklo_pd(one, other));
+            fours[i + 2 * n + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(one, other));
+        }
+    }
+    let mut columns = x;
+    for i in 0..4 {
+        let [a, b, c, d] = [fours[i], fours[i + 4], fours[i + 8], fours[i + 12]];
+        let (one, other) = (
+            _mm512_shuffle_f32x4(a, b, 0x88),
+            _mm512_shuffle_f32x4(c, d, 0x88),
+        );
+        columns[i] = _mm512_shuffle_f32x4(one, other, 0x88);
+        columns[i + 8] = _mm512_shuffle_f32x4(one, other, 0xdd);
+        let (one, other) = (
+            _mm512_shuffle_f32x4(a, b, 0xdd),
+            _mm512_shuffle_f32x4(c, d, 0xdd),
+        );
+        columns[i + 4] = _mm512_shuffle_f32x4(one, other, 0x88);
+        columns[i + 12] = _mm512_shuffle_f32x4(one, other, 0xdd);
+    }
+    for (line, column) in lines.iter_mut().step_by(VECTORS).zip(columns).take(count) {
+        // SAFETY: a line is a vector, aligned as one.
+        unsafe { _mm512_store_ps(line.0.as_mut_ptr(), column) };
+    }
+}
+
+/// Puts `terms` terms of `tall` rows side by side: `[tall / ROWS, terms, ROWS]`.
+#[target_feature(enable = "avx512f")]
+fn pack_rows(
+    a: Cells<'_>,
+    (first, terms): (usize, usize),
+    (top, tall): (usize, usize),
+    strips: &mut Vec<f32>,
+) {
+    let size = terms * ROWS;
+    let count = tall.div_ceil(ROWS) * size;
+    if strips.len() < count {
+        strips.resize(count, 0.0);
+    }
+    // Some terms at a time: they stay in the nearest cache from strip to strip.
+    for term in (0..terms).step_by(LANES) {
+        let end = terms.min(term + LANES);
+        for (n, strip) in strips[..count].chunks_exact_mut(size).enumerate() {
+            let row = top + n * ROWS;
+            let rows = ROWS.min(top + tall - row);
+            let (strip, _) = strip.as_chunks_mut::<ROWS>();
+            for (term, cells) in (term..end).zip(&mut strip[term..end]) {
+                let at = (first + term) * a.along + row;
+                fetch::<1>(a.data.as_ptr().wrapping_add(at + LANES * a.along));
+                let from = &a.data[at..][..rows];
+                match from.try_into() {
+                    Ok(whole) => *cells = whole,
+                    Err(_) => cells[..rows].copy_from_slice(from),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::linalg::general_mat_mul;
+    use ndarray::{Array2, ShapeBuilder};
+
+    use super::*;
+    use crate::tensor::blas;
+
+    /// Thirds have no end in binary: another order shows. Rows side by side, or columns.
+    fn numbers(rows: usize, columns: usize, turned: bool) -> Array2<f32> {
+        Array2::from_shape_fn((rows, columns).set_f(turned), |(i, j)| {
+            ((i * 31 + j * 17) % 101) as f32 / 150.0 - 1.0 / 3.0
+        })
+    }
+
+    /// Sizes at and beside every limit: rows and columns of tiles, terms at a time, what is packed together, what lies far
+    /// apart.
+    const SIZES: [(usize, usize, usize); 13] = [
+        (2, 1, 2),
+        (3, 20, 15),
+        (4, 384, 16),
+        (5, 385, 17),
+        (6, 480, 63),
+        (7, 481, 64),
+        (13, 864, 65),
+        (12, 865, 48),
+        (241, 3, 81),
+        (247, 33, 34),
+        (9, 40, 513),
+        (8, 17, 640),
+        (5, 10, 1030),
+    ];
+
+    /// Each of [`SIZES`] with both sides by rows and by columns.
+    fn each(check: impl Fn(Array2<f32>, Array2<f32>)) {
+        for (n, k, m) in SIZES {
+            for turned in 0..4 {
+                let a = numbers(n, k, turned & 1 == 1);
+                check(a, numbers(k, m, turned & 2 == 2));
+            }
+        }
+    }
+
+    /// `a · b` added to `first`, or where there is none in memory that holds no number.
+    fn by_panels(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u32> {
+        let before = first.map_or(Before::Nothing, |_| Before::Sums);
+        let first = MaybeUninit::new(first.unwrap_or(f32::NAN));
+        let mut out = vec![first; a.nrows() * b.ncols()];
+        assert!(product(a.view(), b.view(), before, &mut out));
+        // SAFETY: every cell was written when the list was made.
+        let bits = |cell: MaybeUninit<f32>| unsafe { cell.assume_init() }.to_bits();
+        out.into_iter().map(bits).collect()
+    }
+
+    /// The definition: sums of [`TERMS`] terms, in order.
+    fn by_definition(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u32> {
+        let cell = |i: usize, j: usize| {
+            let (mut sum, mut done) = (first, 0);
+            while done < a.ncols() {
+                let left = a.ncols() - done;
+                let end = if left <= MOST {
+                    a.ncols()
+                } else {
+                    done + TERMS
+                };
+                let terms = (done..end).fold(0.0_f32, |s, k| a[[i, k]].mul_add(b[[k, j]], s));
+                sum = Some(sum.map_or(terms, |sum| sum + terms));
+                done = end;
+            }
+            sum.expect("there are terms").to_bits()
+        };
+        let cells = 0..a.nrows() * b.ncols();
+        cells
+            .map(|at| cell(at / b.ncols(), at % b.ncols()))
+            .collect()
+    }
+
+    #[test]
+    fn every_cell_is_written_and_is_its_terms_in_order() {
+        if !is_x86_feature_detected!("avx512f") {
+            return;
+        }
+        each(|a, b| {
+            for first in [None, Some(0.7)] {
+                let same = by_panels(&a, &b, first) == by_definition(&a, &b, first);
+                assert!(same, "{:?} · {:?}, {first:?}", a.dim(), b.dim());
+            }
+        });
+    }
+
+    #[test]
+    fn the_bits_are_those_of_the_blas() {
+        if !blas::is_wide() {
+            return;
+        }
+        each(|a, b| {
+            for first in [None, Some(0.7)] {
+                // ndarray calls the BLAS where a side is longer than 7.
+                let mut c = Array2::from_elem((a.nrows(), b.ncols()), first.unwrap_or(0.0));
+                general_mat_mul(1.0, &a, &b, first.map_or(0.0, |_| 1.0), &mut c);
+                let bits: Vec<u32> = c.iter().map(|x| x.to_bits()).collect();
+                assert!(
+                    by_panels(&a, &b, first) == bits,
+                    "{:?} · {:?}",
+                    a.dim(),
+                    b.dim()
+                );
+            }
+        });
+    }
+
+    #[test]
+    fn vectors_and_views_with_gaps_are_left_to_the_blas() {
+        let (a, b) = (numbers(4, 6, false), numbers(6, 4, false));
+        let refused = |a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>| {
+            let mut out = vec![MaybeUninit::new(7.0); a.nrows() * b.ncols()];
+            let done = product(a, b, Before::Nothing, &mut out);
+            // SAFETY: every cell was written when the list was made.
+            let kept = |cell: &MaybeUninit<f32>| unsafe { cell.assume_init() } == 7.0;
+            !done && out.iter().all(kept)
+        };
+        use ndarray::s;
+        assert!(refused(a.slice(s![..1, ..]), b.view()));
+        assert!(refused(a.view(), b.slice(s![.., ..1])));
+        assert!(refused(a.slice(s![.., ..3]), b.slice(s![..3, ..])));
+    }
+}
