@@ -15,12 +15,14 @@ mod bars;
 mod cells;
 mod command;
 mod curves;
+mod lines;
 mod map;
 mod plane;
 mod shipped;
 mod table;
 mod view;
 
+pub use lines::html as lines_html;
 pub use map::html as map_html;
 use shipped::ROOM;
 use view::View;
@@ -206,9 +208,8 @@ fn own(session: &Session) -> Vec<Turned> {
 
 /// The sentence below the figure, Markdown; empty where the text above it says what another tensor than the block's shows.
 fn caption(wanted: &Wanted<'_>, knobs: &'static [Knob], idle: &[&str]) -> String {
-    match &wanted.caption {
-        Some(own) => return own.clone(),
-        None => {}
+    if let Some(own) = &wanted.caption {
+        return own.clone();
     }
     let said = page::without_claims(wanted.block.caption.as_deref().unwrap_or(""));
     let here = controls::sentences(&said).into_iter();

@@ -60,18 +60,29 @@ pub fn introduction() -> anyhow::Result<String> {
         }
     }
     let tour = Session::new(LESSONS[0]);
-    let map = tour
-        .run()
-        .pictures
-        .iter()
-        .find_map(|picture| match &picture.body {
-            Body::Map(map) => Some(figure::map_html(map, None)),
-            _ => None,
-        });
+    let drawn = |draw: fn(&Body) -> Option<String>| {
+        let mut pictures = tour.run().pictures.iter();
+        pictures.find_map(|picture| draw(&picture.body))
+    };
+    let map = drawn(|body| match body {
+        Body::Map(map) => Some(figure::map_html(map, None)),
+        _ => None,
+    });
     let map = map.ok_or_else(|| anyhow!("the tour has no map"))?;
+    let lines = drawn(|body| match body {
+        Body::Matrix {
+            values,
+            rows,
+            columns,
+            ..
+        } => figure::lines_html(values, &rows.1, &columns.1),
+        _ => None,
+    });
+    let lines = lines.ok_or_else(|| anyhow!("the tour does not show what was looked at"))?;
     let minutes: u32 = LESSONS.iter().map(|lesson| lesson.minutes).sum();
     let text = INTRODUCTION
         .replace("{{hours}}", &hours(minutes))
+        .replace("{{lines}}", &format!("<figure class=\"tt tt-heat\" id=\"at-work\">{lines}<figcaption>The translator of this course at work. On the left stand the tokens that it read, on the right those that it wrote, from top to bottom. A line is as strong as the attention weight between the two. <a href=\"00-tour.html\">The tour</a> has the numbers.</figcaption></figure>"))
         .replace("{{map}}", &format!("<figure class=\"tt tt-map\" id=\"map\">{map}<figcaption>The trained model of this course, with the shape of each result for one sentence. Each box leads to its lesson. Tokens enter at the bottom. The encoder, on the left, reads the source; the decoder, on the right, writes the translation. The line between them is the encoder’s result, which every cross-attention reads.</figcaption></figure>"))
         .replace("{{parts}}", parts.trim());
     formulas::as_mathml(&text).map_err(|e| anyhow!("book/introduction.md: {e}"))

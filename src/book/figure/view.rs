@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::cells::{self, Grid};
 use super::shipped::Shipped;
-use super::{bars, command, curves, map, plane, table};
+use super::{bars, command, curves, lines, map, plane, table};
 use crate::autograd::{Nature, Step};
 use crate::book::controls;
 use crate::lesson::Body;
@@ -101,10 +101,18 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 _ => (0, 0),
             };
             let grid = Grid::of_matrix(values, *nature, rows, columns, notes, cursor);
+            let lines = match nature {
+                Nature::Probability => lines::html(values, &rows.1, &columns.1),
+                _ => None,
+            };
+            let mut says = grid.says(Some(&command::tensor(session)));
+            if lines.is_some() {
+                says.insert(0, lines::SAYS.to_owned());
+            }
             return View {
                 kind: "heat",
-                body: grid.html(),
-                says: grid.says(Some(&command::tensor(session))),
+                body: lines.unwrap_or_default() + &grid.html(),
+                says,
                 ..View::default()
             };
         }

@@ -1,0 +1,125 @@
+//! Attention weights between the tokens of two sentences as lines: on the right what is written, on the left what it read,
+//! and a line as strong as the weight between them. It stands above the table that has the numbers.
+
+use std::fmt::Write as _;
+
+use crate::tensor::Tensor;
+use crate::widgets::svg::escape;
+
+/// More tokens than this are lines that nobody can follow.
+const MOST: usize = 16;
+
+/// A weight below this has no line.
+const FAINT: f32 = 0.02;
+
+/// Pixels from line to line, from the edge to the tokens, and of all of it across.
+const LINE: f32 = 26.0;
+const EDGE: f32 = 120.0;
+const WIDTH: f32 = 330.0;
+
+/// Pixels of the line of a weight of 1.
+const STRONGEST: f32 = 7.0;
+
+/// How the drawing is read.
+pub const SAYS: &str = "A line is as strong as the weight between a token that was read, on the left, and one that was written.";
+
+/// The lines of `weights`, `[written, read]`, between their tokens; `None` where a token has no word, or there are too many.
+pub fn html(weights: &Tensor, written: &[String], read: &[String]) -> Option<String> {
+    let drawn = *weights.shape() == [written.len(), read.len()]
+        && (1..=MOST).contains(&written.len())
+        && (1..=MOST).contains(&read.len())
+        && written.iter().chain(read).all(|word| !word.is_empty());
+    if !drawn {
+        return None;
+    }
+    let rows = written.len().max(read.len());
+    let height = rows as f32 * LINE;
+    // The shorter sentence stands in the middle.
+    let y = |at: usize, count: usize| (at as f32 + 0.5) * LINE + (rows - count) as f32 * LINE / 2.0;
+    let mut out = format!(
+        "<svg class=\"tt-lines\" width=\"{WIDTH:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {WIDTH:.0} {height:.0}\" role=\"img\" aria-label=\"{}\">",
+        escape(&alternative(weights, written, read))
+    );
+    for (at, word) in read.iter().enumerate() {
+        let _ = write!(
+            out,
+            "<text class=\"read\" text-anchor=\"end\" x=\"{:.0}\" y=\"{:.1}\">{}</text>",
+            EDGE - 8.0,
+            y(at, read.len()) + 4.5,
+            escape(word)
+        );
+    }
+    let (from, to) = (EDGE, WIDTH - EDGE);
+    let bend = (to - from) / 2.0;
+    for (row, word) in written.iter().enumerate() {
+        let end = y(row, written.len());
+        out += "<g>";
+        for column in 0..read.len() {
+            let weight = weights.at(&[row, column]);
+            if weight < FAINT {
+                continue;
+            }
+            let begin = y(column, read.len());
+            let _ = write!(
+                out,
+                "<path stroke-width=\"{:.1}\" stroke-opacity=\"{:.2}\" d=\"M{from:.0} {begin:.1}C{:.1} {begin:.1} {:.1} {end:.1} {to:.0} {end:.1}\"/>",
+                (STRONGEST * weight).max(0.8),
+                0.25 + 0.75 * weight,
+                from + bend,
+                to - bend,
+            );
+        }
+        let _ = write!(
+            out,
+            "<text x=\"{:.0}\" y=\"{:.1}\">{}</text></g>",
+            to + 8.0,
+            end + 4.5,
+            escape(word)
+        );
+    }
+    Some(out + "</svg>")
+}
+
+/// What the lines show, in words: the strongest of each token.
+fn alternative(weights: &Tensor, written: &[String], read: &[String]) -> String {
+    let strongest = written.iter().enumerate().map(|(row, word)| {
+        let all = (0..read.len()).map(|column| (column, weights.at(&[row, column])));
+        let (column, weight) = all.fold((0, f32::NEG_INFINITY), |best, next| {
+            if next.1 > best.1 { next } else { best }
+        });
+        format!("{word} from {} {weight:.2}", read[column])
+    });
+    format!(
+        "Lines from the tokens that were read to those that were written; the strongest of each: {}.",
+        strongest.collect::<Vec<_>>().join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(all: &[&str]) -> Vec<String> {
+        all.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn every_weight_that_is_not_faint_has_a_line_as_wide_as_it_is_large() {
+        let weights = Tensor::new(&[2, 3], vec![0.9, 0.09, 0.01, 0.0, 0.5, 0.5]);
+        let (written, read) = (words(&["The", "dog"]), words(&["Der", "Hund", "<b>"]));
+        let drawn = html(&weights, &written, &read).unwrap();
+        assert_eq!(drawn.matches("<path").count(), 4);
+        assert!(drawn.contains("stroke-width=\"6.3\" stroke-opacity=\"0.93\""));
+        assert!(drawn.contains("The from Der 0.90, dog from Hund 0.50."));
+        assert!(drawn.contains(">&lt;b&gt;</text>") && !drawn.contains("<b>"));
+    }
+
+    #[test]
+    fn what_has_no_words_or_too_many_has_no_lines() {
+        let weights = Tensor::zeros(&[1, 2]);
+        assert!(html(&weights, &words(&["a"]), &words(&["b", ""])).is_none());
+        assert!(html(&weights, &words(&["a"]), &words(&["b"])).is_none());
+        let long: Vec<String> = (0..17).map(|n| n.to_string()).collect();
+        assert!(html(&Tensor::zeros(&[1, 17]), &words(&["a"]), &long).is_none());
+    }
+}
