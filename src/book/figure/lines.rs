@@ -12,10 +12,11 @@ const MOST: usize = 16;
 /// A weight below this has no line.
 const FAINT: f32 = 0.02;
 
-/// Pixels from line to line, from the edge to the tokens, and of all of it across.
+/// Pixels from token to token, of a letter, between a token and its lines, and from one side to the other.
 const LINE: f32 = 26.0;
-const EDGE: f32 = 120.0;
-const WIDTH: f32 = 330.0;
+const LETTER: f32 = 8.0;
+const GAP: f32 = 8.0;
+const ACROSS: f32 = 150.0;
 
 /// Pixels of the line of a weight of 1.
 const STRONGEST: f32 = 7.0;
@@ -36,21 +37,22 @@ pub fn html(weights: &Tensor, written: &[String], read: &[String]) -> Option<Str
     let height = rows as f32 * LINE;
     // The shorter sentence stands in the middle.
     let y = |at: usize, count: usize| (at as f32 + 0.5) * LINE + (rows - count) as f32 * LINE / 2.0;
+    let from = room(read);
+    let (to, width) = (from + ACROSS, from + ACROSS + room(written));
     let mut out = format!(
-        "<svg class=\"tt-lines\" width=\"{WIDTH:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {WIDTH:.0} {height:.0}\" role=\"img\" aria-label=\"{}\">",
+        "<svg class=\"tt-lines\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{}\">",
         escape(&alternative(weights, written, read))
     );
     for (at, word) in read.iter().enumerate() {
         let _ = write!(
             out,
             "<text class=\"read\" text-anchor=\"end\" x=\"{:.0}\" y=\"{:.1}\">{}</text>",
-            EDGE - 8.0,
+            from - GAP,
             y(at, read.len()) + 4.5,
             escape(word)
         );
     }
-    let (from, to) = (EDGE, WIDTH - EDGE);
-    let bend = (to - from) / 2.0;
+    let bend = ACROSS / 2.0;
     for (row, word) in written.iter().enumerate() {
         let end = y(row, written.len());
         out += "<g>";
@@ -72,12 +74,18 @@ pub fn html(weights: &Tensor, written: &[String], read: &[String]) -> Option<Str
         let _ = write!(
             out,
             "<text x=\"{:.0}\" y=\"{:.1}\">{}</text></g>",
-            to + 8.0,
+            to + GAP,
             end + 4.5,
             escape(word)
         );
     }
     Some(out + "</svg>")
+}
+
+/// Pixels that the longest of these tokens takes, and its gap.
+fn room(words: &[String]) -> f32 {
+    let longest = words.iter().map(|word| word.chars().count()).max();
+    longest.unwrap_or(0) as f32 * LETTER + GAP
 }
 
 /// What the lines show, in words: the strongest of each token.
