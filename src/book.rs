@@ -45,8 +45,8 @@ const SCRIPT: &str = include_str!("../book/theme/tutor.js");
 /// takes is about half of it.
 const ROOM: usize = 768 << 20;
 
-/// The lessons whose chapters take longest to make, because they train many models, the longest first.
-const LONG: [usize; 10] = [9, 17, 21, 20, 18, 22, 1, 5, 15, 12];
+/// The lessons whose chapters take longest to make, because they train or translate much, the longest first.
+const LONG: [usize; 8] = [21, 20, 18, 22, 25, 9, 12, 6];
 
 /// A book's files, by their paths in its folder.
 pub type Pages = BTreeMap<String, Vec<u8>>;
