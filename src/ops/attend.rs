@@ -92,23 +92,21 @@ fn columns(n: usize) -> usize {
     }
 }
 
-/// Copies `rows` rows of `inner` cells, `stride` apart, into columns `wide` apart.
+/// Copies `rows` rows of `inner` cells, `stride` apart, into columns `wide` apart. Up to seven columns beyond them are
+/// written too, with copies of the last row.
 fn transpose(from: &[f32], stride: usize, rows: usize, inner: usize, to: &mut [f32], wide: usize) {
     /// Rows that are copied together, so that what is written lies side by side.
     const TOGETHER: usize = 8;
-    let row = |row: usize| &from[row * stride..][..inner];
-    let whole = rows - rows % TOGETHER;
-    for first in (0..whole).step_by(TOGETHER) {
+    for first in (0..rows).step_by(TOGETHER) {
+        let row = |row: usize| &from[row.min(rows - 1) * stride..][..inner];
         let rows: [&[f32]; TOGETHER] = std::array::from_fn(|r| row(first + r));
         for (k, to) in to.chunks_mut(wide).take(inner).enumerate() {
-            for (cell, row) in to[first..first + TOGETHER].iter_mut().zip(rows) {
+            let to: &mut [f32; TOGETHER] = (&mut to[first..first + TOGETHER])
+                .try_into()
+                .expect("a whole number of lanes is wide");
+            for (cell, row) in to.iter_mut().zip(rows) {
                 *cell = row[k];
             }
-        }
-    }
-    for at in whole..rows {
-        for (to, x) in to.chunks_mut(wide).zip(row(at)) {
-            to[at] = *x;
         }
     }
 }

@@ -32,8 +32,9 @@ impl Op for Linear {
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
         let (x, weight) = (&run.inputs[0], &run.inputs[1]);
         let mut db = Tensor::zeros(run.inputs[2].shape());
+        let sums = db.data_mut();
         for row in dy.data().chunks(dy.last().max(1)) {
-            vector::add(db.data_mut(), row);
+            vector::add(sums, row);
         }
         vec![
             Some(matmul::matmul(dy, weight)),

@@ -67,7 +67,8 @@ fn kernels() -> Option<&'static str> {
     None
 }
 
-/// Whether products are BLIS's with its kernels for AVX-512, whose bits [`super::panels`] has, too.
+/// Whether products are BLIS's with its kernels for AVX-512, whose bits [`super::panels`] has, too. Not where the user
+/// has named these kernels in another way, such as `00`: then BLIS itself multiplies.
 #[cfg(all(feature = "blis", target_arch = "x86_64"))]
 pub fn is_wide() -> bool {
     static WIDE: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {

@@ -31,8 +31,8 @@ const MOST: usize = 480;
 const WIDE: usize = 8 * COLUMNS;
 /// Rows that are packed together.
 const TALL: usize = 40 * ROWS;
-/// Cells from row to row up to which the right side is read where it stands: further apart, rows push each other out of
-/// the nearest cache.
+/// Cells from term to term up to which a side is read where it stands: further apart, terms push each other out of the
+/// nearest cache.
 const NEAR: usize = 512;
 
 /// A line of the cache.
@@ -65,21 +65,37 @@ pub fn product(
     };
     assert!(is_x86_feature_detected!("avx512f"));
     // What the loops below reach lies within these.
-    assert!(a.reach(rows, inner) <= a.data.len() && b.reach(inner, columns) <= b.data.len());
+    assert!(reach(a, rows, inner) <= a.data.len() && reach(b, inner, columns) <= b.data.len());
     assert!(rows * columns == out.len());
+    let out = out.as_mut_ptr().cast();
+    // So many terms a row: then packing `b` takes longer than packing `a` and turning the sums.
+    let few = a.along == 1 && b.along != 1 && 4 * rows <= inner && before == Before::Nothing;
     ROOM.with_borrow_mut(|room| {
         // SAFETY: the chip has AVX-512, and the sizes are those of the slices: both were asserted.
-        unsafe { multiply(a, b, sizes, before, out.as_mut_ptr().cast(), room) }
+        unsafe {
+            match few {
+                true => multiply_turned(a, b, sizes, out, room),
+                false => multiply(a, b, sizes, before, out, room),
+            }
+        }
     });
     true
 }
 
-/// Cells of a matrix from `at` on, term after term: how far it is from one to the next, and from one row, or one panel of
-/// columns, to the next.
+/// How many cells of its slice a matrix of these sizes takes, which is not empty.
+fn reach(x: Cells<'_>, rows: usize, columns: usize) -> usize {
+    (rows - 1) * x.down + (columns - 1) * x.along + 1
+}
+
+/// Cells of a matrix from `at` on, term after term.
 #[derive(Clone, Copy)]
 struct Walk {
     at: *const f32,
+    /// Cells from one term to the next.
     term: usize,
+    /// From one row, or column, to the one at its side.
+    side: usize,
+    /// From the first of a tile to the first of the next.
     next: usize,
 }
 
@@ -93,12 +109,7 @@ unsafe fn multiply(
     out: *mut f32,
     (panels, strips): &mut (Vec<Line>, Vec<f32>),
 ) {
-    let mut first = 0;
-    while first < inner {
-        let terms = match inner - first {
-            left if left <= MOST => left,
-            _ => TERMS,
-        };
+    for (first, terms) in blocks(inner) {
         let add = before == Before::Sums || first > 0;
         for left in (0..columns).step_by(WIDE) {
             let wide = WIDE.min(columns - left);
@@ -107,57 +118,125 @@ unsafe fn multiply(
                 Walk {
                     at: at.as_ptr(),
                     term: b.down,
+                    side: 1,
                     next: COLUMNS,
                 }
             } else {
-                pack_columns(b, (first, terms), (left, wide), panels);
+                pack_columns(b, (first, terms), (left, wide), (panels, 0));
                 Walk {
                     at: panels.as_ptr().cast(),
                     term: COLUMNS,
+                    side: 1,
                     next: terms * COLUMNS,
                 }
             };
             for top in (0..rows).step_by(TALL) {
                 let tall = TALL.min(rows - top);
-                let (rows, row) = if a.along == 1 {
-                    let at = &a.data[top * a.down + first..];
-                    let next = ROWS * a.down;
-                    (
-                        Walk {
-                            at: at.as_ptr(),
-                            term: 1,
-                            next,
-                        },
-                        a.down,
-                    )
+                let rows = if a.along <= NEAR {
+                    let at = &a.data[top * a.down + first * a.along..];
+                    Walk {
+                        at: at.as_ptr(),
+                        term: a.along,
+                        side: a.down,
+                        next: ROWS * a.down,
+                    }
                 } else {
                     pack_rows(a, (first, terms), (top, tall), strips);
-                    let next = terms * ROWS;
-                    (
-                        Walk {
-                            at: strips.as_ptr(),
-                            term: ROWS,
-                            next,
-                        },
-                        1,
-                    )
+                    Walk {
+                        at: strips.as_ptr(),
+                        term: ROWS,
+                        side: 1,
+                        next: terms * ROWS,
+                    }
                 };
                 // SAFETY: the walks lead through `terms` terms of `tall` rows and `wide` columns, of which the caller or
                 // the packing has said that they are there; `out` is `[rows, columns]`.
                 unsafe {
                     let out = out.add(top * columns + left);
-                    block((rows, row), right, (tall, terms, wide), add, (out, columns));
+                    block(rows, right, (tall, terms, wide), add, (out, columns));
                 }
             }
         }
-        first += terms;
     }
+}
+
+/// Columns of the result that [`multiply_turned`] sums before it turns them: with some hundred rows they stay in the
+/// nearest caches.
+const TOGETHER: usize = 8 * ROWS;
+
+/// [`multiply`] of few rows by columns that lie side by side, `x Wᵀ`: as `(W xᵀ)ᵀ`, so that `x` is packed and the larger
+/// `W` read where it stands. Only the sums are turned.
+#[target_feature(enable = "avx512f")]
+unsafe fn multiply_turned(
+    a: Cells<'_>,
+    b: Cells<'_>,
+    (rows, inner, columns): (usize, usize, usize),
+    out: *mut f32,
+    (panels, sums): &mut (Vec<Line>, Vec<f32>),
+) {
+    let wide = rows.next_multiple_of(COLUMNS);
+    for (first, terms) in blocks(inner) {
+        let begin = first * wide / LANES;
+        pack_columns(a.turned(), (first, terms), (0, rows), (panels, begin));
+    }
+    if sums.len() < TOGETHER * wide {
+        sums.resize(TOGETHER * wide, 0.0);
+    }
+    for left in (0..columns).step_by(TOGETHER) {
+        let tall = TOGETHER.min(columns - left);
+        for (first, terms) in blocks(inner) {
+            let columns = Walk {
+                at: b.data[left * b.along + first..].as_ptr(),
+                term: 1,
+                side: b.along,
+                next: ROWS * b.along,
+            };
+            let rows = Walk {
+                at: panels[first * wide / LANES..].as_ptr().cast(),
+                term: COLUMNS,
+                side: 1,
+                next: terms * COLUMNS,
+            };
+            // SAFETY: there are `tall` columns with these terms, `wide` rows of them were packed, zeros among them, and
+            // there is room for as many sums.
+            unsafe {
+                let to = (sums.as_mut_ptr(), wide);
+                block(columns, rows, (tall, terms, wide), first > 0, to);
+            }
+        }
+        for column in (0..tall).step_by(LANES) {
+            let count = LANES.min(tall - column);
+            for row in (0..rows).step_by(LANES) {
+                let from = (&sums[column * wide + row..], wide);
+                // SAFETY: `out` is `[rows, columns]`, and the mask lets through the columns that are left.
+                unsafe {
+                    let to = (out.add(row * columns + left + column), columns);
+                    let kept = 0xffff_u16 >> (LANES - count);
+                    turn(from, (count, LANES.min(rows - row)), to, kept);
+                }
+            }
+        }
+    }
+}
+
+/// The first term of every sum, and how many it has.
+fn blocks(inner: usize) -> impl Iterator<Item = (usize, usize)> {
+    let mut first = 0;
+    std::iter::from_fn(move || {
+        let terms = match inner - first {
+            0 => return None,
+            left if left <= MOST => left,
+            _ => TERMS,
+        };
+        first += terms;
+        Some((first - terms, terms))
+    })
 }
 
 /// The products of `tall` rows and `wide` columns over `terms` terms.
 #[target_feature(enable = "avx512f")]
 unsafe fn block(
-    (a, row): (Walk, usize),
+    a: Walk,
     b: Walk,
     (tall, terms, wide): (usize, usize, usize),
     add: bool,
@@ -170,17 +249,18 @@ unsafe fn block(
             let last = 0xffff_u16 >> (vectors * LANES - width);
             // SAFETY: see the caller's.
             unsafe {
-                let a = (a.at.add(strip * a.next), row, a.term);
+                let ahead = a.at.wrapping_add((strip + 1) * a.next);
+                let a = (a.at.add(strip * a.next), a.side, a.term);
                 let b = (b.at.add(panel * b.next), b.term);
                 let out = (out.add(top * down + left), down);
                 macro_rules! tile {
                     ($($rows:literal)*) => {
                         match ((tall - top).min(ROWS), vectors) {
                             $(
-                                ($rows, 1) => tile::<$rows, 1>(a, b, terms, add, out, last),
-                                ($rows, 2) => tile::<$rows, 2>(a, b, terms, add, out, last),
-                                ($rows, 3) => tile::<$rows, 3>(a, b, terms, add, out, last),
-                                ($rows, _) => tile::<$rows, 4>(a, b, terms, add, out, last),
+                                ($rows, 1) => tile::<$rows, 1>(a, ahead, b, terms, add, out, last),
+                                ($rows, 2) => tile::<$rows, 2>(a, ahead, b, terms, add, out, last),
+                                ($rows, 3) => tile::<$rows, 3>(a, ahead, b, terms, add, out, last),
+                                ($rows, _) => tile::<$rows, 4>(a, ahead, b, terms, add, out, last),
                             )*
                             _ => unreachable!("a tile has 1 to 6 rows"),
                         }
@@ -197,6 +277,7 @@ unsafe fn block(
 #[target_feature(enable = "avx512f")]
 unsafe fn tile<const R: usize, const V: usize>(
     (mut a, down, along): (*const f32, usize, usize),
+    mut ahead: *const f32,
     (mut b, next): (*const f32, usize),
     terms: usize,
     add: bool,
@@ -209,6 +290,8 @@ unsafe fn tile<const R: usize, const V: usize>(
         fetch::<V>(out.wrapping_add(r * out_down));
     }
     for _ in 0..terms {
+        fetch::<1>(ahead);
+        ahead = ahead.wrapping_add(ROWS);
         // SAFETY: the caller's walks have `terms` terms of `R` rows, and of columns as many as the mask lets through.
         unsafe {
             let mut right = [_mm512_setzero_ps(); V];
@@ -239,20 +322,20 @@ unsafe fn tile<const R: usize, const V: usize>(
     }
 }
 
-/// Puts `terms` terms of `wide` columns side by side: `[wide / COLUMNS, terms, COLUMNS]`, zeros at the end.
+/// Puts `terms` terms of `wide` columns side by side, from line `begin` on: `[wide / COLUMNS, terms, COLUMNS]`.
 #[target_feature(enable = "avx512f")]
 fn pack_columns(
     b: Cells<'_>,
     (first, terms): (usize, usize),
     (left, wide): (usize, usize),
-    panels: &mut Vec<Line>,
+    (panels, begin): (&mut Vec<Line>, usize),
 ) {
     let size = terms * VECTORS;
-    let count = wide.div_ceil(COLUMNS) * size;
-    if panels.len() < count {
-        panels.resize(count, Line([0.0; LANES]));
+    let end = begin + wide.div_ceil(COLUMNS) * size;
+    if panels.len() < end {
+        panels.resize(end, Line([0.0; LANES]));
     }
-    for (n, panel) in panels[..count].chunks_exact_mut(size).enumerate() {
+    for (n, panel) in panels[begin..end].chunks_exact_mut(size).enumerate() {
         let width = COLUMNS.min(wide - n * COLUMNS);
         let left = left + n * COLUMNS;
         if b.along == 1 {
@@ -274,8 +357,10 @@ fn pack_columns(
                 for v in 0..width.div_ceil(LANES) {
                     let at = (left + v * LANES) * b.along + first + term;
                     let columns = LANES.min(width - v * LANES);
-                    let lines = &mut panel[term * VECTORS + v..];
-                    turn((&b.data[at..], b.along), (columns, count), lines);
+                    let lines = &mut panel[term * VECTORS + v..][..(count - 1) * VECTORS + 1];
+                    let to = (lines.as_mut_ptr().cast(), COLUMNS);
+                    // SAFETY: the slice has a line for each of `count` terms, four apart.
+                    unsafe { turn((&b.data[at..], b.along), (columns, count), to, 0xffff) };
                 }
             }
         }
@@ -298,14 +383,23 @@ fn fetch<const LINES: usize>(at: *const f32) {
     }
 }
 
-/// Puts `rows` rows of `count` cells, both at most [`LANES`], `down` apart, as columns into every fourth line.
+/// Puts `rows` rows of `count` cells, both at most [`LANES`] and `down` apart, as columns into `count` rows at `to`,
+/// `apart` apart. Beyond the mask `kept` these are not written; it lets through `rows` cells, or with zeros all.
+///
+/// The rows at `to` must be there as far as the mask lets through.
 #[target_feature(enable = "avx512f")]
-fn turn((data, down): (&[f32], usize), (rows, count): (usize, usize), lines: &mut [Line]) {
+unsafe fn turn(
+    (data, down): (&[f32], usize),
+    (rows, count): (usize, usize),
+    (to, apart): (*mut f32, usize),
+    kept: __mmask16,
+) {
     let mask = 0xffff_u16 >> (LANES - count);
     let mut x = [_mm512_setzero_ps(); LANES];
     for (row, x) in x.iter_mut().enumerate() {
         // Rows that are not there let nothing through; so the loop has one length, and its vectors stay in registers.
         let (row, mask) = if row < rows { (row, mask) } else { (0, 0) };
+        fetch::<1>(data.as_ptr().wrapping_add(row * down + 2 * LANES));
         // SAFETY: the slice has `count` cells, and the mask lets through as many.
         *x = unsafe { _mm512_maskz_loadu_ps(mask, data[row * down..][..count].as_ptr()) };
     }
@@ -339,9 +433,9 @@ fn turn((data, down): (&[f32], usize), (rows, count): (usize, usize), lines: &mu
         columns[i + 4] = _mm512_shuffle_f32x4(one, other, 0x88);
         columns[i + 12] = _mm512_shuffle_f32x4(one, other, 0xdd);
     }
-    for (line, column) in lines.iter_mut().step_by(VECTORS).zip(columns).take(count) {
-        // SAFETY: a line is a vector, aligned as one.
-        unsafe { _mm512_store_ps(line.0.as_mut_ptr(), column) };
+    for (n, column) in columns.into_iter().enumerate().take(count) {
+        // SAFETY: the caller has said that these rows are there.
+        unsafe { _mm512_mask_storeu_ps(to.add(n * apart), kept, column) };
     }
 }
 
@@ -394,8 +488,8 @@ mod tests {
     }
 
     /// Sizes at and beside every limit: rows and columns of tiles, terms at a time, what is packed together, what lies far
-    /// apart.
-    const SIZES: [(usize, usize, usize); 13] = [
+    /// apart, few rows of many terms.
+    const SIZES: [(usize, usize, usize); 16] = [
         (2, 1, 2),
         (3, 20, 15),
         (4, 384, 16),
@@ -409,6 +503,9 @@ mod tests {
         (9, 40, 513),
         (8, 17, 640),
         (5, 10, 1030),
+        (601, 5, 33),
+        (70, 300, 101),
+        (130, 520, 50),
     ];
 
     /// Each of [`SIZES`] with both sides by rows and by columns.

@@ -93,13 +93,8 @@ impl<'a> Cells<'a> {
         side_by_side.then_some(Self { data, down, along })
     }
 
-    /// How many cells of `data` a matrix of these sizes, not empty, takes.
-    pub fn reach(&self, rows: usize, columns: usize) -> usize {
-        (rows - 1) * self.down + (columns - 1) * self.along + 1
-    }
-
     /// Its rows as columns.
-    fn turned(self) -> Self {
+    pub fn turned(self) -> Self {
         Self {
             down: self.along,
             along: self.down,

@@ -92,6 +92,9 @@ fn largest(x: &[f32]) -> f32 {
 /// Makes a row positive with sum 1, in place; returns the logarithm of the sum of its exponentials.
 #[inline(always)]
 fn softmax_row(row: &mut [f32]) -> f32 {
+    if row.len() <= LANES {
+        return softmax_short(row);
+    }
     // Subtract the maximum: exp overflows f32 above 88.
     let max = largest(row);
     for x in row.iter_mut() {
@@ -103,6 +106,32 @@ fn softmax_row(row: &mut [f32]) -> f32 {
         *x *= share;
     }
     max + sum.ln()
+}
+
+/// [`softmax_row`] of a row that one vector holds: attention's, where sentences are short. What is missing of the vector
+/// is −∞, whose exponential adds 0, so the bits are those of the loops.
+#[inline(always)]
+fn softmax_short(row: &mut [f32]) -> f32 {
+    let mut x = padded(row, f32::NEG_INFINITY);
+    let max = largest(&x);
+    for x in &mut x {
+        *x = exp(*x - max);
+    }
+    let sum = fold(x);
+    let share = 1.0 / sum;
+    for x in &mut x {
+        *x *= share;
+    }
+    row.copy_from_slice(&x[..row.len()]);
+    max + sum.ln()
+}
+
+/// At most [`LANES`] cells as a vector, with `fill` for what is missing.
+#[inline(always)]
+fn padded(cells: &[f32], fill: f32) -> [f32; LANES] {
+    let mut all = [fill; LANES];
+    all[..cells.len()].copy_from_slice(cells);
+    all
 }
 
 /// Makes a row positive with sum 1, in place; returns the logarithm of the sum of its exponentials.
@@ -149,6 +178,20 @@ pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>)
 /// `kept` are the factors of dropout.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, scale: f32) {
+    if slope.len() <= LANES {
+        let (mut d, w) = (padded(slope, 0.0), padded(weights, 0.0));
+        if let Some(kept) = kept {
+            let kept = padded(kept, 0.0);
+            for (d, k) in d.iter_mut().zip(kept) {
+                *d *= k;
+            }
+        }
+        let along = lanes2(&d, &w, |d, w| d * w);
+        for (d, w) in d.iter_mut().zip(w) {
+            *d = w * (*d - along) * scale;
+        }
+        return slope.copy_from_slice(&d[..slope.len()]);
+    }
     if let Some(kept) = kept {
         for (d, k) in slope.iter_mut().zip(kept) {
             *d *= k;
@@ -342,6 +385,27 @@ mod tests {
         assert_eq!(exp(0.0), 1.0);
         assert_eq!((exp(-1e9), exp(f32::NEG_INFINITY)), (0.0, 0.0));
         assert!(exp(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn a_row_that_one_vector_holds_has_the_bits_of_the_loops() {
+        for n in 1..=LANES {
+            let x: Vec<f32> = (0..n).map(|i| (i * 7 % 11) as f32 / 3.0 - 1.5).collect();
+            // Beside a vector of −∞ it is the rest of a longer row.
+            let mut long = [vec![f32::NEG_INFINITY; LANES], x.clone()].concat();
+            let mut short = x.clone();
+            let sums = (softmax_short(&mut short), softmax_row(&mut long));
+            assert_eq!(sums.0.to_bits(), sums.1.to_bits(), "{n}");
+            assert_eq!(short, long[LANES..], "{n}");
+
+            let kept: Vec<f32> = (0..n).map(|i| [0.0, 1.5][i % 3 / 2]).collect();
+            let zeros = vec![0.0; LANES];
+            let (long_kept, mut long_slope) = ([&*zeros, &kept].concat(), [&*zeros, &x].concat());
+            let mut slope = x.clone();
+            softmax_back(&mut slope, &short, Some(&kept), 0.7);
+            softmax_back(&mut long_slope, &long, Some(&long_kept), 0.7);
+            assert_eq!(slope, long_slope[LANES..], "{n}");
+        }
     }
 
     #[test]
