@@ -612,8 +612,8 @@
     within.querySelectorAll(".tt-scroll").forEach((box) => {
       // What the text speaks of is in sight.
       const here = box.closest("figure.tt-here") && box.querySelector("td[data-here]");
-      const over = here ? here.getBoundingClientRect().right - box.getBoundingClientRect().right : -1;
-      if (over > 0) box.scrollLeft += over + 30;
+      const over = here ? here.getBoundingClientRect().right - box.getBoundingClientRect().right + 30 : 0;
+      if (over > 0) box.scrollLeft += over;
       fades(box);
       if (box.scrollWidth > box.clientWidth + 2 && !box.querySelector("[tabindex], a")) {
         box.setAttribute("tabindex", "0");

@@ -252,7 +252,7 @@ fn broken_commands(session: &Session, broken: &[usize]) -> Vec<String> {
         .filter_map(|n| session.lesson().mistakes.get(n - 1));
     let command = command::tensor(session);
     named
-        .map(|mistake| format!("<code>{} --break {}</code>", escape(&command), mistake.name))
+        .map(|mistake| command::html(&format!("{command} --break {}", mistake.name)))
         .collect()
 }
 
@@ -269,10 +269,7 @@ fn knob_commands(session: &Session, turned: &[Turned]) -> Vec<String> {
             // A text that is a person's own has none to name.
             let value = others.find(|value| *value != here)?;
             let set = command::setting(name, value);
-            Some(format!(
-                "<code>{}</code>",
-                escape(&(command.clone() + &set))
-            ))
+            Some(command::html(&(command.clone() + &set)))
         })
         .collect()
 }

@@ -69,10 +69,10 @@ pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
                 .take(5)
                 .position(|word| *word == "to");
             let to = to
-                .and_then(|to| words.get(at + to + 2))
-                .filter(|_| to_is_its(&words[at..]));
-            let to = to.map(|word| word.trim_matches(|c: char| ",.;:`".contains(c)));
-            let value = set.or(to).and_then(|value| knob.accept(value).ok());
+                .filter(|_| to_is_its(&words[at..]))
+                .and_then(|to| value(words.get(at + to + 2..)?));
+            let set = set.map(ToOwned::to_owned);
+            let value = set.or(to).and_then(|value| knob.accept(&value).ok());
             match found.iter_mut().find(|turned| turned.knob.name == name) {
                 Some(turned) => turned.values.extend(value),
                 None => found.push(Turned {
@@ -90,6 +90,14 @@ pub fn named(text: &str, knobs: &'static [Knob]) -> Vec<Turned> {
         }
     }
     found
+}
+
+/// The value that the words begin with: one of them, or all between two backticks.
+fn value(words: &[&str]) -> Option<String> {
+    match words.first()?.strip_prefix('`') {
+        Some(_) => Some(words.join(" ").split('`').nth(1)?.to_owned()),
+        None => Some(words[0].trim_matches([',', '.', ';', ':']).to_owned()),
+    }
 }
 
 /// Whether a `to` behind the first word belongs to it: no other sentence begins and no other name stands between.
@@ -221,6 +229,12 @@ mod tests {
             ["heads:"]
         );
         assert_eq!(said("Turn `kind` to decoder. Look."), ["kind:decoder"]);
+        assert_eq!(
+            said("Set `kind` to `decoder`, then look."),
+            ["kind:decoder"]
+        );
+        let words: Vec<&str> = "`The colder sea.` Then look".split(' ').collect();
+        assert_eq!(value(&words).as_deref(), Some("The colder sea."));
         assert_eq!(
             said("Turn the knob `kind` to encoder: the heads read. Set it: `seed` too."),
             ["kind:encoder", "seed:"]

@@ -200,7 +200,8 @@ impl Writer {
                 continue;
             }
             let word = part.strip_prefix(":look ").unwrap_or(part);
-            let look = placed(word).filter(|look| known(&look.name));
+            // What is told to be looked at may be there only at the settings that come with it.
+            let look = placed(word).filter(|look| part != word || known(&look.name));
             let knob = self.lesson().knobs.iter().any(|knob| knob.name == word);
             let named = part != word || !knob || NAMING.iter().any(|words| before.ends_with(words));
             found.extend(look.filter(|_| named));
@@ -290,12 +291,13 @@ impl Writer {
             .filter(|(knob, value)| before.and_then(|set| set.get(*knob)) != Some(*value));
         // A sentence of its own has a full stop of its own.
         let set: Vec<String> = set
-            .map(
-                |(knob, value)| match value.chars().any(|c| !c.is_alphanumeric()) {
-                    true => format!("`{knob}` at “{value}”"),
-                    false => format!("`{knob}` at {value}"),
-                },
-            )
+            .map(|(knob, value)| {
+                let word = value.parse::<f64>().is_ok() || value.chars().all(char::is_alphanumeric);
+                match word {
+                    true => format!("`{knob}` at {value}"),
+                    false => format!("`{knob}` at “{value}”"),
+                }
+            })
             .collect();
         let mut said = match set.is_empty() {
             true => String::new(),
@@ -305,15 +307,13 @@ impl Writer {
                 format!("The run with {set}{stop} ")
             }
         };
-        // On paper there is nothing to press: the words must be true there, too.
-        said += match (shown.mistakes.len(), set.is_empty()) {
-            (0, _) => "",
-            (1, true) => "The sound run. One mistake can be switched on.",
-            (_, true) => "The sound run. Its mistakes can be switched on, one at a time.",
-            (1, false) => "One mistake can be switched on.",
-            (_, false) => "Its mistakes can be switched on, one at a time.",
+        // They are true with a mistake switched on, too.
+        said += match shown.mistakes.len() {
+            0 => "",
+            1 => "One mistake can be switched on.",
+            _ => "Mistakes can be switched on, one at a time.",
         };
-        // Without words of its own a figure is what its knobs, or else the text above it, are about.
+        // Where nothing is left to say, the text above it is the caption.
         Some(said.trim().to_owned())
     }
 }

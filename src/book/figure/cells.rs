@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::command;
 use super::shipped::flat;
 use crate::autograd::{Nature, Step, Trace};
 use crate::tensor::Tensor;
@@ -409,7 +410,7 @@ impl Grid {
         }
         if !cut.is_empty() {
             let all = command.map_or_else(String::new, |command| {
-                format!("; all of it: <code>{}</code>", escape(command))
+                format!("; all of it: {}", command::html(command))
             });
             says.push(format!("Printed are {}{all}.", cut.join(" and ")));
         }

@@ -1,6 +1,7 @@
 //! The command that shows in the program what a figure shows.
 
 use crate::lesson::session::Session;
+use crate::widgets::svg::escape;
 
 /// `transformer-tutor show attention --set example=worked --break no-scale`.
 fn show(session: &Session) -> String {
@@ -27,6 +28,16 @@ pub fn setting(knob: &str, value: &str) -> String {
     }
 }
 
+/// A command as a page prints it: no line ends within the name of an option.
+pub fn html(command: &str) -> String {
+    let words = escape(command);
+    let words = words.split(' ').map(|word| match word.starts_with("--") {
+        true => format!("<span class=\"tt-whole\">{word}</span>"),
+        false => word.to_owned(),
+    });
+    format!("<code>{}</code>", words.collect::<Vec<_>>().join(" "))
+}
+
 /// The command that shows all that the session looks at.
 pub fn tensor(session: &Session) -> String {
     let name = match (session.step(), session.picture()) {
@@ -45,4 +56,17 @@ pub fn cell(session: &Session) -> String {
 /// The command that opens the lesson.
 pub fn program(session: &Session) -> String {
     format!("transformer-tutor --lesson {}", session.lesson().name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_ends_within_the_name_of_an_option() {
+        assert_eq!(
+            html("show masks --set example=<one>"),
+            "<code>show masks <span class=\"tt-whole\">--set</span> example=&lt;one&gt;</code>"
+        );
+    }
 }

@@ -17,8 +17,8 @@ const TOP: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
 
 /// The height of a line's own panel, and the room between two.
-const PANEL: f64 = 62.0;
-const GAP: f64 = 14.0;
+const PANEL: f64 = 60.0;
+const GAP: f64 = 20.0;
 
 /// About the width of a letter, and so many letters of a name are written at the end of its line.
 const LETTER: f64 = 6.6;
