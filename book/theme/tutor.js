@@ -275,6 +275,7 @@
       this.figure = figure;
       this.body = figure.querySelector(".tt-body");
       this.says = figure.querySelector(".tt-says");
+      this.caption = figure.querySelector("figcaption");
       this.head = figure.querySelector(".tt-head");
       this.panel = figure.querySelector(".tt-why");
       this.sound = { head: this.head.innerHTML, body: this.body.innerHTML, says: this.says.innerHTML, data: given.data };
@@ -377,6 +378,8 @@
     }
 
     compare(run) {
+      // The caption is of the run without the mistake.
+      if (this.caption) this.caption.hidden = run !== this.sound && run.number !== undefined;
       if (!this.difference) return;
       for (const [button, choice] of this.choices) button.setAttribute("aria-pressed", String(choice === run));
       const before = this.sound.data;

@@ -101,8 +101,9 @@ pub fn drawing(session: &Session, body: &Body) -> View {
                 _ => (0, 0),
             };
             let grid = Grid::of_matrix(values, *nature, rows, columns, notes, cursor);
-            let lines = match nature {
-                Nature::Probability => lines::html(values, &rows.1, &columns.1),
+            // Lines go from what was read to what was written.
+            let lines = match rows.0.as_str() {
+                "written" | "token to be written" => lines::html(values, &rows.1, &columns.1),
                 _ => None,
             };
             let mut says = grid.says(Some(&command::tensor(session)));
