@@ -118,7 +118,6 @@ impl Report {
             cpu: Cpu::look(),
             blas: Blas {
                 library: blas::LIBRARY,
-                // The product has run, so they are chosen.
                 kernels: blas::running(),
             },
             threads: Threads {

@@ -89,14 +89,18 @@ pub const LIBRARY: &str = if cfg!(feature = "blis") {
     "none (matrixmultiply)"
 };
 
-/// Which of its kernels run, where it says so: only after the first product.
+/// Which of its kernels run, where it says so.
 #[cfg(feature = "blis")]
 pub fn running() -> Option<String> {
     use std::ffi::{CStr, c_char, c_int};
     unsafe extern "C" {
+        safe fn bli_init();
         safe fn bli_arch_query_id() -> c_int;
         safe fn bli_arch_string(id: c_int) -> *const c_char;
     }
+    prepare();
+    // It ends the program when it is asked before it has begun, which its first product does: there may be none.
+    bli_init();
     // SAFETY: BLIS answers with a constant of its own.
     let name = unsafe { CStr::from_ptr(bli_arch_string(bli_arch_query_id())) };
     Some(name.to_string_lossy().into_owned())

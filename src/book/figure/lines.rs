@@ -113,12 +113,12 @@ mod tests {
 
     #[test]
     fn every_weight_that_is_not_faint_has_a_line_as_wide_as_it_is_large() {
-        let weights = Tensor::new(&[2, 3], vec![0.9, 0.09, 0.01, 0.0, 0.5, 0.5]);
+        let weights = Tensor::new(&[2, 3], vec![0.8, 0.19, 0.01, 0.0, 0.5, 0.5]);
         let (written, read) = (words(&["The", "dog"]), words(&["Der", "Hund", "<b>"]));
         let drawn = html(&weights, &written, &read).unwrap();
         assert_eq!(drawn.matches("<path").count(), 4);
-        assert!(drawn.contains("stroke-width=\"6.3\" stroke-opacity=\"0.93\""));
-        assert!(drawn.contains("The from Der 0.90, dog from Hund 0.50."));
+        assert!(drawn.contains("stroke-width=\"5.6\" stroke-opacity=\"0.85\""));
+        assert!(drawn.contains("The from Der 0.80, dog from Hund 0.50."));
         assert!(drawn.contains(">&lt;b&gt;</text>") && !drawn.contains("<b>"));
     }
 
