@@ -150,10 +150,9 @@ fn train(rules: Rules, factor: f32, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
 /// of its ten steps, or else trained now, once.
 fn losses(rules: Rules, lane: usize) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("embeddings: trainings");
-    if let Some(losses) = CURVES.losses(&rules.words(lane), rules.seed) {
-        return losses;
-    }
-    (*DONE.get(format!("{rules:?} {lane}"), || trained(rules, lane))).clone()
+    CURVES.or_trained(&DONE, &rules.words(lane), rules.seed, || {
+        trained(rules, lane)
+    })
 }
 
 /// The losses of one lane, trained now.

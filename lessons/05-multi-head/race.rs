@@ -18,7 +18,7 @@ use transformer_tutor::transformer::{Config, Transformer};
 pub const HEADS: [usize; 2] = [1, 8];
 
 /// The first of the seeds.
-const FIRST: u64 = 1;
+pub const FIRST: u64 = 1;
 const STEPS: usize = 300;
 const BATCH: usize = 16;
 const LENGTH: usize = 8;
@@ -121,8 +121,7 @@ pub fn words(heads: usize) -> String {
 pub static CURVES: Lazy<Curves> =
     Lazy::new(|| Curves::read(include_str!("curves.toml")).expect("a test wrote it"));
 
-/// All trainings: heads and seed.
-pub fn lanes() -> impl Iterator<Item = (usize, u64)> {
+fn lanes() -> impl Iterator<Item = (usize, u64)> {
     HEADS
         .into_iter()
         .flat_map(|heads| (FIRST..FIRST + SEEDS as u64).map(move |seed| (heads, seed)))

@@ -1,8 +1,7 @@
 //! The figures of the lesson.
 
 use super::*;
-use crate::lesson::race::record::Curves;
-use crate::tensor::alone;
+use crate::lesson::race::record::{Curves, Lane};
 
 fn run(turned: &[(&str, &str)]) -> Run {
     let settings = LESSON.settings(turned).unwrap();
@@ -77,25 +76,22 @@ fn the_stacked_map_gives_the_very_numbers_of_the_three() {
     assert!(*pictures::FUSED < 1e-5, "{}", *pictures::FUSED);
 }
 
+fn lanes() -> Vec<Lane> {
+    let lane = |heads| -> Lane {
+        let train = move |seed| race::trained(heads, seed);
+        (race::words(heads), Box::new(train))
+    };
+    race::HEADS.map(lane).into()
+}
+
 #[test]
 fn the_curves_that_come_with_the_program_are_of_these_models() {
-    assert_eq!(race::CURVES.count(), race::lanes().count());
-    for heads in race::HEADS {
-        let right = alone(|| race::trained(heads, 1));
-        let words = race::words(heads);
-        assert!(
-            race::CURVES.is_of(&words, 1, &right),
-            "{words}: the_curves_are_made writes them anew"
-        );
-    }
+    race::CURVES.assert_first(race::FIRST, &lanes());
 }
 
 #[test]
 #[ignore = "makes lessons/05-multi-head/curves.toml anew"]
 fn the_curves_are_made() {
-    let mut curves = Curves::default();
-    for (heads, seed) in race::lanes() {
-        curves.keep(&race::words(heads), seed, &race::trained(heads, seed));
-    }
-    std::fs::write("lessons/05-multi-head/curves.toml", curves.text().unwrap()).unwrap();
+    let text = Curves::made(race::FIRST, &lanes()).text().unwrap();
+    std::fs::write("lessons/05-multi-head/curves.toml", text).unwrap();
 }

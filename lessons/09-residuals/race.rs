@@ -119,10 +119,8 @@ fn train(rules: Rules, wiring: Wiring, tell: Tell<'_, Vec<f64>>) -> Vec<f64> {
 /// of its ten steps, or else trained now, once.
 fn losses(rules: Rules, wiring: Wiring) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("residuals: trainings");
-    if let Some(losses) = CURVES.losses(&rules.words(wiring), rules.seed) {
-        return losses;
-    }
-    (*DONE.get(format!("{rules:?} {wiring:?}"), || trained(rules, wiring))).clone()
+    let words = rules.words(wiring);
+    CURVES.or_trained(&DONE, &words, rules.seed, || trained(rules, wiring))
 }
 
 /// The losses of one lane, trained now.

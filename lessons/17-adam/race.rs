@@ -62,11 +62,10 @@ impl Schedule {
 /// of its ten steps, or else trained now, once.
 fn losses(rules: Rules, schedule: Schedule, highest: f64) -> Vec<f64> {
     static DONE: Memo<Vec<f64>> = Memo::new("adam: trainings");
-    if let Some(losses) = CURVES.losses(&words(rules, schedule, highest), rules.seed) {
-        return losses;
-    }
-    let made = || trained(rules, schedule, highest);
-    (*DONE.get(format!("{rules:?} {schedule:?} {highest}"), made)).clone()
+    let words = words(rules, schedule, highest);
+    CURVES.or_trained(&DONE, &words, rules.seed, || {
+        trained(rules, schedule, highest)
+    })
 }
 
 /// The losses of one lane, trained now.

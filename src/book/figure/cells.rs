@@ -10,21 +10,17 @@ use crate::typeset::number::{fixed, short};
 use crate::widgets::heatmap::meaning;
 use crate::widgets::svg::escape;
 
+mod axis;
+mod fit;
+
+use axis::Axis;
+
 /// So many rows and columns are printed of what is larger, and a little more where that is all.
 const WINDOW: (usize, usize) = (12, 12);
 const ALL: (usize, usize) = (24, 16);
 
 /// The same of a picture, which shows a pattern.
 const PICTURE: (usize, usize) = (24, 24);
-
-/// At most so many columns that a text names are printed beside the window.
-const BEYOND: usize = 4;
-
-/// At least so many columns are printed, whether they fit the page or not.
-const FEWEST: usize = 6;
-
-/// The pixels that a page of 1,280 has for a table.
-const PAGE: f32 = 706.0;
 
 /// A matrix, or the last two axes of a tensor at the cursor, of which a window is printed.
 pub struct Grid {
@@ -49,98 +45,6 @@ pub struct Grid {
     /// The indices before the last two, by the names of their axes.
     leading: Vec<(String, usize, usize)>,
     words: Value,
-}
-
-struct Axis {
-    name: String,
-    size: usize,
-    words: Vec<String>,
-    /// The first position that is printed, and how many are.
-    window: (usize, usize),
-    /// Positions beyond the window that are printed too, in order.
-    beyond: Vec<usize>,
-}
-
-impl Axis {
-    /// All positions if there are no more than `all`, else `most` of them around the cursor.
-    fn new(
-        name: &str,
-        size: usize,
-        words: Vec<String>,
-        cursor: usize,
-        (most, all): (usize, usize),
-    ) -> Self {
-        let most = if size <= all { all } else { most };
-        let mut axis = Self {
-            name: name.to_owned(),
-            size,
-            words,
-            window: (0, 0),
-            beyond: Vec::new(),
-        };
-        axis.open(cursor, most, &[]);
-        axis
-    }
-
-    /// Prints `most` positions around the cursor, those `named` among them, as far as there are such.
-    fn open(&mut self, cursor: usize, most: usize, named: &[usize]) {
-        let size = self.size;
-        let count = size.min(most);
-        let first = cursor.saturating_sub(most / 2).min(size - count);
-        self.window = (first, count);
-        let outside = |count: usize| {
-            let within = first..first + count;
-            let all = named.iter().copied();
-            all.filter(move |at| *at < size && !within.contains(at))
-        };
-        // They have room in the window's place, so that nobody has to scroll to what is named.
-        let spared = outside(count).count().min(BEYOND).min(count / 2);
-        self.window.1 = count - spared;
-        self.beyond = outside(count - spared).collect();
-        self.beyond.sort_unstable();
-        self.beyond.dedup();
-        self.beyond.truncate(BEYOND);
-    }
-
-    fn shown(&self) -> impl Iterator<Item = usize> + Clone + '_ {
-        let (first, count) = self.window;
-        let before = self.beyond.iter().take_while(move |at| **at < first);
-        let behind = self.beyond.iter().skip_while(move |at| **at < first);
-        before
-            .copied()
-            .chain(first..first + count)
-            .chain(behind.copied())
-    }
-
-    fn word(&self, at: usize) -> Option<&String> {
-        self.words.get(at).filter(|word| !word.is_empty())
-    }
-
-    fn plain(&self, at: usize) -> String {
-        self.word(at).cloned().unwrap_or_else(|| at.to_string())
-    }
-
-    fn label(&self, at: usize) -> String {
-        match self.word(at) {
-            Some(word) => format!("<span class=\"tt-word\">{}</span>", escape(word)),
-            None => at.to_string(),
-        }
-    }
-
-    fn is_whole(&self) -> bool {
-        self.window.1 == self.size
-    }
-
-    /// `rows 0 to 11 of 30`.
-    fn said(&self, what: &str) -> String {
-        let (first, count) = self.window;
-        let beyond: String = self.beyond.iter().map(|at| format!(", {at}")).collect();
-        format!(
-            "{what} {first} to {}{beyond} of {}",
-            first + count - 1,
-            self.size
-        )
-    }
 }
 
 impl Grid {
@@ -285,43 +189,6 @@ impl Grid {
             _ if whole => Some(0),
             _ => decimals(self.bound),
         };
-    }
-
-    /// Leaves out columns, or sets the table smaller, until it fits the page: a reader need not scroll to see what is
-    /// printed.
-    fn fit(&mut self, named: &[usize]) {
-        if self.width() <= PAGE || self.cells.is_empty() {
-            return;
-        }
-        // A picture shows a pattern, so it keeps many columns.
-        let whole = self.columns.window.1 == self.columns.size;
-        self.dense = whole || self.base.is_none();
-        let mut most = self.columns.window.1 + self.columns.beyond.len();
-        while !whole && most > FEWEST && self.width() > PAGE {
-            most -= 1;
-            self.columns.open(self.cursor.1, most, named);
-        }
-    }
-
-    /// About how many pixels wide the table is on a wide screen.
-    fn width(&self) -> f32 {
-        // The sizes and paddings of `tutor.css`, in pixels and in multiples of the size.
-        let (size, pad, least) = match self.dense {
-            true => (11.5, 0.4, 1.6),
-            false => (13.6, 0.6, 2.7),
-        };
-        let wide = |text: &str| ems(text).max(least) + pad;
-        let rows = self.rows.shown();
-        let names = rows.clone().map(|row| ems(&self.rows.plain(row)));
-        let names = names.fold(0.85 * ems(meaning(&self.columns.name)) + 1.2, f32::max) + 0.9;
-        let columns = self.columns.shown().map(|column| {
-            let cells = rows
-                .clone()
-                .map(|row| wide(&self.cell_text(self.cell(row, column))));
-            cells.fold(wide(&self.columns.plain(column)), f32::max) + 1.0 / size
-        });
-        let sum = if self.sums() { wide("10.00") } else { 0.0 };
-        (names + columns.sum::<f32>() + sum) * size
     }
 
     /// Whether each row's sum stands behind it.
@@ -563,16 +430,6 @@ pub fn text(x: f32) -> String {
     short(x, 8)
 }
 
-/// About how wide a text is, in multiples of its size.
-fn ems(text: &str) -> f32 {
-    let width = |c: char| match c {
-        '.' | ',' | 'i' | 'l' | '\'' | '|' | ' ' => 0.27,
-        'm' | 'w' | 'M' | 'W' => 0.85,
-        _ => 0.57,
-    };
-    text.chars().map(width).sum()
-}
-
 /// Which cells of a step are blocked, by their row-major place.
 fn blocked<'a>(trace: &'a Trace, step: &'a Step) -> impl Fn(usize) -> bool + 'a {
     let scores = match (step.op(), step.inputs().first()) {
@@ -582,45 +439,4 @@ fn blocked<'a>(trace: &'a Trace, step: &'a Step) -> impl Fn(usize) -> bool + 'a 
     let fits = scores.value.shape() == step.value.shape();
     let data = fits.then(|| scores.value.data());
     move |at| data.is_some_and(|data| data[at] <= -1e8)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_that_are_named_stand_beside_the_window_in_its_room() {
-        let axis = |cursor, named: &[usize]| {
-            let mut axis = Axis::new("d", 512, Vec::new(), cursor, (WINDOW.1, ALL.1));
-            axis.open(cursor, WINDOW.1, named);
-            axis
-        };
-        let shown = |axis: Axis| axis.shown().collect::<Vec<_>>();
-        let named = axis(0, &[395, 29, 450, 11, 600]);
-        assert!(
-            named
-                .said("columns")
-                .starts_with("columns 0 to 8, 11, 29, 395, 450 of")
-        );
-        assert_eq!(shown(named), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 29, 395, 450]);
-        assert_eq!(shown(axis(0, &[3])), (0..12).collect::<Vec<_>>());
-        assert_eq!(shown(axis(206, &[3, 500]))[..2], [3, 200]);
-    }
-
-    #[test]
-    fn a_table_has_as_many_columns_as_the_page_has_room_for() {
-        let picture = |rows: usize, columns: usize, x: f32| {
-            let none = |name: &str| (name.to_owned(), Vec::new());
-            let values = Tensor::from_fn(&[rows, columns], |_| x);
-            Grid::of_matrix(&values, Nature::Signed, &none("r"), &none("c"), &[], (0, 0))
-        };
-        let small = picture(2, 4, 1.0);
-        assert!(!small.dense && small.columns.is_whole());
-        // Twenty single digits fit in small print, and so does a window of what is wider.
-        let mask = picture(20, 20, 1.0);
-        assert!(mask.columns.is_whole() && mask.width() <= PAGE);
-        let wide = picture(40, 40, -123.456);
-        assert!(wide.dense && wide.width() <= PAGE, "{}", wide.width());
-        assert!((FEWEST..24).contains(&wide.columns.window.1));
-    }
 }

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use crate::lesson::largest;
 use crate::tensor::Tensor;
 use crate::widgets::svg::escape;
 
@@ -52,23 +53,18 @@ pub fn html(weights: &Tensor, written: &[String], read: &[String]) -> Option<Str
             escape(word)
         );
     }
-    let bend = ACROSS / 2.0;
-    for (row, word) in written.iter().enumerate() {
+    let middle = from + ACROSS / 2.0;
+    for (row, (word, weights)) in written.iter().zip(rows_of(weights)).enumerate() {
         let end = y(row, written.len());
         out += "<g>";
-        for column in 0..read.len() {
-            let weight = weights.at(&[row, column]);
-            if weight < FAINT {
-                continue;
-            }
+        let drawn = weights.iter().enumerate();
+        for (column, weight) in drawn.filter(|(_, weight)| **weight >= FAINT) {
             let begin = y(column, read.len());
             let _ = write!(
                 out,
-                "<path stroke-width=\"{:.1}\" stroke-opacity=\"{:.2}\" d=\"M{from:.0} {begin:.1}C{:.1} {begin:.1} {:.1} {end:.1} {to:.0} {end:.1}\"/>",
+                "<path stroke-width=\"{:.1}\" stroke-opacity=\"{:.2}\" d=\"M{from:.0} {begin:.1}C{middle:.1} {begin:.1} {middle:.1} {end:.1} {to:.0} {end:.1}\"/>",
                 (STRONGEST * weight).max(0.8),
                 0.25 + 0.75 * weight,
-                from + bend,
-                to - bend,
             );
         }
         let _ = write!(
@@ -82,6 +78,10 @@ pub fn html(weights: &Tensor, written: &[String], read: &[String]) -> Option<Str
     Some(out + "</svg>")
 }
 
+fn rows_of(weights: &Tensor) -> impl Iterator<Item = &[f32]> {
+    weights.data().chunks(weights.last())
+}
+
 /// Pixels that the longest of these tokens takes, and its gap.
 fn room(words: &[String]) -> f32 {
     let longest = words.iter().map(|word| word.chars().count()).max();
@@ -90,12 +90,9 @@ fn room(words: &[String]) -> f32 {
 
 /// What the lines show, in words: the strongest of each token.
 fn alternative(weights: &Tensor, written: &[String], read: &[String]) -> String {
-    let strongest = written.iter().enumerate().map(|(row, word)| {
-        let all = (0..read.len()).map(|column| (column, weights.at(&[row, column])));
-        let (column, weight) = all.fold((0, f32::NEG_INFINITY), |best, next| {
-            if next.1 > best.1 { next } else { best }
-        });
-        format!("{word} from {} {weight:.2}", read[column])
+    let strongest = written.iter().zip(rows_of(weights)).map(|(word, weights)| {
+        let column = largest(weights);
+        format!("{word} from {} {:.2}", read[column], weights[column])
     });
     format!(
         "Lines from the tokens that were read to those that were written; the strongest of each: {}.",

@@ -5,7 +5,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
+use super::seeds::{SEEDS, ends};
 use super::smooth;
+use crate::lesson::memo::Memo;
+#[cfg(test)]
+use crate::tensor::alone;
 
 /// Steps of which the mean is kept.
 const EACH: usize = 10;
@@ -43,16 +48,52 @@ impl Curves {
         Some(steps.collect())
     }
 
-    /// How many trainings there are.
-    #[cfg(test)]
-    pub fn count(&self) -> usize {
-        self.0.values().map(BTreeMap::len).sum()
+    /// The same, or else those that `train` makes now, once: they are kept in `done`.
+    pub fn or_trained(
+        &self,
+        done: &Memo<Vec<f64>>,
+        lane: &str,
+        seed: u64,
+        train: impl FnOnce() -> Vec<f64>,
+    ) -> Vec<f64> {
+        let known = self.losses(lane, seed);
+        known.unwrap_or_else(|| (*done.get(format!("{lane}, seed {seed}"), train)).clone())
+    }
+}
+
+/// The words of a lane, and its losses when it is trained from a seed.
+#[cfg(test)]
+pub type Lane = (String, Box<dyn Fn(u64) -> Vec<f64> + Sync>);
+
+#[cfg(test)]
+impl Curves {
+    /// Trains all `lanes`, each from [`SEEDS`] seeds, the first of which is `first`.
+    pub fn made(first: u64, lanes: &[Lane]) -> Self {
+        let mut curves = Self::default();
+        let trained = ends(lanes.len(), first, |lane, seed| lanes[lane].1(seed));
+        for ((words, _), seeds) in lanes.iter().zip(trained) {
+            for (seed, losses) in (first..).zip(seeds) {
+                curves.keep(words, seed, &losses);
+            }
+        }
+        curves
     }
 
-    /// Whether these are the `losses` of the training that is kept: a model of another code, or one that rounds
-    /// otherwise, has others from the first steps on.
-    #[cfg(test)]
-    pub fn is_of(&self, lane: &str, seed: u64, losses: &[f64]) -> bool {
+    /// Fails unless these are the curves of `lanes`, of which the `first` seed is trained: a model of another code, or one
+    /// that rounds otherwise, has others from the first steps on.
+    #[track_caller]
+    pub fn assert_first(&self, first: u64, lanes: &[Lane]) {
+        assert_eq!(self.0.len(), lanes.len());
+        for (words, train) in lanes {
+            assert_eq!(self.0.get(words).map(BTreeMap::len), Some(SEEDS), "{words}");
+            let losses = alone(|| train(first));
+            let same = self.is_of(words, first, &losses);
+            assert!(same, "{words}: the_curves_are_made writes them anew");
+        }
+    }
+
+    /// Whether these are the `losses` of the training that is kept.
+    fn is_of(&self, lane: &str, seed: u64, losses: &[f64]) -> bool {
         let seeds = self.0.get(lane);
         let points = seeds.and_then(|seeds| seeds.get(&seed.to_string()));
         points.is_some_and(|points| kept(losses).eq(points.iter().copied()))

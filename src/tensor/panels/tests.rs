@@ -1,0 +1,129 @@
+//! Against the definition, and against the BLAS whose bits they have.
+
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array2, ShapeBuilder};
+
+use super::*;
+use crate::tensor::blas;
+
+/// Thirds have no end in binary: another order shows. Rows side by side, or columns.
+fn numbers(rows: usize, columns: usize, turned: bool) -> Array2<f32> {
+    Array2::from_shape_fn((rows, columns).set_f(turned), |(i, j)| {
+        ((i * 31 + j * 17) % 101) as f32 / 150.0 - 1.0 / 3.0
+    })
+}
+
+/// Sizes at and beside every limit: rows and columns of tiles, terms at a time, what is packed together, what lies far
+/// apart, few rows of many terms.
+const SIZES: [(usize, usize, usize); 16] = [
+    (2, 1, 2),
+    (3, 20, 15),
+    (4, 384, 16),
+    (5, 385, 17),
+    (6, 480, 63),
+    (7, 481, 64),
+    (13, 864, 65),
+    (12, 865, 48),
+    (241, 3, 81),
+    (247, 33, 34),
+    (9, 40, 513),
+    (8, 17, 640),
+    (5, 10, 1030),
+    (601, 5, 33),
+    (70, 300, 101),
+    (130, 520, 50),
+];
+
+/// Each of [`SIZES`] with both sides by rows and by columns.
+fn each(check: impl Fn(Array2<f32>, Array2<f32>)) {
+    for (n, k, m) in SIZES {
+        for turned in 0..4 {
+            let a = numbers(n, k, turned & 1 == 1);
+            check(a, numbers(k, m, turned & 2 == 2));
+        }
+    }
+}
+
+/// `a · b` added to `first`, or where there is none in memory that holds no number.
+fn by_panels(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u32> {
+    let before = first.map_or(Before::Nothing, |_| Before::Sums);
+    let first = MaybeUninit::new(first.unwrap_or(f32::NAN));
+    let mut out = vec![first; a.nrows() * b.ncols()];
+    assert!(product(a.view(), b.view(), before, &mut out));
+    // SAFETY: every cell was written when the list was made.
+    let bits = |cell: MaybeUninit<f32>| unsafe { cell.assume_init() }.to_bits();
+    out.into_iter().map(bits).collect()
+}
+
+/// The definition: sums of [`TERMS`] terms, in order.
+fn by_definition(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u32> {
+    let cell = |i: usize, j: usize| {
+        let (mut sum, mut done) = (first, 0);
+        while done < a.ncols() {
+            let left = a.ncols() - done;
+            let end = if left <= MOST {
+                a.ncols()
+            } else {
+                done + TERMS
+            };
+            let terms = (done..end).fold(0.0_f32, |s, k| a[[i, k]].mul_add(b[[k, j]], s));
+            sum = Some(sum.map_or(terms, |sum| sum + terms));
+            done = end;
+        }
+        sum.expect("there are terms").to_bits()
+    };
+    let cells = 0..a.nrows() * b.ncols();
+    cells
+        .map(|at| cell(at / b.ncols(), at % b.ncols()))
+        .collect()
+}
+
+#[test]
+fn every_cell_is_written_and_is_its_terms_in_order() {
+    if !is_x86_feature_detected!("avx512f") {
+        return;
+    }
+    each(|a, b| {
+        for first in [None, Some(0.7)] {
+            let same = by_panels(&a, &b, first) == by_definition(&a, &b, first);
+            assert!(same, "{:?} · {:?}, {first:?}", a.dim(), b.dim());
+        }
+    });
+}
+
+#[test]
+fn the_bits_are_those_of_the_blas() {
+    if !blas::is_wide() {
+        return;
+    }
+    each(|a, b| {
+        for first in [None, Some(0.7)] {
+            // ndarray calls the BLAS where a side is longer than 7.
+            let mut c = Array2::from_elem((a.nrows(), b.ncols()), first.unwrap_or(0.0));
+            general_mat_mul(1.0, &a, &b, first.map_or(0.0, |_| 1.0), &mut c);
+            let bits: Vec<u32> = c.iter().map(|x| x.to_bits()).collect();
+            assert!(
+                by_panels(&a, &b, first) == bits,
+                "{:?} · {:?}",
+                a.dim(),
+                b.dim()
+            );
+        }
+    });
+}
+
+#[test]
+fn vectors_and_views_with_gaps_are_left_to_the_blas() {
+    let (a, b) = (numbers(4, 6, false), numbers(6, 4, false));
+    let refused = |a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>| {
+        let mut out = vec![MaybeUninit::new(7.0); a.nrows() * b.ncols()];
+        let done = product(a, b, Before::Nothing, &mut out);
+        // SAFETY: every cell was written when the list was made.
+        let kept = |cell: &MaybeUninit<f32>| unsafe { cell.assume_init() } == 7.0;
+        !done && out.iter().all(kept)
+    };
+    use ndarray::s;
+    assert!(refused(a.slice(s![..1, ..]), b.view()));
+    assert!(refused(a.view(), b.slice(s![.., ..1])));
+    assert!(refused(a.slice(s![.., ..3]), b.slice(s![..3, ..])));
+}
