@@ -1,10 +1,10 @@
 //! Large matrix products on chips with AVX-512, with the bits of BLIS's kernel for them.
 //!
 //! BLIS packs both sides of every product into its own order, and what it writes into must hold numbers before: a sixth
-//! of a training step, whose products have few rows. Here rows are read where they stand, columns are packed only where
-//! they are turned or too far apart for the caches, and nothing is cleared. A cell is summed as there: from the first
-//! term to the last, one fused multiply-add a term, [`TERMS`] at a time, and these sums are added in order. So only the
-//! time depends on which of the two multiplies.
+//! of a training step, whose products have few rows. Here rows are read where they stand, what is turned or too far apart
+//! for the caches is packed in the order in which it lies in memory, and nothing is cleared. A cell is summed as there:
+//! from the first term to the last, one fused multiply-add a term, [`TERMS`] at a time, and these sums are added in
+//! order. So only the time depends on which of the two multiplies.
 
 use std::arch::x86_64::*;
 use std::cell::RefCell;
@@ -31,9 +31,10 @@ const MOST: usize = 480;
 const WIDE: usize = 8 * COLUMNS;
 /// Rows that are packed together.
 const TALL: usize = 40 * ROWS;
+
 /// Cells from term to term up to which a side is read where it stands: further apart, terms push each other out of the
 /// nearest cache.
-const NEAR: usize = 512;
+const NEAR: usize = 256;
 
 /// A line of the cache.
 #[derive(Clone, Copy)]
@@ -63,7 +64,7 @@ pub fn product(
     let (Some(a), Some(b)) = (Cells::of(&a), Cells::of(&b)) else {
         return false;
     };
-    assert!(is_x86_feature_detected!("avx512f"));
+    assert!(is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl"));
     // What the loops below reach lies within these.
     assert!(reach(a, rows, inner) <= a.data.len() && reach(b, inner, columns) <= b.data.len());
     assert!(rows * columns == out.len());
@@ -100,7 +101,7 @@ struct Walk {
 }
 
 /// All of [`product`]. Whoever calls it has compared the sizes with the slices, and `out` has room for all cells.
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 unsafe fn multiply(
     a: Cells<'_>,
     b: Cells<'_>,
@@ -335,40 +336,44 @@ fn pack_columns(
     if panels.len() < end {
         panels.resize(end, Line([0.0; LANES]));
     }
-    for (n, panel) in panels[begin..end].chunks_exact_mut(size).enumerate() {
-        let width = COLUMNS.min(wide - n * COLUMNS);
-        let left = left + n * COLUMNS;
-        if b.along == 1 {
-            for (term, lines) in panel.chunks_exact_mut(VECTORS).enumerate() {
-                let at = (first + term) * b.down + left;
-                fetch::<VECTORS>(b.data.as_ptr().wrapping_add(at + AHEAD * b.down));
-                let row = &b.data[at..][..width];
-                let (whole, rest) = row.as_chunks::<LANES>();
-                for (line, cells) in lines.iter_mut().zip(whole) {
-                    line.0 = *cells;
-                }
-                if !rest.is_empty() {
-                    lines[whole.len()].0[..rest.len()].copy_from_slice(rest);
+    let panels = panels[begin..end].chunks_exact_mut(size).enumerate();
+    let panels = panels.map(|(n, panel)| (n * COLUMNS, COLUMNS.min(wide - n * COLUMNS), panel));
+    if b.along == 1 {
+        let mut panels: Vec<_> = panels.collect();
+        // Some terms at a time: whole rows are read one behind another, while these terms stay in the nearest cache.
+        for term in (0..terms).step_by(LANES) {
+            let end = terms.min(term + LANES);
+            for (column, width, panel) in &mut panels {
+                let (lines, _) = panel.as_chunks_mut::<VECTORS>();
+                for (term, lines) in (term..end).zip(&mut lines[term..end]) {
+                    let at = (first + term) * b.down + left + *column;
+                    fetch::<VECTORS>(b.data.as_ptr().wrapping_add(at + LANES * b.down));
+                    let (whole, rest) = b.data[at..][..*width].as_chunks::<LANES>();
+                    for (line, cells) in lines.iter_mut().zip(whole) {
+                        line.0 = *cells;
+                    }
+                    if !rest.is_empty() {
+                        lines[whole.len()].0[..rest.len()].copy_from_slice(rest);
+                    }
                 }
             }
-        } else {
-            for term in (0..terms).step_by(LANES) {
-                let count = LANES.min(terms - term);
-                for v in 0..width.div_ceil(LANES) {
-                    let at = (left + v * LANES) * b.along + first + term;
-                    let columns = LANES.min(width - v * LANES);
-                    let lines = &mut panel[term * VECTORS + v..][..(count - 1) * VECTORS + 1];
-                    let to = (lines.as_mut_ptr().cast(), COLUMNS);
-                    // SAFETY: the slice has a line for each of `count` terms, four apart.
-                    unsafe { turn((&b.data[at..], b.along), (columns, count), to, 0xffff) };
-                }
+        }
+        return;
+    }
+    for (column, width, panel) in panels {
+        for term in (0..terms).step_by(LANES) {
+            let count = LANES.min(terms - term);
+            for v in 0..width.div_ceil(LANES) {
+                let at = (left + column + v * LANES) * b.along + first + term;
+                let columns = LANES.min(width - v * LANES);
+                let lines = &mut panel[term * VECTORS + v..][..(count - 1) * VECTORS + 1];
+                let to = (lines.as_mut_ptr().cast(), COLUMNS);
+                // SAFETY: the slice has a line for each of `count` terms, four apart.
+                unsafe { turn((&b.data[at..], b.along), (columns, count), to, 0xffff) };
             }
         }
     }
 }
-
-/// Terms that are asked for before they are packed: every one may be on another page, which the chip does not foresee.
-const AHEAD: usize = 16;
 
 /// Asks for the lines from `at` on, which need not be there.
 #[target_feature(enable = "avx512f")]
@@ -440,7 +445,7 @@ unsafe fn turn(
 }
 
 /// Puts `terms` terms of `tall` rows side by side: `[tall / ROWS, terms, ROWS]`.
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn pack_rows(
     a: Cells<'_>,
     (first, terms): (usize, usize),
@@ -448,24 +453,25 @@ fn pack_rows(
     strips: &mut Vec<f32>,
 ) {
     let size = terms * ROWS;
-    let count = tall.div_ceil(ROWS) * size;
-    if strips.len() < count {
-        strips.resize(count, 0.0);
+    let end = tall.div_ceil(ROWS) * size;
+    if strips.len() < end {
+        strips.resize(end, 0.0);
     }
     // Some terms at a time: they stay in the nearest cache from strip to strip.
     for term in (0..terms).step_by(LANES) {
-        let end = terms.min(term + LANES);
-        for (n, strip) in strips[..count].chunks_exact_mut(size).enumerate() {
+        let count = LANES.min(terms - term);
+        for (n, strip) in strips[..end].chunks_exact_mut(size).enumerate() {
             let row = top + n * ROWS;
             let rows = ROWS.min(top + tall - row);
-            let (strip, _) = strip.as_chunks_mut::<ROWS>();
-            for (term, cells) in (term..end).zip(&mut strip[term..end]) {
-                let at = (first + term) * a.along + row;
-                fetch::<1>(a.data.as_ptr().wrapping_add(at + LANES * a.along));
-                let from = &a.data[at..][..rows];
-                match from.try_into() {
-                    Ok(whole) => *cells = whole,
-                    Err(_) => cells[..rows].copy_from_slice(from),
+            let from = &a.data[(first + term) * a.along + row..][..(count - 1) * a.along + rows];
+            let to = &mut strip[term * ROWS..][..count * ROWS];
+            for i in 0..count {
+                fetch::<1>(from.as_ptr().wrapping_add((i + LANES) * a.along));
+                // SAFETY: the slices have `count` terms, of `rows` and of `ROWS` cells: what the masks let through.
+                unsafe {
+                    let at = from.as_ptr().add(i * a.along);
+                    let cells = _mm256_maskz_loadu_ps(0xff >> (8 - rows), at);
+                    _mm256_mask_storeu_ps(to.as_mut_ptr().add(i * ROWS), 0xff >> (8 - ROWS), cells);
                 }
             }
         }
