@@ -21,7 +21,7 @@ mod trace;
 
 pub use component::{Component, Replacement};
 pub use explain::{Explanation, Operand, Term, recompute};
-pub use gradient::{Gradient, RowGradient};
+pub use gradient::{Gradient, ProductGradient, RowGradient};
 pub use grads::Grads;
 pub use op::{Op, Run, same_rank, stretched};
 pub use replay::Edit;

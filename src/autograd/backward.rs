@@ -98,13 +98,7 @@ impl Tape {
                 Origin::Computed(made) => {
                     let dy = dy.whole();
                     let value = |i: usize| nodes[i].value.clone();
-                    let dxs = made.run(&node.value, value, |op, run| {
-                        if let Some(rows) = op.backward_in_rows(run, &dy) {
-                            return vec![Some(Gradient::Rows(rows))];
-                        }
-                        let dxs = op.backward(run, &dy).into_iter();
-                        dxs.map(|dx| dx.map(Gradient::Whole)).collect()
-                    });
+                    let dxs = made.run(&node.value, value, |op, run| op.gradients(run, &dy));
                     drop((dy, node.value, made.saved));
                     for (input, dx) in made.inputs.into_iter().zip(dxs) {
                         if let Some(dx) = dx.filter(|_| nodes[input].differentiable) {

@@ -1,6 +1,6 @@
-//! The gradient of a parameter: whole, or in the rows of it that a run looked up.
+//! The gradient of a parameter: whole, in the rows of it that a run looked up, or as a product still to be multiplied.
 
-use crate::tensor::{Tensor, vector};
+use crate::tensor::{Tensor, matmul, vector};
 
 /// What [`Tape::walk_back`](super::Tape::walk_back) hands over for a parameter.
 pub enum Gradient {
@@ -8,6 +8,8 @@ pub enum Gradient {
     Whole(Tensor),
     /// Of a table: the rows that were looked up.
     Rows(RowGradient),
+    /// Of a weight that every row was multiplied by: what it is the product of.
+    Product(ProductGradient),
 }
 
 impl Gradient {
@@ -16,6 +18,7 @@ impl Gradient {
         match self {
             Self::Whole(gradient) => gradient,
             Self::Rows(rows) => rows.whole(),
+            Self::Product(product) => product.whole(),
         }
     }
 
@@ -24,6 +27,7 @@ impl Gradient {
         match self {
             Self::Whole(gradient) => vector::add(sum.data_mut(), gradient.data()),
             Self::Rows(rows) => rows.add_to(sum),
+            Self::Product(product) => product.add_to(sum),
         }
     }
 
@@ -89,6 +93,25 @@ impl RowGradient {
     }
 }
 
+/// `dyᵀ x` over all leading axes. It can be added to a sum without standing in memory first: that is larger than both
+/// where a batch has fewer rows than the weight.
+pub struct ProductGradient {
+    /// `[…, out]`
+    pub dy: Tensor,
+    /// `[…, in]`
+    pub x: Tensor,
+}
+
+impl ProductGradient {
+    fn whole(&self) -> Tensor {
+        matmul::matmul_tn_sum(&self.dy, &self.x)
+    }
+
+    fn add_to(&self, sum: &mut Tensor) {
+        matmul::add_matmul_tn(&self.dy, &self.x, sum);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +138,30 @@ mod tests {
         Gradient::Rows(some()).add_to(&mut by_rows);
         Gradient::Whole(some().whole()).add_to(&mut by_all);
         assert_eq!(by_rows, by_all);
+    }
+
+    #[test]
+    fn a_product_added_to_a_sum_is_what_the_whole_would_be() {
+        let numbers = |shape: &[usize], name| crate::tensor::random::normal(shape, 1.0, 5, name);
+        // Small, large, and of more terms than are summed at once.
+        for (rows, out, inputs) in [(4, 4, 2), (40, 300, 400), (1000, 70, 80)] {
+            let product = || {
+                Gradient::Product(ProductGradient {
+                    dy: numbers(&[2, rows / 2, out], "dy"),
+                    x: numbers(&[2, rows / 2, inputs], "x"),
+                })
+            };
+            let before = || numbers(&[out, inputs], "before");
+            let (mut one, mut other) = (before(), before());
+            product().add_to(&mut one);
+            Gradient::Whole(product().whole()).add_to(&mut other);
+            let cells = one.data().iter().zip(other.data());
+            let apart = cells.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs()));
+            assert!(
+                apart <= if rows <= 256 { 0.0 } else { 1e-4 },
+                "{rows}: {apart}"
+            );
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What an operation is: its forward half, its backward half, and how it explains a cell.
 
-use super::{Explanation, Nature, RowGradient};
+use super::{Explanation, Gradient, Nature};
 use crate::tensor::{Axes, Tensor};
 
 /// One operation. Each has a file in `src/ops`, and [`Var::apply`](super::Var::apply) records its run.
@@ -34,10 +34,11 @@ pub trait Op: Send + Sync {
     /// an input that has none (ids, masks).
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>>;
 
-    /// [`Op::backward`] of an operation that looks up rows of its first input and has no other gradient: those rows alone,
-    /// so that a training step does not fill and add up tables of zeros. `None` for all others.
-    fn backward_in_rows(&self, _run: Run<'_>, _dy: &Tensor) -> Option<RowGradient> {
-        None
+    /// [`Op::backward`] for a training step, which adds up the gradients of many runs: so those of parameters may be in
+    /// another form than cell by cell.
+    fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
+        let all = self.backward(run, dy).into_iter();
+        all.map(|dx| dx.map(Gradient::Whole)).collect()
     }
 
     /// Which cells, with which values and roles, made the cell of the output at `index`.

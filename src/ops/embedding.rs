@@ -1,6 +1,6 @@
 //! Row lookup: `y[…, :] = table[ids[…], :]`.
 
-use crate::autograd::{Explanation, Op, RowGradient, Run, Var};
+use crate::autograd::{Explanation, Gradient, Op, RowGradient, Run, Var};
 use crate::tensor::{Axes, Tensor};
 
 struct Embedding;
@@ -45,15 +45,17 @@ impl Op for Embedding {
     // ANCHOR: backward
     // forward copied rows, so dtable gathers every dy into the row that it was copied from
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let rows = self.backward_in_rows(run, dy);
-        vec![rows.map(|rows| rows.whole()), None]
+        let all = self.gradients(run, dy).into_iter();
+        all.map(|dx| dx.map(Gradient::whole)).collect()
     }
 
-    fn backward_in_rows(&self, run: Run<'_>, dy: &Tensor) -> Option<RowGradient> {
+    // The rows that were looked up: a step neither fills nor adds up tables of zeros.
+    fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
         let (table, ids) = (&run.inputs[0], &run.inputs[1]);
         let shape = [table.shape()[0], table.last()];
         let ids = ids.data().iter().map(|&id| id as usize);
-        Some(RowGradient::gathered(shape, ids, dy.data()))
+        let rows = RowGradient::gathered(shape, ids, dy.data());
+        vec![Some(Gradient::Rows(rows)), None]
     }
     // ANCHOR_END: backward
 

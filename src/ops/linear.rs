@@ -1,6 +1,6 @@
 //! A linear map in one step: `y = x Wᵀ + b`. The fused form of [`matmul_t`](Var::matmul_t) and [`add`](Var::add).
 
-use crate::autograd::{Explanation, Op, Run, Var};
+use crate::autograd::{Explanation, Gradient, Op, ProductGradient, Run, Var};
 use crate::tensor::{Axes, Tensor, matmul, vector};
 
 struct Linear;
@@ -30,16 +30,22 @@ impl Op for Linear {
     // ANCHOR: backward
     // forward was y = x Wᵀ + b, so dx = dy W, dW = dyᵀ x, and db gathers the rows of dy
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
+        let all = self.gradients(run, dy).into_iter();
+        all.map(|dx| dx.map(Gradient::whole)).collect()
+    }
+
+    fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {
         let (x, weight) = (&run.inputs[0], &run.inputs[1]);
         let mut db = Tensor::zeros(run.inputs[2].shape());
         let sums = db.data_mut();
         for row in dy.data().chunks(dy.last().max(1)) {
             vector::add(sums, row);
         }
+        let (dx, dy, x) = (matmul::matmul(dy, weight), dy.clone(), x.clone());
         vec![
-            Some(matmul::matmul(dy, weight)),
-            Some(matmul::matmul_tn_sum(dy, x)),
-            Some(db),
+            Some(Gradient::Whole(dx)),
+            Some(Gradient::Product(ProductGradient { dy, x })),
+            Some(Gradient::Whole(db)),
         ]
     }
     // ANCHOR_END: backward

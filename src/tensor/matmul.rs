@@ -53,6 +53,26 @@ pub fn matmul_tn_sum(a: &Tensor, b: &Tensor) -> Tensor {
     Tensor::new(&[k, m], out)
 }
 
+/// `sum += aᵀ · b` as [`matmul_tn_sum`] multiplies, on this thread. The gradient of a weight, added to what others gave.
+#[track_caller]
+pub fn add_matmul_tn(a: &Tensor, b: &Tensor, sum: &mut Tensor) {
+    let (k, m) = (a.last(), b.last());
+    let rows = a.len() / k.max(1);
+    assert!(
+        rows == b.len() / m.max(1) && sum.shape() == [k, m],
+        "matmul: {:?} transposed and {:?} do not make {:?}",
+        a.shape(),
+        b.shape(),
+        sum.shape()
+    );
+    product_into(
+        matrix(a.data(), rows, k).reversed_axes(),
+        matrix(b.data(), rows, m),
+        1.0,
+        sum.data_mut(),
+    );
+}
+
 #[track_caller]
 fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
     assert!(

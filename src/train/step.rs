@@ -241,11 +241,17 @@ impl Gathering {
 
     /// Adds what a shard hands over, after the shards before it.
     fn add(&self, shard: usize, param: Param, grad: Gradient) {
-        let mut slot = self.wait_for_turn(shard, param.index());
-        match &mut slot.sum {
-            Some(sum) => grad.add_to(sum),
-            empty => *empty = Some(grad.whole()),
-        }
+        // Taken out of its slot, so that the shards behind find the slot unlocked while this one multiplies.
+        let before = self.wait_for_turn(shard, param.index()).sum.take();
+        let sum = match before {
+            Some(mut sum) => {
+                grad.add_to(&mut sum);
+                sum
+            }
+            None => grad.whole(),
+        };
+        let mut slot = lock(&self.slots[param.index()]);
+        slot.sum = Some(sum);
         slot.turn += 1;
         drop(slot);
         self.ring();
