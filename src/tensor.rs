@@ -12,6 +12,8 @@ mod panels;
 pub mod portable;
 pub mod random;
 pub mod rows;
+#[cfg(target_arch = "x86_64")]
+mod short;
 pub mod small;
 pub mod threads;
 pub mod vector;

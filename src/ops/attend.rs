@@ -3,7 +3,7 @@
 //! read where they stand, nothing is moved, and of the steps between only the weights are kept.
 
 use crate::autograd::{Explanation, Nature, Op, Run, Var};
-use crate::tensor::small::{Before, Left, small_product};
+use crate::tensor::small::{Before, Left, ask_for, small_product};
 use crate::tensor::{Tensor, random, vector};
 
 struct Attend {
@@ -64,6 +64,14 @@ impl Sizes {
     fn strips(self) -> impl Iterator<Item = (usize, usize)> {
         let firsts = (0..self.target).step_by(STRIP);
         firsts.map(move |first| (first, STRIP.min(self.target - first)))
+    }
+
+    /// Of the sentence after that of block `n`, as many of its `rows` as there are blocks for: those lie side by side, while
+    /// the rows of a head are far apart, and no chip foresees where they stand.
+    fn next(self, n: usize, rows: usize) -> std::ops::Range<usize> {
+        let (all, share) = (self.batch * rows * self.width, rows * self.d_k());
+        let first = ((n / self.heads + 1) * rows * self.width + n % self.heads * share).min(all);
+        first..all.min(first + share)
     }
 
     /// Every sentence and head, with where its rows begin in queries, in keys, and in the weights.
@@ -203,7 +211,10 @@ impl Op for Attend {
         let out = context.data_mut();
         let mask = inputs.get(3).map(Mask::of);
         let kept = self.kept.as_ref().map(Tensor::data);
-        for (b, query, keyed, _) in sizes.blocks() {
+        for (n, (b, query, keyed, _)) in sizes.blocks().enumerate() {
+            ask_for(&q.data()[sizes.next(n, sizes.target)]);
+            ask_for(&k.data()[sizes.next(n, source)]);
+            ask_for(&v.data()[sizes.next(n, source)]);
             transpose(&k.data()[keyed..], width, source, d_k, &mut keys, wide);
             for (first, rows) in sizes.strips() {
                 let query = query + first * width;
@@ -251,7 +262,12 @@ impl Op for Attend {
         let wide = sizes.padded();
         let mut values = vec![0.0; d_k * wide];
         let [mut slopes, mut mixed] = [(); 2].map(|()| vec![0.0; STRIP * wide]);
-        for (b, query, keyed, at) in sizes.blocks() {
+        for (n, (b, query, keyed, at)) in sizes.blocks().enumerate() {
+            let (queries, keys) = (sizes.next(n, sizes.target), sizes.next(n, sizes.source));
+            ask_for(&q.data()[queries.clone()]);
+            ask_for(&dy.data()[queries]);
+            ask_for(&k.data()[keys.clone()]);
+            ask_for(&v.data()[keys]);
             transpose(&v.data()[keyed..], width, source, d_k, &mut values, wide);
             for (first, rows) in sizes.strips() {
                 let (query, at) = (query + first * width, at + first * source);

@@ -108,12 +108,9 @@ impl SmoothedLoss {
                     row.fill(0.0);
                     continue;
                 }
-                if let Some(b) = bias {
-                    vector::add(row, b.data());
-                }
-                let (at_target, at_padding, total) =
-                    (row[target], row[smoothing.padding], vector::sum(row));
-                let log_sum = vector::softmax(row);
+                let (total, max) = vector::biased(row, bias.map(Tensor::data));
+                let (at_target, at_padding) = (row[target], row[smoothing.padding]);
+                let (log_sum, share) = vector::exponentials(row, max);
                 let others = total - at_target - at_padding;
                 let spread = right + other * (words as f32 - 2.0) + on_padding;
                 costs[first + i] = smoothing.factor
@@ -124,7 +121,7 @@ impl SmoothedLoss {
                 nats[first + i] = log_sum - at_target;
                 if back {
                     // The gradient by the logits is p − target.
-                    vector::shift_scaled(row, other, smoothing.factor);
+                    vector::share_shift_scaled(row, share, other, smoothing.factor);
                     row[target] -= smoothing.factor * (right - other);
                     row[smoothing.padding] -= smoothing.factor * (on_padding - other);
                 }

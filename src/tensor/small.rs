@@ -2,6 +2,8 @@
 
 use multiversion::multiversion;
 
+#[cfg(target_arch = "x86_64")]
+use super::short;
 use super::vector::LANES;
 
 /// The left side of a [`small_product`]: cells, and how many lie from one row to the next.
@@ -22,10 +24,39 @@ pub enum Before {
     Sums,
 }
 
+/// Asks the chip to bring `cells` into its second cache, for who reads them soon and not one behind another. Nothing else
+/// happens, and nothing at all where it cannot be asked.
+pub fn ask_for(cells: &[f32]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in cells.chunks(16) {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        // SAFETY: every chip of this kind has the instruction, and the cells are there.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = cells;
+}
+
 /// `out[i, j] = Σ_k a[i, k] · b[k, j]`, or `+=`, over matrices whose rows stand `stride` cells apart. Every cell
 /// is summed from the first term to the last; so a sum may be continued by a second call, without a change of bits.
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn small_product(
+    a: Left<'_>,
+    b: (&[f32], usize),
+    out: (&mut [f32], usize),
+    before: Before,
+    sizes: (usize, usize, usize),
+) {
+    #[cfg(target_arch = "x86_64")]
+    if short::is_here() {
+        // SAFETY: the chip has what it takes.
+        return unsafe { short::product(a, b, out, before, sizes) };
+    }
+    loops(a, b, out, before, sizes);
+}
+
+/// [`small_product`] for any chip.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub(super) fn loops(
     a: Left<'_>,
     b: (&[f32], usize),
     (out, out_stride): (&mut [f32], usize),

@@ -3,6 +3,9 @@
 
 use multiversion::multiversion;
 
+#[cfg(target_arch = "x86_64")]
+use super::short;
+
 pub(super) const LANES: usize = 16;
 
 /// `eˣ` to within two units in the last place, and exactly 0 below −87, where f32 has no normal numbers left.
@@ -140,6 +143,58 @@ pub fn softmax(row: &mut [f32]) -> f32 {
     softmax_row(row)
 }
 
+/// Adds `bias`, where there is one, to a row of scores; gives their sum and the largest, all in one pass.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn biased(row: &mut [f32], bias: Option<&[f32]>) -> (f32, f32) {
+    let Some(bias) = bias else {
+        return (lanes(row, |x| x), largest(row));
+    };
+    let (mut sums, mut most) = ([0.0; LANES], [f32::NEG_INFINITY; LANES]);
+    let ((xs, x_rest), (bs, b_rest)) = (row.as_chunks_mut::<LANES>(), bias.as_chunks::<LANES>());
+    for (x, b) in xs.iter_mut().zip(bs) {
+        for i in 0..LANES {
+            x[i] += b[i];
+            sums[i] += x[i];
+            most[i] = if x[i] > most[i] { x[i] } else { most[i] };
+        }
+    }
+    for (i, (x, b)) in x_rest.iter_mut().zip(b_rest).enumerate() {
+        *x += b;
+        sums[i] += *x;
+        most[i] = if *x > most[i] { *x } else { most[i] };
+    }
+    let most = most.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
+    (fold(sums), most)
+}
+
+/// Makes a row the exponentials of its differences from `max`, in one pass; gives the logarithm of the sum of all
+/// exponentials, and what makes these a [`softmax`].
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn exponentials(row: &mut [f32], max: f32) -> (f32, f32) {
+    let mut sums = [0.0; LANES];
+    let (whole, rest) = row.as_chunks_mut::<LANES>();
+    for part in whole {
+        for (x, sum) in part.iter_mut().zip(&mut sums) {
+            *x = exp(*x - max);
+            *sum += *x;
+        }
+    }
+    for (x, sum) in rest.iter_mut().zip(&mut sums) {
+        *x = exp(*x - max);
+        *sum += *x;
+    }
+    let sum = fold(sums);
+    (max + sum.ln(), 1.0 / sum)
+}
+
+/// `x = (share · x − shift) · scale`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+pub fn share_shift_scaled(x: &mut [f32], share: f32, shift: f32, scale: f32) {
+    for x in x {
+        *x = (*x * share - shift) * scale;
+    }
+}
+
 /// The logarithm of [`softmax`], in place: `x − log Σ exp(x)`, without a probability that could round to 0.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn log_softmax(row: &mut [f32]) {
@@ -152,8 +207,17 @@ pub fn log_softmax(row: &mut [f32]) {
 
 /// [`softmax`] of `scale · row`, with what `mask` blocks at −1e9; or, where the mask does not fill, with the mask
 /// added as a bias.
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>) {
+    #[cfg(target_arch = "x86_64")]
+    if (1..=LANES).contains(&row.len()) && short::is_here() {
+        // SAFETY: the chip has what it takes.
+        return unsafe { short::masked_softmax(row, scale, mask) };
+    }
+    masked_softmax_loops(row, scale, mask);
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+fn masked_softmax_loops(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>) {
     match mask {
         Some((mask, true)) => {
             for (x, m) in row.iter_mut().zip(mask) {
@@ -176,8 +240,17 @@ pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>)
 
 /// The backward pass through [`masked_softmax`] and dropout: the gradient by the mixed weights becomes that by the scores.
 /// `kept` are the factors of dropout.
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
 pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, scale: f32) {
+    #[cfg(target_arch = "x86_64")]
+    if (1..=LANES).contains(&slope.len()) && short::is_here() {
+        // SAFETY: the chip has what it takes.
+        return unsafe { short::softmax_back(slope, weights, kept, scale) };
+    }
+    softmax_back_loops(slope, weights, kept, scale);
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+fn softmax_back_loops(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, scale: f32) {
     if slope.len() <= LANES {
         let (mut d, w) = (padded(slope, 0.0), padded(weights, 0.0));
         if let Some(kept) = kept {
@@ -385,6 +458,27 @@ mod tests {
         assert_eq!(exp(0.0), 1.0);
         assert_eq!((exp(-1e9), exp(f32::NEG_INFINITY)), (0.0, 0.0));
         assert!(exp(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn the_passes_of_the_loss_have_the_bits_of_one_step_after_the_other() {
+        for n in [1, 5, 16, 37, 64, 100] {
+            let x: Vec<f32> = (0..n).map(|i| (i * 7 % 11) as f32 / 3.0 - 1.5).collect();
+            let bias: Vec<f32> = (0..n).map(|i| (i * 5 % 13) as f32 / 7.0 - 0.9).collect();
+            for bias in [None, Some(&bias[..])] {
+                let (mut passes, mut steps) = (x.clone(), x.clone());
+                let (total, max) = biased(&mut passes, bias);
+                let (log_sum, share) = exponentials(&mut passes, max);
+                share_shift_scaled(&mut passes, share, 0.01, 0.3);
+                if let Some(bias) = bias {
+                    add(&mut steps, bias);
+                }
+                assert_eq!(total, sum(&steps), "{n}");
+                assert_eq!(log_sum, softmax(&mut steps), "{n}");
+                shift_scaled(&mut steps, 0.01, 0.3);
+                assert_eq!(passes, steps, "{n}");
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,271 @@
+//! What attention does to short rows, in vectors of AVX-512. The loops of `vector.rs` copy a row of some cells to where a
+//! vector has room and take its sums apart cell by cell, and whether those of `small.rs` keep their sums in registers is up
+//! to the compiler's mood: built with `--release` it did not. Here rows are read under a mask and stay in registers. The
+//! bits are those of the loops.
+
+use std::arch::x86_64::*;
+
+use super::small::{Before, Left};
+
+/// Cells of a vector.
+const LANES: usize = super::vector::LANES;
+
+/// Whether this chip has what the functions below take.
+pub fn is_here() -> bool {
+    is_x86_feature_detected!("avx512f")
+}
+
+/// [`masked_softmax`](super::vector::masked_softmax) of at most [`LANES`] cells.
+#[target_feature(enable = "avx512f")]
+pub fn masked_softmax(row: &mut [f32], scale: f32, mask: Option<(&[f32], bool)>) {
+    let cells = load(row, f32::NEG_INFINITY);
+    let there = lanes(row.len());
+    let scaled = _mm512_mask_mul_ps(cells, there, cells, _mm512_set1_ps(scale));
+    let scores = match mask {
+        Some((mask, true)) => {
+            let zero = _mm512_setzero_ps();
+            let blocked = _mm512_mask_cmp_ps_mask::<_CMP_EQ_OQ>(there, load(mask, 1.0), zero);
+            _mm512_mask_blend_ps(blocked, scaled, _mm512_set1_ps(-1e9))
+        }
+        Some((bias, false)) => _mm512_mask_add_ps(scaled, there, scaled, load(bias, 0.0)),
+        None => scaled,
+    };
+    let max = _mm512_set1_ps(_mm512_reduce_max_ps(scores));
+    let powers = exp(_mm512_sub_ps(scores, max));
+    let share = _mm512_set1_ps(1.0 / _mm512_reduce_add_ps(powers));
+    store(row, _mm512_mul_ps(powers, share));
+}
+
+/// [`softmax_back`](super::vector::softmax_back) of at most [`LANES`] cells.
+#[target_feature(enable = "avx512f")]
+pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, scale: f32) {
+    let (mut d, w) = (load(slope, 0.0), load(weights, 0.0));
+    if let Some(kept) = kept {
+        d = _mm512_mul_ps(d, load(kept, 0.0));
+    }
+    let along = _mm512_set1_ps(_mm512_reduce_add_ps(_mm512_mul_ps(d, w)));
+    let d = _mm512_mul_ps(w, _mm512_sub_ps(d, along));
+    store(slope, _mm512_mul_ps(d, _mm512_set1_ps(scale)));
+}
+
+/// [`small_product`](super::small::small_product).
+#[target_feature(enable = "avx512f")]
+pub fn product(
+    a: Left<'_>,
+    (b, b_stride): (&[f32], usize),
+    (out, out_stride): (&mut [f32], usize),
+    before: Before,
+    (rows, inner, columns): (usize, usize, usize),
+) {
+    if rows == 0 || columns == 0 {
+        return;
+    }
+    let reach = |rows: usize, stride: usize, columns: usize| match rows {
+        0 => 0,
+        rows => (rows - 1) * stride + columns,
+    };
+    let (cells, down, along, needed) = match a {
+        Left::Rows(a, stride) => (a, stride, 1, reach(rows, stride, inner)),
+        Left::Columns(a, stride) => (a, 1, stride, reach(inner, stride, rows)),
+    };
+    // What the loops below reach lies within these.
+    assert!(inner == 0 || needed <= cells.len());
+    assert!(reach(inner, b_stride, columns) <= b.len());
+    assert!(reach(rows, out_stride, columns) <= out.len());
+    // The columns of one tile of `b` stay in the nearest cache while all rows pass.
+    for left in (0..columns).step_by(2 * LANES) {
+        let width = (columns - left).min(2 * LANES);
+        let last = lanes((width - 1) % LANES + 1);
+        let mut row = 0;
+        while row < rows {
+            let a = (cells.as_ptr().wrapping_add(row * down), down, along);
+            let b = (b.as_ptr().wrapping_add(left), b_stride);
+            let out = out.as_mut_ptr().wrapping_add(row * out_stride + left);
+            let (terms, out) = ((inner, before), (out, out_stride, last));
+            // SAFETY: all of it lies within what was asserted.
+            row += unsafe {
+                match (rows - row, width > LANES) {
+                    (8.., true) => tile::<8, 2>(a, b, terms, out),
+                    (8.., false) => tile::<8, 1>(a, b, terms, out),
+                    (4.., true) => tile::<4, 2>(a, b, terms, out),
+                    (4.., false) => tile::<4, 1>(a, b, terms, out),
+                    (2.., true) => tile::<2, 2>(a, b, terms, out),
+                    (2.., false) => tile::<2, 1>(a, b, terms, out),
+                    (_, true) => tile::<1, 2>(a, b, terms, out),
+                    (_, false) => tile::<1, 1>(a, b, terms, out),
+                }
+            };
+        }
+    }
+}
+
+/// `R` rows and `V` vectors of sums; of the last vector the cells in `last` alone. Returns `R`.
+#[target_feature(enable = "avx512f")]
+unsafe fn tile<const R: usize, const V: usize>(
+    (a, down, along): (*const f32, usize, usize),
+    (b, b_stride): (*const f32, usize),
+    (inner, before): (usize, Before),
+    (out, out_stride, last): (*mut f32, usize, __mmask16),
+) -> usize {
+    let mask = |v| if v == V - 1 { last } else { 0xffff };
+    let mut sums = [[_mm512_setzero_ps(); V]; R];
+    // SAFETY: the caller's matrices have these rows, and columns where the mask lets through.
+    unsafe {
+        if before == Before::Sums {
+            for (r, sums) in sums.iter_mut().enumerate() {
+                for (v, sum) in sums.iter_mut().enumerate() {
+                    *sum = _mm512_maskz_loadu_ps(mask(v), out.add(r * out_stride + v * LANES));
+                }
+            }
+        }
+        for k in 0..inner {
+            let mut right = [_mm512_setzero_ps(); V];
+            for (v, right) in right.iter_mut().enumerate() {
+                *right = _mm512_maskz_loadu_ps(mask(v), b.add(k * b_stride + v * LANES));
+            }
+            for (r, sums) in sums.iter_mut().enumerate() {
+                let left = _mm512_set1_ps(*a.add(r * down + k * along));
+                for (sum, right) in sums.iter_mut().zip(right) {
+                    // Two roundings, as the loops have them.
+                    *sum = _mm512_add_ps(*sum, _mm512_mul_ps(left, right));
+                }
+            }
+        }
+        for (r, sums) in sums.into_iter().enumerate() {
+            for (v, sum) in sums.into_iter().enumerate() {
+                _mm512_mask_storeu_ps(out.add(r * out_stride + v * LANES), mask(v), sum);
+            }
+        }
+    }
+    R
+}
+
+/// The lanes of the first `cells`.
+fn lanes(cells: usize) -> __mmask16 {
+    assert!(
+        (1..=LANES).contains(&cells),
+        "a vector does not hold {cells} cells"
+    );
+    0xffff >> (LANES - cells)
+}
+
+/// The cells, with `fill` for what is missing of a vector.
+#[target_feature(enable = "avx512f")]
+fn load(cells: &[f32], fill: f32) -> __m512 {
+    let fill = _mm512_set1_ps(fill);
+    // SAFETY: the mask lets through the cells that are there.
+    unsafe { _mm512_mask_loadu_ps(fill, lanes(cells.len()), cells.as_ptr()) }
+}
+
+#[target_feature(enable = "avx512f")]
+fn store(cells: &mut [f32], x: __m512) {
+    // SAFETY: the mask lets through the cells that are there.
+    unsafe { _mm512_mask_storeu_ps(cells.as_mut_ptr(), lanes(cells.len()), x) };
+}
+
+/// `eˣ` of every cell, step by step as `exp` in `vector.rs`.
+#[target_feature(enable = "avx512f")]
+fn exp(x: __m512) -> __m512 {
+    let (mul, add, all) = (_mm512_mul_ps, _mm512_add_ps, _mm512_set1_ps);
+    let round = all(12_582_912.0);
+    let inside = _mm512_min_ps(all(88.0), _mm512_max_ps(all(-87.0), x));
+    let shifted = add(mul(inside, all(std::f32::consts::LOG2_E)), round);
+    let n = _mm512_sub_ps(shifted, round);
+    let r = _mm512_sub_ps(inside, mul(n, all(0.693_359_4)));
+    let r = add(r, mul(n, all(2.121_944_4e-4)));
+    let p = add(mul(all(1.987_569_1e-4), r), all(1.398_199_9e-3));
+    let p = add(mul(p, r), all(8.333_452e-3));
+    let p = add(mul(p, r), all(4.166_579_6e-2));
+    let p = add(mul(p, r), all(1.666_666_5e-1));
+    let p = add(mul(p, r), all(5e-1));
+    let power = add(add(mul(mul(p, r), r), r), all(1.0));
+    let bits = _mm512_sub_epi32(_mm512_castps_si512(shifted), _mm512_set1_epi32(0x4B40_0000));
+    let bits = _mm512_slli_epi32::<23>(_mm512_add_epi32(bits, _mm512_set1_epi32(127)));
+    let whole = _mm512_mul_ps(power, _mm512_castsi512_ps(bits));
+    let low = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(x, all(-87.0));
+    _mm512_mask_blend_ps(low, whole, _mm512_setzero_ps())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tensor::vector;
+
+    /// A row as the rest of a longer one, which the loops take: its other cells add nothing.
+    fn longer(row: &[f32], fill: f32) -> Vec<f32> {
+        [vec![fill; super::LANES], row.to_vec()].concat()
+    }
+
+    #[test]
+    fn small_products_have_the_bits_of_the_loops() {
+        use crate::tensor::small::{Before, Left, loops, small_product};
+        let some = |n: usize, seed: usize| -> Vec<f32> {
+            let cell = |i| ((i * 7919 + seed * 104_729) % 2003) as f32 / 91.0 - 11.0;
+            (0..n).map(cell).collect()
+        };
+        let sizes = [1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64];
+        for (rows, inner, columns) in sizes
+            .iter()
+            .flat_map(|&r| sizes.iter().map(move |&c| (r, c)))
+            .flat_map(|(r, c)| [0, 1, 5, 32].map(|k| (r, k, c)))
+        {
+            let (down, wide, far) = (rows.max(inner) + 3, columns + 5, columns + 1);
+            let a = some(rows.max(inner) * down, 1);
+            let b = some(inner * wide, 2);
+            for left in [Left::Rows(&a, down), Left::Columns(&a, down)] {
+                for before in [Before::Nothing, Before::Sums] {
+                    let (mut out, mut expected) = (some(rows * far, 3), some(rows * far, 3));
+                    let sizes = (rows, inner, columns);
+                    loops(left, (&b, wide), (&mut expected, far), before, sizes);
+                    small_product(left, (&b, wide), (&mut out, far), before, sizes);
+                    assert_eq!(out, expected, "{sizes:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn short_rows_have_the_bits_of_the_loops() {
+        let bits = |row: &[f32]| row.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        let some = |n: usize, seed: usize| -> Vec<f32> {
+            let cell = |i| ((i * 7919 + seed * 104_729) % 2003) as f32 / 91.0 - 11.0;
+            (0..n).map(cell).collect()
+        };
+        for n in 1..=super::LANES {
+            for seed in 0..20 {
+                let spread = [1.0, 0.01, 12.0, 1e30][seed % 4];
+                let row: Vec<f32> = some(n, seed).iter().map(|x| x * spread).collect();
+                let seen: Vec<f32> = (0..n).map(|i| f32::from((i + seed) % 3 != 0)).collect();
+                let masks = [None, Some((seen, true)), Some((some(n, seed + 7), false))];
+                for mask in masks {
+                    let (mut short, mut long) = (row.clone(), longer(&row, f32::NEG_INFINITY));
+                    let more = mask.as_ref().map(|(m, fills)| {
+                        // What is blocked is −1e9, which counts where all are: so the other cells are not blocked.
+                        (longer(m, 1.0), *fills)
+                    });
+                    vector::masked_softmax(
+                        &mut short,
+                        0.3,
+                        mask.as_ref().map(|(m, f)| (&m[..], *f)),
+                    );
+                    vector::masked_softmax(
+                        &mut long,
+                        0.3,
+                        more.as_ref().map(|(m, f)| (&m[..], *f)),
+                    );
+                    assert_eq!(bits(&short), bits(&long[super::LANES..]), "{n} {mask:?}");
+
+                    for kept in [None, Some(some(n, seed + 3))] {
+                        let (mut slope, mut more) = (row.clone(), longer(&row, 0.0));
+                        let rest = kept.as_ref().map(|kept| longer(kept, 0.0));
+                        vector::softmax_back(&mut slope, &short, kept.as_deref(), 0.7);
+                        vector::softmax_back(&mut more, &long, rest.as_deref(), 0.7);
+                        assert_eq!(bits(&slope), bits(&more[super::LANES..]), "{n}");
+                    }
+                }
+            }
+        }
+        let mut not_a_number = [1.0, f32::NAN, 3.0];
+        vector::masked_softmax(&mut not_a_number, 1.0, None);
+        assert!(not_a_number.iter().all(|x| x.is_nan()));
+    }
+}
