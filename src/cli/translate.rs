@@ -15,7 +15,7 @@ use crate::data::corpus;
 use crate::data::file;
 use crate::decode::beam::{Hypothesis, Penalty, Rule};
 use crate::decode::sample::Sampling;
-use crate::decode::translate::{self, DecodeOptions};
+use crate::decode::translate::{self, DecodeOptions, Ready};
 use crate::text::vocabulary::{EOS, UNK};
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint::{self, Translator};
@@ -201,8 +201,9 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
             seed: command.seed,
         });
     }
+    let ready = Ready::new(&t.model, &t.params);
     if !command.text.is_empty() {
-        return answer(&t, &command.text, &options, command.json, out);
+        return answer((&t, &ready), &command.text, &options, command.json, out);
     }
     // Line by line for a person, many at once for a file.
     let together = if std::io::IsTerminal::is_terminal(&std::io::stdin()) {
@@ -214,11 +215,11 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
     for line in file::lines(std::io::stdin().lock()) {
         waiting.push(line.context("stdin")?);
         if waiting.len() == together {
-            answer(&t, &waiting, &options, command.json, out)?;
+            answer((&t, &ready), &waiting, &options, command.json, out)?;
             waiting.clear();
         }
     }
-    answer(&t, &waiting, &options, command.json, out)
+    answer((&t, &ready), &waiting, &options, command.json, out)
 }
 
 /// A sentence of a line.
@@ -253,7 +254,7 @@ fn asked(t: &Translator, lines: &[String]) -> Vec<Asked> {
 }
 
 fn answer(
-    t: &Translator,
+    (t, ready): (&Translator, &Ready<'_>),
     lines: &[String],
     options: &DecodeOptions,
     as_json: bool,
@@ -261,7 +262,7 @@ fn answer(
 ) -> anyhow::Result<()> {
     let asked = asked(t, lines);
     let ids: Vec<Vec<u32>> = asked.iter().map(|one| one.ids.clone()).collect();
-    let all = translate::translate(&t.model, &t.params, &ids, options);
+    let all = ready.translate(&ids, options);
     if as_json {
         for (one, hypotheses) in asked.iter().zip(all) {
             writeln!(out, "{}", described(t, one, &hypotheses))?;

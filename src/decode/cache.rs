@@ -18,11 +18,17 @@ use crate::transformer::{Config, Transformer};
 pub struct Incremental<'a> {
     model: &'a Transformer,
     params: &'a Params,
+    maps: Arc<Maps>,
+    /// `[positions, d_model]`.
+    positions: Tensor,
+}
+
+/// The maps of a model, packed for few rows. They are a copy of its weights, so they are packed once and not for every
+/// sentence.
+pub struct Maps {
     encoder: Encoder,
     layers: Vec<Layer>,
     generator: Packed,
-    /// `[positions, d_model]`.
-    positions: Tensor,
 }
 
 /// A decoder layer's maps, packed for few rows.
@@ -161,9 +167,9 @@ fn live(paths: &[Vec<u32>], written: usize) -> Vec<bool> {
     live
 }
 
-impl<'a> Incremental<'a> {
-    /// Packs the model's maps, and the table for `positions` words.
-    pub fn new(model: &'a Transformer, params: &'a Params, positions: usize) -> Self {
+impl Maps {
+    /// Packs the maps of `model`.
+    pub fn new(model: &Transformer, params: &Params) -> Self {
         let layers = model.decoder.layers.iter().map(|layer| Layer {
             own: Packed::attention(&layer.self_attn, params),
             cross: Packed::attention(&layer.src_attn, params),
@@ -175,6 +181,25 @@ impl<'a> Incremental<'a> {
             encoder: Encoder::new(model, params),
             layers: layers.collect(),
             generator: Packed::new(params.get(generator.weight), bias),
+        }
+    }
+}
+
+impl<'a> Incremental<'a> {
+    /// Packs the model's maps, and the table for `positions` words.
+    pub fn new(model: &'a Transformer, params: &'a Params, positions: usize) -> Self {
+        Self::with(model, params, Arc::new(Maps::new(model, params)), positions)
+    }
+
+    /// [`Incremental::new`] with the model's maps as they were packed before.
+    pub fn with(
+        model: &'a Transformer,
+        params: &'a Params,
+        maps: Arc<Maps>,
+        positions: usize,
+    ) -> Self {
+        Self {
+            maps,
             positions: table(&model.config, positions),
             model,
             params,
@@ -217,7 +242,10 @@ impl<'a> Incremental<'a> {
             }
             paths.push((first..rows).collect());
         }
-        let memory = self.encoder.forward((self.model, self.params), x, &paths);
+        let memory = self
+            .maps
+            .encoder
+            .forward((self.model, self.params), x, &paths);
         let d = self.model.config.d_model;
         let source = |path: &Vec<u32>| {
             let first = path.first().map_or(0, |&row| row as usize);
@@ -227,7 +255,7 @@ impl<'a> Incremental<'a> {
                 values: layer.cross[2].forward(memory),
             };
             Arc::new(Source {
-                layers: self.layers.iter().map(rows).collect(),
+                layers: self.maps.layers.iter().map(rows).collect(),
                 path: (0..path.len() as u32).collect(),
             })
         };
@@ -236,7 +264,7 @@ impl<'a> Incremental<'a> {
 
     /// A cache that has read nothing yet, with one hypothesis for each of `sources`.
     pub fn begin(&self, sources: &[Arc<Source>]) -> Cache {
-        let layers = vec![Rows::default(); self.layers.len()];
+        let layers = vec![Rows::default(); self.maps.layers.len()];
         let mut cache = Cache {
             position: 0,
             ledger: Ledger::default(),
@@ -249,7 +277,7 @@ impl<'a> Incremental<'a> {
         let rows: usize = sources.iter().map(|source| source.path.len()).sum();
         cache.ledger.source = rows as u64;
         let one = |layer: &Layer| layer.cross[1].flops() + layer.cross[2].flops();
-        cache.ledger.flops = rows as u64 * self.layers.iter().map(one).sum::<u64>();
+        cache.ledger.flops = rows as u64 * self.maps.layers.iter().map(one).sum::<u64>();
         cache
     }
 
@@ -270,7 +298,7 @@ impl<'a> Incremental<'a> {
             path.push(first + n as u32);
         }
         let heads = self.model.config.heads;
-        for (n, layer) in self.layers.iter().enumerate() {
+        for (n, layer) in self.maps.layers.iter().enumerate() {
             let parts = &self.model.decoder.layers[n];
             let (paths, sources) = (&cache.paths, &cache.sources);
             let own = &mut cache.layers[n];
@@ -300,7 +328,7 @@ impl<'a> Incremental<'a> {
         }
         self.book(&mut cache);
         cache.position += 1;
-        let logits = self.generator.forward(&x);
+        let logits = self.maps.generator.forward(&x);
         (
             Tensor::new(&[rows, logits.len() / rows.max(1)], logits),
             cache,
@@ -363,9 +391,10 @@ impl<'a> Incremental<'a> {
             let cross = [&layer.cross[0], &layer.cross[3]];
             all.chain(cross).map(Packed::flops).sum::<u64>()
         };
-        let fixed = self.layers.iter().map(maps).sum::<u64>() + self.generator.flops();
+        let packed = &self.maps;
+        let fixed = packed.layers.iter().map(maps).sum::<u64>() + packed.generator.flops();
         // Scores and mixing: two operations a cell each.
-        let mixing = 4 * (self.layers.len() * (seen + sources) * cache.width) as u64;
+        let mixing = 4 * (packed.layers.len() * (seen + sources) * cache.width) as u64;
         cache.ledger.projected += rows;
         cache.ledger.reused += seen as u64 - rows;
         cache.ledger.flops += rows * fixed + mixing;

@@ -1,7 +1,9 @@
 //! From source ids to translations: the one door to greedy decoding, beam search and sampling.
 
+use std::sync::Arc;
+
 use super::beam::{Hypothesis, NextWords, Penalty, Rule, Search, search};
-use super::cache::Incremental;
+use super::cache::{Incremental, Maps};
 use super::sample::{Bounds, Draw, Sampling, draw};
 use super::words::{Cached, Uncached, log_softmax};
 use crate::autograd::Tape;
@@ -105,6 +107,72 @@ impl DecodeOptions {
     }
 }
 
+/// A model made ready to translate, for who asks again and again: its weights are packed once.
+pub struct Ready<'a> {
+    model: &'a Transformer,
+    params: &'a Params,
+    maps: Arc<Maps>,
+}
+
+impl<'a> Ready<'a> {
+    /// Packs the weights of `model`.
+    pub fn new(model: &'a Transformer, params: &'a Params) -> Self {
+        let maps = Arc::new(Maps::new(model, params));
+        Self {
+            model,
+            params,
+            maps,
+        }
+    }
+
+    /// [`translate`].
+    #[track_caller]
+    pub fn translate(
+        &self,
+        sentences: &[Vec<u32>],
+        options: &DecodeOptions,
+    ) -> Vec<Vec<Hypothesis>> {
+        let (model, params) = (self.model, self.params);
+        let words: Vec<&[u32]> = sentences.iter().map(|ids| without_padding(ids)).collect();
+        for ids in &words {
+            fits(model, ids, model.config.src_vocab, "source");
+        }
+        fits(model, &options.prefix, model.config.tgt_vocab, "prefix");
+        let nothing = Hypothesis {
+            ids: vec![],
+            score: 0.0,
+            log_prob: 0.0,
+            finished: true,
+        };
+        let mut found: Vec<Vec<Hypothesis>> = vec![vec![nothing]; sentences.len()];
+        // Sentences of like length end together.
+        let mut order: Vec<usize> = (0..words.len()).filter(|&n| !words[n].is_empty()).collect();
+        order.sort_by_key(|&n| words[n].len());
+        let lengths = order.iter().map(|&n| words[n].len());
+        let positions = lengths.map(|n| options.limit(model, n).max(n));
+        let positions = positions.max().unwrap_or(0);
+        let decoder = Incremental::with(model, params, self.maps.clone(), positions);
+        let size = order
+            .len()
+            .div_ceil(threads())
+            .clamp(1, options.group(model));
+        let mut groups: Vec<(&[usize], Vec<Vec<Hypothesis>>)> =
+            order.chunks(size).map(|group| (group, vec![])).collect();
+        // The longest first, so that no thread is left with them at the end.
+        let parts = groups.iter_mut().rev().collect();
+        shared(parts, |(group, found): &mut (&[usize], Vec<_>)| {
+            let sentences: Vec<&[u32]> = group.iter().map(|&n| words[n]).collect();
+            *found = alone(|| translate_group(&decoder, (model, params), &sentences, options));
+        });
+        for (group, results) in groups {
+            for (&n, hypotheses) in group.iter().zip(results) {
+                found[n] = hypotheses;
+            }
+        }
+        found
+    }
+}
+
 /// Translations of every sentence of ids, best first. Padding at the end of a sentence is ignored, and one without
 /// words has the empty translation.
 ///
@@ -118,43 +186,7 @@ pub fn translate(
     sentences: &[Vec<u32>],
     options: &DecodeOptions,
 ) -> Vec<Vec<Hypothesis>> {
-    let words: Vec<&[u32]> = sentences.iter().map(|ids| without_padding(ids)).collect();
-    for ids in &words {
-        fits(model, ids, model.config.src_vocab, "source");
-    }
-    fits(model, &options.prefix, model.config.tgt_vocab, "prefix");
-    let nothing = Hypothesis {
-        ids: vec![],
-        score: 0.0,
-        log_prob: 0.0,
-        finished: true,
-    };
-    let mut found: Vec<Vec<Hypothesis>> = vec![vec![nothing]; sentences.len()];
-    // Sentences of like length end together.
-    let mut order: Vec<usize> = (0..words.len()).filter(|&n| !words[n].is_empty()).collect();
-    order.sort_by_key(|&n| words[n].len());
-    let lengths = order.iter().map(|&n| words[n].len());
-    let positions = lengths.map(|n| options.limit(model, n).max(n));
-    let positions = positions.max().unwrap_or(0);
-    let decoder = Incremental::new(model, params, positions);
-    let size = order
-        .len()
-        .div_ceil(threads())
-        .clamp(1, options.group(model));
-    let mut groups: Vec<(&[usize], Vec<Vec<Hypothesis>>)> =
-        order.chunks(size).map(|group| (group, vec![])).collect();
-    // The longest first, so that no thread is left with them at the end.
-    let parts = groups.iter_mut().rev().collect();
-    shared(parts, |(group, found): &mut (&[usize], Vec<_>)| {
-        let sentences: Vec<&[u32]> = group.iter().map(|&n| words[n]).collect();
-        *found = alone(|| translate_group(&decoder, (model, params), &sentences, options));
-    });
-    for (group, results) in groups {
-        for (&n, hypotheses) in group.iter().zip(results) {
-            found[n] = hypotheses;
-        }
-    }
-    found
+    Ready::new(model, params).translate(sentences, options)
 }
 
 fn translate_group(

@@ -212,6 +212,7 @@ impl Op for Attend {
         let mask = inputs.get(3).map(Mask::of);
         let kept = self.kept.as_ref().map(Tensor::data);
         for (n, (b, query, keyed, _)) in sizes.blocks().enumerate() {
+            // Only for speed: a part of the next sentence's rows.
             ask_for(&q.data()[sizes.next(n, sizes.target)]);
             ask_for(&k.data()[sizes.next(n, source)]);
             ask_for(&v.data()[sizes.next(n, source)]);
@@ -263,6 +264,7 @@ impl Op for Attend {
         let mut values = vec![0.0; d_k * wide];
         let [mut slopes, mut mixed] = [(); 2].map(|()| vec![0.0; STRIP * wide]);
         for (n, (b, query, keyed, at)) in sizes.blocks().enumerate() {
+            // Only for speed: a part of the next sentence's rows.
             let (queries, keys) = (sizes.next(n, sizes.target), sizes.next(n, sizes.source));
             ask_for(&q.data()[queries.clone()]);
             ask_for(&dy.data()[queries]);

@@ -54,6 +54,19 @@ fn ids(found: &[Vec<Hypothesis>]) -> Vec<Vec<u32>> {
 }
 
 #[test]
+fn a_model_that_is_ready_answers_again_and_again_as_at_once() {
+    let options = DecodeOptions::default();
+    for (model, params) in models() {
+        let all = sentences(&[3, 9, 1, 5]);
+        let ready = Ready::new(&model, &params);
+        // Shorter and longer ones in turn: what is kept does not depend on who asked.
+        let one = |one| ready.translate(std::slice::from_ref(one), &options);
+        let one_by_one: Vec<_> = all.iter().flat_map(one).collect();
+        assert_eq!(one_by_one, translate(&model, &params, &all, &options));
+    }
+}
+
+#[test]
 fn greedy_writes_the_same_words_with_and_without_a_cache_to_length_40() {
     let options = DecodeOptions {
         max_len: Some(40),
