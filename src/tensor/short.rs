@@ -5,10 +5,8 @@
 
 use std::arch::x86_64::*;
 
-use super::small::{Before, Left};
-
 /// Cells of a vector.
-const LANES: usize = super::vector::LANES;
+const LANES: usize = 16;
 
 /// Whether this chip has what the functions below take.
 pub fn is_here() -> bool {
@@ -48,40 +46,33 @@ pub fn softmax_back(slope: &mut [f32], weights: &[f32], kept: Option<&[f32]>, sc
     store(slope, _mm512_mul_ps(d, _mm512_set1_ps(scale)));
 }
 
-/// [`small_product`](super::small::small_product).
+/// [`small_product`](super::small::small_product). Of `a` it is said how many cells lie from row to row and from term to
+/// term; with `add`, the sums in `out` go on.
 #[target_feature(enable = "avx512f")]
 pub fn product(
-    a: Left<'_>,
+    (a, down, along): (&[f32], usize, usize),
     (b, b_stride): (&[f32], usize),
     (out, out_stride): (&mut [f32], usize),
-    before: Before,
+    add: bool,
     (rows, inner, columns): (usize, usize, usize),
 ) {
     if rows == 0 || columns == 0 {
         return;
     }
-    let reach = |rows: usize, stride: usize, columns: usize| match rows {
-        0 => 0,
-        rows => (rows - 1) * stride + columns,
-    };
-    let (cells, down, along, needed) = match a {
-        Left::Rows(a, stride) => (a, stride, 1, reach(rows, stride, inner)),
-        Left::Columns(a, stride) => (a, 1, stride, reach(inner, stride, rows)),
-    };
     // What the loops below reach lies within these.
-    assert!(inner == 0 || needed <= cells.len());
-    assert!(reach(inner, b_stride, columns) <= b.len());
-    assert!(reach(rows, out_stride, columns) <= out.len());
+    assert!(inner == 0 || (rows - 1) * down + (inner - 1) * along < a.len());
+    assert!(inner == 0 || (inner - 1) * b_stride + columns <= b.len());
+    assert!((rows - 1) * out_stride + columns <= out.len());
     // The columns of one tile of `b` stay in the nearest cache while all rows pass.
     for left in (0..columns).step_by(2 * LANES) {
         let width = (columns - left).min(2 * LANES);
         let last = lanes((width - 1) % LANES + 1);
         let mut row = 0;
         while row < rows {
-            let a = (cells.as_ptr().wrapping_add(row * down), down, along);
+            let a = (a.as_ptr().wrapping_add(row * down), down, along);
             let b = (b.as_ptr().wrapping_add(left), b_stride);
             let out = out.as_mut_ptr().wrapping_add(row * out_stride + left);
-            let (terms, out) = ((inner, before), (out, out_stride, last));
+            let (terms, out) = ((inner, add), (out, out_stride, last));
             // SAFETY: all of it lies within what was asserted.
             row += unsafe {
                 match (rows - row, width > LANES) {
@@ -104,14 +95,14 @@ pub fn product(
 unsafe fn tile<const R: usize, const V: usize>(
     (a, down, along): (*const f32, usize, usize),
     (b, b_stride): (*const f32, usize),
-    (inner, before): (usize, Before),
+    (inner, add): (usize, bool),
     (out, out_stride, last): (*mut f32, usize, __mmask16),
 ) -> usize {
     let mask = |v| if v == V - 1 { last } else { 0xffff };
     let mut sums = [[_mm512_setzero_ps(); V]; R];
     // SAFETY: the caller's matrices have these rows, and columns where the mask lets through.
     unsafe {
-        if before == Before::Sums {
+        if add {
             for (r, sums) in sums.iter_mut().enumerate() {
                 for (v, sum) in sums.iter_mut().enumerate() {
                     *sum = _mm512_maskz_loadu_ps(mask(v), out.add(r * out_stride + v * LANES));

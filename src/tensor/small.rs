@@ -48,8 +48,12 @@ pub fn small_product(
 ) {
     #[cfg(target_arch = "x86_64")]
     if short::is_here() {
+        let a = match a {
+            Left::Rows(a, stride) => (a, stride, 1),
+            Left::Columns(a, stride) => (a, 1, stride),
+        };
         // SAFETY: the chip has what it takes.
-        return unsafe { short::product(a, b, out, before, sizes) };
+        return unsafe { short::product(a, b, out, before == Before::Sums, sizes) };
     }
     loops(a, b, out, before, sizes);
 }
