@@ -22,6 +22,11 @@ impl Gradient {
         }
     }
 
+    /// [`Gradient::whole`] of every input that has one: what [`Op::backward`](super::Op::backward) gives.
+    pub fn wholes(all: Vec<Option<Self>>) -> Vec<Option<Tensor>> {
+        all.into_iter().map(|dx| dx.map(Self::whole)).collect()
+    }
+
     /// Adds it to a sum of its shape. Rows that were not looked up stay, as if 0 were added.
     pub fn add_to(&self, sum: &mut Tensor) {
         match self {

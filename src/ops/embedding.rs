@@ -45,8 +45,7 @@ impl Op for Embedding {
     // ANCHOR: backward
     // forward copied rows, so dtable gathers every dy into the row that it was copied from
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let all = self.gradients(run, dy).into_iter();
-        all.map(|dx| dx.map(Gradient::whole)).collect()
+        Gradient::wholes(self.gradients(run, dy))
     }
 
     // The rows that were looked up: a step neither fills nor adds up tables of zeros.

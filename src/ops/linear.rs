@@ -30,8 +30,7 @@ impl Op for Linear {
     // ANCHOR: backward
     // forward was y = x Wᵀ + b, so dx = dy W, dW = dyᵀ x, and db gathers the rows of dy
     fn backward(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Tensor>> {
-        let all = self.gradients(run, dy).into_iter();
-        all.map(|dx| dx.map(Gradient::whole)).collect()
+        Gradient::wholes(self.gradients(run, dy))
     }
 
     fn gradients(&self, run: Run<'_>, dy: &Tensor) -> Vec<Option<Gradient>> {

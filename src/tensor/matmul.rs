@@ -38,6 +38,27 @@ pub fn matmul_t(a: &Tensor, b: &Tensor) -> Tensor {
 /// `[…, n, k] · […, n, m]` is `[k, m]`. The gradient of a weight that every row shared.
 #[track_caller]
 pub fn matmul_tn_sum(a: &Tensor, b: &Tensor) -> Tensor {
+    let (a, b) = over_rows(a, b);
+    Tensor::new(&[a.nrows(), b.ncols()], shared_gemm(a, b))
+}
+
+/// `sum += aᵀ · b` as [`matmul_tn_sum`] multiplies, on this thread. The gradient of a weight, added to what others gave.
+#[track_caller]
+pub fn add_matmul_tn(a: &Tensor, b: &Tensor, sum: &mut Tensor) {
+    let (a, b) = over_rows(a, b);
+    assert!(
+        sum.shape() == [a.nrows(), b.ncols()],
+        "matmul: a sum of shape {:?}, and a product of {:?} and {:?}",
+        sum.shape(),
+        a.dim(),
+        b.dim()
+    );
+    product_into(a, b, 1.0, sum.data_mut());
+}
+
+/// `aᵀ` and `b` as matrices, with all leading axes for rows.
+#[track_caller]
+fn over_rows<'a>(a: &'a Tensor, b: &'a Tensor) -> (ArrayView2<'a, f32>, ArrayView2<'a, f32>) {
     let (k, m) = (a.last(), b.last());
     let rows = a.len() / k.max(1);
     assert!(
@@ -46,31 +67,8 @@ pub fn matmul_tn_sum(a: &Tensor, b: &Tensor) -> Tensor {
         a.shape(),
         b.shape()
     );
-    let out = shared_gemm(
-        matrix(a.data(), rows, k).reversed_axes(),
-        matrix(b.data(), rows, m),
-    );
-    Tensor::new(&[k, m], out)
-}
-
-/// `sum += aᵀ · b` as [`matmul_tn_sum`] multiplies, on this thread. The gradient of a weight, added to what others gave.
-#[track_caller]
-pub fn add_matmul_tn(a: &Tensor, b: &Tensor, sum: &mut Tensor) {
-    let (k, m) = (a.last(), b.last());
-    let rows = a.len() / k.max(1);
-    assert!(
-        rows == b.len() / m.max(1) && sum.shape() == [k, m],
-        "matmul: {:?} transposed and {:?} do not make {:?}",
-        a.shape(),
-        b.shape(),
-        sum.shape()
-    );
-    product_into(
-        matrix(a.data(), rows, k).reversed_axes(),
-        matrix(b.data(), rows, m),
-        1.0,
-        sum.data_mut(),
-    );
+    let a = matrix(a.data(), rows, k).reversed_axes();
+    (a, matrix(b.data(), rows, m))
 }
 
 #[track_caller]
