@@ -30,6 +30,7 @@ pub mod gallery;
 pub mod input;
 pub mod layout;
 pub mod line;
+mod opening;
 pub mod overlay;
 mod panics;
 pub mod pointer;
@@ -55,6 +56,9 @@ const AT_ONCE: Duration = Duration::from_millis(12);
 
 /// How long a key waits for a run of the stage; what takes longer is looked at when it is there.
 const PATIENCE: Duration = Duration::from_millis(10);
+
+/// How long nothing is shown at the start while a lesson's first run is computed; then the list of lessons is.
+const FIRST: Duration = Duration::from_millis(100);
 
 /// How long the input is waited for until then.
 const COMPUTING: Duration = Duration::from_millis(5);
@@ -88,7 +92,8 @@ pub fn run(
     // Who comes for the first time sees a sentence being translated, not a list.
     let first = app.progress.last().is_none().then(|| &**LESSONS[0]);
     if let Some(lesson) = lesson.or(first) {
-        app.open(lesson);
+        // Knobs are turned in a lesson that is open.
+        app.open_at(lesson, None, knobs.is_empty().then_some(FIRST));
     }
     if let Some(room) = &mut app.room {
         for (knob, value) in knobs {

@@ -38,9 +38,18 @@ impl Walk {
         progress: &Progress,
         patience: Option<Duration>,
     ) -> Result<Self, String> {
-        let pages = lesson.pages().map_err(|e| e.to_string())?;
         let stopped = progress.lesson(lesson.name).stopped_at;
-        let page = page::number(&pages, stopped.as_deref());
+        Self::at(lesson, stopped.as_deref(), patience)
+    }
+
+    /// [`Walk::new`] at the page with this id; `None` is the first.
+    pub fn at(
+        lesson: &'static Lesson,
+        stopped: Option<&str>,
+        patience: Option<Duration>,
+    ) -> Result<Self, String> {
+        let pages = lesson.pages().map_err(|e| e.to_string())?;
+        let page = page::number(&pages, stopped);
         let mut session = Session::new(lesson);
         if let Some(patience) = patience {
             session.be_patient_for(patience);

@@ -31,7 +31,6 @@ const MOST: usize = 480;
 const WIDE: usize = 8 * COLUMNS;
 /// Rows that are packed together.
 const TALL: usize = 40 * ROWS;
-
 /// Cells from term to term up to which a side is read where it stands: further apart, terms push each other out of the
 /// nearest cache.
 const NEAR: usize = 256;
@@ -64,7 +63,7 @@ pub fn product(
     let (Some(a), Some(b)) = (Cells::of(&a), Cells::of(&b)) else {
         return false;
     };
-    assert!(is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl"));
+    assert!(is_here());
     // What the loops below reach lies within these.
     assert!(reach(a, rows, inner) <= a.data.len() && reach(b, inner, columns) <= b.data.len());
     assert!(rows * columns == out.len());
@@ -81,6 +80,11 @@ pub fn product(
         }
     });
     true
+}
+
+/// Whether this chip has what the functions below take.
+fn is_here() -> bool {
+    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl")
 }
 
 /// How many cells of its slice a matrix of these sizes takes, which is not empty.

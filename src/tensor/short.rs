@@ -186,13 +186,15 @@ mod tests {
         [vec![fill; super::LANES], row.to_vec()].concat()
     }
 
+    /// `n` numbers, others for another seed.
+    fn some(n: usize, seed: usize) -> Vec<f32> {
+        let cell = |i| ((i * 7919 + seed * 104_729) % 2003) as f32 / 91.0 - 11.0;
+        (0..n).map(cell).collect()
+    }
+
     #[test]
     fn small_products_have_the_bits_of_the_loops() {
         use crate::tensor::small::{Before, Left, loops, small_product};
-        let some = |n: usize, seed: usize| -> Vec<f32> {
-            let cell = |i| ((i * 7919 + seed * 104_729) % 2003) as f32 / 91.0 - 11.0;
-            (0..n).map(cell).collect()
-        };
         let sizes = [1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64];
         for (rows, inner, columns) in sizes
             .iter()
@@ -217,10 +219,6 @@ mod tests {
     #[test]
     fn short_rows_have_the_bits_of_the_loops() {
         let bits = |row: &[f32]| row.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-        let some = |n: usize, seed: usize| -> Vec<f32> {
-            let cell = |i| ((i * 7919 + seed * 104_729) % 2003) as f32 / 91.0 - 11.0;
-            (0..n).map(cell).collect()
-        };
         for n in 1..=super::LANES {
             for seed in 0..20 {
                 let spread = [1.0, 0.01, 12.0, 1e30][seed % 4];

@@ -14,6 +14,7 @@ use ratatui::text::Line;
 use super::clock::Playing;
 use super::entries;
 use super::layout::{Run, Tier, places};
+use super::opening::Opening;
 pub use super::overlay::{Choice, Judging, Overlay, Slope, TermCard};
 pub use super::pointer::{Pane, Shown, Target};
 use crate::curriculum::{LESSONS, PLAYGROUND};
@@ -36,6 +37,8 @@ pub struct App {
     pub progress: Progress,
     /// The lesson that is open; the list of lessons while there is none.
     pub room: Option<Room>,
+    /// The lesson that is being opened.
+    pub opening: Option<Opening>,
     /// The lesson chosen in the list.
     pub chosen: usize,
     /// The digits of a lesson's number, as far as they are typed in the list.
@@ -130,6 +133,7 @@ impl App {
         let mut app = Self {
             progress,
             room: None,
+            opening: None,
             live: None,
             chosen: 0,
             digits: String::new(),
@@ -226,16 +230,22 @@ impl App {
         slope.asked.is_ok() && slope.found.as_ref().is_none_or(|found| !found.done)
     }
 
-    /// Opens a lesson where the learner stopped.
+    /// Opens a lesson where the learner stopped: at once, or as soon as its first run is there, if that takes longer
+    /// than a key may wait.
     pub fn open(&mut self, lesson: &'static Lesson) {
-        let walk = match Walk::new(lesson, &self.progress, self.patience) {
+        self.open_at(lesson, None, self.patience);
+    }
+
+    /// Enters a lesson whose stage has run, at a page or where the learner stopped.
+    pub(super) fn enter(&mut self, walk: Result<Walk, String>, page: Option<usize>) {
+        let walk = match walk {
             Ok(walk) => walk,
             Err(sentence) => {
                 self.notice = Some(sentence);
                 return;
             }
         };
-        let page = walk.page;
+        let (lesson, page) = (walk.lesson(), page.unwrap_or(walk.page));
         self.chosen = place(lesson.name).unwrap_or(self.chosen);
         self.room = Some(Room {
             walk,
@@ -331,7 +341,7 @@ impl App {
             if let Some(room) = &mut behind {
                 room.job = None;
             }
-            self.open(PLAYGROUND);
+            self.open_at(PLAYGROUND, None, None);
             let Some(room) = &mut self.room else {
                 self.room = behind;
                 return;
@@ -375,17 +385,25 @@ impl App {
         self.notice = pressed.err().or(self.notice.take());
     }
 
-    /// Whether a run, or an answer, is being computed.
+    /// Whether a lesson's first run, another run, or an answer is being computed.
     pub fn is_computing(&self) -> bool {
         let room = self.room.as_ref();
-        self.judging.is_some() || room.is_some_and(|room| room.walk.session.is_computing())
+        self.opening.is_some()
+            || self.judging.is_some()
+            || room.is_some_and(|room| room.walk.session.is_computing())
+    }
+
+    /// How long a run, a lesson's first or another, has been computed that is still to come.
+    fn run_for(&self) -> Duration {
+        let room = self.room.as_ref();
+        let run = room.map_or(Duration::ZERO, |room| room.walk.session.computing_for());
+        let first = self.opening.as_ref().map_or(Duration::ZERO, Opening::taken);
+        run.max(first)
     }
 
     /// Whether it takes so long that the screen says so.
     pub fn is_slow(&self) -> bool {
-        let room = self.room.as_ref();
-        let run = room.map_or(Duration::ZERO, |room| room.walk.session.computing_for());
-        self.judging.is_some() || run >= SLOW
+        self.judging.is_some() || self.run_for() >= SLOW
     }
 
     /// How far what is computed is, where it takes so long that the screen says so: `42 %` where that is known, else the
@@ -394,7 +412,7 @@ impl App {
         if !self.is_slow() {
             return None;
         }
-        let run = (self.room.as_ref()).map_or(Duration::ZERO, |r| r.walk.session.computing_for());
+        let run = self.run_for();
         let judged = (self.judging.as_ref()).map_or(Duration::ZERO, |j| j.since.elapsed());
         let seconds = run.max(judged).as_secs();
         Some(match (work::share(), seconds) {
@@ -473,6 +491,6 @@ impl App {
 }
 
 /// The place of a lesson in the list.
-fn place(name: &str) -> Option<usize> {
+pub(super) fn place(name: &str) -> Option<usize> {
     LESSONS.iter().position(|lesson| lesson.name == name)
 }

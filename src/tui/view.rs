@@ -88,6 +88,8 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     footer(app, row(area, area.height - 1), buf);
     if let Some(notice) = &app.notice {
         say(app, notice, area, buf);
+    } else if let Some(opening) = &app.opening {
+        say(app, &opening.words(), area, buf);
     }
 }
 

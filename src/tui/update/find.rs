@@ -61,8 +61,7 @@ pub(super) fn choose(app: &mut App) -> Option<Effect> {
         Some(Overlay::Search(choice)) => {
             let found = pages_with(&choice.typed);
             let (lesson, page, _) = found.get(choice.chosen.min(found.len().saturating_sub(1)))?;
-            app.open(LESSONS[*lesson]);
-            app.turn_to(*page);
+            app.open_at(LESSONS[*lesson], Some(*page), app.patience);
             Some(Effect::Save)
         }
         Some(Overlay::Terms(choice)) => {

@@ -60,10 +60,16 @@ pub fn event_of(name: &str) -> Option<KeyEvent> {
 }
 
 /// Whether a key must wait for the run that is being computed: what it does depends on it, or on a key that waits
-/// already. What turns knobs, leafs, helps or ends does not.
+/// already. What turns knobs, leafs, helps or ends does not. While a lesson is being opened, all but what ends does.
 pub(super) fn waits(app: &App, name: &str) -> bool {
     if matches!(name, "esc" | "ctrl-c" | "ctrl-z") {
         return false;
+    }
+    if app.opening.is_some() {
+        return !matches!(
+            command::of_key(name),
+            Some(Action::Quit | Action::Back | Action::Close)
+        );
     }
     let computing = (app.room.as_ref()).is_some_and(|room| room.walk.session.is_computing());
     let reads = (app.room.as_ref()).is_some_and(|room| room.pane != Pane::Stage);

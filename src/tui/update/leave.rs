@@ -112,6 +112,10 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
 /// Closes what is open, the topmost first; `None` if nothing is.
 fn closed(app: &mut App) -> Option<Option<Effect>> {
     app.queued.clear();
+    if app.opening.take().is_some() {
+        app.notice = Some("Cancelled; the lesson stays closed.".to_owned());
+        return Some(None);
+    }
     // The question stays: another answer can be chosen.
     if app.judging.take().is_some() && matches!(app.overlay, Some(Overlay::Ask(_))) {
         app.notice = Some("Cancelled; this answer was not entered.".to_owned());

@@ -1,0 +1,188 @@
+//! Opening a lesson: its stage runs once before there is anything to see of it. What takes longer than a key may wait is
+//! computed on a thread of its own, while what was on the screen stays and the keys that are typed wait.
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::app::{App, place};
+use crate::lesson::Lesson;
+use crate::lesson::progress::Progress;
+use crate::lesson::walk::Walk;
+use crate::tensor::threads::Token;
+
+/// A lesson that is being opened.
+pub struct Opening {
+    lesson: &'static Lesson,
+    /// The page that it is opened at; `None`: where the learner stopped.
+    page: Option<usize>,
+    made: Receiver<Result<Walk, String>>,
+    since: Instant,
+    token: Token,
+}
+
+/// What nobody waits for any more is no longer computed.
+impl Drop for Opening {
+    fn drop(&mut self) {
+        self.token.cancel();
+    }
+}
+
+impl Opening {
+    fn begin(
+        lesson: &'static Lesson,
+        page: Option<usize>,
+        progress: &Progress,
+        patience: Option<Duration>,
+    ) -> Self {
+        let (send, made) = mpsc::channel();
+        let token = Token::default();
+        let wanted = token.clone();
+        let stopped = progress.lesson(lesson.name).stopped_at;
+        thread::spawn(move || {
+            if let Ok(walk) = wanted.run(|| Walk::at(lesson, stopped.as_deref(), patience)) {
+                // Nobody may be waiting any more.
+                let _ = send.send(walk);
+            }
+        });
+        Self {
+            lesson,
+            page,
+            made,
+            since: Instant::now(),
+            token,
+        }
+    }
+
+    /// How long it has taken.
+    pub fn taken(&self) -> Duration {
+        self.since.elapsed()
+    }
+
+    /// What the screen says of it.
+    pub fn words(&self) -> String {
+        format!(
+            "Opening lesson {:02}, {}: its first run is being computed. Esc cancels.",
+            self.lesson.number, self.lesson.title
+        )
+    }
+
+    fn lost(&self) -> String {
+        format!(
+            "Lesson {:02} could not be opened: its stage stopped without a word.",
+            self.lesson.number
+        )
+    }
+}
+
+impl App {
+    /// Opens a lesson where the learner stopped, or at a page. If its first run takes longer than `wait`, it is opened
+    /// by [`App::take_opened`], and until then what is there stays; without `wait` it is open when this returns, or
+    /// [`App::notice`] says why it is not.
+    pub fn open_at(
+        &mut self,
+        lesson: &'static Lesson,
+        page: Option<usize>,
+        wait: Option<Duration>,
+    ) {
+        self.opening = None;
+        let Some(wait) = wait else {
+            let walk = Walk::new(lesson, &self.progress, self.patience);
+            return self.enter(walk, page);
+        };
+        let opening = Opening::begin(lesson, page, &self.progress, self.patience);
+        match opening.made.recv_timeout(wait) {
+            Ok(walk) => self.enter(walk, page),
+            Err(RecvTimeoutError::Disconnected) => self.enter(Err(opening.lost()), page),
+            Err(RecvTimeoutError::Timeout) => {
+                self.chosen = place(lesson.name).unwrap_or(self.chosen);
+                self.opening = Some(opening);
+            }
+        }
+    }
+
+    /// Enters the lesson that was being opened, if its first run is there; `true` if there is something new to see.
+    pub fn take_opened(&mut self) -> bool {
+        let made = match self.opening.as_ref().map(|opening| opening.made.try_recv()) {
+            None | Some(Err(TryRecvError::Empty)) => return false,
+            Some(Ok(walk)) => Some(walk),
+            Some(Err(TryRecvError::Disconnected)) => None,
+        };
+        if let Some(opening) = self.opening.take() {
+            let page = opening.page;
+            self.enter(made.unwrap_or_else(|| Err(opening.lost())), page);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::app::App;
+    use super::super::update::{Message, take_computed, update};
+    use super::*;
+    use crate::curriculum::{self, LESSONS};
+    use crate::widgets::theme::Theme;
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+    fn press(app: &mut App, code: KeyCode) {
+        update(app, Message::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    }
+
+    /// The list of lessons of an app that waits for nothing, and in it a lesson whose first run takes a second.
+    fn hurried() -> App {
+        let mut app = App::new(None, Theme::mono(), Progress::default(), None);
+        app.patience = Some(Duration::ZERO);
+        app.chosen = (LESSONS.iter())
+            .position(|lesson| lesson.name == "looking-inside")
+            .unwrap();
+        app
+    }
+
+    #[track_caller]
+    fn wait(app: &mut App) {
+        let end = Instant::now() + Duration::from_secs(60);
+        while app.is_computing() {
+            take_computed(app);
+            assert!(Instant::now() < end, "the lesson never came");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn a_lesson_that_takes_its_time_is_entered_when_it_is_there_and_keys_wait_for_it() {
+        let mut app = hurried();
+        press(&mut app, KeyCode::Enter);
+        assert!(app.room.is_none() && app.is_computing(), "the list stays");
+        press(&mut app, KeyCode::Char('n'));
+        press(&mut app, KeyCode::Tab);
+        assert_eq!(app.queued.len(), 2);
+        wait(&mut app);
+        let room = app.room.as_ref().expect("the lesson is open");
+        assert_eq!(room.walk.lesson().name, "looking-inside");
+        assert!(app.queued.is_empty() && room.pane != super::super::app::Pane::Read);
+    }
+
+    #[test]
+    fn who_does_not_want_it_any_more_stays_in_the_list() {
+        for key in [KeyCode::Esc, KeyCode::Char('q')] {
+            let mut app = hurried();
+            press(&mut app, KeyCode::Enter);
+            press(&mut app, KeyCode::Tab);
+            press(&mut app, key);
+            assert!(app.opening.is_none() && app.queued.is_empty());
+            assert!(!app.quit && !app.ending && app.notice.is_some());
+            take_computed(&mut app);
+            assert!(app.room.is_none());
+        }
+    }
+
+    #[test]
+    fn a_page_that_was_found_is_open_as_soon_as_its_lesson_is() {
+        let mut app = hurried();
+        let lesson = curriculum::find("decoding").unwrap();
+        app.open_at(lesson, Some(3), Some(Duration::ZERO));
+        wait(&mut app);
+        assert_eq!(app.room.as_ref().map(|room| room.walk.page), Some(3));
+    }
+}
