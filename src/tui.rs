@@ -30,7 +30,6 @@ pub mod gallery;
 pub mod input;
 pub mod layout;
 pub mod line;
-mod opening;
 pub mod overlay;
 mod panics;
 pub mod pointer;

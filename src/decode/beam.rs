@@ -170,6 +170,52 @@ pub fn search(next: &mut impl NextWords, limits: &[usize], options: &Search) -> 
 }
 // ANCHOR_END: search
 
+/// Words of a row of log-probabilities that are looked at together.
+const PIECE: usize = 16;
+
+/// The likeliest continuations so far.
+struct Likeliest {
+    /// Likeliest first; of equal ones the first offered.
+    found: Vec<Branch>,
+    most: usize,
+    /// What a continuation must be likelier than.
+    bar: f64,
+}
+
+impl Likeliest {
+    /// None yet, and room for `room` of the `most` that are kept.
+    fn new(most: usize, room: usize) -> Self {
+        Self {
+            found: Vec::with_capacity(room + 1),
+            most,
+            bar: f64::NEG_INFINITY,
+        }
+    }
+
+    fn offer(&mut self, parent: usize, word: usize, log_prob: f64) {
+        if log_prob <= self.bar {
+            return;
+        }
+        let place = self
+            .found
+            .partition_point(|other| other.log_prob >= log_prob);
+        let branch = Branch {
+            parent,
+            word: word as u32,
+            log_prob,
+            score: 0.0,
+            fate: Fate::Pruned,
+        };
+        self.found.insert(place, branch);
+        self.found.truncate(self.most);
+        if self.found.len() == self.most
+            && let Some(last) = self.found.last()
+        {
+            self.bar = last.log_prob;
+        }
+    }
+}
+
 /// Where the search for one sentence stands.
 struct State {
     limit: usize,
@@ -282,24 +328,7 @@ impl State {
         let most = options.beam.max(1).saturating_mul(2);
         // A beam may be wider than there are continuations.
         let offered: usize = rows.iter().map(|row| row.len()).sum();
-        let mut found: Vec<Branch> = Vec::with_capacity(most.min(offered) + 1);
-        let mut offer = |parent: usize, word: usize, log_prob: f64| {
-            let full = found.len() == most;
-            let beaten = full && found.last().is_some_and(|last| last.log_prob >= log_prob);
-            if log_prob == f64::NEG_INFINITY || beaten {
-                return;
-            }
-            let place = found.partition_point(|other| other.log_prob >= log_prob);
-            let branch = Branch {
-                parent,
-                word: word as u32,
-                log_prob,
-                score: 0.0,
-                fate: Fate::Pruned,
-            };
-            found.insert(place, branch);
-            found.truncate(most);
-        };
+        let mut best = Likeliest::new(most, most.min(offered));
         let eos = options.eos as usize;
         let last = step + 1 >= self.limit;
         let forced = match (options.prefix.get(step), options.rule) {
@@ -310,18 +339,27 @@ impl State {
         let free = last && options.rule == Rule::Transformers && forced == Some(eos);
         for (parent, (row, (_, before))) in rows.iter().zip(&self.alive).enumerate() {
             match forced {
-                Some(word) if free => offer(parent, word, *before),
-                Some(word) => offer(parent, word, before + f64::from(row[word])),
+                Some(word) if free => best.offer(parent, word, *before),
+                Some(word) => best.offer(parent, word, before + f64::from(row[word])),
                 None => {
-                    for (word, log_prob) in row.iter().enumerate() {
-                        if word != eos || step >= options.min_len {
-                            offer(parent, word, before + f64::from(*log_prob));
+                    for (piece, log_probs) in row.chunks(PIECE).enumerate() {
+                        // Nearly all pieces have none that is likely enough.
+                        let largest = log_probs.iter().fold(f32::NEG_INFINITY, |most, &x| {
+                            if most >= x { most } else { x }
+                        });
+                        if before + f64::from(largest) <= best.bar {
+                            continue;
+                        }
+                        for (word, log_prob) in (piece * PIECE..).zip(log_probs) {
+                            if word != eos || step >= options.min_len {
+                                best.offer(parent, word, before + f64::from(*log_prob));
+                            }
                         }
                     }
                 }
             }
         }
-        found
+        best.found
     }
 
     fn found(self, options: &Search) -> Found {

@@ -13,8 +13,11 @@ use crate::text::vocabulary::{BOS, EOS};
 use crate::transformer::Transformer;
 use crate::transformer::config::Shift;
 
-/// Sentences that are decoded side by side: enough rows to read the weights seldom.
-const GROUP: usize = 16;
+/// Sentences that are decoded side by side, at least and at most, where memory allows it: enough rows to read the weights
+/// seldom.
+const GROUP: (usize, usize) = (16, 32);
+/// Hypotheses side by side above which it is the least: the logits of more leave the second cache.
+const ROWS: usize = 64;
 
 /// How to translate.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,8 +90,9 @@ impl DecodeOptions {
             Some(_) => self.nbest,
             None => self.beam,
         };
-        let cells = rows.max(1).saturating_mul(model.config.tgt_vocab);
-        (CELLS / cells).clamp(1, GROUP)
+        let rows = rows.max(1);
+        let group = (ROWS / rows).clamp(GROUP.0, GROUP.1);
+        (CELLS / rows.saturating_mul(model.config.tgt_vocab)).clamp(1, group)
     }
 
     fn search(&self) -> Search {

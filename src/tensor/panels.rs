@@ -20,7 +20,7 @@ const ROWS: usize = 6;
 /// Cells of a vector.
 const LANES: usize = 16;
 /// Columns of a tile: 24 of the chip's 32 registers hold its sums.
-const COLUMNS: usize = VECTORS * LANES;
+pub const COLUMNS: usize = VECTORS * LANES;
 /// Vectors of a row of a tile.
 const VECTORS: usize = 4;
 /// Terms that are summed before a sum is added to the one in memory: BLIS's `KC`.
@@ -79,6 +79,51 @@ pub fn product(
             }
         }
     });
+    true
+}
+
+/// `out = x · panels` for row-major `x [rows, inner]` and `out [rows, columns]`, where `panels [columns / COLUMNS, inner,
+/// COLUMNS]` was packed before, on this thread. `false`, with nothing done, where the chip has no AVX-512. A cell is summed
+/// from the first term to the last, one fused multiply-add a term, so that a row has the same bits in any company.
+#[must_use]
+pub fn packed_product(
+    x: &[f32],
+    panels: &[f32],
+    (inner, columns): (usize, usize),
+    out: &mut [f32],
+) -> bool {
+    if !is_here() {
+        return false;
+    }
+    if out.is_empty() || inner == 0 {
+        out.fill(0.0);
+        return true;
+    }
+    let rows = x.len() / inner;
+    // What the loops below reach lies within these.
+    assert!(x.len() == rows * inner && out.len() == rows * columns);
+    assert!(panels.len() == columns.div_ceil(COLUMNS) * inner * COLUMNS);
+    let x = Walk {
+        at: x.as_ptr(),
+        term: 1,
+        side: inner,
+        next: ROWS * inner,
+    };
+    // So many panels that they stay in the second cache while all rows pass.
+    for left in (0..columns).step_by(WIDE) {
+        let wide = WIDE.min(columns - left);
+        let right = Walk {
+            at: panels[left * inner..].as_ptr(),
+            term: COLUMNS,
+            side: 1,
+            next: inner * COLUMNS,
+        };
+        // SAFETY: the chip has AVX-512, and the walks lead through slices whose sizes were asserted.
+        unsafe {
+            let out = out[left..].as_mut_ptr();
+            block(x, right, (rows, inner, wide), false, (out, columns));
+        }
+    }
     true
 }
 

@@ -11,10 +11,13 @@ use crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+mod opening;
+
+pub use opening::Opening;
+
 use super::clock::Playing;
 use super::entries;
 use super::layout::{Run, Tier, places};
-use super::opening::Opening;
 pub use super::overlay::{Choice, Judging, Overlay, Slope, TermCard};
 pub use super::pointer::{Pane, Shown, Target};
 use crate::curriculum::{LESSONS, PLAYGROUND};

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::app::{App, place};
+use super::{App, place};
 use crate::lesson::Lesson;
 use crate::lesson::progress::Progress;
 use crate::lesson::walk::Walk;
@@ -118,8 +118,7 @@ impl App {
 
 #[cfg(test)]
 mod tests {
-    use super::super::app::App;
-    use super::super::update::{Message, take_computed, update};
+    use super::super::super::update::{Message, take_computed, update};
     use super::*;
     use crate::curriculum::{self, LESSONS};
     use crate::widgets::theme::Theme;
@@ -160,7 +159,7 @@ mod tests {
         wait(&mut app);
         let room = app.room.as_ref().expect("the lesson is open");
         assert_eq!(room.walk.lesson().name, "looking-inside");
-        assert!(app.queued.is_empty() && room.pane != super::super::app::Pane::Read);
+        assert!(app.queued.is_empty() && room.pane != super::super::Pane::Read);
     }
 
     #[test]
