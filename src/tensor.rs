@@ -8,7 +8,7 @@ pub mod blas;
 pub mod broadcast;
 pub mod matmul;
 #[cfg(all(feature = "blis", target_arch = "x86_64"))]
-pub(crate) mod panels;
+mod panels;
 pub mod portable;
 pub mod random;
 pub mod rows;

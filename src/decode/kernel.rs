@@ -9,12 +9,10 @@ use crate::nn::feed_forward::FeedForward;
 use crate::nn::linear::Linear;
 use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::params::Params;
-#[cfg(all(feature = "blis", target_arch = "x86_64"))]
-use crate::tensor::panels;
-use crate::tensor::{Tensor, vector};
+use crate::tensor::{Tensor, matmul, vector};
 
 /// Outputs whose weights stand together.
-const PANEL: usize = 64;
+const PANEL: usize = matmul::PANEL;
 /// Outputs that the loops sum up side by side: half of a panel.
 const SIDE: usize = PANEL / 2;
 /// Rows that share one reading of the weights.
@@ -68,11 +66,10 @@ impl Packed {
 
     /// `[rows, in]` becomes `[rows, out]`.
     pub fn forward(&self, x: &[f32]) -> Vec<f32> {
-        let mut out = vec![0.0; x.len() / self.inputs * self.outputs];
         let sizes = (self.inputs, self.outputs);
-        if !by_panels(x, &self.panels, sizes, &mut out) {
-            product(&self.panels, self.inputs, x, self.outputs, &mut out);
-        }
+        let mut out = matmul::packed(x, &self.panels, sizes, |out| {
+            product(&self.panels, self.inputs, x, self.outputs, out);
+        });
         if let Some(bias) = &self.bias {
             vector::add_to_rows(&mut out, bias);
         }
@@ -83,19 +80,6 @@ impl Packed {
     pub fn flops(&self) -> u64 {
         2 * (self.inputs * self.outputs) as u64
     }
-}
-
-/// [`panels::packed_product`], which has the bits of [`product`] on the chips that have it.
-#[cfg(all(feature = "blis", target_arch = "x86_64"))]
-fn by_panels(x: &[f32], panels: &[f32], sizes: (usize, usize), out: &mut [f32]) -> bool {
-    const { assert!(PANEL == panels::COLUMNS) };
-    panels::packed_product(x, panels, sizes, out)
-}
-
-/// There are none for this chip, or without the BLAS beside them.
-#[cfg(not(all(feature = "blis", target_arch = "x86_64")))]
-fn by_panels(_: &[f32], _: &[f32], _: (usize, usize), _: &mut [f32]) -> bool {
-    false
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl+fma", "x86_64+avx2+fma"))]
@@ -243,7 +227,7 @@ fn mix(weights: &[f32], values: &[f32], path: &[u32], first: usize, width: usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tensor::{matmul, random};
+    use crate::tensor::random;
 
     #[test]
     fn a_packed_map_is_the_matrix_product_and_a_row_has_the_same_bits_in_any_company() {

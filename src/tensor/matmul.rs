@@ -151,6 +151,25 @@ pub fn product_in(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut Vec<
     written(out, cells, |out| gemm(a, b, out));
 }
 
+/// Columns that stand together, term by term, in what [`packed`] multiplies by.
+pub(crate) const PANEL: usize = 64;
+
+/// `x · panels` for `x [rows, inner]` and `panels [columns / PANEL, inner, PANEL]`, which end with zeros: `[rows, columns]`,
+/// on this thread. Where no kernel for this chip is among ours, `otherwise` multiplies into zeros.
+pub(crate) fn packed(
+    x: &[f32],
+    panels: &[f32],
+    (inner, columns): (usize, usize),
+    otherwise: impl FnOnce(&mut [f32]),
+) -> Vec<f32> {
+    let cells = x.len() / inner.max(1) * columns;
+    fresh(cells, |out| {
+        if !by_packed(x, panels, (inner, columns), out) {
+            otherwise(cleared(out));
+        }
+    })
+}
+
 /// `cells` numbers in memory that nobody has cleared, all of which `write` writes.
 fn fresh(cells: usize, write: impl FnOnce(&mut [MaybeUninit<f32>])) -> Vec<f32> {
     let mut out = Vec::with_capacity(cells);
@@ -166,7 +185,7 @@ fn written(out: &mut Vec<f32>, cells: usize, write: impl FnOnce(&mut [MaybeUnini
         room.fill(MaybeUninit::new(f32::NAN));
     }
     write(room);
-    // SAFETY: the two callers' products write every cell, through `gemm`.
+    // SAFETY: the callers' products write every cell, through `gemm` or `by_packed`, or it was cleared.
     unsafe { out.set_len(cells) };
 }
 
@@ -184,6 +203,24 @@ fn by_panels(
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
     blas::is_wide() && panels::product(a, b, before, out)
+}
+
+/// [`panels::packed_product`].
+#[cfg(all(feature = "blis", target_arch = "x86_64"))]
+fn by_packed(
+    x: &[f32],
+    panels: &[f32],
+    sizes: (usize, usize),
+    out: &mut [MaybeUninit<f32>],
+) -> bool {
+    const { assert!(PANEL == panels::COLUMNS) };
+    panels::packed_product(x, panels, sizes, out)
+}
+
+/// There are no panels for this chip, or this BLAS.
+#[cfg(not(all(feature = "blis", target_arch = "x86_64")))]
+fn by_packed(_: &[f32], _: &[f32], _: (usize, usize), _: &mut [MaybeUninit<f32>]) -> bool {
+    false
 }
 
 /// There are no panels for this chip, or this BLAS.

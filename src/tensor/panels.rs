@@ -83,20 +83,21 @@ pub fn product(
 }
 
 /// `out = x · panels` for row-major `x [rows, inner]` and `out [rows, columns]`, where `panels [columns / COLUMNS, inner,
-/// COLUMNS]` was packed before, on this thread. `false`, with nothing done, where the chip has no AVX-512. A cell is summed
+/// COLUMNS]` was packed before, on this thread. `false`, with nothing done, where the chip has no AVX-512; else every cell
+/// is written. A cell is summed
 /// from the first term to the last, one fused multiply-add a term, so that a row has the same bits in any company.
 #[must_use]
 pub fn packed_product(
     x: &[f32],
     panels: &[f32],
     (inner, columns): (usize, usize),
-    out: &mut [f32],
+    out: &mut [MaybeUninit<f32>],
 ) -> bool {
     if !is_here() {
         return false;
     }
     if out.is_empty() || inner == 0 {
-        out.fill(0.0);
+        out.fill(MaybeUninit::new(0.0));
         return true;
     }
     let rows = x.len() / inner;
@@ -120,7 +121,7 @@ pub fn packed_product(
         };
         // SAFETY: the chip has AVX-512, and the walks lead through slices whose sizes were asserted.
         unsafe {
-            let out = out[left..].as_mut_ptr();
+            let out = out[left..].as_mut_ptr().cast();
             block(x, right, (rows, inner, wide), false, (out, columns));
         }
     }
