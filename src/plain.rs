@@ -462,7 +462,7 @@ impl<'a> At<'a> {
                 prompt.say("")?;
                 self.job(prompt)
             }
-            true if self.walk.session.why().is_some() => self.cell(prompt),
+            true if self.walk.session.asks_why() => self.cell(prompt),
             true => self.stage(prompt),
             false => Ok(()),
         }
@@ -474,7 +474,7 @@ impl<'a> At<'a> {
     }
 
     fn cell(&self, prompt: &mut Prompt<'_>) -> anyhow::Result<()> {
-        if self.walk.session.why().is_none() {
+        if !self.walk.session.asks_why() {
             return self.stage(prompt);
         }
         prompt.say(&spoken::stage(&stage::describe_why(&self.walk.session)))?;

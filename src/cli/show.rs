@@ -149,7 +149,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
             stage::describe_body(&body, &says, stage::Shown::default())
         )?;
     }
-    if session.why().is_some() {
+    if session.asks_why() {
         writeln!(out, "\n{}", stage::describe_why(&session))?;
     }
     Ok(())

@@ -326,7 +326,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             let beside = app.tier() >= Tier::Two && matches!(app.overlay, Some(Overlay::Slope(..)));
             let room = app.room.as_ref()?;
             let reading = (app.overlay.is_some() && !beside) || room.pane == Pane::Read;
-            let listed = room.pane == Pane::Why && room.walk.session.why().is_none();
+            let listed = room.pane == Pane::Why && !room.walk.session.asks_why();
             if reading && columns == 0 {
                 scroll(app, rows);
             } else if !reading && listed {

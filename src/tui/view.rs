@@ -119,7 +119,7 @@ fn panes(app: &App, area: Rect) -> Vec<(Rect, Pane)> {
     let Some(room) = &app.room else {
         return Vec::new();
     };
-    let asked = room.walk.session.why().is_some();
+    let asked = room.walk.session.asks_why();
     let run = match asked || room.pane == Pane::Why {
         true => Run::Open,
         false if room.walk.is_tour() => Run::Hidden,
@@ -183,7 +183,7 @@ fn title(app: &App, pane: Pane, inside: usize) -> String {
         },
         (Pane::Stage, _) if room.full => "the stage, Esc shows the text again".to_owned(),
         (Pane::Stage, _) => "watch".to_owned(),
-        (Pane::Why, _) if room.walk.session.why().is_some() => "why this cell".to_owned(),
+        (Pane::Why, _) if room.walk.session.asks_why() => "why this cell".to_owned(),
         (Pane::Why, _) => "the run".to_owned(),
     }
 }
@@ -307,7 +307,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
     let session = &room.walk.session;
     match action {
         Action::Close => {
-            app.overlay.is_some() || session.why().is_some() || room.full || app.is_computing()
+            app.overlay.is_some() || session.asks_why() || room.full || app.is_computing()
         }
         Action::Difference => {
             !session.edits().is_empty() || session.settings().mistakes().next().is_some()
@@ -319,7 +319,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         Action::Multiples => {
             session.shows_multiples() || session.step().is_some_and(|step| step.value.rank() > 2)
         }
-        Action::Up | Action::Partner => session.why().is_some(),
+        Action::Up | Action::Partner => session.asks_why(),
         Action::Run => matches!(
             session.picture().map(|p| &p.body),
             Some(Body::Job(_) | Body::Live(_))
@@ -345,7 +345,7 @@ pub fn is_possible(app: &App, action: Action) -> bool {
         Action::Play => !app.plays(),
         Action::Break(n) => n <= session.lesson().mistakes.len(),
         Action::Why => {
-            let listed = room.pane == Pane::Why && session.why().is_none();
+            let listed = room.pane == Pane::Why && !session.asks_why();
             let asks = session.step().is_some() || session.place_at_cursor().is_some();
             listed || asks && app.unanswered().is_none()
         }
@@ -363,7 +363,7 @@ fn draw_pane(app: &App, pane: Pane, area: Rect, buf: &mut Buffer) {
         Pane::Read if app.overlay.is_some() => overlay(app, area, buf),
         Pane::Read => read(app, room, area, buf),
         Pane::Stage => watch(app, room, area, buf),
-        Pane::Why if room.walk.session.why().is_some() => {
+        Pane::Why if room.walk.session.asks_why() => {
             let (rows, first) = stage::draw_why(&room.walk.session, area, buf, &app.theme);
             for (term, y) in (first..).zip(rows) {
                 let line = Rect {

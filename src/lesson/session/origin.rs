@@ -18,6 +18,12 @@ impl Session {
         Some((at, self.run.trace.explain(at.step, &at.index)))
     }
 
+    /// Whether a cell is asked about. [`Session::why`] explains it, which takes its time where a sum has many terms: a loss
+    /// over a batch has tens of thousands.
+    pub fn asks_why(&self) -> bool {
+        !self.why.is_empty()
+    }
+
     /// All cells on the way down, the first one asked about first.
     pub fn way(&self) -> &[At] {
         &self.why

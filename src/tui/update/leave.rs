@@ -139,7 +139,7 @@ fn closed(app: &mut App) -> Option<Option<Effect>> {
     }
     let room = app.room.as_mut()?;
     if room.walk.session.back() {
-        if room.walk.session.why().is_none() {
+        if !room.walk.session.asks_why() {
             room.pane = Pane::Stage;
         }
         return Some(None);

@@ -93,7 +93,7 @@ pub(super) fn wheel(app: &mut App, lines: isize, column: u16, row: u16) {
     let session = &mut room.walk.session;
     match pane {
         Some(Pane::Stage) => session.move_rows(lines),
-        Some(Pane::Why) if session.why().is_some() => session.move_cursor(1, lines),
+        Some(Pane::Why) if session.asks_why() => session.move_cursor(1, lines),
         Some(Pane::Why) => {
             let last = entries(session).len().saturating_sub(1);
             room.entry = room.entry.saturating_add_signed(lines).min(last);

@@ -14,7 +14,7 @@ use crate::widgets::stage::describe_symbol;
 pub(super) fn is_listed(app: &App) -> bool {
     let room = app.room.as_ref();
     app.overlay.is_none()
-        && room.is_some_and(|room| room.pane == Pane::Why && room.walk.session.why().is_none())
+        && room.is_some_and(|room| room.pane == Pane::Why && !room.walk.session.asks_why())
 }
 
 /// Moves in the list; to the side it turns a knob, or goes to the next group.

@@ -127,18 +127,18 @@ pub(super) fn on_stage(app: &mut App, action: Action) -> Option<Effect> {
         Action::Why => {
             app.overlay = None;
             room.pane = Pane::Why;
-            if room.walk.session.why().is_none() {
+            if !room.walk.session.asks_why() {
                 room.pane = Pane::Stage;
             }
             // The box of a map has opened its tensor.
-            if room.walk.session.why().is_none() && room.walk.session.picture().is_some() {
+            if !room.walk.session.asks_why() && room.walk.session.picture().is_some() {
                 app.notice = Some(
                     "A picture's cells have no single origin; Space goes to the tensors."
                         .to_owned(),
                 );
             }
         }
-        Action::Up if room.walk.session.why().is_none() => room.pane = Pane::Stage,
+        Action::Up if !room.walk.session.asks_why() => room.pane = Pane::Stage,
         Action::Up | Action::Partner => {}
         // On a small screen what was changed must be seen.
         _ if small => room.pane = Pane::Stage,

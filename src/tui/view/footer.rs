@@ -117,7 +117,7 @@ fn keys(app: &App, command: &Command) -> Cow<'static, str> {
 /// What a command's footer entry says here.
 fn word(app: &App, action: Action, usual: &'static str) -> &'static str {
     let listed = app.room.as_ref().is_some_and(|room| {
-        room.pane == Pane::Why && room.walk.session.why().is_none() && app.overlay.is_none()
+        room.pane == Pane::Why && !room.walk.session.asks_why() && app.overlay.is_none()
     });
     match action {
         Action::Page(_) if matches!(app.overlay, Some(Overlay::End(..))) => "next lesson",
