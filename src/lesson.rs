@@ -2,6 +2,7 @@
 //! quiz, and an exercise. Each lives in one folder of `lessons/` and is one entry of its curriculum: its words are
 //! `lesson.md` and `lesson.toml`, its code is `stage.rs` and what that declares.
 
+pub mod awaited;
 pub mod batch;
 pub mod chart;
 pub mod claim;

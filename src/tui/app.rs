@@ -390,10 +390,13 @@ impl App {
 
     /// Whether a lesson's first run, another run, or an answer is being computed.
     pub fn is_computing(&self) -> bool {
+        self.judging.is_some() || self.awaits_run()
+    }
+
+    /// Whether a run is being computed, a lesson's first or another.
+    pub fn awaits_run(&self) -> bool {
         let room = self.room.as_ref();
-        self.opening.is_some()
-            || self.judging.is_some()
-            || room.is_some_and(|room| room.walk.session.is_computing())
+        self.opening.is_some() || room.is_some_and(|room| room.walk.session.is_computing())
     }
 
     /// How long a run, a lesson's first or another, has been computed that is still to come.
@@ -416,7 +419,7 @@ impl App {
             return None;
         }
         let run = self.run_for();
-        let judged = (self.judging.as_ref()).map_or(Duration::ZERO, |j| j.since.elapsed());
+        let judged = (self.judging.as_ref()).map_or(Duration::ZERO, |j| j.found.taken());
         let seconds = run.max(judged).as_secs();
         Some(match (work::share(), seconds) {
             (_, 0) => String::new(),

@@ -1,13 +1,10 @@
 //! What borrows the text pane, and what it remembers while it is open.
 
-use std::sync::mpsc::Receiver;
-use std::time::Instant;
-
 use super::line::Typed;
+use crate::lesson::awaited::Awaited;
 use crate::lesson::exercise::report::Card;
 use crate::lesson::session::differences::{Differences, Question};
 use crate::lesson::walk::Asked;
-use crate::tensor::threads::Token;
 
 /// What borrows the text pane. It never covers the tensor.
 pub enum Overlay {
@@ -81,16 +78,5 @@ pub struct Judging {
     /// The number of the option.
     pub option: usize,
     /// Whether it is right, once that is known.
-    pub found: Receiver<Result<bool, String>>,
-    /// Cancels it.
-    pub token: Token,
-    /// Since when it is judged.
-    pub since: Instant,
-}
-
-/// A verdict that nobody waits for any more is not worked out.
-impl Drop for Judging {
-    fn drop(&mut self) {
-        self.token.cancel();
-    }
+    pub found: Awaited<bool>,
 }

@@ -381,11 +381,12 @@ fn scroll(app: &mut App, lines: isize) {
     }
 }
 
-/// Takes what has been computed meanwhile, a lesson's first run, another run or a verdict, and presses the keys that waited for it. `None` if
-/// there is nothing new to see.
+/// Takes what has been computed meanwhile, a lesson's first run, another run or a verdict, and presses the keys that
+/// waited for it. `None` if there is nothing new to see.
 pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
     let judged = judged(app, Duration::ZERO);
-    let mut new = app.take_opened() | judged;
+    let opened = app.take_opened();
+    let mut new = opened | judged;
     if let Some(room) = &mut app.room {
         new |= room.walk.session.take_computed();
         if !room.walk.session.is_computing() && !room.keys.is_empty() {
@@ -394,12 +395,11 @@ pub fn take_computed(app: &mut App) -> Option<Vec<Effect>> {
             new = true;
         }
     }
-    let computing = |app: &App| {
-        let room = app.room.as_ref();
-        app.opening.is_some() || room.is_some_and(|room| room.walk.session.is_computing())
-    };
     let mut effects = Vec::new();
-    while !computing(app)
+    if opened {
+        effects.push(Effect::Save);
+    }
+    while !app.awaits_run()
         && let Some(key) = app.queued.pop_front()
     {
         effects.extend(update(app, Message::Key(key)));

@@ -2,35 +2,28 @@
 //! the screen.
 
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::turn::Turning;
 use super::{Session, attempt};
+use crate::lesson::awaited::Awaited;
 use crate::lesson::page::StageBlock;
 use crate::lesson::{Run, Settings, Stage};
-use crate::tensor::threads::Token;
 
-/// A run and the sound one of the same knobs; or why these settings cannot be.
-pub(super) type Made = Result<(Arc<Run>, Arc<Run>), String>;
+/// A run and the sound one of the same knobs.
+type Both = (Arc<Run>, Arc<Run>);
+
+/// Both; or why these settings cannot be.
+pub(super) type Made = Result<Both, String>;
 
 /// A run that is being computed.
 pub(super) struct Pending {
     settings: Settings,
-    made: Receiver<Made>,
-    since: Instant,
+    made: Awaited<Both>,
     /// What is to be looked at when it is there.
     pub(super) then: Option<StageBlock>,
     /// The knob that was turned: where this stop cannot be, it goes on to the next.
     pub(super) turning: Option<Turning>,
-    token: Token,
-}
-
-/// What nobody waits for any more is no longer computed.
-impl Drop for Pending {
-    fn drop(&mut self) {
-        self.token.cancel();
-    }
 }
 
 /// Runs the stage, and soundly too where `sound` is not that run already.
@@ -69,7 +62,7 @@ impl Session {
     /// How long a run has been computed that is still to come.
     pub fn computing_for(&self) -> Duration {
         let pending = self.pending.as_ref();
-        pending.map_or(Duration::ZERO, |pending| pending.since.elapsed())
+        pending.map_or(Duration::ZERO, |pending| pending.made.taken())
     }
 
     /// The settings asked for last: those of the run being computed, or of the run that is there.
@@ -90,32 +83,21 @@ impl Session {
         let Some(patience) = self.patience else {
             return Some(self.made_or_kept(settings, sound));
         };
-        let (send, made) = mpsc::channel();
-        let (stage, asked) = (self.stage.clone(), settings.clone());
-        let (token, worker) = (Token::default(), self.workers.clone());
-        let wanted = token.clone();
-        std::thread::spawn(move || {
-            if let Ok(made) = wanted.run(|| make(stage.as_ref(), &asked, sound)) {
-                // Nobody may be waiting any more.
-                let _ = send.send(made);
-            }
-            drop(worker);
+        let (stage, asked, worker) = (self.stage.clone(), settings.clone(), self.workers.clone());
+        let made = Awaited::begin(move || {
+            let _worker = worker;
+            make(stage.as_ref(), &asked, sound)
         });
-        match made.recv_timeout(patience) {
-            Ok(run) => Some(run),
-            Err(RecvTimeoutError::Disconnected) => Some(Err(lost())),
-            Err(RecvTimeoutError::Timeout) => {
-                self.pending = Some(Pending {
-                    settings: settings.clone(),
-                    made,
-                    since: Instant::now(),
-                    then: None,
-                    turning: None,
-                    token,
-                });
-                None
-            }
+        let now = made.within(patience);
+        if now.is_none() {
+            self.pending = Some(Pending {
+                settings: settings.clone(),
+                made,
+                then: None,
+                turning: None,
+            });
         }
+        now
     }
 
     /// The run of `settings`, made only where it is not kept.
@@ -132,11 +114,8 @@ impl Session {
 
     /// Takes the run that was being computed, if it is there; `true` if there is something new to see.
     pub fn take_computed(&mut self) -> bool {
-        let made = match self.pending.as_ref().map(|pending| pending.made.try_recv()) {
-            None | Some(Err(TryRecvError::Empty)) => return false,
-            Some(Err(TryRecvError::Disconnected)) => Err(lost()),
-            Some(Ok(made)) => made,
-        };
+        let made = (self.pending.as_ref()).and_then(|pending| pending.made.within(Duration::ZERO));
+        let Some(made) = made else { return false };
         let Some(mut pending) = self.pending.take() else {
             return false;
         };
@@ -171,12 +150,10 @@ impl Session {
     }
 }
 
-fn lost() -> String {
-    "the stage stopped without a word".to_owned()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use crate::curriculum;
 

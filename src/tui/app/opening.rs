@@ -1,62 +1,25 @@
 //! Opening a lesson: its stage runs once before there is anything to see of it. What takes longer than a key may wait is
 //! computed on a thread of its own, while what was on the screen stays and the keys that are typed wait.
 
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{App, place};
 use crate::lesson::Lesson;
-use crate::lesson::progress::Progress;
+use crate::lesson::awaited::Awaited;
 use crate::lesson::walk::Walk;
-use crate::tensor::threads::Token;
 
 /// A lesson that is being opened.
 pub struct Opening {
     lesson: &'static Lesson,
     /// The page that it is opened at; `None`: where the learner stopped.
     page: Option<usize>,
-    made: Receiver<Result<Walk, String>>,
-    since: Instant,
-    token: Token,
-}
-
-/// What nobody waits for any more is no longer computed.
-impl Drop for Opening {
-    fn drop(&mut self) {
-        self.token.cancel();
-    }
+    walk: Awaited<Walk>,
 }
 
 impl Opening {
-    fn begin(
-        lesson: &'static Lesson,
-        page: Option<usize>,
-        progress: &Progress,
-        patience: Option<Duration>,
-    ) -> Self {
-        let (send, made) = mpsc::channel();
-        let token = Token::default();
-        let wanted = token.clone();
-        let stopped = progress.lesson(lesson.name).stopped_at;
-        thread::spawn(move || {
-            if let Ok(walk) = wanted.run(|| Walk::at(lesson, stopped.as_deref(), patience)) {
-                // Nobody may be waiting any more.
-                let _ = send.send(walk);
-            }
-        });
-        Self {
-            lesson,
-            page,
-            made,
-            since: Instant::now(),
-            token,
-        }
-    }
-
     /// How long it has taken.
     pub fn taken(&self) -> Duration {
-        self.since.elapsed()
+        self.walk.taken()
     }
 
     /// What the screen says of it.
@@ -64,13 +27,6 @@ impl Opening {
         format!(
             "Opening lesson {:02}, {}: its first run is being computed. Esc cancels.",
             self.lesson.number, self.lesson.title
-        )
-    }
-
-    fn lost(&self) -> String {
-        format!(
-            "Lesson {:02} could not be opened: its stage stopped without a word.",
-            self.lesson.number
         )
     }
 }
@@ -90,28 +46,28 @@ impl App {
             let walk = Walk::new(lesson, &self.progress, self.patience);
             return self.enter(walk, page);
         };
-        let opening = Opening::begin(lesson, page, &self.progress, self.patience);
-        match opening.made.recv_timeout(wait) {
-            Ok(walk) => self.enter(walk, page),
-            Err(RecvTimeoutError::Disconnected) => self.enter(Err(opening.lost()), page),
-            Err(RecvTimeoutError::Timeout) => {
+        let stopped = self.progress.lesson(lesson.name).stopped_at;
+        let patience = self.patience;
+        let walk = Awaited::begin(move || Walk::at(lesson, stopped.as_deref(), patience));
+        match walk.within(wait) {
+            Some(walk) => self.enter(walk, page),
+            None => {
                 self.chosen = place(lesson.name).unwrap_or(self.chosen);
-                self.opening = Some(opening);
+                self.opening = Some(Opening { lesson, page, walk });
             }
         }
     }
 
     /// Enters the lesson that was being opened, if its first run is there; `true` if there is something new to see.
     pub fn take_opened(&mut self) -> bool {
-        let made = match self.opening.as_ref().map(|opening| opening.made.try_recv()) {
-            None | Some(Err(TryRecvError::Empty)) => return false,
-            Some(Ok(walk)) => Some(walk),
-            Some(Err(TryRecvError::Disconnected)) => None,
+        let opening = self.opening.as_ref();
+        let made =
+            opening.and_then(|opening| Some((opening.walk.within(Duration::ZERO)?, opening.page)));
+        let Some((walk, page)) = made else {
+            return false;
         };
-        if let Some(opening) = self.opening.take() {
-            let page = opening.page;
-            self.enter(made.unwrap_or_else(|| Err(opening.lost())), page);
-        }
+        self.opening = None;
+        self.enter(walk, page);
         true
     }
 }
@@ -119,8 +75,12 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::super::super::update::{Message, take_computed, update};
+    use std::thread;
+    use std::time::Instant;
+
     use super::*;
     use crate::curriculum::{self, LESSONS};
+    use crate::lesson::progress::Progress;
     use crate::widgets::theme::Theme;
     use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 

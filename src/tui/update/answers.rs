@@ -1,11 +1,10 @@
 //! Questions, answers and hints.
 
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::super::app::{App, Judging, Overlay};
 use super::Effect;
-use crate::tensor::threads::Token;
+use crate::lesson::awaited::Awaited;
 
 pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
     let (Some(Overlay::Ask(ask)), Some(room)) = (&mut app.overlay, &app.room) else {
@@ -16,29 +15,17 @@ pub(super) fn answer(app: &mut App, option: usize) -> Option<Effect> {
     if app.judging.is_some() {
         return None;
     }
-    let (send, found) = mpsc::channel();
-    let token = Token::default();
-    match room.walk.session.judge(question, chosen) {
-        Ok(judge) => {
-            let wanted = token.clone();
-            std::thread::spawn(move || {
-                if let Ok(verdict) = wanted.run(judge) {
-                    // Nobody may be waiting any more.
-                    let _ = send.send(verdict);
-                }
-            });
-        }
+    let found = match room.walk.session.judge(question, chosen) {
+        Ok(judge) => Awaited::begin(judge),
         Err(e) => {
             app.notice = Some(e);
             return None;
         }
-    }
+    };
     app.judging = Some(Judging {
         id: question.id.clone(),
         option,
         found,
-        token,
-        since: Instant::now(),
     });
     judged(app, app.patience.unwrap_or(Duration::MAX));
     Some(Effect::Save)
@@ -49,10 +36,8 @@ pub(super) fn judged(app: &mut App, patience: Duration) -> bool {
     let Some(judging) = &app.judging else {
         return false;
     };
-    let verdict = match judging.found.recv_timeout(patience) {
-        Ok(verdict) => verdict,
-        Err(RecvTimeoutError::Timeout) => return false,
-        Err(RecvTimeoutError::Disconnected) => Err("the stage stopped without a word".to_owned()),
+    let Some(verdict) = judging.found.within(patience) else {
+        return false;
     };
     let (asked, option) = (judging.id.clone(), judging.option);
     app.judging = None;
