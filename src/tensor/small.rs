@@ -1,6 +1,7 @@
 //! Products of small matrices, attention's: below about 32 in every dimension a call of the BLAS costs more than the work.
 
 use multiversion::multiversion;
+use multiversion::target::target_cfg_f;
 
 #[cfg(target_arch = "x86_64")]
 use super::short;
@@ -67,14 +68,17 @@ pub(super) fn loops(
     before: Before,
     (rows, inner, columns): (usize, usize, usize),
 ) {
+    // Whether registers hold the sums of eight rows and two of the widest vectors; elsewhere a quarter of that.
+    let many = target_cfg_f!(target_feature = "avx512f");
     // The columns of one tile of `b` stay in the nearest cache while all rows pass.
     let mut left = 0;
     while left < columns {
+        let (out, sizes) = ((&mut *out, out_stride), (rows, inner, left));
         left += match columns - left {
-            WIDE.. => strip::<WIDE>(a, b, (out, out_stride), before, (rows, inner, left)),
-            LANES.. => strip::<LANES>(a, b, (out, out_stride), before, (rows, inner, left)),
-            4.. => strip::<4>(a, b, (out, out_stride), before, (rows, inner, left)),
-            _ => strip::<1>(a, b, (out, out_stride), before, (rows, inner, left)),
+            WIDE.. if many => strip::<WIDE>(a, b, out, before, sizes, many),
+            LANES.. => strip::<LANES>(a, b, out, before, sizes, many),
+            4.. => strip::<4>(a, b, out, before, sizes, many),
+            _ => strip::<1>(a, b, out, before, sizes, many),
         };
     }
 }
@@ -91,6 +95,7 @@ fn strip<const C: usize>(
     (out, out_stride): (&mut [f32], usize),
     before: Before,
     (rows, inner, left): (usize, usize, usize),
+    many: bool,
 ) -> usize {
     // Of no rows there is none to begin with.
     let b = (b.get(left..).unwrap_or_default(), b_stride);
@@ -98,7 +103,7 @@ fn strip<const C: usize>(
     while i < rows {
         let out = (&mut out[i * out_stride + left..], out_stride);
         i += match rows - i {
-            8.. => sums::<8, C>((a, i), b, out, before, inner),
+            8.. if many || C < LANES => sums::<8, C>((a, i), b, out, before, inner),
             4.. => sums::<4, C>((a, i), b, out, before, inner),
             2.. => sums::<2, C>((a, i), b, out, before, inner),
             _ => sums::<1, C>((a, i), b, out, before, inner),
