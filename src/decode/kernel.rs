@@ -11,19 +11,17 @@ use crate::nn::multi_head_attention::MultiHeadAttention;
 use crate::params::Params;
 use crate::tensor::{Tensor, matmul, vector};
 
-/// Outputs whose weights stand together.
-const PANEL: usize = matmul::PANEL;
-/// Outputs that the loops sum up side by side: half of a panel.
-const SIDE: usize = PANEL / 2;
+/// Outputs that the loops sum up side by side: a panel, or a part of one.
+const SIDE: usize = matmul::PANEL;
 /// Rows that share one reading of the weights.
 const ROWS: usize = 4;
 
-/// A linear map laid out for few rows: the weights of [`PANEL`] outputs stand together, input by input, so that a
+/// A linear map laid out for few rows: the weights of a panel's outputs stand together, input by input, so that a
 /// step reads them once from front to back. At one row that is what it waits for.
 pub struct Packed {
     inputs: usize,
     outputs: usize,
-    /// `[outputs / PANEL, inputs, PANEL]`, zeros at the end.
+    /// `[outputs / panel, inputs, panel]` with as many outputs together as suit the chip, zeros at the end.
     panels: Vec<f32>,
     bias: Option<Vec<f32>>,
 }
@@ -32,11 +30,12 @@ impl Packed {
     /// Packs `weight [out, in]` and `bias [out]`.
     pub fn new(weight: &Tensor, bias: Option<&Tensor>) -> Self {
         let (outputs, inputs) = (weight.shape()[0], weight.last());
-        let mut panels = vec![0.0; outputs.div_ceil(PANEL) * PANEL * inputs];
+        let panel = matmul::panel();
+        let mut panels = vec![0.0; outputs.next_multiple_of(panel) * inputs];
         let rows = weight.data().chunks_exact(inputs.max(1));
         for (out, row) in rows.enumerate() {
-            let first = out / PANEL * PANEL * inputs + out % PANEL;
-            for (cell, x) in panels[first..].iter_mut().step_by(PANEL).zip(row) {
+            let first = out / panel * panel * inputs + out % panel;
+            for (cell, x) in panels[first..].iter_mut().step_by(panel).zip(row) {
                 *cell = *x;
             }
         }
@@ -86,10 +85,11 @@ impl Packed {
 fn product(panels: &[f32], inputs: usize, x: &[f32], outputs: usize, out: &mut [f32]) {
     // One instruction where the chip has it; elsewhere it would be a call.
     let fused = target_cfg_f!(target_feature = "fma");
-    for (n, panel) in panels.chunks_exact(inputs * PANEL).enumerate() {
-        let (panel, _) = panel.as_chunks::<PANEL>();
-        for side in (0..PANEL).step_by(SIDE) {
-            let first = n * PANEL + side;
+    let together = matmul::panel();
+    for (n, panel) in panels.chunks_exact(inputs * together).enumerate() {
+        for side in (0..together).step_by(SIDE) {
+            let first = n * together + side;
+            let panel = (&panel[side..], together);
             if first >= outputs {
                 break;
             }
@@ -99,14 +99,14 @@ fn product(panels: &[f32], inputs: usize, x: &[f32], outputs: usize, out: &mut [
                 if x.len() == ROWS * inputs {
                     let x: [&[f32]; ROWS] =
                         std::array::from_fn(|r| &x[r * inputs..(r + 1) * inputs]);
-                    let sums = tile(panel, side, x, fused);
+                    let sums = tile(panel, x, fused);
                     for (sums, out) in sums.iter().zip(out.chunks_mut(outputs)) {
                         out[columns.clone()].copy_from_slice(&sums[..columns.len()]);
                     }
                     continue;
                 }
                 for (x, out) in x.chunks(inputs).zip(out.chunks_mut(outputs)) {
-                    let [sums] = tile(panel, side, [x], fused);
+                    let [sums] = tile(panel, [x], fused);
                     out[columns.clone()].copy_from_slice(&sums[..columns.len()]);
                 }
             }
@@ -114,20 +114,21 @@ fn product(panels: &[f32], inputs: usize, x: &[f32], outputs: usize, out: &mut [
     }
 }
 
-/// The outputs on one side of a panel for some rows, each summed from the first input to the last.
+/// [`SIDE`] outputs, whose weights stand `apart` from input to input, for some rows: each is summed from the first input
+/// to the last.
 ///
 /// Counted loops, and slices cut to one length: so the compiler keeps all sums in registers.
 #[inline(always)]
 fn tile<const N: usize>(
-    panel: &[[f32; PANEL]],
-    side: usize,
+    (weights, apart): (&[f32], usize),
     x: [&[f32]; N],
     fused: bool,
 ) -> [[f32; SIDE]; N] {
-    let x = x.map(|x| &x[..panel.len()]);
+    let inputs = x[0].len();
+    let x = x.map(|x| &x[..inputs]);
     let mut sums = [[0.0_f32; SIDE]; N];
-    for (k, weights) in panel.iter().enumerate() {
-        let weights = &weights[side..][..SIDE];
+    for (k, weights) in weights.chunks(apart).take(inputs).enumerate() {
+        let weights = &weights[..SIDE];
         for r in 0..N {
             let x = x[r][k];
             for j in 0..SIDE {

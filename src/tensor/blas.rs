@@ -20,27 +20,42 @@ use std::sync::Once;
 pub fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        if let (Some(kernels), None) = (kernels(), std::env::var_os(VARIABLE)) {
+        if let (Some(kernels), None) = (suited(), std::env::var_os(VARIABLE)) {
             // SAFETY: nobody else may read the environment in C at the same time; Rust's readers take a lock. From
             // `main` there is no other thread. From a first product there may be some, where the library is used by
             // others: of the C code linked here the allocator reads when it is loaded, and BLIS in a product, and
             // every product waits for this `Once`. BLIS can be told in no other way: it reads this variable once and
             // has no function that sets it.
-            unsafe { std::env::set_var(VARIABLE, kernels) };
+            unsafe { std::env::set_var(VARIABLE, kernels.number()) };
         }
     });
 }
 
 /// BLIS reads it at its first product, as a number: any word would be 0, which is `SKX`.
 const VARIABLE: &str = "BLIS_ARCH_TYPE";
-#[cfg(target_arch = "x86_64")]
-const SKX: &str = "0"; // AVX-512
-#[cfg(target_arch = "x86_64")]
-const HASWELL: &str = "3"; // AVX2
+
+/// Kernels of BLIS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kernels {
+    /// For AVX-512.
+    Skx,
+    /// For AVX2.
+    Haswell,
+}
+
+impl Kernels {
+    /// By which BLIS knows them.
+    fn number(self) -> &'static str {
+        match self {
+            Self::Skx => "0",
+            Self::Haswell => "3",
+        }
+    }
+}
 
 /// The kernels for this chip, `None` to leave the choice to BLIS.
 #[cfg(target_arch = "x86_64")]
-fn kernels() -> Option<&'static str> {
+fn suited() -> Option<Kernels> {
     // Whoever builds BLIS for one kind of chip (BLIS_CONFNAME) has no others, and BLIS ends the program if asked.
     if cfg!(not(feature = "blis")) || option_env!("BLIS_CONFNAME").is_some() {
         return None;
@@ -55,27 +70,28 @@ fn kernels() -> Option<&'static str> {
     let zen4 = is_x86_feature_detected!("sse4a") && !is_x86_feature_detected!("avx512vp2intersect");
     let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
     match (avx2, avx512 && !zen4) {
-        (true, true) => Some(SKX),
-        (true, false) => Some(HASWELL),
+        (true, true) => Some(Kernels::Skx),
+        (true, false) => Some(Kernels::Haswell),
         (false, _) => None,
     }
 }
 
 /// Elsewhere BLIS is built for one kind of chip.
 #[cfg(not(target_arch = "x86_64"))]
-fn kernels() -> Option<&'static str> {
+fn suited() -> Option<Kernels> {
     None
 }
 
-/// Whether products are BLIS's with its kernels for AVX-512, whose bits [`super::panels`] has, too. Not where the user
-/// has named these kernels in another way, such as `00`: then BLIS itself multiplies.
+/// The kernels for this chip, where BLIS runs them: [`super::panels`] multiplies in their place. `None` where there are
+/// none, or the user has named others, or these in another way, such as `00` and `03`: then BLIS itself multiplies.
 #[cfg(all(feature = "blis", target_arch = "x86_64"))]
-pub fn is_wide() -> bool {
-    static WIDE: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
+pub fn kernels() -> Option<Kernels> {
+    static KERNELS: std::sync::LazyLock<Option<Kernels>> = std::sync::LazyLock::new(|| {
         prepare();
-        kernels().is_some() && std::env::var_os(VARIABLE).is_some_and(|name| name == SKX)
+        let named = std::env::var_os(VARIABLE)?;
+        suited().filter(|kernels| named == kernels.number())
     });
-    *WIDE
+    *KERNELS
 }
 
 /// The library that multiplies large matrices.
@@ -137,9 +153,10 @@ mod tests {
         bits_of_product(&some_matrix(8, 8), &some_matrix(8, 8)); // BLIS chooses at its first product
         let running = super::running().unwrap();
         let named = std::env::var(super::VARIABLE).unwrap_or_default();
-        for (number, name) in [(super::SKX, "skx"), (super::HASWELL, "haswell")] {
+        use super::Kernels::{Haswell, Skx};
+        for (kernels, name) in [(Skx, "skx"), (Haswell, "haswell")] {
             assert_eq!(
-                named == number,
+                named == kernels.number(),
                 running == name,
                 "{named:?} runs {running:?}"
             );

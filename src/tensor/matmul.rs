@@ -151,11 +151,18 @@ pub fn product_in(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut Vec<
     written(out, cells, |out| gemm(a, b, out));
 }
 
-/// Columns that stand together, term by term, in what [`packed`] multiplies by.
-pub(crate) const PANEL: usize = 64;
+/// How many columns stand together, term by term, in what [`packed`] multiplies by on this chip: a multiple of
+/// [`PANEL`].
+pub(crate) fn panel() -> usize {
+    panel_here().unwrap_or(PANEL)
+}
 
-/// `x · panels` for `x [rows, inner]` and `panels [columns / PANEL, inner, PANEL]`, which end with zeros: `[rows, columns]`,
-/// on this thread. Where no kernel for this chip is among ours, `otherwise` multiplies into zeros.
+/// The fewest columns that stand together.
+pub(crate) const PANEL: usize = 16;
+
+/// `x · panels` for `x [rows, inner]` and `panels [columns / panel, inner, panel]`, which end with zeros: `[rows, columns]`,
+/// on this thread, where `panel` is what [`panel`] says. Where no kernel for this chip is among ours, `otherwise`
+/// multiplies into zeros.
 pub(crate) fn packed(
     x: &[f32],
     panels: &[f32],
@@ -202,7 +209,7 @@ fn by_panels(
     before: Before,
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
-    blas::is_wide() && panels::product(a, b, before, out)
+    panels::product(a, b, before, out)
 }
 
 /// [`panels::packed_product`].
@@ -213,8 +220,21 @@ fn by_packed(
     sizes: (usize, usize),
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
-    const { assert!(PANEL == panels::COLUMNS) };
     panels::packed_product(x, panels, sizes, out)
+}
+
+/// [`panels::packed_columns`].
+#[cfg(all(feature = "blis", target_arch = "x86_64"))]
+fn panel_here() -> Option<usize> {
+    let columns = panels::packed_columns();
+    debug_assert!(columns.is_none_or(|columns| columns.is_multiple_of(PANEL)));
+    columns
+}
+
+/// There are no panels for this chip, or this BLAS.
+#[cfg(not(all(feature = "blis", target_arch = "x86_64")))]
+fn panel_here() -> Option<usize> {
+    None
 }
 
 /// There are no panels for this chip, or this BLAS.

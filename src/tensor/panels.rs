@@ -1,58 +1,66 @@
-//! Large matrix products on chips with AVX-512, with the bits of BLIS's kernel for them.
+//! Large matrix products on chips with AVX2 or AVX-512, summed as BLIS's kernels for them sum.
 //!
 //! BLIS packs both sides of every product into its own order, and what it writes into must hold numbers before: a sixth
 //! of a training step, whose products have few rows. Here rows are read where they stand, what is turned or too far apart
-//! for the caches is packed in the order in which it lies in memory, and nothing is cleared. A cell is summed as there:
-//! from the first term to the last, one fused multiply-add a term, [`TERMS`] at a time, and these sums are added in
-//! order. So only the time depends on which of the two multiplies.
+//! for the caches is packed in the order in which it lies in memory, and nothing is cleared. A cell is summed from the
+//! first term to the last, one fused multiply-add a term, [`Chip::TERMS`] at a time, and these sums are added in order.
+//! So do the kernels of BLIS for the same chip, except where it takes products for small.
 
-use std::arch::x86_64::*;
 use std::cell::RefCell;
 use std::mem::MaybeUninit;
 
 use ndarray::ArrayView2;
 
+mod chip;
 mod pack;
 
+use super::blas::{self, Kernels};
 use super::portable::Cells;
 use super::small::Before;
-use pack::{pack_columns, pack_rows, turn};
+use chip::{Avx2, Avx512, Chip, fetch};
+use pack::{pack_columns, pack_rows};
 
 /// Rows of a tile of sums that stand in registers.
 const ROWS: usize = 6;
-/// Cells of a vector.
-const LANES: usize = 16;
-/// Columns of a tile: 24 of the chip's 32 registers hold its sums.
-pub const COLUMNS: usize = VECTORS * LANES;
-/// Vectors of a row of a tile.
-const VECTORS: usize = 4;
-/// Terms that are summed before a sum is added to the one in memory: BLIS's `KC`.
-const TERMS: usize = 384;
-/// Terms that are summed at once where no more are left: its largest `KC`.
-const MOST: usize = 480;
-/// Columns that are packed together: with [`TERMS`] they fill a third of the second cache.
-const WIDE: usize = 8 * COLUMNS;
-/// Rows that are packed together.
-const TALL: usize = 40 * ROWS;
-/// Cells from term to term up to which a side is read where it stands: further apart, terms push each other out of the
-/// nearest cache.
-const NEAR: usize = 256;
 
 /// A line of the cache.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Line([f32; LANES]);
+struct Line([f32; LINE]);
+
+/// Cells of a [`Line`].
+const LINE: usize = 16;
 
 thread_local! {
     /// Room for the packed columns and rows of one product, kept for the next.
-    static ROOM: RefCell<(Vec<Line>, Vec<f32>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+    static ROOM: RefCell<Room> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
+/// Packed columns, and packed rows or sums that are still to be turned.
+type Room = (Vec<Line>, Vec<f32>);
+
+/// Rows, terms and columns of a product.
+type Sizes = (usize, usize, usize);
+
 /// `out = a · b`, or `out += a · b`, for row-major `out [rows, columns]`, on this thread. `false`, with nothing done, for
-/// what is left to BLIS: vectors, and views with other cells between. Every cell of `out` is written; it need not hold
-/// anything before unless it is added to. The chip must have AVX-512.
+/// what is left to the BLAS: vectors, views with other cells between, and all products where BLIS does not run the kernels
+/// of a chip that is known here. Every cell of `out` is written; it need not hold anything before unless it is added to.
 #[must_use]
 pub fn product(
+    a: ArrayView2<'_, f32>,
+    b: ArrayView2<'_, f32>,
+    before: Before,
+    out: &mut [MaybeUninit<f32>],
+) -> bool {
+    match blas::kernels() {
+        Some(Kernels::Skx) => product_on::<Avx512>(a, b, before, out),
+        Some(Kernels::Haswell) => product_on::<Avx2>(a, b, before, out),
+        None => false,
+    }
+}
+
+/// [`product`] on this kind of chip.
+fn product_on<C: Chip>(
     a: ArrayView2<'_, f32>,
     b: ArrayView2<'_, f32>,
     before: Before,
@@ -66,7 +74,7 @@ pub fn product(
     let (Some(a), Some(b)) = (Cells::of(&a), Cells::of(&b)) else {
         return false;
     };
-    assert!(is_here());
+    assert!(C::is_here());
     // What the loops below reach lies within these.
     assert!(reach(a, rows, inner) <= a.data.len() && reach(b, inner, columns) <= b.data.len());
     assert!(rows * columns == out.len());
@@ -74,39 +82,62 @@ pub fn product(
     // So many terms a row: then packing `b` takes longer than packing `a` and turning the sums.
     let few = a.along == 1 && b.along != 1 && 4 * rows <= inner && before == Before::Nothing;
     ROOM.with_borrow_mut(|room| {
-        // SAFETY: the chip has AVX-512, and the sizes are those of the slices: both were asserted.
+        // SAFETY: the chip is this one, and the sizes are those of the slices: both were asserted.
         unsafe {
             match few {
-                true => multiply_turned(a, b, sizes, out, room),
-                false => multiply(a, b, sizes, before, out, room),
+                true => C::multiply_turned(a, b, sizes, out, room),
+                false => C::multiply(a, b, sizes, before, out, room),
             }
         }
     });
     true
 }
 
-/// `out = x · panels` for row-major `x [rows, inner]` and `out [rows, columns]`, where `panels [columns / COLUMNS, inner,
-/// COLUMNS]` was packed before, on this thread. `false`, with nothing done, where the chip has no AVX-512; else every cell
-/// is written. A cell is summed
-/// from the first term to the last, one fused multiply-add a term, so that a row has the same bits in any company.
+/// The columns that stand together, term by term, in what [`packed_product`] multiplies by on this chip; `None` where it
+/// has no kernel.
+pub fn packed_columns() -> Option<usize> {
+    match () {
+        () if Avx512::is_here() => Some(Avx512::COLUMNS),
+        () if Avx2::is_here() => Some(Avx2::COLUMNS),
+        () => None,
+    }
+}
+
+/// `out = x · panels` for row-major `x [rows, inner]` and `out [rows, columns]`, where `panels [columns / together, inner,
+/// together]` was packed before with as many columns together as [`packed_columns`] says, on this thread. `false`, with
+/// nothing done, where it says `None`; else every cell is written. A cell is summed from the first term to the last, one
+/// fused multiply-add a term, so that a row has the same bits in any company.
 #[must_use]
 pub fn packed_product(
     x: &[f32],
     panels: &[f32],
-    (inner, columns): (usize, usize),
+    sizes: (usize, usize),
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
-    if !is_here() {
-        return false;
+    match () {
+        () if Avx512::is_here() => packed_on::<Avx512>(x, panels, sizes, out),
+        () if Avx2::is_here() => packed_on::<Avx2>(x, panels, sizes, out),
+        () => return false,
     }
+    true
+}
+
+/// [`packed_product`] on this kind of chip.
+fn packed_on<C: Chip>(
+    x: &[f32],
+    panels: &[f32],
+    (inner, columns): (usize, usize),
+    out: &mut [MaybeUninit<f32>],
+) {
     if out.is_empty() || inner == 0 {
         out.fill(MaybeUninit::new(0.0));
-        return true;
+        return;
     }
     let rows = x.len() / inner;
     // What the loops below reach lies within these.
+    assert!(C::is_here());
     assert!(x.len() == rows * inner && out.len() == rows * columns);
-    assert!(panels.len() == columns.div_ceil(COLUMNS) * inner * COLUMNS);
+    assert!(panels.len() == columns.div_ceil(C::COLUMNS) * inner * C::COLUMNS);
     let x = Walk {
         at: x.as_ptr(),
         term: 1,
@@ -114,26 +145,20 @@ pub fn packed_product(
         next: ROWS * inner,
     };
     // So many panels that they stay in the second cache while all rows pass.
-    for left in (0..columns).step_by(WIDE) {
-        let wide = WIDE.min(columns - left);
+    for left in (0..columns).step_by(C::WIDE) {
+        let wide = C::WIDE.min(columns - left);
         let right = Walk {
             at: panels[left * inner..].as_ptr(),
-            term: COLUMNS,
+            term: C::COLUMNS,
             side: 1,
-            next: inner * COLUMNS,
+            next: inner * C::COLUMNS,
         };
-        // SAFETY: the chip has AVX-512, and the walks lead through slices whose sizes were asserted.
+        // SAFETY: the chip is this one, and the walks lead through slices whose sizes were asserted.
         unsafe {
             let out = out[left..].as_mut_ptr().cast();
-            block(x, right, (rows, inner, wide), false, (out, columns));
+            C::block(x, right, (rows, inner, wide), false, (out, columns));
         }
     }
-    true
-}
-
-/// Whether this chip has what the functions below take.
-fn is_here() -> bool {
-    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl")
 }
 
 /// How many cells of its slice a matrix of these sizes takes, which is not empty.
@@ -154,39 +179,41 @@ struct Walk {
 }
 
 /// All of [`product`]. Whoever calls it has compared the sizes with the slices, and `out` has room for all cells.
-#[target_feature(enable = "avx512f,avx512vl")]
-unsafe fn multiply(
+#[inline(always)]
+unsafe fn multiply<C: Chip>(
     a: Cells<'_>,
     b: Cells<'_>,
-    (rows, inner, columns): (usize, usize, usize),
+    (rows, inner, columns): Sizes,
     before: Before,
     out: *mut f32,
-    (panels, strips): &mut (Vec<Line>, Vec<f32>),
+    (panels, strips): &mut Room,
 ) {
-    for (first, terms) in blocks(inner) {
+    for (first, terms) in blocks::<C>(inner) {
         let add = before == Before::Sums || first > 0;
-        for left in (0..columns).step_by(WIDE) {
-            let wide = WIDE.min(columns - left);
-            let right = if b.along == 1 && (b.down <= NEAR || rows <= ROWS) {
+        for left in (0..columns).step_by(C::WIDE) {
+            let wide = C::WIDE.min(columns - left);
+            let near = b.along == 1 && (b.down <= C::NEAR || rows <= ROWS);
+            let right = if near && (C::READS_PARTS || wide.is_multiple_of(C::LANES)) {
                 let at = &b.data[first * b.down + left..];
                 Walk {
                     at: at.as_ptr(),
                     term: b.down,
                     side: 1,
-                    next: COLUMNS,
+                    next: C::COLUMNS,
                 }
             } else {
-                pack_columns(b, (first, terms), (left, wide), (panels, 0));
+                // SAFETY: the chip is this one.
+                unsafe { pack_columns::<C>(b, (first, terms), (left, wide), (panels, 0)) };
                 Walk {
                     at: panels.as_ptr().cast(),
-                    term: COLUMNS,
+                    term: C::COLUMNS,
                     side: 1,
-                    next: terms * COLUMNS,
+                    next: terms * C::COLUMNS,
                 }
             };
-            for top in (0..rows).step_by(TALL) {
-                let tall = TALL.min(rows - top);
-                let rows = if a.along <= NEAR {
+            for top in (0..rows).step_by(C::TALL) {
+                let tall = C::TALL.min(rows - top);
+                let rows = if a.along <= C::NEAR {
                     let at = &a.data[top * a.down + first * a.along..];
                     Walk {
                         at: at.as_ptr(),
@@ -195,7 +222,8 @@ unsafe fn multiply(
                         next: ROWS * a.down,
                     }
                 } else {
-                    pack_rows(a, (first, terms), (top, tall), strips);
+                    // SAFETY: the chip is this one.
+                    unsafe { pack_rows::<C>(a, (first, terms), (top, tall), strips) };
                     Walk {
                         at: strips.as_ptr(),
                         term: ROWS,
@@ -207,7 +235,7 @@ unsafe fn multiply(
                 // the packing has said that they are there; `out` is `[rows, columns]`.
                 unsafe {
                     let out = out.add(top * columns + left);
-                    block(rows, right, (tall, terms, wide), add, (out, columns));
+                    C::block(rows, right, (tall, terms, wide), add, (out, columns));
                 }
             }
         }
@@ -220,25 +248,26 @@ const TOGETHER: usize = 8 * ROWS;
 
 /// [`multiply`] of few rows by columns that lie side by side, `x Wᵀ`: as `(W xᵀ)ᵀ`, so that `x` is packed and the larger
 /// `W` read where it stands. Only the sums are turned.
-#[target_feature(enable = "avx512f")]
-unsafe fn multiply_turned(
+#[inline(always)]
+unsafe fn multiply_turned<C: Chip>(
     a: Cells<'_>,
     b: Cells<'_>,
-    (rows, inner, columns): (usize, usize, usize),
+    (rows, inner, columns): Sizes,
     out: *mut f32,
-    (panels, sums): &mut (Vec<Line>, Vec<f32>),
+    (panels, sums): &mut Room,
 ) {
-    let wide = rows.next_multiple_of(COLUMNS);
-    for (first, terms) in blocks(inner) {
-        let begin = first * wide / LANES;
-        pack_columns(a.turned(), (first, terms), (0, rows), (panels, begin));
+    let wide = rows.next_multiple_of(C::COLUMNS);
+    for (first, terms) in blocks::<C>(inner) {
+        let begin = first * wide / LINE;
+        // SAFETY: the chip is this one.
+        unsafe { pack_columns::<C>(a.turned(), (first, terms), (0, rows), (panels, begin)) };
     }
     if sums.len() < TOGETHER * wide {
         sums.resize(TOGETHER * wide, 0.0);
     }
     for left in (0..columns).step_by(TOGETHER) {
         let tall = TOGETHER.min(columns - left);
-        for (first, terms) in blocks(inner) {
+        for (first, terms) in blocks::<C>(inner) {
             let columns = Walk {
                 at: b.data[left * b.along + first..].as_ptr(),
                 term: 1,
@@ -246,27 +275,26 @@ unsafe fn multiply_turned(
                 next: ROWS * b.along,
             };
             let rows = Walk {
-                at: panels[first * wide / LANES..].as_ptr().cast(),
-                term: COLUMNS,
+                at: panels[first * wide / LINE..].as_ptr().cast(),
+                term: C::COLUMNS,
                 side: 1,
-                next: terms * COLUMNS,
+                next: terms * C::COLUMNS,
             };
             // SAFETY: there are `tall` columns with these terms, `wide` rows of them were packed, zeros among them, and
             // there is room for as many sums.
             unsafe {
                 let to = (sums.as_mut_ptr(), wide);
-                block(columns, rows, (tall, terms, wide), first > 0, to);
+                C::block(columns, rows, (tall, terms, wide), first > 0, to);
             }
         }
-        for column in (0..tall).step_by(LANES) {
-            let count = LANES.min(tall - column);
-            for row in (0..rows).step_by(LANES) {
+        for column in (0..tall).step_by(C::LANES) {
+            let count = C::LANES.min(tall - column);
+            for row in (0..rows).step_by(C::LANES) {
                 let from = (&sums[column * wide + row..], wide);
-                // SAFETY: `out` is `[rows, columns]`, and the mask lets through the columns that are left.
+                // SAFETY: `out` is `[rows, columns]`, and no more than the columns that are left are written.
                 unsafe {
                     let to = (out.add(row * columns + left + column), columns);
-                    let kept = 0xffff_u16 >> (LANES - count);
-                    turn(from, (count, LANES.min(rows - row)), to, kept);
+                    C::turn(from, (count, C::LANES.min(rows - row)), to, count);
                 }
             }
         }
@@ -274,13 +302,13 @@ unsafe fn multiply_turned(
 }
 
 /// The first term of every sum, and how many it has.
-fn blocks(inner: usize) -> impl Iterator<Item = (usize, usize)> {
+fn blocks<C: Chip>(inner: usize) -> impl Iterator<Item = (usize, usize)> {
     let mut first = 0;
     std::iter::from_fn(move || {
         let terms = match inner - first {
             0 => return None,
-            left if left <= MOST => left,
-            _ => TERMS,
+            left if left <= C::MOST => left,
+            _ => C::TERMS,
         };
         first += terms;
         Some((first - terms, terms))
@@ -288,103 +316,84 @@ fn blocks(inner: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// The products of `tall` rows and `wide` columns over `terms` terms.
-#[target_feature(enable = "avx512f")]
-unsafe fn block(
+#[inline(always)]
+unsafe fn block<C: Chip>(
     a: Walk,
     b: Walk,
-    (tall, terms, wide): (usize, usize, usize),
+    (tall, terms, wide): Sizes,
     add: bool,
     (out, down): (*mut f32, usize),
 ) {
     for (strip, top) in (0..tall).step_by(ROWS).enumerate() {
-        for (panel, left) in (0..wide).step_by(COLUMNS).enumerate() {
-            let width = COLUMNS.min(wide - left);
-            let vectors = width.div_ceil(LANES);
-            let last = 0xffff_u16 >> (vectors * LANES - width);
+        for (panel, left) in (0..wide).step_by(C::COLUMNS).enumerate() {
+            let size = (ROWS.min(tall - top), C::COLUMNS.min(wide - left));
             // SAFETY: see the caller's.
             unsafe {
                 let ahead = a.at.wrapping_add((strip + 1) * a.next);
                 let a = (a.at.add(strip * a.next), a.side, a.term);
                 let b = (b.at.add(panel * b.next), b.term);
                 let out = (out.add(top * down + left), down);
-                macro_rules! tile {
-                    ($($rows:literal)*) => {
-                        match ((tall - top).min(ROWS), vectors) {
-                            $(
-                                ($rows, 1) => tile::<$rows, 1>(a, ahead, b, terms, add, out, last),
-                                ($rows, 2) => tile::<$rows, 2>(a, ahead, b, terms, add, out, last),
-                                ($rows, 3) => tile::<$rows, 3>(a, ahead, b, terms, add, out, last),
-                                ($rows, _) => tile::<$rows, 4>(a, ahead, b, terms, add, out, last),
-                            )*
-                            _ => unreachable!("a tile has 1 to 6 rows"),
-                        }
-                    };
-                }
-                tile!(1 2 3 4 5 6);
+                C::tile(size, a, ahead, b, (terms, add), out);
             }
         }
     }
 }
 
-/// `R` rows and `V` vectors of sums; of the last vector the cells in `last` alone. Cells of `a` are `down` apart from row
-/// to row.
-#[target_feature(enable = "avx512f")]
-unsafe fn tile<const R: usize, const V: usize>(
+/// `R` rows and `V` vectors of sums; of the last vector `last` cells alone where it is `CUT`. Cells of `a` are `down`
+/// apart from row to row.
+#[inline(always)]
+unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
     (mut a, down, along): (*const f32, usize, usize),
     mut ahead: *const f32,
     (mut b, next): (*const f32, usize),
-    terms: usize,
-    add: bool,
+    (terms, add): (usize, bool),
     (out, out_down): (*mut f32, usize),
-    last: __mmask16,
+    last: C::Mask,
 ) {
-    let mask = |v| if v == V - 1 { last } else { 0xffff };
-    let mut sums = [[_mm512_setzero_ps(); V]; R];
+    let is_cut = |v| CUT && v == V - 1;
     for r in 0..R {
-        fetch::<V>(out.wrapping_add(r * out_down));
+        fetch(out.wrapping_add(r * out_down), V * C::LANES);
     }
-    for _ in 0..terms {
-        fetch::<1>(ahead);
-        ahead = ahead.wrapping_add(ROWS);
-        // SAFETY: the caller's walks have `terms` terms of `R` rows, and of columns as many as the mask lets through.
-        unsafe {
-            let mut right = [_mm512_setzero_ps(); V];
+    // SAFETY: the caller's walks have `terms` terms of `R` rows, and of columns as many as `last` lets through.
+    unsafe {
+        let load = |at, v| match is_cut(v) {
+            true => C::load_part(at, last),
+            false => C::load(at),
+        };
+        let mut sums = [[C::zeros(); V]; R];
+        for _ in 0..terms {
+            fetch(ahead, 1);
+            ahead = ahead.wrapping_add(ROWS);
+            let mut right = [C::zeros(); V];
             for (v, right) in right.iter_mut().enumerate() {
-                *right = _mm512_maskz_loadu_ps(mask(v), b.add(v * LANES));
+                let at = b.wrapping_add(v * C::LANES);
+                // Packed columns end with zeros.
+                *right = match C::READS_PARTS {
+                    true => load(at, v),
+                    false => C::load(at),
+                };
             }
             for (r, sums) in sums.iter_mut().enumerate() {
-                let left = _mm512_set1_ps(*a.add(r * down));
+                let left = C::all(a.wrapping_add(r.wrapping_mul(down)));
                 for (sum, right) in sums.iter_mut().zip(right) {
-                    *sum = _mm512_fmadd_ps(left, right, *sum);
+                    *sum = C::multiply_add(left, right, *sum);
                 }
             }
             // One past the last term at the end, and never read there.
             (a, b) = (a.wrapping_add(along), b.wrapping_add(next));
         }
-    }
-    for (r, sums) in sums.into_iter().enumerate() {
-        for (v, mut sum) in sums.into_iter().enumerate() {
-            // SAFETY: the caller's result has these rows, and these columns where the mask lets through.
-            unsafe {
-                let at = out.add(r * out_down + v * LANES);
+        for (r, sums) in sums.into_iter().enumerate() {
+            for (v, mut sum) in sums.into_iter().enumerate() {
+                // The caller's result has these rows, and these columns where the mask lets through.
+                let at = out.wrapping_add(r * out_down + v * C::LANES);
                 if add {
-                    sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask(v), at));
+                    sum = C::add(sum, load(at, v));
                 }
-                _mm512_mask_storeu_ps(at, mask(v), sum);
+                match is_cut(v) {
+                    true => C::store_part(at, last, sum),
+                    false => C::store(at, sum),
+                }
             }
-        }
-    }
-}
-
-/// Asks for the lines from `at` on, which need not be there.
-#[target_feature(enable = "avx512f")]
-fn fetch<const LINES: usize>(at: *const f32) {
-    for line in 0..LINES {
-        let at = at.wrapping_add(line * LANES);
-        // Older compilers call it unsafe. SAFETY: asking for memory that is not there does nothing.
-        #[allow(unused_unsafe)]
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(at.cast());
         }
     }
 }

@@ -4,7 +4,10 @@ use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ShapeBuilder};
 
 use super::*;
-use crate::tensor::blas;
+
+mod plain;
+
+use plain::Plain;
 
 /// Thirds have no end in binary: another order shows. Rows side by side, or columns.
 fn numbers(rows: usize, columns: usize, turned: bool) -> Array2<f32> {
@@ -45,26 +48,31 @@ fn each(check: impl Fn(Array2<f32>, Array2<f32>)) {
 }
 
 /// `a · b` added to `first`, or where there is none in memory that holds no number.
-fn by_panels(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u32> {
+fn by_panels<C: Chip>(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u32> {
     let before = first.map_or(Before::Nothing, |_| Before::Sums);
     let first = MaybeUninit::new(first.unwrap_or(f32::NAN));
     let mut out = vec![first; a.nrows() * b.ncols()];
-    assert!(product(a.view(), b.view(), before, &mut out));
-    // SAFETY: every cell was written when the list was made.
-    let bits = |cell: MaybeUninit<f32>| unsafe { cell.assume_init() }.to_bits();
-    out.into_iter().map(bits).collect()
+    assert!(product_on::<C>(a.view(), b.view(), before, &mut out));
+    bits(out)
 }
 
-/// The definition: sums of [`TERMS`] terms, in order.
-fn by_definition(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u32> {
+/// Of cells that were written when their list was made, and perhaps again.
+fn bits(cells: Vec<MaybeUninit<f32>>) -> Vec<u32> {
+    // SAFETY: they were written.
+    let bits = |cell: MaybeUninit<f32>| unsafe { cell.assume_init() }.to_bits();
+    cells.into_iter().map(bits).collect()
+}
+
+/// The definition: sums of [`Chip::TERMS`] terms, in order.
+fn by_definition<C: Chip>(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u32> {
     let cell = |i: usize, j: usize| {
         let (mut sum, mut done) = (first, 0);
         while done < a.ncols() {
             let left = a.ncols() - done;
-            let end = if left <= MOST {
+            let end = if left <= C::MOST {
                 a.ncols()
             } else {
-                done + TERMS
+                done + C::TERMS
             };
             let terms = (done..end).fold(0.0_f32, |s, k| a[[i, k]].mul_add(b[[k, j]], s));
             sum = Some(sum.map_or(terms, |sum| sum + terms));
@@ -78,38 +86,94 @@ fn by_definition(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> Vec<u3
         .collect()
 }
 
-#[test]
-fn every_cell_is_written_and_is_its_terms_in_order() {
-    if !is_here() {
+/// Every cell is written, and is its terms in order.
+fn follows_the_definition<C: Chip>() {
+    if !C::is_here() {
         return;
     }
     each(|a, b| {
         for first in [None, Some(0.7)] {
-            let same = by_panels(&a, &b, first) == by_definition(&a, &b, first);
+            let same = by_panels::<C>(&a, &b, first) == by_definition::<C>(&a, &b, first);
             assert!(same, "{:?} · {:?}, {first:?}", a.dim(), b.dim());
         }
     });
 }
 
 #[test]
-fn the_bits_are_those_of_the_blas() {
-    if !blas::is_wide() {
+fn avx512_follows_the_definition() {
+    follows_the_definition::<Avx512>();
+}
+
+#[test]
+fn avx2_follows_the_definition() {
+    follows_the_definition::<Avx2>();
+}
+
+/// What the loops do with the sizes of AVX-512, on chips that have none.
+#[test]
+fn wide_tiles_follow_the_definition_on_every_chip() {
+    follows_the_definition::<Plain>();
+}
+
+/// `x · panels` is its terms in order, without a pause.
+fn packed_follows_the_definition<C: Chip>() {
+    if !C::is_here() {
         return;
     }
-    each(|a, b| {
+    for (rows, inner, columns) in SIZES {
+        let (x, w) = (numbers(rows, inner, false), numbers(inner, columns, false));
+        let mut panels = vec![0.0; columns.next_multiple_of(C::COLUMNS) * inner];
+        for ((k, j), cell) in w.indexed_iter() {
+            panels[(j / C::COLUMNS * inner + k) * C::COLUMNS + j % C::COLUMNS] = *cell;
+        }
+        let mut out = vec![MaybeUninit::new(f32::NAN); rows * columns];
+        let cells = x.as_slice().expect("its rows lie side by side");
+        packed_on::<C>(cells, &panels, (inner, columns), &mut out);
+        let definition = (0..rows * columns).map(|at| {
+            let (i, j) = (at / columns, at % columns);
+            (0..inner).fold(0.0_f32, |sum, k| x[[i, k]].mul_add(w[[k, j]], sum))
+        });
+        let same = definition.map(f32::to_bits).eq(bits(out));
+        assert!(same, "{rows}×{inner} · {inner}×{columns}");
+    }
+}
+
+#[test]
+fn packed_products_follow_the_definition() {
+    packed_follows_the_definition::<Avx512>();
+    packed_follows_the_definition::<Avx2>();
+    packed_follows_the_definition::<Plain>();
+}
+
+/// Sizes that BLIS packs with every kernel: with AVX2 it takes smaller products by other ways, and sums some of them in
+/// another order.
+const PACKED: [Sizes; 3] = [(301, 520, 530), (260, 1030, 280), (401, 300, 305)];
+
+#[test]
+fn the_bits_are_those_of_the_blas() {
+    let same = |a: Array2<f32>, b: Array2<f32>| {
         for first in [None, Some(0.7)] {
             // ndarray calls the BLAS where a side is longer than 7.
             let mut c = Array2::from_elem((a.nrows(), b.ncols()), first.unwrap_or(0.0));
             general_mat_mul(1.0, &a, &b, first.map_or(0.0, |_| 1.0), &mut c);
-            let bits: Vec<u32> = c.iter().map(|x| x.to_bits()).collect();
-            assert!(
-                by_panels(&a, &b, first) == bits,
-                "{:?} · {:?}",
-                a.dim(),
-                b.dim()
-            );
+            let expected: Vec<u32> = c.iter().map(|x| x.to_bits()).collect();
+            let ours = match blas::kernels() {
+                Some(Kernels::Skx) => by_panels::<Avx512>(&a, &b, first),
+                Some(Kernels::Haswell) => by_panels::<Avx2>(&a, &b, first),
+                None => return,
+            };
+            assert!(ours == expected, "{:?} · {:?}", a.dim(), b.dim());
         }
-    });
+    };
+    if blas::kernels() == Some(Kernels::Skx) {
+        each(same);
+    }
+    for (n, k, m) in PACKED {
+        for turned in 0..4 {
+            let a = numbers(n, k, turned & 1 == 1);
+            same(a, numbers(k, m, turned & 2 == 2));
+        }
+    }
 }
 
 #[test]
@@ -117,7 +181,7 @@ fn vectors_and_views_with_gaps_are_left_to_the_blas() {
     let (a, b) = (numbers(4, 6, false), numbers(6, 4, false));
     let refused = |a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>| {
         let mut out = vec![MaybeUninit::new(7.0); a.nrows() * b.ncols()];
-        let done = product(a, b, Before::Nothing, &mut out);
+        let done = product_on::<Plain>(a, b, Before::Nothing, &mut out);
         // SAFETY: every cell was written when the list was made.
         let kept = |cell: &MaybeUninit<f32>| unsafe { cell.assume_init() } == 7.0;
         !done && out.iter().all(kept)

@@ -1,0 +1,198 @@
+//! The vectors of a chip, and what [`panels`](super) does with them, compiled for it.
+
+use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+
+use super::{Before, Cells, LINE, Room, Sizes, Walk};
+
+/// A kind of chip: its vectors, the sizes that suit its registers and caches, and the loops compiled for it.
+///
+/// All of it may be called only where [`Chip::is_here`].
+pub(super) trait Chip {
+    /// [`Chip::LANES`] cells.
+    type Vector: Copy;
+    /// Which cells of a vector are read or written.
+    type Mask: Copy;
+
+    /// Cells of a vector.
+    const LANES: usize;
+    /// Columns of a tile: with six rows of them, and what they are multiplied by, all registers are in use.
+    const COLUMNS: usize;
+    /// Terms that are summed before a sum is added to the one in memory: BLIS's `KC` for this chip.
+    const TERMS: usize;
+    /// Terms that are summed at once where no more are left: its largest `KC`.
+    const MOST: usize;
+    /// Columns that are packed together: with [`Chip::TERMS`] they fill a third to a half of the second cache.
+    const WIDE: usize;
+    /// Rows that are packed together.
+    const TALL: usize;
+    /// Cells from term to term up to which a side is read where it stands: further apart, terms push each other out of
+    /// the nearest cache.
+    const NEAR: usize;
+    /// Whether columns that end inside a vector are read where they stand. Where the mask takes a register that a sum
+    /// needs, they are packed.
+    const READS_PARTS: bool;
+
+    fn is_here() -> bool;
+
+    unsafe fn zeros() -> Self::Vector;
+    /// The cell, in every place. The pointer and not the number is given, since what a crate reads by itself is checked in
+    /// builds with debug assertions, and the check is an eighth of the loop.
+    unsafe fn all(at: *const f32) -> Self::Vector;
+    /// Under a mask that lets all through, for the compiler to take away again: with debug assertions a plain load or
+    /// store is a call that checks, and sums around it stand in memory (53 instead of 90 GFLOP/s).
+    unsafe fn load(at: *const f32) -> Self::Vector;
+    /// Zeros where the mask lets nothing through, and nothing is read there.
+    unsafe fn load_part(at: *const f32, mask: Self::Mask) -> Self::Vector;
+    unsafe fn store(at: *mut f32, x: Self::Vector);
+    unsafe fn store_part(at: *mut f32, mask: Self::Mask, x: Self::Vector);
+    unsafe fn add(x: Self::Vector, y: Self::Vector) -> Self::Vector;
+    /// `x · y + sum`, rounded once.
+    unsafe fn multiply_add(x: Self::Vector, y: Self::Vector, sum: Self::Vector) -> Self::Vector;
+
+    /// Copies [`ROWS`] cells that lie side by side, or the first `count` of them, and nothing else.
+    unsafe fn copy_rows(from: *const f32, count: usize, to: *mut f32);
+
+    /// Puts `rows` rows of `count` cells, both at most [`Chip::LANES`] and `down` apart, as columns into `count` rows at
+    /// `to`, `apart` apart: `kept` cells of each, zeros behind what there is. The rows at `to` must be there as far.
+    unsafe fn turn(
+        rows: (&[f32], usize),
+        sizes: (usize, usize),
+        to: (*mut f32, usize),
+        kept: usize,
+    );
+
+    /// [`multiply`](super::multiply).
+    unsafe fn multiply(
+        a: Cells<'_>,
+        b: Cells<'_>,
+        sizes: Sizes,
+        before: Before,
+        out: *mut f32,
+        room: &mut Room,
+    );
+
+    /// [`multiply_turned`](super::multiply_turned).
+    unsafe fn multiply_turned(
+        a: Cells<'_>,
+        b: Cells<'_>,
+        sizes: Sizes,
+        out: *mut f32,
+        room: &mut Room,
+    );
+
+    /// [`block`](super::block).
+    unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize));
+
+    /// The sums of so many rows and columns, over the terms from `a` and `b` on; where it is said, added to those in `out`.
+    /// Cells of `a` are as far apart as is said from row to row and from term to term, those of `b` from term to term.
+    unsafe fn tile(
+        sizes: (usize, usize),
+        a: (*const f32, usize, usize),
+        ahead: *const f32,
+        b: (*const f32, usize),
+        terms: (usize, bool),
+        out: (*mut f32, usize),
+    );
+}
+
+/// The loops of a [`Chip`], compiled with these features, and its tiles of so many vectors.
+macro_rules! compiled {
+    ($features:literal, $($vectors:literal)*) => {
+        #[target_feature(enable = $features)]
+        unsafe fn multiply(
+            a: Cells<'_>,
+            b: Cells<'_>,
+            sizes: Sizes,
+            before: Before,
+            out: *mut f32,
+            room: &mut Room,
+        ) {
+            // SAFETY: the caller's.
+            unsafe { panels::multiply::<Self>(a, b, sizes, before, out, room) }
+        }
+
+        #[target_feature(enable = $features)]
+        unsafe fn multiply_turned(
+            a: Cells<'_>,
+            b: Cells<'_>,
+            sizes: Sizes,
+            out: *mut f32,
+            room: &mut Room,
+        ) {
+            // SAFETY: the caller's.
+            unsafe { panels::multiply_turned::<Self>(a, b, sizes, out, room) }
+        }
+
+        #[target_feature(enable = $features)]
+        unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize)) {
+            // SAFETY: the caller's.
+            unsafe { panels::block::<Self>(a, b, sizes, add, out) }
+        }
+
+        #[target_feature(enable = $features)]
+        unsafe fn tile(
+            (rows, columns): (usize, usize),
+            a: (*const f32, usize, usize),
+            ahead: *const f32,
+            b: (*const f32, usize),
+            terms: (usize, bool),
+            out: (*mut f32, usize),
+        ) {
+            /// A function for every size.
+            #[target_feature(enable = $features)]
+            unsafe fn tile<C: Chip, const R: usize, const V: usize, const CUT: bool>(
+                a: (*const f32, usize, usize),
+                ahead: *const f32,
+                b: (*const f32, usize),
+                terms: (usize, bool),
+                out: (*mut f32, usize),
+                last: C::Mask,
+            ) {
+                // SAFETY: the caller's.
+                unsafe { panels::tile::<C, R, V, CUT>(a, ahead, b, terms, out, last) }
+            }
+
+            let vectors = columns.div_ceil(Self::LANES);
+            let cells = columns - (vectors - 1) * Self::LANES;
+            let last = Self::mask(cells);
+            macro_rules! of_rows {
+                ($v:literal: $r:literal) => {
+                    // SAFETY: the caller's.
+                    unsafe {
+                        match cells == Self::LANES {
+                            true => tile::<Self, $r, $v, false>(a, ahead, b, terms, out, last),
+                            false => tile::<Self, $r, $v, true>(a, ahead, b, terms, out, last),
+                        }
+                    }
+                };
+            }
+            match (rows, vectors) {
+                $(
+                    (1, $vectors) => of_rows!($vectors: 1),
+                    (2, $vectors) => of_rows!($vectors: 2),
+                    (3, $vectors) => of_rows!($vectors: 3),
+                    (4, $vectors) => of_rows!($vectors: 4),
+                    (5, $vectors) => of_rows!($vectors: 5),
+                    (6, $vectors) => of_rows!($vectors: 6),
+                )*
+                _ => unreachable!("a tile of {rows} rows and {columns} columns"),
+            }
+        }
+    };
+}
+
+mod avx2;
+mod avx512;
+
+pub(super) use avx2::Avx2;
+pub(super) use avx512::Avx512;
+
+/// Asks for the lines of `cells` cells from `at` on, which need not be there.
+#[inline(always)]
+pub(super) fn fetch(at: *const f32, cells: usize) {
+    for first in (0..cells).step_by(LINE) {
+        let at = at.wrapping_add(first);
+        // SAFETY: every chip of this kind has it, and asking for memory that is not there does nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
+    }
+}

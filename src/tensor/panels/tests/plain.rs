@@ -1,0 +1,147 @@
+//! A chip of arrays with the sizes of AVX-512: its loops run where the chip has none.
+
+use super::super::chip::Chip;
+use super::super::{
+    Avx512, Before, Cells, ROWS, Room, Sizes, Walk, block, multiply, multiply_turned,
+};
+
+pub struct Plain;
+
+const LANES: usize = Avx512::LANES;
+
+impl Chip for Plain {
+    type Vector = [f32; LANES];
+    /// So many cells.
+    type Mask = usize;
+
+    const LANES: usize = LANES;
+    const COLUMNS: usize = Avx512::COLUMNS;
+    const TERMS: usize = Avx512::TERMS;
+    const MOST: usize = Avx512::MOST;
+    const WIDE: usize = Avx512::WIDE;
+    const TALL: usize = Avx512::TALL;
+    const NEAR: usize = Avx512::NEAR;
+    const READS_PARTS: bool = Avx512::READS_PARTS;
+
+    fn is_here() -> bool {
+        true
+    }
+
+    unsafe fn zeros() -> Self::Vector {
+        [0.0; LANES]
+    }
+
+    unsafe fn all(at: *const f32) -> Self::Vector {
+        // SAFETY: the caller's, here and below.
+        [unsafe { at.read() }; LANES]
+    }
+
+    unsafe fn load(at: *const f32) -> Self::Vector {
+        unsafe { at.cast::<Self::Vector>().read() }
+    }
+
+    unsafe fn load_part(at: *const f32, count: usize) -> Self::Vector {
+        let mut x = [0.0; LANES];
+        // SAFETY: the caller's.
+        unsafe { at.copy_to(x[..count].as_mut_ptr(), count) };
+        x
+    }
+
+    unsafe fn store(at: *mut f32, x: Self::Vector) {
+        unsafe { at.cast::<Self::Vector>().write(x) };
+    }
+
+    unsafe fn store_part(at: *mut f32, count: usize, x: Self::Vector) {
+        unsafe { at.copy_from(x[..count].as_ptr(), count) };
+    }
+
+    unsafe fn add(x: Self::Vector, y: Self::Vector) -> Self::Vector {
+        std::array::from_fn(|i| x[i] + y[i])
+    }
+
+    unsafe fn multiply_add(x: Self::Vector, y: Self::Vector, sum: Self::Vector) -> Self::Vector {
+        std::array::from_fn(|i| x[i].mul_add(y[i], sum[i]))
+    }
+
+    unsafe fn copy_rows(from: *const f32, count: usize, to: *mut f32) {
+        unsafe { from.copy_to(to, count) };
+        unsafe { to.add(count).write_bytes(0, ROWS - count) };
+    }
+
+    unsafe fn turn(
+        (data, down): (&[f32], usize),
+        (rows, count): (usize, usize),
+        (to, apart): (*mut f32, usize),
+        kept: usize,
+    ) {
+        for column in 0..count {
+            for row in 0..kept {
+                let cell = if row < rows {
+                    data[row * down + column]
+                } else {
+                    0.0
+                };
+                // SAFETY: the caller's.
+                unsafe { to.add(column * apart + row).write(cell) };
+            }
+        }
+    }
+
+    unsafe fn multiply(
+        a: Cells<'_>,
+        b: Cells<'_>,
+        sizes: Sizes,
+        before: Before,
+        out: *mut f32,
+        room: &mut Room,
+    ) {
+        // SAFETY: the caller's.
+        unsafe { multiply::<Self>(a, b, sizes, before, out, room) }
+    }
+
+    unsafe fn multiply_turned(
+        a: Cells<'_>,
+        b: Cells<'_>,
+        sizes: Sizes,
+        out: *mut f32,
+        room: &mut Room,
+    ) {
+        // SAFETY: the caller's.
+        unsafe { multiply_turned::<Self>(a, b, sizes, out, room) }
+    }
+
+    unsafe fn block(a: Walk, b: Walk, sizes: Sizes, add: bool, out: (*mut f32, usize)) {
+        // SAFETY: the caller's.
+        unsafe { block::<Self>(a, b, sizes, add, out) }
+    }
+
+    /// Row by row and vector by vector: the walks and the masks are those of the tile, and the order of the terms.
+    unsafe fn tile(
+        (rows, columns): (usize, usize),
+        (a, down, along): (*const f32, usize, usize),
+        ahead: *const f32,
+        (b, next): (*const f32, usize),
+        terms: (usize, bool),
+        (out, out_down): (*mut f32, usize),
+    ) {
+        for row in 0..rows {
+            for left in (0..columns).step_by(LANES) {
+                let cells = LANES.min(columns - left);
+                // SAFETY: the caller's.
+                unsafe {
+                    let a = (a.add(row * down), down, along);
+                    let b = (b.add(left), next);
+                    let out = (out.add(row * out_down + left), out_down);
+                    match cells == LANES {
+                        true => {
+                            super::super::tile::<Self, 1, 1, false>(a, ahead, b, terms, out, cells);
+                        }
+                        false => {
+                            super::super::tile::<Self, 1, 1, true>(a, ahead, b, terms, out, cells);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
