@@ -60,16 +60,13 @@ fn suited() -> Option<Kernels> {
     if cfg!(not(feature = "blis")) || option_env!("BLIS_CONFNAME").is_some() {
         return None;
     }
-    // The four parts of AVX-512 that the skx kernels are compiled for. A Zen 4 has them too but runs them in two
-    // halves, no faster than AVX2 (105 GFLOP/s either way), and BLIS has its quick way for small products only with
-    // haswell: 10×64×11 in 1.0 µs, with skx in 3.6. It is AMD's (SSE4a) and lacks what its successor has.
+    // The four parts of AVX-512 that the skx kernels are compiled for.
     let avx512 = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl");
-    let zen4 = is_x86_feature_detected!("sse4a") && !is_x86_feature_detected!("avx512vp2intersect");
     let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-    match (avx2, avx512 && !zen4) {
+    match (avx2, avx512) {
         (true, true) => Some(Kernels::Skx),
         (true, false) => Some(Kernels::Haswell),
         (false, _) => None,
