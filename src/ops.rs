@@ -49,7 +49,6 @@ pub use gelu::Gelu;
 pub use layer_norm::layer_norm_rows;
 pub use relu::relu;
 pub use row_std::Deviation;
-pub use silu::silu;
 pub use sinusoid::{Layout, position_table};
 pub use smooth_targets::Spread;
 pub use smoothed_loss::{Loss, Smoothing};

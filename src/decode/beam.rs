@@ -2,6 +2,7 @@
 //!
 //! It asks for log-probabilities through [`NextWords`] and knows nothing of models: a table serves as well.
 
+use multiversion::multiversion;
 use serde::{Deserialize, Serialize};
 
 use crate::tensor::Tensor;
@@ -173,6 +174,19 @@ pub fn search(next: &mut impl NextWords, limits: &[usize], options: &Search) -> 
 /// Words of a row of log-probabilities that are looked at together.
 const PIECE: usize = 16;
 
+/// The first word, from `from` on, of a piece with one that lifts a hypothesis of log-probability `before` above `bar`.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl", "x86_64+avx2+fma"))]
+fn piece_above(row: &[f32], from: usize, before: f64, bar: f64) -> Option<usize> {
+    let is_above = |x: &f32| before + f64::from(*x) > bar;
+    let (pieces, rest) = row[from..].as_chunks::<PIECE>();
+    // All of a piece, and not the first of it: so they are compared side by side.
+    let any = |piece: &[f32; PIECE]| piece.iter().fold(false, |any, x| any | is_above(x));
+    match pieces.iter().position(any) {
+        Some(piece) => Some(from + piece * PIECE),
+        None => (rest.iter().any(is_above)).then_some(from + pieces.len() * PIECE),
+    }
+}
+
 /// The likeliest continuations so far.
 struct Likeliest {
     /// Likeliest first; of equal ones the first offered.
@@ -342,15 +356,11 @@ impl State {
                 Some(word) if free => best.offer(parent, word, *before),
                 Some(word) => best.offer(parent, word, before + f64::from(row[word])),
                 None => {
-                    for (piece, log_probs) in row.chunks(PIECE).enumerate() {
-                        // Nearly all pieces have none that is likely enough.
-                        let largest = log_probs.iter().fold(f32::NEG_INFINITY, |most, &x| {
-                            if most >= x { most } else { x }
-                        });
-                        if before + f64::from(largest) <= best.bar {
-                            continue;
-                        }
-                        for (word, log_prob) in (piece * PIECE..).zip(log_probs) {
+                    let mut from = 0;
+                    // Nearly all pieces have none that is likely enough.
+                    while let Some(first) = piece_above(row, from, *before, best.bar) {
+                        from = row.len().min(first + PIECE);
+                        for (word, log_prob) in (first..).zip(&row[first..from]) {
                             if word != eos || step >= options.min_len {
                                 best.offer(parent, word, before + f64::from(*log_prob));
                             }

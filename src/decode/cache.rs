@@ -246,16 +246,18 @@ impl<'a> Incremental<'a> {
             .maps
             .encoder
             .forward((self.model, self.params), x, &paths);
-        let d = self.model.config.d_model;
+        let width = self.model.config.d_model;
+        let both = |layer: &Layer| [1, 2].map(|map| layer.cross[map].forward(&memory));
+        let layers: Vec<[Vec<f32>; 2]> = self.maps.layers.iter().map(both).collect();
         let source = |path: &Vec<u32>| {
             let first = path.first().map_or(0, |&row| row as usize);
-            let memory = &memory[first * d..(first + path.len()) * d];
-            let rows = |layer: &Layer| Rows {
-                keys: layer.cross[1].forward(memory),
-                values: layer.cross[2].forward(memory),
+            let of = |rows: &[f32]| rows[first * width..(first + path.len()) * width].to_vec();
+            let rows = |[keys, values]: &[Vec<f32>; 2]| Rows {
+                keys: of(keys),
+                values: of(values),
             };
             Arc::new(Source {
-                layers: self.maps.layers.iter().map(rows).collect(),
+                layers: layers.iter().map(rows).collect(),
                 path: (0..path.len() as u32).collect(),
             })
         };

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::autograd::Var;
 use crate::ops::{self, Gelu};
+use crate::tensor::vector;
 
 /// Which function is applied to every cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +55,7 @@ impl Activation {
             Self::Gelu => each(x, |x| Gelu::Exact.of(x)),
             Self::GeluTanh => each(x, |x| Gelu::Tanh.of(x)),
             Self::GeluSigmoid => each(x, |x| Gelu::Sigmoid.of(x)),
-            Self::Silu => each(x, ops::silu),
+            Self::Silu => vector::silu(x),
         }
     }
 }
