@@ -2,7 +2,8 @@
 
 use crate::tensor::Tensor;
 
-/// Steps of the power iteration: each shrinks what is not the largest component by the ratio of two variances.
+/// Steps of the power iteration at the most: each shrinks what is not the largest component by the ratio of two
+/// variances.
 const STEPS: usize = 400;
 
 /// Queries and keys of one head, projected onto the two directions in which its keys differ most.
@@ -142,15 +143,26 @@ fn principal(rows: &[Vec<f64>]) -> ([Vec<f64>; 2], [f64; 2]) {
     let mut next = || {
         // A start that lies along none of the axes, and is the same for everybody.
         let start = (0..rows[0].len()).map(|c| ((c + 1) as f64).sin());
-        let mut axis: Vec<f64> = unit(start.collect());
-        for _ in 0..STEPS {
-            let mut moved = vec![0.0; axis.len()];
-            for row in &rows {
-                let along = dot(row, &axis);
-                moved.iter_mut().zip(row).for_each(|(m, x)| *m += along * x);
+        let start = unit(start.collect());
+        // A step leads from an axis to the sum of the rows, each times its own product with the axis: so these products
+        // are what is iterated, a few tens where channels are many.
+        let products = |row: &Vec<f64>| rows.iter().map(|other| dot(row, other)).collect();
+        let products: Vec<Vec<f64>> = rows.iter().map(products).collect();
+        let mut along: Vec<f64> = unit(rows.iter().map(|row| dot(row, &start)).collect());
+        for _ in 1..STEPS {
+            let moved = unit(products.iter().map(|row| dot(row, &along)).collect());
+            let still = |(a, b): (&f64, &f64)| (a - b).abs() <= f64::EPSILON;
+            let is_still = along.iter().zip(&moved).all(still);
+            along = moved;
+            if is_still {
+                break;
             }
-            axis = unit(moved);
         }
+        let mut axis = vec![0.0; start.len()];
+        for (row, along) in rows.iter().zip(&along) {
+            axis.iter_mut().zip(row).for_each(|(a, x)| *a += along * x);
+        }
+        let axis = unit(axis);
         let mut variance = 0.0;
         for row in &mut rows {
             let along = dot(row, &axis);
