@@ -129,18 +129,40 @@ fn product(a: &Tensor, b: &Tensor, transposed: bool) -> Tensor {
 /// here or through [`product_in`].
 pub fn product_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
     if is_small(a, b) {
-        return portable::product(a, b, before, out);
+        return small(a, b, before, out);
     }
+    if !with_panels(by_panels, a, b, before, out) {
+        blas_into(a, b, before, out);
+    }
+}
+
+/// [`portable::product`], by the fastest kernel that has its bits.
+fn small(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
+    let done = portable::few(a, b, before, out) || with_panels(in_order, a, b, before, out);
+    if !done {
+        portable::packed(a, b, before, out);
+    }
+}
+
+/// `a · b` of views, before which `out` holds sums or nothing; `false`, with nothing done, for what it leaves to others.
+type Panels = fn(ArrayView2<'_, f32>, ArrayView2<'_, f32>, Before, &mut [MaybeUninit<f32>]) -> bool;
+
+/// `out = before · out + a · b` by `panels`, which know two kinds of `before`; `false`, with nothing done, for others.
+fn with_panels(
+    panels: Panels,
+    a: ArrayView2<'_, f32>,
+    b: ArrayView2<'_, f32>,
+    before: f32,
+    out: &mut [f32],
+) -> bool {
     let sums = match before {
-        0.0 => Some(Before::Nothing),
-        1.0 => Some(Before::Sums),
-        _ => None,
+        0.0 => Before::Nothing,
+        1.0 => Before::Sums,
+        _ => return false,
     };
     // SAFETY: what is written there are numbers.
     let cells = unsafe { &mut *(&raw mut *out as *mut [MaybeUninit<f32>]) };
-    if !sums.is_some_and(|sums| by_panels(a, b, sums, cells)) {
-        blas_into(a, b, before, out);
-    }
+    panels(a, b, sums, cells)
 }
 
 /// `a · b` in the memory of `out`, which grows where it must; what it held is lost, and nothing is cleared for it.
@@ -212,6 +234,17 @@ fn by_panels(
     panels::product(a, b, before, out)
 }
 
+/// [`panels::in_order`].
+#[cfg(all(feature = "blis", target_arch = "x86_64"))]
+fn in_order(
+    a: ArrayView2<'_, f32>,
+    b: ArrayView2<'_, f32>,
+    before: Before,
+    out: &mut [MaybeUninit<f32>],
+) -> bool {
+    panels::in_order(a, b, before, out)
+}
+
 /// [`panels::packed_product`].
 #[cfg(all(feature = "blis", target_arch = "x86_64"))]
 fn by_packed(
@@ -254,6 +287,17 @@ fn by_panels(
     false
 }
 
+/// There are no panels for this chip, or this BLAS.
+#[cfg(not(all(feature = "blis", target_arch = "x86_64")))]
+fn in_order(
+    _: ArrayView2<'_, f32>,
+    _: ArrayView2<'_, f32>,
+    _: Before,
+    _: &mut [MaybeUninit<f32>],
+) -> bool {
+    false
+}
+
 fn blas_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
     blas::prepare();
     let shape = (a.nrows(), b.ncols());
@@ -287,7 +331,7 @@ fn shared_gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Vec<f32> {
 /// `out = a · b`: writes every cell of `out`, whatever it held.
 fn gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [MaybeUninit<f32>]) {
     match is_small(a, b) {
-        true => portable::product(a, b, 0.0, cleared(out)),
+        true => small(a, b, 0.0, cleared(out)),
         false => large(a, b, out),
     }
 }

@@ -4,7 +4,8 @@
 //! of a training step, whose products have few rows. Here rows are read where they stand, what is turned or too far apart
 //! for the caches is packed in the order in which it lies in memory, and nothing is cleared. A cell is summed from the
 //! first term to the last, one fused multiply-add a term, [`Chip::TERMS`] at a time, and these sums are added in order.
-//! So do the kernels of BLIS for the same chip, except where it takes products for small.
+//! So do the kernels of BLIS for the same chip, except where it takes products for small. Small products are not parted:
+//! so they have the same bits on every chip.
 
 use std::cell::RefCell;
 use std::mem::MaybeUninit;
@@ -42,6 +43,14 @@ type Room = (Vec<Line>, Vec<f32>);
 /// Rows, terms and columns of a product.
 type Sizes = (usize, usize, usize);
 
+/// How a sum is parted: so many terms at a time, or all that are left if those are so many at the most.
+type Parts = (usize, usize);
+
+/// As BLIS parts them on this kind of chip.
+const fn parts<C: Chip>() -> Parts {
+    (C::TERMS, C::MOST)
+}
+
 /// `out = a · b`, or `out += a · b`, for row-major `out [rows, columns]`, on this thread. `false`, with nothing done, for
 /// what is left to the BLAS: vectors, views with other cells between, and all products where BLIS does not run the kernels
 /// of a chip that is known here. Every cell of `out` is written; it need not hold anything before unless it is added to.
@@ -53,9 +62,26 @@ pub fn product(
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
     match blas::kernels() {
-        Some(Kernels::Skx) => product_on::<Avx512>(a, b, before, out),
-        Some(Kernels::Haswell) => product_on::<Avx2>(a, b, before, out),
+        Some(Kernels::Skx) => product_on::<Avx512>(a, b, before, parts::<Avx512>(), out),
+        Some(Kernels::Haswell) => product_on::<Avx2>(a, b, before, parts::<Avx2>(), out),
         None => false,
+    }
+}
+
+/// [`product`] with the same bits on every chip, whatever BLIS runs: each cell is summed from the first term to the last
+/// without a pause.
+#[must_use]
+pub fn in_order(
+    a: ArrayView2<'_, f32>,
+    b: ArrayView2<'_, f32>,
+    before: Before,
+    out: &mut [MaybeUninit<f32>],
+) -> bool {
+    let whole = (a.ncols(), a.ncols());
+    match () {
+        () if Avx512::is_here() => product_on::<Avx512>(a, b, before, whole, out),
+        () if Avx2::is_here() => product_on::<Avx2>(a, b, before, whole, out),
+        () => false,
     }
 }
 
@@ -64,6 +90,7 @@ fn product_on<C: Chip>(
     a: ArrayView2<'_, f32>,
     b: ArrayView2<'_, f32>,
     before: Before,
+    parts: Parts,
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
     let sizes = (a.nrows(), a.ncols(), b.ncols());
@@ -85,8 +112,8 @@ fn product_on<C: Chip>(
         // SAFETY: the chip is this one, and the sizes are those of the slices: both were asserted.
         unsafe {
             match few {
-                true => C::multiply_turned(a, b, sizes, out, room),
-                false => C::multiply(a, b, sizes, before, out, room),
+                true => C::multiply_turned(a, b, (sizes, parts), out, room),
+                false => C::multiply(a, b, (sizes, parts), before, out, room),
             }
         }
     });
@@ -183,12 +210,12 @@ struct Walk {
 unsafe fn multiply<C: Chip>(
     a: Cells<'_>,
     b: Cells<'_>,
-    (rows, inner, columns): Sizes,
+    ((rows, inner, columns), parts): (Sizes, Parts),
     before: Before,
     out: *mut f32,
     (panels, strips): &mut Room,
 ) {
-    for (first, terms) in blocks::<C>(inner) {
+    for (first, terms) in blocks(inner, parts) {
         let add = before == Before::Sums || first > 0;
         for left in (0..columns).step_by(C::WIDE) {
             let wide = C::WIDE.min(columns - left);
@@ -252,12 +279,12 @@ const TOGETHER: usize = 8 * ROWS;
 unsafe fn multiply_turned<C: Chip>(
     a: Cells<'_>,
     b: Cells<'_>,
-    (rows, inner, columns): Sizes,
+    ((rows, inner, columns), parts): (Sizes, Parts),
     out: *mut f32,
     (panels, sums): &mut Room,
 ) {
     let wide = rows.next_multiple_of(C::COLUMNS);
-    for (first, terms) in blocks::<C>(inner) {
+    for (first, terms) in blocks(inner, parts) {
         let begin = first * wide / LINE;
         // SAFETY: the chip is this one.
         unsafe { pack_columns::<C>(a.turned(), (first, terms), (0, rows), (panels, begin)) };
@@ -267,7 +294,7 @@ unsafe fn multiply_turned<C: Chip>(
     }
     for left in (0..columns).step_by(TOGETHER) {
         let tall = TOGETHER.min(columns - left);
-        for (first, terms) in blocks::<C>(inner) {
+        for (first, terms) in blocks(inner, parts) {
             let columns = Walk {
                 at: b.data[left * b.along + first..].as_ptr(),
                 term: 1,
@@ -302,13 +329,13 @@ unsafe fn multiply_turned<C: Chip>(
 }
 
 /// The first term of every sum, and how many it has.
-fn blocks<C: Chip>(inner: usize) -> impl Iterator<Item = (usize, usize)> {
+fn blocks(inner: usize, (terms, most): Parts) -> impl Iterator<Item = (usize, usize)> {
     let mut first = 0;
     std::iter::from_fn(move || {
         let terms = match inner - first {
             0 => return None,
-            left if left <= C::MOST => left,
-            _ => C::TERMS,
+            left if left <= most => left,
+            _ => terms,
         };
         first += terms;
         Some((first - terms, terms))

@@ -30,9 +30,17 @@ const SMALL: usize = 1 << 15;
 
 /// `out = before · out + a · b` for row-major `out [rows, columns]`, on this thread.
 pub fn product(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
+    if !few(a, b, before, out) {
+        packed(a, b, before, out);
+    }
+}
+
+/// [`product`] where packing costs more than it saves; else `false`, with nothing done.
+#[must_use]
+pub fn few(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) -> bool {
     let (inner, columns) = b.dim();
     if out.is_empty() {
-        return;
+        return true;
     }
     let (few_rows, small) = (a.nrows() <= FEW, out.len() * inner <= SMALL);
     let unpacked = match (a.strides()[1], b.strides()[1]) {
@@ -40,16 +48,23 @@ pub fn product(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out:
         (1, _) => few_rows || small,
         _ => false,
     };
-    let cells = (Cells::of(&a), Cells::of(&b));
-    if unpacked && let (Some(a), Some(b)) = cells {
-        return in_place(a, b, inner, before, (out, columns));
+    if unpacked && let (Some(a), Some(b)) = (Cells::of(&a), Cells::of(&b)) {
+        in_place(a, b, inner, before, (out, columns));
+        return true;
     }
+    false
+}
+
+/// [`product`] of what is not [`few`]: each cell is summed from the first term to the last.
+pub fn packed(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
+    let (inner, columns) = b.dim();
     if inner == 0 {
         out.chunks_mut(1).for_each(|out| {
             put([0.0], before, out);
         });
         return;
     }
+    let cells = (Cells::of(&a), Cells::of(&b));
     // Where other cells lie between, a copy is packed.
     let (left_copy, right_copy);
     let left = match cells.0 {

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-use super::{Before, Cells, LINE, Room, Sizes, Walk};
+use super::{Before, Cells, LINE, Parts, Room, Sizes, Walk};
 
 /// A kind of chip: its vectors, the sizes that suit its registers and caches, and the loops compiled for it.
 ///
@@ -65,7 +65,7 @@ pub(super) trait Chip {
     unsafe fn multiply(
         a: Cells<'_>,
         b: Cells<'_>,
-        sizes: Sizes,
+        sizes: (Sizes, Parts),
         before: Before,
         out: *mut f32,
         room: &mut Room,
@@ -75,7 +75,7 @@ pub(super) trait Chip {
     unsafe fn multiply_turned(
         a: Cells<'_>,
         b: Cells<'_>,
-        sizes: Sizes,
+        sizes: (Sizes, Parts),
         out: *mut f32,
         room: &mut Room,
     );
@@ -102,7 +102,7 @@ macro_rules! compiled {
         unsafe fn multiply(
             a: Cells<'_>,
             b: Cells<'_>,
-            sizes: Sizes,
+            sizes: (Sizes, Parts),
             before: Before,
             out: *mut f32,
             room: &mut Room,
@@ -115,7 +115,7 @@ macro_rules! compiled {
         unsafe fn multiply_turned(
             a: Cells<'_>,
             b: Cells<'_>,
-            sizes: Sizes,
+            sizes: (Sizes, Parts),
             out: *mut f32,
             room: &mut Room,
         ) {

@@ -3,6 +3,7 @@
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ShapeBuilder};
 
+use super::super::portable;
 use super::*;
 
 mod plain;
@@ -52,7 +53,13 @@ fn by_panels<C: Chip>(a: &Array2<f32>, b: &Array2<f32>, first: Option<f32>) -> V
     let before = first.map_or(Before::Nothing, |_| Before::Sums);
     let first = MaybeUninit::new(first.unwrap_or(f32::NAN));
     let mut out = vec![first; a.nrows() * b.ncols()];
-    assert!(product_on::<C>(a.view(), b.view(), before, &mut out));
+    assert!(product_on::<C>(
+        a.view(),
+        b.view(),
+        before,
+        parts::<C>(),
+        &mut out
+    ));
     bits(out)
 }
 
@@ -97,6 +104,32 @@ fn follows_the_definition<C: Chip>() {
             assert!(same, "{:?} · {:?}, {first:?}", a.dim(), b.dim());
         }
     });
+}
+
+/// Small products are parted nowhere, and have the bits of those for any chip.
+fn in_order_has_the_bits_of_the_portable_product<C: Chip>() {
+    if !C::is_here() {
+        return;
+    }
+    each(|a, b| {
+        let whole = (a.ncols(), a.ncols());
+        for first in [0.0, 1.0] {
+            let before = [Before::Nothing, Before::Sums][first as usize];
+            let mut portable = vec![0.7; a.nrows() * b.ncols()];
+            let mut out: Vec<_> = portable.iter().copied().map(MaybeUninit::new).collect();
+            portable::packed(a.view(), b.view(), first, &mut portable);
+            assert!(product_on::<C>(a.view(), b.view(), before, whole, &mut out));
+            let same = portable.iter().map(|x| x.to_bits()).eq(bits(out));
+            assert!(same, "{:?} · {:?}, {first}", a.dim(), b.dim());
+        }
+    });
+}
+
+#[test]
+fn in_order_has_the_bits_of_the_portable_product_on_every_chip() {
+    in_order_has_the_bits_of_the_portable_product::<Avx512>();
+    in_order_has_the_bits_of_the_portable_product::<Avx2>();
+    in_order_has_the_bits_of_the_portable_product::<Plain>();
 }
 
 #[test]
@@ -181,7 +214,7 @@ fn vectors_and_views_with_gaps_are_left_to_the_blas() {
     let (a, b) = (numbers(4, 6, false), numbers(6, 4, false));
     let refused = |a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>| {
         let mut out = vec![MaybeUninit::new(7.0); a.nrows() * b.ncols()];
-        let done = product_on::<Plain>(a, b, Before::Nothing, &mut out);
+        let done = product_on::<Plain>(a, b, Before::Nothing, parts::<Plain>(), &mut out);
         // SAFETY: every cell was written when the list was made.
         let kept = |cell: &MaybeUninit<f32>| unsafe { cell.assume_init() } == 7.0;
         !done && out.iter().all(kept)

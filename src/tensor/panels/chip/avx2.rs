@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::super::{self as panels, Before, Cells, ROWS, Room, Sizes, Walk};
+use super::super::{self as panels, Before, Cells, Parts, ROWS, Room, Sizes, Walk};
 use super::{Chip, fetch};
 
 /// 16 registers of 8 cells.

@@ -2,7 +2,7 @@
 
 use super::super::chip::Chip;
 use super::super::{
-    Avx512, Before, Cells, ROWS, Room, Sizes, Walk, block, multiply, multiply_turned,
+    Avx512, Before, Cells, Parts, ROWS, Room, Sizes, Walk, block, multiply, multiply_turned,
 };
 
 pub struct Plain;
@@ -90,7 +90,7 @@ impl Chip for Plain {
     unsafe fn multiply(
         a: Cells<'_>,
         b: Cells<'_>,
-        sizes: Sizes,
+        sizes: (Sizes, Parts),
         before: Before,
         out: *mut f32,
         room: &mut Room,
@@ -102,7 +102,7 @@ impl Chip for Plain {
     unsafe fn multiply_turned(
         a: Cells<'_>,
         b: Cells<'_>,
-        sizes: Sizes,
+        sizes: (Sizes, Parts),
         out: *mut f32,
         room: &mut Room,
     ) {
