@@ -150,7 +150,7 @@ impl Mistake {
         let others = self.settings.iter();
         let others: Vec<String> = others
             .filter(|(knob, value)| settings.text(knob) != *value)
-            .map(|(knob, value)| format!("{knob} at {value}"))
+            .map(|(knob, value)| format!("{knob} = {value}"))
             .collect();
         match others.is_empty() {
             true => self.watch.to_owned(),

@@ -45,8 +45,13 @@ fn given_away<'a>(exercises: &[&'a Exercise], place: &SourceRef) -> Option<&'a E
 /// What stands in the place of an exercise's code.
 fn sentence(exercise: &Exercise, place: &SourceRef) -> String {
     let name = exercise.name;
+    let own = exercise.reference().ok().and_then(|(_, place)| place);
+    let what = match own.is_some_and(|own| own.overlaps(place)) {
+        true => "what",
+        false => "another form of what",
+    };
     format!(
-        "The code at {place} is what you write in the exercise {name}. It appears here after your first try. \
+        "The code at {place} is {what} you write in the exercise {name}. It appears here after your first try. \
          Press x to write it; H gives hints and, after the last one, the code."
     )
 }
