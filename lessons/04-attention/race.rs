@@ -89,7 +89,8 @@ pub fn picture() -> Picture {
 fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
     let mut rows = Vec::new();
     let mut progress = None;
-    for n in SIZES {
+    let pairs = |sizes: &[usize]| sizes.iter().map(|n| (n * n) as f32).sum::<f32>();
+    for (at, n) in SIZES.into_iter().enumerate() {
         let [dot, additive] = [Kind::DotProduct, Kind::Additive].map(|kind| best(n, kind));
         rows.push(vec![
             n.to_string(),
@@ -98,6 +99,10 @@ fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
             format!("{:.1}", dot.bytes as f64 / 1e3),
             format!("{:.1}", additive.bytes as f64 / 1e3),
         ]);
+        let next = match SIZES.get(at + 1) {
+            Some(next) => format!(" Now {next} of each."),
+            None => String::new(),
+        };
         let now = Progress {
             body: Body::Table {
                 header: ["n", "dot ms", "add. ms", "dot kB", "add. kB"]
@@ -106,11 +111,12 @@ fn race(report: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Progress {
                 rows: rows.clone(),
             },
             says: format!(
-                "With {n} queries and keys the additive way took {:.0} times as long, and {:.0} times the memory.",
+                "With {n} queries and keys the additive way took {:.0} times as long, and {:.0} times the memory.{next}",
                 additive.milliseconds / dot.milliseconds,
                 additive.bytes as f64 / dot.bytes as f64
             ),
-            done: rows.len() as f32 / SIZES.len() as f32,
+            // Time goes with the pairs: nearly all of it with the last size.
+            done: pairs(&SIZES[..=at]) / pairs(&SIZES),
             run: None,
             written: None,
         };

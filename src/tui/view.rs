@@ -278,9 +278,9 @@ fn header(app: &App, area: Rect, buf: &mut Buffer) {
     if let Some(work) = app.working() {
         let word = match work.status() {
             Status::Working => "trains",
-            _ => "paused",
+            _ => "is paused",
         };
-        let text = format!("{} {word}", app.theme.glyphs().lamp);
+        let text = format!("{} your run {word}", app.theme.glyphs().lamp);
         chunks.push(Chunk::new(6, text, app.theme.good));
     }
     // What a prediction asks for is not told before.

@@ -109,8 +109,17 @@ fn turn(app: &mut App, by: isize) -> Option<Effect> {
     Some(Effect::Save)
 }
 
+/// Who closes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    /// Closes whatever is on top; a run that works is paused.
+    Escape,
+    /// Leads back to where one was; a run that works goes on.
+    Q,
+}
+
 /// Closes what is open, the topmost first; `None` if nothing is.
-fn closed(app: &mut App) -> Option<Option<Effect>> {
+fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
     app.queued.clear();
     if app.opening.take().is_some() {
         app.notice = Some("Cancelled; the lesson stays closed.".to_owned());
@@ -133,7 +142,7 @@ fn closed(app: &mut App) -> Option<Option<Effect>> {
         return Some(None);
     }
     let working = live(app).is_some_and(|live| live.work.status() == Status::Working);
-    if working {
+    if working && key == Key::Escape {
         steer(app, Steer::Pause);
         return Some(None);
     }
@@ -158,7 +167,7 @@ fn closed(app: &mut App) -> Option<Option<Effect>> {
 }
 
 pub(super) fn close(app: &mut App) -> Option<Effect> {
-    if let Some(effect) = closed(app) {
+    if let Some(effect) = closed(app, Key::Escape) {
         return effect;
     }
     match &mut app.room {
@@ -170,7 +179,7 @@ pub(super) fn close(app: &mut App) -> Option<Effect> {
 }
 
 pub(super) fn back(app: &mut App) -> Option<Effect> {
-    if let Some(effect) = closed(app) {
+    if let Some(effect) = closed(app, Key::Q) {
         return effect;
     }
     let Some(room) = &mut app.room else {
