@@ -171,6 +171,8 @@ mod tests {
             seen += 1;
             ControlFlow::Break(())
         });
-        assert_eq!((seen, last.done), (1, 0.2));
+        // The pairs of 10, of 30, of 100, of 300 and of 1,000.
+        let all = 100.0 + 900.0 + 10_000.0 + 90_000.0 + 1_000_000.0;
+        assert_eq!((seen, last.done), (1, 100.0 / all));
     }
 }
