@@ -7,7 +7,10 @@ use ndarray::{ArcArray, ArrayViewD, IxDyn};
 pub mod blas;
 pub mod broadcast;
 pub mod matmul;
-#[cfg(all(feature = "blis", target_arch = "x86_64"))]
+#[cfg_attr(
+    not(all(feature = "blis", target_arch = "x86_64")),
+    path = "tensor/no_panels.rs"
+)]
 mod panels;
 pub mod portable;
 pub mod random;

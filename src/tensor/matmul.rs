@@ -5,10 +5,8 @@ use std::mem::MaybeUninit;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 
-#[cfg(all(feature = "blis", target_arch = "x86_64"))]
-use super::panels;
 use super::small::Before;
-use super::{Tensor, blas, portable, shared, threads};
+use super::{Tensor, blas, panels, portable, shared, threads};
 
 /// Multiplications from which a product is shared among threads: below, starting them costs more.
 const PARALLEL: usize = 1 << 24;
@@ -131,14 +129,14 @@ pub fn product_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32,
     if is_small(a, b) {
         return small(a, b, before, out);
     }
-    if !with_panels(by_panels, a, b, before, out) {
+    if !with_panels(panels::product, a, b, before, out) {
         blas_into(a, b, before, out);
     }
 }
 
-/// [`portable::product`], by the fastest kernel that has its bits.
+/// A product that [`is_small`], by the fastest kernel that has the bits of [`portable`]'s.
 fn small(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
-    let done = portable::few(a, b, before, out) || with_panels(in_order, a, b, before, out);
+    let done = portable::few(a, b, before, out) || with_panels(panels::in_order, a, b, before, out);
     if !done {
         portable::packed(a, b, before, out);
     }
@@ -176,24 +174,26 @@ pub fn product_in(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut Vec<
 /// How many columns stand together, term by term, in what [`packed`] multiplies by on this chip: a multiple of
 /// [`PANEL`].
 pub(crate) fn panel() -> usize {
-    panel_here().unwrap_or(PANEL)
+    let columns = panels::packed_columns().unwrap_or(PANEL);
+    debug_assert!(columns.is_multiple_of(PANEL));
+    columns
 }
 
 /// The fewest columns that stand together.
 pub(crate) const PANEL: usize = 16;
 
-/// `x · panels` for `x [rows, inner]` and `panels [columns / panel, inner, panel]`, which end with zeros: `[rows, columns]`,
+/// `x · weights` for `x [rows, inner]` and `weights [columns / panel, inner, panel]`, which end with zeros: `[rows, columns]`,
 /// on this thread, where `panel` is what [`panel`] says. Where no kernel for this chip is among ours, `otherwise`
 /// multiplies into zeros.
 pub(crate) fn packed(
     x: &[f32],
-    panels: &[f32],
+    weights: &[f32],
     (inner, columns): (usize, usize),
     otherwise: impl FnOnce(&mut [f32]),
 ) -> Vec<f32> {
     let cells = x.len() / inner.max(1) * columns;
     fresh(cells, |out| {
-        if !by_packed(x, panels, (inner, columns), out) {
+        if !panels::packed_product(x, weights, (inner, columns), out) {
             otherwise(cleared(out));
         }
     })
@@ -214,88 +214,13 @@ fn written(out: &mut Vec<f32>, cells: usize, write: impl FnOnce(&mut [MaybeUnini
         room.fill(MaybeUninit::new(f32::NAN));
     }
     write(room);
-    // SAFETY: the callers' products write every cell, through `gemm` or `by_packed`, or it was cleared.
+    // SAFETY: the callers' products write every cell, through `gemm` or `packed_product`, or it was cleared.
     unsafe { out.set_len(cells) };
 }
 
 /// Whether a product has the same bits on every chip.
 fn is_small(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> bool {
     a.nrows() * a.ncols() * b.ncols() <= PORTABLE
-}
-
-/// [`panels::product`], where its bits are the BLAS's; `false`, with nothing done, where the BLAS must multiply.
-#[cfg(all(feature = "blis", target_arch = "x86_64"))]
-fn by_panels(
-    a: ArrayView2<'_, f32>,
-    b: ArrayView2<'_, f32>,
-    before: Before,
-    out: &mut [MaybeUninit<f32>],
-) -> bool {
-    panels::product(a, b, before, out)
-}
-
-/// [`panels::in_order`].
-#[cfg(all(feature = "blis", target_arch = "x86_64"))]
-fn in_order(
-    a: ArrayView2<'_, f32>,
-    b: ArrayView2<'_, f32>,
-    before: Before,
-    out: &mut [MaybeUninit<f32>],
-) -> bool {
-    panels::in_order(a, b, before, out)
-}
-
-/// [`panels::packed_product`].
-#[cfg(all(feature = "blis", target_arch = "x86_64"))]
-fn by_packed(
-    x: &[f32],
-    panels: &[f32],
-    sizes: (usize, usize),
-    out: &mut [MaybeUninit<f32>],
-) -> bool {
-    panels::packed_product(x, panels, sizes, out)
-}
-
-/// [`panels::packed_columns`].
-#[cfg(all(feature = "blis", target_arch = "x86_64"))]
-fn panel_here() -> Option<usize> {
-    let columns = panels::packed_columns();
-    debug_assert!(columns.is_none_or(|columns| columns.is_multiple_of(PANEL)));
-    columns
-}
-
-/// There are no panels for this chip, or this BLAS.
-#[cfg(not(all(feature = "blis", target_arch = "x86_64")))]
-fn panel_here() -> Option<usize> {
-    None
-}
-
-/// There are no panels for this chip, or this BLAS.
-#[cfg(not(all(feature = "blis", target_arch = "x86_64")))]
-fn by_packed(_: &[f32], _: &[f32], _: (usize, usize), _: &mut [MaybeUninit<f32>]) -> bool {
-    false
-}
-
-/// There are no panels for this chip, or this BLAS.
-#[cfg(not(all(feature = "blis", target_arch = "x86_64")))]
-fn by_panels(
-    _: ArrayView2<'_, f32>,
-    _: ArrayView2<'_, f32>,
-    _: Before,
-    _: &mut [MaybeUninit<f32>],
-) -> bool {
-    false
-}
-
-/// There are no panels for this chip, or this BLAS.
-#[cfg(not(all(feature = "blis", target_arch = "x86_64")))]
-fn in_order(
-    _: ArrayView2<'_, f32>,
-    _: ArrayView2<'_, f32>,
-    _: Before,
-    _: &mut [MaybeUninit<f32>],
-) -> bool {
-    false
 }
 
 fn blas_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
@@ -338,7 +263,7 @@ fn gemm(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [MaybeUninit<f
 
 /// [`gemm`] of a product that is not [`is_small`], or a part of one.
 fn large(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, out: &mut [MaybeUninit<f32>]) {
-    if !by_panels(a, b, Before::Nothing, out) {
+    if !panels::product(a, b, Before::Nothing, out) {
         blas_into(a, b, 0.0, cleared(out));
     }
 }

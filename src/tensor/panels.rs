@@ -78,10 +78,10 @@ pub fn in_order(
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
     let whole = (a.ncols(), a.ncols());
-    match () {
-        () if Avx512::is_here() => product_on::<Avx512>(a, b, before, whole, out),
-        () if Avx2::is_here() => product_on::<Avx2>(a, b, before, whole, out),
-        () => false,
+    match widest() {
+        Some(Kernels::Skx) => product_on::<Avx512>(a, b, before, whole, out),
+        Some(Kernels::Haswell) => product_on::<Avx2>(a, b, before, whole, out),
+        None => false,
     }
 }
 
@@ -120,14 +120,22 @@ fn product_on<C: Chip>(
     true
 }
 
+/// The kernels for the widest vectors of this chip, whichever BLIS runs.
+fn widest() -> Option<Kernels> {
+    match () {
+        () if Avx512::is_here() => Some(Kernels::Skx),
+        () if Avx2::is_here() => Some(Kernels::Haswell),
+        () => None,
+    }
+}
+
 /// The columns that stand together, term by term, in what [`packed_product`] multiplies by on this chip; `None` where it
 /// has no kernel.
 pub fn packed_columns() -> Option<usize> {
-    match () {
-        () if Avx512::is_here() => Some(Avx512::COLUMNS),
-        () if Avx2::is_here() => Some(Avx2::COLUMNS),
-        () => None,
-    }
+    widest().map(|kernels| match kernels {
+        Kernels::Skx => Avx512::COLUMNS,
+        Kernels::Haswell => Avx2::COLUMNS,
+    })
 }
 
 /// `out = x · panels` for row-major `x [rows, inner]` and `out [rows, columns]`, where `panels [columns / together, inner,
@@ -141,10 +149,10 @@ pub fn packed_product(
     sizes: (usize, usize),
     out: &mut [MaybeUninit<f32>],
 ) -> bool {
-    match () {
-        () if Avx512::is_here() => packed_on::<Avx512>(x, panels, sizes, out),
-        () if Avx2::is_here() => packed_on::<Avx2>(x, panels, sizes, out),
-        () => return false,
+    match widest() {
+        Some(Kernels::Skx) => packed_on::<Avx512>(x, panels, sizes, out),
+        Some(Kernels::Haswell) => packed_on::<Avx2>(x, panels, sizes, out),
+        None => return false,
     }
     true
 }

@@ -28,14 +28,8 @@ const FEW: usize = 4;
 /// Multiplications up to which it does where the terms of `b` stand side by side.
 const SMALL: usize = 1 << 15;
 
-/// `out = before · out + a · b` for row-major `out [rows, columns]`, on this thread.
-pub fn product(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
-    if !few(a, b, before, out) {
-        packed(a, b, before, out);
-    }
-}
-
-/// [`product`] where packing costs more than it saves; else `false`, with nothing done.
+/// `out = before · out + a · b` for row-major `out [rows, columns]`, on this thread, where packing costs more than it
+/// saves; else `false`, with nothing done.
 #[must_use]
 pub fn few(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) -> bool {
     let (inner, columns) = b.dim();
@@ -55,7 +49,7 @@ pub fn few(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mu
     false
 }
 
-/// [`product`] of what is not [`few`]: each cell is summed from the first term to the last.
+/// The same of what is not [`few`]: each cell is summed from the first term to the last.
 pub fn packed(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
     let (inner, columns) = b.dim();
     if inner == 0 {
@@ -118,7 +112,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// [`product`] without packing.
+/// A product without packing.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl+fma", "x86_64+avx2+fma"))]
 fn in_place(
     a: Cells<'_>,
@@ -329,6 +323,12 @@ mod tests {
         Array2::from_shape_fn((rows, columns), |(i, j)| {
             ((i * 31 + j * 17) % 101) as f32 / 150.0 - 1.0 / 3.0
         })
+    }
+
+    fn product(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
+        if !few(a, b, before, out) {
+            packed(a, b, before, out);
+        }
     }
 
     /// The definition: one fused multiply-add a term, in order.

@@ -1,0 +1,37 @@
+//! Stands in for `panels.rs` on chips, or with a BLAS, for which it has no kernels.
+
+use std::mem::MaybeUninit;
+
+use ndarray::ArrayView2;
+
+use super::small::Before;
+
+/// Leaves every product to the BLAS.
+pub fn product(
+    _: ArrayView2<'_, f32>,
+    _: ArrayView2<'_, f32>,
+    _: Before,
+    _: &mut [MaybeUninit<f32>],
+) -> bool {
+    false
+}
+
+/// Leaves every product to the portable loops.
+pub fn in_order(
+    _: ArrayView2<'_, f32>,
+    _: ArrayView2<'_, f32>,
+    _: Before,
+    _: &mut [MaybeUninit<f32>],
+) -> bool {
+    false
+}
+
+/// None: there is no kernel.
+pub fn packed_columns() -> Option<usize> {
+    None
+}
+
+/// Leaves every product to the loops of the caller.
+pub fn packed_product(_: &[f32], _: &[f32], _: (usize, usize), _: &mut [MaybeUninit<f32>]) -> bool {
+    false
+}
