@@ -127,11 +127,12 @@ fn diagnostic(message: Message) -> Option<(usize, Diagnostic)> {
     Some((span.map_or(0, |s| s.line_start), diagnostic))
 }
 
-/// Shortens `lessons/04-attention/../../exercises/attention.rs`, as rustc names the learner's file, to
-/// `exercises/attention.rs`, wherever it stands in `text`.
+/// Shortens `src/exercises/../../lessons/04-attention/../../exercises/attention.rs`, as rustc names the learner's file, to
+/// `exercises/attention.rs`, everywhere in `text`.
 pub fn tidy(text: &str) -> String {
     const WAY: &str = "/../../";
-    let text = text.replace("\\..", "/..");
+    const MANIFEST: &str = "src/exercises/../../";
+    let text = text.replace("\\..", "/..").replace(MANIFEST, "");
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some(at) = rest.find(&format!("{WAY}{FOLDER}")) {
@@ -155,6 +156,7 @@ mod tests {
         for way in [
             "lessons/04-attention/../..",
             "lessons/04-attention/more/softmax/../../../..",
+            "src/exercises/../../lessons/04-attention/../..",
         ] {
             assert_eq!(
                 tidy(&format!("at {way}/{file}, and {way}/{file}")),

@@ -90,9 +90,11 @@ impl std::fmt::Display for Phase {
     }
 }
 
+/// The package of the exercises' targets.
+pub const PACKAGE: &str = "transformer-tutor-exercises";
 /// The target that assembles a model.
 const MINE: &str = "mine";
-/// How long cargo may take; the first build compiles the libraries that tests need.
+/// How long cargo may take: where the program's libraries are not in the target folder, it compiles them all.
 const BUILD: Duration = Duration::from_secs(900);
 /// What is kept of a process's output, in bytes. cargo's messages are read whole; of the learner's, the beginning.
 const CARGO_OUTPUT: usize = 16 << 20;
@@ -220,20 +222,15 @@ impl Runner {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.current_dir(self.workbook.root());
         cargo.args([command, "--offline", "--color=never"]);
-        cargo.args(["--message-format=json", "--test", name]);
-        cargo.args(profile(&std::env::current_exe().unwrap_or_default()));
-        if !cfg!(feature = "default") {
-            cargo.arg("--no-default-features");
-        }
-        for (feature, on) in [
-            ("blis", cfg!(feature = "blis")),
-            ("openblas", cfg!(feature = "openblas")),
-            ("accelerate", cfg!(feature = "accelerate")),
-        ] {
-            if on {
-                cargo.args(["--features", feature]);
-            }
-        }
+        // This package only: the project's own tests need crates that `cargo run` neither compiles nor downloads.
+        cargo.args([
+            "--message-format=json",
+            "--package",
+            PACKAGE,
+            "--test",
+            name,
+        ]);
+        cargo.args(as_built(&std::env::current_exe().unwrap_or_default()));
         cargo
     }
 
@@ -294,8 +291,27 @@ impl Runner {
     }
 }
 
-/// The arguments that make cargo build where, and as, the program at `exe` was built: `TARGET/PROFILE/NAME`, or
-/// `TARGET/PROFILE/deps/NAME` for a test. None if it does not lie in a target folder.
+/// The arguments that make cargo build with the profile, the features and the target folder of the program at `exe`, so
+/// that it finds compiled what that program was linked from.
+pub fn as_built(exe: &Path) -> Vec<OsString> {
+    let mut arguments = profile(exe);
+    if !cfg!(feature = "default") {
+        arguments.push("--no-default-features".into());
+    }
+    for (feature, on) in [
+        ("blis", cfg!(feature = "blis")),
+        ("openblas", cfg!(feature = "openblas")),
+        ("accelerate", cfg!(feature = "accelerate")),
+    ] {
+        if on {
+            arguments.extend(["--features".into(), feature.into()]);
+        }
+    }
+    arguments
+}
+
+/// Profile and target folder of the program at `exe`, as arguments of cargo: `TARGET/PROFILE/NAME`, or
+/// `TARGET/PROFILE/deps/NAME` for a test. None if the program is not in a target folder.
 fn profile(exe: &Path) -> Vec<OsString> {
     let mut folder = exe.parent().unwrap_or(exe);
     if folder.ends_with("deps") {
@@ -328,7 +344,7 @@ fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
     }
     let stderr = clean(stderr);
     if stderr.contains("--offline was specified") || stderr.contains("network access") {
-        return "Libraries that tests need are not on this machine yet, and the tutor never uses the network. \
+        return "Libraries that the program is built from are missing on this machine, and the tutor never uses the network. \
                 Run `cargo fetch` once, then check again."
             .to_owned();
     }
