@@ -212,6 +212,10 @@ pub fn run(
             work.start(job);
             draw = true;
         }
+        // Whatever has closed its card, nobody wants it any more.
+        if !app.waits_for_slope() {
+            work.forget_slope();
+        }
         let far = app.how_far();
         if far != said {
             said = far;
@@ -365,11 +369,11 @@ fn perform(
         }
         Some(Effect::Watch) => {
             let Some(room) = &app.room else { return Ok(()) };
-            let sender = work.sender.clone();
-            let tell = move |event| drop(sender.send(Message::Exercise(event)));
             let Some(exercise) = room.exercise else {
                 return Ok(());
             };
+            let sender = work.sender.clone();
+            let tell = move |event| drop(sender.send(Message::Exercise(exercise, event)));
             // The one before first, so that two never build at once.
             work.bench = None;
             match Workbook::find().and_then(|book| Bench::start(&book, exercise, tell)) {
@@ -395,10 +399,7 @@ fn perform(
                 app.notice = Some(sentence);
             }
         }
-        Some(Effect::Unwatch) => {
-            work.bench = None;
-            work.forget_slope();
-        }
+        Some(Effect::Unwatch) => work.bench = None,
         Some(Effect::Copy(text)) => {
             screen.copy(&text)?;
             app.notice = Some(format!("copied: {text}"));

@@ -9,13 +9,13 @@ use super::command::{self, Action};
 use super::layout::Tier;
 use super::line::Typed;
 use crate::curriculum::{self, LESSONS};
-use crate::lesson::Body;
 use crate::lesson::chart::Turn;
 use crate::lesson::exercise::bench::Event;
 use crate::lesson::mine;
 use crate::lesson::picture::Steer;
 use crate::lesson::picture::{Job, Progress as JobProgress};
 use crate::lesson::session::differences::{Differences, Question};
+use crate::lesson::{Body, Exercise};
 
 mod answers;
 mod card;
@@ -61,8 +61,8 @@ pub enum Message {
     Slope(Box<Differences>),
     /// It ended by a bug, which is told elsewhere.
     SlopeBroke,
-    /// The exercise's workbench told how far it is, or what came of a check.
-    Exercise(Event),
+    /// The workbench of this exercise told how far it is, or what came of a check.
+    Exercise(&'static Exercise, Event),
 }
 
 /// What `update` cannot do itself.
@@ -73,9 +73,9 @@ pub enum Effect {
     Stop,
     /// Work out a slope by differences, in the place of the one before.
     Slope(Box<Question>),
-    /// Check and watch the exercise of the open lesson.
+    /// Check and watch the exercise of the open lesson, in place of the one before.
     Watch,
-    /// No longer.
+    /// Check and watch no exercise any longer.
     Unwatch,
     /// Put this on the clipboard.
     Copy(String),
@@ -181,25 +181,7 @@ pub fn update(app: &mut App, message: Message) -> Option<Effect> {
             }
             None
         }
-        Message::Exercise(event) => {
-            let room = app.room.as_ref()?;
-            let (lesson, exercise) = (room.walk.lesson(), room.exercise?);
-            if let Some(Overlay::Exercise(card, _)) = &mut app.overlay {
-                card.tell(lesson, exercise, &event);
-            }
-            let Event::Checked(report) = event else {
-                return None;
-            };
-            report.enter(exercise.done_mut(&mut app.progress));
-            let reached = match report.passed() {
-                true => mine::checked(curriculum::exercises(), &mut app.progress),
-                false => Vec::new(),
-            };
-            if let Some(Overlay::Exercise(card, _)) = &mut app.overlay {
-                card.lines.splice(0..0, mine::ceremony(&reached).lines);
-            }
-            Some(Effect::Save)
-        }
+        Message::Exercise(exercise, event) => exercise::told(app, exercise, &event),
     }
 }
 
@@ -260,7 +242,6 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             app.room = None;
             app.choose_next();
             app.overlay = None;
-            return Some(Effect::Unwatch);
         }
         Action::Page(by) => return page(app, by),
         Action::Predict => app.ask(false),
@@ -319,7 +300,6 @@ pub fn act(app: &mut App, action: Action) -> Option<Effect> {
             room.full = !room.full;
             room.pane = Pane::Stage;
             app.overlay = None;
-            return Some(Effect::Unwatch);
         }
         Action::Move(columns, rows) => {
             // While a slope is shown beside the tensor, the arrows may go on walking over its cells.

@@ -2,9 +2,13 @@
 
 use super::super::app::{App, Overlay};
 use super::Effect;
-use crate::lesson::Exercise;
+use crate::curriculum;
+use crate::lesson::exercise::bench::Event;
 use crate::lesson::exercise::report::Card;
+use crate::lesson::exercise::runner::Report;
 use crate::lesson::exercise::workbook::Workbook;
+use crate::lesson::mine::{self, Reached};
+use crate::lesson::{Exercise, Lesson};
 
 /// The exercises of the open lesson.
 fn exercises(app: &App) -> Vec<&'static Exercise> {
@@ -29,8 +33,8 @@ pub(super) fn ask(app: &mut App) -> Option<Effect> {
         .iter()
         .position(|e| opened && current.is_some_and(|current| current.name == e.name));
     app.overlay = Some(Overlay::Exercises(at.unwrap_or_else(first_open)));
-    // What was watched is checked no more.
-    Some(Effect::Unwatch)
+    // The list takes the place of the card, which closes it; a check of another lesson goes on.
+    opened.then_some(Effect::Unwatch)
 }
 
 /// Moves in the list of exercises.
@@ -77,6 +81,65 @@ fn open_current(app: &mut App, effect: Effect) -> Option<Effect> {
     Some(effect)
 }
 
+/// Takes in what the workbench of `exercise` tells. A result is entered wherever the learner is by then; only the card of
+/// this exercise shows it, and elsewhere a notice does.
+pub(super) fn told(app: &mut App, exercise: &'static Exercise, event: &Event) -> Option<Effect> {
+    if let Some((lesson, card)) = card_of(app, exercise) {
+        card.tell(lesson, exercise, event);
+    }
+    let Event::Checked(report) = event else {
+        return None;
+    };
+    // Entering a result in a lesson makes it the one that was open last, which it need not be.
+    let last = app.progress.last().map(str::to_owned);
+    report.enter(exercise.done_mut(&mut app.progress));
+    if let Some(last) = last {
+        app.progress.lesson_mut(&last);
+    }
+    let reached = match report.passed() {
+        true => mine::checked(curriculum::exercises(), &mut app.progress),
+        false => Vec::new(),
+    };
+    match card_of(app, exercise) {
+        Some((_, card)) => drop(card.lines.splice(0..0, mine::ceremony(&reached).lines)),
+        None => app.notice = elsewhere(exercise, report, &reached).or(app.notice.take()),
+    }
+    Some(Effect::Save)
+}
+
+/// The card of `exercise` with its lesson, while it is on the screen.
+fn card_of<'a>(
+    app: &'a mut App,
+    exercise: &'static Exercise,
+) -> Option<(&'static Lesson, &'a mut Card)> {
+    let room = app.room.as_ref()?;
+    let opened = room
+        .exercise
+        .is_some_and(|opened| std::ptr::eq(opened, exercise));
+    let lesson = room.walk.lesson();
+    match &mut app.overlay {
+        Some(Overlay::Exercise(card, _)) if opened => Some((lesson, card)),
+        _ => None,
+    }
+}
+
+/// What a learner who reads something else is told of a check; nothing where nothing was written yet.
+fn elsewhere(exercise: &Exercise, report: &Report, reached: &[Reached]) -> Option<String> {
+    if report.is_unwritten() {
+        return None;
+    }
+    let name = exercise.name;
+    let passed = match report.passed() {
+        true => format!("{name} passes."),
+        false => format!("{name} does not pass yet; x in its lesson says why."),
+    };
+    let reached = reached
+        .iter()
+        .map(|(milestone, _)| format!("{}; X shows your model.", milestone.title));
+    let sentences: Vec<_> = std::iter::once(passed).chain(reached).collect();
+    Some(sentences.join(" "))
+}
+
 /// One more hint for the exercise that is looked at; after the last one its code.
 pub(super) fn hint(app: &mut App) {
     if let Some(Overlay::Exercises(at)) = app.overlay {
@@ -113,8 +176,9 @@ pub(super) fn hint(app: &mut App) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Message, act, update};
     use super::*;
-    use crate::curriculum;
+    use crate::lesson::exercise::runner::{Phase, Verdict};
     use crate::lesson::progress::Progress;
     use crate::widgets::theme::Theme;
 
@@ -163,6 +227,101 @@ mod tests {
         assert_eq!(opened(&one), "subsequent_mask");
         let mut none = app("tour");
         assert!(ask(&mut none).is_none() && none.notice.is_some());
+    }
+
+    fn solved(app: &App, name: &str) -> bool {
+        let (_, exercise) = curriculum::exercise(name).expect("it is one");
+        exercise.done(&app.progress).solved
+    }
+
+    /// The exercise with a check of it that passed.
+    fn passed(name: &str) -> Message {
+        let (_, exercise) = curriculum::exercise(name).expect("it is one");
+        let report = Report {
+            verdict: Verdict::Passed,
+            warnings: Vec::new(),
+            printed: String::new(),
+            source: "fn attention() {}".to_owned(),
+            attempted: true,
+            seconds: 0.5,
+        };
+        Message::Exercise(exercise, Event::Checked(Box::new(report)))
+    }
+
+    /// The walkthrough in a lesson whose only exercise is being checked.
+    fn checking(lesson: &str) -> App {
+        let mut app = app(lesson);
+        let effect = act(&mut app, super::super::Action::Exercise);
+        assert!(matches!(effect, Some(Effect::Watch)));
+        app
+    }
+
+    #[test]
+    fn a_result_is_entered_for_the_exercise_that_was_checked() {
+        let mut app = checking("masks");
+        app.open(curriculum::find("multi-head").expect("it is a lesson"));
+        assert_eq!(opened(&app), "multi_head_attention");
+        let effect = update(&mut app, passed("subsequent_mask"));
+        assert!(matches!(effect, Some(Effect::Save)));
+        assert!(solved(&app, "subsequent_mask") && !solved(&app, "multi_head_attention"));
+        assert!(
+            app.notice
+                .is_some_and(|notice| notice.starts_with("subsequent_mask passes"))
+        );
+        assert_eq!(
+            app.progress.last(),
+            Some("multi-head"),
+            "where the learner is"
+        );
+    }
+
+    #[test]
+    fn the_card_shows_only_the_check_of_its_own_exercise() {
+        let mut app = checking("masks");
+        let lines = |app: &App| match &app.overlay {
+            Some(Overlay::Exercise(card, _)) => (card.lines.len(), card.state.clone()),
+            _ => panic!("the card is open"),
+        };
+        let (_, other) = curriculum::exercise("softmax").expect("it is one");
+        update(
+            &mut app,
+            Message::Exercise(other, Event::Phase(Phase::Running)),
+        );
+        update(&mut app, passed("softmax"));
+        assert_eq!(lines(&app), (0, String::new()));
+        assert!(solved(&app, "softmax") && !solved(&app, "subsequent_mask"));
+        update(&mut app, passed("subsequent_mask"));
+        assert!(lines(&app).0 > 0 && solved(&app, "subsequent_mask"));
+    }
+
+    #[test]
+    fn no_place_in_the_program_loses_a_result() {
+        use super::super::Action;
+
+        for way in [
+            &[Action::Play][..],
+            &[Action::Map],
+            &[Action::Full],
+            &[Action::Help],
+            &[Action::Palette],
+            &[Action::Terms, Action::Close],
+            &[Action::Hint, Action::Close],
+        ] {
+            let mut app = checking("masks");
+            for action in way {
+                let effect = act(&mut app, *action);
+                assert!(!matches!(effect, Some(Effect::Unwatch)), "{action:?}");
+            }
+            update(&mut app, passed("subsequent_mask"));
+            assert!(solved(&app, "subsequent_mask"), "{way:?}");
+        }
+    }
+
+    #[test]
+    fn closing_its_card_ends_a_check() {
+        let mut app = checking("masks");
+        let effect = act(&mut app, super::super::Action::Close);
+        assert!(matches!(effect, Some(Effect::Unwatch)));
     }
 
     #[test]

@@ -131,10 +131,15 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
         return Some(None);
     }
     if let Some(closed) = app.overlay.take() {
-        if let Overlay::Term(TermCard { from, .. }) = closed {
-            app.overlay = from.map(Overlay::Terms);
-        }
-        return Some(Some(Effect::Unwatch));
+        // Closing anything else leaves a check that is running to its end.
+        return Some(match closed {
+            Overlay::Exercise(..) => Some(Effect::Unwatch),
+            Overlay::Term(TermCard { from, .. }) => {
+                app.overlay = from.map(Overlay::Terms);
+                None
+            }
+            _ => None,
+        });
     }
     let room = app.room.as_mut()?;
     if room.walk.session.stop_computing() {
