@@ -16,6 +16,7 @@ mod explain;
 mod gradient;
 mod grads;
 mod op;
+pub mod reference;
 mod replay;
 mod trace;
 

@@ -2,7 +2,7 @@
 
 /// The floors below the lessons, a package of their own.
 pub use tutor_engine::{
-    autograd, data, decode, expr, nn, ops, params, tensor, text, train, transformer,
+    autograd, data, decode, expr, nn, ops, params, reference, tensor, text, train, transformer,
 };
 
 /// The lessons, in teaching order.

@@ -222,6 +222,7 @@ impl Transformer {
     }
 }
 
+crate::reference! { "pass";
 // ANCHOR: forward
 /// The forward pass over `src [batch, source]` and `tgt [batch, target]`, given as ids. With
 /// [`Shift::Ids`] `tgt` begins with a start token and lacks its last token; with
@@ -239,6 +240,7 @@ pub fn pass(model: &Transformer, src: &Var, tgt: &Var) -> Pass {
     }
 }
 // ANCHOR_END: forward
+}
 
 #[cfg(test)]
 mod tests {

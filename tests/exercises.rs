@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use serde_json::Value;
-use transformer_tutor::autograd::Tape;
+use transformer_tutor::autograd::{Tape, Var};
 use transformer_tutor::curriculum::{self, LESSONS};
 use transformer_tutor::data::batches::cut;
 use transformer_tutor::data::copy::copy_batch;
@@ -47,6 +47,10 @@ mod further;
 mod mine;
 #[path = "exercises/shared_build.rs"]
 mod shared_build;
+// How the right solutions of all exercises are made; the tests of the checks by mutants ask more of it.
+#[allow(dead_code)]
+#[path = "mutants/base.rs"]
+mod base;
 
 /// Tells [`as_a_learner`] what to be.
 const CASE: &str = "TRANSFORMER_TUTOR_TEST_CASE";
@@ -221,6 +225,38 @@ fn every_classic_fails_and_gets_its_true_cause() {
         }
     }
     assert!(known >= 30, "{known} classics");
+}
+
+#[test]
+fn calling_the_reference_passes_no_exercise() {
+    for (_, exercise) in exercises() {
+        let name = exercise.name;
+        let failure = exercise.function.borrowed(name).expect_err(name);
+        let called = "your function calls transformer_tutor::";
+        assert!(
+            failure.sentence.contains(called),
+            "{name}: {}",
+            failure.sentence
+        );
+    }
+}
+
+#[test]
+fn a_layers_method_that_runs_the_reference_is_recognised_and_the_layers_within_may_be_used() {
+    let task = &curriculum::encoder::check::TASK;
+    let failure = task.judged("encoder_layer", |layer, x, mask| layer.forward(x, mask));
+    let failure = failure.expect_err("it is the reference under another name");
+    assert!(
+        failure.sentence.contains("::encoder_layer,"),
+        "{}",
+        failure.sentence
+    );
+    let written = task.judged("encoder_layer", |layer, x, mask| {
+        let attend = |x: &Var| layer.self_attn.forward(x, x, x, Some(mask)).output;
+        let x = layer.sublayer[0].forward(x, attend);
+        layer.sublayer[1].forward(&x, |x| layer.feed_forward.forward(x))
+    });
+    assert_eq!(written, Ok(()));
 }
 
 #[test]
@@ -566,20 +602,19 @@ fn reference(exercise: &Exercise) -> String {
     format!("{}::{function}", module.replace('/', "::"))
 }
 
-/// A learner's file that passes: the reference itself, or the text of one that stands in a lesson, whose imports are its
-/// own and whose name is the exercise's.
-fn solved(exercise: &Exercise) -> String {
-    if exercise.kind == Kind::Core {
-        return borrow_function(&reference(exercise), exercise);
-    }
-    let (path, _) = exercise.solution.split_once(':').expect("a place");
-    match path.starts_with("lessons/") {
-        true => Embedded
-            .read(path)
-            .expect("the reference's file")
-            .to_owned(),
-        false => borrow_function(&reference(exercise), exercise),
-    }
+/// A learner's file that passes: the text of the reference with what it imports.
+fn solved(lesson: &Lesson, exercise: &'static Exercise) -> String {
+    let learner = format!("{}/learner.rs", folder(lesson, exercise));
+    let learner = Embedded.read(&learner).expect("the target's file");
+    let base =
+        base::Base::new(exercise, learner).unwrap_or_else(|e| panic!("{}: {e}", exercise.name));
+    format!("{}\n\n{}", base.uses, base.code)
+}
+
+/// A learner's file that calls the reference; `None` where a learner's file can name none.
+fn calling_the_reference(exercise: &Exercise) -> Option<String> {
+    let named = exercise.kind == Kind::Core || exercise.solution.starts_with("src/");
+    named.then(|| borrow_function(&reference(exercise), exercise))
 }
 
 #[test]
@@ -638,7 +673,16 @@ fn every_exercise_goes_the_whole_way_through_cargo() {
             hinted += 1;
         }
 
-        let report = check(&solved(exercise));
+        if let Some(text) = calling_the_reference(exercise) {
+            let report = check(&text);
+            let sentence = report["failure"]["sentence"].as_str().unwrap_or_default();
+            assert!(
+                sentence.contains("your function calls transformer_tutor::"),
+                "{report}"
+            );
+        }
+
+        let report = check(&solved(lesson, exercise));
         assert_eq!(report["passed"].as_bool(), Some(true), "{report}");
         let (code, said) = tutor(state, &["solution", exercise.name]);
         assert!(code == 0 && said.contains("The reference, "), "{said}");

@@ -6,7 +6,32 @@ use super::batch::Batch;
 use super::corpus::Corpus;
 use crate::tensor::random;
 
+crate::reference! { "cut_batches";
 // ANCHOR: forward
+// ANCHOR: cut
+/// Cuts pairs, given as lengths of source and target, into batches: runs of their numbers, in order, each as long as
+/// it can be while the longest side of all its pairs times its number of pairs is at most `tokens`. A pair that is
+/// longer than `tokens` is a batch of its own.
+pub fn cut(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    let mut longest = 0;
+    for (i, &(source, target)) in lengths.iter().enumerate() {
+        let with = longest.max(source).max(target);
+        match batches.last_mut() {
+            Some(batch) if with * (batch.len() + 1) <= tokens => {
+                batch.push(i);
+                longest = with;
+            }
+            _ => {
+                batches.push(vec![i]);
+                longest = source.max(target);
+            }
+        }
+    }
+    batches
+}
+// ANCHOR_END: cut
+
 /// The batches of one epoch, as numbers of pairs: the same for the same corpus, seed and epoch.
 ///
 /// Pairs are shuffled, sorted by length with the shuffle among equals, and cut where the longest side times the number
@@ -43,31 +68,8 @@ pub fn epoch_by(
     batches.shuffle(&mut rng);
     batches
 }
-
-// ANCHOR: cut
-/// Cuts pairs, given as lengths of source and target, into batches: runs of their numbers, in order, each as long as
-/// it can be while the longest side of all its pairs times its number of pairs is at most `tokens`. A pair that is
-/// longer than `tokens` is a batch of its own.
-pub fn cut(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut longest = 0;
-    for (i, &(source, target)) in lengths.iter().enumerate() {
-        let with = longest.max(source).max(target);
-        match batches.last_mut() {
-            Some(batch) if with * (batch.len() + 1) <= tokens => {
-                batch.push(i);
-                longest = with;
-            }
-            _ => {
-                batches.push(vec![i]);
-                longest = source.max(target);
-            }
-        }
-    }
-    batches
-}
-// ANCHOR_END: cut
 // ANCHOR_END: forward
+}
 
 /// The pairs with these numbers side by side.
 pub fn batch(corpus: &Corpus, numbers: &[usize]) -> Batch {

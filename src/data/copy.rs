@@ -30,6 +30,7 @@ pub struct CopyBatch {
     pub ntokens: usize,
 }
 
+crate::reference! { "copy_batch";
 // ANCHOR: batch
 /// A batch of the copy task from random `words [batch, length]`, short rows padded with 0: the first
 /// column becomes the start token, and the target is the source itself.
@@ -62,6 +63,7 @@ pub fn copy_batch(words: &Tensor) -> CopyBatch {
     }
 }
 // ANCHOR_END: batch
+}
 
 #[cfg(test)]
 mod tests {

@@ -54,6 +54,7 @@ pub fn links(weights: &Tensor) -> Links {
     .collect()
 }
 
+crate::reference! { "alignment";
 // ANCHOR: forward
 /// What attention links, and its alignment error: `weights [heads, positions, source]` of one layer's cross attention,
 /// `truth` as (source, target) pairs. Position `t` predicts word `t`; the last predicts EOS and links nothing.
@@ -76,6 +77,7 @@ pub fn alignment(weights: &Tensor, truth: &[(usize, usize)]) -> (Links, f64) {
     (found, error)
 }
 // ANCHOR_END: forward
+}
 
 // ANCHOR: error
 /// The alignment error rate (Och and Ney 2003) over sentences of found and true links, where every true link is sure:

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+crate::reference! { "bleu";
 // ANCHOR: forward
 /// BLEU of `hyps` against `refs`, line by line, 0 to 100: words are split at spaces, n-grams go up to four words.
 ///
@@ -43,6 +44,7 @@ fn ngrams<'a>(words: &'a [&'a str], n: usize) -> HashMap<&'a [&'a str], usize> {
     counts
 }
 // ANCHOR_END: forward
+}
 
 #[cfg(test)]
 mod tests {

@@ -59,6 +59,7 @@ fn likeliest(row: &[f32]) -> u32 {
     (0..row.len()).fold(0, better) as u32
 }
 
+crate::reference! { "beam_step";
 // ANCHOR: forward
 /// One step of beam search: the `2 · beam` most probable of all continuations, the best first, each with its fate.
 ///
@@ -100,6 +101,7 @@ pub fn beam_step(
     branches
 }
 // ANCHOR_END: forward
+}
 
 /// The signature of [`beam_step`].
 pub type StepFn = fn(&[f64], &Tensor, usize, u32, usize, f64) -> Vec<Branch>;

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 use super::Settings;
+use crate::autograd::reference::{calls_during, watched};
 use crate::tensor::Tensor;
 pub use crate::tensor::threads::is_quiet;
 use crate::tensor::threads::message;
@@ -96,6 +97,16 @@ impl<F: Copy> Task<F> {
         self.mistake(name).unwrap_or(self.reference)
     }
 
+    /// What the check finds in `function`, written for the exercise `name`. A function that passes because it calls the
+    /// exercise's reference fails.
+    pub fn judged(&self, name: &str, function: F) -> Outcome {
+        let (outcome, reference) = calls_during(name, || (self.check)(function));
+        match (outcome, reference) {
+            (Ok(()), Some(path)) => Err(borrowed(path)),
+            (outcome, _) => outcome,
+        }
+    }
+
     fn mistake(&self, name: &str) -> Option<F> {
         let found = self.mistakes.iter().find(|(of, _)| *of == name);
         found.map(|(_, mistake)| *mistake)
@@ -183,6 +194,16 @@ impl<F: Copy> Task<F> {
     }
 }
 
+/// The failure of a function whose results are those of the reference at `path`, which it calls.
+fn borrowed(path: &str) -> Box<Failure> {
+    // Learners name the engine through the program that passes it on.
+    let path = path.replacen("tutor_engine::", "transformer_tutor::", 1);
+    Failure::new(format!(
+        "Every result is right, but it is not yours yet: your function calls {path}, by that name or through another \
+         function. That is the reference, and this exercise is to write it. Your starter's comment lists what you can use."
+    ))
+}
+
 /// All tensors in one row, with their shapes: two such rows are equal if all tensors are.
 fn packed<'a>(tensors: impl IntoIterator<Item = &'a Tensor>) -> Tensor {
     let row = tensors.into_iter().flat_map(|t| {
@@ -197,6 +218,9 @@ fn packed<'a>(tensors: impl IntoIterator<Item = &'a Tensor>) -> Tensor {
 pub trait Function: Sync {
     /// The check over the reference: passes.
     fn reference(&self) -> Outcome;
+
+    /// What a learner is told who calls the reference of the exercise `name`: fails.
+    fn borrowed(&self, name: &str) -> Outcome;
 
     /// The check over the starter: fails.
     fn unsolved(&self) -> Outcome;
@@ -214,6 +238,10 @@ pub trait Function: Sync {
 impl<F: Copy + Sync> Function for Task<F> {
     fn reference(&self) -> Outcome {
         (self.check)(self.reference)
+    }
+
+    fn borrowed(&self, name: &str) -> Outcome {
+        self.judged(name, self.reference)
     }
 
     fn unsolved(&self) -> Outcome {
@@ -340,9 +368,15 @@ pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
     quiet(work)
 }
 
-/// Runs `implementation` and gives what it returned, or the failure that a panic in it is.
+/// Runs `implementation`, which may be a learner's, and gives what it returned, or the failure that a panic in it is.
+/// [`Task::judged`] knows which references it calls.
 pub fn attempt<T>(case: &str, implementation: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
-    quietly(|| catch_unwind(AssertUnwindSafe(implementation))).map_err(|panic| {
+    caught(case, || watched(implementation))
+}
+
+/// Runs `work` and gives what it returned, or the failure that a panic in it is.
+fn caught<T>(case: &str, work: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
+    quietly(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| {
         let words = message(panic).unwrap_or_else(|| "no message".to_owned());
         let at = PLACE.take().filter(|place| place.starts_with("exercises/"));
         let sentence = format!("{case}: your function stopped with: {words}");

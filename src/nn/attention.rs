@@ -40,6 +40,7 @@ pub mod by_hand {
     use crate::autograd::Var;
     use crate::nn::attention::{Attention, BLOCKED};
 
+    crate::reference! { "attention";
     // ANCHOR: forward
     /// `softmax(query · keyᵀ / √d_k) · value`, with blocked scores at −1e9.
     ///
@@ -66,6 +67,7 @@ pub mod by_hand {
         Attention { context, weights }
     }
     // ANCHOR_END: forward
+    }
 }
 
 // ANCHOR: biased

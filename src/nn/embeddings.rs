@@ -40,6 +40,7 @@ impl Embeddings {
     }
 }
 
+crate::reference! { "scale_embeddings";
 // ANCHOR: forward
 /// Looks up the row of each id and multiplies it by √d_model:
 /// `table [vocabulary, d_model]`, `ids [batch, length]` → `[batch, length, d_model]`.
@@ -50,6 +51,7 @@ pub fn scale_embeddings(table: &Var, ids: &Var) -> Var {
     rows.scale((d_model as f32).sqrt()).named("embedded")
 }
 // ANCHOR_END: forward
+}
 
 // ANCHOR: zero_padding
 /// The vectors of padding set to zero, as TensorFlow's official Transformer has them:

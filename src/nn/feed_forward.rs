@@ -49,6 +49,7 @@ impl FeedForward {
     }
 }
 
+crate::reference! { "feed_forward";
 // ANCHOR: forward
 /// `dropout(activation(x · W₁ + b₁)) · W₂ + b₂`: `[batch, length, d_model]` stays so.
 #[track_caller]
@@ -59,3 +60,4 @@ pub fn feed_forward(maps: &FeedForward, x: &Var) -> Var {
     maps.w_2.forward(&kept).named("ffn")
 }
 // ANCHOR_END: forward
+}

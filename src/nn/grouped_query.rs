@@ -79,6 +79,7 @@ impl GroupedQueryAttention {
     // ANCHOR_END: forward
 }
 
+crate::reference! { "repeat_heads";
 // ANCHOR: repeat
 /// `[batch, groups, length, d_k]` → `[batch, heads, length, d_k]`: each head as often as heads of
 /// queries share it, one after another, so that head `h` reads group `h / (heads / groups)`.
@@ -97,6 +98,7 @@ pub fn repeat_heads(x: &Var, heads: usize) -> Var {
         )
 }
 // ANCHOR_END: repeat
+}
 
 #[cfg(test)]
 mod tests {

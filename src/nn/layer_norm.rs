@@ -79,6 +79,7 @@ impl LayerNorm {
     // ANCHOR_END: forward
 }
 
+crate::reference! { "layer_norm";
 // ANCHOR: by_hand
 /// The Annotated Transformer's form, step by step: `scale ⊙ (x − mean) / (std + ε) + bias`, with the
 /// unbiased standard deviation. `x […, d_model]`, `scale` and `bias [d_model]`.
@@ -92,6 +93,7 @@ pub fn layer_norm(x: &Var, scale: &Var, bias: &Var, epsilon: f32) -> Var {
     normal.mul(scale).add(bias).named("norm")
 }
 // ANCHOR_END: by_hand
+}
 
 #[cfg(test)]
 mod tests {

@@ -61,6 +61,7 @@ pub fn bias(mask: &Var, blocked: f32) -> Var {
 }
 // ANCHOR_END: bias
 
+crate::reference! { "shift";
 // ANCHOR: shift
 /// A training batch as the Annotated Transformer makes it from padded `tgt [batch, length]`: what the
 /// decoder reads, what it must predict, and how many predictions count.
@@ -93,6 +94,7 @@ pub fn shift(tgt: &Tensor) -> Shifted {
     }
 }
 // ANCHOR_END: shift
+}
 
 #[cfg(test)]
 mod tests {

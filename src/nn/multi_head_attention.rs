@@ -84,6 +84,7 @@ impl MultiHeadAttention {
     }
 }
 
+crate::reference! { "multi_head_attention";
 // ANCHOR: exercise
 // ANCHOR: forward
 /// `query [batch, target, d_model]`; `key` and `value [batch, source, d_model]`; `mask [batch, 1 or
@@ -150,6 +151,7 @@ pub fn combine_heads(x: &Var) -> Var {
 }
 // ANCHOR_END: split
 // ANCHOR_END: exercise
+}
 
 /// The sentence of TensorFlow's official Transformer.
 fn indivisible(d_model: usize, heads: usize) -> String {

@@ -81,6 +81,7 @@ impl Residual {
     }
 }
 
+crate::reference! { "residual";
 // ANCHOR: pre
 /// `x + dropout(sublayer(norm(x)))`: `[batch, length, d_model]` stays so.
 #[track_caller]
@@ -94,6 +95,7 @@ pub fn residual(
     x.add(&y).named("residual")
 }
 // ANCHOR_END: pre
+}
 
 // ANCHOR: post
 /// `norm(x + dropout(sublayer(x)))`: the paper's form.

@@ -29,6 +29,7 @@ impl RmsNorm {
     }
 }
 
+crate::reference! { "rms_norm";
 // ANCHOR: forward
 /// `scale ⊙ x / √(mean(x²) + ε)`: `x […, d_model]` keeps its shape, every row of the last axis by itself;
 /// `scale [d_model]`.
@@ -40,6 +41,7 @@ pub fn rms_norm(x: &Var, scale: &Var, epsilon: f32) -> Var {
     x.div(&rms).named("normal").mul(scale).named("norm")
 }
 // ANCHOR_END: forward
+}
 
 #[cfg(test)]
 mod tests {

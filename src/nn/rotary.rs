@@ -10,6 +10,7 @@ pub fn angle(position: usize, pair: usize, d_k: usize) -> f64 {
     position as f64 * 10_000_f64.powf(-2.0 * pair as f64 / d_k as f64)
 }
 
+crate::reference! { "rotary";
 // ANCHOR: forward
 /// Rotates channels 2i and 2i + 1 of every row by [`angle`]: `x [batch, heads, length, d_k]` keeps its shape;
 /// the first row has position `first`. Panics if `d_k` is odd.
@@ -39,6 +40,7 @@ pub fn rotary(x: &Var, first: usize) -> Var {
     x.mul(&cos).add(&turned).named("turned")
 }
 // ANCHOR_END: forward
+}
 
 #[cfg(test)]
 mod tests {

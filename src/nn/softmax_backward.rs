@@ -3,6 +3,7 @@
 
 use crate::autograd::Var;
 
+crate::reference! { "softmax_backward";
 // ANCHOR: forward
 /// The gradient by the input of a softmax over the last axis: `dx = y ⊙ (dy − Σ dy ⊙ y)`, row by row.
 ///
@@ -16,6 +17,7 @@ pub fn softmax_backward(y: &Var, dy: &Var) -> Var {
     y.mul(&dy.sub(&pull).named("d_centred")).named("d_scaled")
 }
 // ANCHOR_END: forward
+}
 
 #[cfg(test)]
 mod tests {

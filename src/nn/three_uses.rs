@@ -23,6 +23,7 @@ pub struct Used {
     pub crossed: MultiHead,
 }
 
+crate::reference! { "three_uses";
 // ANCHOR: forward
 /// Attends in all three places: `source [batch, source, d_model]`, `target [batch, target, d_model]`,
 /// `src_mask [batch, 1, source]` hides padding, `tgt_mask [batch, target, target]` the future too.
@@ -52,3 +53,4 @@ pub fn three_uses(
     }
 }
 // ANCHOR_END: forward
+}

@@ -3,6 +3,7 @@
 use crate::autograd::{Explanation, Nature, Op, Run, Tape, Var};
 use crate::tensor::{Axes, Tensor};
 
+crate::reference! { "subsequent_mask";
 // ANCHOR: subsequent
 /// `[1, length, length]`: row t may see columns 0…t, itself and what came before.
 pub fn subsequent_mask(length: usize) -> Tensor {
@@ -10,6 +11,7 @@ pub fn subsequent_mask(length: usize) -> Tensor {
     Tensor::from_fn(&[1, length, length], past)
 }
 // ANCHOR_END: subsequent
+}
 
 struct Causal {
     length: usize,

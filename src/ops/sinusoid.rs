@@ -31,6 +31,7 @@ impl Layout {
     }
 }
 
+crate::reference! { "positional_encoding";
 // ANCHOR: forward
 /// The position table `[length, d_model]`.
 ///
@@ -68,6 +69,7 @@ pub fn position_table(length: usize, d_model: usize, layout: Layout) -> Tensor {
     Tensor::new(&[length, d_model], table)
 }
 // ANCHOR_END: forward
+}
 
 struct Sinusoid {
     length: usize,

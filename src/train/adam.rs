@@ -118,6 +118,7 @@ pub struct Moved {
     pub v: Var,
 }
 
+crate::reference! { "adam_step";
 // ANCHOR: by_hand
 /// Step number `step`, counted from 1, of [`Adam`], operation by operation: what the optimizer's kernel
 /// does in one pass over the cells.
@@ -141,6 +142,7 @@ pub fn adam_step(x: &Var, gradient: &Var, m: &Var, v: &Var, step: i32, rules: &R
     Moved { x, m, v }
 }
 // ANCHOR_END: by_hand
+}
 
 #[cfg(test)]
 mod tests {

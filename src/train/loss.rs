@@ -33,6 +33,7 @@ pub fn cross_entropy(logits: &Var, targets: &Var, weights: Option<&Var>) -> Var 
 }
 // ANCHOR_END: forward
 
+crate::reference! { "smoothed_targets";
 // ANCHOR: smoothed
 /// Label smoothing as the Annotated Transformer has it: target ids `[…]` become distributions
 /// `[…, vocabulary]`.
@@ -62,6 +63,7 @@ pub fn smoothed_targets(
     Tensor::new(&shape, rows.collect())
 }
 // ANCHOR_END: smoothed
+}
 
 // ANCHOR: forms
 /// The loss for each token in nats, as the source that distributes ε like `spread` computes it: a divergence

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ops::Spread;
 
+crate::reference! { "noam_rate";
 // ANCHOR: forward
 /// `factor · d_model^−½ · min(step^−½, step · warmup^−1.5)`; step 0 counts as step 1.
 ///
@@ -14,6 +15,7 @@ pub fn noam_rate(step: usize, d_model: usize, factor: f64, warmup: usize) -> f64
     factor * (d_model as f64).powf(-0.5) * step.powf(-0.5).min(step * warmup.powf(-1.5))
 }
 // ANCHOR_END: forward
+}
 
 /// The shape of a learning rate's curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -36,6 +36,7 @@ impl Sum for Cost {
     }
 }
 
+crate::reference! { "attention_cost";
 // ANCHOR: forward
 /// The six products of an attention layer: W_Q, W_K, W_V, scores, context, W_O.
 ///
@@ -64,6 +65,7 @@ pub fn product(times: usize, rows: usize, inner: usize, columns: usize) -> Cost 
     }
 }
 // ANCHOR_END: forward
+}
 
 #[cfg(test)]
 mod tests {

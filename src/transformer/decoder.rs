@@ -50,6 +50,7 @@ impl DecoderLayer {
     }
 }
 
+crate::reference! { "decoder_layer";
 // ANCHOR: layer
 /// `x [batch, target, d_model]` stays so; `memory [batch, source, d_model]` is the encoder's output,
 /// the very same in every layer.
@@ -77,6 +78,7 @@ pub fn decoder_layer(
     })
 }
 // ANCHOR_END: layer
+}
 
 /// A stack of layers, and where the norms stand before the sublayers, one more norm on top.
 pub struct Decoder {

@@ -44,6 +44,7 @@ impl EncoderLayer {
     }
 }
 
+crate::reference! { "encoder_layer";
 // ANCHOR: layer
 /// `x [batch, source, d_model]` stays so; `mask [batch, 1, source]` hides padding.
 #[track_caller]
@@ -57,6 +58,7 @@ pub fn encoder_layer(layer: &EncoderLayer, x: &Var, mask: &Var) -> Var {
     })
 }
 // ANCHOR_END: layer
+}
 
 /// A stack of layers, and where the norms stand before the sublayers, one more norm on top.
 pub struct Encoder {

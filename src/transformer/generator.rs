@@ -57,6 +57,7 @@ impl Generator {
     }
 }
 
+crate::reference! { "next_words";
 // ANCHOR: forward
 /// The logarithm of each next token's probability: `hidden [batch, target, d_model]` becomes `[batch,
 /// target, vocabulary]`, and every row of `exp` of it sums to 1.
@@ -68,3 +69,4 @@ pub fn next_words(generator: &Generator, hidden: &Var) -> Var {
     })
 }
 // ANCHOR_END: forward
+}

@@ -21,18 +21,6 @@ fn program(state: &Path, arguments: &[&str]) -> (i32, String, String) {
     )
 }
 
-/// A learner's file: for attention the reference's own text below the starter's imports, for the others the reference
-/// under the exercise's name.
-fn solution(exercise: &Exercise) -> String {
-    if exercise.name != "attention" {
-        return borrow_function(&reference(exercise), exercise);
-    }
-    let (code, _) = exercise.reference().expect("it is found");
-    let imports = exercise.starter.lines().filter(|l| l.starts_with("use "));
-    let imports: Vec<_> = imports.collect();
-    format!("{}\n\n{code}\n", imports.join("\n"))
-}
-
 fn translated(state: &Path, more: &[&str]) -> (i32, Value) {
     let sentence = "Der Hund schläft im Garten.";
     let arguments = [&["mine", "translate", sentence, "--json"], more].concat();
@@ -62,7 +50,7 @@ fn from_an_empty_folder_to_a_translation_by_functions_of_ones_own() {
     for ((lesson, exercise), borrowed) in core().zip(&borrowed) {
         let (code, said, _) = program(state, &["exercise", "start", exercise.name]);
         assert_eq!(code, 0, "{said}");
-        let text = solution(exercise);
+        let text = solved(lesson, exercise);
         fs::write(&borrowed.path, &text).expect("the exercise's file");
         let (code, said, wrong) = program(state, &["exercise", "check", exercise.name]);
         assert_eq!(code, 0, "{}: {said}{wrong}", exercise.name);

@@ -59,7 +59,7 @@ fn written(candidates: &[Candidate<'_>], path: &Path) -> Vec<Range<usize>> {
         let _ = writeln!(text, "mod m{n} {{\n{}\n}}", candidate.code);
         lines.push(first..text.lines().count() + 1);
         let handed = base.handed.replace("exercise::", &format!("m{n}::"));
-        let _ = writeln!(list, "|| ({}.check)({handed}),", base.task);
+        let _ = writeln!(list, "|| {}.judged({:?}, {handed}),", base.task, base.name);
     }
     text += &list;
     text += "];\n";

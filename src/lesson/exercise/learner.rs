@@ -20,8 +20,9 @@ pub fn learner<F: Copy + Send + Sync>(
 ) -> ExitCode {
     let same = |e: &&Exercise| std::ptr::addr_eq(e.function, task);
     let exercise = lesson.exercises().find(same);
-    run(exercise.map_or(lesson.name, |e| e.name), move || {
-        (task.check)(function).map_err(|failure| match exercise {
+    let name = exercise.map_or(lesson.name, |e| e.name);
+    run(name, move || {
+        task.judged(name, function).map_err(|failure| match exercise {
             Some(exercise) => lesson.explained(exercise, failure),
             None => failure,
         })
@@ -33,7 +34,7 @@ fn run(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode
     crate::tensor::blas::prepare();
     process::limit_memory(MEMORY);
     let seconds = seconds();
-    let check = || super::attempt("the check", check).and_then(|outcome| outcome);
+    let check = || super::caught("the check", check).and_then(|outcome| outcome);
     let verdict = match within(Duration::from_secs_f64(seconds), check) {
         Some(Ok(outcome)) => Verdict::from(outcome),
         Some(Err(sentence)) => Verdict::Stopped(sentence),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::END_OF_WORD;
 
+crate::reference! { "byte_pairs";
 // ANCHOR: forward
 /// The merges that byte-pair encoding learns from `words`, each with how often it occurs.
 ///
@@ -58,6 +59,7 @@ fn merge(symbols: &mut Vec<String>, pair: &(String, String)) {
     }
 }
 // ANCHOR_END: forward
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,6 @@
 //! The reference of the warm-up: softmax over one row.
 
+transformer_tutor::reference! { "softmax";
 // ANCHOR: forward
 /// `exp(score) / Σ exp(score)`, with the largest score taken off first: the quotient stays the same, and no exponential
 /// overflows. Blocked scores (`−∞`) get 0, and so does a row of nothing else.
@@ -13,3 +14,4 @@ pub fn softmax(scores: &[f32]) -> Vec<f32> {
     exps.iter().map(|exp| exp / sum).collect()
 }
 // ANCHOR_END: forward
+}

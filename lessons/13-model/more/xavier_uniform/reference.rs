@@ -2,6 +2,7 @@
 
 use transformer_tutor::tensor::Tensor;
 
+transformer_tutor::reference! { "xavier_uniform";
 // ANCHOR: forward
 /// Numbers between −limit and limit with limit = √(6 / (fan_in + fan_out)): their variance is 2 / (fan_in + fan_out).
 pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -> f32) -> Tensor {
@@ -9,3 +10,4 @@ pub fn xavier_uniform(fan_in: usize, fan_out: usize, uniform: &mut dyn FnMut() -
     Tensor::from_fn(&[fan_out, fan_in], |_| (2.0 * uniform() - 1.0) * limit)
 }
 // ANCHOR_END: forward
+}

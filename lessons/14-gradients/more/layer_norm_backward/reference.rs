@@ -2,6 +2,7 @@
 
 use transformer_tutor::tensor::Tensor;
 
+transformer_tutor::reference! { "layer_norm_backward";
 // ANCHOR: forward
 /// `dx = (g − mean(g) − x̂ mean(g ⊙ x̂)) / sqrt(variance + ε)` with `g = scale ⊙ dy`, row by row;
 /// `dscale = Σ dy ⊙ x̂` and `dbias = Σ dy` over the rows.
@@ -36,3 +37,4 @@ pub fn layer_norm_backward(x: &Tensor, scale: &Tensor, epsilon: f32, dy: &Tensor
     [Tensor::new(x.shape(), dx), vector(dscale), vector(dbias)]
 }
 // ANCHOR_END: forward
+}

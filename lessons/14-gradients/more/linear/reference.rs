@@ -2,6 +2,7 @@
 
 use transformer_tutor::tensor::Tensor;
 
+transformer_tutor::reference! { "linear";
 // ANCHOR: forward
 /// `y = x Wᵀ + b`, so `dx = dy W`, `dW = dyᵀ x` and `db = Σ dy` over the rows.
 pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tensor, [Tensor; 3]) {
@@ -28,3 +29,4 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: &Tensor, dy: &Tensor) -> (Tenso
     (y, [dx, dweight, dbias])
 }
 // ANCHOR_END: forward
+}

@@ -2,6 +2,7 @@
 
 use transformer_tutor::curriculum::gradients::tiny_tape::Record;
 
+transformer_tutor::reference! { "tiny_tape";
 // ANCHOR: forward
 /// An empty tape.
 pub fn tiny_tape() -> Box<dyn Record> {
@@ -66,3 +67,4 @@ impl Record for Tape {
     }
 }
 // ANCHOR_END: forward
+}

@@ -2,6 +2,7 @@
 
 use transformer_tutor::tensor::Tensor;
 
+transformer_tutor::reference! { "cross_entropy";
 // ANCHOR: forward
 /// The mean of `ln Σ exp(logit) − logit[target]` over the real positions, and its gradient: softmax minus one-hot,
 /// divided by how many count.
@@ -27,3 +28,4 @@ pub fn cross_entropy(logits: &Tensor, targets: &[usize], padding: usize) -> (f32
     (loss, Tensor::new(logits.shape(), gradient))
 }
 // ANCHOR_END: forward
+}

@@ -2,6 +2,7 @@
 
 use transformer_tutor::curriculum::training::training_loop::{Trained, Training};
 
+transformer_tutor::reference! { "training_loop";
 // ANCHOR: forward
 /// Epoch after epoch; what was best on the validation data is kept, and `patience` epochs without anything better end
 /// it.
@@ -28,3 +29,4 @@ pub fn training_loop(training: &mut dyn Training, epochs: usize, patience: usize
     best
 }
 // ANCHOR_END: forward
+}

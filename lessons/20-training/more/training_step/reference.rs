@@ -7,6 +7,7 @@ use transformer_tutor::train::adam::Adam;
 use transformer_tutor::train::loss::cross_entropy;
 use transformer_tutor::transformer::Transformer;
 
+transformer_tutor::reference! { "training_step";
 // ANCHOR: forward
 /// Forward, loss, backward, update. The loss is the mean over the target tokens, before the update.
 pub fn training_step(
@@ -32,3 +33,4 @@ pub fn training_step(
     loss.value().at(&[])
 }
 // ANCHOR_END: forward
+}

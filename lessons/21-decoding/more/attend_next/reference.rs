@@ -2,6 +2,7 @@
 
 use transformer_tutor::curriculum::decoding::attend_next::Cache;
 
+transformer_tutor::reference! { "attend_next";
 // ANCHOR: forward
 /// The new token's context: its query over all keys so far, its own among them.
 pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32]) -> Vec<f32> {
@@ -22,3 +23,4 @@ pub fn attend_next(cache: &mut Cache, query: &[f32], key: &[f32], value: &[f32])
     context
 }
 // ANCHOR_END: forward
+}

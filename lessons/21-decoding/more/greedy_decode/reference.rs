@@ -2,6 +2,7 @@
 
 use transformer_tutor::text::vocabulary::{BOS, EOS, PAD};
 
+transformer_tutor::reference! { "greedy_decode";
 // ANCHOR: forward
 /// The most probable token after those so far, again and again: until it is `EOS`, or until `limit` are written.
 pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<usize> {
@@ -18,3 +19,4 @@ pub fn greedy_decode(next: &dyn Fn(&[usize]) -> Vec<f32>, limit: usize) -> Vec<u
     tokens.split_off(1)
 }
 // ANCHOR_END: forward
+}

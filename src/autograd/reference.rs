@@ -1,0 +1,110 @@
+//! Calls of the functions that exercises ask for: whoever writes one of them should not be credited for calling it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+thread_local! {
+    /// Whether a function is being watched on this thread.
+    static WATCHING: Cell<bool> = const { Cell::new(false) };
+    /// The paths of the references that watched functions called, by the names of their exercises.
+    static CALLED: RefCell<BTreeMap<&'static str, &'static str>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Makes a function the reference of an exercise: `reference! { "attention"; pub fn attention(…) … }`.
+///
+/// The first function notes that it was called; what stands before and after it stays as it is. Lessons show and grade
+/// the text within, so the note is not part of it.
+#[macro_export]
+macro_rules! reference {
+    ($exercise:literal; $(#[$attribute:meta])* $visible:vis fn $name:ident($($inputs:tt)*) -> $output:ty $body:block $($rest:item)*) => {
+        $(#[$attribute])*
+        $visible fn $name($($inputs)*) -> $output {
+            $crate::autograd::reference::called($exercise, concat!(module_path!(), "::", stringify!($name)));
+            $body
+        }
+        $($rest)*
+    };
+    ($exercise:literal; $first:item $($rest:tt)*) => {
+        $first
+        $crate::reference! { $exercise; $($rest)* }
+    };
+}
+
+/// Notes that the reference of an exercise, the function at `path`, was called.
+pub fn called(exercise: &'static str, path: &'static str) {
+    if WATCHING.get() {
+        CALLED.with_borrow_mut(|called| called.insert(exercise, path));
+    }
+}
+
+/// Runs a function of which it is to be known whether it calls a reference.
+pub fn watched<T>(function: impl FnOnce() -> T) -> T {
+    while_watching(true, function)
+}
+
+/// What `work` returns, and the path of the exercise's reference if a function that is [`watched`] within it called it
+/// on this thread.
+pub fn calls_during<T>(exercise: &str, work: impl FnOnce() -> T) -> (T, Option<&'static str>) {
+    CALLED.with_borrow_mut(BTreeMap::clear);
+    let result = while_watching(false, work);
+    let path = CALLED.with_borrow(|called| called.get(exercise).copied());
+    (result, path)
+}
+
+fn while_watching<T>(watching: bool, work: impl FnOnce() -> T) -> T {
+    /// Restores what was before, after a panic too.
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            WATCHING.set(self.0);
+        }
+    }
+    let _before = Before(WATCHING.replace(watching));
+    work()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    crate::reference! { "double";
+    /// Stays as it is.
+    const TWO: i32 = 2;
+
+    #[inline]
+    fn double(x: i32) -> i32 {
+        x * TWO
+    }
+
+    fn triple(x: i32) -> i32 {
+        x + double(x)
+    }
+    }
+
+    const PATH: &str = concat!(module_path!(), "::double");
+
+    #[test]
+    fn only_calls_by_a_watched_function_are_noted() {
+        assert_eq!(calls_during("double", || double(2)), (4, None));
+        let (six, path) = calls_during("double", || watched(|| triple(2)));
+        assert_eq!((six, path), (6, Some(PATH)));
+        let both = || double(1) + watched(|| 3);
+        assert_eq!(calls_during("double", both), (5, None));
+    }
+
+    #[test]
+    fn the_reference_of_another_exercise_may_be_called() {
+        assert_eq!(calls_during("triple", || watched(|| double(2))), (4, None));
+    }
+
+    #[test]
+    fn a_watched_function_that_panics_is_watched_no_longer() {
+        let work = || {
+            let panics =
+                std::panic::catch_unwind(|| watched(|| std::panic::resume_unwind(Box::new(()))));
+            assert!(panics.is_err());
+            double(1)
+        };
+        assert_eq!(calls_during("double", work), (2, None));
+    }
+}
