@@ -47,6 +47,9 @@ mod further;
 mod mine;
 #[path = "exercises/shared_build.rs"]
 mod shared_build;
+#[cfg(unix)]
+#[path = "exercises/traces.rs"]
+mod traces;
 // How the right solutions of all exercises are made; the tests of the checks by mutants ask more of it.
 #[allow(dead_code)]
 #[path = "mutants/base.rs"]

@@ -13,6 +13,7 @@ use crate::tensor::threads::quiet;
 
 pub mod bench;
 pub mod compiler;
+pub mod handover;
 mod kind;
 pub mod learner;
 mod process;

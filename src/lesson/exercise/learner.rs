@@ -5,11 +5,11 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use super::handover::Sender;
 use super::report::{self, Card};
-use super::verdict::{MEMORY, VERDICT, Verdict, seconds};
+use super::verdict::{MEMORY, Verdict, seconds};
 use super::{Exercise, Outcome, Task, process};
 use crate::lesson::Lesson;
-use crate::typeset::sanitize::clean;
 
 /// Runs the check of one of `lesson`'s exercises, whose task it is, on the learner's `function` in a thread and says what it found: as text, or as
 /// JSON to the tutor that started it. A function that does not end in time is left behind: the process ends without it.
@@ -22,10 +22,11 @@ pub fn learner<F: Copy + Send + Sync>(
     let exercise = lesson.exercises().find(same);
     let name = exercise.map_or(lesson.name, |e| e.name);
     run(name, move || {
-        task.judged(name, function).map_err(|failure| match exercise {
-            Some(exercise) => lesson.explained(exercise, failure),
-            None => failure,
-        })
+        task.judged(name, function)
+            .map_err(|failure| match exercise {
+                Some(exercise) => lesson.explained(exercise, failure),
+                None => failure,
+            })
     })
 }
 
@@ -33,6 +34,7 @@ fn run(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode
     // First of all, while there is one thread.
     crate::tensor::blas::prepare();
     process::limit_memory(MEMORY);
+    let tutor = Sender::open();
     let seconds = seconds();
     let check = || super::caught("the check", check).and_then(|outcome| outcome);
     let verdict = match within(Duration::from_secs_f64(seconds), check) {
@@ -43,13 +45,9 @@ fn run(name: &str, check: impl FnOnce() -> Outcome + Send + 'static) -> ExitCode
         )),
     };
     let passed = verdict == Verdict::Passed;
-    match std::env::var_os(VERDICT) {
-        Some(path) => {
-            let json = serde_json::to_vec(&verdict).expect("a verdict is plain data");
-            if let Err(e) = std::fs::write(&path, json) {
-                eprintln!("{}", clean(&format!("{}: {e}", path.display())));
-            }
-        }
+    match tutor.map(|tutor| tutor.send(&verdict)) {
+        Some(Ok(())) => {}
+        Some(Err(e)) => eprintln!("the verdict did not reach the tutor: {e}"),
         None => print!("{}", text(name, &verdict)),
     }
     // Not a return: that would wait for nothing, but run the destructors under a thread that is still at work.

@@ -1,7 +1,8 @@
 //! What the standard library cannot ask of the system: to end a whole process group, and to limit memory. Where there is
 //! no unix they do less.
 
-use std::process::{Child, Command};
+use std::io;
+use std::process::{Child, Command, ExitStatus};
 
 /// Makes `command` the leader of a group of its own, so that [`stop`] reaches its children too.
 pub fn own_group(command: &mut Command) {
@@ -11,12 +12,27 @@ pub fn own_group(command: &mut Command) {
     let _ = command;
 }
 
-/// Ends `child` and everything that it started, at once. `child` must not have been waited for.
-pub fn stop(child: &mut Child) {
+/// Ends `child`, unless it has ended, and everything that it started in its group; how it ended. `child` must not have
+/// been waited for: until then its group cannot be another's.
+pub fn stop(child: &mut Child) -> io::Result<ExitStatus> {
     stop_group(child.id());
     // Where there are no groups, at least the child itself.
     let _ = child.kill();
-    let _ = child.wait();
+    child.wait()
+}
+
+/// Whether `child` has ended. Where there are groups it is not waited for yet, so that [`stop`] can still reach its group.
+pub fn has_ended(child: &mut Child) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let id = id.ok_or(io::ErrorKind::InvalidInput)?;
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        Ok(waitid(WaitId::Pid(id), look)?.is_some())
+    }
+    #[cfg(not(unix))]
+    child.try_wait().map(|status| status.is_some())
 }
 
 fn stop_group(leader: u32) {
@@ -44,6 +60,21 @@ pub fn limit_memory(bytes: u64) {
     }
     #[cfg(not(unix))]
     let _ = bytes;
+}
+
+/// From now on `child` and what it starts get at most `bytes` of address space each. Only Linux can limit another process.
+pub fn limit_memory_of(child: &Child, bytes: u64) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Pid, Resource, getrlimit, prlimit};
+        let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let mut limit = getrlimit(Resource::As);
+        limit.current = Some(limit.current.map_or(bytes, |now| now.min(bytes)));
+        // A child that has ended needs no limit.
+        let _ = prlimit(id, Resource::As, limit);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (child, bytes);
 }
 
 #[cfg(unix)]

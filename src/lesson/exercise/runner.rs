@@ -3,16 +3,17 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 
 use super::Exercise;
 use super::compiler::{self, Diagnostic};
-use super::supervise::{Halt, supervise};
+use super::handover::Receiver;
+use super::supervise::{Halt, Limits, supervise};
 pub use super::verdict::Verdict;
-use super::verdict::{self, LIMIT, MEMORY, VERDICT};
+use super::verdict::{self, LIMIT, MEMORY};
 use super::workbook::Workbook;
 use crate::lesson::progress::{Done, sum};
 use crate::typeset::sanitize::clean;
@@ -99,6 +100,9 @@ const BUILD: Duration = Duration::from_secs(900);
 /// What is kept of a process's output, in bytes. cargo's messages are read whole; of the learner's, the beginning.
 const CARGO_OUTPUT: usize = 16 << 20;
 const LEARNER_OUTPUT: usize = 8 << 10;
+/// How much address space cargo and each compiler may have, in bytes: several times what the whole program takes, and
+/// little enough that a file which makes the compiler ask for ever more ends before the machine does.
+const COMPILER: u64 = 8 << 30;
 
 /// Builds and runs the exercises of a workbook.
 #[derive(Clone, Debug)]
@@ -186,7 +190,13 @@ impl Runner {
         interrupted: &mut dyn FnMut() -> bool,
     ) -> Option<Result<(PathBuf, Vec<Diagnostic>), Verdict>> {
         let mut waiting = false;
-        let finished = supervise(&mut cargo, BUILD, CARGO_OUTPUT, &mut |stderr: &str| {
+        cargo.stdin(Stdio::null());
+        let limits = Limits {
+            time: BUILD,
+            memory: Some(COMPILER),
+            output: CARGO_OUTPUT,
+        };
+        let finished = supervise(&mut cargo, &limits, &mut |stderr: &str| {
             // cargo says so when it begins to wait, and goes on in silence.
             if !waiting && stderr.contains("waiting for file lock") {
                 waiting = true;
@@ -244,9 +254,9 @@ impl Runner {
         Some((found.unwrap_or_else(Verdict::Stopped), printed))
     }
 
-    /// Runs a program that leaves a `T` as JSON in the file named by [`VERDICT`], within so many seconds; what it left, or
-    /// a sentence on why it did not, and what it printed. `interrupted` is asked many times a second, with what stands on
-    /// stderr by then.
+    /// Runs a program that hands a `T` over (see [`handover`](super::handover)), within so many seconds; what it handed
+    /// over, or a sentence on why it did not, and what it printed. `interrupted` is asked many times a second, with what
+    /// stands on stderr by then.
     pub fn run_for<T: DeserializeOwned>(
         &self,
         mut program: Command,
@@ -254,17 +264,21 @@ impl Runner {
         interrupted: &mut dyn FnMut(&str) -> bool,
     ) -> Option<(Result<T, String>, String)> {
         let stopped = |sentence: String| Some((Err(sentence), String::new()));
-        let file = match tempfile::NamedTempFile::new() {
-            Ok(file) => file,
-            Err(e) => return stopped(format!("no temporary file for the verdict: {e}")),
+        let receiver = match Receiver::new(&mut program) {
+            Ok(receiver) => receiver,
+            Err(e) => return stopped(format!("no way for the verdict to come back: {e}")),
         };
         program.current_dir(self.workbook.root());
-        program.env(VERDICT, file.path());
         program.env(LIMIT, seconds.to_string());
         program.env_remove("RUST_BACKTRACE");
         // The program ends itself in time; this is for one that hinders even that.
-        let limit = Duration::from_secs_f64(seconds + 2.0);
-        let result = supervise(&mut program, limit, LEARNER_OUTPUT, interrupted);
+        let limits = Limits {
+            time: Duration::from_secs_f64(seconds + 2.0),
+            memory: None,
+            output: LEARNER_OUTPUT,
+        };
+        let result = supervise(&mut program, &limits, interrupted);
+        drop(program);
         let mut finished = match result {
             Ok(finished) => finished,
             Err(Halt::Interrupted) => return None,
@@ -275,11 +289,8 @@ impl Runner {
             }
             Err(Halt::Absent(e)) => return stopped(format!("the check could not be started: {e}")),
         };
-        let left = std::fs::read(file.path())
-            .ok()
-            .and_then(|json| serde_json::from_slice(&json).ok());
         let mut printed = finished.stdout;
-        let left = left.ok_or_else(|| {
+        let result = receiver.result().ok_or_else(|| {
             let (sentence, explained) = ended(finished.status, &finished.stderr);
             if explained {
                 finished.stderr.clear();
@@ -287,7 +298,7 @@ impl Runner {
             sentence
         });
         printed.push_str(&finished.stderr);
-        Some((left, clean(&printed).trim_end().to_owned()))
+        Some((result, clean(&printed).trim_end().to_owned()))
     }
 }
 
@@ -347,6 +358,20 @@ fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
         return "Libraries that the program is built from are missing on this machine, and the tutor never uses the network. \
                 Run `cargo fetch` once, then check again."
             .to_owned();
+    }
+    // rustc's words and LLVM's; the last are of a system that ends whoever takes too much.
+    let words = [
+        "memory allocation of",
+        "out of memory",
+        "Cannot allocate memory",
+        "signal: 9, SIGKILL",
+    ];
+    if words.iter().any(|words| stderr.contains(words)) {
+        return format!(
+            "The compiler was stopped: it asked for more memory than it may have, which is at most {} GB. Does your file \
+             make it compute something very large, such as a constant array, or a macro that calls itself?",
+            COMPILER >> 30
+        );
     }
     let lines: Vec<&str> = stderr.lines().collect();
     let last = lines[lines.len().saturating_sub(20)..].join("\n");
@@ -423,15 +448,119 @@ mod tests {
         assert!(result.is_none());
     }
 
+    /// Hands a verdict over as a learner's process does.
+    const PASS: &str = r#"word=$(head -c 32); printf '%s"passed"' "$word" >&0"#;
+
     #[test]
     fn a_flood_is_cut_and_the_verdict_still_read() {
-        let script = format!("yes | head -c 3000000; echo '\"passed\"' > \"${VERDICT}\"");
+        let script = format!("{PASS}; yes | head -c 3000000");
         let runner = Runner::new(&Workbook::at(Path::new("/")));
         let (verdict, printed) = runner
             .run(shell(&script), &mut || false)
             .expect("not interrupted");
         assert_eq!(verdict, Verdict::Passed);
         assert!(printed.len() < LEARNER_OUTPUT + 100 && printed.ends_with("… and more"));
+    }
+
+    #[test]
+    fn who_does_not_know_the_word_cannot_pass() {
+        for stray in [
+            r#"echo '"passed"' >&0"#,
+            r#"head -c 32 > /dev/null; printf '00000000000000000000000000000000"passed"' >&0"#,
+            r#"echo '"passed"' > "$TRANSFORMER_TUTOR_VERDICT""#,
+        ] {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let runner = Runner::new(&Workbook::at(folder.path())).with_limit(5.0);
+            let result = runner.run(shell(stray), &mut || false);
+            assert!(
+                matches!(result, Some((Verdict::Stopped(_), _))),
+                "{result:?}"
+            );
+        }
+        assert_eq!(result_of(PASS), Verdict::Passed);
+        assert_eq!(
+            result_of(&format!("echo noise >&0; {PASS}")),
+            Verdict::Passed
+        );
+    }
+
+    fn result_of(script: &str) -> Verdict {
+        let runner = Runner::new(&Workbook::at(Path::new("/"))).with_limit(5.0);
+        let result = runner.run(shell(script), &mut || false);
+        result.expect("nobody interrupts").0
+    }
+
+    #[test]
+    fn a_flood_in_place_of_a_verdict_is_cut_and_ends_in_time() {
+        let (sentence, seconds) = sentence("exec cat /dev/zero >&0", -1.5);
+        assert!(sentence.contains("did not end"), "{sentence}");
+        assert!(seconds < 5.0, "{seconds}");
+        let much = format!("{{ yes | head -c 6000000; }} >&0; {PASS}");
+        assert!(matches!(result_of(&much), Verdict::Stopped(_)));
+    }
+
+    #[test]
+    fn what_a_process_leaves_behind_is_ended_though_it_passed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let place = folder.path().join("pid");
+        // The child holds none of the pipes, so nothing waits for it.
+        let script = format!(
+            "sleep 60 < /dev/null > /dev/null 2>&1 & echo $! > '{}'; {PASS}",
+            place.display()
+        );
+        assert_eq!(result_of(&script), Verdict::Passed);
+        let pid = std::fs::read_to_string(place).expect("the script wrote it");
+        let pid = pid
+            .trim()
+            .parse()
+            .ok()
+            .and_then(rustix::process::Pid::from_raw);
+        let pid = pid.expect("a process");
+        let deadline = Instant::now() + Duration::from_secs(10);
+        // Whoever adopted it may take a moment to notice its end.
+        while lives(pid) {
+            assert!(Instant::now() < deadline, "it lives on");
+            std::thread::yield_now();
+        }
+    }
+
+    /// Whether a process is there and has not ended; one that nobody has waited for yet has.
+    fn lives(pid: rustix::process::Pid) -> bool {
+        if Path::new("/proc/self/stat").exists() {
+            let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
+            return stat.is_ok_and(|stat| !stat.contains(") Z "));
+        }
+        rustix::process::test_kill_process(pid).is_ok()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_compiler_has_a_limit_of_memory() {
+        let runner = Runner::new(&Workbook::at(Path::new("/")));
+        // Where the limit never comes, the loop does not end, and the watching below does.
+        let script = "until [ \"$(ulimit -v)\" != unlimited ]; do :; done; echo \"limit $(ulimit -v)\" >&2; exit 1";
+        let deadline = Instant::now() + Duration::from_secs(20);
+        let mut late = || Instant::now() > deadline;
+        let built = runner.build(shell(script), "attention", &mut |_| {}, &mut late);
+        let Some(Err(Verdict::Stopped(sentence))) = built else {
+            panic!("{built:?}");
+        };
+        let kib = sentence
+            .rsplit("limit ")
+            .next()
+            .and_then(|kib| kib.trim().parse::<u64>().ok());
+        assert!(kib.is_some_and(|kib| kib <= COMPILER >> 10), "{sentence}");
+    }
+
+    #[test]
+    fn a_compiler_without_memory_is_explained() {
+        for stderr in [
+            "memory allocation of 17179869184 bytes failed\nerror: could not compile",
+            "rustc-LLVM ERROR: out of memory",
+            "error: could not compile\n(signal: 9, SIGKILL: kill)",
+        ] {
+            assert!(unbuilt(&[], stderr).contains("more memory"), "{stderr}");
+        }
     }
 
     #[test]

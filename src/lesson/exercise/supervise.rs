@@ -18,7 +18,7 @@ pub enum Halt {
     Absent(std::io::Error),
 }
 
-/// A process that has ended by itself.
+/// A process that has ended on its own.
 pub struct Finished {
     /// How.
     pub status: ExitStatus,
@@ -28,31 +28,43 @@ pub struct Finished {
     pub stderr: String,
 }
 
-/// Runs `command` to its end, within `limit`, keeping the first `kept` bytes of either output. `interrupted` is asked
-/// every few milliseconds, with what stands on stderr by then.
+/// What a process may take, and what is kept of it.
+pub struct Limits {
+    /// How long it may run.
+    pub time: Duration,
+    /// How many bytes of address space it and each of its children may have, where the system can limit those of
+    /// another process; `None` where it limits itself.
+    pub memory: Option<u64>,
+    /// How many bytes of each of its outputs are kept.
+    pub output: usize,
+}
+
+/// Runs `command` to its end, within `limits`; then whatever it has left running in its group is ended. `interrupted` is
+/// asked every few milliseconds, with what stands on stderr by then.
 pub fn supervise(
     command: &mut Command,
-    limit: Duration,
-    kept: usize,
+    limits: &Limits,
     interrupted: &mut dyn FnMut(&str) -> bool,
 ) -> Result<Finished, Halt> {
     process::own_group(command);
-    command.stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = Running(command.spawn().map_err(Halt::Absent)?);
-    process::guard(Some(&child.0));
-    let stdout = Capture::new(child.0.stdout.take(), kept);
-    let stderr = Capture::new(child.0.stderr.take(), kept);
+    let mut child = Running::new(command.spawn().map_err(Halt::Absent)?);
+    if let Some(bytes) = limits.memory {
+        process::limit_memory_of(&child.process, bytes);
+    }
+    let stdout = Capture::new(child.process.stdout.take(), limits.output);
+    let stderr = Capture::new(child.process.stderr.take(), limits.output);
     let start = Instant::now();
-    let status = loop {
-        match child.0.try_wait() {
-            Ok(Some(status)) => break status,
-            Ok(None) if start.elapsed() > limit => return Err(Halt::Late),
-            Ok(None) if interrupted(&stderr.text()) => return Err(Halt::Interrupted),
-            Ok(None) => thread::sleep(Duration::from_millis(5)),
+    loop {
+        match process::has_ended(&mut child.process) {
+            Ok(true) => break,
+            Ok(false) if start.elapsed() > limits.time => return Err(Halt::Late),
+            Ok(false) if interrupted(&stderr.text()) => return Err(Halt::Interrupted),
+            Ok(false) => thread::sleep(Duration::from_millis(5)),
             Err(e) => return Err(Halt::Absent(e)),
         }
-    };
+    }
+    let status = child.end().map_err(Halt::Absent)?;
     Ok(Finished {
         status,
         stdout: stdout.finish(),
@@ -60,27 +72,42 @@ pub fn supervise(
     })
 }
 
-/// A child that does not outlive the one who waits for it.
-struct Running(Child);
+/// A child that does not outlive the one who waits for it, and whose own children do not outlive it.
+struct Running {
+    process: Child,
+}
+
+impl Running {
+    fn new(process: Child) -> Self {
+        process::guard(Some(&process));
+        Self { process }
+    }
+
+    /// How it ended, or ends now, with its whole group.
+    fn end(mut self) -> std::io::Result<ExitStatus> {
+        process::stop(&mut self.process)
+    }
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
         process::guard(None);
-        if matches!(self.0.try_wait(), Ok(None)) {
-            process::stop(&mut self.0);
+        // After `end` this does nothing: the child was waited for.
+        if matches!(self.process.try_wait(), Ok(None)) {
+            let _ = process::stop(&mut self.process);
         }
     }
 }
 
 /// The beginning of a process's output; the rest is read and dropped, so that a flood neither blocks the process nor
 /// fills our memory.
-struct Capture {
+pub(super) struct Capture {
     bytes: Arc<Mutex<Vec<u8>>>,
     reader: Option<JoinHandle<()>>,
 }
 
 impl Capture {
-    fn new(pipe: Option<impl Read + Send + 'static>, kept: usize) -> Self {
+    pub(super) fn new(pipe: Option<impl Read + Send + 'static>, kept: usize) -> Self {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let shared = bytes.clone();
         let reader = pipe.map(|mut pipe| {
@@ -110,7 +137,7 @@ impl Capture {
     }
 
     /// All of it. A process that left the group may still hold the pipe: it is not waited for longer than a moment.
-    fn finish(mut self) -> String {
+    pub(super) fn finish(mut self) -> String {
         let start = Instant::now();
         while let Some(reader) = &self.reader {
             if reader.is_finished() || start.elapsed() > Duration::from_millis(300) {

@@ -1,12 +1,10 @@
-//! What came of a check, and how the learner's process and the tutor agree on it.
+//! What came of a check, and the limits that the learner's process and the tutor agree on.
 
 use serde::{Deserialize, Serialize};
 
 use super::compiler::Diagnostic;
 use super::{Failure, Outcome};
 
-/// The variable by which the tutor names the file that wants the verdict as JSON.
-pub const VERDICT: &str = "TRANSFORMER_TUTOR_VERDICT";
 /// The variable that changes [`SECONDS`].
 pub const LIMIT: &str = "TRANSFORMER_TUTOR_SECONDS";
 /// How long a check may take; the checks themselves take milliseconds.

@@ -8,13 +8,13 @@ use super::order::{Answer, Order};
 use super::parts::Mine;
 use super::training::Training;
 use super::translating::Reader;
+use crate::lesson::exercise::handover::Sender;
 use crate::lesson::exercise::learner::within;
-use crate::lesson::exercise::verdict::{MEMORY, VERDICT, seconds};
+use crate::lesson::exercise::verdict::{MEMORY, seconds};
 use crate::lesson::exercise::{Failure, attempt, limit_memory};
 use crate::tensor::blas;
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint;
-use crate::typeset::sanitize::clean;
 
 /// The variable by which the tutor says what to do: an [`Order`] as JSON.
 pub const ORDER: &str = "TRANSFORMER_TUTOR_ORDER";
@@ -25,15 +25,15 @@ pub(super) const TELLS: char = '\u{1e}';
 /// Steps between two such lines.
 const EACH: usize = 20;
 
-/// Does what [`ORDER`] says with the learner's functions, within the limits of time and memory, and leaves the answer in
-/// the file that the tutor named. Ends the process, whatever the functions do.
+/// Does what [`ORDER`] says with the learner's functions, within the limits of time and memory, and hands the answer to
+/// the tutor. Ends the process, whatever the functions do.
 pub fn main(mine: Mine) -> ExitCode {
     // First of all, while there is one thread.
     blas::prepare();
     limit_memory(MEMORY);
     let order = std::env::var(ORDER).ok();
     let order = order.and_then(|json| serde_json::from_str::<Order>(&json).ok());
-    let (Some(order), Some(path)) = (order, std::env::var_os(VERDICT)) else {
+    let (Some(order), Some(tutor)) = (order, Sender::open()) else {
         eprintln!("This target holds your model. The program runs it: cargo run -- mine");
         return ExitCode::from(2);
     };
@@ -48,9 +48,8 @@ pub fn main(mine: Mine) -> ExitCode {
         ))),
     };
     let failed = matches!(answer, Answer::Failed(_));
-    let json = serde_json::to_vec(&answer).expect("an answer is plain data");
-    if let Err(e) = std::fs::write(&path, json) {
-        eprintln!("{}", clean(&format!("{}: {e}", Path::new(&path).display())));
+    if let Err(e) = tutor.send(&answer) {
+        eprintln!("the answer did not reach the tutor: {e}");
     }
     // Not a return: a function that does not end may still be at work on its thread.
     std::process::exit(i32::from(failed))
