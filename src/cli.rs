@@ -119,10 +119,7 @@ enum Command {
     #[command(after_help = PLAY_EXAMPLES)]
     Play(Play),
     /// The functions to write: list, start, check, watch, hint, reset, solution
-    #[command(
-        subcommand,
-        after_help = "Example:\n  transformer-tutor exercise start attention"
-    )]
+    #[command(subcommand, after_help = exercise::after_help())]
     Exercise(exercise::Exercises),
     /// Your own model: the functions that you have written, put together; its map, translation, training
     ///

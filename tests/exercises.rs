@@ -231,6 +231,27 @@ fn every_classic_fails_and_gets_its_true_cause() {
 }
 
 #[test]
+fn readme_help_and_start_say_once_that_a_check_has_all_rights() {
+    let _turn = TURN.lock();
+    let (_, exercise) = curriculum::exercise("attention").expect("it is one");
+    let _borrowed = Borrowed::new(exercise);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = fs::read_to_string(readme).expect("there is one");
+    let said = |arguments: &[&str]| tutor(folder.path(), arguments).1;
+    for text in [readme, said(&["--help"]), said(&["start", "attention"])] {
+        // The help breaks its lines.
+        let words: Vec<_> = text.split_whitespace().collect();
+        let text = words.join(" ");
+        assert_eq!(
+            text.matches("runs your file with all your rights").count(),
+            1,
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn calling_the_reference_passes_no_exercise() {
     for (_, exercise) in exercises() {
         let name = exercise.name;

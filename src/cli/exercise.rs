@@ -22,6 +22,15 @@ use crate::typeset::sanitize::clean;
 mod all;
 mod watch;
 
+/// What may happen to whoever checks a file: said in the help and when an exercise is started.
+const RIGHTS: &str = "A check compiles and runs your file with all your rights, like any program you start: check only \
+                      code that you trust.";
+
+/// What stands below the commands in the help.
+pub fn after_help() -> String {
+    format!("{RIGHTS}\n\nExample:\n  transformer-tutor exercise start attention")
+}
+
 /// Said of a file that passed once.
 const SOLVED_ONCE: &str = "solved, but the file fails now";
 
@@ -223,7 +232,7 @@ fn start(exercise: &Exercise, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     writeln!(
         out,
-        "`cargo run -- exercise watch {}` checks it on every save.",
+        "`cargo run -- exercise watch {}` checks it on every save. {RIGHTS}",
         exercise.name
     )?;
     Ok(())
