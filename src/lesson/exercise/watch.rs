@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
+use super::workbook;
+
 /// A save is several events (write, rename, attributes); the file is read when they have ceased this long.
 const QUIET: Duration = Duration::from_millis(30);
 /// A file that is written without pause is read all the same after this long.
@@ -96,7 +98,7 @@ impl Watch {
 }
 
 fn content(path: &Path) -> Option<u64> {
-    let bytes = std::fs::read(path).ok()?;
+    let bytes = workbook::read(path)?;
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
     Some(hasher.finish())

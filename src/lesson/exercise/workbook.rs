@@ -1,12 +1,14 @@
 //! The learner's files: `exercises/attention.rs` and its like, beside the project's source.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::Exercise;
 
 /// The folder of the learner's files, at the package's root.
 const FOLDER: &str = "exercises";
+/// The most bytes of a learner's file; a solution has some thousand.
+const LARGEST: u64 = 4 << 20;
 
 /// The package in which the learner works.
 #[derive(Clone, Debug)]
@@ -84,9 +86,9 @@ impl Workbook {
         self.root.join(Self::name(exercise))
     }
 
-    /// What stands in the learner's file; `None` if it is not there.
+    /// What stands in the learner's file; `None` if it is not there, or no source file.
     pub fn text(&self, exercise: &Exercise) -> Option<String> {
-        let bytes = std::fs::read(self.path(exercise)).ok()?;
+        let bytes = read(&self.path(exercise))?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -100,7 +102,15 @@ impl Workbook {
     pub fn begin(&self, exercise: &Exercise) -> Result<Began, String> {
         let path = self.path(exercise);
         if path.exists() {
-            return Ok(Began::Kept);
+            return match read(&path) {
+                Some(_) => Ok(Began::Kept),
+                None => Err(format!(
+                    "{} is not a source file that can be read, of at most {} MB: `exercise reset {}` moves it aside",
+                    Self::name(exercise),
+                    LARGEST >> 20,
+                    exercise.name
+                )),
+            };
         }
         write_new(&path, exercise.starter)
             .map(|()| Began::New)
@@ -125,6 +135,19 @@ impl Workbook {
         self.begin(exercise)?;
         Ok(Some(aside))
     }
+}
+
+/// What stands in a learner's file. `None` for what could keep a reader waiting or fill the memory: a FIFO, a device, a
+/// folder, a file larger than [`LARGEST`].
+pub(super) fn read(path: &Path) -> Option<Vec<u8>> {
+    let about = std::fs::metadata(path).ok()?;
+    if !about.is_file() || about.len() > LARGEST {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).ok()?;
+    file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 /// The file that remembers where the sources were laid out.
@@ -225,6 +248,31 @@ mod tests {
         std::fs::write(folder.path().join("exercises"), "a file").expect("a file");
         let sentence = workbook.begin(&EXERCISE).expect_err("no folder");
         assert!(sentence.starts_with("exercises/attention.rs could not be written"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_is_no_source_file_is_neither_waited_for_nor_read_without_end() {
+        for target in ["/dev/zero", "/dev"] {
+            let (_folder, workbook) = workbook();
+            let path = workbook.path(&EXERCISE);
+            std::fs::create_dir(path.parent().expect("a folder")).expect("a folder");
+            std::os::unix::fs::symlink(target, &path).expect("a link");
+            assert_eq!(workbook.text(&EXERCISE), None, "{target}");
+            let sentence = workbook.begin(&EXERCISE).expect_err(target);
+            assert!(sentence.starts_with("exercises/attention.rs is not a source file"));
+            assert!(workbook.reset(&EXERCISE).is_ok_and(|aside| aside.is_some()));
+            assert_eq!(workbook.begin(&EXERCISE), Ok(Began::Kept));
+        }
+        let (folder, workbook) = workbook();
+        let fifo = workbook.path(&EXERCISE);
+        std::fs::create_dir(fifo.parent().expect("a folder")).expect("a folder");
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+        assert!(made.expect("there is mkfifo").success());
+        // Nobody writes: reading would never end.
+        assert_eq!(workbook.text(&EXERCISE), None);
+        assert!(workbook.begin(&EXERCISE).is_err());
+        drop(folder);
     }
 
     #[test]
