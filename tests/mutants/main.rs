@@ -193,6 +193,22 @@ fn every_check_fails_on_all_mutants_but_those_that_are_explained() {
 }
 
 #[test]
+#[ignore = "compiles the right solutions of all exercises"]
+fn every_right_solution_passes_and_is_not_taken_for_a_call_of_the_reference() {
+    let _alone = alone();
+    let bases = bases();
+    let right: Vec<_> = bases
+        .iter()
+        .map(|base| Mutant { base, edit: None })
+        .collect();
+    let candidates: Vec<_> = right.iter().map(Mutant::candidate).collect();
+    let program = compiled(&candidates).unwrap_or_else(|refused| panic!("{refused:#?}"));
+    for (base, found) in bases.iter().zip(tried(&program, bases.len())) {
+        assert_eq!(found, Found::Survived, "{}", base.name);
+    }
+}
+
+#[test]
 fn survivors_are_explained_once_each() {
     let mut seen = BTreeSet::new();
     for survivor in listed() {
