@@ -5,6 +5,7 @@ pub mod batch;
 pub mod batches;
 pub mod copy;
 pub mod corpus;
+pub mod disk;
 pub mod file;
 pub mod marian;
 mod numbers;

@@ -5,7 +5,6 @@ pub mod average;
 pub mod built_in;
 pub mod checkpoint;
 pub mod config;
-pub mod disk;
 pub mod limits;
 pub mod loss;
 pub mod marian_folder;

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use super::checkpoint::{CheckpointError, MODEL, Translator};
 use super::config::TrainConfig;
-use super::disk::{Disk, WRITING};
+
 use super::run_folder::recognise::{here, may_hold_a_model};
+use crate::data::disk::{Disk, WRITING};
 use crate::data::{safetensors, weights};
 
 /// Writes a model into `folder`, whole or not at all. Only a model of this program is replaced; see

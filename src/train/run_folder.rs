@@ -6,14 +6,15 @@
 //! and [`RunFolder::go_on`] puts it right (`heal.rs`). `run.lock` marks the folder as a run of this program and keeps
 //! two programs from training it at the same time.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use self::lock::Lock;
 use super::checkpoint::{self, CheckpointError, Kept, MODEL, TRAINER, folder_name};
-use super::disk::{Disk, WRITING};
 use super::trainer::Trainer;
+use crate::data::disk::{Disk, LEAVING, WRITING, exists, is_link};
 use crate::data::safetensors::{self, NamedTensors};
 use crate::data::weights;
 use crate::text::pipeline::Pipeline;
@@ -30,17 +31,33 @@ pub const LOG: &str = "log.jsonl";
 /// Where a run's text is from.
 pub const CORPUS: &str = "corpus.json";
 
-/// How the name begins of what is on its way out.
-const LEAVING: &str = ".leaving-";
-
 /// The folder of a run that this program trains. It is locked until the last copy is dropped, or the program ends.
 #[derive(Clone)]
 pub struct RunFolder {
     path: PathBuf,
     disk: Disk,
     _lock: Arc<Lock>,
-    /// Folders that were to be removed and hold what this program did not write.
-    left: Arc<Mutex<Vec<PathBuf>>>,
+    /// True for a run inside the one that is locked.
+    is_inner: bool,
+    left: Arc<Mutex<Left>>,
+}
+
+/// Folders that were to be removed, and stay.
+#[derive(Default)]
+struct Left {
+    unreported: Vec<Stays>,
+    links: HashSet<PathBuf>,
+}
+
+/// A folder that is no longer needed, but stays.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Stays {
+    #[error("{0} is no longer needed, but stays: it holds files that train did not write")]
+    Shared(PathBuf),
+    #[error(
+        "{0} is no longer needed, but stays: it is a symbolic link, and a run removes nothing behind one"
+    )]
+    Linked(PathBuf),
 }
 
 impl RunFolder {
@@ -76,6 +93,7 @@ impl RunFolder {
             path: path.to_owned(),
             _lock: Arc::new(Lock::take(path)?),
             disk,
+            is_inner: false,
             left: Arc::default(),
         })
     }
@@ -85,6 +103,7 @@ impl RunFolder {
     pub fn inner(&self, name: &str) -> Self {
         Self {
             path: self.path.join(name),
+            is_inner: true,
             ..self.clone()
         }
     }
@@ -101,10 +120,22 @@ impl RunFolder {
         self.heal()
     }
 
-    /// Folders that were to be removed, and stay because they hold files that this program did not write; each is
-    /// returned once.
-    pub fn left(&self) -> Vec<PathBuf> {
-        std::mem::take(&mut self.left.lock().unwrap_or_else(|e| e.into_inner()))
+    /// Folders that were to be removed, and stay; each is returned once.
+    pub fn left(&self) -> Vec<Stays> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut left.unreported)
+    }
+
+    /// Refuses a run in which a link is where the run writes: what it leads to is not the run's. A checkpoint may be
+    /// one, and is then only read.
+    fn refuse_links(&self) -> Result<(), CheckpointError> {
+        let written = ["best", LOG, CORPUS].map(|name| self.path.join(name));
+        let inner = self.is_inner.then(|| self.path.clone());
+        let mut written = written.into_iter().chain(inner);
+        match written.find(|path| is_link(path)) {
+            Some(path) => Err(CheckpointError::Linked { path }),
+            None => Ok(()),
+        }
     }
 
     /// Remembers where the run's text is from.
@@ -169,6 +200,10 @@ impl RunFolder {
     ) -> Result<PathBuf, CheckpointError> {
         finite(trainer)?;
         let place = self.path.join(name);
+        self.refuse_links()?;
+        if is_link(&place) {
+            return Err(CheckpointError::Linked { path: place });
+        }
         let failed = |e| unwritten(&place, e);
         let files = || MODEL.iter().chain(&TRAINER);
         if files().all(|file| place.join(file).is_file()) {
@@ -196,18 +231,18 @@ impl RunFolder {
             return Err(failed(e));
         }
         let aside = self.path.join(format!("{LEAVING}{name}"));
-        if place.exists() {
+        if exists(&place) {
             self.disk.rename(&place, &aside).map_err(failed)?;
         }
         if let Err(e) = self.disk.rename(&staged, &place) {
-            if aside.exists() {
+            if exists(&aside) {
                 let _ = self.disk.rename(&aside, &place);
             }
             let _ = self.dismantle(&staged);
             return Err(failed(e));
         }
         self.disk.sync_folder(&self.path).map_err(failed)?;
-        if aside.exists() {
+        if exists(&aside) {
             let _ = self.dismantle(&aside);
         }
         Ok(place)

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::data::file;
+use crate::data::output::OutputError;
 use crate::data::safetensors::ReadError;
 use crate::data::weights::WeightsError;
 use crate::params::Params;
@@ -25,6 +26,17 @@ pub enum CheckpointError {
         path: PathBuf,
         source: std::io::Error,
     },
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error(
+        "{path} belongs to the run in {run}, which only train writes. Nothing has been changed; choose another place"
+    )]
+    OfRun { path: PathBuf, run: PathBuf },
+    #[error(
+        "{path} is a symbolic link, and a run never writes through one. Nothing has been changed; put the file or folder \
+         itself there"
+    )]
+    Linked { path: PathBuf },
     #[error(transparent)]
     Weights(#[from] WeightsError),
     #[error(transparent)]

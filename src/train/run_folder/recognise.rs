@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::checkpoint::{self, CheckpointError, MODEL, has};
 use super::lock;
+use crate::data::disk::missing;
 use crate::data::weights::CONFIG;
-use crate::train::disk::missing;
 
 /// The longest header of a safetensors file that is read to know whose it is.
 const HEADER: u64 = 100 << 20;

@@ -2,13 +2,15 @@ use std::collections::BTreeMap;
 
 use super::super::checkpoint::{average, list, load, newest, resume};
 use super::super::config::TrainConfig;
-use super::super::disk::{Trap, Way};
 use super::super::model_folder;
 use super::*;
 use crate::data::corpus::Corpus;
+use crate::data::disk::{Trap, Way};
 use crate::text::pipeline::{Learning, Prepare};
 
 mod injected;
+#[cfg(unix)]
+mod links;
 
 use injected::life;
 
@@ -230,7 +232,7 @@ fn what_older_versions_left_half_done_is_mended_and_foreign_files_stay() {
     // Without a lock; killed while it wrote, while it removed, and while it replaced the best.
     fs::remove_file(path.join("run.lock")).unwrap();
     put(".writing-a8Xq/model.safetensors", "half");
-    put(".writing-a8Xq/.tmpK3", "half");
+    put(".writing-a8Xq/.tmpK3x9Ab", "half");
     put("step-00000002/tokenizer.json", "{}");
     fs::rename(path.join("best"), path.join("best.old")).unwrap();
     let log = String::from_utf8(whole[Path::new(LOG)].clone()).unwrap();
@@ -240,18 +242,23 @@ fn what_older_versions_left_half_done_is_mended_and_foreign_files_stay() {
     );
     // The learner's own.
     put("step-00000001/notes.txt", "mine");
+    put("step-00000001/.tmpK3x9Ab", "mine");
+    put("step-00000001/.writing-notes", "mine");
     put("step-00000001/config.toml", "ours");
     put("notes.txt", "mine");
     put("step-3/model.safetensors", "mine");
     let (_, mut on) = run();
     let folder = RunFolder::open_on(path, sound()).unwrap();
     folder.go_on(resume(path).unwrap(), &mut on).unwrap();
-    assert_eq!(folder.left(), [path.join("step-00000001")]);
-    assert_eq!(folder.left(), [] as [PathBuf; 0], "said once");
+    let stays = path.join("step-00000001");
+    assert_eq!(folder.left(), [Stays::Shared(stays)]);
+    assert_eq!(folder.left(), [] as [Stays; 0], "said once");
     drop(folder);
     let mut now = all_of(path);
     for (name, text) in [
         ("step-00000001/notes.txt", "mine"),
+        ("step-00000001/.tmpK3x9Ab", "mine"),
+        ("step-00000001/.writing-notes", "mine"),
         ("notes.txt", "mine"),
         ("step-3/model.safetensors", "mine"),
     ] {
@@ -295,11 +302,13 @@ fn a_run_begins_only_where_nothing_can_be_lost() {
         ("best of another", "best/notes.txt"),
         ("a step of another", "step-00000010/notes.txt"),
         ("a foreign lock", "run.lock"),
+        ("an empty lock", "notes.txt"),
     ] {
         let file = place(name).join(file);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, "mine").unwrap();
     }
+    fs::write(place("an empty lock/run.lock"), "").unwrap();
     let before = all_of(room.path());
     for name in [
         "file",
@@ -307,6 +316,7 @@ fn a_run_begins_only_where_nothing_can_be_lost() {
         "looks like one",
         "best of another",
         "a step of another",
+        "an empty lock",
     ] {
         let said = RunFolder::begin(&place(name)).err().unwrap().to_string();
         assert!(said.contains("is no place for a run"), "{said}");
