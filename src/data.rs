@@ -14,6 +14,8 @@ pub mod pairs;
 mod pickle;
 pub mod pytorch;
 pub mod safetensors;
+pub mod scratch;
+mod swap;
 pub mod variation;
 pub mod weights;
 mod zip;
