@@ -9,6 +9,7 @@ pub mod limits;
 pub mod loss;
 pub mod marian_folder;
 pub mod model_folder;
+pub mod newest;
 pub mod run_folder;
 pub mod schedule;
 pub mod step;

@@ -173,7 +173,9 @@ pub fn corpora(command: &Corpora, out: &mut dyn Write) -> anyhow::Result<()> {
         ("alignment.txt", alignment.as_bytes()),
     ];
     // Lines of text cannot tell whose they are: other ones than these are somebody's.
-    Files::new(&folder, files, &|_, _| false, force.force)?.write()?;
+    Files::new(&folder, files, &|_, _| false, force.force)?
+        .as_one()?
+        .write()?;
     writeln!(
         out,
         "{} pairs in {}: source.de, target.en, alignment.txt",

@@ -11,12 +11,13 @@ use super::limit::{count, memory, usage};
 use super::params::config;
 use super::product::{self, Force, Product};
 use crate::data::file;
-use crate::data::output::Files;
+use crate::data::output::{self, Files};
 use crate::data::safetensors::{self, NamedTensors};
 use crate::data::{annotated, marian, weights};
 use crate::params::Params;
 use crate::train::checkpoint::{self, MODEL};
 use crate::train::marian_folder;
+use crate::train::run_folder::recognise;
 use crate::transformer::{Config, Transformer};
 use crate::typeset::number::grouped;
 
@@ -43,7 +44,7 @@ pub enum Weights {
     Pack {
         /// The folder of a run or of a model of this program
         model: PathBuf,
-        /// The folder to write
+        /// The folder to write: new, empty, or with --force one that holds a model of this program and nothing else
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
         #[command(flatten)]
@@ -155,6 +156,8 @@ fn loaded(export: &Export) -> anyhow::Result<(Config, Params)> {
 fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let out = product::folder(out)?;
     let folder = checkpoint::model_folder(model)?;
+    output::not_an_input(&out, &folder)?;
+    recognise::may_hold_a_model(&out)?;
     let mut t = checkpoint::load(&folder).context("the model cannot be used")?;
     ensure!(
         !marian_folder::is_one(&folder),
@@ -174,7 +177,9 @@ fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyh
         config.into_bytes(),
     ];
     let files = MODEL.into_iter().zip(contents.iter().map(Vec::as_slice));
-    Files::new(&out, files, &|_, _| false, force.force)?.write()?;
+    Files::new(&out, files, &|_, _| false, force.force)?
+        .as_one()?
+        .write()?;
     writeln!(
         stdout,
         "{}: {}; {} parameters in {} bytes",
@@ -199,11 +204,15 @@ fn to_marian(export: &Export, stdout: &mut dyn Write) -> anyhow::Result<()> {
         );
         bail!("weights alone have no words; name the folder of a published Marian model");
     };
+    output::not_an_input(&out, &checkpoint::model_folder(folder)?)?;
     let t = checkpoint::load(folder).context("the model cannot be used")?;
     let files = marian_folder::files(&t)?;
-    let contents = files.iter().map(|(name, bytes)| (*name, &bytes[..]));
-    Files::new(&out, contents, &|_, _| false, export.force.force)?.write()?;
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    recognise::may_hold(&out, &names, marian_folder::is_one)?;
+    let contents = files.iter().map(|(name, bytes)| (*name, &bytes[..]));
+    Files::new(&out, contents, &|_, _| false, export.force.force)?
+        .as_one()?
+        .write()?;
     // The start token, which has a row here and none there.
     let (parameters, words) = (
         t.params.count() - t.model.config.d_model - 1,

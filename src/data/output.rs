@@ -177,6 +177,11 @@ impl<'a> Files<'a> {
         }
     }
 
+    /// True if all of the files change at once.
+    pub fn is_alone(&self) -> bool {
+        self.alone.is_ok()
+    }
+
     /// Refuses files that would replace others one by one: half of them, after a kill, would be taken for a set.
     pub fn as_one(self) -> Result<Self, OutputError> {
         let replaces = |place: &Place| *place != Place::Free;
@@ -258,12 +263,17 @@ fn is_mounted(folder: &Path) -> bool {
     folder.parent().is_none()
 }
 
-/// Refuses a folder in which a file is one of those that the command reads.
-pub fn not_an_input(folder: &Path, inputs: &[PathBuf]) -> Result<(), OutputError> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let inside = entries.map(|entry| entry.path());
-    let read = |path: &PathBuf| inputs.iter().any(|input| same_file(input, path));
-    match std::iter::once(folder.to_owned()).chain(inside).find(read) {
+/// Refuses to write into `folder` if it, or a file in it, is the folder `input` that the command reads, or one of its
+/// files.
+pub fn not_an_input(folder: &Path, input: &Path) -> Result<(), OutputError> {
+    let all = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let inside = entries.map(|entry| entry.path());
+        std::iter::once(folder.to_owned()).chain(inside).collect()
+    };
+    let inputs = all(input);
+    let is_read = |path: &PathBuf| inputs.iter().any(|input| same_file(input, path));
+    match all(folder).into_iter().find(is_read) {
         Some(path) => Err(OutputError::Input { path }),
         None => Ok(()),
     }

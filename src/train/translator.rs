@@ -33,6 +33,15 @@ pub enum CheckpointError {
     )]
     OfRun { path: PathBuf, run: PathBuf },
     #[error(
+        "{path} is the folder of a run, which only train writes. Nothing has been changed; choose another place"
+    )]
+    IsRun { path: PathBuf },
+    #[error(
+        "{path} is trained faster than its checkpoints can be read: each time one of them was removed meanwhile. Wait \
+         until the training has ended, or let it keep more with --set keep=…"
+    )]
+    Pruned { path: PathBuf },
+    #[error(
         "{path} is a symbolic link, and a run never writes through one. Nothing has been changed; put the file or folder \
          itself there"
     )]

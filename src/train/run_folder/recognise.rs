@@ -117,9 +117,8 @@ pub fn outside_runs(path: &Path) -> Result<(), CheckpointError> {
 /// Refuses to write files into a folder that is a run, or that a run owns.
 pub fn no_run(folder: &Path) -> Result<(), CheckpointError> {
     match fs::canonicalize(folder).is_ok_and(|place| is_run(&place)) {
-        true => Err(CheckpointError::OfRun {
+        true => Err(CheckpointError::IsRun {
             path: folder.into(),
-            run: folder.into(),
         }),
         false => outside_runs(folder),
     }
