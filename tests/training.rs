@@ -14,6 +14,9 @@ mod kills;
 mod support;
 #[path = "training/tiny.rs"]
 mod tiny;
+#[cfg(unix)]
+#[path = "training/writers.rs"]
+mod writers;
 
 fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"));

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-use super::disk::WRITING;
+use super::disk::{WRITING, is_folder};
 
 /// The paths of all that is temporary now.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -100,12 +100,22 @@ pub fn remove_all() {
     let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     for path in open.iter() {
         // What cannot be removed stays; the program ends all the same.
-        let _ = match super::disk::is_folder(path) {
-            true => fs::remove_dir_all(path),
+        let _ = match is_folder(path) {
+            true => remove_folder(path),
             false => fs::remove_file(path),
         };
     }
     std::mem::forget(open);
+}
+
+/// Removes a folder that another thread may be writing into: under a new name first, where that thread finds it no more.
+fn remove_folder(path: &Path) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-ended");
+    match fs::rename(path, &name) {
+        Ok(()) => fs::remove_dir_all(name),
+        Err(_) => fs::remove_dir_all(path),
+    }
 }
 
 /// How the name begins of what is written to take the place of `name`.
@@ -146,7 +156,7 @@ pub fn hold(file: &File) -> bool {
 /// Removes files that killed programs have left of what they wrote in the place of `path`.
 pub fn sweep(folder: &Path, name: &str) {
     for (path, _held) in abandoned(folder, WRITING, name) {
-        if !super::disk::is_folder(&path) {
+        if !is_folder(&path) {
             let _ = fs::remove_file(path);
         }
     }

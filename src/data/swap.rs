@@ -108,9 +108,12 @@ impl<'a> Site<'a> {
         let mut folders = BTreeSet::from([staged.to_owned()]);
         for (name, bytes) in files {
             let path = staged.join(name);
-            let folder = path.parent().unwrap_or(staged);
-            if folders.insert(folder.to_owned()) {
-                fs::create_dir_all(folder)?;
+            let mut missing: Vec<&Path> = path.ancestors().skip(1).collect();
+            missing.retain(|above| above.starts_with(staged) && !folders.contains(*above));
+            for folder in missing.into_iter().rev() {
+                // One at a time: where the staged folder is gone, it must not come back.
+                fs::create_dir(folder)?;
+                folders.insert(folder.to_owned());
             }
             self.disk.write(&path, bytes)?;
             let old = self.place.join(name);
