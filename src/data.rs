@@ -14,6 +14,7 @@ pub mod pairs;
 mod pickle;
 pub mod pytorch;
 pub mod safetensors;
+pub mod seal;
 pub mod signature;
 pub mod variation;
 pub mod weights;

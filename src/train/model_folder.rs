@@ -37,10 +37,12 @@ fn save_on(
     // Two programs at the same time write two folders; whoever is the last is there in the end.
     let beside = |word| above.join(format!("{word}{name}-{}", std::process::id()));
     let (staged, aside) = (beside(WRITING), beside(".leaving-"));
-    let file = weights::file(&translator.model.config, &translator.params);
+    let tokenizer = translator.pipeline.to_json();
+    let model = &translator.model.config;
+    let file = weights::file_beside(model, &translator.params, &tokenizer);
     let contents = [
         safetensors::to_bytes(&file),
-        translator.pipeline.to_json().into_bytes(),
+        tokenizer.into_bytes(),
         config.to_toml().into_bytes(),
     ];
     let fill = || -> io::Result<()> {
