@@ -22,6 +22,7 @@ use crate::text::pipeline::Pipeline;
 
 mod heal;
 mod lock;
+pub mod origin;
 pub mod recognise;
 #[cfg(test)]
 mod tests;
