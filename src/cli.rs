@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
+use crate::data::file;
 use crate::lesson::session::Session;
 use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
@@ -22,6 +23,7 @@ mod exercise;
 mod hunt;
 mod limit;
 mod measures;
+mod memory;
 mod mine;
 mod pages;
 mod params;
@@ -281,6 +283,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
+    file::set_memory(memory::limit().bytes);
     let cli = Cli::try_parse().unwrap_or_else(|e| refuse(&e));
     let stdout = io::stdout();
     let mut out = Screened::new(stdout.lock(), stdout.is_terminal());
