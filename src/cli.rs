@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
+use crate::data::file;
 use crate::lesson::session::Session;
 use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
@@ -23,6 +24,7 @@ mod exercise;
 mod hunt;
 mod limit;
 mod measures;
+mod memory;
 mod mine;
 mod pages;
 mod params;
@@ -299,6 +301,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
+    file::set_memory(memory::limit().bytes);
     let cli = Cli::try_parse().unwrap_or_else(|e| refuse(&e));
     ends::let_large_writes_fail();
     if cli.command.as_ref().is_some_and(Command::writes_files) {

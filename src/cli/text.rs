@@ -96,7 +96,7 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
             let product = Product::forced(path, &inputs, force)?;
             let mut lines = Vec::new();
             for file in files {
-                let read = corpus::lines(file)?;
+                let read = corpus::sentences(file)?;
                 let name = || file.display().to_string();
                 bpe::learnable(read.iter().map(String::as_str)).with_context(name)?;
                 lines.extend(read);

@@ -105,15 +105,17 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
             force,
             json,
         } => {
-            let NamedTensors { tensors, metadata } = safetensors::read(file)?;
-            if metadata.contains_key(weights::CONFIG) {
+            let opened = safetensors::open(file)?;
+            if opened.metadata().contains_key(weights::CONFIG) {
                 bail!(
                     "{} is a model file of this program already; `weights export` turns it into PyTorch's",
                     file.display()
                 );
             }
-            let (model, params) = annotated::import(&tensors, *heads)
-                .map_err(|e| anyhow::anyhow!("{}: {e}", file.display()))?;
+            let unfit = |e| anyhow::anyhow!("{}: {e}", file.display());
+            annotated::described(&opened.shapes(), *heads).map_err(unfit)?;
+            let tensors = opened.read()?.tensors;
+            let (model, params) = annotated::import(&tensors, *heads).map_err(unfit)?;
             let product = Product::forced(out, &[file], force)?;
             let bytes = safetensors::to_bytes(&weights::file(&model.config, &params));
             product.write_bytes(&bytes, stdout)?;
@@ -139,8 +141,7 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
 /// The model that is exported without its words: that of the file, or a fresh one.
 fn loaded(export: &Export) -> anyhow::Result<(Config, Params)> {
     if let Some(file) = &export.file {
-        let (model, params) =
-            weights::load(file).map_err(|e| anyhow::anyhow!("{}: {e}", file.display()))?;
+        let (model, params) = weights::load(file)?;
         return Ok((model.config, params));
     }
     let config = config(&export.preset, &export.set)?;
@@ -167,15 +168,12 @@ fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyh
     if t.pipeline.ids.is_some() {
         marian::without_start(&mut t.params);
     }
-    let weights = weights::packed(&t.model.config, &t.params);
+    let tokenizer = t.pipeline.to_json();
+    let weights = weights::packed(&t.model.config, &t.params, &tokenizer);
     let size = weights.len();
     let config = file::text(&folder.join(MODEL[2]), file::WORDS)
         .with_context(|| format!("{} cannot be read", folder.join(MODEL[2]).display()))?;
-    let contents = [
-        weights,
-        t.pipeline.to_json().into_bytes(),
-        config.into_bytes(),
-    ];
+    let contents = [weights, tokenizer.into_bytes(), config.into_bytes()];
     let files = MODEL.into_iter().zip(contents.iter().map(Vec::as_slice));
     Files::new(&out, files, &|_, _| false, force.force)?
         .as_one()?

@@ -16,10 +16,12 @@ pub fn save(
     config: &TrainConfig,
 ) -> Result<(), CheckpointError> {
     may_hold_a_model(folder)?;
-    let file = weights::file(&translator.model.config, &translator.params);
+    let tokenizer = translator.pipeline.to_json();
+    let model = &translator.model.config;
+    let file = weights::file_beside(model, &translator.params, &tokenizer);
     let contents = [
         safetensors::to_bytes(&file),
-        translator.pipeline.to_json().into_bytes(),
+        tokenizer.into_bytes(),
         config.to_toml().into_bytes(),
     ];
     let files = MODEL.into_iter().zip(contents.iter().map(Vec::as_slice));

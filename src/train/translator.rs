@@ -52,6 +52,12 @@ pub enum CheckpointError {
     Read(#[from] ReadError),
     #[error("{path} is damaged: {why}")]
     Damaged { path: PathBuf, why: String },
+    /// The newest checkpoint of a run is damaged.
+    #[error("{damage}; {advice}")]
+    CannotResume {
+        damage: Box<CheckpointError>,
+        advice: String,
+    },
     #[error("{path} cannot be used: {why}")]
     Unusable { path: PathBuf, why: String },
     #[error(

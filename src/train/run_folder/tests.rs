@@ -210,12 +210,127 @@ fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
         .save(&trainer, &pipeline)
         .unwrap()
         .join("trainer.json");
+    without_sums(place.parent().unwrap());
     let mut state: serde_json::Value = serde_json::from_slice(&fs::read(&place).unwrap()).unwrap();
     state.as_object_mut().unwrap().remove("data");
     fs::write(&place, state.to_string()).unwrap();
     let (_, mut on) = run();
     folder.go_on(resume(room.path()).unwrap(), &mut on).unwrap();
     assert_eq!(on.state, trainer.state);
+}
+
+/// Makes a checkpoint what it was before its files had sums.
+fn without_sums(checkpoint: &Path) {
+    for file in [MODEL[0], TRAINER[0]] {
+        let path = checkpoint.join(file);
+        let mut read = safetensors::read(&path).unwrap();
+        read.metadata.retain(|key, _| !key.ends_with("sha256"));
+        fs::write(&path, safetensors::to_bytes(&read)).unwrap();
+    }
+}
+
+#[test]
+fn a_flipped_bit_in_any_file_of_a_checkpoint_is_named_and_never_resumed() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, mut trainer) = run();
+    for _ in 0..2 {
+        trainer.update().unwrap();
+        folder.save(&trainer, &pipeline).unwrap();
+    }
+    let newest = room.path().join("step-00000002");
+    resume(room.path()).unwrap();
+    for file in MODEL.iter().chain(&TRAINER) {
+        let path = newest.join(file);
+        let sound = fs::read(&path).unwrap();
+        // From the last byte, which is a number or a bracket, to the description.
+        for at in [sound.len() - 1, sound.len() / 2, sound.len() / 3, 20] {
+            let mut hurt = sound.clone();
+            hurt[at] ^= 1;
+            fs::write(&path, &hurt).unwrap();
+            let said = resume(room.path())
+                .err()
+                .expect("it is refused")
+                .to_string();
+            assert!(said.contains(&path.display().to_string()), "{said}");
+            assert!(
+                said.contains("put step-00000002 back from a copy; the model of step-00000001 still translates"),
+                "{said}"
+            );
+        }
+        fs::write(&path, &sound).unwrap();
+    }
+    without_sums(&newest);
+    resume(room.path()).unwrap();
+}
+
+#[test]
+fn another_checkpoint_that_is_whole_is_named_where_the_newest_is_damaged() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, mut trainer) = run();
+    trainer.update().unwrap();
+    let older = folder.save(&trainer, &pipeline).unwrap();
+    let kept = all_of(&older);
+    trainer.update().unwrap();
+    let newest = folder.save(&trainer, &pipeline).unwrap();
+    for (file, bytes) in kept {
+        fs::write(older.join(file), bytes).unwrap();
+    }
+    // Moments of another update, each file by itself sound.
+    fs::copy(older.join(TRAINER[0]), newest.join(TRAINER[0])).unwrap();
+    let said = resume(room.path())
+        .err()
+        .expect("it is refused")
+        .to_string();
+    assert!(
+        said.contains("was saved with another model.safetensors")
+            && said.contains("--resume then goes on from step-00000001"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_tokenizer_with_as_many_words_in_another_order_is_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, trainer) = run();
+    let path = folder.save(&trainer, &pipeline).unwrap().join(MODEL[1]);
+    let text = fs::read_to_string(&path).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let words = value["target"]["words"].as_array_mut().unwrap();
+    let last = words.len() - 1;
+    words.swap(last, last - 1);
+    fs::write(&path, value.to_string()).unwrap();
+    let said = load(room.path()).err().expect("it is refused").to_string();
+    assert!(
+        said.contains(
+            "tokenizer.json is damaged: it is not the one that model.safetensors was saved with"
+        ),
+        "{said}"
+    );
+    without_sums(path.parent().unwrap());
+    load(room.path()).unwrap();
+}
+
+#[test]
+fn a_damaged_checkpoint_does_not_take_the_place_of_its_sound_copy() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, mut trainer) = run();
+    trainer.update().unwrap();
+    trainer.state.best = Some((2.0, 1));
+    let best = folder.save(&trainer, &pipeline).unwrap().join(MODEL[0]);
+    trainer.update().unwrap();
+    folder.save(&trainer, &pipeline).unwrap();
+    let copy = room.path().join("best").join(MODEL[0]);
+    let sound = fs::read(&copy).unwrap();
+    let mut hurt = sound.clone();
+    *hurt.last_mut().unwrap() ^= 1;
+    fs::write(&best, &hurt).unwrap();
+    let (_, mut on) = run();
+    folder.go_on(resume(room.path()).unwrap(), &mut on).unwrap();
+    assert!(fs::read(&copy).unwrap() == sound);
 }
 
 #[test]
