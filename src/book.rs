@@ -15,6 +15,7 @@ use anyhow::{Context, anyhow};
 
 use crate::curriculum::LESSONS;
 use crate::data::output::Files;
+use crate::data::scratch;
 use crate::lesson::{Lesson, memo};
 use crate::tensor::shared;
 
@@ -119,11 +120,18 @@ fn text_files<const N: usize>(files: [(&str, &str); N]) -> Pages {
         .into()
 }
 
-fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
+/// Writes pages and the manifest that knows them: all at once if the folder holds nothing else. Beside files of the
+/// reader's they are written one after the other, and whoever breaks off can go on.
+pub fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
     let before = Manifest::read(folder);
     let during = before.clone().and(files).text();
     let after = before.clone().settled(files).text();
     let own = |name: &str, bytes: &[u8]| before.knows(name, bytes);
+    let all = contents(files).chain([(manifest::NAME, after.as_bytes())]);
+    let all = Files::new(folder, all, &own, force)?;
+    if all.is_alone() {
+        return Ok(all.write()?);
+    }
     let manifest = |text| Files::new(folder, [(manifest::NAME, text)], &own, force);
     // All is looked at before anything is written. The manifest knows the new pages before they are there, so that
     // one who breaks off leaves no page of ours that looks like somebody's.
@@ -160,7 +168,8 @@ pub fn frame() -> Pages {
 
 /// What mdBook makes of the pages. It clears the folder that it writes into, so it gets one of its own.
 pub fn built(pages: &Pages) -> anyhow::Result<Pages> {
-    let place = tempfile::tempdir().context("there is no room to build the book")?;
+    let place = scratch::folder_in(&std::env::temp_dir());
+    let place = place.context("there is no room to build the book")?;
     let root = place.path();
     Files::new(root, contents(pages), &|_, _| true, true)?.write()?;
     let book = mdbook_driver::MDBook::load(root).map_err(|e| anyhow!("{e:#}"))?;

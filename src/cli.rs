@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
+use crate::data::file;
 use crate::lesson::session::Session;
 use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
@@ -18,10 +19,12 @@ use crate::{book, plain, tui};
 mod bench;
 mod contents;
 mod doctor;
+mod ends;
 mod exercise;
 mod hunt;
 mod limit;
 mod measures;
+mod memory;
 mod mine;
 mod pages;
 mod params;
@@ -239,6 +242,23 @@ enum Command {
     },
 }
 
+impl Command {
+    /// True for a command that writes files and catches no signals itself.
+    fn writes_files(&self) -> bool {
+        matches!(
+            self,
+            Self::Average(_)
+                | Self::Book { .. }
+                | Self::Bpe(_)
+                | Self::Corpus(_)
+                | Self::Evaluate(_)
+                | Self::Pages(_)
+                | Self::Show(_)
+                | Self::Weights(_)
+        )
+    }
+}
+
 /// What the playground starts with.
 #[derive(Args)]
 struct Play {
@@ -278,7 +298,12 @@ pub fn command() -> clap::Command {
 
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
+    file::set_memory(memory::limit().bytes);
     let cli = Cli::try_parse().unwrap_or_else(|e| refuse(&e));
+    ends::let_large_writes_fail();
+    if cli.command.as_ref().is_some_and(Command::writes_files) {
+        ends::clear_up();
+    }
     let stdout = io::stdout();
     let mut out = Screened::new(stdout.lock(), stdout.is_terminal());
     let ended = run(cli, &mut out).and_then(|code| Ok(out.flush().map(|()| code)?));

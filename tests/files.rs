@@ -433,6 +433,139 @@ fn a_phrasebook_is_written_whole_again_or_not_over_other_lines() {
 }
 
 #[test]
+fn a_set_is_not_replaced_file_by_file_beside_somebodys() {
+    let place = Place::new();
+    let out = place.at("lines");
+    let pairs = [
+        "corpus",
+        "phrasebook",
+        "--pairs",
+        "5",
+        "--out",
+        &out,
+        "--seed",
+    ];
+    fs::create_dir(place.path("lines")).unwrap();
+    fs::write(place.path("lines/merges"), SOMEBODYS).unwrap();
+    // Nothing is replaced yet.
+    works(&[&pairs[..], &["1"]].concat());
+    let source = place.path("lines/source.de");
+    let before = fs::read(&source).unwrap();
+    let says = ["cannot be replaced as one, because it also holds merges"];
+    refuses(&[&pairs[..], &["2", "--force"]].concat(), &says);
+    assert_eq!(fs::read(&source).unwrap(), before);
+    fs::remove_file(place.path("lines/merges")).unwrap();
+    fs::set_permissions(&source, fs::Permissions::from_mode(0o600)).unwrap();
+    fs::set_permissions(place.path("lines"), fs::Permissions::from_mode(0o750)).unwrap();
+    works(&[&pairs[..], &["2", "--force"]].concat());
+    assert_ne!(fs::read(&source).unwrap(), before);
+    assert_eq!((mode(&source), mode(&place.path("lines"))), (0o600, 0o750));
+    let mut inside = command(&[
+        "corpus",
+        "phrasebook",
+        "--pairs",
+        "5",
+        "--out",
+        ".",
+        "--force",
+    ]);
+    let output = inside.current_dir(place.path("lines")).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("because you are in it"), "{said}");
+}
+
+/// A command that writes 30 MB to `out`, or many files.
+fn writing(place: &Place, out: &str) -> Command {
+    let out = place.at(out);
+    let large = [
+        "--set",
+        "d_model=512",
+        "--set",
+        "d_ff=2048",
+        "--set",
+        "layers=1",
+    ];
+    let mut command = match out.ends_with("pages") {
+        true => command(&[
+            "pages", "masks", "--size", "40x10", "--out", &out, "--force",
+        ]),
+        false => command(&[
+            "weights", "export", "--preset", "glass", "--out", &out, "--force",
+        ]),
+    };
+    if out.ends_with("file") {
+        command.args(large);
+    }
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Starts to write, and sends a signal as soon as something half written is there. How it ended.
+fn interrupted(place: &Place, out: &str, signal: &str) -> std::process::ExitStatus {
+    let mut child = writing(place, out).spawn().unwrap();
+    let half = || {
+        place
+            .names()
+            .iter()
+            .any(|name| name.starts_with(".writing-"))
+    };
+    while child.try_wait().unwrap().is_none() && !half() {}
+    let id = child.id().to_string();
+    let _ = Command::new("kill").args(["-s", signal, &id]).status();
+    child.wait().unwrap()
+}
+
+#[test]
+fn a_signal_leaves_nothing_half_written_and_a_kill_nothing_after_the_next_time() {
+    use std::os::unix::process::ExitStatusExt;
+    let place = Place::new();
+    let before = place.names();
+    for out in ["file", "pages"] {
+        for (name, number) in [("TERM", 15), ("INT", 2), ("HUP", 1), ("KILL", 9)] {
+            let mut tries = 0;
+            // A quick disk may be done before the signal is there.
+            while interrupted(&place, out, name).signal() != Some(number) {
+                tries += 1;
+                assert!(tries < 20, "{out}: it ends before {name} is there");
+            }
+            if name != "KILL" {
+                let mut now = place.names();
+                now.retain(|name| name != "file" && name != "pages");
+                assert_eq!(now, before, "{out}, {name}");
+            }
+        }
+        assert!(writing(&place, out).status().unwrap().success());
+    }
+    let mut now = place.names();
+    now.retain(|name| name != "file" && name != "pages");
+    assert_eq!(now, before);
+}
+
+#[test]
+fn a_program_that_is_to_ignore_a_hangup_does() {
+    let place = Place::new();
+    let mut nohup = Command::new("nohup");
+    let command = writing(&place, "file");
+    nohup.arg(command.get_program()).args(command.get_args());
+    nohup
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut child = nohup.spawn().unwrap();
+    let half = || {
+        place
+            .names()
+            .iter()
+            .any(|name| name.starts_with(".writing-"))
+    };
+    while child.try_wait().unwrap().is_none() && !half() {}
+    let id = child.id().to_string();
+    let _ = Command::new("kill").args(["-s", "HUP", &id]).status();
+    assert!(child.wait().unwrap().success());
+    assert!(place.path("file").is_file());
+}
+
+#[test]
 fn somebodys_book_is_not_written_over() {
     let place = Place::new();
     fs::create_dir_all(place.path("book/src")).unwrap();

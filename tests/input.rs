@@ -754,3 +754,82 @@ fn a_shells_pipe_is_read_and_a_named_one_is_refused() {
     let words = ["bleu", "--hyp", "@pipe", "--ref", "@a.de"];
     ends(&samples, &words, 1, "it is a pipe or a device, not a file");
 }
+
+/// A file of tensors of `size` bytes whose numbers are a hole: it takes no room on the disk.
+fn sparse(path: &Path, size: u64) {
+    let header =
+        format!("{{\"w\":{{\"dtype\":\"I8\",\"shape\":[{size}],\"data_offsets\":[0,{size}]}}}}");
+    let start = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat();
+    fs::write(path, &start).unwrap();
+    let file = fs::File::options().write(true).open(path).unwrap();
+    file.set_len(start.len() as u64 + size).unwrap();
+}
+
+/// Runs the program with so many kilobytes of address space.
+#[cfg(unix)]
+fn within(kilobytes: u64, words: &[&str]) -> Output {
+    Command::new("sh")
+        .args(["-c", &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"")])
+        .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_beyond_memory_is_refused_by_its_description() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    fs::create_dir(place("model")).unwrap();
+    fs::create_dir(place("cases")).unwrap();
+    let all = ["file", "model/model.safetensors", "cases/case.safetensors"].map(place);
+    let [file, model, cases] =
+        ["file", "model", "cases"].map(|name| place(name).to_str().unwrap().to_owned());
+    for size in [3 << 30, 15 << 30] {
+        all.iter().for_each(|path| sparse(path, size));
+        for (words, says) in [
+            (
+                vec!["weights", "import", &file, "--out", "out"],
+                "src_embed.0.lut.weight is missing",
+            ),
+            (
+                vec!["weights", "export", &file, "--out", "out"],
+                "does not say what model it holds",
+            ),
+            (
+                vec!["translate", "--model", &model, "Hallo"],
+                "does not say what model it holds",
+            ),
+            (
+                vec!["parity", &samples.path("cases")],
+                "and the limit is 2.0 GB",
+            ),
+        ] {
+            let begun = Instant::now();
+            let output = within(2_000_000, &words);
+            let said = said(&output) + &String::from_utf8_lossy(&output.stdout);
+            assert_eq!(output.status.code(), Some(1), "{words:?}: {said}");
+            assert!(said.contains(says), "{words:?}: {said}");
+            assert!(begun.elapsed() < Duration::from_secs(20), "{words:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_doctor_says_which_limit_of_memory_binds() {
+    let kilobytes = 3_000_000;
+    let report = |words: &[&str]| within(kilobytes, words).stdout;
+    let report: serde_json::Value = serde_json::from_slice(&report(&["doctor", "--json"])).unwrap();
+    let memory = &report["memory"];
+    // A container may have less.
+    match memory["bound"].as_str() {
+        Some("RLIMIT_AS") => assert_eq!(memory["limit"], kilobytes * 1024),
+        bound => assert!(
+            bound.is_some() && memory["limit"].as_u64() < Some(kilobytes * 1024),
+            "{memory}"
+        ),
+    }
+}

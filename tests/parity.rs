@@ -89,6 +89,24 @@ fn a_damaged_file_is_named_and_the_others_still_run() {
 }
 
 #[test]
+fn the_last_line_counts_the_files_that_could_not_be_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["attention", "masks"] {
+        let file = format!("{name}.safetensors");
+        fs::copy(fixtures("set-2").join(&file), folder.path().join(&file)).unwrap();
+    }
+    fs::write(folder.path().join("strange.safetensors"), b"not tensors").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .arg("parity")
+        .arg(folder.path())
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = said.lines().last();
+    assert_eq!(last, Some("2 of 3 cases agree; 1 could not be compared"));
+}
+
+#[test]
 fn a_changed_tensor_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("attention.safetensors");

@@ -14,6 +14,9 @@ mod kills;
 mod support;
 #[path = "training/tiny.rs"]
 mod tiny;
+#[cfg(unix)]
+#[path = "training/writers.rs"]
+mod writers;
 
 fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"));
@@ -209,6 +212,113 @@ fn text_that_cannot_be_learned_from_is_refused_by_file_and_line() {
         &["no checkpoint to go on from"],
     );
     refuses(&["translate", "--model", &out, "x"], &["holds no model"]);
+}
+
+#[test]
+fn a_corpus_that_is_no_text_is_named_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = path(folder.path(), "out");
+    let utf_16: Vec<u8> = "\u{feff}Guten Morgen.\tGood morning.\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let json =
+        |n| format!("{{\"translation\": {{\"de\": \"Satz {n}.\", \"en\": \"Sentence {n}.\"}}}}\n");
+    let json: String = (0..60).map(json).collect();
+    let tmx = "<?xml version=\"1.0\"?>\n<tmx version=\"1.4\"><body><tu><tuv xml:lang=\"de\"><seg>Ja.</seg></tuv>\
+               <tuv xml:lang=\"en\"><seg>Yes.</seg></tuv></tu></body></tmx>\n";
+    for (name, bytes, words) in [
+        (
+            "a.jsonl",
+            json.as_bytes(),
+            ["it is JSON", "jq -r '.translation.de'"],
+        ),
+        ("a.tmx", tmx.as_bytes(), ["it is TMX", "xmlstarlet"]),
+        (
+            "a.txt",
+            &utf_16,
+            ["it is UTF-16", "iconv -f UTF-16 -t UTF-8"],
+        ),
+        ("a.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\x03", ["gzip", "gunzip"]),
+    ] {
+        let file = path(folder.path(), name);
+        fs::write(&file, bytes).unwrap();
+        let words = [&[&file[..], "cannot be"][..], &words].concat();
+        refuses(&["train", "--out", &out, "--pairs", &file], &words);
+        let both = ["train", "--out", &out, "--src", &file, "--tgt", &file];
+        refuses(&both, &words);
+    }
+    let pairs = path(folder.path(), "pairs.tsv");
+    let line = |n| format!("{n}\tIch sehe {n} Hunde.\t{}\tI see {n} dogs.\n", 5000 + n);
+    fs::write(&pairs, (1..60).map(line).collect::<String>()).unwrap();
+    refuses(
+        &["train", "--out", &out, "--pairs", &pairs],
+        &["column 1 is numbers", "tatoeba.org", "awk"],
+    );
+    assert!(!Path::new(&out).exists(), "nothing was written");
+}
+
+#[test]
+fn a_corpus_that_is_mostly_not_translated_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    // Lines may end with a carriage return alone.
+    let line = |n| format!("Satz Nummer {n}.\r");
+    let file = path(folder.path(), "one.de");
+    fs::write(&file, (0..60).map(line).collect::<String>()).unwrap();
+    let with = |tgt: &str, out: &str| {
+        let out = path(folder.path(), out);
+        trained(&out, &["--src", &file, "--tgt", tgt, "--steps", "1"])
+    };
+    let said = with(&file, "copying");
+    assert!(
+        said.contains("warning: in 59 of 59 pairs source and target are the same"),
+        "{said}"
+    );
+    let translated = path(folder.path(), "one.en");
+    let line = |n| format!("Sentence number {n}.\n");
+    fs::write(&translated, (0..60).map(line).collect::<String>()).unwrap();
+    assert!(!with(&translated, "translating").contains("warning"));
+}
+
+#[test]
+fn a_damaged_corpus_json_is_named_and_the_run_goes_on_once_its_text_is_named_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = path(folder.path(), "run");
+    trained(&run, &["--steps", "10"]);
+    let place = Path::new(&run).join("corpus.json");
+    let sound = fs::read_to_string(&place).unwrap();
+    let fingerprint = sound.find("\"fingerprint\": ").unwrap() + 16;
+    let mut other = sound.clone().into_bytes();
+    other[fingerprint] = if other[fingerprint] == b'1' {
+        b'2'
+    } else {
+        b'1'
+    };
+    for (bytes, says) in [
+        (Some(&sound.as_bytes()[..sound.len() / 2]), "is damaged"),
+        (Some(&other), "is damaged: it has changed"),
+        (None, "is missing"),
+    ] {
+        match bytes {
+            Some(bytes) => fs::write(&place, bytes).unwrap(),
+            None => fs::remove_file(&place).unwrap(),
+        }
+        refuses(
+            &["train", "--out", &run, "--resume", "--steps", "12"],
+            &["corpus.json", says, "--corpus phrasebook"],
+        );
+    }
+    works(&[
+        "train",
+        "--out",
+        &run,
+        "--resume",
+        "--steps",
+        "12",
+        "--corpus",
+        "phrasebook",
+    ]);
+    assert_eq!(fs::read_to_string(&place).unwrap(), sound);
 }
 
 #[test]

@@ -187,9 +187,11 @@ impl Report {
         line(
             "memory",
             format!(
-                "{}, {} available",
+                "{}, {} available; the program may take {}, {}",
                 gb(self.memory.total),
-                gb(self.memory.available)
+                gb(self.memory.available),
+                gb(Some(self.memory.limit)),
+                self.memory.bound.about()
             ),
         )?;
         let state = &self.state;

@@ -113,17 +113,9 @@ impl TypedValueParser for Real {
     }
 }
 
-/// The bytes of memory that a model and its training may take: the machine's, where the system says how many there
-/// are, and 64 GB elsewhere.
+/// The bytes of memory that a model and its training may take.
 pub fn memory() -> u64 {
-    let known = std::fs::read_to_string("/proc/meminfo")
-        .ok()
-        .and_then(|text| {
-            let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-            let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-            kib.checked_mul(1024)
-        });
-    known.unwrap_or(64 << 30)
+    super::memory::limit().bytes
 }
 
 #[cfg(test)]

@@ -54,11 +54,11 @@ pub struct Chrf {
 
 /// The lines of translations and of every reference. Refuses what has no lines, or other numbers of them.
 fn read(files: &Files) -> anyhow::Result<(Vec<String>, Vec<Vec<String>>)> {
-    let hyps = corpus::lines(&files.hyp)?;
+    let hyps = corpus::sentences(&files.hyp)?;
     ensure!(!hyps.is_empty(), "{} is empty", files.hyp.display());
     let mut all = Vec::new();
     for path in &files.refs {
-        let lines = corpus::lines(path)?;
+        let lines = corpus::sentences(path)?;
         ensure!(
             lines.len() == hyps.len(),
             "{} has {} lines and {} has {}: each reference must have a line for every translation",

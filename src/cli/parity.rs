@@ -339,7 +339,12 @@ impl Report {
             let _ = writeln!(out, "NOT COMPARED {sentence}");
         }
         let agreeing = self.cases.iter().filter(|c| c.passed).count();
-        let _ = writeln!(out, "{agreeing} of {} cases agree", self.cases.len());
+        let all = self.cases.len() + self.damaged.len();
+        let rest = match self.damaged.len() {
+            0 => String::new(),
+            n => format!("; {n} could not be compared"),
+        };
+        let _ = writeln!(out, "{agreeing} of {all} cases agree{rest}");
         out
     }
 }

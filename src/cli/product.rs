@@ -7,6 +7,7 @@ use anyhow::ensure;
 use clap::Args;
 
 use crate::data::output::{Output, Replace};
+use crate::train::run_folder::recognise;
 use crate::typeset::sanitize::clean;
 
 /// Whether files may be replaced.
@@ -31,6 +32,7 @@ impl Product {
         if path == Path::new("-") || is_stdout(path) {
             return Ok(Self::Stdout);
         }
+        recognise::outside_runs(path)?;
         Ok(Self::File(Output::new(path, inputs, replace)?))
     }
 
@@ -97,12 +99,14 @@ fn is_stdout(path: &Path) -> bool {
     }
 }
 
-/// The path of a folder that files are written into, where `-` would be a misunderstanding.
+/// The path of a folder that files are written into, where `-` would be a misunderstanding. Refuses the folder of a run
+/// and those inside it that the run owns.
 pub fn folder(path: &Path) -> anyhow::Result<PathBuf> {
     ensure!(
         path != Path::new("-"),
         "- is stdout, and this command writes several files; name a folder (./- for one of that name)"
     );
+    recognise::no_run(path)?;
     Ok(path.to_owned())
 }
 

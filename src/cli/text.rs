@@ -96,7 +96,7 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
             let product = Product::forced(path, &inputs, force)?;
             let mut lines = Vec::new();
             for file in files {
-                let read = corpus::lines(file)?;
+                let read = corpus::sentences(file)?;
                 let name = || file.display().to_string();
                 bpe::learnable(read.iter().map(String::as_str)).with_context(name)?;
                 lines.extend(read);
@@ -173,7 +173,9 @@ pub fn corpora(command: &Corpora, out: &mut dyn Write) -> anyhow::Result<()> {
         ("alignment.txt", alignment.as_bytes()),
     ];
     // Lines of text cannot tell whose they are: other ones than these are somebody's.
-    Files::new(&folder, files, &|_, _| false, force.force)?.write()?;
+    Files::new(&folder, files, &|_, _| false, force.force)?
+        .as_one()?
+        .write()?;
     writeln!(
         out,
         "{} pairs in {}: source.de, target.en, alignment.txt",

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
-use serde::{Deserialize, Serialize};
+use anyhow::{Context, bail, ensure};
 use serde_json::json;
 
 use super::limit::{count, memory, real, require, usage};
@@ -22,6 +21,7 @@ use crate::text::phrasebook::{self, Part};
 use crate::text::pipeline::Pipeline;
 use crate::train::checkpoint::{self, Kept};
 use crate::train::config::{PRESETS, TrainConfig};
+use crate::train::run_folder::origin::Origin;
 use crate::train::run_folder::{CORPUS, RunFolder, recognise};
 use crate::train::trainer::Trainer;
 
@@ -89,20 +89,6 @@ pub struct Options {
     json: bool,
 }
 
-/// Which text a run learns from, kept in its folder so that it can go on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Origin {
-    /// Files of training source and target; without them and `pairs` it is the phrasebook.
-    train: Option<(PathBuf, PathBuf)>,
-    /// A file of both.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pairs: Option<PathBuf>,
-    /// Files of held-out source and target.
-    valid: Option<(PathBuf, PathBuf)>,
-    /// Of all lines: a run that goes on must find the same.
-    fingerprint: u64,
-}
-
 /// Lines of source and target.
 type Lines = (Vec<String>, Vec<String>);
 
@@ -136,6 +122,15 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let file = pair.as_ref().map(|pair| &pair.0).or(origin.pairs.as_ref());
         file.map_or(PathBuf::from("the phrasebook"), PathBuf::clone)
     };
+    let (pairs, equal) = (train.0.len(), corpus::untranslated(&train.0, &train.1));
+    if equal * 2 > pairs {
+        let warning = format!(
+            "warning: in {equal} of {pairs} pairs source and target are the same, so the model will mostly learn to copy; \
+             check that {} holds translations",
+            name(&origin.train).display()
+        );
+        say(options, out, &warning)?;
+    }
     let pipeline = match &kept {
         Some(kept) => kept.pipeline.clone(),
         None => {
@@ -195,7 +190,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(kept) = kept {
         folder.go_on(kept, &mut trainer)?;
     }
-    folder.remember(&serde_json::to_string_pretty(&origin)?)?;
+    folder.remember(&origin.to_json())?;
     say(
         options,
         out,
@@ -301,11 +296,6 @@ fn text(
     config: &TrainConfig,
     resumed: bool,
 ) -> anyhow::Result<(Origin, Lines, Lines)> {
-    let path = options.out.join(CORPUS);
-    let remembered: Option<Origin> = resumed
-        .then(|| file::text(&path, file::WORDS).ok())
-        .flatten()
-        .and_then(|text| serde_json::from_str(&text).ok());
     if let Some(name) = &options.corpus {
         require(name == "phrasebook", || {
             format!(
@@ -324,9 +314,17 @@ fn text(
         train: given(&options.src, &options.tgt),
         pairs: options.pairs.as_deref().map(absolute),
         valid: given(&options.valid_src, &options.valid_tgt),
-        fingerprint: 0,
+        ..Origin::default()
     };
     let none = origin.train.is_none() && origin.pairs.is_none() && options.corpus.is_none();
+    let remembered = match resumed.then(|| Origin::read(&options.out.join(CORPUS))) {
+        Some(Err(why)) if none => bail!(
+            "{} {why}; it says which text the run learns from, so name that again, with --pairs, with --src and --tgt, \
+             or with --corpus phrasebook, and with --valid-src and --valid-tgt if it had them",
+            options.out.join(CORPUS).display()
+        ),
+        remembered => remembered.and_then(Result::ok),
+    };
     if let (Some(remembered), true) = (&remembered, none) {
         origin = remembered.clone();
     }

@@ -7,12 +7,13 @@ pub use evaluate::{Evaluate, evaluate};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use serde_json::json;
 
 use super::limit::{count, memory, real, require};
 use crate::data::corpus;
 use crate::data::file;
+use crate::data::output;
 use crate::decode::beam::{Hypothesis, Penalty, Rule};
 use crate::decode::sample::Sampling;
 use crate::decode::translate::{self, DecodeOptions, Ready};
@@ -21,6 +22,7 @@ use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
 use crate::train::model_folder;
+use crate::train::newest::with_newest;
 use crate::train::run_folder::recognise;
 use crate::transformer::size::bytes;
 use crate::typeset::sanitize::clean;
@@ -373,19 +375,40 @@ pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 pub fn average(command: &Average, out: &mut dyn Write) -> anyhow::Result<()> {
-    let all = checkpoint::list(&command.model);
-    ensure!(
-        !all.is_empty(),
-        "{} holds no checkpoints; it must be the folder that train wrote",
-        command.model.display()
-    );
-    let newest: Vec<PathBuf> = all
-        .iter()
-        .rev()
-        .take(command.last)
-        .map(|(_, path)| path.clone())
-        .collect();
     recognise::may_hold_a_model(&command.out)?;
+    let mean = with_newest(&command.model, command.last, |newest| mean(command, newest))?;
+    model_folder::save(&command.out, &mean.translator, &mean.config)?;
+    writeln!(
+        out,
+        "the mean of {} checkpoints, updates {} to {}, in {}",
+        mean.count,
+        mean.updates.0,
+        mean.updates.1,
+        command.out.display()
+    )?;
+    Ok(())
+}
+
+/// The mean of several checkpoints.
+struct Mean {
+    translator: Translator,
+    config: TrainConfig,
+    count: usize,
+    /// The first update and the last.
+    updates: (usize, usize),
+}
+
+fn mean(command: &Average, all: &[(usize, PathBuf)]) -> anyhow::Result<Mean> {
+    let ([(first, _), ..], [.., (last, _)]) = (all, all) else {
+        bail!(
+            "{} holds no checkpoints; it must be the folder that train wrote",
+            command.model.display()
+        );
+    };
+    let newest: Vec<PathBuf> = all.iter().rev().map(|(_, path)| path.clone()).collect();
+    for folder in &newest {
+        output::not_an_input(&command.out, folder)?;
+    }
     let sizes = newest.iter().filter_map(|folder| {
         let weights = std::fs::metadata(folder.join("model.safetensors"));
         weights.ok().map(|weights| weights.len())
@@ -406,13 +429,10 @@ pub fn average(command: &Average, out: &mut dyn Write) -> anyhow::Result<()> {
         .with_context(|| format!("{} cannot be read", path.display()))?;
     let config = TrainConfig::read(&config)
         .map_err(|why| anyhow::anyhow!("{} is damaged: {why}", path.display()))?;
-    model_folder::save(&command.out, &t, &config)?;
-    let (first, last) = (all[all.len() - newest.len()].0, all[all.len() - 1].0);
-    writeln!(
-        out,
-        "the mean of {} checkpoints, updates {first} to {last}, in {}",
-        newest.len(),
-        command.out.display()
-    )?;
-    Ok(())
+    Ok(Mean {
+        translator: t,
+        config,
+        count: newest.len(),
+        updates: (*first, *last),
+    })
 }

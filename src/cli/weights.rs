@@ -11,12 +11,13 @@ use super::limit::{count, memory, usage};
 use super::params::config;
 use super::product::{self, Force, Product};
 use crate::data::file;
-use crate::data::output::Files;
+use crate::data::output::{self, Files};
 use crate::data::safetensors::{self, NamedTensors};
 use crate::data::{annotated, marian, weights};
 use crate::params::Params;
 use crate::train::checkpoint::{self, MODEL};
 use crate::train::marian_folder;
+use crate::train::run_folder::recognise;
 use crate::transformer::{Config, Transformer};
 use crate::typeset::number::grouped;
 
@@ -43,7 +44,7 @@ pub enum Weights {
     Pack {
         /// The folder of a run or of a model of this program
         model: PathBuf,
-        /// The folder to write
+        /// The folder to write: new, empty, or with --force one that holds a model of this program and nothing else
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
         #[command(flatten)]
@@ -104,15 +105,17 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
             force,
             json,
         } => {
-            let NamedTensors { tensors, metadata } = safetensors::read(file)?;
-            if metadata.contains_key(weights::CONFIG) {
+            let opened = safetensors::open(file)?;
+            if opened.metadata().contains_key(weights::CONFIG) {
                 bail!(
                     "{} is a model file of this program already; `weights export` turns it into PyTorch's",
                     file.display()
                 );
             }
-            let (model, params) = annotated::import(&tensors, *heads)
-                .map_err(|e| anyhow::anyhow!("{}: {e}", file.display()))?;
+            let unfit = |e| anyhow::anyhow!("{}: {e}", file.display());
+            annotated::described(&opened.shapes(), *heads).map_err(unfit)?;
+            let tensors = opened.read()?.tensors;
+            let (model, params) = annotated::import(&tensors, *heads).map_err(unfit)?;
             let product = Product::forced(out, &[file], force)?;
             let bytes = safetensors::to_bytes(&weights::file(&model.config, &params));
             product.write_bytes(&bytes, stdout)?;
@@ -138,8 +141,7 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
 /// The model that is exported without its words: that of the file, or a fresh one.
 fn loaded(export: &Export) -> anyhow::Result<(Config, Params)> {
     if let Some(file) = &export.file {
-        let (model, params) =
-            weights::load(file).map_err(|e| anyhow::anyhow!("{}: {e}", file.display()))?;
+        let (model, params) = weights::load(file)?;
         return Ok((model.config, params));
     }
     let config = config(&export.preset, &export.set)?;
@@ -155,6 +157,8 @@ fn loaded(export: &Export) -> anyhow::Result<(Config, Params)> {
 fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let out = product::folder(out)?;
     let folder = checkpoint::model_folder(model)?;
+    output::not_an_input(&out, &folder)?;
+    recognise::may_hold_a_model(&out)?;
     let mut t = checkpoint::load(&folder).context("the model cannot be used")?;
     ensure!(
         !marian_folder::is_one(&folder),
@@ -164,17 +168,16 @@ fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyh
     if t.pipeline.ids.is_some() {
         marian::without_start(&mut t.params);
     }
-    let weights = weights::packed(&t.model.config, &t.params);
+    let tokenizer = t.pipeline.to_json();
+    let weights = weights::packed(&t.model.config, &t.params, &tokenizer);
     let size = weights.len();
     let config = file::text(&folder.join(MODEL[2]), file::WORDS)
         .with_context(|| format!("{} cannot be read", folder.join(MODEL[2]).display()))?;
-    let contents = [
-        weights,
-        t.pipeline.to_json().into_bytes(),
-        config.into_bytes(),
-    ];
+    let contents = [weights, tokenizer.into_bytes(), config.into_bytes()];
     let files = MODEL.into_iter().zip(contents.iter().map(Vec::as_slice));
-    Files::new(&out, files, &|_, _| false, force.force)?.write()?;
+    Files::new(&out, files, &|_, _| false, force.force)?
+        .as_one()?
+        .write()?;
     writeln!(
         stdout,
         "{}: {}; {} parameters in {} bytes",
@@ -199,11 +202,15 @@ fn to_marian(export: &Export, stdout: &mut dyn Write) -> anyhow::Result<()> {
         );
         bail!("weights alone have no words; name the folder of a published Marian model");
     };
+    output::not_an_input(&out, &checkpoint::model_folder(folder)?)?;
     let t = checkpoint::load(folder).context("the model cannot be used")?;
     let files = marian_folder::files(&t)?;
-    let contents = files.iter().map(|(name, bytes)| (*name, &bytes[..]));
-    Files::new(&out, contents, &|_, _| false, export.force.force)?.write()?;
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    recognise::may_hold(&out, &names, marian_folder::is_one)?;
+    let contents = files.iter().map(|(name, bytes)| (*name, &bytes[..]));
+    Files::new(&out, contents, &|_, _| false, export.force.force)?
+        .as_one()?
+        .write()?;
     // The start token, which has a row here and none there.
     let (parameters, words) = (
         t.params.count() - t.model.config.d_model - 1,

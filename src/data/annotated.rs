@@ -5,13 +5,20 @@
 
 use std::collections::BTreeMap;
 
-use super::weights::{WeightsError, fill};
+use super::file;
+use super::safetensors::Shapes;
+use super::weights::{WeightsError, belong, fill};
 use crate::nn::residual::NormPlace;
 use crate::ops::{Deviation, Layout};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::transformer::config::{Masks, Shift, Start, Tying};
 use crate::transformer::{Config, Transformer};
+
+/// The position tables, which are computed here.
+const POSITIONS: [&str; 2] = ["src_embed.1.pe", "tgt_embed.1.pe"];
+/// The longest position table that is compared.
+const POSITIONS_MOST: usize = 1_000_000;
 
 // ANCHOR: name
 /// The Annotated Transformer's name for the parameter that is called `ours` here.
@@ -81,13 +88,10 @@ pub fn export(config: &Config, params: &Params) -> Result<BTreeMap<String, Tenso
     Ok(all.collect())
 }
 
-/// Builds the model that `tensors` belong to. Its sizes are read off their shapes; `heads` is not to
-/// be seen in them.
-pub fn import(
-    tensors: &BTreeMap<String, Tensor>,
-    heads: usize,
-) -> Result<(Transformer, Params), WeightsError> {
-    let matrix = |name: &str| match tensors.get(name).map(Tensor::shape) {
+/// The model that tensors of these shapes belong to: its sizes are read off them; `heads` is not to be seen in them.
+/// Refuses what is missing, left over or of another shape.
+pub fn described(shapes: &Shapes, heads: usize) -> Result<Config, WeightsError> {
+    let matrix = |name: &str| match shapes.get(name).map(Vec::as_slice) {
         Some(&[rows, columns]) => Ok((rows, columns)),
         Some(shape) => Err(WeightsError::NoMatrix {
             name: name.to_owned(),
@@ -99,19 +103,42 @@ pub fn import(
     };
     let (src_vocab, d_model) = matrix("src_embed.0.lut.weight")?;
     let (tgt_vocab, _) = matrix("tgt_embed.0.lut.weight")?;
-    let layers = layers(tensors);
+    let layers = layers(shapes);
     let d_ff = match layers {
         0 => 1,
         _ => matrix("encoder.layers.0.feed_forward.w_1.weight")?.0,
     };
     let config = Config::annotated(src_vocab, tgt_vocab).sized(layers, d_model, d_ff, heads);
-    config.check().map_err(WeightsError::Form)?;
+    config
+        .check()
+        .and_then(|()| config.fits(4, "holding its weights", file::memory()))
+        .map_err(WeightsError::Form)?;
+    let mut params = Params::layout();
+    Transformer::new(&mut params, &config);
+    let mut weights = shapes.clone();
+    for table in POSITIONS {
+        if let Some(shape) = weights.remove(table) {
+            position_table(table, &shape, d_model)?;
+        }
+    }
+    belong(&params, &weights, name)?;
+    Ok(config)
+}
+
+/// Builds the model that `tensors` belong to; see [`described`].
+pub fn import(
+    tensors: &BTreeMap<String, Tensor>,
+    heads: usize,
+) -> Result<(Transformer, Params), WeightsError> {
+    let shapes = tensors.iter();
+    let shapes = shapes.map(|(name, tensor)| (name.clone(), tensor.shape().to_vec()));
+    let config = described(&shapes.collect(), heads)?;
     let mut params = Params::layout();
     let model = Transformer::new(&mut params, &config);
     let mut weights = tensors.clone();
-    for table in ["src_embed.1.pe", "tgt_embed.1.pe"] {
+    for table in POSITIONS {
         if let Some(positions) = weights.remove(table) {
-            same_positions(table, &positions, d_model)?;
+            same_positions(table, &positions, config.d_model)?;
         }
     }
     fill(&mut params, weights, name)?;
@@ -119,13 +146,13 @@ pub fn import(
 }
 
 /// One more than the largest layer that a name mentions.
-fn layers(tensors: &BTreeMap<String, Tensor>) -> usize {
+fn layers(shapes: &Shapes) -> usize {
     let number = |name: &String| {
         let (_, rest) = name.split_once(".layers.")?;
         rest.split('.').next()?.parse::<usize>().ok()
     };
     // A name with an absurd number is refused as unknown; it must not build a million layers.
-    tensors
+    shapes
         .keys()
         .filter_map(number)
         .filter(|n| *n < 1000)
@@ -133,23 +160,29 @@ fn layers(tensors: &BTreeMap<String, Tensor>) -> usize {
         .map_or(0, |n| n + 1)
 }
 
+/// The length of a position table of this shape.
+fn position_table(name: &str, shape: &[usize], d_model: usize) -> Result<usize, WeightsError> {
+    match shape {
+        &[1, length, width] if width == d_model && (1..=POSITIONS_MOST).contains(&length) => {
+            Ok(length)
+        }
+        _ => Err(WeightsError::Positions {
+            name: name.to_owned(),
+        }),
+    }
+}
+
 /// PyTorch saves the position table with the weights; it must be the one that this model computes.
 fn same_positions(name: &str, table: &Tensor, d_model: usize) -> Result<(), WeightsError> {
-    let wrong = || WeightsError::Positions {
-        name: name.to_owned(),
-    };
-    let &[1, length, width] = table.shape() else {
-        return Err(wrong());
-    };
-    if width != d_model || length == 0 {
-        return Err(wrong());
-    }
+    let length = position_table(name, table.shape(), d_model)?;
     let ours = crate::nn::positional_encoding::positional_encoding(length, d_model);
     let near = |(a, b): (&f32, &f32)| (a - b).abs() < 2e-3; // far positions round differently
     if table.data().iter().zip(ours.data()).all(near) {
         Ok(())
     } else {
-        Err(wrong())
+        Err(WeightsError::Positions {
+            name: name.to_owned(),
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::file;
+use super::{file, markup, signature};
 use crate::tensor::random::fnv1a;
 use crate::text::pipeline::Pipeline;
 
@@ -34,16 +34,35 @@ pub enum CorpusError {
     Columns { path: PathBuf, line: usize },
     #[error("{path} has no pair of lines to learn from{why}")]
     Empty { path: PathBuf, why: String },
+    #[error("{path} cannot be used: {what}")]
+    Foreign { path: PathBuf, what: String },
+    #[error("{path}: column {column} is numbers, not sentences; {advice}")]
+    Numbers {
+        path: PathBuf,
+        column: usize,
+        advice: String,
+    },
 }
 
-/// The lines of a file. Line ends of any kind; an error names the line that is not UTF-8.
+/// The lines of a file. Line ends of any kind; an error names the line that is not UTF-8, or what the file is.
 pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
     let bytes = file::bytes(path, file::TEXT).map_err(|source| CorpusError::Io {
         path: path.into(),
         source,
     })?;
+    if let Some(what) = signature::no_text(&bytes) {
+        return Err(CorpusError::Foreign {
+            path: path.into(),
+            what,
+        });
+    }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    let mut all: Vec<&[u8]> = bytes.split(|&b| b == b'\n').collect();
+    // Before Mac OS X a line ended with a carriage return alone.
+    let end = match bytes.contains(&b'\n') {
+        true => b'\n',
+        false => b'\r',
+    };
+    let mut all: Vec<&[u8]> = bytes.split(|&b| b == end).collect();
     if all.last().is_some_and(|last| last.is_empty()) {
         all.pop();
     }
@@ -58,9 +77,29 @@ pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
     all.into_iter().enumerate().map(read).collect()
 }
 
+/// The lines of a file that has a sentence on each; JSON and XML are refused.
+pub fn sentences(path: &Path) -> Result<Vec<String>, CorpusError> {
+    let lines = lines(path)?;
+    match markup::no_text(&path.display().to_string(), &lines) {
+        Some(what) => Err(CorpusError::Foreign {
+            path: path.into(),
+            what,
+        }),
+        None => Ok(lines),
+    }
+}
+
+/// How many pairs have a translation that is the source itself.
+pub fn untranslated(source: &[String], target: &[String]) -> usize {
+    let pairs = source.iter().zip(target);
+    pairs
+        .filter(|(src, tgt)| !src.trim().is_empty() && src.trim() == tgt.trim())
+        .count()
+}
+
 /// Two files of as many lines, as they stand.
 pub fn parallel(source: &Path, target: &Path) -> Result<(Vec<String>, Vec<String>), CorpusError> {
-    let (src, tgt) = (lines(source)?, lines(target)?);
+    let (src, tgt) = (sentences(source)?, sentences(target)?);
     if src.len() != tgt.len() {
         return Err(CorpusError::Lengths {
             source_path: source.into(),
@@ -164,6 +203,39 @@ mod tests {
     fn line_ends_and_a_byte_order_mark_are_no_text() {
         let (_folder, path) = written("\u{feff}eins\r\nzwei\n\ndrei".as_bytes());
         assert_eq!(lines(&path).unwrap(), ["eins", "zwei", "", "drei"]);
+    }
+
+    #[test]
+    fn lines_may_end_with_a_carriage_return_alone() {
+        let (_folder, path) = written(b"eins\rzwei\r\rdrei\r");
+        assert_eq!(lines(&path).unwrap(), ["eins", "zwei", "", "drei"]);
+    }
+
+    #[test]
+    fn what_is_no_text_is_named_with_what_to_do() {
+        let utf_16: Vec<u8> = "\u{feff}Guten Morgen.\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        for (bytes, says) in [
+            (&utf_16[..], "iconv -f UTF-16 -t UTF-8"),
+            (b"\x1f\x8b\x08\0\0\0\0\0\0\x03", "gunzip"),
+            (b"{\"de\": \"Ja.\", \"en\": \"Yes.\"}\n", "jq -r '.de'"),
+        ] {
+            let (_folder, path) = written(bytes);
+            let said = sentences(&path).unwrap_err().to_string();
+            assert!(said.contains(says) && !said.contains("LATIN1"), "{said}");
+        }
+    }
+
+    #[test]
+    fn pairs_whose_sides_are_equal_are_counted() {
+        let lines = |all: [&str; 4]| all.map(str::to_owned);
+        let (src, tgt) = (
+            lines(["Ja", "", "OK ", "Wort"]),
+            lines(["Yes", "", "OK", "Word"]),
+        );
+        assert_eq!(untranslated(&src, &tgt), 1);
     }
 
     #[test]

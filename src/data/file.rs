@@ -1,8 +1,12 @@
 //! Reading what a user names: only files, never more than can be of use, and text without its byte order mark.
 
+use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::signature;
 
 /// The most bytes of a file of weights: 16 GiB, four billion numbers.
 pub const WEIGHTS: u64 = 16 << 30;
@@ -13,9 +17,22 @@ pub const WORDS: u64 = 256 << 20;
 /// The most bytes of one line of stdin: 16 MiB.
 pub const LINE: usize = 16 << 20;
 
-/// The bytes of a file, `most` of them. A pipe that would never end, a device and a folder are refused, and so is a
-/// file of more bytes, before memory is taken for it.
-pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+/// The most memory that a file may take, in bytes.
+static MEMORY: AtomicU64 = AtomicU64::new(64 << 30);
+
+/// The bytes of memory that a file may take at most.
+pub fn memory() -> u64 {
+    MEMORY.load(Ordering::Relaxed)
+}
+
+/// Sets [`memory`]: what the program may take here, which nothing below `main` can know.
+pub fn set_memory(bytes: u64) {
+    MEMORY.store(bytes, Ordering::Relaxed);
+}
+
+/// Opens a file of at most `most` bytes, and says how many it has; of a pipe nobody knows. A pipe that would never end,
+/// a device and a folder are refused.
+pub fn open(path: &Path, most: u64) -> io::Result<(File, Option<u64>)> {
     let kind = fs::metadata(path)?;
     if kind.is_dir() {
         return Err(other("it is a folder, not a file"));
@@ -28,19 +45,34 @@ pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if kind.len() > most {
         return Err(large(kind.len(), most));
     }
+    let file = File::open(path)?;
+    Ok((file, kind.is_file().then_some(kind.len())))
+}
+
+/// The bytes of a file, at most `most`; more are refused before memory is taken for them. So is what no reader expects,
+/// such as a compressed file.
+pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let most = most.min(memory());
+    let (file, _) = open(path, most)?;
     // What grows while it is read, and a pipe, whose size nobody knows, is held to the same limit.
     let mut read = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut read)?;
+    file.take(most + 1).read_to_end(&mut read)?;
     if read.len() as u64 > most {
         return Err(large(read.len() as u64, most));
     }
-    Ok(read)
+    match signature::never(&read) {
+        Some(what) => Err(other(&what)),
+        None => Ok(read),
+    }
 }
 
 /// The text of a file of at most `most` bytes, without a byte order mark.
 pub fn text(path: &Path, most: u64) -> io::Result<String> {
-    let text = String::from_utf8(bytes(path, most)?);
-    let text = text.map_err(|_| other("it is not UTF-8 text"))?;
+    let bytes = bytes(path, most)?;
+    if let Some(what) = signature::no_text(&bytes) {
+        return Err(other(&what));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| other("it is not UTF-8 text"))?;
     Ok(unmarked(&text).to_owned())
 }
 
@@ -50,14 +82,19 @@ pub fn unmarked(text: &str) -> &str {
 }
 
 /// The lines of a stream, the first without a byte order mark. A line that is longer than [`LINE`] or not UTF-8 is an
-/// error that names it.
+/// error that names it, or what the stream is.
 pub fn lines(stream: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
     lines_up_to(stream, LINE)
 }
 
 fn lines_up_to(mut stream: impl BufRead, most: usize) -> impl Iterator<Item = io::Result<String>> {
     let mut number = 0;
+    // The other lines of a stream whose lines end with a carriage return alone.
+    let mut left = VecDeque::new();
     std::iter::from_fn(move || {
+        if let Some(line) = left.pop_front() {
+            return Some(Ok(line));
+        }
         number += 1;
         let mut line = Vec::new();
         // One more byte than allowed tells a line that is too long, and two may be its end.
@@ -69,21 +106,35 @@ fn lines_up_to(mut stream: impl BufRead, most: usize) -> impl Iterator<Item = io
             Ok(0) => return None,
             Ok(_) => {}
         }
-        let end = line.strip_suffix(b"\n").unwrap_or(&line);
-        let end = end.strip_suffix(b"\r").unwrap_or(end);
-        if end.len() > most {
-            return Some(Err(other(&format!(
-                "line {number} is longer than {most} bytes; break it into lines"
-            ))));
+        let no_line_feed = number == 1 && !line.ends_with(b"\n");
+        let line = checked(&line, number, most);
+        if no_line_feed && let Ok(text) = &line {
+            left = text.split('\r').map(str::to_owned).collect();
+            return left.pop_front().map(Ok);
         }
-        Some(match std::str::from_utf8(end) {
-            Ok(text) if number == 1 => Ok(unmarked(text).to_owned()),
-            Ok(text) => Ok(text.to_owned()),
-            Err(_) => Err(other(&format!(
-                "line {number} is not UTF-8; convert the text, for example with iconv -f LATIN1 -t UTF-8"
-            ))),
-        })
+        Some(line)
     })
+}
+
+/// The text of a line, without its end.
+fn checked(line: &[u8], number: usize, most: usize) -> io::Result<String> {
+    if let (1, Some(what)) = (number, signature::no_text(line)) {
+        return Err(other(&what));
+    }
+    let end = line.strip_suffix(b"\n").unwrap_or(line);
+    let end = end.strip_suffix(b"\r").unwrap_or(end);
+    if end.len() > most {
+        return Err(other(&format!(
+            "line {number} is longer than {most} bytes; break it into lines"
+        )));
+    }
+    match std::str::from_utf8(end) {
+        Ok(text) if number == 1 => Ok(unmarked(text).to_owned()),
+        Ok(text) => Ok(text.to_owned()),
+        Err(_) => Err(other(&format!(
+            "line {number} is not UTF-8; convert the text, for example with iconv -f LATIN1 -t UTF-8"
+        ))),
+    }
 }
 
 /// Whether `path` is a stream that the program was started with, as a shell's `<(…)` is: somebody writes into it.
@@ -140,6 +191,34 @@ mod tests {
         let read: io::Result<Vec<String>> =
             lines("\u{feff}eins\r\nzwei\n\ndrei".as_bytes()).collect();
         assert_eq!(read.unwrap(), ["eins", "zwei", "", "drei"]);
+    }
+
+    #[test]
+    fn a_stream_without_line_feeds_has_lines_all_the_same() {
+        let read: io::Result<Vec<String>> = lines(&b"eins\rzwei\r\rdrei\r"[..]).collect();
+        assert_eq!(read.unwrap(), ["eins", "zwei", "", "drei"]);
+    }
+
+    #[test]
+    fn what_is_no_text_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        for (bytes, says) in [
+            (&b"\x1f\x8b\x08\0\0\0\0\0"[..], "gunzip"),
+            (b"\xff\xfeH\0i\0\n\0", "iconv -f UTF-16 -t UTF-8"),
+            (b"H\0a\0l\0l\0o\0\n\0", "iconv -f UTF-16LE -t UTF-8"),
+            (
+                b"version https://git-lfs.github.com/spec/v1\nsize 5\n",
+                "git lfs pull",
+            ),
+        ] {
+            fs::write(&path, bytes).unwrap();
+            let from_file = text(&path, TEXT).unwrap_err().to_string();
+            let from_stream = lines(bytes).next().unwrap().unwrap_err().to_string();
+            for said in [from_file, from_stream] {
+                assert!(said.contains(says), "{said}");
+            }
+        }
     }
 
     #[test]

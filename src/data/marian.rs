@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 
 pub use config::{Described, config_json, differences, generation_json, read};
 
-use super::weights::{WeightsError, fill};
+use super::safetensors::Shapes;
+use super::weights::{WeightsError, belong, fill};
 use crate::params::Params;
 use crate::tensor::Tensor;
 use crate::text::marian::Ids;
@@ -67,6 +68,40 @@ pub fn name(ours: &str) -> String {
         name = name.replace(from, to);
     }
     name
+}
+
+/// Refuses tensors of these shapes where they are not those of the model of a `config.json`: what is missing, left over
+/// or of another shape, by name.
+pub fn belongs(described: &Described, ids: &Ids, shapes: &Shapes) -> Result<(), WeightsError> {
+    let config = &described.config;
+    let table = vec![described.words, config.d_model];
+    let mut left = shapes.clone();
+    let mut take = |name: &str, expected: Vec<usize>| match left.remove(name) {
+        Some(found) if found != expected => Err(WeightsError::Shape {
+            name: name.to_owned(),
+            found,
+            expected,
+        }),
+        found => Ok(found.is_some()),
+    };
+    if !take(SHARED, table.clone())? {
+        return Err(WeightsError::Missing {
+            name: SHARED.to_owned(),
+        });
+    }
+    for copy in COPIES {
+        take(copy, table.clone())?;
+    }
+    for positions in POSITIONS {
+        take(positions, vec![config.max_len, config.d_model])?;
+    }
+    take(LOGITS_BIAS, vec![1, described.words])?;
+    // What the import makes of them has a row for the start token.
+    left.insert(SHARED.to_owned(), vec![ids.len(), config.d_model]);
+    left.insert(LOGITS_BIAS.to_owned(), vec![ids.len()]);
+    let mut params = Params::layout();
+    Transformer::new(&mut params, config);
+    belong(&params, &left, name)
 }
 
 /// Builds the model of a `config.json` with the weights of its file. What is missing, left over, of another shape or

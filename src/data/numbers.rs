@@ -1,9 +1,12 @@
 //! Numbers of files as f32: both halves fit into it without loss.
 
 /// Every `N` bytes through `number`; what is left over is left out.
-pub fn each<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f32) -> Vec<f32> {
+pub fn each<const N: usize, T>(
+    bytes: &[u8],
+    number: impl Fn([u8; N]) -> T,
+) -> impl Iterator<Item = T> {
     let numbers = bytes.as_chunks::<N>().0;
-    numbers.iter().map(|bytes| number(*bytes)).collect()
+    numbers.iter().map(move |bytes| number(*bytes))
 }
 
 /// IEEE's half precision: one sign, five bits of exponent, ten of fraction; little end first.

@@ -1,9 +1,17 @@
 //! The files that commands write. What exists is replaced only where that is allowed, and then whole or not at all;
-//! links and permissions behave as with `cp`; devices and FIFOs are written to, never replaced.
+//! links and permissions behave as with `cp`; devices and FIFOs are written to, never replaced. Files that belong
+//! together change together where they have their folder to themselves (`swap.rs`).
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::disk::{Disk, WRITING, is_link, keep_permissions};
+use super::scratch::{self, Temporary, undivided};
+use super::swap;
 
 /// Why a file is not written.
 #[derive(Debug, thiserror::Error)]
@@ -17,8 +25,13 @@ pub enum OutputError {
          written. --force replaces these files, another --out keeps them"
     )]
     Foreign { folder: PathBuf, names: String },
+    /// A set of files is to be replaced in a folder that they do not have to themselves.
+    #[error(
+        "{folder} cannot be replaced as one, because {why}; nothing was written. Choose a folder that is new or empty"
+    )]
+    Shared { folder: PathBuf, why: String },
     /// The file is one that the command reads.
-    #[error("{path} is read by this command, so it cannot be its output too; choose another file")]
+    #[error("{path} is read by this command, so it cannot be its output too; choose another name")]
     Input { path: PathBuf },
     /// A folder stands there, or the path can only mean one.
     #[error("{path} is a folder, and folders are never replaced; name a file")]
@@ -115,7 +128,12 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 /// Files that belong together in one folder, by their paths in it. They are written if all of them may be.
 pub struct Files<'a> {
     folder: &'a Path,
-    files: Vec<(&'a str, &'a [u8], Place)>,
+    /// All of the files.
+    all: Vec<(&'a str, &'a [u8])>,
+    /// Those that are not there yet as they should be.
+    open: Vec<(&'a str, &'a [u8], Place)>,
+    /// The folder itself, behind links, where all can change as one; else what is in the way.
+    alone: Result<PathBuf, String>,
 }
 
 impl<'a> Files<'a> {
@@ -129,7 +147,8 @@ impl<'a> Files<'a> {
     ) -> Result<Self, OutputError> {
         let mut foreign = Vec::new();
         let mut open = Vec::new();
-        for (name, bytes) in files {
+        let all: Vec<(&str, &[u8])> = files.into_iter().collect();
+        for &(name, bytes) in &all {
             folders_above(folder, name)?;
             let path = folder.join(name);
             let place = look_below(&path)?;
@@ -147,7 +166,9 @@ impl<'a> Files<'a> {
         match foreign.is_empty() {
             true => Ok(Self {
                 folder,
-                files: open,
+                alone: alone(folder, all.iter().map(|(name, _)| *name).collect()),
+                all,
+                open,
             }),
             false => Err(OutputError::Foreign {
                 folder: folder.into(),
@@ -156,10 +177,44 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Writes the files that are not there yet as they should be, each whole or not at all.
+    /// True if all of the files change at once.
+    pub fn is_alone(&self) -> bool {
+        self.alone.is_ok()
+    }
+
+    /// Refuses files that would replace others one by one: half of them, after a kill, would be taken for a set.
+    pub fn as_one(self) -> Result<Self, OutputError> {
+        let replaces = |place: &Place| *place != Place::Free;
+        match &self.alone {
+            Err(why) if self.open.iter().any(|(_, _, place)| replaces(place)) => {
+                Err(OutputError::Shared {
+                    folder: self.folder.into(),
+                    why: why.clone(),
+                })
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// Writes the files: all at once if they have the folder to themselves, else those that are not there yet as they
+    /// should be, each whole or not at all.
     pub fn write(&self) -> Result<(), OutputError> {
+        if self.open.is_empty() {
+            return Ok(());
+        }
+        let folder = match &self.alone {
+            Ok(folder) => folder,
+            Err(_) => return self.write_singly(),
+        };
+        swap::put(&Disk::default(), folder, &self.all).map_err(|why| OutputError::Unchanged {
+            path: self.folder.into(),
+            why,
+        })
+    }
+
+    fn write_singly(&self) -> Result<(), OutputError> {
         make_folder(self.folder)?;
-        for (name, bytes, place) in &self.files {
+        for (name, bytes, place) in &self.open {
             let path = self.folder.join(name);
             if let Some(above) = path.parent() {
                 make_folder(above)?;
@@ -167,6 +222,60 @@ impl<'a> Files<'a> {
             write(&path, place, bytes)?;
         }
         Ok(())
+    }
+}
+
+/// The folder itself, behind links, if it is new or has nothing in it but files of these names; else why it cannot be
+/// exchanged for another.
+fn alone(folder: &Path, names: BTreeSet<&str>) -> Result<PathBuf, String> {
+    let place = match fs::canonicalize(folder) {
+        Ok(place) => place,
+        Err(_) if is_link(folder) => return Err("it is a link to nothing".to_owned()),
+        Err(_) => return Ok(folder.to_owned()),
+    };
+    if std::env::current_dir().is_ok_and(|current| current.starts_with(&place)) {
+        return Err("you are in it".to_owned());
+    }
+    if is_mounted(&place) {
+        return Err("another file system is mounted there".to_owned());
+    }
+    match swap::neighbour(&place, &names) {
+        Ok(None) => Ok(place),
+        Ok(Some(name)) if names.contains(name.as_str()) => {
+            Err(format!("its {name} is a link, or no file"))
+        }
+        Ok(Some(name)) => Err(format!("it also holds {name}")),
+        Err(e) => Err(format!("it cannot be read: {e}")),
+    }
+}
+
+/// True if a folder is the root of a file system, which can have no other name.
+fn is_mounted(folder: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let device = |path: &Path| fs::metadata(path).map(|found| found.dev()).ok();
+        folder
+            .parent()
+            .is_none_or(|above| device(above) != device(folder))
+    }
+    #[cfg(not(unix))]
+    folder.parent().is_none()
+}
+
+/// Refuses to write into `folder` if it, or a file in it, is the folder `input` that the command reads, or one of its
+/// files.
+pub fn not_an_input(folder: &Path, input: &Path) -> Result<(), OutputError> {
+    let all = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let inside = entries.map(|entry| entry.path());
+        std::iter::once(folder.to_owned()).chain(inside).collect()
+    };
+    let inputs = all(input);
+    let is_read = |path: &PathBuf| inputs.iter().any(|input| same_file(input, path));
+    match all(folder).into_iter().find(is_read) {
+        Some(path) => Err(OutputError::Input { path }),
+        None => Ok(()),
     }
 }
 
@@ -277,28 +386,29 @@ fn put(path: &Path, now: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
         File::options().write(true).open(path)?;
     }
     let folder = folder_of(path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".writing-");
-    // A file made by tempfile is its owner's alone; this one is like any other, less what the umask takes away.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    let file = staged(
+        folder,
+        &path.file_name().unwrap_or_default().to_string_lossy(),
+    )?;
+    file.as_file().write_all(bytes)?;
     if let Some(now) = now {
         keep_permissions(file.as_file(), now)?;
     }
     file.as_file().sync_all()?;
-    match now {
-        Some(_) => file.persist(path).map(drop),
-        None => file.persist_noclobber(path).map(drop).or_else(|e| {
-            // Some file systems know no way but the plain rename.
-            match e.error.kind() {
-                io::ErrorKind::AlreadyExists => Err(e),
-                _ => e.file.persist(path).map(drop),
-            }
-        }),
-    }
-    .map_err(|e| e.error)?;
+    undivided(|| {
+        let (file, _scratch) = file.into_parts();
+        match now {
+            Some(_) => file.persist(path).map(drop),
+            None => file.persist_noclobber(path).map(drop).or_else(|e| {
+                // Some file systems know no way but the plain rename.
+                match e.error.kind() {
+                    io::ErrorKind::AlreadyExists => Err(e),
+                    _ => e.file.persist(path).map(drop),
+                }
+            }),
+        }
+        .map_err(|e| e.error)
+    })?;
     // The folder's own entry must survive a power cut too; not every file system lets a folder be synced.
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
@@ -306,24 +416,31 @@ fn put(path: &Path, now: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// A temporary file that is to take the place of `name`, once what a killed program has left of the same is removed.
+fn staged(folder: &Path, name: &str) -> io::Result<Temporary<NamedTempFile>> {
+    scratch::sweep(folder, name);
+    let begins = scratch::begins(WRITING, name);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&begins);
+    // A file made by tempfile is its owner's alone; this one is like any other, less what the umask takes away.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    loop {
+        let file = scratch::file_in(folder, &builder)?;
+        // Where the file system knows no locks, nothing is ever taken for abandoned.
+        scratch::hold(file.as_file());
+        // Another program may have taken it for abandoned before it was locked.
+        if file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
 /// The folder that `path` stands in.
 fn folder_of(path: &Path) -> &Path {
     path.parent()
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."))
-}
-
-/// Gives a new file the mode of the one that it replaces, and its owner where the system allows that.
-fn keep_permissions(file: &File, now: &Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt, fchown};
-        let new = file.metadata()?;
-        if (new.uid(), new.gid()) != (now.uid(), now.gid()) {
-            let _ = fchown(file, Some(now.uid()), Some(now.gid()));
-        }
-    }
-    file.set_permissions(now.permissions())
 }
 
 #[cfg(unix)]

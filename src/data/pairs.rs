@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::corpus::{CorpusError, lines};
+use super::corpus::{CorpusError, sentences};
 use crate::tensor::random::fnv1a;
 use crate::text::tokenize::{Form, normalize};
 
@@ -15,7 +15,8 @@ pub type Pair = (String, String);
 pub fn tab_separated(path: &Path) -> Result<Vec<Pair>, CorpusError> {
     let mut seen = std::collections::HashSet::new();
     let mut pairs = Vec::new();
-    for (n, line) in lines(path)?.iter().enumerate() {
+    let lines = sentences(path)?;
+    for (n, line) in lines.iter().enumerate() {
         if line.trim().is_empty() {
             continue;
         }
@@ -37,7 +38,44 @@ pub fn tab_separated(path: &Path) -> Result<Vec<Pair>, CorpusError> {
             why: String::new(),
         });
     }
-    Ok(pairs)
+    match column_of_numbers(&pairs) {
+        Some(column) => Err(CorpusError::Numbers {
+            path: path.into(),
+            column,
+            advice: number_advice(path, &lines),
+        }),
+        None => Ok(pairs),
+    }
+}
+
+/// The first column, from 1, in which nine lines of ten have digits only.
+fn column_of_numbers(pairs: &[Pair]) -> Option<usize> {
+    let numbers = |column: fn(&Pair) -> &String| {
+        let all = pairs.iter().map(column);
+        all.filter(|text| is_number(text)).count()
+    };
+    let columns = [numbers(|pair| &pair.1), numbers(|pair| &pair.0)];
+    let column = columns.iter().position(|n| n * 10 >= pairs.len() * 9)?;
+    Some(column + 1)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// What to do with a file that has a column of numbers.
+fn number_advice(path: &Path, lines: &[String]) -> String {
+    let first = lines.iter().find(|line| !line.trim().is_empty());
+    let columns: Vec<&str> = first.map_or(Vec::new(), |line| line.split('\t').collect());
+    match &columns[..] {
+        [one, _, three, _, ..] if is_number(one.trim()) && is_number(three.trim()) => format!(
+            "it looks like sentence pairs of tatoeba.org (number, sentence, number, translation), so keep the two \
+             sentences, English first, for example with awk -F '\\t' -v OFS='\\t' '{{print $4, $2}}' {} > pairs.txt",
+            path.display()
+        ),
+        _ => "a line is English, a tab, German, so take that column out, for example with cut"
+            .to_owned(),
+    }
 }
 
 fn tidy(text: &str) -> String {
@@ -146,6 +184,24 @@ mod tests {
         std::fs::write(&path, "Hi.\tHallo!\nno tab\n").unwrap();
         let said = tab_separated(&path).unwrap_err().to_string();
         assert!(said.contains("line 2") && said.contains("tab"), "{said}");
+    }
+
+    #[test]
+    fn a_column_of_numbers_is_refused_with_what_it_looks_like() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pairs.tsv");
+        let line = |n| format!("{n}\tIch sehe {n} Hunde.\t{}\tI see {n} dogs.\n", 5000 + n);
+        std::fs::write(&path, (1..20).map(line).collect::<String>()).unwrap();
+        let said = tab_separated(&path).unwrap_err().to_string();
+        assert!(
+            said.contains("column 1 is numbers")
+                && said.contains("tatoeba.org")
+                && said.contains("'{print $4, $2}'"),
+            "{said}"
+        );
+        // Some sentences are numbers.
+        std::fs::write(&path, "12\tzwölf\nHi.\tHallo!\n").unwrap();
+        assert_eq!(tab_separated(&path).unwrap().len(), 2);
     }
 
     #[test]

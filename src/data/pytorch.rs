@@ -6,14 +6,26 @@ mod legacy;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use super::file;
 use super::numbers;
 use super::pickle::{self, Numbers, View};
 use super::safetensors::ReadError;
+use super::signature;
 use super::zip::{self, Archive};
 use crate::tensor::Tensor;
+use crate::transformer::size::bytes as amount;
 
 /// The most bytes of a pickle: names and shapes of a hundred thousand tensors are less.
 const PICKLE: usize = 16 << 20;
+
+/// The tensors of a file of at most `most` bytes: a model's weights are no more, so what is larger is not read.
+pub fn read(path: &Path, most: u64) -> Result<BTreeMap<String, Tensor>, ReadError> {
+    let bytes = file::bytes(path, most.min(file::WEIGHTS)).map_err(|source| ReadError::Io {
+        path: path.into(),
+        source,
+    })?;
+    parse(path, &bytes)
+}
 
 /// The tensors in the `bytes` of a file, which errors call `path`. Nothing in it is executed.
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, ReadError> {
@@ -28,7 +40,10 @@ fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
         return legacy::tensors(bytes);
     }
     if !zip::is_zip(bytes) {
-        return Err("it is no file of torch.save: neither a zip file nor a pickle".to_owned());
+        let known = signature::no_weights(bytes);
+        return Err(known.unwrap_or_else(|| {
+            "it is no file of torch.save: neither a zip file nor a pickle".to_owned()
+        }));
     }
     let archive = Archive::parse(bytes)?;
     let mut pickles = archive.names().filter(|name| name.ends_with("/data.pkl"));
@@ -69,6 +84,7 @@ fn filled<'a>(
     let mut found: Vec<(View, Tensor)> = Vec::new();
     let mut places: HashMap<(String, usize), Vec<usize>> = HashMap::new();
     let mut all = BTreeMap::new();
+    let mut room = file::memory();
     for (name, view) in views {
         let key = &view.storage.key;
         let same = places.entry((key.clone(), view.offset)).or_default();
@@ -87,6 +103,12 @@ fn filled<'a>(
         left = left
             .checked_sub(cells * view.storage.numbers.width())
             .ok_or_else(|| format!("its tensors up to {name} have more numbers than the file"))?;
+        room = room.checked_sub(4 * cells as u64).ok_or_else(|| {
+            format!(
+                "its tensors up to {name} need more memory than the limit of {}",
+                amount(file::memory().into())
+            )
+        })?;
         let tensor = tensor(&view, data);
         same.push(found.len());
         found.push((view, tensor.clone()));
@@ -160,7 +182,8 @@ fn cells<const N: usize>(view: &View, data: &[u8], number: impl Fn([u8; N]) -> f
         let stored = stored
             .get(view.offset..view.offset + step)
             .unwrap_or_default();
-        return Tensor::new(&view.shape, numbers::each(stored.as_flattened(), number));
+        let cells = numbers::each(stored.as_flattened(), number);
+        return Tensor::new(&view.shape, cells.collect());
     }
     Tensor::from_fn(&view.shape, |index| {
         let place = index

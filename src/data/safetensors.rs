@@ -1,15 +1,26 @@
 //! Reading and writing safetensors files: named tensors with metadata.
+//!
+//! A file is read in two steps: its description, by which a reader decides whether it wants the rest, and the numbers.
+
+mod reading;
+mod writing;
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use safetensors::tensor::TensorView;
-use safetensors::{Dtype, SafeTensors};
+use safetensors::Dtype;
 
+pub use self::reading::Opened;
+pub use self::writing::{Cells, assemble, to_bytes};
 use super::file;
-use super::numbers;
 use super::output::{self, OutputError};
+use super::seal;
 use crate::tensor::Tensor;
+use crate::transformer::size::bytes as amount;
+
+/// The shapes of tensors by their names.
+pub type Shapes = BTreeMap<String, Vec<usize>>;
 
 /// The tensors of one file, by name, and its metadata.
 #[derive(Debug)]
@@ -18,6 +29,16 @@ pub struct NamedTensors {
     pub metadata: HashMap<String, String>,
     /// Every tensor; whole numbers (ids, masks) have become f32.
     pub tensors: BTreeMap<String, Tensor>,
+}
+
+impl NamedTensors {
+    /// The same with a place for the file's own sum ([`seal`]), which is compared whenever the file is read.
+    #[must_use]
+    pub fn sealed(mut self) -> Self {
+        let blank = seal::BLANK.to_owned();
+        self.metadata.insert(seal::KEY.to_owned(), blank);
+        self
+    }
 }
 
 /// Why a file cannot be used; each says which file.
@@ -29,12 +50,12 @@ pub enum ReadError {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// The bytes are not safetensors, or cut short.
-    #[error("{path} is damaged: {source}; write it again, or take it away")]
-    Format {
-        path: PathBuf,
-        source: safetensors::SafeTensorError,
-    },
+    /// The bytes are those of something else.
+    #[error("{path} cannot be used: {what}")]
+    Foreign { path: PathBuf, what: String },
+    /// The bytes are not safetensors, or not those that were written.
+    #[error("{path} is damaged: {why}; put it back from a copy, or take it away")]
+    Damaged { path: PathBuf, why: String },
     /// A tensor of a kind of number that the program does not compute with.
     #[error(
         "{path}: tensor {name} holds {dtype:?} numbers; only F32, F16, BF16, I64 and I8 are read"
@@ -43,6 +64,13 @@ pub enum ReadError {
         path: PathBuf,
         name: String,
         dtype: Dtype,
+    },
+    /// More numbers than there is memory for.
+    #[error("{path} needs {} of memory, and the limit is {}", amount(*.needed), amount(u128::from(*.limit)))]
+    Memory {
+        path: PathBuf,
+        needed: u128,
+        limit: u64,
     },
     /// A file that PyTorch saved, and that is damaged or holds what is not read.
     #[error("{path} cannot be used: {why}")]
@@ -63,63 +91,23 @@ pub enum ReadError {
     },
 }
 
-/// Reads a whole file.
-pub fn read(path: &Path) -> Result<NamedTensors, ReadError> {
-    let bytes = file::bytes(path, file::WEIGHTS).map_err(|source| ReadError::Io {
+/// Opens a file and reads its description.
+pub fn open(path: &Path) -> Result<Opened<File>, ReadError> {
+    let (file, length) = file::open(path, file::WEIGHTS).map_err(|source| ReadError::Io {
         path: path.into(),
         source,
     })?;
-    parse(path, &bytes)
+    Opened::new(path, file, length)
+}
+
+/// Reads a whole file, whatever tensors it has.
+pub fn read(path: &Path) -> Result<NamedTensors, ReadError> {
+    open(path)?.read()
 }
 
 /// The tensors in the `bytes` of a file, which errors call `path`.
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<NamedTensors, ReadError> {
-    let damaged = |source| ReadError::Format {
-        path: path.into(),
-        source,
-    };
-    let (_, header) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
-    let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
-    let mut tensors = BTreeMap::new();
-    for (name, view) in file.tensors() {
-        // A size of 0 hides the others from the check of bytes; the strides are made of them all the same.
-        let sizes = view.shape().iter().filter(|size| **size > 0);
-        let product = sizes.fold(1, |product: usize, size| product.saturating_mul(*size));
-        if product > isize::MAX as usize {
-            return Err(ReadError::Shape {
-                path: path.into(),
-                name,
-                shape: view.shape().to_vec(),
-            });
-        }
-        let data = match view.dtype() {
-            Dtype::F32 => numbers::each(view.data(), f32::from_le_bytes),
-            Dtype::I8 => view.data().iter().map(|b| f32::from(*b as i8)).collect(),
-            Dtype::F16 => numbers::each(view.data(), numbers::f16),
-            Dtype::BF16 => numbers::each(view.data(), numbers::bf16),
-            Dtype::I64 => {
-                let numbers = view.data().as_chunks::<8>().0;
-                let ids = numbers.iter().map(|b| id(i64::from_le_bytes(*b)));
-                ids.collect::<Result<_, _>>()
-                    .map_err(|value| ReadError::Id {
-                        path: path.into(),
-                        name: name.clone(),
-                        value,
-                    })?
-            }
-            dtype => {
-                return Err(ReadError::Kind {
-                    path: path.into(),
-                    name,
-                    dtype,
-                });
-            }
-        };
-        let tensor = Tensor::new(view.shape(), data);
-        tensors.insert(name, tensor);
-    }
-    let metadata = header.metadata().clone().unwrap_or_default();
-    Ok(NamedTensors { metadata, tensors })
+    Opened::new(path, bytes, Some(bytes.len() as u64))?.read()
 }
 
 /// Why a file could not be written.
@@ -132,28 +120,5 @@ pub fn write(path: &Path, file: &NamedTensors) -> Result<(), WriteError> {
     Ok(output::replace(path, &to_bytes(file))?)
 }
 
-/// The file's bytes.
-pub fn to_bytes(file: &NamedTensors) -> Vec<u8> {
-    let bytes: BTreeMap<&str, (Vec<usize>, Vec<u8>)> = file
-        .tensors
-        .iter()
-        .map(|(name, tensor)| {
-            let bytes = tensor.data().iter().flat_map(|x| x.to_le_bytes()).collect();
-            (name.as_str(), (tensor.shape().to_vec(), bytes))
-        })
-        .collect();
-    let views = bytes.iter().map(|(name, (shape, bytes))| {
-        let view = TensorView::new(Dtype::F32, shape.clone(), bytes);
-        (*name, view.expect("the bytes were made from the shape"))
-    });
-    let metadata = (!file.metadata.is_empty()).then(|| file.metadata.clone());
-    safetensors::serialize(views, metadata).expect("names are unique and shapes fit their bytes")
-}
-
-fn id(value: i64) -> Result<f32, i64> {
-    if (0..=1 << 24).contains(&value) {
-        Ok(value as f32)
-    } else {
-        Err(value)
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -4,16 +4,21 @@
 mod rows8;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
-use super::file::WEIGHTS;
-use super::safetensors::{self, NamedTensors, ReadError, WriteError};
+use super::file::{self, WEIGHTS};
+use super::safetensors::{self, NamedTensors, Opened, ReadError, Shapes, WriteError};
+use super::seal;
 use crate::params::{Param, Params};
 use crate::tensor::Tensor;
 use crate::transformer::{Config, Transformer};
 
 /// The metadata key under which a file of this program keeps its [`Config`].
 pub const CONFIG: &str = "transformer-tutor.config";
+
+/// The metadata key of the SHA-256 of the `tokenizer.json` that belongs to the model.
+const TOKENIZER: &str = "transformer-tutor.tokenizer.sha256";
 
 /// Why a file's weights cannot be used, or a model not be written.
 #[derive(Debug, thiserror::Error)]
@@ -26,13 +31,13 @@ pub enum WeightsError {
     #[error(
         "{path} does not say what model it holds; a file from PyTorch is read by `weights import`"
     )]
-    NoConfig { path: std::path::PathBuf },
+    NoConfig { path: PathBuf },
     /// The description cannot be understood.
     #[error("{path} describes its model in words that this version does not know: {why}")]
-    Config {
-        path: std::path::PathBuf,
-        why: String,
-    },
+    Config { path: PathBuf, why: String },
+    /// Tensors that are not those of the model that the file describes.
+    #[error("{path} cannot be used: {why}")]
+    File { path: PathBuf, why: String },
     /// A tensor that the model needs.
     #[error("the tensor {name} is missing")]
     Missing { name: String },
@@ -64,27 +69,58 @@ pub enum WeightsError {
     Form(String),
 }
 
-/// Gives every parameter its tensor: parameter `p` takes `tensors[rename(p)]`. Refuses what is missing,
-/// left over, of another shape, or not a number; then `params` is as before.
-pub fn fill(
-    params: &mut Params,
-    mut tensors: BTreeMap<String, Tensor>,
+/// Refuses tensors of which one is missing, left over, or of another shape than the parameter `p`, whose name there is
+/// `rename(p)`.
+pub fn belong(
+    params: &Params,
+    shapes: &Shapes,
     rename: impl Fn(&str) -> String,
 ) -> Result<(), WeightsError> {
-    let mut found: Vec<(Param, Tensor)> = Vec::new();
+    let mut left: BTreeMap<&str, &[usize]> = shapes
+        .iter()
+        .map(|(name, shape)| (&**name, &**shape))
+        .collect();
     for (param, ours, _) in params.iter() {
         let name = rename(ours);
-        let Some(tensor) = tensors.remove(&name) else {
+        let Some(found) = left.remove(&*name) else {
             return Err(WeightsError::Missing { name });
         };
-        if tensor.shape() != params.shape(param) {
-            let (found, expected) = (tensor.shape().to_vec(), params.shape(param).to_vec());
+        let expected = params.shape(param);
+        if found != expected {
+            let (found, expected) = (found.to_vec(), expected.to_vec());
             return Err(WeightsError::Shape {
                 name,
                 found,
                 expected,
             });
         }
+    }
+    if let Some(name) = left.into_keys().next() {
+        let first = params.iter().next();
+        return Err(WeightsError::Unknown {
+            name: name.to_owned(),
+            like: first.map_or_else(String::new, |(_, ours, _)| rename(ours)),
+        });
+    }
+    Ok(())
+}
+
+/// Gives every parameter its tensor: parameter `p` takes `tensors[rename(p)]`. Refuses what does not [`belong`] or is
+/// not a number; then `params` is as before.
+pub fn fill(
+    params: &mut Params,
+    mut tensors: BTreeMap<String, Tensor>,
+    rename: impl Fn(&str) -> String,
+) -> Result<(), WeightsError> {
+    let shapes = tensors.iter();
+    let shapes = shapes.map(|(name, tensor)| (name.clone(), tensor.shape().to_vec()));
+    belong(params, &shapes.collect(), &rename)?;
+    let mut found: Vec<(Param, Tensor)> = Vec::new();
+    for (param, ours, _) in params.iter() {
+        let name = rename(ours);
+        let Some(tensor) = tensors.remove(&name) else {
+            return Err(WeightsError::Missing { name });
+        };
         if let Some(at) = tensor.data().iter().position(|x| !x.is_finite()) {
             let (value, index) = (
                 tensor.data()[at],
@@ -93,13 +129,6 @@ pub fn fill(
             return Err(WeightsError::NotFinite { name, value, index });
         }
         found.push((param, tensor));
-    }
-    if let Some(name) = tensors.into_keys().next() {
-        let like = params
-            .iter()
-            .next()
-            .map_or_else(String::new, |(_, ours, _)| rename(ours));
-        return Err(WeightsError::Unknown { name, like });
     }
     for (param, tensor) in found {
         params.set(param, tensor);
@@ -112,7 +141,7 @@ pub fn save(path: &Path, config: &Config, params: &Params) -> Result<(), Weights
     Ok(safetensors::write(path, &file(config, params))?)
 }
 
-/// The file of a model with everything that is needed to build it again.
+/// The file of a model with everything that is needed to build it again, and a place for its sum.
 pub fn file(config: &Config, params: &Params) -> NamedTensors {
     let words = serde_json::to_string(config).expect("a config is plain data");
     let metadata = HashMap::from([(CONFIG.to_owned(), words)]);
@@ -120,40 +149,83 @@ pub fn file(config: &Config, params: &Params) -> NamedTensors {
         .iter()
         .map(|(_, name, tensor)| (name.to_owned(), tensor.clone()))
         .collect();
-    NamedTensors { metadata, tensors }
+    NamedTensors { metadata, tensors }.sealed()
+}
+
+/// The same with the sum of the `tokenizer.json` beside it, so that no other is taken for it.
+pub fn file_beside(config: &Config, params: &Params, tokenizer: &str) -> NamedTensors {
+    let mut file = file(config, params);
+    let sum = seal::sha256(tokenizer.as_bytes());
+    file.metadata.insert(TOKENIZER.to_owned(), sum);
+    file
 }
 
 /// The bytes of such a file with its matrices in 8 bits: every row as whole numbers and one scale.
-pub fn packed(config: &Config, params: &Params) -> Vec<u8> {
-    rows8::to_bytes(&file(config, params))
+pub fn packed(config: &Config, params: &Params, tokenizer: &str) -> Vec<u8> {
+    rows8::to_bytes(&file_beside(config, params, tokenizer))
+}
+
+/// A model as its file has it.
+pub struct Stored {
+    /// The model.
+    pub model: Transformer,
+    /// Its weights.
+    pub params: Params,
+    /// The file's own sum; files of older versions have none.
+    pub sum: Option<String>,
+    /// The sum of the `tokenizer.json` that belongs to it.
+    pub tokenizer: Option<String>,
 }
 
 /// Reads a model that [`save`] wrote.
 pub fn load(path: &Path) -> Result<(Transformer, Params), WeightsError> {
-    model(path, safetensors::read(path)?)
+    let stored = read(path)?;
+    Ok((stored.model, stored.params))
 }
 
-/// Reads a model from the `bytes` of a file that [`save`] wrote; errors call it `path`.
-pub fn parse(path: &Path, bytes: &[u8]) -> Result<(Transformer, Params), WeightsError> {
-    model(path, safetensors::parse(path, bytes)?)
+/// Reads the file of a model.
+pub fn read(path: &Path) -> Result<Stored, WeightsError> {
+    stored(safetensors::open(path)?)
 }
 
-fn model(path: &Path, file: NamedTensors) -> Result<(Transformer, Params), WeightsError> {
-    let Some(words) = file.metadata.get(CONFIG) else {
-        return Err(WeightsError::NoConfig { path: path.into() });
+/// Reads a model from the `bytes` of its file, which errors call `path`.
+pub fn parse(path: &Path, bytes: &[u8]) -> Result<Stored, WeightsError> {
+    stored(Opened::new(path, bytes, Some(bytes.len() as u64))?)
+}
+
+fn stored(file: Opened<impl Read>) -> Result<Stored, WeightsError> {
+    let path = file.path().to_owned();
+    let unusable = |e: WeightsError| WeightsError::File {
+        path: path.clone(),
+        why: e.to_string(),
+    };
+    let Some(words) = file.metadata().get(CONFIG) else {
+        return Err(WeightsError::NoConfig { path });
     };
     let config: Config = serde_json::from_str(words).map_err(|e| WeightsError::Config {
-        path: path.into(),
+        path: path.clone(),
         why: e.to_string(),
     })?;
-    config.check().map_err(WeightsError::Form)?;
-    config
-        .fits(4, "holding its weights", WEIGHTS)
-        .map_err(WeightsError::Form)?;
+    let possible = config
+        .check()
+        .and_then(|()| config.fits(4, "holding its weights", WEIGHTS.min(file::memory())));
+    possible.map_err(|why| unusable(WeightsError::Form(why)))?;
     let mut params = Params::layout();
     let model = Transformer::new(&mut params, &config);
-    fill(&mut params, rows8::restored(file)?, str::to_owned)?;
-    Ok((model, params))
+    rows8::restored_shapes(file.metadata(), file.shapes())
+        .and_then(|shapes| belong(&params, &shapes, str::to_owned))
+        .map_err(unusable)?;
+    let file = file.read()?;
+    let sum = |key: &str| file.metadata.get(key).cloned();
+    let (sum, tokenizer) = (sum(seal::KEY), sum(TOKENIZER));
+    let tensors = rows8::restored(file).map_err(unusable)?;
+    fill(&mut params, tensors, str::to_owned).map_err(unusable)?;
+    Ok(Stored {
+        model,
+        params,
+        sum,
+        tokenizer,
+    })
 }
 
 #[cfg(test)]

@@ -18,12 +18,11 @@ use super::marian_folder;
 use super::trainer::{State, Trainer};
 use super::translator::read_text;
 pub use super::translator::{CheckpointError, MODEL, Translator};
-use crate::data::safetensors::{self, NamedTensors};
-use crate::data::weights::{self};
+use crate::data::safetensors::{self, NamedTensors, Shapes};
+use crate::data::seal;
+use crate::data::weights::{self, Stored};
 use crate::params::Params;
-use crate::tensor::Tensor;
 use crate::text::pipeline::Pipeline;
-use crate::transformer::Transformer;
 
 /// The files without which a checkpoint cannot be gone on from: moments and state.
 pub const TRAINER: [&str; 2] = ["trainer.safetensors", "trainer.json"];
@@ -94,10 +93,16 @@ pub fn load(path: &Path) -> Result<Translator, CheckpointError> {
     if marian_folder::is_one(&folder) {
         return marian_folder::read(&folder);
     }
-    let loaded = weights::load(&folder.join("model.safetensors"))?;
+    read(&folder).map(|(translator, _)| translator)
+}
+
+/// The model of a folder of this program, and the sum that its weights carry.
+fn read(folder: &Path) -> Result<(Translator, Option<String>), CheckpointError> {
+    let stored = weights::read(&folder.join("model.safetensors"))?;
     let path = folder.join("tokenizer.json");
     let text = read_text(&path)?;
-    join(loaded, &path, &text)
+    let sum = stored.sum.clone();
+    Ok((join(stored, &path, &text)?, sum))
 }
 
 /// The model of a checkpoint's two files, which errors call by their names in `folder`.
@@ -106,15 +111,12 @@ pub fn parse(
     weights: &[u8],
     tokenizer: &str,
 ) -> Result<Translator, CheckpointError> {
-    let loaded = weights::parse(&folder.join("model.safetensors"), weights)?;
-    join(loaded, &folder.join("tokenizer.json"), tokenizer)
+    let stored = weights::parse(&folder.join("model.safetensors"), weights)?;
+    join(stored, &folder.join("tokenizer.json"), tokenizer)
 }
 
-fn join(
-    (model, params): (Transformer, Params),
-    path: &Path,
-    tokenizer: &str,
-) -> Result<Translator, CheckpointError> {
+fn join(stored: Stored, path: &Path, tokenizer: &str) -> Result<Translator, CheckpointError> {
+    let Stored { model, params, .. } = stored;
     let damaged = |why| CheckpointError::Damaged {
         path: path.into(),
         why,
@@ -132,6 +134,13 @@ fn join(
                  saved with"
             )));
         }
+    }
+    // As many words in another order would translate into wrong ones.
+    let sum = seal::sha256(tokenizer.as_bytes());
+    if stored.tokenizer.is_some_and(|saved| saved != sum) {
+        return Err(damaged(
+            "it is not the one that model.safetensors was saved with, whose SHA-256 is another; put that back".to_owned(),
+        ));
     }
     Ok(Translator {
         model,
@@ -194,22 +203,64 @@ impl Kept {
     }
 }
 
-/// Reads what `run` goes on from.
+/// Reads what `run` goes on from. A checkpoint that is damaged is refused with what can still be done.
 pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
     let Some((step, folder)) = newest(run) else {
         return Err(CheckpointError::NoCheckpoint { path: run.into() });
     };
-    let Translator {
-        model,
-        params,
-        pipeline,
-    } = load(&folder)?;
+    kept(step, &folder).map_err(|e| CheckpointError::CannotResume {
+        advice: advice(run, &folder),
+        damage: Box::new(e),
+    })
+}
+
+/// What can be done where the newest checkpoint of a run is damaged.
+fn advice(run: &Path, damaged: &Path) -> String {
+    let name = |folder: &Path| folder.file_name().map(|name| name.display().to_string());
+    let all = named(run, "paused").into_iter().chain(named(run, "step"));
+    let older = all.filter(|(_, folder)| folder != damaged && has(folder, &MODEL));
+    let (whole, models): (Vec<_>, Vec<_>) = older.partition(|(_, folder)| has(folder, &TRAINER));
+    let newest = |all: Vec<(usize, PathBuf)>| {
+        let newest = all.into_iter().max_by_key(|(step, _)| *step);
+        newest.and_then(|(_, folder)| name(&folder))
+    };
+    let damaged = name(damaged).unwrap_or_default();
+    match (newest(whole), newest(models)) {
+        (Some(whole), _) => format!(
+            "put {damaged} back from a copy, or move it out of the run: --resume then goes on from {whole}"
+        ),
+        (None, Some(model)) => format!(
+            "put {damaged} back from a copy; the model of {model} still translates, but only the newest checkpoint has \
+             what a run goes on from"
+        ),
+        (None, None) => format!("put {damaged} back from a copy, or begin a new run"),
+    }
+}
+
+/// Reads what a run goes on from out of a checkpoint's folder.
+fn kept(step: usize, folder: &Path) -> Result<Kept, CheckpointError> {
     let damaged = |file: &str, why: String| CheckpointError::Damaged {
         path: folder.join(file),
         why,
     };
-    let text = read_text(&folder.join("config.toml"))?;
-    let config = TrainConfig::read(&text).map_err(|why| damaged("config.toml", why))?;
+    let (translator, sum) = read(folder)?;
+    let Translator {
+        model,
+        params,
+        pipeline,
+    } = translator;
+    let moments = safetensors::open(&folder.join(TRAINER[0]))?;
+    moments_belong(&params, &moments.shapes()).map_err(|why| damaged(TRAINER[0], why))?;
+    let moments = moments.read()?;
+    let saved = moments.metadata.get(&sum_key(MODEL[0]));
+    if saved.is_some() && saved != sum.as_ref() {
+        let why = "it was saved with another model.safetensors than the one beside it";
+        return Err(damaged(TRAINER[0], why.to_owned()));
+    }
+    let [config_text, state_text] =
+        [MODEL[2], TRAINER[1]].map(|file| read_text(&folder.join(file)));
+    let (config_text, state_text) = (config_text?, state_text?);
+    let config = TrainConfig::read(&config_text).map_err(|why| damaged("config.toml", why))?;
     config.check().map_err(|why| damaged("config.toml", why))?;
     for (name, saved, says) in [
         ("layers", model.config.layers, config.layers),
@@ -225,55 +276,79 @@ pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
             return Err(damaged("config.toml", why));
         }
     }
-    let text = read_text(&folder.join("trainer.json"))?;
     let state: State =
-        serde_json::from_str(&text).map_err(|e| damaged("trainer.json", e.to_string()))?;
-    let NamedTensors {
-        metadata,
-        mut tensors,
-    } = safetensors::read(&folder.join("trainer.safetensors"))?;
-    let mut take = |name: String, like: &Tensor| {
-        let found = tensors.remove(&name).filter(|x| x.shape() == like.shape());
-        found.ok_or_else(|| {
-            damaged(
-                "trainer.safetensors",
-                format!("{name} is missing or has another shape"),
-            )
-        })
-    };
-    let mut moments = Vec::new();
-    for (_, name, x) in params.iter() {
-        let pair = (
-            take(format!("mean.{name}"), x)?,
-            take(format!("square.{name}"), x)?,
-        );
-        limits::moments(name, &pair.0, &pair.1)
-            .map_err(|why| damaged("trainer.safetensors", why))?;
-        moments.push(pair);
-    }
-    let steps: Option<i32> = metadata.get("steps").and_then(|steps| steps.parse().ok());
-    let steps = steps.ok_or_else(|| {
-        damaged(
-            "trainer.safetensors",
-            "it does not say its steps".to_owned(),
-        )
-    })?;
+        serde_json::from_str(&state_text).map_err(|e| damaged("trainer.json", e.to_string()))?;
+    let sums = moments.metadata.clone();
+    let adam = adam(&params, moments).map_err(|why| damaged(TRAINER[0], why))?;
     state
-        .check(steps.into())
+        .check(adam.steps.into())
         .map_err(|why| damaged("trainer.json", why))?;
-    let adam = Adam {
-        steps,
-        moments,
-        ..Adam::new(&Params::layout())
-    };
+    for (file, text) in [(MODEL[2], &config_text), (TRAINER[1], &state_text)] {
+        let sum = seal::sha256(text.as_bytes());
+        if sums.get(&sum_key(file)).is_some_and(|saved| *saved != sum) {
+            let why = "it has changed since it was written: its SHA-256 is another";
+            return Err(damaged(file, why.to_owned()));
+        }
+    }
     Ok(Kept {
         measured: folder.ends_with(folder_name("step", step)),
-        folder,
+        folder: folder.to_owned(),
         config,
         pipeline,
         params,
         adam,
         state,
+    })
+}
+
+/// The metadata key in `trainer.safetensors` of the SHA-256 of a file that was saved with it.
+pub(super) fn sum_key(file: &str) -> String {
+    format!("transformer-tutor.{file}.sha256")
+}
+
+/// The names of a parameter's moments.
+pub(super) fn moment_names(name: &str) -> [String; 2] {
+    ["mean", "square"].map(|moment| format!("{moment}.{name}"))
+}
+
+/// Why tensors of these shapes are not the moments of these parameters.
+fn moments_belong(params: &Params, shapes: &Shapes) -> Result<(), String> {
+    let mut left = shapes.len();
+    for (_, name, x) in params.iter() {
+        for name in moment_names(name) {
+            if shapes.get(&name).map(Vec::as_slice) != Some(x.shape()) {
+                return Err(format!("{name} is missing or has another shape"));
+            }
+            left -= 1;
+        }
+    }
+    match left {
+        0 => Ok(()),
+        n => Err(format!("it has {n} tensors more than the model's moments")),
+    }
+}
+
+/// The optimizer with the moments of a file; the error says what is no moment.
+fn adam(params: &Params, file: NamedTensors) -> Result<Adam, String> {
+    let NamedTensors {
+        metadata,
+        mut tensors,
+    } = file;
+    let mut moments = Vec::new();
+    for (_, name, _) in params.iter() {
+        let [mean, square] = moment_names(name).map(|name| {
+            let moment = tensors.remove(&name);
+            moment.ok_or_else(|| format!("{name} is missing"))
+        });
+        let pair = (mean?, square?);
+        limits::moments(name, &pair.0, &pair.1)?;
+        moments.push(pair);
+    }
+    let steps = metadata.get("steps").and_then(|steps| steps.parse().ok());
+    Ok(Adam {
+        steps: steps.ok_or("it does not say its steps")?,
+        moments,
+        ..Adam::new(&Params::layout())
     })
 }
 

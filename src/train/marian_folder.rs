@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::translator::{CheckpointError, Translator, read_text};
 use crate::data::file;
-use crate::data::safetensors::{self, NamedTensors};
+use crate::data::safetensors::{self, NamedTensors, Shapes};
 use crate::data::weights::WeightsError;
 use crate::data::{marian, pytorch};
 use crate::text::marian::{self as words, Ids};
@@ -52,7 +52,7 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
     let described = marian::read(&read_text(&at(CONFIG))?).map_err(|why| unusable(CONFIG, why))?;
     let fits = described
         .config
-        .fits(4, "holding its weights", file::WEIGHTS);
+        .fits(4, "holding its weights", file::WEIGHTS.min(file::memory()));
     fits.map_err(|why| unusable(CONFIG, why))?;
     let list =
         words::words(&read_text(&at(VOCABULARY))?).map_err(|why| unusable(VOCABULARY, why))?;
@@ -68,27 +68,31 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
     });
     let (source, target) = (source?, target?);
     let path = weights(folder)?;
-    let bytes = file::bytes(&path, file::WEIGHTS).map_err(|source| CheckpointError::Io {
+    let unfit = |e: WeightsError| CheckpointError::Unusable {
         path: path.clone(),
-        source,
-    })?;
-    let tensors = match path.ends_with(WEIGHTS[0]) {
-        true => safetensors::parse(&path, &bytes)?.tensors,
-        false => pytorch::parse(&path, &bytes)?,
+        why: match e {
+            WeightsError::Shape { .. }
+            | WeightsError::Missing { .. }
+            | WeightsError::Unknown { .. } => {
+                format!("{e}, by the {CONFIG} beside it: one of the two is of another model")
+            }
+            other => other.to_string(),
+        },
     };
-    drop(bytes);
-    let loaded =
-        marian::import(&described, &ids, tensors).map_err(|e| CheckpointError::Unusable {
-            path,
-            why: match e {
-                WeightsError::Shape { .. }
-                | WeightsError::Missing { .. }
-                | WeightsError::Unknown { .. } => {
-                    format!("{e}, by the {CONFIG} beside it: one of the two is of another model")
-                }
-                other => other.to_string(),
-            },
-        })?;
+    let belong = |shapes: &Shapes| marian::belongs(&described, &ids, shapes);
+    let tensors = match path.ends_with(WEIGHTS[0]) {
+        true => {
+            let file = safetensors::open(&path)?;
+            belong(&file.shapes()).map_err(unfit)?;
+            file.read()?.tensors
+        }
+        false => {
+            // The table may be there once for each of its uses, and names and shapes take room.
+            let most = 4 * (4 * described.config.parameters()) + (64 << 20);
+            pytorch::read(&path, u64::try_from(most).unwrap_or(u64::MAX))?
+        }
+    };
+    let loaded = marian::import(&described, &ids, tensors).map_err(unfit)?;
     let (model, params) = loaded;
     Ok(Translator {
         model,

@@ -6,20 +6,23 @@
 //! and [`RunFolder::go_on`] puts it right (`heal.rs`). `run.lock` marks the folder as a run of this program and keeps
 //! two programs from training it at the same time.
 
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use self::lock::Lock;
 use super::checkpoint::{self, CheckpointError, Kept, MODEL, TRAINER, folder_name};
-use super::disk::{Disk, WRITING};
 use super::trainer::Trainer;
+use crate::data::disk::{Disk, LEAVING, WRITING, exists, is_link};
 use crate::data::safetensors::{self, NamedTensors};
+use crate::data::seal;
 use crate::data::weights;
 use crate::text::pipeline::Pipeline;
 
 mod heal;
 mod lock;
+pub mod origin;
 pub mod recognise;
 #[cfg(test)]
 mod tests;
@@ -30,17 +33,33 @@ pub const LOG: &str = "log.jsonl";
 /// Where a run's text is from.
 pub const CORPUS: &str = "corpus.json";
 
-/// How the name begins of what is on its way out.
-const LEAVING: &str = ".leaving-";
-
 /// The folder of a run that this program trains. It is locked until the last copy is dropped, or the program ends.
 #[derive(Clone)]
 pub struct RunFolder {
     path: PathBuf,
     disk: Disk,
     _lock: Arc<Lock>,
-    /// Folders that were to be removed and hold what this program did not write.
-    left: Arc<Mutex<Vec<PathBuf>>>,
+    /// True for a run inside the one that is locked.
+    is_inner: bool,
+    left: Arc<Mutex<Left>>,
+}
+
+/// Folders that were to be removed, and stay.
+#[derive(Default)]
+struct Left {
+    unreported: Vec<Stays>,
+    links: HashSet<PathBuf>,
+}
+
+/// A folder that is no longer needed, but stays.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Stays {
+    #[error("{0} is no longer needed, but stays: it holds files that train did not write")]
+    Shared(PathBuf),
+    #[error(
+        "{0} is no longer needed, but stays: it is a symbolic link, and a run removes nothing behind one"
+    )]
+    Linked(PathBuf),
 }
 
 impl RunFolder {
@@ -76,6 +95,7 @@ impl RunFolder {
             path: path.to_owned(),
             _lock: Arc::new(Lock::take(path)?),
             disk,
+            is_inner: false,
             left: Arc::default(),
         })
     }
@@ -85,6 +105,7 @@ impl RunFolder {
     pub fn inner(&self, name: &str) -> Self {
         Self {
             path: self.path.join(name),
+            is_inner: true,
             ..self.clone()
         }
     }
@@ -101,10 +122,22 @@ impl RunFolder {
         self.heal()
     }
 
-    /// Folders that were to be removed, and stay because they hold files that this program did not write; each is
-    /// returned once.
-    pub fn left(&self) -> Vec<PathBuf> {
-        std::mem::take(&mut self.left.lock().unwrap_or_else(|e| e.into_inner()))
+    /// Folders that were to be removed, and stay; each is returned once.
+    pub fn left(&self) -> Vec<Stays> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut left.unreported)
+    }
+
+    /// Refuses a run in which a link is where the run writes: what it leads to is not the run's. A checkpoint may be
+    /// one, and is then only read.
+    fn refuse_links(&self) -> Result<(), CheckpointError> {
+        let written = ["best", LOG, CORPUS].map(|name| self.path.join(name));
+        let inner = self.is_inner.then(|| self.path.clone());
+        let mut written = written.into_iter().chain(inner);
+        match written.find(|path| is_link(path)) {
+            Some(path) => Err(CheckpointError::Linked { path }),
+            None => Ok(()),
+        }
     }
 
     /// Remembers where the run's text is from.
@@ -169,14 +202,15 @@ impl RunFolder {
     ) -> Result<PathBuf, CheckpointError> {
         finite(trainer)?;
         let place = self.path.join(name);
+        self.refuse_links()?;
+        if is_link(&place) {
+            return Err(CheckpointError::Linked { path: place });
+        }
         let failed = |e| unwritten(&place, e);
-        let files = || MODEL.iter().chain(&TRAINER);
-        if files().all(|file| place.join(file).is_file()) {
-            // The same update once more: only its settings can have changed.
-            for file in files() {
-                let bytes = content(file, trainer, pipeline);
-                self.refresh(&place.join(file), &bytes).map_err(failed)?;
-            }
+        // The same update once more: only its settings can have changed. The set is replaced as a set, for its files
+        // name each other's sums.
+        let mut files = contents(trainer, pipeline);
+        if place.is_dir() && files.all(|(file, bytes)| is_there(&place.join(file), &bytes)) {
             return Ok(place);
         }
         let staged = self.path.join(format!("{WRITING}{name}"));
@@ -184,8 +218,7 @@ impl RunFolder {
             self.disk.make_folders(&self.path)?;
             self.dismantle(&staged)?;
             self.disk.make_folder(&staged)?;
-            for file in files() {
-                let bytes = content(file, trainer, pipeline);
+            for (file, bytes) in contents(trainer, pipeline) {
                 self.disk.write(&staged.join(file), &bytes)?;
             }
             self.disk.sync_folder(&staged)
@@ -196,18 +229,18 @@ impl RunFolder {
             return Err(failed(e));
         }
         let aside = self.path.join(format!("{LEAVING}{name}"));
-        if place.exists() {
+        if exists(&place) {
             self.disk.rename(&place, &aside).map_err(failed)?;
         }
         if let Err(e) = self.disk.rename(&staged, &place) {
-            if aside.exists() {
+            if exists(&aside) {
                 let _ = self.disk.rename(&aside, &place);
             }
             let _ = self.dismantle(&staged);
             return Err(failed(e));
         }
         self.disk.sync_folder(&self.path).map_err(failed)?;
-        if aside.exists() {
+        if exists(&aside) {
             let _ = self.dismantle(&aside);
         }
         Ok(place)
@@ -222,7 +255,12 @@ impl RunFolder {
             }
             // The weights last: all models of a run share their vocabulary.
             for file in MODEL.iter().rev() {
-                self.refresh(&best.join(file), &fs::read(from.join(file))?)?;
+                let bytes = fs::read(from.join(file))?;
+                // A checkpoint that was damaged must not take the place of its sound copy.
+                if !is_there(&best.join(file), &bytes) && !seal::is_intact(&bytes) {
+                    break;
+                }
+                self.refresh(&best.join(file), &bytes)?;
             }
             self.disk.sync_folder(&best)
         };
@@ -231,43 +269,74 @@ impl RunFolder {
 
     /// Makes these bytes the content of a file, unless they are already.
     fn refresh(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        match fs::read(path) {
-            Ok(there) if there == bytes => Ok(()),
-            _ => self.disk.replace(path, bytes),
+        match is_there(path, bytes) {
+            true => Ok(()),
+            false => self.disk.replace(path, bytes),
         }
     }
 }
 
-/// What a file of a checkpoint holds.
-fn content(file: &str, trainer: &Trainer, pipeline: &Pipeline) -> Vec<u8> {
-    match file {
-        "model.safetensors" => {
-            let file = weights::file(&trainer.model.config, &trainer.params);
-            safetensors::to_bytes(&file)
-        }
-        "tokenizer.json" => pipeline.to_json().into_bytes(),
-        "config.toml" => trainer.config.to_toml().into_bytes(),
-        "trainer.safetensors" => safetensors::to_bytes(&moments(trainer)),
-        "trainer.json" => {
-            let state = serde_json::to_string_pretty(&trainer.state);
-            state.expect("a state is plain data").into_bytes()
-        }
-        file => unreachable!("no checkpoint has a file {file}"),
-    }
+/// Whether a file has these bytes.
+fn is_there(path: &Path, bytes: &[u8]) -> bool {
+    // A file of another size need not be read.
+    let size = fs::metadata(path).map(|kind| kind.len());
+    size.is_ok_and(|size| size == bytes.len() as u64)
+        && fs::read(path).is_ok_and(|there| there == bytes)
 }
 
-fn moments(trainer: &Trainer) -> NamedTensors {
+/// The files of a checkpoint, each made when the one before is written: the moments, which name the sums of the others,
+/// are large.
+fn contents(
+    trainer: &Trainer,
+    pipeline: &Pipeline,
+) -> impl Iterator<Item = (&'static str, Vec<u8>)> {
+    let mut sums = BTreeMap::new();
+    MODEL.into_iter().chain(TRAINER).map(move |file| {
+        let bytes = match file {
+            "model.safetensors" => {
+                let config = &trainer.model.config;
+                let tokenizer = pipeline.to_json();
+                let file = weights::file_beside(config, &trainer.params, &tokenizer);
+                safetensors::to_bytes(&file)
+            }
+            "tokenizer.json" => pipeline.to_json().into_bytes(),
+            "config.toml" => trainer.config.to_toml().into_bytes(),
+            "trainer.safetensors" => {
+                sums.insert("trainer.json", seal::sha256(&state(trainer)));
+                safetensors::to_bytes(&moments(trainer, &sums))
+            }
+            "trainer.json" => state(trainer),
+            file => unreachable!("no checkpoint has a file {file}"),
+        };
+        // Weights carry their own sum.
+        let sum = seal::carried(&bytes).unwrap_or_else(|| seal::sha256(&bytes));
+        sums.insert(file, sum);
+        (file, bytes)
+    })
+}
+
+/// The bytes of `trainer.json`.
+fn state(trainer: &Trainer) -> Vec<u8> {
+    let state = serde_json::to_string_pretty(&trainer.state);
+    state.expect("a state is plain data").into_bytes()
+}
+
+/// Moments, steps, and the sums of the files beside them.
+fn moments(trainer: &Trainer, sums: &BTreeMap<&str, String>) -> NamedTensors {
     let all = trainer.params.iter().zip(&trainer.adam.moments);
     let tensors = all.flat_map(|((_, name, _), (mean, square))| {
-        [
-            (format!("mean.{name}"), mean.clone()),
-            (format!("square.{name}"), square.clone()),
-        ]
+        let [means, squares] = checkpoint::moment_names(name);
+        [(means, mean.clone()), (squares, square.clone())]
     });
-    NamedTensors {
-        metadata: [("steps".to_owned(), trainer.adam.steps.to_string())].into(),
+    let sums = sums
+        .iter()
+        .map(|(file, sum)| (checkpoint::sum_key(file), sum.clone()));
+    let steps = ("steps".to_owned(), trainer.adam.steps.to_string());
+    let file = NamedTensors {
+        metadata: sums.chain([steps]).collect(),
         tensors: tensors.collect(),
-    }
+    };
+    file.sealed()
 }
 
 fn finite(trainer: &Trainer) -> Result<(), CheckpointError> {

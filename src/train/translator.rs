@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::data::file;
+use crate::data::output::OutputError;
 use crate::data::safetensors::ReadError;
 use crate::data::weights::WeightsError;
 use crate::params::Params;
@@ -26,11 +27,37 @@ pub enum CheckpointError {
         source: std::io::Error,
     },
     #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error(
+        "{path} belongs to the run in {run}, which only train writes. Nothing has been changed; choose another place"
+    )]
+    OfRun { path: PathBuf, run: PathBuf },
+    #[error(
+        "{path} is the folder of a run, which only train writes. Nothing has been changed; choose another place"
+    )]
+    IsRun { path: PathBuf },
+    #[error(
+        "{path} is trained faster than its checkpoints can be read: each time one of them was removed meanwhile. Wait \
+         until the training has ended, or let it keep more with --set keep=…"
+    )]
+    Pruned { path: PathBuf },
+    #[error(
+        "{path} is a symbolic link, and a run never writes through one. Nothing has been changed; put the file or folder \
+         itself there"
+    )]
+    Linked { path: PathBuf },
+    #[error(transparent)]
     Weights(#[from] WeightsError),
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error("{path} is damaged: {why}")]
     Damaged { path: PathBuf, why: String },
+    /// The newest checkpoint of a run is damaged.
+    #[error("{damage}; {advice}")]
+    CannotResume {
+        damage: Box<CheckpointError>,
+        advice: String,
+    },
     #[error("{path} cannot be used: {why}")]
     Unusable { path: PathBuf, why: String },
     #[error(

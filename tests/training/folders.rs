@@ -52,6 +52,132 @@ fn average_refuses_what_is_not_a_model_by_itself_and_changes_nothing() {
     ]));
 }
 
+/// A run and two models of its own beside it.
+fn with_models() -> Room {
+    let room = Room::new();
+    for (run, seed, mean) in [("run", "1", "mean"), ("another", "2", "other")] {
+        done(room.train(run, &["--seed", seed]));
+        let (run, out) = (room.text(run), room.text(mean));
+        done(program(&["average", "--model", &run, "--out", &out]));
+    }
+    room
+}
+
+#[test]
+fn a_models_folder_is_never_packed_over_itself_or_over_what_is_no_model() {
+    let room = with_models();
+    let (mean, other) = (room.text("mean"), room.text("other"));
+    let pack = |out: &str, more: &[&str]| {
+        let mut command = program(&["weights", "pack", &mean, "--out", &room.text(out)]);
+        command.args(more);
+        command
+    };
+    put(&room.path("noted/notes.txt"), "mine");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        symlink("mean", room.path("link")).unwrap();
+        fs::create_dir(room.path("linked")).unwrap();
+        for file in ["model.safetensors", "tokenizer.json", "config.toml"] {
+            symlink(room.path("mean").join(file), room.path("linked").join(file)).unwrap();
+        }
+        for out in ["link", "linked"] {
+            refused(pack(out, &["--force"]), &["is read by this command"]);
+        }
+    }
+    let before = room.all_of("");
+    for more in [&[][..], &["--force"]] {
+        refused(pack("mean", more), &["is read by this command"]);
+        refused(
+            pack("noted", more),
+            &["is no place for a model", "notes.txt"],
+        );
+    }
+    refused(pack("other", &[]), &["nothing was written", "--force"]);
+    assert!(room.all_of("") == before);
+    done(pack("other", &["--force"]));
+    done(pack("other", &[]));
+    done(program(&["translate", "--model", &other, "rot"]));
+}
+
+#[test]
+fn no_command_writes_into_a_run() {
+    let room = with_models();
+    let mut first = room.resume("run", &["--steps", "1000000", "--minutes", "1"]);
+    let mut first = first.stdout(Stdio::null()).spawn().unwrap();
+    let best = room.path("run/best");
+    let mean = room.text("mean");
+    let fresh = ["weights", "export", "--preset", "glass", "--out"];
+    done(program(&[&fresh[..], &[&room.text("pt")]].concat()));
+    let (pt, text) = (room.text("pt"), room.text("text"));
+    for place in [
+        "run",
+        "run/best",
+        "run/step-00000025",
+        "run/step-00000099",
+        "run/lane-2/best",
+    ] {
+        let out = room.text(place);
+        for words in [
+            &["weights", "pack", &mean][..],
+            &["corpus", "phrasebook", "--pairs", "3"],
+            &["pages", "masks", "--size", "40x10"],
+            &["book"],
+        ] {
+            let mut command = program(words);
+            command.args(["--out", &out, "--force"]);
+            refused(command, &["which only train writes"]);
+        }
+    }
+    for file in [
+        "best/model.safetensors",
+        "run.lock",
+        "log.jsonl",
+        "step-00000099/x",
+        "best/new",
+    ] {
+        let out = room.text(&format!("run/{file}"));
+        for words in [
+            &[&fresh[..], &[&out]].concat()[..],
+            &["weights", "import", &pt, "--heads", "4", "--out", &out],
+            &["bpe", "learn", &text, "--out", &out],
+            &["show", "masks", "--svg", &out],
+        ] {
+            let mut command = program(words);
+            command.arg("--force");
+            refused(
+                command,
+                &["belongs to the run in", "which only train writes"],
+            );
+        }
+    }
+    assert!(!best.join("new").exists());
+    first.kill().unwrap();
+    first.wait().unwrap();
+    done(room.resume("run", &["--steps", "1"]));
+    // Beside what a run owns there is room.
+    let out = room.text("run/mine");
+    done(program(&["weights", "pack", &mean, "--out", &out]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_linked_checkpoint_is_no_place_for_the_mean_that_is_made_of_it() {
+    let room = with_models();
+    fs::rename(room.path("run/step-00000025"), room.path("moved")).unwrap();
+    std::os::unix::fs::symlink(room.path("moved"), room.path("run/step-00000025")).unwrap();
+    for file in ["trainer.json", "trainer.safetensors"] {
+        fs::remove_file(room.path("moved").join(file)).unwrap();
+    }
+    let before = room.all_of("moved");
+    let (run, out) = (room.text("run"), room.text("moved"));
+    refused(
+        program(&["average", "--model", &run, "--out", &out]),
+        &["is read by this command"],
+    );
+    assert!(room.all_of("moved") == before);
+}
+
 #[test]
 fn train_begins_only_in_a_folder_of_its_own() {
     let room = Room::new();

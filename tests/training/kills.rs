@@ -5,16 +5,16 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::tiny::{Room, difference, done};
+use super::tiny::{Room, difference, done, refused};
 
 /// Kills; `TRANSFORMER_TUTOR_KILLS` asks for more or less.
-fn kills() -> usize {
+pub fn kills() -> usize {
     let asked = std::env::var("TRANSFORMER_TUTOR_KILLS");
     asked.map_or(60, |asked| asked.parse().expect("a number of kills"))
 }
 
 /// Numbers from 0 to 1 (splitmix64).
-fn random(state: &mut u64) -> f64 {
+pub fn random(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut x = *state;
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -86,6 +86,39 @@ fn a_run_that_is_killed_anywhere_ends_with_the_very_files_of_one_that_was_not() 
         resumes > kills() / 4,
         "{resumes}: most were killed before their first checkpoint"
     );
+}
+
+/// The command with a limit on the size of files, in blocks of 1,024 bytes, as it is where nothing handles the signal.
+fn limited(command: &Command, blocks: &str) -> Command {
+    let mut limited = Command::new("bash");
+    limited.args(["-c", "ulimit -f \"$1\"; shift; exec \"$@\"", "bash", blocks]);
+    limited.arg(command.get_program()).args(command.get_args());
+    limited
+}
+
+#[test]
+fn a_run_whose_files_may_not_grow_ends_with_a_sentence_and_goes_on_later() {
+    let room = Room::new();
+    done(room.train("whole", &[]));
+    let words = ["is not saved", "cannot be written: File too large"];
+    refused(limited(&room.train("run", &[]), "8"), &words);
+    assert!(!room.can_go_on("run"));
+    done(room.train("run", &["--steps", "10"]));
+    let before = room.all_of("run");
+    let words = [
+        "goes on from update 10",
+        "cannot be written: File too large",
+    ];
+    refused(
+        limited(&room.resume("run", &["--steps", "25"]), "8"),
+        &words,
+    );
+    let mut now = room.all_of("run");
+    now.retain(|name, bytes| before.get(name) != Some(bytes));
+    let log = std::path::PathBuf::from("log.jsonl");
+    assert!(now.keys().eq([&log]), "{:?}", now.keys());
+    done(room.resume("run", &["--steps", "25"]));
+    assert_eq!(difference(&room.all_of("run"), &room.all_of("whole")), None);
 }
 
 /// A run that takes about a second, with pauses between its measurements.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use termprofile::TermProfile;
 
+use crate::cli::memory::{self, Bound};
 use crate::tui;
 use crate::typeset::sanitize::clean;
 
@@ -35,6 +36,9 @@ pub struct Cpu {
 pub struct Memory {
     pub total: Option<u64>,
     pub available: Option<u64>,
+    /// What models and training may take, and what sets that.
+    pub limit: u64,
+    pub bound: Bound,
 }
 
 #[derive(Serialize)]
@@ -142,11 +146,14 @@ impl Memory {
             let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
             Some(kib * 1024)
         };
+        let limit = memory::limit();
         let found = Self {
             total: value("MemTotal:"),
             available: value("MemAvailable:"),
+            limit: limit.bytes,
+            bound: limit.bound,
         };
-        if found.available.is_some_and(|bytes| bytes < FULL_SIZE) {
+        if found.available.is_some_and(|bytes| bytes < FULL_SIZE) || found.limit < FULL_SIZE {
             notes.push(
                 "Less than 1 GB of memory is available: don't run the full-size model of lesson 13."
                     .to_owned(),

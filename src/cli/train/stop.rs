@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+#[cfg(unix)]
+use crate::cli::ends::is_ignored;
+
 /// Waits for a signal. The first lets the run end by itself, between two updates; the second ends the program at once.
 pub struct Signals(Arc<AtomicUsize>);
 
@@ -15,7 +18,8 @@ impl Signals {
             use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
             use signal_hook::flag;
             let again = Arc::new(AtomicBool::new(false));
-            for signal in [SIGINT, SIGTERM, SIGHUP] {
+            let all = [SIGINT, SIGTERM, SIGHUP].into_iter();
+            for signal in all.filter(|signal| !is_ignored(*signal)) {
                 // Without the handlers the run still resumes from its last checkpoint. They run in this order: the
                 // second signal finds the flag that the first has raised.
                 let _ = flag::register_conditional_default(signal, again.clone());

@@ -186,12 +186,8 @@ impl Loop<'_> {
                 ),
             )?;
         }
-        for folder in self.folder.left() {
-            let folder = folder.display();
-            let sentence = format!(
-                "{folder} is no longer needed, but stays: it holds files that train did not write"
-            );
-            say(self.options, out, &sentence)?;
+        for stays in self.folder.left() {
+            say(self.options, out, &stays.to_string())?;
         }
         // Measuring is not training: it does not count in tokens/s.
         self.since = (0, Instant::now());

@@ -92,7 +92,7 @@ enum Listed {
 /// The references of every line, from a file of lines or of lists of them.
 fn references(path: &Path, sources: &[String]) -> anyhow::Result<Vec<Vec<String>>> {
     if path.extension().is_none_or(|kind| kind != "json") {
-        let lines = corpus::lines(path)?;
+        let lines = corpus::sentences(path)?;
         return Ok(lines.into_iter().map(|line| vec![line]).collect());
     }
     let text = file::text(path, file::TEXT)
@@ -166,7 +166,7 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     let options = command.search.options()?;
     let (src, refs, alignments) = match (&command.src, &command.refs) {
         (Some(src), Some(refs)) => {
-            let lines = corpus::lines(src)?;
+            let lines = corpus::sentences(src)?;
             let all = references(refs, &lines)?;
             ensure!(
                 lines.len() == all.len(),

@@ -3,13 +3,10 @@
 //! The matrix `x` becomes `x` of 8-bit numbers and `x.scale` of f32, one for each row; what is no matrix stays f32. A
 //! file says that it is of this kind in its metadata. What was rounded once is packed into the same bytes again.
 
-use std::collections::BTreeMap;
-
-use safetensors::Dtype;
-use safetensors::tensor::TensorView;
+use std::collections::{BTreeMap, HashMap};
 
 use super::WeightsError;
-use crate::data::safetensors::NamedTensors;
+use crate::data::safetensors::{Cells, NamedTensors, Shapes, assemble};
 use crate::tensor::Tensor;
 
 /// The metadata key that says how numbers are kept, and its value for this kind.
@@ -23,32 +20,59 @@ const SCALE: &str = ".scale";
 
 /// The file's bytes.
 pub fn to_bytes(file: &NamedTensors) -> Vec<u8> {
-    let mut all: BTreeMap<String, (Dtype, Vec<usize>, Vec<u8>)> = BTreeMap::new();
-    let floats = |data: &[f32]| data.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let mut all: BTreeMap<String, (Vec<usize>, Cells)> = BTreeMap::new();
     for (name, tensor) in &file.tensors {
         let shape = tensor.shape().to_vec();
         if shape.len() != 2 {
-            all.insert(name.clone(), (Dtype::F32, shape, floats(tensor.data())));
+            all.insert(name.clone(), (shape, Cells::F32(tensor.data())));
             continue;
         }
         let rows = tensor.data().chunks(tensor.last());
         let scales: Vec<f32> = rows.clone().map(scale).collect();
         let whole = rows.zip(&scales).flat_map(|(row, scale)| {
-            let whole = move |x: &f32| ((x / scale).round() as i8).to_le_bytes()[0];
+            let whole = move |x: &f32| (x / scale).round() as i8;
             row.iter().map(whole)
         });
-        let whole: Vec<u8> = whole.collect();
-        let scaled = (Dtype::F32, vec![shape[0]], floats(&scales));
+        let whole = whole.collect();
+        let scaled = (vec![shape[0]], Cells::OwnedF32(scales));
         all.insert(format!("{name}{SCALE}"), scaled);
-        all.insert(name.clone(), (Dtype::I8, shape, whole));
+        all.insert(name.clone(), (shape, Cells::I8(whole)));
     }
-    let views = all.iter().map(|(name, (dtype, shape, bytes))| {
-        let view = TensorView::new(*dtype, shape.clone(), bytes);
-        (name, view.expect("the bytes were made from the shape"))
-    });
     let mut metadata = file.metadata.clone();
     metadata.insert(NUMBERS.0.to_owned(), NUMBERS.1.to_owned());
-    safetensors::serialize(views, Some(metadata)).expect("names are unique and shapes fit")
+    assemble(&metadata, all)
+}
+
+/// Whether a file with this metadata is of this kind.
+fn is_one(metadata: &HashMap<String, String>) -> bool {
+    metadata.get(NUMBERS.0).map(String::as_str) == Some(NUMBERS.1)
+}
+
+/// The shapes of the tensors that [`restored`] makes of a file with these. Refuses a matrix without its scales.
+pub fn restored_shapes(
+    metadata: &HashMap<String, String>,
+    mut shapes: Shapes,
+) -> Result<Shapes, WeightsError> {
+    if !is_one(metadata) {
+        return Ok(shapes);
+    }
+    let matrices = shapes.clone().into_iter();
+    for (name, shape) in matrices.filter(|(_, shape)| shape.len() == 2) {
+        let name = format!("{name}{SCALE}");
+        let expected = vec![shape[0]];
+        match shapes.remove(&name) {
+            None => return Err(WeightsError::Missing { name }),
+            Some(found) if found != expected => {
+                return Err(WeightsError::Shape {
+                    name,
+                    found,
+                    expected,
+                });
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(shapes)
 }
 
 /// What one step of a row's whole numbers is worth.
@@ -58,36 +82,27 @@ fn scale(row: &[f32]) -> f32 {
 }
 
 /// The tensors of a file, those of this kind as the numbers that they stand for.
-pub fn restored(mut file: NamedTensors) -> Result<BTreeMap<String, Tensor>, WeightsError> {
-    if file.metadata.get(NUMBERS.0).map(String::as_str) != Some(NUMBERS.1) {
-        return Ok(file.tensors);
+pub fn restored(file: NamedTensors) -> Result<BTreeMap<String, Tensor>, WeightsError> {
+    let NamedTensors {
+        metadata,
+        mut tensors,
+    } = file;
+    if !is_one(&metadata) {
+        return Ok(tensors);
     }
-    let matrices: Vec<String> = file
-        .tensors
-        .iter()
-        .filter(|(_, tensor)| tensor.shape().len() == 2)
-        .map(|(name, _)| name.clone())
-        .collect();
-    for name in matrices {
-        let scale = format!("{name}{SCALE}");
-        let Some(scales) = file.tensors.remove(&scale) else {
-            return Err(WeightsError::Missing { name: scale });
-        };
-        let matrix = &file.tensors[&name];
-        let (rows, width) = (matrix.shape()[0], matrix.last());
-        if scales.shape() != [rows] {
-            return Err(WeightsError::Shape {
-                name: scale,
-                found: scales.shape().to_vec(),
-                expected: vec![rows],
-            });
-        }
-        let whole = matrix.data().chunks(width.max(1)).zip(scales.data());
-        let data = whole.flat_map(|(row, scale)| row.iter().map(move |x| x * scale));
-        let matrix = Tensor::new(&[rows, width], data.collect());
-        file.tensors.insert(name, matrix);
+    let shapes = tensors.iter();
+    let shapes = shapes.map(|(name, tensor)| (name.clone(), tensor.shape().to_vec()));
+    let shapes = restored_shapes(&metadata, shapes.collect())?;
+    for (name, shape) in shapes.into_iter().filter(|(_, shape)| shape.len() == 2) {
+        let scales = tensors.remove(&format!("{name}{SCALE}"));
+        let scales = scales.expect("each matrix has its scales");
+        let rows = tensors[&name].data().chunks(shape[1].max(1));
+        let rows = rows.zip(scales.data());
+        let data = rows.flat_map(|(row, scale)| row.iter().map(move |x| x * scale));
+        let matrix = Tensor::new(&shape, data.collect());
+        tensors.insert(name, matrix);
     }
-    Ok(file.tensors)
+    Ok(tensors)
 }
 
 #[cfg(test)]

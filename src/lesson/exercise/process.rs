@@ -84,6 +84,8 @@ mod interrupt {
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
+    use crate::data::scratch;
+
     /// The group that runs now; 0 for none.
     static GROUP: AtomicU32 = AtomicU32::new(0);
 
@@ -104,6 +106,7 @@ mod interrupt {
                     if group > 0 {
                         super::stop_group(group);
                     }
+                    scratch::remove_all();
                     // What shells give for an end by a signal.
                     std::process::exit(128 + signal);
                 }

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::Exercise;
+use crate::data::scratch;
 
 /// The folder of the learner's files, at the package's root.
 const FOLDER: &str = "exercises";
@@ -177,12 +178,13 @@ fn is_package(root: &Path) -> bool {
 fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new();
+    let mut builder = tempfile::Builder::new();
     // A file made by tempfile is its owner's alone; this one is a source file like any other.
     #[cfg(unix)]
-    let file = file.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    let mut file = file.tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    let file = scratch::file_in(folder, &builder)?;
+    file.as_file().write_all(text.as_bytes())?;
+    let (file, _scratch) = file.into_parts();
     file.persist_noclobber(path).map_err(|e| e.error)?;
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, DirEntry, include_dir};
 
+use crate::data::scratch;
 use crate::lesson::source;
 use crate::train::built_in::BuiltIn;
 
@@ -44,7 +45,7 @@ pub fn lay_out(root: &Path) -> Result<usize, String> {
     let wrong = |e: std::io::Error| says(&format!("cannot be written: {e}"));
     fs::create_dir_all(parent).map_err(wrong)?;
     // Beside it first, so that it is there whole or not at all.
-    let new = tempfile::tempdir_in(parent).map_err(wrong)?;
+    let new = scratch::folder_in(parent).map_err(wrong)?;
     let files = files()?;
     for (path, bytes) in &files {
         let path = new.path().join(path);
@@ -56,8 +57,9 @@ pub fn lay_out(root: &Path) -> Result<usize, String> {
     if root.exists() {
         fs::remove_dir(&root).map_err(wrong)?;
     }
+    let (new, _scratch) = new.into_parts();
     let new = new.keep();
-    fs::rename(&new, &root).map_err(|e| {
+    scratch::undivided(|| fs::rename(&new, &root)).map_err(|e| {
         let _ = fs::remove_dir_all(&new);
         wrong(e)
     })?;

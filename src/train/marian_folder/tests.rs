@@ -113,6 +113,41 @@ fn a_missing_file_is_named() {
 }
 
 #[test]
+fn a_pointer_of_git_lfs_is_named_with_what_to_do_and_each_cause_once() {
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 298763432\n";
+    for file in ["vocab.json", "source.spm", WEIGHTS[0], WEIGHTS[1]] {
+        let folder = copy(1);
+        if file == WEIGHTS[1] {
+            fs::remove_file(folder.path().join(WEIGHTS[0])).unwrap();
+        }
+        let path = folder.path().join(file);
+        fs::write(&path, pointer).unwrap();
+        let said = checkpoint::load(folder.path()).err().unwrap().to_string();
+        assert!(said.starts_with(&path.display().to_string()), "{said}");
+        let cause =
+            "it is a Git LFS pointer in place of the file of 298763432 bytes; run git lfs pull";
+        assert_eq!(said.matches(cause).count(), 1, "{said}");
+        assert!(!said.contains("damaged"), "{said}");
+    }
+}
+
+#[test]
+fn a_file_that_is_far_too_large_is_refused_by_its_size() {
+    for (file, says) in [
+        (WEIGHTS[0], "its description is not that of safetensors"),
+        (WEIGHTS[1], "it has 16106127360 bytes, more than"),
+    ] {
+        let change = |folder: &Path| {
+            fs::remove_file(folder.join(WEIGHTS[0])).unwrap();
+            let sparse = fs::File::create(folder.join(file)).unwrap();
+            // Holes are zeros, and a description of none is no JSON.
+            sparse.set_len(15 << 30).unwrap();
+        };
+        refused(file, change, says);
+    }
+}
+
+#[test]
 fn a_file_cut_short_is_named() {
     let cut = |file: &'static str| {
         move |folder: &Path| {

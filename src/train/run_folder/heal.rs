@@ -4,19 +4,20 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 use serde_json::Value;
 
 use super::super::checkpoint::{self, CheckpointError, MODEL, TRAINER, folder_name, has, named};
 use super::super::config::TrainConfig;
-use super::super::disk::WRITING;
 use super::super::trainer::State;
-use super::{LEAVING, LOG, RunFolder, unwritten};
-use crate::train::disk::missing;
+use super::{LOG, RunFolder, Stays, unwritten};
+use crate::data::disk::{LEAVING, WRITING, exists, is_folder, is_link, missing};
 
 impl RunFolder {
     /// Puts everything right that can be told from the newest whole checkpoint.
     pub(super) fn heal(&self) -> Result<(), CheckpointError> {
+        self.refuse_links()?;
         self.clear_unfinished()
             .map_err(|e| unwritten(&self.path, e))?;
         let Some((step, newest)) = checkpoint::newest(&self.path) else {
@@ -38,12 +39,13 @@ impl RunFolder {
     }
 
     /// Takes the trainer's state out of all checkpoints but the newest, and removes those beyond `keep` and pauses that
-    /// are over. What cannot be removed costs room, nothing else, and is tried again.
+    /// are over. A linked one stays as it is. What cannot be removed costs room, nothing else, and is tried again.
     pub(super) fn prune(&self, keep: usize) {
         let all = checkpoint::list(&self.path);
         let newest = checkpoint::newest(&self.path).map(|(_, folder)| folder);
         let whole = all.iter().rfind(|(_, folder)| has(folder, &TRAINER));
-        for (_, folder) in all.iter().filter(|one| Some(*one) != whole) {
+        let older = all.iter().filter(|one| Some(*one) != whole);
+        for (_, folder) in older.filter(|(_, folder)| !is_link(folder)) {
             for file in TRAINER {
                 let _ = self.disk.remove_file(&folder.join(file));
             }
@@ -66,7 +68,7 @@ impl RunFolder {
             }
             if let Some(name) = name.strip_prefix(LEAVING) {
                 let place = self.path.join(name);
-                match place.exists() {
+                match exists(&place) {
                     true => self.clear(&entry)?,
                     false => self.disk.rename(&entry, &place)?,
                 }
@@ -74,14 +76,15 @@ impl RunFolder {
         }
         let best = self.path.join("best");
         let older = self.path.join("best.old");
-        if !best.exists() && has(&older, &MODEL) {
+        if !exists(&best) && is_folder(&older) && has(&older, &MODEL) {
             // A version before there was this healing was killed while it replaced the best.
             self.disk.rename(&older, &best)?;
         }
         for file in MODEL.iter().chain(&TRAINER) {
             let unfinished = format!("{WRITING}{file}");
             self.disk.remove_file(&best.join(&unfinished))?;
-            for (_, folder) in named(&self.path, "step") {
+            let steps = named(&self.path, "step").into_iter();
+            for (_, folder) in steps.filter(|(_, folder)| !is_link(folder)) {
                 self.disk.remove_file(&folder.join(&unfinished))?;
             }
         }
@@ -95,14 +98,22 @@ impl RunFolder {
     }
 
     fn clear(&self, path: &Path) -> io::Result<()> {
-        match path.is_dir() {
+        match is_folder(path) {
             true => self.dismantle(path),
             false => self.disk.remove_file(path),
         }
     }
 
-    /// Removes the files of a checkpoint and, if nothing else is in it, its folder. What stays is remembered.
+    /// Removes the files of a checkpoint and, if nothing else is in it, its folder. What stays is remembered, and so is
+    /// a link, which stays with all that it leads to.
     pub(super) fn dismantle(&self, folder: &Path) -> io::Result<()> {
+        if is_link(folder) {
+            let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+            if left.links.insert(folder.to_owned()) {
+                left.unreported.push(Stays::Linked(folder.to_owned()));
+            }
+            return Ok(());
+        }
         let inside = match entries(folder) {
             Err(e) if missing(&e) => return Ok(()),
             inside => inside?,
@@ -113,17 +124,12 @@ impl RunFolder {
             removed |= file.is_file();
             self.disk.remove_file(&file)?;
         }
-        // As the writer of single files called them before they were whole.
-        let half = |path: &&PathBuf| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            path.is_file() && (name.starts_with(".tmp") || name.starts_with(WRITING))
-        };
-        for file in inside.iter().filter(half) {
+        for file in inside.iter().filter(|path| is_half(folder, path)) {
             self.disk.remove_file(file)?;
         }
         if !self.disk.remove_folder(folder)? && removed {
-            let mut left = self.left.lock().unwrap_or_else(|e| e.into_inner());
-            left.push(folder.to_owned());
+            let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+            left.unreported.push(Stays::Shared(folder.to_owned()));
         }
         Ok(())
     }
@@ -154,6 +160,24 @@ impl RunFolder {
         };
         done.map_err(|e| unwritten(&path, e))
     }
+}
+
+/// True if a file in the folder of a checkpoint is one that this program had begun to write: by the name that it has
+/// until it is whole, and in a folder that was itself not whole yet, by the name that older versions gave it.
+fn is_half(folder: &Path, file: &Path) -> bool {
+    let name = |path: &Path| {
+        let name = path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    };
+    let (file, folder) = (name(file), name(folder));
+    let of_ours = file.strip_prefix(WRITING).is_some_and(|name| {
+        let mut ours = MODEL.iter().chain(&TRAINER);
+        ours.any(|file| *file == name)
+    });
+    let older = file.strip_prefix(".tmp").is_some_and(|random| {
+        random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    of_ours || (older && folder.starts_with(WRITING))
 }
 
 /// What lies in `folder`, by name, so that every program does the same in the same order.

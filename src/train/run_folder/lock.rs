@@ -1,10 +1,11 @@
 //! One program at a time trains a run: the lock in its folder, which any death releases.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use super::super::checkpoint::CheckpointError;
+use crate::data::disk::is_link;
 
 /// The file that is locked. It stays, and marks the folder as a run.
 const NAME: &str = "run.lock";
@@ -16,20 +17,25 @@ const MARK: &str = "A run of transformer-tutor.\n";
 pub struct Lock(File);
 
 impl Lock {
-    /// Locks `folder`, which is a run or empty, and marks it.
+    /// Locks `folder`, which is a run or empty, and marks it. Refuses a lock that is a link or another program's file.
     pub fn take(folder: &Path) -> Result<Self, CheckpointError> {
         let path = folder.join(NAME);
         let failed = |source| CheckpointError::Write {
             path: path.clone(),
             source,
         };
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(&path).map_err(failed)?;
+        let mut file = match open(&path) {
+            Err(_) if is_link(&path) => return Err(CheckpointError::Linked { path }),
+            opened => opened.map_err(failed)?,
+        };
+        let kind = file.metadata().map_err(failed)?;
+        if !kind.is_file() {
+            return Err(not_ours(folder));
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let by = fs::read_to_string(&path).ok();
+                let by = text(&file).ok();
                 let by = by.and_then(|text| Some(text.strip_prefix(MARK)?.trim().to_owned()));
                 return Err(CheckpointError::Locked {
                     path: folder.into(),
@@ -41,7 +47,11 @@ impl Lock {
             // Some network file systems know no locks: there the run goes on without.
             Err(TryLockError::Error(_)) => {}
         }
+        if !is_begun(&text(&file).map_err(failed)?) {
+            return Err(not_ours(folder));
+        }
         let text = format!("{MARK}process {}\n", std::process::id());
+        io::Seek::rewind(&mut file).map_err(failed)?;
         file.write_all(text.as_bytes()).map_err(failed)?;
         file.set_len(text.len() as u64).map_err(failed)?;
         Ok(Self(file))
@@ -55,12 +65,48 @@ impl Drop for Lock {
     }
 }
 
-/// Whether a program has locked `folder` before. A file that was not written to its end counts too.
+/// True if a program has locked `folder` before. A mark that was not written to its end counts only in a folder that
+/// holds nothing else: an empty file says nothing about the files beside it.
 pub fn marks(folder: &Path) -> bool {
     let path = folder.join(NAME);
-    if !path.is_file() {
+    let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+    let Some(text) = is_file.then(|| File::open(&path).and_then(|file| text(&file))) else {
         return false;
+    };
+    let alone = || fs::read_dir(folder).is_ok_and(|entries| entries.count() == 1);
+    text.is_ok_and(|text| text.starts_with(MARK) || (is_begun(&text) && alone()))
+}
+
+/// True for the text of a lock, perhaps one that was not written to its end.
+fn is_begun(text: &str) -> bool {
+    text.starts_with(MARK) || MARK.starts_with(text)
+}
+
+/// The beginning of a lock's text.
+fn text(file: &File) -> io::Result<String> {
+    let mut text = Vec::new();
+    file.take(200).read_to_end(&mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Opens the lock itself, and makes it if it is missing; a link is not followed.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // A FIFO is opened without waiting for a reader.
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        options.custom_flags(flags.bits().cast_signed());
     }
-    let text = fs::read(path).unwrap_or_else(|_| b"?".to_vec());
-    text.starts_with(MARK.as_bytes()) || MARK.as_bytes().starts_with(&text)
+    options.open(path)
+}
+
+fn not_ours(folder: &Path) -> CheckpointError {
+    CheckpointError::Foreign {
+        path: folder.into(),
+        what: "a run",
+        why: format!("its {NAME} is not the lock of a run of this program"),
+    }
 }

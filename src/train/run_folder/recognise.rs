@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::super::checkpoint::{self, CheckpointError, MODEL, has};
 use super::lock;
+use crate::data::disk::missing;
 use crate::data::weights::CONFIG;
-use crate::train::disk::missing;
 
 /// The longest header of a safetensors file that is read to know whose it is.
 const HEADER: u64 = 100 << 20;
@@ -64,41 +64,85 @@ pub fn may_begin(path: &Path) -> Result<(), CheckpointError> {
 }
 
 /// Refuses to write a model to `path` unless it is missing, empty, or a model of this program with nothing beside it.
-/// Returns the place itself, behind links and dots; `None` if it is missing.
-pub fn may_hold_a_model(path: &Path) -> Result<Option<PathBuf>, CheckpointError> {
+pub fn may_hold_a_model(path: &Path) -> Result<(), CheckpointError> {
+    may_hold(path, &MODEL, is_model)
+}
+
+/// Refuses to write a model of these files to `path` unless it is missing, empty, or a folder of which `is_one` is true
+/// and that holds nothing else.
+pub fn may_hold(
+    path: &Path,
+    files: &[&str],
+    is_one: fn(&Path) -> bool,
+) -> Result<(), CheckpointError> {
     let no = |why: String| Err(foreign(path, "a model", why));
+    if let Some(run) = run_of(path) {
+        return no(format!("it belongs to the run in {}", run.display()));
+    }
     let Some(place) = folder_at(path, "a model")? else {
-        let above = path.parent().unwrap_or(Path::new(""));
-        if let (Ok(above), Some(name)) = (fs::canonicalize(here(above)), path.file_name())
-            && belongs_to_run(&above, &name.to_string_lossy())
-        {
-            return no(format!("it belongs to the run in {}", above.display()));
-        }
-        return Ok(None);
+        return Ok(());
     };
     if is_run(&place) {
         return no("it is a run".to_owned());
-    }
-    let name = place.file_name().unwrap_or_default().to_string_lossy();
-    if let Some(above) = place.parent().filter(|above| belongs_to_run(above, &name)) {
-        return no(format!("it belongs to the run in {}", above.display()));
     }
     if std::env::current_dir().is_ok_and(|current| current.starts_with(&place)) {
         return no("you are in it".to_owned());
     }
     let entries = fs::read_dir(&place).into_iter().flatten().flatten();
     let other = entries.map(|entry| entry.file_name());
-    let mut other = other.filter(|name| !MODEL.iter().any(|file| name == file));
+    let mut other = other.filter(|name| !files.iter().any(|file| name == file));
     if let Some(name) = other.next() {
         return no(format!(
             "it holds {}, which is no part of a model",
             name.to_string_lossy()
         ));
     }
-    if first_entry(&place).is_some() && !is_model(&place) {
+    if first_entry(&place).is_some() && !is_one(&place) {
         return no("what it holds is no model of this program".to_owned());
     }
-    Ok(Some(place))
+    Ok(())
+}
+
+/// Refuses a path that a run owns: a run's folder belongs to the run, whether a program trains it now or not.
+pub fn outside_runs(path: &Path) -> Result<(), CheckpointError> {
+    match run_of(path) {
+        Some(run) => Err(CheckpointError::OfRun {
+            path: path.into(),
+            run,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to write files into a folder that is a run, or that a run owns.
+pub fn no_run(folder: &Path) -> Result<(), CheckpointError> {
+    match fs::canonicalize(folder).is_ok_and(|place| is_run(&place)) {
+        true => Err(CheckpointError::IsRun {
+            path: folder.into(),
+        }),
+        false => outside_runs(folder),
+    }
+}
+
+/// The run that owns `path`, or would own it: as a checkpoint, the best, the log, or anything inside them.
+fn run_of(path: &Path) -> Option<PathBuf> {
+    let place = resolved(path)?;
+    let mut inside = place.ancestors().filter_map(|place| {
+        let name = place.file_name()?.to_string_lossy();
+        let above = place.parent()?;
+        belongs_to_run(above, &name).then(|| above.to_owned())
+    });
+    inside.next()
+}
+
+/// `path` behind links and dots, as far as it exists.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    let known = path.ancestors().find_map(|known| {
+        let place = fs::canonicalize(known).ok()?;
+        Some(place.join(path.strip_prefix(known).ok()?))
+    });
+    known
 }
 
 /// The folder at `path`, behind links and dots; `None` if there is nothing.
@@ -130,15 +174,6 @@ fn belongs_to_run(above: &Path, name: &str) -> bool {
         ".",
     ];
     ours.iter().any(|ours| name.starts_with(ours)) && is_run(above)
-}
-
-/// The path of the current folder instead of an empty one.
-pub(crate) fn here(path: &Path) -> &Path {
-    if path.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        path
-    }
 }
 
 fn first_entry(folder: &Path) -> Option<String> {

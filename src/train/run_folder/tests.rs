@@ -2,13 +2,15 @@ use std::collections::BTreeMap;
 
 use super::super::checkpoint::{average, list, load, newest, resume};
 use super::super::config::TrainConfig;
-use super::super::disk::{Trap, Way};
 use super::super::model_folder;
 use super::*;
 use crate::data::corpus::Corpus;
+use crate::data::disk::{Trap, Way};
 use crate::text::pipeline::{Learning, Prepare};
 
 mod injected;
+#[cfg(unix)]
+mod links;
 
 use injected::life;
 
@@ -208,12 +210,127 @@ fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
         .save(&trainer, &pipeline)
         .unwrap()
         .join("trainer.json");
+    without_sums(place.parent().unwrap());
     let mut state: serde_json::Value = serde_json::from_slice(&fs::read(&place).unwrap()).unwrap();
     state.as_object_mut().unwrap().remove("data");
     fs::write(&place, state.to_string()).unwrap();
     let (_, mut on) = run();
     folder.go_on(resume(room.path()).unwrap(), &mut on).unwrap();
     assert_eq!(on.state, trainer.state);
+}
+
+/// Makes a checkpoint what it was before its files had sums.
+fn without_sums(checkpoint: &Path) {
+    for file in [MODEL[0], TRAINER[0]] {
+        let path = checkpoint.join(file);
+        let mut read = safetensors::read(&path).unwrap();
+        read.metadata.retain(|key, _| !key.ends_with("sha256"));
+        fs::write(&path, safetensors::to_bytes(&read)).unwrap();
+    }
+}
+
+#[test]
+fn a_flipped_bit_in_any_file_of_a_checkpoint_is_named_and_never_resumed() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, mut trainer) = run();
+    for _ in 0..2 {
+        trainer.update().unwrap();
+        folder.save(&trainer, &pipeline).unwrap();
+    }
+    let newest = room.path().join("step-00000002");
+    resume(room.path()).unwrap();
+    for file in MODEL.iter().chain(&TRAINER) {
+        let path = newest.join(file);
+        let sound = fs::read(&path).unwrap();
+        // From the last byte, which is a number or a bracket, to the description.
+        for at in [sound.len() - 1, sound.len() / 2, sound.len() / 3, 20] {
+            let mut hurt = sound.clone();
+            hurt[at] ^= 1;
+            fs::write(&path, &hurt).unwrap();
+            let said = resume(room.path())
+                .err()
+                .expect("it is refused")
+                .to_string();
+            assert!(said.contains(&path.display().to_string()), "{said}");
+            assert!(
+                said.contains("put step-00000002 back from a copy; the model of step-00000001 still translates"),
+                "{said}"
+            );
+        }
+        fs::write(&path, &sound).unwrap();
+    }
+    without_sums(&newest);
+    resume(room.path()).unwrap();
+}
+
+#[test]
+fn another_checkpoint_that_is_whole_is_named_where_the_newest_is_damaged() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, mut trainer) = run();
+    trainer.update().unwrap();
+    let older = folder.save(&trainer, &pipeline).unwrap();
+    let kept = all_of(&older);
+    trainer.update().unwrap();
+    let newest = folder.save(&trainer, &pipeline).unwrap();
+    for (file, bytes) in kept {
+        fs::write(older.join(file), bytes).unwrap();
+    }
+    // Moments of another update, each file by itself sound.
+    fs::copy(older.join(TRAINER[0]), newest.join(TRAINER[0])).unwrap();
+    let said = resume(room.path())
+        .err()
+        .expect("it is refused")
+        .to_string();
+    assert!(
+        said.contains("was saved with another model.safetensors")
+            && said.contains("--resume then goes on from step-00000001"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_tokenizer_with_as_many_words_in_another_order_is_refused() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, trainer) = run();
+    let path = folder.save(&trainer, &pipeline).unwrap().join(MODEL[1]);
+    let text = fs::read_to_string(&path).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let words = value["target"]["words"].as_array_mut().unwrap();
+    let last = words.len() - 1;
+    words.swap(last, last - 1);
+    fs::write(&path, value.to_string()).unwrap();
+    let said = load(room.path()).err().expect("it is refused").to_string();
+    assert!(
+        said.contains(
+            "tokenizer.json is damaged: it is not the one that model.safetensors was saved with"
+        ),
+        "{said}"
+    );
+    without_sums(path.parent().unwrap());
+    load(room.path()).unwrap();
+}
+
+#[test]
+fn a_damaged_checkpoint_does_not_take_the_place_of_its_sound_copy() {
+    let room = tempfile::tempdir().unwrap();
+    let folder = begun(room.path());
+    let (pipeline, mut trainer) = run();
+    trainer.update().unwrap();
+    trainer.state.best = Some((2.0, 1));
+    let best = folder.save(&trainer, &pipeline).unwrap().join(MODEL[0]);
+    trainer.update().unwrap();
+    folder.save(&trainer, &pipeline).unwrap();
+    let copy = room.path().join("best").join(MODEL[0]);
+    let sound = fs::read(&copy).unwrap();
+    let mut hurt = sound.clone();
+    *hurt.last_mut().unwrap() ^= 1;
+    fs::write(&best, &hurt).unwrap();
+    let (_, mut on) = run();
+    folder.go_on(resume(room.path()).unwrap(), &mut on).unwrap();
+    assert!(fs::read(&copy).unwrap() == sound);
 }
 
 #[test]
@@ -230,7 +347,7 @@ fn what_older_versions_left_half_done_is_mended_and_foreign_files_stay() {
     // Without a lock; killed while it wrote, while it removed, and while it replaced the best.
     fs::remove_file(path.join("run.lock")).unwrap();
     put(".writing-a8Xq/model.safetensors", "half");
-    put(".writing-a8Xq/.tmpK3", "half");
+    put(".writing-a8Xq/.tmpK3x9Ab", "half");
     put("step-00000002/tokenizer.json", "{}");
     fs::rename(path.join("best"), path.join("best.old")).unwrap();
     let log = String::from_utf8(whole[Path::new(LOG)].clone()).unwrap();
@@ -240,18 +357,23 @@ fn what_older_versions_left_half_done_is_mended_and_foreign_files_stay() {
     );
     // The learner's own.
     put("step-00000001/notes.txt", "mine");
+    put("step-00000001/.tmpK3x9Ab", "mine");
+    put("step-00000001/.writing-notes", "mine");
     put("step-00000001/config.toml", "ours");
     put("notes.txt", "mine");
     put("step-3/model.safetensors", "mine");
     let (_, mut on) = run();
     let folder = RunFolder::open_on(path, sound()).unwrap();
     folder.go_on(resume(path).unwrap(), &mut on).unwrap();
-    assert_eq!(folder.left(), [path.join("step-00000001")]);
-    assert_eq!(folder.left(), [] as [PathBuf; 0], "said once");
+    let stays = path.join("step-00000001");
+    assert_eq!(folder.left(), [Stays::Shared(stays)]);
+    assert_eq!(folder.left(), [] as [Stays; 0], "said once");
     drop(folder);
     let mut now = all_of(path);
     for (name, text) in [
         ("step-00000001/notes.txt", "mine"),
+        ("step-00000001/.tmpK3x9Ab", "mine"),
+        ("step-00000001/.writing-notes", "mine"),
         ("notes.txt", "mine"),
         ("step-3/model.safetensors", "mine"),
     ] {
@@ -295,11 +417,13 @@ fn a_run_begins_only_where_nothing_can_be_lost() {
         ("best of another", "best/notes.txt"),
         ("a step of another", "step-00000010/notes.txt"),
         ("a foreign lock", "run.lock"),
+        ("an empty lock", "notes.txt"),
     ] {
         let file = place(name).join(file);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, "mine").unwrap();
     }
+    fs::write(place("an empty lock/run.lock"), "").unwrap();
     let before = all_of(room.path());
     for name in [
         "file",
@@ -307,6 +431,7 @@ fn a_run_begins_only_where_nothing_can_be_lost() {
         "looks like one",
         "best of another",
         "a step of another",
+        "an empty lock",
     ] {
         let said = RunFolder::begin(&place(name)).err().unwrap().to_string();
         assert!(said.contains("is no place for a run"), "{said}");

@@ -13,6 +13,8 @@ use std::time::Duration;
 
 use signal_hook::iterator::Signals;
 
+use crate::data::scratch;
+
 use super::device::{give_back, give_back_at_once, wait_until_given};
 
 /// How long the drawing thread may take to give the terminal back.
@@ -191,6 +193,7 @@ pub fn stop_in_background() {
 
 /// Ends the program as this signal ends one that does not catch it.
 pub fn die(signal: i32) -> ! {
+    scratch::remove_all();
     by_default(signal);
     // It was not deadly after all.
     std::process::exit(128 + signal);

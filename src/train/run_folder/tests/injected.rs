@@ -78,7 +78,7 @@ pub fn life(path: &Path, disk: &Disk, pause: Option<usize>) -> Result<(), Checkp
             folder.record(&trainer, pipeline, &line)?;
         }
     }
-    assert_eq!(folder.left(), [] as [PathBuf; 0], "all is the run's own");
+    assert_eq!(folder.left(), [] as [Stays; 0], "all is the run's own");
     Ok(())
 }
 

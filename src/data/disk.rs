@@ -1,19 +1,48 @@
-//! The operations by which the folder of a run changes, all in one place: a test can let each of them fail, or be the
-//! last that the program lives to do.
+//! The operations by which runs and sets of files change on the disk, all in one place: a test can let each of them
+//! fail, or be the last that the program lives to do.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Whether there was nothing at the path.
-pub fn missing(e: &std::io::Error) -> bool {
-    e.kind() == std::io::ErrorKind::NotFound
+/// True if the error says that there was nothing at the path.
+pub fn missing(e: &io::Error) -> bool {
+    e.kind() == ErrorKind::NotFound
+}
+
+/// True if the path itself is a symbolic link, wherever it leads.
+pub fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink())
+}
+
+/// True if there is a folder at the path, and not a link to one.
+pub fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+/// True if there is anything at the path, even a link to nothing.
+pub fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// Gives a new file the mode of the one that it replaces, and its owner where the system allows that.
+pub fn keep_permissions(file: &File, now: &Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let new = file.metadata()?;
+        if (new.uid(), new.gid()) != (now.uid(), now.gid()) {
+            let _ = fchown(file, Some(now.uid()), Some(now.gid()));
+        }
+    }
+    file.set_permissions(now.permissions())
 }
 
 #[cfg(test)]
 use std::sync::Arc;
 
-/// The file system, as the folder of a run uses it. What is written is on the disk when the call returns.
+/// The file system, as runs and sets of files use it. What is written is on the disk when the call returns, and no
+/// operation follows a link at the end of its path.
 #[derive(Clone, Default)]
 pub struct Disk {
     #[cfg(test)]
@@ -27,6 +56,17 @@ impl Disk {
         fs::create_dir(path)
     }
 
+    /// Makes a folder with a new name in `above`, which begins as given.
+    pub fn make_temporary(&self, above: &Path, begins: &str) -> io::Result<PathBuf> {
+        self.reach()?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(begins);
+        // A folder made by tempfile is its owner's alone; this one is like any other, less what the umask takes away.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+        Ok(builder.tempdir_in(above)?.keep())
+    }
+
     /// Makes a folder and those above it, where they are missing.
     pub fn make_folders(&self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
@@ -36,9 +76,14 @@ impl Disk {
         fs::create_dir_all(path)
     }
 
-    /// Writes a file, over one that is there.
+    /// Writes a new file in the place of one that may be there.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        self.put(&mut File::create(path)?, bytes)
+        // Opening the old one would follow a link, and change what a hard link to it holds.
+        match fs::remove_file(path) {
+            Err(e) if !missing(&e) => return Err(e),
+            _ => {}
+        }
+        self.put(&mut File::create_new(path)?, bytes)
     }
 
     /// Puts a file in the place of one that may be there; whoever reads finds the one or the other, whole.
@@ -55,10 +100,15 @@ impl Disk {
         done
     }
 
-    /// Adds to the end of a file, which is made if it is missing.
+    /// Adds to the end of a file, which is made if it is missing. The longer file takes the place of the old one, so a
+    /// backup by hard links keeps what it holds.
     pub fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        self.put(&mut file, bytes)
+        let mut all = match fs::read(path) {
+            Err(e) if missing(&e) => Vec::new(),
+            read => read?,
+        };
+        all.extend_from_slice(bytes);
+        self.replace(path, &all)
     }
 
     /// Gives a file or folder another name.
@@ -67,9 +117,20 @@ impl Disk {
         fs::rename(from, to)
     }
 
+    /// Exchanges two folders in one operation. Returns false, and changes nothing, if the file system has no such
+    /// operation.
+    pub fn exchange(&self, one: &Path, other: &Path) -> io::Result<bool> {
+        self.reach()?;
+        #[cfg(test)]
+        if self.trap.as_ref().is_some_and(|trap| trap.is_plain()) {
+            return Ok(false);
+        }
+        exchanged(one, other)
+    }
+
     /// Removes a file; that there is none is no error.
     pub fn remove_file(&self, path: &Path) -> io::Result<()> {
-        if fs::symlink_metadata(path).is_err() {
+        if !exists(path) {
             return Ok(());
         }
         self.reach()?;
@@ -125,8 +186,28 @@ impl Disk {
     }
 }
 
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn exchanged(one: &Path, other: &Path) -> io::Result<bool> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(true),
+        // An older kernel, or a file system without it.
+        Err(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => Ok(false),
+        Err(e) => Err(e.into()),
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn exchanged(_: &Path, _: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
 /// How the names begin of what is being written, and takes its place under its own name when it is whole.
 pub const WRITING: &str = ".writing-";
+
+/// How the names begin of what is on its way out.
+pub const LEAVING: &str = ".leaving-";
 
 #[cfg(test)]
 pub use trap::{Trap, Way};
@@ -154,14 +235,34 @@ mod trap {
         done: AtomicUsize,
         at: usize,
         way: Way,
+        /// True for a file system that cannot exchange folders.
+        plain: bool,
     }
 
     impl Trap {
         /// A disk whose operation number `at`, from 0, goes that way.
         pub fn disk(at: usize, way: Way) -> Disk {
+            Self::set(at, way, false)
+        }
+
+        /// The same on a file system that cannot exchange folders.
+        pub fn plain_disk(at: usize, way: Way) -> Disk {
+            Self::set(at, way, true)
+        }
+
+        fn set(at: usize, way: Way, plain: bool) -> Disk {
             let done = AtomicUsize::new(0);
-            let trap = Some(Arc::new(Trap { done, at, way }));
-            Disk { trap }
+            let trap = Arc::new(Trap {
+                done,
+                at,
+                way,
+                plain,
+            });
+            Disk { trap: Some(trap) }
+        }
+
+        pub(super) fn is_plain(&self) -> bool {
+            self.plain
         }
 
         pub(super) fn put(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {

@@ -1,0 +1,259 @@
+//! A file whose description has been read: what it holds is known before memory is taken for it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use safetensors::Dtype;
+use safetensors::tensor::{Metadata, TensorInfo};
+
+use super::{NamedTensors, ReadError, Shapes};
+use crate::data::seal::{self, Sum};
+use crate::data::{file, numbers, signature};
+use crate::tensor::Tensor;
+
+/// The longest description that is read, which is the format's own limit.
+const DESCRIPTION: u64 = 100_000_000;
+
+/// Bytes that are read at a time: whole numbers of every kind.
+const PIECE: usize = 1 << 20;
+
+/// A file of which the description has been read, and `R` gives the numbers.
+pub struct Opened<R> {
+    path: PathBuf,
+    source: io::Chain<Cursor<Vec<u8>>, R>,
+    /// The first bytes, up to the end of the description.
+    start: Vec<u8>,
+    metadata: HashMap<String, String>,
+    /// The tensors in the order of their numbers.
+    tensors: Vec<(String, TensorInfo)>,
+}
+
+impl<R: Read> Opened<R> {
+    /// Reads the description of a file of `length` bytes; a pipe does not know how many it has.
+    pub fn new(path: &Path, mut source: R, length: Option<u64>) -> Result<Self, ReadError> {
+        let failed = |source| ReadError::Io {
+            path: path.into(),
+            source,
+        };
+        let mut first = Vec::new();
+        let enough = signature::ENOUGH as u64;
+        let read = source.by_ref().take(enough).read_to_end(&mut first);
+        read.map_err(failed)?;
+        let refused = |why: String| match signature::no_tensors(&first) {
+            Some(what) => ReadError::Foreign {
+                path: path.into(),
+                what,
+            },
+            None => ReadError::Damaged {
+                path: path.into(),
+                why,
+            },
+        };
+        let Some((size, _)) = first.split_first_chunk::<8>() else {
+            return Err(refused(format!(
+                "it has {} bytes, too few for safetensors",
+                first.len()
+            )));
+        };
+        let size = u64::from_le_bytes(*size);
+        let most = length.map_or(DESCRIPTION, |length| {
+            DESCRIPTION.min(length.saturating_sub(8))
+        });
+        if size > most {
+            return Err(refused(format!(
+                "its description would have {size} bytes, more than {most}"
+            )));
+        }
+        let mut source = Cursor::new(first.clone()).chain(source);
+        let mut start = Vec::new();
+        let read = source.by_ref().take(8 + size).read_to_end(&mut start);
+        read.map_err(failed)?;
+        if (start.len() as u64) < 8 + size {
+            return Err(refused("it ends within its description".to_owned()));
+        }
+        let described: Metadata = serde_json::from_slice(&start[8..])
+            .map_err(|e| refused(format!("its description is not that of safetensors: {e}")))?;
+        let all = start.len() as u64 + described.data_len() as u64;
+        if let Some(length) = length.filter(|length| *length != all) {
+            return Err(refused(format!(
+                "it has {length} bytes and should have {all}"
+            )));
+        }
+        let info = |name: String| Some((name.clone(), described.info(&name)?.clone()));
+        Ok(Self {
+            path: path.into(),
+            source,
+            start,
+            metadata: described.metadata().clone().unwrap_or_default(),
+            tensors: described
+                .offset_keys()
+                .into_iter()
+                .filter_map(info)
+                .collect(),
+        })
+    }
+
+    /// Its path, as errors call it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The writer's own words.
+    pub fn metadata(&self) -> &HashMap<String, String> {
+        &self.metadata
+    }
+
+    /// The shape of every tensor.
+    pub fn shapes(&self) -> Shapes {
+        let all = self.tensors.iter();
+        all.map(|(name, info)| (name.clone(), info.shape.clone()))
+            .collect()
+    }
+
+    /// Reads the numbers. Refuses kinds that are not computed with and what no memory holds, before any are read; and a
+    /// file that is not what it was when it was sealed.
+    pub fn read(mut self) -> Result<NamedTensors, ReadError> {
+        self.readable()?;
+        let mut sum = (self.metadata.contains_key(seal::KEY)).then(Sum::default);
+        if let Some(sum) = &mut sum {
+            sum.add_description(&self.start);
+        }
+        let mut tensors = BTreeMap::new();
+        for (name, info) in &self.tensors {
+            let cells = numbers_of(info, &mut self.source, &mut sum);
+            let cells = cells.map_err(|e| self.failed(name, e))?;
+            tensors.insert(name.clone(), Tensor::new(&info.shape, cells));
+        }
+        if !matches!(self.source.read(&mut [0]), Ok(0)) {
+            return Err(self.damaged("it goes on behind its tensors".to_owned()));
+        }
+        if self.metadata.get(seal::KEY) != sum.map(Sum::digits).as_ref() {
+            let why =
+                "it has changed since it was written: its SHA-256 is not the one that it names";
+            return Err(self.damaged(why.to_owned()));
+        }
+        Ok(NamedTensors {
+            metadata: self.metadata,
+            tensors,
+        })
+    }
+
+    fn damaged(&self, why: String) -> ReadError {
+        ReadError::Damaged {
+            path: self.path.clone(),
+            why,
+        }
+    }
+
+    fn failed(&self, name: &str, failure: Failure) -> ReadError {
+        let (path, name) = (self.path.clone(), name.to_owned());
+        match failure {
+            Failure::Read(e) if e.kind() == io::ErrorKind::UnexpectedEof => {
+                self.damaged(format!("it ends within the tensor {name}"))
+            }
+            Failure::Read(source) => ReadError::Io { path, source },
+            Failure::Id(value) => ReadError::Id { path, name, value },
+            Failure::Memory => ReadError::Memory {
+                path,
+                needed: needed(&self.tensors),
+                limit: file::memory(),
+            },
+        }
+    }
+
+    fn readable(&self) -> Result<(), ReadError> {
+        for (name, info) in &self.tensors {
+            if !matches!(
+                info.dtype,
+                Dtype::F32 | Dtype::I8 | Dtype::F16 | Dtype::BF16 | Dtype::I64
+            ) {
+                return Err(ReadError::Kind {
+                    path: self.path.clone(),
+                    name: name.clone(),
+                    dtype: info.dtype,
+                });
+            }
+            // A size of 0 hides the others from the check of bytes; the strides are made of them all the same.
+            let sizes = info.shape.iter().filter(|size| **size > 0);
+            let product = sizes.fold(1, |product: usize, size| product.saturating_mul(*size));
+            if product > isize::MAX as usize {
+                return Err(ReadError::Shape {
+                    path: self.path.clone(),
+                    name: name.clone(),
+                    shape: info.shape.clone(),
+                });
+            }
+        }
+        let (needed, limit) = (needed(&self.tensors), file::memory());
+        if needed > u128::from(limit) {
+            return Err(ReadError::Memory {
+                path: self.path.clone(),
+                needed,
+                limit,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of all numbers as f32.
+fn needed(tensors: &[(String, TensorInfo)]) -> u128 {
+    let cells = tensors.iter().map(|(_, info)| {
+        let product = info.shape.iter().map(|size| *size as u128);
+        product.product::<u128>()
+    });
+    4 * cells.sum::<u128>()
+}
+
+/// Why the numbers of a tensor cannot be had.
+enum Failure {
+    Read(io::Error),
+    Id(i64),
+    Memory,
+}
+
+/// The numbers of the next tensor.
+fn numbers_of(
+    info: &TensorInfo,
+    source: &mut impl Read,
+    sum: &mut Option<Sum>,
+) -> Result<Vec<f32>, Failure> {
+    let (begin, end) = info.data_offsets;
+    let mut left = end - begin;
+    let mut cells = Vec::new();
+    let count = info.shape.iter().product();
+    cells
+        .try_reserve_exact(count)
+        .map_err(|_| Failure::Memory)?;
+    let mut piece = vec![0; PIECE.min(left)];
+    while left > 0 {
+        let bytes = &mut piece[..left.min(PIECE)];
+        source.read_exact(bytes).map_err(Failure::Read)?;
+        left -= bytes.len();
+        if let Some(sum) = sum {
+            sum.add(bytes);
+        }
+        match info.dtype {
+            Dtype::F32 => cells.extend(numbers::each(bytes, f32::from_le_bytes)),
+            Dtype::I8 => cells.extend(numbers::each(bytes, |[b]| f32::from(b as i8))),
+            Dtype::F16 => cells.extend(numbers::each(bytes, numbers::f16)),
+            Dtype::BF16 => cells.extend(numbers::each(bytes, numbers::bf16)),
+            Dtype::I64 => {
+                for number in numbers::each(bytes, i64::from_le_bytes) {
+                    cells.push(id(number).map_err(Failure::Id)?);
+                }
+            }
+            dtype => unreachable!("{dtype:?} numbers are refused before"),
+        }
+    }
+    Ok(cells)
+}
+
+fn id(value: i64) -> Result<f32, i64> {
+    if (0..=1 << 24).contains(&value) {
+        Ok(value as f32)
+    } else {
+        Err(value)
+    }
+}

@@ -1,0 +1,202 @@
+//! What a file is that begins with certain bytes, where it is not what a reader expects, and what to do about it.
+
+/// How the first bytes of a file in the place of the real one look, and what to do about it. No reader expects any.
+const NEVER: [(&[u8], &str); 5] = [
+    (
+        b"\x1f\x8b\x08",
+        "it is compressed with gzip; unpack it first, for example with gunzip",
+    ),
+    (
+        b"BZh",
+        "it is compressed with bzip2; unpack it first, for example with bunzip2",
+    ),
+    (
+        b"\xfd7zXZ\0",
+        "it is compressed with xz; unpack it first, for example with unxz",
+    ),
+    (
+        b"\x28\xb5\x2f\xfd",
+        "it is compressed with zstd; unpack it first, for example with unzstd",
+    ),
+    (
+        b"7z\xbc\xaf\x27\x1c",
+        "it is a 7z archive; unpack it first, for example with 7z x",
+    ),
+];
+
+/// The same for what is no text, although some reader of weights may expect it.
+const NO_TEXT: [(&[u8], &str); 6] = [
+    // UTF-32 before UTF-16, with which it begins.
+    (
+        b"\xff\xfe\0\0",
+        "it is UTF-32 text; convert it, for example with iconv -f UTF-32 -t UTF-8",
+    ),
+    (
+        b"\xff\xfe",
+        "it is UTF-16 text; convert it, for example with iconv -f UTF-16 -t UTF-8",
+    ),
+    (
+        b"\xfe\xff",
+        "it is UTF-16 text; convert it, for example with iconv -f UTF-16 -t UTF-8",
+    ),
+    (
+        b"PK\x03\x04",
+        "it is a zip archive, as documents and spreadsheets are; take the text out of it first",
+    ),
+    (
+        b"%PDF-",
+        "it is a PDF; take the text out of it first, for example with pdftotext",
+    ),
+    (
+        b"SQLite format 3\0",
+        "it is a database of SQLite; write its text to a file first",
+    ),
+];
+
+/// The same for what is no file of tensors.
+const NO_TENSORS: [(&[u8], &str); 4] = [
+    (
+        b"PK\x03\x04",
+        "it is a zip archive, as torch.save writes them, and not safetensors; load it with torch and write it with \
+         safetensors.torch.save_file",
+    ),
+    (
+        b"\x80\x02",
+        "it is a pickle, as older versions of torch.save write them, and not safetensors; load it with torch and write \
+         it with safetensors.torch.save_file",
+    ),
+    (
+        b"GGUF",
+        "it is a GGUF file of llama.cpp, and not safetensors; only safetensors is read here",
+    ),
+    (
+        b"\x89HDF\r\n",
+        "it is an HDF5 file, and not safetensors; only safetensors is read here",
+    ),
+];
+
+/// How a pointer of Git LFS begins.
+const LFS: &str = "version https://git-lfs.github.com/spec/";
+
+/// Bytes from the start of a file that are enough to recognise it.
+pub const ENOUGH: usize = 1024;
+
+/// What a file is that no reader expects, in a sentence about "it".
+pub fn never(start: &[u8]) -> Option<String> {
+    lfs_pointer(start).or_else(|| of(&NEVER, start))
+}
+
+/// What a file is that is read as text and is none.
+pub fn no_text(start: &[u8]) -> Option<String> {
+    let start = &start[..start.len().min(ENOUGH)];
+    never(start)
+        .or_else(|| of(&NO_TEXT, start))
+        .or_else(|| unmarked_utf_16(start))
+}
+
+/// What a file is that is read as weights of any form and is none.
+pub fn no_weights(start: &[u8]) -> Option<String> {
+    never(start).or_else(|| web_page(start))
+}
+
+/// What a file is that is read as safetensors and is none.
+pub fn no_tensors(start: &[u8]) -> Option<String> {
+    no_weights(start).or_else(|| of(&NO_TENSORS, start))
+}
+
+fn of(all: &[(&[u8], &str)], start: &[u8]) -> Option<String> {
+    let found = all.iter().find(|(first, _)| start.starts_with(first))?;
+    Some(found.1.to_owned())
+}
+
+/// Git LFS leaves a pointer of three lines where it has not fetched the file: its version, its SHA-256 and its size.
+fn lfs_pointer(start: &[u8]) -> Option<String> {
+    if !start.starts_with(LFS.as_bytes()) {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&start[..start.len().min(ENOUGH)]).into_owned();
+    let size = text.lines().find_map(|line| line.strip_prefix("size "));
+    let size = size.and_then(|size| size.trim().parse::<u64>().ok());
+    let size = size.map_or(String::new(), |size| format!(" of {size} bytes"));
+    Some(format!(
+        "it is a Git LFS pointer in place of the file{size}; run git lfs pull in its folder, or download the file"
+    ))
+}
+
+/// UTF-16 without a mark: every other byte of text in European languages is 0.
+fn unmarked_utf_16(start: &[u8]) -> Option<String> {
+    let pairs = start.as_chunks::<2>().0;
+    if pairs.len() < 4 {
+        return None;
+    }
+    let zeros = |at: usize| pairs.iter().filter(|pair| pair[at] == 0).count();
+    let [high_first, low_first] = [zeros(0), zeros(1)].map(|n| n * 10 >= pairs.len() * 9);
+    let name = match (high_first, low_first) {
+        (true, false) => "UTF-16BE",
+        (false, true) => "UTF-16LE",
+        _ => return None,
+    };
+    Some(format!(
+        "it is UTF-16 text; convert it, for example with iconv -f {name} -t UTF-8"
+    ))
+}
+
+/// A page of the web that was saved under the name of the file.
+fn web_page(start: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(&start[..start.len().min(ENOUGH)]).to_lowercase();
+    let text = text.trim_start();
+    let page = ["<!doctype html", "<html"]
+        .iter()
+        .any(|first| text.starts_with(first));
+    page.then(|| "it is a web page in place of the file; download the file itself".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_is_named_with_what_to_do() {
+        let pointer = format!("{LFS}v1\noid sha256:{}\nsize 1234\n", "a".repeat(64));
+        for (bytes, says) in [
+            (
+                pointer.as_bytes(),
+                "Git LFS pointer in place of the file of 1234 bytes; run git lfs pull",
+            ),
+            (
+                b"\x1f\x8b\x08\0\0\0\0\0",
+                "gzip; unpack it first, for example with gunzip",
+            ),
+            (b"\xff\xfeH\0i\0", "iconv -f UTF-16 -t UTF-8"),
+            (b"\xfe\xff\0H\0i", "iconv -f UTF-16 -t UTF-8"),
+            (b"H\0a\0l\0l\0o\0\n\0", "iconv -f UTF-16LE -t UTF-8"),
+            (b"\0H\0a\0l\0l\0o\0\n", "iconv -f UTF-16BE -t UTF-8"),
+            (b"%PDF-1.7", "it is a PDF"),
+        ] {
+            let found = no_text(bytes).expect(says);
+            assert!(found.contains(says), "{found}");
+        }
+        for (bytes, says) in [
+            (pointer.as_bytes(), "Git LFS pointer"),
+            (b"PK\x03\x04....", "it is a zip archive, as torch.save"),
+            (b"\n<!DOCTYPE html><html>", "it is a web page"),
+        ] {
+            let found = no_tensors(bytes).expect(says);
+            assert!(found.contains(says), "{found}");
+        }
+    }
+
+    #[test]
+    fn text_is_text() {
+        for text in [
+            "",
+            "H",
+            "Hallo.\n",
+            "version https://example.org\n",
+            "BZ\n",
+            "日本語のテキスト",
+        ] {
+            assert_eq!(no_text(text.as_bytes()), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Folders that change as one: whoever opens one finds all of the old files or all of the new ones.
+//!
+//! The new files are written into a folder beside the old one, and the two exchange names. Linux and macOS do that in
+//! one operation. On a file system without it the old folder is renamed, then the new one; killed in between, both lie
+//! beside the place as `.leaving-NAME-…` and `.writing-NAME-…`, and the next to write there puts the old one back first.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::disk::{Disk, LEAVING, WRITING, exists, is_folder, keep_permissions, missing};
+use super::scratch::{self, Scratch, undivided};
+
+/// Files by their paths in a folder.
+pub type Contents<'a> = [(&'a str, &'a [u8])];
+
+/// The name of the first thing in `folder` that is none of these files and none of their folders. `None` if there is
+/// nothing else.
+pub fn neighbour(folder: &Path, names: &BTreeSet<&str>) -> io::Result<Option<String>> {
+    let mut open = vec![PathBuf::new()];
+    while let Some(below) = open.pop() {
+        for entry in sorted(&folder.join(&below))? {
+            let name = below.join(entry.file_name().unwrap_or_default());
+            let shown = name.to_string_lossy().into_owned();
+            let kind = fs::symlink_metadata(&entry)?;
+            let above = |file: &&str| Path::new(file).starts_with(&name) && **file != shown;
+            if kind.is_dir() && names.iter().any(above) {
+                open.push(name);
+            } else if !kind.is_file() || !names.contains(shown.as_str()) {
+                return Ok(Some(shown));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Makes `files` the contents of the folder `place`, which is missing or has no [`neighbour`] of theirs. After an error
+/// the folder is as it was.
+pub fn put(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
+    let site = Site::of(disk, place);
+    disk.make_folders(site.above)?;
+    site.mend(files)?;
+    let (staged, held) = site.stage()?;
+    let done = site
+        .fill(staged.path(), files)
+        .and_then(|()| undivided(|| site.exchange(staged.path(), files)));
+    if done.is_err() {
+        // A full disk needs the room.
+        let _ = remove(disk, staged.path(), files);
+    }
+    drop(held);
+    done
+}
+
+/// Where a folder is replaced.
+struct Site<'a> {
+    disk: &'a Disk,
+    place: &'a Path,
+    above: &'a Path,
+    name: String,
+}
+
+impl<'a> Site<'a> {
+    fn of(disk: &'a Disk, place: &'a Path) -> Self {
+        let above = place.parent().filter(|above| *above != Path::new(""));
+        let name = place.file_name().unwrap_or_default();
+        Self {
+            disk,
+            place,
+            above: above.unwrap_or(Path::new(".")),
+            name: name.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// Clears away what killed programs have left, and puts back a folder that was on its way out.
+    fn mend(&self, files: &Contents) -> io::Result<()> {
+        for (path, _held) in scratch::abandoned(self.above, LEAVING, &self.name) {
+            match exists(self.place) {
+                true => remove(self.disk, &path, files)?,
+                false => self.disk.rename(&path, self.place)?,
+            }
+        }
+        for (path, _held) in scratch::abandoned(self.above, WRITING, &self.name) {
+            if is_folder(&path) {
+                remove(self.disk, &path, files)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A new folder beside the place, and the lock that shows it is in use.
+    fn stage(&self) -> io::Result<(Scratch, Option<File>)> {
+        let begins = scratch::begins(WRITING, &self.name);
+        loop {
+            let staged = Scratch::folder(|| self.disk.make_temporary(self.above, &begins))?;
+            // Not every system opens folders.
+            let file = File::open(staged.path()).ok();
+            let held = file.filter(scratch::hold);
+            // Another program may have taken it for abandoned before it was locked.
+            if is_folder(staged.path()) {
+                return Ok((staged, held));
+            }
+        }
+    }
+
+    fn fill(&self, staged: &Path, files: &Contents) -> io::Result<()> {
+        let mut folders = BTreeSet::from([staged.to_owned()]);
+        for (name, bytes) in files {
+            let path = staged.join(name);
+            let mut missing: Vec<&Path> = path.ancestors().skip(1).collect();
+            missing.retain(|above| above.starts_with(staged) && !folders.contains(*above));
+            for folder in missing.into_iter().rev() {
+                // One at a time: where the staged folder is gone, it must not come back.
+                fs::create_dir(folder)?;
+                folders.insert(folder.to_owned());
+            }
+            self.disk.write(&path, bytes)?;
+            let old = self.place.join(name);
+            if let Ok(now) = fs::metadata(&old) {
+                // A rename asks for no permission of the file's own: what could not be written to is not replaced.
+                File::options().write(true).open(&old)?;
+                keep_permissions(&File::open(&path)?, &now)?;
+            }
+        }
+        if let Ok(old) = fs::metadata(self.place) {
+            fs::set_permissions(staged, old.permissions())?;
+        }
+        folders
+            .iter()
+            .try_for_each(|folder| self.disk.sync_folder(folder))
+    }
+
+    fn exchange(&self, staged: &Path, files: &Contents) -> io::Result<()> {
+        if !exists(self.place) {
+            self.disk.rename(staged, self.place)?;
+            return self.disk.sync_folder(self.above);
+        }
+        if self.disk.exchange(staged, self.place)? {
+            self.disk.sync_folder(self.above)?;
+            return self.discard(staged, files);
+        }
+        let name = staged.file_name().unwrap_or_default().to_string_lossy();
+        let random = name.strip_prefix(WRITING).unwrap_or(&name);
+        let aside = self.above.join(format!("{LEAVING}{random}"));
+        self.disk.rename(self.place, &aside)?;
+        self.disk.rename(staged, self.place).inspect_err(|_| {
+            let _ = self.disk.rename(&aside, self.place);
+        })?;
+        self.disk.sync_folder(self.above)?;
+        self.discard(&aside, files)
+    }
+
+    /// Removes the old files. What was put beside them in the last moment goes to the new ones.
+    fn discard(&self, old: &Path, files: &Contents) -> io::Result<()> {
+        // The new files are in place, so what cannot be removed costs room, nothing else.
+        let _ = remove(self.disk, old, files);
+        for path in sorted(old).unwrap_or_default() {
+            let home = self.place.join(path.file_name().unwrap_or_default());
+            if !exists(&home) {
+                let _ = self.disk.rename(&path, &home);
+            }
+        }
+        let _ = fs::remove_dir(old);
+        Ok(())
+    }
+}
+
+/// Removes these files, their folders and `folder` itself where nothing else is in them.
+fn remove(disk: &Disk, folder: &Path, files: &Contents) -> io::Result<()> {
+    let mut folders = BTreeSet::from([folder.to_owned()]);
+    for (name, _) in files {
+        let path = folder.join(name);
+        disk.remove_file(&path)?;
+        let inside = path.ancestors().skip(1);
+        let inside = inside.take_while(|above| above.starts_with(folder));
+        folders.extend(inside.map(Path::to_owned));
+    }
+    // The deepest come last in order.
+    for folder in folders.iter().rev() {
+        match disk.remove_folder(folder) {
+            Err(e) if !missing(&e) => return Err(e),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// What is in `folder`, by name.
+fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let all = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut all = all.collect::<io::Result<Vec<PathBuf>>>()?;
+    all.sort();
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::disk::{Trap, Way};
+    use super::*;
+
+    const OLD: [(&str, &[u8]); 3] = [("model", b"old"), ("deep/a", b"old"), ("words", b"old")];
+    const NEW: [(&str, &[u8]); 3] = [("model", b"new"), ("deep/a", b"new"), ("words", b"new")];
+
+    fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+        let mut all = BTreeMap::new();
+        let mut open = vec![folder.to_owned()];
+        while let Some(next) = open.pop() {
+            for path in sorted(&next).unwrap_or_default() {
+                match is_folder(&path) {
+                    true => open.push(path),
+                    false => {
+                        let name = path.strip_prefix(folder).unwrap();
+                        all.insert(name.to_str().unwrap().to_owned(), fs::read(&path).unwrap());
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    fn of(files: &Contents) -> BTreeMap<String, Vec<u8>> {
+        let owned = |(name, bytes): &(&str, &[u8])| ((*name).to_owned(), bytes.to_vec());
+        files.iter().map(owned).collect()
+    }
+
+    /// Every operation fails once or is the last; then the same is written again.
+    fn hurt(disk: fn(usize, Way) -> Disk, may_be_aside: bool) -> usize {
+        let sound = || disk(usize::MAX, Way::Fail);
+        let mut cases = 0;
+        for way in [Way::Fail, Way::Die, Way::Tear] {
+            for at in 0.. {
+                let room = tempfile::tempdir().unwrap();
+                let place = room.path().join("set");
+                put(&sound(), &place, &OLD).unwrap();
+                let trap = disk(at, way);
+                let done = put(&trap, &place, &NEW);
+                let found = contents(&place);
+                let when = format!("{way:?} at operation {at}");
+                match done {
+                    Ok(()) => assert_eq!(found, of(&NEW), "{when}"),
+                    Err(_) if found.is_empty() && may_be_aside && way != Way::Fail => {}
+                    Err(_) => assert!(found == of(&OLD) || found == of(&NEW), "{when}: {found:?}"),
+                }
+                put(&sound(), &place, &NEW).unwrap();
+                assert_eq!(contents(room.path()), {
+                    let named = |(name, bytes)| (format!("set/{name}"), bytes);
+                    of(&NEW).into_iter().map(named).collect()
+                });
+                assert_eq!(sorted(room.path()).unwrap(), [place], "{when}");
+                if trap.done() <= at {
+                    break;
+                }
+                cases += 1;
+            }
+        }
+        cases
+    }
+
+    #[test]
+    fn a_set_that_was_hurt_at_any_operation_is_the_old_one_or_the_new_one() {
+        assert!(hurt(Trap::disk, false) > 30);
+    }
+
+    #[test]
+    fn without_an_exchange_of_names_the_next_to_write_puts_the_old_set_back() {
+        assert!(hurt(Trap::plain_disk, true) > 30);
+    }
+
+    #[test]
+    fn what_another_program_is_writing_is_no_leftover() {
+        let room = tempfile::tempdir().unwrap();
+        let place = room.path().join("set");
+        let disk = Disk::default();
+        let other = Site::of(&disk, &place);
+        let (staged, held) = other.stage().unwrap();
+        put(&disk, &place, &NEW).unwrap();
+        assert!(staged.path().is_dir(), "it is still held");
+        drop(held);
+        put(&disk, &place, &NEW).unwrap();
+        assert!(!staged.path().exists());
+    }
+
+    #[test]
+    fn a_file_that_appears_beside_the_old_set_goes_to_the_new_one() {
+        let room = tempfile::tempdir().unwrap();
+        let place = room.path().join("set");
+        let disk = Disk::default();
+        put(&disk, &place, &OLD).unwrap();
+        fs::write(place.join("notes"), "mine").unwrap();
+        put(&disk, &place, &NEW).unwrap();
+        assert_eq!(fs::read(place.join("notes")).unwrap(), b"mine");
+        assert_eq!(sorted(room.path()).unwrap(), [place]);
+    }
+
+    #[test]
+    fn a_neighbour_is_whatever_is_not_of_the_set() {
+        let room = tempfile::tempdir().unwrap();
+        let names = BTreeSet::from(["model", "deep/a"]);
+        let found = || neighbour(room.path(), &names).unwrap();
+        fs::create_dir(room.path().join("deep")).unwrap();
+        fs::write(room.path().join("deep/a"), "").unwrap();
+        assert_eq!(found(), None);
+        fs::write(room.path().join("deep/b"), "").unwrap();
+        assert_eq!(found().unwrap(), "deep/b");
+        fs::remove_file(room.path().join("deep/b")).unwrap();
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("/", room.path().join("model")).unwrap();
+            assert_eq!(found().unwrap(), "model");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! `corpus.json`: which text a run learns from, so that it can go on.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::{file, seal};
+
+/// Which text a run learns from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Files of training source and target; without them and `pairs` it is the phrasebook.
+    pub train: Option<(PathBuf, PathBuf)>,
+    /// A file of both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<PathBuf>,
+    /// Files of held-out source and target.
+    pub valid: Option<(PathBuf, PathBuf)>,
+    /// Of all lines: a run that goes on must find the same.
+    pub fingerprint: u64,
+}
+
+/// What its file says.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    #[serde(flatten)]
+    origin: Origin,
+    /// The SHA-256 of the rest, so that damage is not taken for another text. Older versions kept none.
+    #[serde(default)]
+    sha256: Option<String>,
+}
+
+impl Origin {
+    /// The text of its file.
+    pub fn to_json(&self) -> String {
+        let sealed = Sealed {
+            sha256: Some(self.sum()),
+            origin: self.clone(),
+        };
+        serde_json::to_string_pretty(&sealed).expect("paths of text are plain data")
+    }
+
+    fn sum(&self) -> String {
+        let plain = serde_json::to_vec(self).expect("paths of text are plain data");
+        seal::sha256(&plain)
+    }
+
+    /// Reads its file. The error is the rest of a sentence that begins with the path.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = file::text(path, file::WORDS).map_err(|e| match e.kind() {
+            ErrorKind::NotFound => "is missing".to_owned(),
+            _ => format!("cannot be read: {e}"),
+        })?;
+        let found: Sealed = serde_json::from_str(&text).map_err(|e| format!("is damaged: {e}"))?;
+        if found.sha256.is_some_and(|kept| kept != found.origin.sum()) {
+            return Err(
+                "is damaged: it has changed since it was written, for its SHA-256 is another"
+                    .to_owned(),
+            );
+        }
+        Ok(found.origin)
+    }
+}
