@@ -15,7 +15,6 @@ use crossterm::terminal::{
     LeaveAlternateScreen,
 };
 use crossterm::{cursor, queue};
-use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
@@ -30,9 +29,11 @@ mod signals;
 #[cfg(not(unix))]
 #[path = "terminal/no_signals.rs"]
 mod signals;
+mod surface;
 
 pub use device::{give_back, is_taken};
 pub use signals::{ask_to_stop, die, ended, ring as wake};
+use surface::Surface;
 
 use super::layout::drawn;
 
@@ -64,7 +65,7 @@ impl Write for Output {
     }
 }
 
-type Canvas = Terminal<CrosstermBackend<Output>>;
+type Canvas = Terminal<Surface<Output>>;
 
 /// The taken terminal; given back when dropped.
 pub struct Screen {
@@ -191,7 +192,7 @@ impl Drop for Screen {
 /// An empty screen of this size. It is ours to say when it is another: ratatui would ask before each frame.
 fn canvas(output: &Output, (width, height): (u16, u16)) -> io::Result<Canvas> {
     let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
-    Terminal::with_options(CrosstermBackend::new(output.clone()), TerminalOptions { viewport })
+    Terminal::with_options(Surface::new(output.clone()), TerminalOptions { viewport })
 }
 
 /// The bytes that give the screen back.
