@@ -134,7 +134,7 @@ fn load(model: Option<&Path>, usual: BuiltIn) -> anyhow::Result<Loaded> {
     if let Some(model) = path.to_str().and_then(BuiltIn::named) {
         return Ok(Loaded::BuiltIn(model));
     }
-    let translator = checkpoint::load(path).context("the model cannot be used")?;
+    let translator = checkpoint::load(path)?;
     Ok(Loaded::Own(Box::new(translator)))
 }
 

@@ -24,7 +24,7 @@ pub struct NamedTensors {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file system refused.
-    #[error("{path}: {source}")]
+    #[error("{path} cannot be read: {source}")]
     Io {
         path: PathBuf,
         source: std::io::Error,
