@@ -30,6 +30,7 @@ mod product;
 mod screened;
 mod sentence;
 mod show;
+pub mod streams;
 mod text;
 mod train;
 mod translate;
@@ -38,6 +39,7 @@ mod weights;
 
 use screened::Screened;
 use sentence::{presentable, sentence};
+use streams::Stdout;
 
 /// Understand the Transformer by running it.
 ///
@@ -290,7 +292,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(reply) => return answer(&reply),
     };
-    let mut out = Screened::new(io::stdout().lock(), io::stdout().is_terminal());
+    let mut out = Screened::new(Stdout::lock(), io::stdout().is_terminal());
     let ended = run(cli, &mut out).and_then(|code| Ok(out.flush().map(|()| code)?));
     ended.unwrap_or_else(|error| {
         // What was printed before the error stands before it.
@@ -328,7 +330,7 @@ fn answer(reply: &clap::Error) -> ExitCode {
         same if same == words => reply.print().and_then(|()| io::stdout().flush()),
         other => write!(io::stdout(), "{other}").and_then(|()| io::stdout().flush()),
     };
-    match print() {
+    match streams::require_open().and_then(|()| print().map_err(streams::named)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failed(&error.into()),
     }

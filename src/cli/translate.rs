@@ -11,6 +11,7 @@ use anyhow::{Context, ensure};
 use serde_json::json;
 
 use super::limit::{count, memory, real, require};
+use super::streams::note;
 use crate::data::corpus;
 use crate::data::file;
 use crate::decode::beam::{Hypothesis, Penalty, Rule};
@@ -310,28 +311,25 @@ fn described(t: &Translator, one: &Asked, hypotheses: &[Hypothesis]) -> serde_js
 /// or its own low probability.
 fn doubts(t: &Translator, one: &Asked, hypotheses: &[Hypothesis], options: &DecodeOptions) {
     if one.cut {
-        eprintln!(
+        note(&format!(
             "the sentence is longer than {} tokens; its end is left out",
             t.model.config.max_len
-        );
+        ));
     }
     let unknown = t.pipeline.source.unknown(&one.text);
     if !unknown.is_empty() {
-        let unknown: Vec<String> = unknown
-            .iter()
-            .map(|word| format!("'{}'", clean(word)))
-            .collect();
-        eprintln!("the model does not know {}", unknown.join(", "));
+        let unknown: Vec<String> = unknown.iter().map(|word| format!("'{word}'")).collect();
+        note(&format!("the model does not know {}", unknown.join(", ")));
     }
     let Some(best) = hypotheses.first().filter(|best| !best.ids.is_empty()) else {
         return;
     };
     let mean = best.log_prob / best.ids.len() as f64;
     if options.sampling.is_none() && mean < UNSURE {
-        eprintln!(
+        note(&format!(
             "the model is not sure of this: it gives its words {:.0} % on average",
             100.0 * mean.exp()
-        );
+        ));
     }
 }
 
