@@ -15,6 +15,7 @@ use crate::widgets::stage;
 use crate::widgets::theme::Theme;
 use crate::{book, plain, tui};
 
+mod before;
 mod bench;
 mod contents;
 mod doctor;
@@ -288,7 +289,9 @@ pub fn command() -> clap::Command {
 
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let arguments = std::env::args_os().collect();
+    let parsed = before::moved_behind(&command(), arguments).and_then(Cli::try_parse_from);
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(reply) => return answer(&reply),
     };

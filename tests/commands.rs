@@ -153,6 +153,25 @@ fn a_stage_is_drawn_into_a_file() {
 }
 
 #[test]
+fn an_option_means_the_same_before_a_command_as_behind_it() {
+    let drawn = |words: &[&str]| {
+        let output = tutor(words);
+        assert!(output.status.success(), "{words:?}");
+        out(&output)
+    };
+    let plain = drawn(&["show", "masks", "--svg", "-"]);
+    for option in [&["--theme", "dark"][..], &["--theme=dark"], &["--ascii"]] {
+        let before = drawn(&[option, &["show", "masks", "--svg", "-"]].concat());
+        let behind = drawn(&[&["show", "masks", "--svg", "-"], option].concat());
+        assert!(before == behind && before != plain, "{option:?}");
+    }
+    refuses(&["--theme", "dark", "params"], &["--theme", "'params'"]);
+    refuses(&["--lesson", "4", "lessons"], &["--lesson", "'lessons'"]);
+    refuses(&["--theme", "sepia"], &["'sepia'"]);
+    refuses(&["--theme", "sepia", "play", "Er"], &["'sepia'"]);
+}
+
+#[test]
 fn a_lesson_can_be_walked_through_with_prompts() {
     let input = "4\nnext\nnext\npredict\n1\n2\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
     let output = with_input(&["--plain"], input);
