@@ -24,6 +24,7 @@ mod hunt;
 mod limit;
 mod measures;
 mod mine;
+mod model;
 mod pages;
 mod params;
 pub mod parity;

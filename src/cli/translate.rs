@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use serde_json::json;
 
-use super::limit::{count, memory, real, require};
+use super::limit::{count, memory, real, require, usage};
+use super::model::{built_in, named};
 use super::streams::note;
 use crate::data::corpus;
 use crate::data::file;
@@ -127,16 +128,12 @@ pub struct Average {
 /// trained on it is about one in eleven, and those have less than half of their words right.
 const UNSURE: f64 = -0.7;
 
-/// The model that was named, or else `usual`. A folder that is called like a built-in model is named as `./everyday`.
+/// The model that was named, or else `usual`.
 fn load(model: Option<&Path>, usual: BuiltIn) -> anyhow::Result<Loaded> {
-    let Some(path) = model else {
-        return Ok(Loaded::BuiltIn(usual));
-    };
-    if let Some(model) = path.to_str().and_then(BuiltIn::named) {
-        return Ok(Loaded::BuiltIn(model));
+    match model {
+        Some(path) => named(path),
+        None => Ok(Loaded::BuiltIn(usual)),
     }
-    let translator = checkpoint::load(path)?;
-    Ok(Loaded::Own(Box::new(translator)))
 }
 
 impl Search {
@@ -371,6 +368,12 @@ pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 pub fn average(command: &Average, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(model) = built_in(&command.model) {
+        return Err(usage(format!(
+            "{} comes with the program and has no checkpoints to average; name the folder of a run",
+            model.name()
+        )));
+    }
     let all = checkpoint::list(&command.model);
     ensure!(
         !all.is_empty(),
