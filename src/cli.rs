@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::curriculum::{self, LESSONS};
@@ -14,8 +13,10 @@ use crate::tensor::on_threads;
 use crate::tensor::threads::machine;
 use crate::typeset::sanitize::clean;
 use crate::widgets::stage;
+use crate::widgets::theme::Theme;
 use crate::{book, plain, tui};
 
+mod before;
 mod bench;
 mod contents;
 mod doctor;
@@ -26,12 +27,15 @@ mod limit;
 mod measures;
 mod memory;
 mod mine;
+mod model;
 mod pages;
 mod params;
 pub mod parity;
 mod product;
 mod screened;
+mod sentence;
 mod show;
+pub mod streams;
 mod text;
 mod train;
 mod translate;
@@ -39,6 +43,8 @@ mod variants;
 mod weights;
 
 use screened::Screened;
+use sentence::{presentable, sentence};
+use streams::Stdout;
 
 /// Understand the Transformer by running it.
 ///
@@ -80,12 +86,15 @@ struct Look {
 }
 
 impl Look {
-    fn screen(&self) -> tui::Look<'_> {
-        tui::Look {
+    /// The same for the screen. An unknown theme is refused, also where no screen opens.
+    fn screen(&self) -> anyhow::Result<tui::Look<'_>> {
+        let is_known = self.theme == "auto" || Theme::by_name(&self.theme).is_some();
+        limit::require(is_known, || Theme::unknown(&self.theme))?;
+        Ok(tui::Look {
             theme: &self.theme,
             ascii: self.ascii,
             still: self.still,
-        }
+        })
     }
 }
 
@@ -299,51 +308,58 @@ pub fn command() -> clap::Command {
 /// Runs the program: its arguments in, its exit code out.
 pub fn main() -> ExitCode {
     file::set_memory(memory::limit().bytes);
-    let cli = Cli::try_parse().unwrap_or_else(|e| refuse(&e));
+    let arguments = std::env::args_os().collect();
+    let parsed = before::moved_behind(&command(), arguments).and_then(Cli::try_parse_from);
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(reply) => return answer(&reply),
+    };
     ends::let_large_writes_fail();
     if cli.command.as_ref().is_some_and(Command::writes_files) {
         ends::clear_up();
     }
-    let stdout = io::stdout();
-    let mut out = Screened::new(stdout.lock(), stdout.is_terminal());
+    let mut out = Screened::new(Stdout::lock(), io::stdout().is_terminal());
     let ended = run(cli, &mut out).and_then(|code| Ok(out.flush().map(|()| code)?));
-    match ended {
-        Ok(code) => code,
+    ended.unwrap_or_else(|error| {
+        // What was printed before the error stands before it.
+        let _ = out.flush();
+        failed(&error)
+    })
+}
+
+/// Says why a command failed, and returns its exit code.
+fn failed(error: &anyhow::Error) -> ExitCode {
+    if closed_pipe(error) {
         // Whoever read our output has read enough.
-        Err(e) if closed_pipe(&e) => ExitCode::SUCCESS,
-        Err(e) => {
-            // What was printed before the error stands before it.
-            let _ = out.flush();
-            let _ = writeln!(
-                io::stderr(),
-                "transformer-tutor: {}",
-                clean(&format!("{e:#}"))
-            );
-            // Where an option's value is at fault, the same code as where clap refuses it.
-            match e.is::<limit::Usage>() {
-                true => ExitCode::from(2),
-                false => ExitCode::FAILURE,
-            }
-        }
+        return ExitCode::SUCCESS;
+    }
+    let _ = writeln!(io::stderr(), "transformer-tutor: {}", sentence(error));
+    // Where an option's value is at fault, the same code as where clap refuses it.
+    match error.is::<limit::Usage>() {
+        true => ExitCode::from(2),
+        false => ExitCode::FAILURE,
     }
 }
 
-/// Ends the program with clap's words, its help or what is wrong with the arguments. It repeats these; where they hold
-/// anything that could act on a terminal, its words are cleaned and have no colours.
-fn refuse(error: &clap::Error) -> ! {
-    let unsafe_words = |word: std::ffi::OsString| {
-        let word = word.to_string_lossy();
-        clean(&word) != word
-    };
-    if !std::env::args_os().any(unsafe_words) {
-        error.exit();
+/// Prints clap's reply to the arguments, the help or what is wrong with them, and returns the exit code. The reply
+/// repeats the arguments; where these are very long or could act on a terminal, it is made presentable, without colours.
+fn answer(reply: &clap::Error) -> ExitCode {
+    let words = reply.render().to_string();
+    if reply.use_stderr() {
+        let _ = match presentable(&words) {
+            same if same == words => reply.print(),
+            other => write!(io::stderr(), "{other}"),
+        };
+        return ExitCode::from(u8::try_from(reply.exit_code()).unwrap_or(2));
     }
-    let words = clean(&error.render().to_string());
-    let _ = match error.use_stderr() {
-        true => write!(io::stderr(), "{words}"),
-        false => write!(io::stdout(), "{words}"),
+    let print = || match clean(&words) {
+        same if same == words => reply.print().and_then(|()| io::stdout().flush()),
+        other => write!(io::stdout(), "{other}").and_then(|()| io::stdout().flush()),
     };
-    std::process::exit(error.exit_code());
+    match streams::require_open().and_then(|()| print().map_err(streams::named)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error.into()),
+    }
 }
 
 fn closed_pipe(error: &anyhow::Error) -> bool {
@@ -431,6 +447,7 @@ fn run(cli: Cli, out: &mut Screened<impl Write>) -> anyhow::Result<ExitCode> {
 
 /// The walkthrough: on a terminal the screen, on request the prompts, into a pipe the contents.
 fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let look = cli.look.screen()?;
     let lesson = cli
         .lesson
         .as_deref()
@@ -447,7 +464,7 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         plain::run(lesson, &mut io::stdin().lock(), out, columns)?;
     } else if terminal {
         out.flush()?;
-        tui::run(lesson, &[], &cli.look.screen())?;
+        tui::run(lesson, &[], &look)?;
     } else {
         contents::contents(out)?;
         writeln!(
@@ -466,13 +483,14 @@ fn walkthrough(cli: &Cli, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 /// The playground on the screen; elsewhere its translation in words.
 fn play_on_screen(play: &Play, out: &mut dyn Write) -> anyhow::Result<()> {
+    let look = play.look.screen()?;
     let sentence = play.sentence.clone().map(|value| ("sentence", value));
     let model = play.model.clone().map(|value| ("model", value));
     let knobs: Vec<_> = sentence.into_iter().chain(model).collect();
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         out.flush()?;
         let playground = Some(&**curriculum::PLAYGROUND);
-        return tui::run(playground, &knobs, &play.look.screen());
+        return tui::run(playground, &knobs, &look);
     }
     let mut session = Session::new(curriculum::PLAYGROUND);
     for (knob, value) in &knobs {
@@ -502,7 +520,7 @@ fn threads_used(used: usize, asked: Option<usize>, shards: usize) -> String {
 
 /// Writes a value as JSON, and a line's end.
 fn json(out: &mut dyn Write, value: &impl serde::Serialize) -> anyhow::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value).context("writing JSON")?;
+    serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)?;
     Ok(())
 }

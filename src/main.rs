@@ -9,6 +9,23 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// `mi_option_purge_delay` of mimalloc.h: milliseconds until freed memory goes back to the system, −1 for never.
 const PURGE_DELAY: i32 = 15;
 
+/// Called by the system before `main`, because the runtime, which also comes before it, opens /dev/null in place of a
+/// closed stdout.
+// SAFETY: the section holds pointers to functions of this type, and the function makes one system call and sets a flag.
+#[cfg(any(
+    target_os = "linux",
+    target_os = "android",
+    target_os = "freebsd",
+    target_vendor = "apple"
+))]
+#[used]
+#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+#[cfg_attr(
+    target_vendor = "apple",
+    unsafe(link_section = "__DATA,__mod_init_func")
+)]
+static BEFORE_MAIN: extern "C" fn() = transformer_tutor::cli::streams::look;
+
 fn main() -> ExitCode {
     // First of all, while there is one thread.
     transformer_tutor::tensor::blas::prepare();

@@ -18,6 +18,7 @@ use crate::lesson::walk::{Intent, Walk, Ways};
 use crate::lesson::{Body, Lesson};
 use crate::tui::command::press;
 use crate::typeset::sanitize::clean;
+use crate::typeset::shorten::shortened;
 use crate::widgets::lines::{width, wrap};
 use crate::widgets::{prose, stage};
 
@@ -115,6 +116,11 @@ impl Prompt<'_> {
         Ok(())
     }
 
+    /// Says why something cannot be done, without the middle of a very long value.
+    fn refuse(&mut self, sentence: &str) -> anyhow::Result<()> {
+        self.say(&shortened(sentence))
+    }
+
     /// Asks for a line; `None` when the input has ended.
     fn ask(&mut self, question: &str) -> anyhow::Result<Option<String>> {
         write!(self.out, "{question}> ")?;
@@ -173,7 +179,7 @@ fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option
             word if word.starts_with("term ") => prompt.say(&term(word[5..].trim()))?,
             word => match curriculum::find(word) {
                 Ok(lesson) => return Ok(Some(lesson)),
-                Err(sentence) => prompt.say(&sentence)?,
+                Err(sentence) => prompt.refuse(&sentence)?,
             },
         }
     }
@@ -183,7 +189,7 @@ fn choose(prompt: &mut Prompt<'_>, progress: &Progress) -> anyhow::Result<Option
 fn term(name: &str) -> String {
     match glossary::find(name) {
         Ok(term) => format!("{}: {}", term.name, term.card()),
-        Err(sentence) => sentence,
+        Err(sentence) => shortened(&sentence),
     }
 }
 
@@ -310,12 +316,12 @@ impl<'a> At<'a> {
                 match done {
                     Ok(()) if matches!(word, "why" | "up") => self.cell(prompt),
                     Ok(()) => self.stage(prompt),
-                    Err(sentence) => prompt.say(&sentence),
+                    Err(sentence) => prompt.refuse(&sentence),
                 }
             }
             other => {
                 let near = did_you_mean(other, ENTRIES.iter().map(|e| e.word));
-                prompt.say(&format!("'{other}' is not on the list{near}; h shows it"))
+                prompt.refuse(&format!("'{other}' is not on the list{near}; h shows it"))
             }
         }
     }
@@ -335,7 +341,7 @@ impl<'a> At<'a> {
         let sentence = Some(sentence).filter(|sentence| !sentence.is_empty());
         match self.walk.translate(sentence) {
             Ok(()) => self.stage(prompt),
-            Err(sentence) => prompt.say(&sentence),
+            Err(sentence) => prompt.refuse(&sentence),
         }
     }
 

@@ -5,3 +5,4 @@ pub mod formula;
 pub mod number;
 pub mod replace;
 pub mod sanitize;
+pub mod shorten;

@@ -153,6 +153,105 @@ fn a_stage_is_drawn_into_a_file() {
 }
 
 #[test]
+fn an_option_means_the_same_before_a_command_as_behind_it() {
+    let drawn = |words: &[&str]| {
+        let output = tutor(words);
+        assert!(output.status.success(), "{words:?}");
+        out(&output)
+    };
+    let plain = drawn(&["show", "masks", "--svg", "-"]);
+    for option in [&["--theme", "dark"][..], &["--theme=dark"], &["--ascii"]] {
+        let before = drawn(&[option, &["show", "masks", "--svg", "-"]].concat());
+        let behind = drawn(&[&["show", "masks", "--svg", "-"], option].concat());
+        assert!(before == behind && before != plain, "{option:?}");
+    }
+    refuses(&["--theme", "dark", "params"], &["--theme", "'params'"]);
+    refuses(&["--lesson", "4", "lessons"], &["--lesson", "'lessons'"]);
+    refuses(&["--theme", "sepia"], &["'sepia'"]);
+    refuses(&["--theme", "sepia", "play", "Er"], &["'sepia'"]);
+}
+
+/// Every option and place of a command that takes a model.
+fn takers(command: &clap::Command, path: &str, all: &mut Vec<String>) {
+    for below in command.get_subcommands() {
+        takers(below, format!("{path} {}", below.get_name()).trim(), all);
+    }
+    let is_model = |arg: &&clap::Arg| {
+        let name = arg.get_value_names().and_then(|names| names.first());
+        arg.get_id() == "model" || name.is_some_and(|name| name.as_str() == "MODEL")
+    };
+    all.extend(
+        command
+            .get_arguments()
+            .filter(is_model)
+            .map(|_| path.to_owned()),
+    );
+}
+
+#[test]
+fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    std::fs::write(path("a.de"), "Der Hund schläft.\n").unwrap();
+    std::fs::write(path("a.en"), "The dog is sleeping.\n").unwrap();
+    let (de, en, new) = (path("a.de"), path("a.en"), path("new"));
+    let mut all = Vec::new();
+    takers(&transformer_tutor::cli::command(), "", &mut all);
+    all.extend(["weights export", "weights export --to marian"].map(str::to_owned));
+    for command in &all {
+        for model in ["everyday", "phrasebook"] {
+            let out = format!("{new}-{}", command.replace(' ', "-"));
+            let words = match &**command {
+                "play" => vec!["--model", model, "Der Hund schläft."],
+                "translate" => vec!["--model", model, "Der Hund schläft."],
+                "score" => vec!["--model", model, "--src", &de, "--tgt", &en],
+                "evaluate" => vec!["--model", model, "--src", &de, "--ref", &en],
+                "average" => vec!["--model", model, "--out", &out],
+                "weights pack" | "weights export" => vec![model, "--out", &out, "--force"],
+                "weights export --to marian" => vec![model, "--out", &out, "--force"],
+                // It builds a program first; `tests/exercises/mine.rs` goes that way.
+                "mine translate" => continue,
+                other => panic!("{other} takes a model: say here how"),
+            };
+            let words: Vec<&str> = command.split(' ').chain(words).collect();
+            let output = tutor(&words);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            let has_no_use = ["average", "weights pack"].contains(&&**command);
+            // The phrasebook model has no SentencePiece, and the everyday one is of Marian's form.
+            let is_of_another_form = command.starts_with("weights export");
+            match output.status.success() {
+                true => assert!(!has_no_use, "{words:?}"),
+                false => assert!(has_no_use || is_of_another_form, "{words:?}: {said}"),
+            }
+            assert!(!said.contains("No such file"), "{words:?}: {said}");
+        }
+    }
+    let exported = |model: &str, form: &str| {
+        let out = path(&format!("out-{model}-{form}"));
+        let output = tutor(&["weights", "export", model, "--to", form, "--out", &out]);
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    assert_eq!(exported("everyday", "marian"), (true, String::new()));
+    for (form, says) in [("annotated", "Annotated Transformer"), ("marian", "Marian")] {
+        let (done, said) = exported("phrasebook", form);
+        assert!(!done && said.contains(says), "{said}");
+    }
+    let translated = tutor(&[
+        "translate",
+        "--model",
+        &path("out-everyday-marian"),
+        "Der Hund schläft.",
+    ]);
+    assert_eq!(
+        out(&translated),
+        out(&tutor(&["translate", "Der Hund schläft."]))
+    );
+}
+
+#[test]
 fn a_lesson_can_be_walked_through_with_prompts() {
     let input = "4\nnext\nnext\npredict\n1\n2\nlook scores\nat 0,2,4,7\nwhy\nwhy 1\nup\nup\nset heads 7\nset heads 4\nbreak 1\ndifference\nquit\n";
     let output = with_input(&["--plain"], input);

@@ -18,8 +18,10 @@ use transformer_tutor::lesson::Lesson;
 use transformer_tutor::lesson::page::Block;
 use transformer_tutor::lesson::progress::Progress;
 use transformer_tutor::tui::app::{App, Pane, Target};
+use transformer_tutor::tui::command::Action;
 use transformer_tutor::tui::gallery::{Gallery, Screen, Size};
 use transformer_tutor::tui::layout::Tier;
+use transformer_tutor::tui::update::act;
 use transformer_tutor::tui::view;
 use transformer_tutor::widgets::audit::{Loss, losses};
 use transformer_tutor::widgets::lines::{self, clip, put, put_over, text, wrap};
@@ -236,6 +238,64 @@ fn every_page_is_whole_at_120_by_40_and_at_80_by_24() {
 #[ignore = "the other sizes: for a change of the layout"]
 fn every_page_is_whole_at_60_by_20_and_at_200_by_60() {
     whole(&all(), &[(60, 20), (200, 60)]);
+}
+
+/// Sizes just below and above those where the layout changes, and sizes that no display has.
+const ODD: [Size; 14] = [
+    (1, 1),
+    (59, 19),
+    (61, 21),
+    (79, 23),
+    (81, 25),
+    (119, 33),
+    (121, 35),
+    (161, 51),
+    (60, 400),
+    (1000, 20),
+    (1000, 400),
+    (1395, 24),
+    (1561, 34),
+    (5000, 20),
+];
+
+#[test]
+fn every_lesson_is_drawn_within_its_panes_at_odd_and_huge_sizes() {
+    let quick = all().into_iter().filter(|lesson| lesson.name != SLOW);
+    let theme = Theme::by_name("dark").unwrap();
+    for lesson in quick {
+        let mut app = App::new(None, theme.clone(), Progress::default(), None);
+        app.open(lesson);
+        let opened = [
+            None,
+            Some(Action::Why),
+            Some(Action::Full),
+            Some(Action::Help),
+            Some(Action::Quiz),
+            Some(Action::Palette),
+        ];
+        for action in opened {
+            if let Some(action) = action {
+                app.turn_to(2);
+                act(&mut app, action);
+                // A notice is drawn over the lowest lines.
+                app.notice = None;
+            }
+            for size in ODD {
+                app.size = size;
+                let area = Rect::new(0, 0, size.0, size.1);
+                let mut buf = Buffer::empty(area);
+                view::draw(&app, area, &mut buf);
+                app.theme.finish(&mut buf);
+                for (rect, _) in panes(&app) {
+                    let small = Tier::of(size) == Tier::One;
+                    let fault = frame(&buf, rect, small);
+                    let name = lesson.name;
+                    assert_eq!(fault, None, "{name} with {action:?} at {size:?}");
+                }
+            }
+            act(&mut app, Action::Close);
+        }
+    }
 }
 
 /// A lesson at its second page, drawn, with what was lost.

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use self::environment::{Cpu, Memory, State, Terminal};
 use super::parity;
+use super::sentence::sentence;
 use crate::lesson::progress;
 use crate::tensor::threads::{machine, together};
 use crate::tensor::{Tensor, alone, blas, matmul, on_threads, random, threads};
@@ -315,7 +316,7 @@ fn compare(problems: &mut Vec<String>) -> Vec<Case> {
             };
             if !passed {
                 let why = match compared {
-                    Err(error) => format!(": {error:#}"),
+                    Err(error) => format!(": {}", sentence(&error)),
                     _ => String::new(),
                 };
                 problems.push(format!(

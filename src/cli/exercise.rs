@@ -9,6 +9,7 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::limit::usage;
+use super::streams::note;
 use crate::curriculum;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card};
@@ -17,7 +18,6 @@ use crate::lesson::exercise::workbook::{Began, Workbook};
 use crate::lesson::mine;
 use crate::lesson::progress::{Done, Progress};
 use crate::lesson::{Exercise, Lesson};
-use crate::typeset::sanitize::clean;
 
 mod all;
 mod watch;
@@ -103,7 +103,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
     let find = |word: &str| curriculum::exercise(word).map_err(usage);
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
-        eprintln!("{}", clean(&sentence));
+        note(&sentence);
     }
     match command {
         Exercises::List { json } => list(&progress, *json, out)?,
@@ -168,7 +168,7 @@ pub fn run(command: &Exercises, out: &mut dyn Write) -> anyhow::Result<ExitCode>
 
 fn keep(progress: &mut Progress) {
     if let Err(sentence) = progress.save() {
-        eprintln!("{}", clean(&sentence));
+        note(&sentence);
     }
 }
 
@@ -260,7 +260,7 @@ fn check(
     let mut phase = |phase| {
         // On stderr, so that pipes and --json get the report alone.
         if std::io::stderr().is_terminal() {
-            eprintln!("{}: {phase}", Workbook::name(exercise));
+            note(&format!("{}: {phase}", Workbook::name(exercise)));
         }
     };
     let report = Runner::new(&workbook).check(exercise, &mut phase, &mut || false);

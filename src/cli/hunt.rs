@@ -5,6 +5,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use clap::Args;
 
 use super::limit::count;
+use super::streams::note;
 use crate::curriculum;
 use crate::lesson::hunt::{
     Answer, Case, Contradiction, Hunt, Instrument, Look, Takes, named, opening,
@@ -34,7 +35,7 @@ pub struct Options {
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
-        eprintln!("{}", clean(&sentence));
+        note(&sentence);
     }
     let level = options.level.map(|level| level as u8);
     let case = match options.case {

@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::limit::{count, require, usage};
+use super::streams::note;
 use crate::curriculum;
 use crate::lesson::exercise::end_together;
 use crate::lesson::exercise::report::{self, Card, Role};
@@ -19,7 +20,6 @@ use crate::lesson::mine::{
 };
 use crate::lesson::progress::Progress;
 use crate::train::built_in::BuiltIn;
-use crate::typeset::sanitize::clean;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -90,7 +90,7 @@ struct Less {
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (mut progress, said) = Progress::load();
     if let Some(sentence) = said {
-        eprintln!("{}", clean(&sentence));
+        note(&sentence);
     }
     match &options.what {
         None => map(&mut progress, options.json, out)?,
@@ -197,10 +197,10 @@ fn ask(
     let terminal = std::io::stderr().is_terminal();
     let mut phase = |phase: crate::lesson::exercise::runner::Phase| {
         if terminal {
-            eprintln!(
+            note(&format!(
                 "your model: {}",
                 phase.to_string().replace("checking", "running")
-            );
+            ));
         }
     };
     let live = !as_json && matches!(order, Order::Train { .. });
@@ -294,7 +294,7 @@ fn keep(progress: &mut Progress, reached: &[Reached]) {
     if !reached.is_empty()
         && let Err(sentence) = progress.save()
     {
-        eprintln!("{}", clean(&sentence));
+        note(&sentence);
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
+use super::sentence::sentence;
 use crate::data::safetensors::{self, NamedTensors};
 use crate::lesson::exercise::attempt;
 use crate::tensor::Tensor;
@@ -162,7 +163,7 @@ pub fn run(folder: &Path) -> anyhow::Result<Report> {
         match compare_file(&path, file.clone()) {
             Ok(Some(case)) => report.cases.push(case),
             Ok(None) => report.unknown.push(file),
-            Err(e) => report.damaged.push(format!("{file}: {e:#}")),
+            Err(e) => report.damaged.push(format!("{file}: {}", sentence(&e))),
         }
     }
     report.passed = report.damaged.is_empty()

@@ -101,7 +101,7 @@ const HELD_OUT: usize = 500;
 /// The progress cannot be told any more: whoever read it is gone, or its file cannot grow. What the system said is no
 /// source of this error, because a reader who has read enough ends other commands without a word.
 #[derive(Debug, thiserror::Error)]
-#[error("the progress can no longer be written to stdout ({0})")]
+#[error("the progress can no longer be shown: {0}")]
 struct Unheard(std::io::Error);
 
 pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {

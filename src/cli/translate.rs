@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use serde_json::json;
 
-use super::limit::{count, memory, real, require};
+use super::limit::{count, memory, real, require, usage};
+use super::model::{built_in, named};
+use super::streams::note;
 use crate::data::corpus;
 use crate::data::file;
 use crate::data::output;
@@ -128,16 +130,12 @@ pub struct Average {
 /// trained on it is about one in eleven, and those have less than half of their words right.
 const UNSURE: f64 = -0.7;
 
-/// The model that was named, or else `usual`. A folder that is called like a built-in model is named as `./everyday`.
+/// The model that was named, or else `usual`.
 fn load(model: Option<&Path>, usual: BuiltIn) -> anyhow::Result<Loaded> {
-    let Some(path) = model else {
-        return Ok(Loaded::BuiltIn(usual));
-    };
-    if let Some(model) = path.to_str().and_then(BuiltIn::named) {
-        return Ok(Loaded::BuiltIn(model));
+    match model {
+        Some(path) => named(path),
+        None => Ok(Loaded::BuiltIn(usual)),
     }
-    let translator = checkpoint::load(path).context("the model cannot be used")?;
-    Ok(Loaded::Own(Box::new(translator)))
 }
 
 impl Search {
@@ -312,28 +310,25 @@ fn described(t: &Translator, one: &Asked, hypotheses: &[Hypothesis]) -> serde_js
 /// or its own low probability.
 fn doubts(t: &Translator, one: &Asked, hypotheses: &[Hypothesis], options: &DecodeOptions) {
     if one.cut {
-        eprintln!(
+        note(&format!(
             "the sentence is longer than {} tokens; its end is left out",
             t.model.config.max_len
-        );
+        ));
     }
     let unknown = t.pipeline.source.unknown(&one.text);
     if !unknown.is_empty() {
-        let unknown: Vec<String> = unknown
-            .iter()
-            .map(|word| format!("'{}'", clean(word)))
-            .collect();
-        eprintln!("the model does not know {}", unknown.join(", "));
+        let unknown: Vec<String> = unknown.iter().map(|word| format!("'{word}'")).collect();
+        note(&format!("the model does not know {}", unknown.join(", ")));
     }
     let Some(best) = hypotheses.first().filter(|best| !best.ids.is_empty()) else {
         return;
     };
     let mean = best.log_prob / best.ids.len() as f64;
     if options.sampling.is_none() && mean < UNSURE {
-        eprintln!(
+        note(&format!(
             "the model is not sure of this: it gives its words {:.0} % on average",
             100.0 * mean.exp()
-        );
+        ));
     }
 }
 
@@ -375,6 +370,12 @@ pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 pub fn average(command: &Average, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(model) = built_in(&command.model) {
+        return Err(usage(format!(
+            "{} comes with the program and has no checkpoints to average; name the folder of a run",
+            model.name()
+        )));
+    }
     recognise::may_hold_a_model(&command.out)?;
     let mean = with_newest(&command.model, command.last, |newest| mean(command, newest))?;
     model_folder::save(&command.out, &mean.translator, &mean.config)?;

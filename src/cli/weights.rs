@@ -8,6 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
 use super::limit::{count, memory, usage};
+use super::model::{built_in, named};
 use super::params::config;
 use super::product::{self, Force, Product};
 use crate::data::file;
@@ -42,7 +43,7 @@ pub enum Weights {
     },
     /// Packs a model's folder into a quarter of its size: every row of a matrix as 8-bit numbers and a scale
     Pack {
-        /// The folder of a run or of a model of this program
+        /// The folder of a run or of a model of this program; those that come with the program are packed already
         model: PathBuf,
         /// The folder to write: new, empty, or with --force one that holds a model of this program and nothing else
         #[arg(long, value_name = "DIR")]
@@ -57,7 +58,8 @@ pub enum Weights {
 
 #[derive(Args)]
 pub struct Export {
-    /// A model file of this program, for marian the folder of a model; without one, a fresh model is built
+    /// A model file of this program, for marian the folder of a model; everyday or phrasebook, which come with the
+    /// program; without any, a fresh model is built
     file: Option<PathBuf>,
     /// The form to write
     #[arg(long, default_value = "annotated", value_name = "FORM")]
@@ -140,6 +142,10 @@ pub fn run(command: &Weights, stdout: &mut dyn Write) -> anyhow::Result<()> {
 
 /// The model that is exported without its words: that of the file, or a fresh one.
 fn loaded(export: &Export) -> anyhow::Result<(Config, Params)> {
+    if let Some(model) = export.file.as_deref().and_then(built_in) {
+        let t = model.translator();
+        return Ok((t.model.config.clone(), t.params.clone()));
+    }
     if let Some(file) = &export.file {
         let (model, params) = weights::load(file)?;
         return Ok((model.config, params));
@@ -155,11 +161,17 @@ fn loaded(export: &Export) -> anyhow::Result<(Config, Params)> {
 
 /// Writes a model's folder with its matrices in 8 bits.
 fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(model) = built_in(model) {
+        return Err(usage(format!(
+            "{} comes with the program and is packed already; name the folder of a run or model",
+            model.name()
+        )));
+    }
     let out = product::folder(out)?;
     let folder = checkpoint::model_folder(model)?;
     output::not_an_input(&out, &folder)?;
     recognise::may_hold_a_model(&out)?;
-    let mut t = checkpoint::load(&folder).context("the model cannot be used")?;
+    let mut t = checkpoint::load(&folder)?;
     ensure!(
         !marian_folder::is_one(&folder),
         "{} is a published model; only models of this program are packed",
@@ -192,7 +204,8 @@ fn pack(model: &Path, out: &Path, force: &Force, stdout: &mut dyn Write) -> anyh
 /// Writes a folder of Marian's form.
 fn to_marian(export: &Export, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let out = product::folder(&export.out)?;
-    let Some(folder) = export.file.as_deref().filter(|path| path.is_dir()) else {
+    let with_words = |path: &&Path| built_in(path).is_some() || path.is_dir();
+    let Some(model) = export.file.as_deref().filter(with_words) else {
         let (config, _) = loaded(export)?;
         let differs = marian::differences(&config);
         ensure!(
@@ -202,8 +215,10 @@ fn to_marian(export: &Export, stdout: &mut dyn Write) -> anyhow::Result<()> {
         );
         bail!("weights alone have no words; name the folder of a published Marian model");
     };
-    output::not_an_input(&out, &checkpoint::model_folder(folder)?)?;
-    let t = checkpoint::load(folder).context("the model cannot be used")?;
+    if built_in(model).is_none() {
+        output::not_an_input(&out, &checkpoint::model_folder(model)?)?;
+    }
+    let t = named(model)?;
     let files = marian_folder::files(&t)?;
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     recognise::may_hold(&out, &names, marian_folder::is_one)?;

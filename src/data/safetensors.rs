@@ -45,7 +45,7 @@ impl NamedTensors {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file system refused.
-    #[error("{path}: {source}")]
+    #[error("{path} cannot be read: {source}")]
     Io {
         path: PathBuf,
         source: std::io::Error,

@@ -16,7 +16,7 @@ pub const MODEL: [&str; 3] = ["model.safetensors", "tokenizer.json", "config.tom
 /// Why a checkpoint cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    #[error("{path}: {source}")]
+    #[error("{path} cannot be read: {source}")]
     Io {
         path: PathBuf,
         source: std::io::Error,

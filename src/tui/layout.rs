@@ -20,6 +20,15 @@ pub enum Tier {
 /// The smallest screen that the walkthrough is drawn on.
 pub const LEAST: (u16, u16) = (60, 20);
 
+/// The largest part of a screen that is drawn: an 8K display in a font of 8×16 pixels has 960×270 characters, but a
+/// pseudo-terminal may claim 65,535×65,535, and every character takes memory.
+const MOST: (u16, u16) = (1000, 400);
+
+/// The part of a screen of this size that is drawn; the rest stays empty.
+pub fn drawn((width, height): (u16, u16)) -> (u16, u16) {
+    (width.min(MOST.0), height.min(MOST.1))
+}
+
 /// The columns of a text pane at most: 76 of text and the frame. Longer lines are hard to read.
 const TEXT: u16 = 80;
 
@@ -78,8 +87,8 @@ pub fn places(area: Rect, run: Run) -> Places {
                 run: None,
             };
         }
-        Tier::Two => area.width * 47 / 100,
-        Tier::Three | Tier::Wide => (area.width * 42 / 100).min(TEXT),
+        Tier::Two => percent(area.width, 47),
+        Tier::Three | Tier::Wide => percent(area.width, 42).min(TEXT),
     };
     let run = match (tier, run) {
         (Tier::Two, _) | (_, Run::Hidden) => 0,
@@ -109,9 +118,41 @@ pub fn places(area: Rect, run: Run) -> Places {
     }
 }
 
+/// A share of a length, rounded down.
+fn percent(length: u16, share: u32) -> u16 {
+    let part = u32::from(length) * share / 100;
+    u16::try_from(part).unwrap_or(length)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn panes_fill_a_screen_of_any_size_without_overlapping() {
+        let lengths = [20, 23, 24, 33, 34, 50, 60, 79, 80, 119, 120, 159, 160];
+        let lengths = lengths.into_iter().chain((200..u16::MAX).step_by(331));
+        let lengths: Vec<u16> = lengths.chain([1395, 5000, u16::MAX]).collect();
+        for (&width, &height) in lengths
+            .iter()
+            .flat_map(|w| lengths.iter().map(move |h| (w, h)))
+        {
+            for run in [Run::Hidden, Run::Strip, Run::Open] {
+                let Places { read, stage, run } = places(Rect::new(0, 0, width, height), run);
+                let panes = [read, stage, run].into_iter().flatten();
+                let cells: u32 = panes.map(|pane| pane.area()).sum();
+                let between = u32::from(width) * u32::from(height - 2);
+                assert_eq!(cells, between, "{width}×{height}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_screen_beyond_any_display_is_drawn_in_part() {
+        assert_eq!(drawn((200, 60)), (200, 60));
+        assert_eq!(drawn((1536, 432)), MOST);
+        assert_eq!(drawn((u16::MAX, 24)), (1000, 24));
+    }
 
     fn at(width: u16, height: u16, open: bool) -> Places {
         let run = if open { Run::Open } else { Run::Strip };

@@ -15,7 +15,6 @@ use crossterm::terminal::{
     LeaveAlternateScreen,
 };
 use crossterm::{cursor, queue};
-use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
@@ -30,9 +29,13 @@ mod signals;
 #[cfg(not(unix))]
 #[path = "terminal/no_signals.rs"]
 mod signals;
+mod surface;
 
 pub use device::{give_back, is_taken};
 pub use signals::{ask_to_stop, die, ended, ring as wake};
+use surface::Surface;
+
+use super::layout::drawn;
 
 /// What is to be written to the terminal. A frame of full colour has hundreds of kilobytes; it is sent all at once.
 #[derive(Clone, Default)]
@@ -62,7 +65,7 @@ impl Write for Output {
     }
 }
 
-type Canvas = Terminal<CrosstermBackend<Output>>;
+type Canvas = Terminal<Surface<Output>>;
 
 /// The taken terminal; given back when dropped.
 pub struct Screen {
@@ -100,14 +103,14 @@ impl Screen {
         self.measure()
     }
 
-    /// Asks for the size, and begins anew on an empty screen.
+    /// Asks for the size, and begins anew on an empty screen: what is never drawn stays empty.
     fn measure(&mut self) -> io::Result<()> {
-        self.size = device::size()?;
+        self.size = drawn(device::size()?);
         self.canvas = canvas(&self.output, self.size)?;
         queue!(self.output, Clear(ClearType::All))
     }
 
-    /// The size in columns and rows.
+    /// The columns and rows that are drawn.
     pub fn size(&self) -> (u16, u16) {
         self.size
     }
@@ -189,10 +192,7 @@ impl Drop for Screen {
 /// An empty screen of this size. It is ours to say when it is another: ratatui would ask before each frame.
 fn canvas(output: &Output, (width, height): (u16, u16)) -> io::Result<Canvas> {
     let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
-    Terminal::with_options(
-        CrosstermBackend::new(output.clone()),
-        TerminalOptions { viewport },
-    )
+    Terminal::with_options(Surface::new(output.clone()), TerminalOptions { viewport })
 }
 
 /// The bytes that give the screen back.

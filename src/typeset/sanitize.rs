@@ -8,13 +8,16 @@ use unicode_width::UnicodeWidthChar;
 /// Columns between tab stops.
 const TAB: usize = 4;
 
-/// Removes escape sequences whole (7-bit and 8-bit), control characters but the newline, and invisible format
-/// characters that reorder or hide text; expands tabs; makes every line end `\n`. Emoji keep their joiners.
+/// Removes escape sequences whole (7-bit and 8-bit), control characters but the newline, and invisible characters, which
+/// reorder, hide or join text and which terminals measure differently; expands tabs; makes every line end `\n`. Emoji
+/// keep their joiners and variation selectors.
 ///
 /// Cleaning twice changes nothing.
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut column = 0;
+    // A joiner stays between two emoji only, so the next visible character decides.
+    let mut joins = false;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
@@ -36,14 +39,24 @@ pub fn clean(text: &str) -> String {
                 out.extend(std::iter::repeat_n(' ', spaces));
                 column += spaces;
             }
+            JOINER => joins = is_emoji_so_far(&out),
+            '\u{fe0e}' | '\u{fe0f}' if out.ends_with(is_emoji_base) => out.push(c),
             c if c.is_control() || is_invisible(c) => {}
             c => {
+                if std::mem::take(&mut joins) && is_pictograph(c) {
+                    out.push(JOINER);
+                }
                 out.push(c);
                 column += c.width().unwrap_or(0);
             }
         }
     }
     out
+}
+
+/// Whether [`clean`] would surely leave the text as it is; `false` also for emoji that it keeps.
+pub fn is_clean(text: &str) -> bool {
+    !text.chars().any(|c| c.is_control() || is_invisible(c))
 }
 
 type Chars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
@@ -90,13 +103,34 @@ fn skip_string(chars: &mut Chars<'_>) {
     }
 }
 
-/// Characters that take no room and reorder, hide or tag their neighbours.
-/// U+200D and the variation selectors stay: emoji are made with them.
+/// ZERO WIDTH JOINER: makes one emoji of two, and joins letters of Indic scripts and Arabic.
+const JOINER: char = '\u{200d}';
+
+/// Characters without a shape of their own: Unicode's Default_Ignorable_Code_Point, and the interlinear annotation
+/// marks.
 fn is_invisible(c: char) -> bool {
     matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}'
-        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}')
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whether `c` is in one of the blocks that hold the emoji which can be joined.
+fn is_pictograph(c: char) -> bool {
+    matches!(c, '\u{a9}' | '\u{ae}' | '\u{203c}'..='\u{2bff}' | '\u{3030}'..='\u{303d}' | '\u{3297}'..='\u{3299}'
+        | '\u{1f000}'..='\u{1faff}')
+}
+
+/// Whether a variation selector after `c` chooses between text and emoji; `1️⃣` begins with a digit.
+fn is_emoji_base(c: char) -> bool {
+    is_pictograph(c) || c.is_ascii_digit() || matches!(c, '#' | '*')
+}
+
+/// Whether `text` ends with an emoji, perhaps with its variation selector.
+fn is_emoji_so_far(text: &str) -> bool {
+    let text = text.strip_suffix('\u{fe0f}').unwrap_or(text);
+    text.ends_with(is_pictograph)
 }
 
 #[cfg(test)]
@@ -152,9 +186,39 @@ mod tests {
 
     #[test]
     fn emoji_and_combining_marks_stay() {
-        for text in ["👨‍👩‍👧", "⚠️", "e\u{301}", "学习 — “quotes”"] {
+        for text in [
+            "👨‍👩‍👧",
+            "🏳️‍🌈",
+            "👩🏽‍🚀",
+            "⚠️",
+            "1️⃣",
+            "🇩🇪",
+            "e\u{301}",
+            "学习 — “quotes”",
+            "لا",
+            "हिन्दी",
+        ] {
             assert_eq!(clean(text), text);
         }
+    }
+
+    #[test]
+    fn joiners_and_variation_selectors_stay_in_emoji_only() {
+        assert_eq!(clean("क्\u{200d}ष श्\u{200d}री"), "क्ष श्री");
+        assert_eq!(
+            clean("m\u{200d}odel \u{200d}👩 👩\u{200d} 👩\u{200d}"),
+            "model 👩 👩 👩"
+        );
+        assert_eq!(clean("👩\u{200d}\u{ad}👩"), "👩\u{200d}👩");
+        assert_eq!(clean("a\u{fe0f}b 漢\u{fe00}\u{e0101}"), "ab 漢");
+    }
+
+    #[test]
+    fn characters_without_a_shape_go() {
+        assert_eq!(
+            clean("a\u{34f}b\u{3164}c\u{115f}d\u{17b4}e\u{180e}f\u{1d173}g"),
+            "abcdefg"
+        );
     }
 
     proptest! {
@@ -165,14 +229,16 @@ mod tests {
                     any::<char>().prop_map(String::from),
                     "[ -~]{0,4}",
                     prop::sample::select(vec![
-                        "\u{1b}", "[", "]", "\u{9b}", "\u{9d}", "\u{9c}", "\u{7}", "\u{1b}\\", "\t", "\r", "\n", "\u{202e}", "\u{200d}",
+                        "\u{1b}", "[", "]", "\u{9b}", "\u{9d}", "\u{9c}", "\u{7}", "\u{1b}\\", "\t", "\r", "\n", "\u{202e}", "\u{200d}", "\u{fe0f}", "👩",
                     ]).prop_map(String::from),
                 ],
                 0..60,
             )
         ) {
             let once = clean(&parts.concat());
-            prop_assert!(once.chars().all(|c| c == '\n' || (!c.is_control() && !is_invisible(c))));
+            let of_emoji = |c: char| matches!(c, JOINER | '\u{fe0e}' | '\u{fe0f}');
+            let is_safe = |c: char| c == '\n' || of_emoji(c) || (!c.is_control() && !is_invisible(c));
+            prop_assert!(once.chars().all(is_safe));
             prop_assert_eq!(clean(&once), once);
         }
     }

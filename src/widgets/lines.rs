@@ -1,9 +1,9 @@
 //! Lines of words that must not be cut: what does not fit is left out whole, or wrapped.
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use unicode_width::UnicodeWidthStr;
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::audit::{self, Loss};
 
@@ -41,9 +41,17 @@ impl Chunk {
 /// A line ready to be drawn.
 pub type Line = Vec<(String, Style)>;
 
-/// The columns that `text` takes.
+/// The columns that `text` takes on the screen: those of its graphemes, because each is drawn in cells of its own.
+/// Measured as a whole, the two letters of لا would be one column.
 pub fn width(text: &str) -> usize {
-    text.width()
+    if text.is_ascii() {
+        return text.bytes().filter(|b| !b.is_ascii_control()).count();
+    }
+    let graphemes = text.graphemes(true);
+    let drawn = graphemes.filter(|grapheme| !grapheme.contains(char::is_control));
+    drawn
+        .map(|grapheme| usize::from(grapheme.cell_width()))
+        .sum()
 }
 
 /// One line of the chunks, two blanks apart; those that matter least are left out until it fits.
@@ -357,6 +365,27 @@ mod tests {
         let lost = audit::losses(|| lines = wrap("loss(1,050,624)", 9));
         assert_eq!(lines, ["loss(", "1,050,624", ")"]);
         assert_eq!(lost, [Loss::Broken("loss(1,050,624)".to_owned(), 9)]);
+    }
+
+    #[test]
+    fn a_text_measures_what_it_takes_when_it_is_drawn() {
+        let room = Rect::new(0, 0, 40, 1);
+        for text in [
+            "abc",
+            "注意力",
+            "e\u{301}",
+            "لا",
+            "क्षe श्री",
+            "ｶﾞ",
+            "👨\u{200d}👩\u{200d}👧|",
+            "⚠\u{fe0f}|",
+            "🇩🇪|",
+            "a\u{7}b",
+        ] {
+            let mut buf = Buffer::empty(room);
+            let end = put(&mut buf, room, 0, 0, text, Style::new());
+            assert_eq!(width(text), end, "{text}");
+        }
     }
 
     #[test]

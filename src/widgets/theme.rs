@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::typeset::ascii;
+use crate::typeset::sanitize::{clean, is_clean};
 
 mod glyphs;
 mod ramp;
@@ -303,7 +304,8 @@ impl Theme {
             .map_or(self.is_coloured(), |ground| ramp::luminance(ground) < 0.5)
     }
 
-    /// What is left to do when everything is drawn: the ground below it, and signs that only Unicode has.
+    /// What is left to do when everything is drawn: the ground below it, signs that only Unicode has, and invisible
+    /// characters of text from outside, which could join what stands in one cell with the next.
     pub fn finish(&self, buf: &mut Buffer) {
         let ground = self.ground.map(ramp::colour);
         for cell in &mut buf.content {
@@ -314,6 +316,10 @@ impl Theme {
                 if cell.fg == Color::Reset {
                     cell.fg = self.text.fg.unwrap_or(Color::Reset);
                 }
+            }
+            if !is_clean(cell.symbol()) {
+                let visible = clean(cell.symbol());
+                cell.set_symbol(if visible.is_empty() { " " } else { &visible });
             }
             if self.ascii
                 && let Some(letter) = ascii::one_column(cell.symbol())
@@ -336,6 +342,22 @@ impl Theme {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_finished_drawing_has_no_invisible_character_and_every_cell_in_its_place() {
+        let area = ratatui::layout::Rect::new(0, 0, 30, 1);
+        let mut buf = Buffer::empty(area);
+        let text = "m\u{200d}odel क्\u{200d}ष a\u{fe0f} \u{3164}|👩\u{200d}👩|";
+        buf.set_string(0, 0, text, Style::new());
+        let bar = |buf: &Buffer| buf.content.iter().rposition(|cell| cell.symbol() == "|");
+        let before = bar(&buf);
+        Theme::mono().finish(&mut buf);
+        let drawn: String = buf.content.iter().map(|cell| cell.symbol()).collect();
+        assert!(drawn.contains("model क्ष"), "{drawn}");
+        assert!(drawn.contains("👩\u{200d}👩"), "{drawn}");
+        assert!(!drawn.contains(['\u{fe0f}', '\u{3164}']), "{drawn}");
+        assert_eq!(bar(&buf), before);
+    }
 
     #[test]
     fn every_name_has_its_theme() {

@@ -7,9 +7,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_linebreak::{BreakOpportunity, linebreaks};
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
 
-use super::lines::parts;
+use super::lines::{parts, width as columns};
 
 /// A stretch of text in one style. `keep` holds it on one line where it fits, and otherwise breaks it at spaces only:
 /// formulas, short code.
@@ -96,11 +95,6 @@ pub fn wrap_plain(text: &str, width: usize) -> Vec<String> {
         .collect()
 }
 
-/// The columns that a text takes, measured as ratatui measures it.
-pub fn columns(text: &str) -> usize {
-    text.graphemes(true).map(UnicodeWidthStr::width).sum()
-}
-
 /// Cuts a text to `width` columns and marks the cut with `…`.
 pub fn cut(text: &str, width: usize) -> String {
     if columns(text) <= width {
@@ -109,7 +103,7 @@ pub fn cut(text: &str, width: usize) -> String {
     let mut out = String::new();
     let mut used = 1;
     for grapheme in text.graphemes(true) {
-        used += grapheme.width();
+        used += columns(grapheme);
         if used > width {
             break;
         }
@@ -193,20 +187,20 @@ impl Writer<'_> {
             if grapheme == "\n" || grapheme == "\r\n" {
                 continue;
             }
-            let grapheme = if grapheme.width() > self.width {
+            let grapheme = if columns(grapheme) > self.width {
                 "…"
             } else {
                 grapheme
             };
-            let columns = grapheme.width();
-            if self.used + columns > self.width {
+            let wide = columns(grapheme);
+            if self.used + wide > self.width {
                 // White space that hangs over the edge is the break itself.
                 if at > start + body.len() {
                     continue;
                 }
                 self.end_line();
             }
-            self.used += columns;
+            self.used += wide;
             match self.line.last_mut() {
                 Some((text, last)) if *last == style => text.push_str(grapheme),
                 _ => self.line.push((grapheme.to_string(), style)),

@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use transformer_tutor::curriculum::LESSONS;
 
-use crate::pty::{self, Tutor};
+use crate::pty::{self, Tutor, memory};
 
 /// How many events a run of the tests sends in all.
 const FEW: usize = 1500;
@@ -188,16 +188,6 @@ fn start(lesson: &str) -> Tutor {
     // Should an exercise be opened by its name, nothing is compiled.
     command.env("CARGO", "false");
     Tutor::spawn(command, state, 100, 30)
-}
-
-/// MB in use; 0 where the system does not tell.
-fn memory(tutor: &Tutor) -> usize {
-    let id = tutor.child.process_id().unwrap_or(0);
-    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
-    line.and_then(|line| line.split_whitespace().nth(1)?.parse::<usize>().ok())
-        .unwrap_or(0)
-        >> 10
 }
 
 /// How long it takes to answer: what is typed into a list or a line must be seen. `None`: it has ended, as a key told it

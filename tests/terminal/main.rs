@@ -8,5 +8,7 @@ mod input;
 #[cfg(unix)]
 mod panics;
 mod pty;
+#[cfg(target_os = "linux")]
+mod sizes;
 #[cfg(unix)]
 mod suspend;

@@ -108,6 +108,11 @@ impl Tutor {
         self.writer.flush().unwrap();
     }
 
+    /// Gives the terminal another size than the screen that is kept of it.
+    pub fn claim(&self, cols: u16, rows: u16) {
+        self.master.resize(size(cols, rows)).unwrap();
+    }
+
     /// Gives the terminal another size.
     pub fn resize(&self, cols: u16, rows: u16) {
         let mut parser = self.screen.lock().unwrap();
@@ -131,8 +136,9 @@ impl Tutor {
         self.waits(|text| !text.contains(word), || format!("{word} stays"));
     }
 
+    /// Waits until the screen's text is as `until` wants it.
     #[track_caller]
-    fn waits(&self, until: impl Fn(&str) -> bool, otherwise: impl Fn() -> String) {
+    pub fn waits(&self, until: impl Fn(&str) -> bool, otherwise: impl Fn() -> String) {
         let end = Instant::now() + PATIENCE;
         while !until(&self.text()) {
             assert!(Instant::now() < end, "{}:\n{}", otherwise(), self.text());
@@ -234,4 +240,14 @@ pub fn kill(name: &str, id: u32) {
         .args([&format!("-{name}"), &id.to_string()])
         .status();
     assert!(status.unwrap().success(), "{name} is sent");
+}
+
+/// MB in use; 0 where the system does not tell.
+pub fn memory(tutor: &Tutor) -> usize {
+    let id = tutor.child.process_id().unwrap_or(0);
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    line.and_then(|line| line.split_whitespace().nth(1)?.parse::<usize>().ok())
+        .unwrap_or(0)
+        >> 10
 }

@@ -155,7 +155,7 @@ fn a_run_whose_reader_is_gone_is_saved_says_so_and_goes_on() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");
     for words in [
-        "can no longer be written to stdout",
+        "can no longer be shown: stdout cannot be written",
         "which is saved",
         "--resume --out",
     ] {

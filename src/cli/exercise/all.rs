@@ -7,6 +7,7 @@ use anyhow::{Error, bail};
 use serde_json::json;
 
 use super::{SOLVED_ONCE, keep};
+use crate::cli::streams::note;
 use crate::curriculum::exercises;
 use crate::lesson::exercise::Exercise;
 use crate::lesson::exercise::end_together;
@@ -68,7 +69,7 @@ pub(super) fn check(
 fn one(runner: &Runner, exercise: &Exercise, progress: &mut Progress) -> anyhow::Result<Report> {
     let mut phase = |phase| {
         if std::io::stderr().is_terminal() {
-            eprintln!("{}: {phase}", Workbook::name(exercise));
+            note(&format!("{}: {phase}", Workbook::name(exercise)));
         }
     };
     let Some(report) = runner.check(exercise, &mut phase, &mut || false) else {

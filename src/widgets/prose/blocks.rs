@@ -8,7 +8,8 @@ use super::{Highlighting, fold, table};
 use crate::lesson::page::{self, Block, CalloutKind, Code, Item, List};
 use crate::typeset::formula;
 use crate::widgets::code;
-use crate::widgets::wrap::{Run, columns, cut, wrap};
+use crate::widgets::lines::width as columns;
+use crate::widgets::wrap::{Run, cut, wrap};
 
 impl Writer<'_> {
     /// Blocks with an empty line between them.

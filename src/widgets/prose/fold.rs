@@ -4,7 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::widgets::wrap::columns;
+use crate::widgets::lines::width as columns;
 
 /// How much further in a line goes on.
 const FURTHER: usize = 4;

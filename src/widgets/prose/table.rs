@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::writer::Writer;
 use crate::lesson::page::{Align, Inline, Table, plain_text};
-use crate::widgets::wrap::columns;
+use crate::widgets::lines::width as columns;
 
 /// Columns between two columns.
 const GAP: usize = 2;

@@ -5,7 +5,7 @@ use ratatui::text::Line;
 
 use super::*;
 use crate::lesson::page::parse_with;
-use crate::widgets::wrap::columns;
+use crate::widgets::lines::width as columns;
 
 fn blocks(body: &str) -> Vec<Block> {
     let code = "// ANCHOR: f\npub fn scores(q: &Tensor, k: &Tensor) -> Tensor {\n\tq.matmul_t(k)\n}\n// ANCHOR_END: f\n";

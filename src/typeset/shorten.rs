@@ -1,0 +1,67 @@
+//! Messages that repeat what they were given, and what is left of them where that was very long.
+
+/// The most characters of a word in a message; a path has fewer.
+const WORD: usize = 400;
+
+/// The most characters of a line.
+const LINE: usize = 2_000;
+
+/// The most characters of a message.
+const ALL: usize = 8_000;
+
+/// The message with the middle of every overlong word and line left out, and how much that was. Its beginning says what
+/// is wrong and its end what to do, so both stay.
+pub fn shortened(message: &str) -> String {
+    let line = |line: &str| {
+        let words: String = line
+            .split_inclusive(char::is_whitespace)
+            .map(|word| without_middle(word, WORD))
+            .collect();
+        without_middle(&words, LINE)
+    };
+    let lines: String = message.split_inclusive('\n').map(line).collect();
+    without_middle(&lines, ALL)
+}
+
+/// `text` in about `most` characters.
+fn without_middle(text: &str, most: usize) -> String {
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
+    }
+    let (first, last) = (most / 2, most / 4);
+    let start: String = text.chars().take(first).collect();
+    let end: String = text.chars().skip(count - last).collect();
+    format!(
+        "{start} … {} characters left out … {end}",
+        count - first - last
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_of_usual_length_stays_as_it_is() {
+        let path = format!("/tmp/{}", "folder/".repeat(50));
+        let message = format!("{path} is not a folder; choose another place\n\nUsage: …\n");
+        assert_eq!(shortened(&message), message);
+    }
+
+    #[test]
+    fn what_is_wrong_and_what_to_do_stay_around_a_value_of_any_length() {
+        for value in [
+            "x".repeat(100_000),
+            "ß ".repeat(50_000),
+            "line\n".repeat(20_000),
+        ] {
+            let message = format!("heads cannot be '{value}'; choose 1 to 512");
+            let short = shortened(&message);
+            assert!(short.chars().count() < ALL + 100, "{}", short.len());
+            assert!(short.starts_with("heads cannot be '"), "{short}");
+            assert!(short.ends_with("'; choose 1 to 512"), "{short}");
+            assert!(short.contains("characters left out"), "{short}");
+        }
+    }
+}
