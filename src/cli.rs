@@ -29,6 +29,7 @@ pub mod parity;
 mod product;
 mod screened;
 mod show;
+mod stdin;
 mod text;
 mod train;
 mod translate;

@@ -11,6 +11,7 @@ use anyhow::{Context, ensure};
 use serde_json::json;
 
 use super::limit::{count, memory, real, require};
+use super::stdin;
 use crate::data::corpus;
 use crate::data::file;
 use crate::decode::beam::{Hypothesis, Penalty, Rule};
@@ -205,21 +206,11 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
     if !command.text.is_empty() {
         return answer((&t, &ready), &command.text, &options, command.json, out);
     }
-    // Line by line for a person, many at once for a file.
-    let together = if std::io::IsTerminal::is_terminal(&std::io::stdin()) {
-        1
-    } else {
-        256
-    };
-    let mut waiting = Vec::new();
-    for line in file::lines(std::io::stdin().lock()) {
-        waiting.push(line.context("stdin")?);
-        if waiting.len() == together {
-            answer((&t, &ready), &waiting, &options, command.json, out)?;
-            waiting.clear();
-        }
+    for lines in stdin::batches() {
+        let lines = lines.context("stdin")?;
+        answer((&t, &ready), &lines, &options, command.json, out)?;
     }
-    answer((&t, &ready), &waiting, &options, command.json, out)
+    Ok(())
 }
 
 /// A sentence of a line.
