@@ -563,3 +563,35 @@ fn lines_before_a_damaged_one_are_answered() {
     assert_eq!(out(&output), "ab\n");
     support::refused(&["bpe", "join"], &output, &["line 2 is not UTF-8"]);
 }
+
+#[test]
+fn bleu_of_text_in_another_form_than_its_tokenizer_expects_is_doubted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (hyp, reference) = (path("hyp"), path("ref"));
+    let bleu = |hyps: &str, refs: &str, tokenize: &str| {
+        std::fs::write(&hyp, hyps).unwrap();
+        std::fs::write(&reference, refs).unwrap();
+        let files = ["bleu", "--hyp", &hyp, "--ref", &reference];
+        let output = tutor(&[&files[..], &["--tokenize", tokenize]].concat());
+        assert!(output.status.success());
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        (out(&output), err)
+    };
+    let chinese = (
+        "他在图书馆里看书。\n天气很好，我们走吧！\n",
+        "他在图书馆看书。\n天气很好，我们一起走吧！\n",
+    );
+    let (score, doubt) = bleu(chinese.0, chinese.1, "13a");
+    assert!(score.starts_with("BLEU = 0.00"), "{score}");
+    assert!(doubt.contains("choose --tokenize zh"), "{doubt}");
+    // The score is sacreBLEU 2.6.0's.
+    let (score, doubt) = bleu(chinese.0, chinese.1, "zh");
+    assert!(score.starts_with("BLEU = 66.41"), "{score}");
+    assert_eq!(doubt, "");
+    let (_, doubt) = bleu("He sleeps .\n", "He sleeps.\n", "13a");
+    assert!(
+        doubt.contains("1 of 1 lines of the translations end in"),
+        "{doubt}"
+    );
+}

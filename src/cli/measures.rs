@@ -1,5 +1,9 @@
 //! `bleu` and `chrf`: translations against references, as sacreBLEU measures them.
 
+mod doubts;
+
+pub use doubts::doubts;
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -32,7 +36,7 @@ pub struct Files {
 pub struct Bleu {
     #[command(flatten)]
     files: Files,
-    /// How text is split into words: 13a, intl, char, none
+    /// How text is split into words: 13a, intl, char, none; zh for Chinese
     #[arg(long, default_value = "13a", value_name = "NAME")]
     tokenize: Tokenize,
     /// Smoothing, where no n-gram matches: exp, floor, add-k, none; floor=0.5 sets the value
@@ -88,6 +92,10 @@ pub fn bleu(options: &Bleu, out: &mut dyn Write) -> anyhow::Result<()> {
         max_order: options.max_order,
         ..BleuOptions::default()
     };
+    let lines = refs.iter().flatten().map(String::as_str);
+    for doubt in doubts(&hyps, lines, options.tokenize) {
+        eprintln!("{doubt}");
+    }
     let found = corpus_bleu(&hyps, &borrowed(&refs), &how);
     let signature = how.signature(refs.len());
     if options.files.json {
