@@ -17,7 +17,8 @@ use crate::data::file;
 use crate::decode::beam::{Hypothesis, Penalty, Rule};
 use crate::decode::sample::Sampling;
 use crate::decode::translate::{self, DecodeOptions, Ready};
-use crate::text::vocabulary::{EOS, UNK};
+use crate::text::sentence::Sentence;
+use crate::text::vocabulary::UNK;
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
@@ -86,7 +87,7 @@ pub struct Translate {
     /// The random seed
     #[arg(long, default_value_t = 1, value_name = "S", requires = "sample")]
     seed: u64,
-    /// As JSON, one line for each sentence: text, tokens, score, log-probability
+    /// As JSON, one line for each sentence: the source and how the model reads it; text, tokens, score, log-probability
     #[arg(long)]
     json: bool,
     /// Sentences; without any, the lines of stdin
@@ -159,22 +160,6 @@ impl Search {
     }
 }
 
-/// The ids of a line, cut to what the model can read; whether it was cut.
-fn source(t: &Translator, line: &str) -> (Vec<u32>, bool) {
-    let mut ids = t.pipeline.source_ids(&t.pipeline.source.typed(line));
-    let most = t.model.config.max_len;
-    let long = ids.len() > most;
-    if long {
-        ids.truncate(most - 1);
-        ids.push(EOS as u32);
-    }
-    if ids.len() == 1 {
-        // A line without words has no translation.
-        ids.clear();
-    }
-    (ids, long)
-}
-
 pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()> {
     let t = load(command.search.model.as_deref(), BuiltIn::Everyday)?;
     let mut options = command.search.options()?;
@@ -213,28 +198,25 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
     Ok(())
 }
 
-/// A sentence of a line.
-struct Asked {
-    text: String,
+/// A sentence of a line, and what the model reads of it.
+struct Source {
+    sentence: Sentence,
     /// The number of its line.
     line: usize,
+    /// Ids that fit into the model; none for a sentence without words.
     ids: Vec<u32>,
     /// Whether its end was left out.
     cut: bool,
 }
 
 /// The sentences of the lines; a line without any is one.
-fn asked(t: &Translator, lines: &[String]) -> Vec<Asked> {
+fn sources(t: &Translator, lines: &[String]) -> Vec<Source> {
     let mut all = Vec::new();
     for (line, text) in lines.iter().enumerate() {
-        let mut sentences = t.pipeline.source.sentences(text);
-        if sentences.is_empty() {
-            sentences.push(text);
-        }
-        for text in sentences {
-            let (ids, cut) = source(t, text);
-            all.push(Asked {
-                text: text.to_owned(),
+        for sentence in t.pipeline.sentences(text) {
+            let (ids, cut) = sentence.within(t.model.config.max_len);
+            all.push(Source {
+                sentence,
                 line,
                 ids,
                 cut,
@@ -251,20 +233,21 @@ fn answer(
     as_json: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let asked = asked(t, lines);
-    let ids: Vec<Vec<u32>> = asked.iter().map(|one| one.ids.clone()).collect();
+    let sources = sources(t, lines);
+    let ids: Vec<Vec<u32>> = sources.iter().map(|source| source.ids.clone()).collect();
     let all = ready.translate(&ids, options);
     if as_json {
-        for (one, hypotheses) in asked.iter().zip(all) {
-            writeln!(out, "{}", described(t, one, &hypotheses))?;
+        for (source, hypotheses) in sources.iter().zip(all) {
+            writeln!(out, "{}", described(t, source, &hypotheses))?;
         }
         return Ok(out.flush()?);
     }
     for (line, _) in lines.iter().enumerate() {
-        let here = asked.iter().zip(&all).filter(|(one, _)| one.line == line);
+        let here = sources.iter().zip(&all);
+        let here = here.filter(|(source, _)| source.line == line);
         let mut best = Vec::new();
-        for (one, hypotheses) in here {
-            doubts(t, one, hypotheses, options);
+        for (source, hypotheses) in here {
+            doubts(t, source, hypotheses, options);
             for h in hypotheses {
                 let text = clean(&t.pipeline.target.text(&h.ids));
                 match options.nbest {
@@ -282,7 +265,7 @@ fn answer(
 }
 
 /// A sentence with its translations, for other programs.
-fn described(t: &Translator, one: &Asked, hypotheses: &[Hypothesis]) -> serde_json::Value {
+fn described(t: &Translator, source: &Source, hypotheses: &[Hypothesis]) -> serde_json::Value {
     let found = hypotheses.iter().map(|h| {
         let tokens: Vec<&str> = h
             .ids
@@ -293,20 +276,21 @@ fn described(t: &Translator, one: &Asked, hypotheses: &[Hypothesis]) -> serde_js
                 "finished": h.finished })
     });
     let found: Vec<_> = found.collect();
-    json!({ "source": one.text, "line": one.line, "unknown": t.pipeline.unknown(&one.text), "cut": one.cut,
-            "translations": found })
+    let sentence = &source.sentence;
+    json!({ "source": sentence.written, "read": sentence.spelling.text, "line": source.line,
+            "unknown": sentence.unknown().len(), "cut": source.cut, "translations": found })
 }
 
 /// Says on stderr what speaks against a translation: words that the model does not know, an end that it did not read,
 /// or its own low probability.
-fn doubts(t: &Translator, one: &Asked, hypotheses: &[Hypothesis], options: &DecodeOptions) {
-    if one.cut {
+fn doubts(t: &Translator, source: &Source, hypotheses: &[Hypothesis], options: &DecodeOptions) {
+    if source.cut {
         eprintln!(
             "the sentence is longer than {} tokens; its end is left out",
             t.model.config.max_len
         );
     }
-    let unknown = t.pipeline.source.unknown(&one.text);
+    let unknown = source.sentence.unknown();
     if !unknown.is_empty() {
         let unknown: Vec<String> = unknown
             .iter()
@@ -330,23 +314,27 @@ pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
     let t = load(command.model.as_deref(), BuiltIn::Everyday)?;
     let (src, tgt) = corpus::parallel(&command.src, &command.tgt)?;
     for (n, (src, tgt)) in src.iter().zip(&tgt).enumerate() {
-        let ids = source(&t, src).0;
+        let source = t.pipeline.sentence(src);
         let target = t.pipeline.target.ids(tgt);
         ensure!(
-            !ids.is_empty(),
+            !source.is_empty(),
             "{}: line {} has no words",
             command.src.display(),
             n + 1
         );
-        ensure!(
-            target.len() < t.model.config.max_len,
-            "{}: line {} has {} tokens, more than the model's {}",
-            command.tgt.display(),
-            n + 1,
-            target.len(),
-            t.model.config.max_len - 1
-        );
-        let found = translate::score(&t.model, &t.params, &ids, &target);
+        let most = t.model.config.max_len - 1;
+        for (path, tokens) in [
+            (&command.src, source.tokens.len()),
+            (&command.tgt, target.len()),
+        ] {
+            ensure!(
+                tokens <= most,
+                "{}: line {} has {tokens} tokens, more than the model's {most}",
+                path.display(),
+                n + 1
+            );
+        }
+        let found = translate::score(&t.model, &t.params, &source.ids, &target);
         let total: f64 = found.iter().sum();
         if command.json {
             let mut tokens = t.pipeline.target.tokens(tgt);
