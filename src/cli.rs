@@ -35,6 +35,7 @@ mod product;
 mod screened;
 mod sentence;
 mod show;
+mod stdin;
 pub mod streams;
 mod text;
 mod train;

@@ -1,6 +1,6 @@
 //! Every command without a terminal: what it prints, what it refuses, and how it says so.
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::process::{Command, Output, Stdio};
 
 #[allow(dead_code)]
@@ -603,5 +603,94 @@ fn the_threads_that_are_said_are_those_that_compute() {
             "1",
             "der hund schläft ."
         ]))
+    );
+}
+
+/// A command that filters lines answers each one while the input is still open.
+#[track_caller]
+fn answers_while_the_input_is_open(arguments: &[&str], lines: &[&str]) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let (sender, answers) = std::sync::mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let lines = std::io::BufReader::new(stdout).lines();
+        lines
+            .map_while(Result::ok)
+            .try_for_each(|line| sender.send(line))
+    });
+    for line in lines {
+        writeln!(stdin, "{line}").unwrap();
+        let answer = answers.recv_timeout(std::time::Duration::from_secs(120));
+        if answer.is_err() {
+            let _ = child.kill();
+        }
+        answer.unwrap_or_else(|e| panic!("{arguments:?} does not answer {line:?}: {e}"));
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    let _ = reader.join();
+}
+
+#[test]
+fn filters_answer_line_by_line_where_the_input_is_slow() {
+    let folder = tempfile::tempdir().unwrap();
+    let merges = folder.path().join("merges");
+    std::fs::write(&merges, "#version: 0.2\nd e\n").unwrap();
+    let lines = ["Hallo!", "Wo ist der Hund?"];
+    answers_while_the_input_is_open(&["translate"], &lines);
+    let merges = merges.to_string_lossy();
+    answers_while_the_input_is_open(&["bpe", "apply", "--merges", &merges], &lines);
+    answers_while_the_input_is_open(&["bpe", "join"], &lines);
+}
+
+#[test]
+fn lines_before_a_damaged_one_are_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in");
+    std::fs::write(&path, b"a@@ b\nsch\xF6n\n").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))
+        .args(["bpe", "join"])
+        .stdin(std::fs::File::open(&path).unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(out(&output), "ab\n");
+    support::refused(&["bpe", "join"], &output, &["line 2 is not UTF-8"]);
+}
+
+#[test]
+fn bleu_of_text_in_another_form_than_its_tokenizer_expects_is_doubted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (hyp, reference) = (path("hyp"), path("ref"));
+    let bleu = |hyps: &str, refs: &str, tokenize: &str| {
+        std::fs::write(&hyp, hyps).unwrap();
+        std::fs::write(&reference, refs).unwrap();
+        let files = ["bleu", "--hyp", &hyp, "--ref", &reference];
+        let output = tutor(&[&files[..], &["--tokenize", tokenize]].concat());
+        assert!(output.status.success());
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        (out(&output), err)
+    };
+    let chinese = (
+        "他在图书馆里看书。\n天气很好，我们走吧！\n",
+        "他在图书馆看书。\n天气很好，我们一起走吧！\n",
+    );
+    let (score, doubt) = bleu(chinese.0, chinese.1, "13a");
+    assert!(score.starts_with("BLEU = 0.00"), "{score}");
+    assert!(doubt.contains("choose --tokenize zh"), "{doubt}");
+    // The score is sacreBLEU 2.6.0's.
+    let (score, doubt) = bleu(chinese.0, chinese.1, "zh");
+    assert!(score.starts_with("BLEU = 66.41"), "{score}");
+    assert_eq!(doubt, "");
+    let (_, doubt) = bleu("He sleeps .\n", "He sleeps.\n", "13a");
+    assert!(
+        doubt.contains("1 of 1 lines of the translations end in"),
+        "{doubt}"
     );
 }

@@ -223,3 +223,97 @@ fn references_may_be_many_and_the_source_as_people_type_it() {
         &["a.de has 2 lines", "references of 1"],
     );
 }
+
+#[test]
+fn other_signs_for_the_same_text_change_no_translation() {
+    let translated = |line: &str| prints(&["translate", line]);
+    for (plain, others) in [
+        (
+            "Ich habe \"keine Zeit\" und \"kein Geld\" mehr.",
+            [
+                "Ich habe >>keine Zeit<< und >>kein Geld<< mehr.",
+                "Ich habe „keine Zeit“ und »kein Geld« mehr.",
+                "Ich habe <<keine Zeit>> und “kein Geld” mehr.",
+            ],
+        ),
+        (
+            "Das Wörterbuch gehört Toms Bruder.",
+            [
+                "Das Wörter\u{ad}buch gehört Toms Bruder.",
+                "Das Wör\u{200b}ter\u{2060}buch\u{200e} gehört\u{a0}Toms Bruder.",
+                "Das Wo\u{308}rterbuch gehört\u{feff} Toms Ｂruder.",
+            ],
+        ),
+    ] {
+        for other in others {
+            assert_eq!(translated(other), translated(plain), "{other}");
+        }
+    }
+    // What was read is said where tokens are looked at.
+    let line = prints(&["translate", "--json", "Er sagte: »Komm!«"]);
+    let line: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(line["source"], "Er sagte: »Komm!«");
+    assert_eq!(line["read"], "Er sagte: \"Komm!\"");
+    let unknown = prints(&["translate", "--json", "5 °C – 5 元"]);
+    let unknown: Value = serde_json::from_str(&unknown).unwrap();
+    assert_eq!(unknown["unknown"], 1, "as the text output counts");
+}
+
+#[test]
+fn addresses_and_quoted_sentences_are_not_cut() {
+    let sentences = |line: &str| prints(&["translate", "--json", line]).lines().count();
+    for whole in [
+        "Er wohnt in der Hauptstr. 5.",
+        "»Darf ich mitspielen?« fragte sie.",
+    ] {
+        assert_eq!(sentences(whole), 1, "{whole}");
+    }
+    assert_eq!(sentences("Er wohnt in der Hauptstr. 5. Kennst du ihn?"), 2);
+}
+
+#[test]
+fn evaluate_reads_lines_as_translate_does_and_says_what_it_leaves_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| path(folder.path(), name);
+    let measure = |src: &str, refs: &str| {
+        fs::write(at("src"), src).unwrap();
+        fs::write(at("ref"), refs).unwrap();
+        let words = ["evaluate", "--src", &at("src"), "--ref", &at("ref")];
+        let json = prints(&[&words[..], &["--json"]].concat());
+        let json: Value = serde_json::from_str(&json).unwrap();
+        (json, prints(&words))
+    };
+    // Sentence by sentence.
+    let line = "Ich habe Hunger. Wo ist der Bahnhof?";
+    let translation = prints(&["translate", line]);
+    assert_eq!(measure(line, &translation).0["exact"], 1.0);
+    // As it is respelled for a translation.
+    let nats = |line: &str| measure(line, "He said, \"Come!\"").0["nats"].clone();
+    assert_eq!(nats("Er sagte: „Komm!“"), nats("Er sagte: \"Komm!\""));
+    let long = "Tom ".repeat(300);
+    let (json, text) = measure(&format!("Ja.\n{long}\nNein.\n"), "Yes.\nTom.\n\n");
+    assert_eq!(json["left_out_of_perplexity"], 2);
+    assert_eq!(json["cut"], 1);
+    let says = "(2 of 3 pairs left out: 1 with an empty line, 1 with more than 163 tokens)";
+    assert!(text.contains(says), "{text}");
+    let (json, text) = measure(&long, "Tom.");
+    assert!(json["perplexity"].is_null() && json["nats"].is_null());
+    assert!(
+        text.contains("perplexity of the references  none  (1 of 1"),
+        "{text}"
+    );
+}
+
+#[test]
+fn score_refuses_a_source_that_is_too_long_as_it_does_a_target() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| path(folder.path(), name);
+    fs::write(at("long"), "Tom ".repeat(300)).unwrap();
+    fs::write(at("short"), "Tom.\n").unwrap();
+    for (src, tgt) in [("long", "short"), ("short", "long")] {
+        refuses(
+            &["score", "--src", &at(src), "--tgt", &at(tgt)],
+            &["long: line 1 has ", " tokens, more than the model's 163"],
+        );
+    }
+}

@@ -174,3 +174,79 @@ fn a_damaged_folder_is_refused_with_the_file_and_the_reason() {
         &words,
     );
 }
+
+/// A copy of the first published model whose source is of `language`, with two languages to translate into.
+fn multilingual(folder: &Path, language: &str) -> String {
+    for entry in fs::read_dir(model(1)).unwrap().flatten() {
+        fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+    }
+    let replace = |file: &str, changes: &[(&str, &str)]| {
+        let mut text = fs::read_to_string(folder.join(file)).unwrap();
+        for (from, to) in changes {
+            assert!(text.contains(from), "{file} has no {from}");
+            text = text.replace(from, to);
+        }
+        fs::write(folder.join(file), text).unwrap();
+    };
+    replace(
+        "vocab.json",
+        &[("\"9\"", "\">>fra<<\""), ("\"Y\"", "\">>por<<\"")],
+    );
+    replace(
+        "tokenizer_config.json",
+        &[("\"de\"", &format!("\"{language}\""))],
+    );
+    folder.to_string_lossy().into_owned()
+}
+
+/// The sentences that a line is cut into.
+fn cut(model: &str, line: &str) -> Vec<String> {
+    let words = ["translate", "--model", model, "--max-length", "2", "--json"];
+    let lines = prints(&[&words[..], &[line]].concat());
+    let source = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        line["source"].as_str().unwrap().to_owned()
+    };
+    lines.lines().map(source).collect()
+}
+
+#[test]
+fn a_lines_language_code_belongs_to_each_of_its_sentences() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = multilingual(folder.path(), "eng");
+    assert_eq!(
+        cut(&model, ">>por<< Good morning. How are you?"),
+        [">>por<< Good morning.", ">>por<< How are you?"]
+    );
+    let words = ["translate", "--model", &model, "--max-length", "2"];
+    let (_, err) = fresh::says(&[&words[..], &[">>deu<< Good."]].concat());
+    assert!(err.contains("does not know '>>deu<<'"), "{err}");
+}
+
+#[test]
+fn lines_are_cut_by_the_rules_of_the_models_source_language() {
+    let folder = tempfile::tempdir().unwrap();
+    let english = multilingual(folder.path(), "en");
+    for line in [
+        "See p. 5 and fig. 3, i.e. the end.",
+        "He works at Apple Inc. in New York.",
+        "No. 5 is alive.",
+    ] {
+        assert_eq!(cut(&english, line), [line]);
+    }
+    assert_eq!(
+        cut(&english, "It was 5. Then go."),
+        ["It was 5.", "Then go."]
+    );
+    let french = multilingual(folder.path(), "fr");
+    for line in ["Voir p. ex. la fig. 3.", "Il est né av. J.-C. en 50."] {
+        assert_eq!(cut(&french, line), [line]);
+    }
+    // The codes are kept when a model is written again.
+    let out = folder.path().join("out").to_string_lossy().into_owned();
+    prints(&[
+        "weights", "export", &french, "--to", "marian", "--out", &out,
+    ]);
+    let config = fs::read_to_string(Path::new(&out).join("tokenizer_config.json")).unwrap();
+    assert!(config.contains("\"source_lang\": \"fr\""), "{config}");
+}

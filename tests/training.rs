@@ -181,10 +181,26 @@ fn text_that_cannot_be_learned_from_is_refused_by_file_and_line() {
     with(&latin, &two, &[], &["latin: line 2 is not UTF-8"]);
     with(&empty, &empty, &[], &["no pair of lines to learn from"]);
     with(
-        &two,
-        &two,
+        &one,
+        &one,
         &["--set", "max_length=1"],
-        &["no pair of lines"],
+        &["one has no pair of lines", "1 are longer than max_length"],
+    );
+    with(
+        &two,
+        &two,
+        &[],
+        &["two has 2 pairs of lines, too few to hold any out"],
+    );
+    // All that is held out is too long: the file is named that it came from.
+    let mut long = "a b\n".repeat(49);
+    long += "a b c d e f\n";
+    let long = file("long", long.as_bytes());
+    with(
+        &long,
+        &long,
+        &["--set", "max_length=3"],
+        &["long has no pair of lines", "1 are longer than max_length"],
     );
     with(
         &two,

@@ -45,8 +45,7 @@ impl<'a> Desk<'a> {
 
     /// The source as ids, with its end.
     pub fn source(&self) -> Vec<u32> {
-        let pipeline = &self.model.pipeline;
-        let mut ids = pipeline.source_ids(&pipeline.source.typed(&self.knobs.sentence));
+        let mut ids = self.model.pipeline.sentence(&self.knobs.sentence).ids;
         ids.truncate(POSITIONS);
         ids
     }

@@ -64,10 +64,10 @@ impl Stage for DecodingStage {
 
     fn run(&self, settings: &Settings) -> Result<Run, String> {
         let desk = Desk::of(settings)?;
-        Ok(Run::new(
-            record(&desk),
-            [pictures::all(&desk), vec![curse::picture()]].concat(),
-        ))
+        let pictures = [pictures::all(&desk), vec![curse::picture()]].concat();
+        let mut run = Run::new(record(&desk), pictures);
+        run.note = desk.model.remarks(&desk.knobs.sentence);
+        Ok(run)
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {

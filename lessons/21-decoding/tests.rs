@@ -28,6 +28,21 @@ fn the_tree_wins_with_what_the_program_translates() {
 }
 
 #[test]
+fn characters_that_the_model_reads_as_others_are_said() {
+    let note = |sentence: &str| {
+        let settings = with(&[("sentence", sentence)]);
+        let run = LESSON.stage().run(&settings).unwrap();
+        run.note
+    };
+    assert_eq!(
+        note("Wör\u{ad}ter sind „gut“.").unwrap(),
+        "The model reads U+00AD as nothing, „ as \" and “ as \"."
+    );
+    assert!(note("Das kostet 5 元.").unwrap().contains("never seen 元"));
+    assert_eq!(note("Das ist gut."), None);
+}
+
+#[test]
 fn a_bare_sum_prefers_the_short_one() {
     let words = |alpha| board::best(&desk(&with(&[("alpha", alpha)]))).ids.len();
     assert!(words("0") < words("0.6"));

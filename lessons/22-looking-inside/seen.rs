@@ -92,10 +92,11 @@ impl Seen {
     pub fn new(model: Arc<Model>, sentence: &str, off: &[Head]) -> Self {
         let t = &*model;
         let params = heads::without(&t.params, &t.model, off);
-        let sentence = t.pipeline.source.typed(sentence);
-        let mut src = t.pipeline.source_ids(&sentence);
+        let sentence = t.pipeline.sentence(sentence);
+        let mut src = sentence.ids;
         src.truncate(40);
-        let pair = PAIRS.iter().find(|pair| pair.german.join(" ") == sentence);
+        let read = sentence.spelling.text;
+        let pair = PAIRS.iter().find(|pair| pair.german.join(" ") == read);
         let known = pair.map(|pair| (pair, t.pipeline.target.ids(&pair.english.join(" "))));
         // True links are between words: a model of subwords, or one that does not know them, has none.
         let known = known.filter(|(pair, tgt)| {

@@ -66,7 +66,9 @@ impl Stage for LookingStage {
         let (knobs, align) = (settings.knobs(), check::TASK.chosen(settings));
         let (seen, trace) = looked(models::chosen(settings)?, &knobs)?;
         let pictures = pictures::all(&knobs, align, &seen, &trace);
-        Ok(Run::new(trace, pictures))
+        let mut run = Run::new(trace, pictures);
+        run.note = seen.model.remarks(&knobs.sentence);
+        Ok(run)
     }
 
     fn fact(&self, name: &str, _: &Run, settings: &Settings) -> Option<f64> {

@@ -89,12 +89,8 @@ fn translation(desk: &Desk<'_>, seen: &Seen, off: &str) -> Picture {
         best.log_prob,
         best.log_prob / words.max(1) as f64
     );
-    let unknown = desk.model.unknown(line);
-    if !unknown.is_empty() {
-        says += &format!(
-            " It has never seen {}, and reads <unk> there.",
-            unknown.join(", ")
-        );
+    if let Some(remarks) = desk.model.remarks(line) {
+        says += &format!(" {remarks}");
     }
     if !best.finished {
         says += " The length limit cut the translation off.";

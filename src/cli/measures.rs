@@ -1,5 +1,9 @@
 //! `bleu` and `chrf`: translations against references, as sacreBLEU measures them.
 
+mod doubts;
+
+pub use doubts::doubts;
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -7,6 +11,7 @@ use anyhow::ensure;
 use serde_json::json;
 
 use super::limit::count;
+use super::streams::note;
 use crate::data::corpus;
 use crate::decode::bleu::{BleuOptions, Smooth, corpus_bleu};
 use crate::decode::chrf::{ChrfOptions, corpus_chrf};
@@ -32,7 +37,7 @@ pub struct Files {
 pub struct Bleu {
     #[command(flatten)]
     files: Files,
-    /// How text is split into words: 13a, intl, char, none
+    /// How text is split into words: 13a, intl, char, none; zh for Chinese
     #[arg(long, default_value = "13a", value_name = "NAME")]
     tokenize: Tokenize,
     /// Smoothing, where no n-gram matches: exp, floor, add-k, none; floor=0.5 sets the value
@@ -88,6 +93,10 @@ pub fn bleu(options: &Bleu, out: &mut dyn Write) -> anyhow::Result<()> {
         max_order: options.max_order,
         ..BleuOptions::default()
     };
+    let lines = refs.iter().flatten().map(String::as_str);
+    for doubt in doubts(&hyps, lines, options.tokenize) {
+        note(&doubt);
+    }
     let found = corpus_bleu(&hyps, &borrowed(&refs), &how);
     let signature = how.signature(refs.len());
     if options.files.json {

@@ -8,6 +8,7 @@ use clap::{Subcommand, ValueEnum};
 
 use super::limit::count;
 use super::product::{self, Force, Product};
+use super::stdin;
 use crate::data::output::Files;
 use crate::data::{corpus, file};
 use crate::text::bpe::{self, Bpe, read_vocabulary};
@@ -122,19 +123,25 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
                 read_vocabulary(&text(path)?, *threshold).with_context(|| named(path))
             });
             let known = known.transpose()?;
-            for line in file::lines(std::io::stdin().lock()) {
-                let line = line.context("stdin")?;
-                let cut = known
-                    .as_ref()
-                    .map_or_else(|| bpe.apply(&line), |known| bpe.apply_within(&line, known));
-                writeln!(out, "{cut}")?;
-            }
+            each_line(out, |line| match &known {
+                Some(known) => bpe.apply_within(line, known),
+                None => bpe.apply(line),
+            })?;
         }
         Subwords::Join => {
-            for line in file::lines(std::io::stdin().lock()) {
-                writeln!(out, "{}", bpe::join(&line.context("stdin")?))?;
-            }
+            each_line(out, bpe::join)?;
         }
+    }
+    Ok(())
+}
+
+/// Writes what `change` makes of every line of stdin, as soon as no more have come.
+fn each_line(out: &mut dyn Write, change: impl Fn(&str) -> String) -> anyhow::Result<()> {
+    for lines in stdin::batches() {
+        for line in lines.context("stdin")? {
+            writeln!(out, "{}", change(&line))?;
+        }
+        out.flush()?;
     }
     Ok(())
 }

@@ -95,6 +95,9 @@ type Lines = (Vec<String>, Vec<String>);
 /// How many pairs of a file of pairs are held back.
 const HELD_BACK: usize = 1000;
 
+/// One of so many pairs of two files is held out, where no others are given to measure on.
+const HELD_BACK_EACH: usize = 50;
+
 /// How many held-out pairs of the phrasebook are measured on.
 const HELD_OUT: usize = 500;
 
@@ -118,8 +121,10 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         kept.goes_on_with(&config)?;
     }
     let (origin, train, valid) = text(options, &config, kept.is_some())?;
-    let name = |pair: &Option<(PathBuf, PathBuf)>| {
-        let file = pair.as_ref().map(|pair| &pair.0).or(origin.pairs.as_ref());
+    // Pairs that are held out come from the same file as the others, where no other file was given.
+    let name = |files: &Option<(PathBuf, PathBuf)>| {
+        let files = files.as_ref().or(origin.train.as_ref());
+        let file = files.map(|files| &files.0).or(origin.pairs.as_ref());
         file.map_or(PathBuf::from("the phrasebook"), PathBuf::clone)
     };
     let (pairs, equal) = (train.0.len(), corpus::untranslated(&train.0, &train.1));
@@ -153,6 +158,13 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (learned, held_out) = (ready(&train), ready(&valid));
     let left_out = (learned.empty, learned.long);
     let learned = learned.not_empty(&name(&origin.train))?;
+    ensure!(
+        origin.valid.is_some() || !valid.0.is_empty(),
+        "{} has {} pairs of lines, too few to hold any out to measure on; give at least {HELD_BACK_EACH}, or others to \
+         measure on with --valid-src and --valid-tgt",
+        name(&origin.train).display(),
+        train.0.len()
+    );
     let held_out = held_out.not_empty(&name(&origin.valid))?;
     let words = (
         pipeline.source.vocabulary.len(),
@@ -354,7 +366,7 @@ fn text(
         (None, Some(valid)) => valid,
         (None, None) => {
             let valid;
-            [train, valid] = corpus::held_back(train, 50);
+            [train, valid] = corpus::held_back(train, HELD_BACK_EACH);
             valid
         }
     };

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::limit::{count, memory, real, require, usage};
 use super::model::{built_in, named};
+use super::stdin;
 use super::streams::note;
 use crate::data::corpus;
 use crate::data::file;
@@ -19,7 +20,8 @@ use crate::data::output;
 use crate::decode::beam::{Hypothesis, Penalty, Rule};
 use crate::decode::sample::Sampling;
 use crate::decode::translate::{self, DecodeOptions, Ready};
-use crate::text::vocabulary::{EOS, UNK};
+use crate::text::sentence::Sentence;
+use crate::text::vocabulary::UNK;
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint::{self, Translator};
 use crate::train::config::TrainConfig;
@@ -38,7 +40,7 @@ pub struct Search {
     /// The beam size: how many hypotheses are kept; 1 is greedy decoding
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = count!(1, 1000))]
     beam: usize,
-    /// The exponent of the length penalty
+    /// The exponent of the length penalty: above 0 it favours long translations, below 0 short ones
     #[arg(long, default_value_t = 0.6, value_name = "A", value_parser = real!(-10, 10))]
     alpha: f64,
     /// The length penalty: gnmt is ((5 + length) / 6)^A, length is length^A with fairseq's rules, transformers is
@@ -89,7 +91,7 @@ pub struct Translate {
     /// The random seed
     #[arg(long, default_value_t = 1, value_name = "S", requires = "sample")]
     seed: u64,
-    /// As JSON, one line for each sentence: text, tokens, score, log-probability
+    /// As JSON, one line for each sentence: the source and how the model reads it; text, tokens, score, log-probability
     #[arg(long)]
     json: bool,
     /// Sentences; without any, the lines of stdin
@@ -158,22 +160,6 @@ impl Search {
     }
 }
 
-/// The ids of a line, cut to what the model can read; whether it was cut.
-fn source(t: &Translator, line: &str) -> (Vec<u32>, bool) {
-    let mut ids = t.pipeline.source_ids(&t.pipeline.source.typed(line));
-    let most = t.model.config.max_len;
-    let long = ids.len() > most;
-    if long {
-        ids.truncate(most - 1);
-        ids.push(EOS as u32);
-    }
-    if ids.len() == 1 {
-        // A line without words has no translation.
-        ids.clear();
-    }
-    (ids, long)
-}
-
 pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()> {
     let t = load(command.search.model.as_deref(), BuiltIn::Everyday)?;
     let mut options = command.search.options()?;
@@ -205,45 +191,32 @@ pub fn translate(command: &Translate, out: &mut dyn Write) -> anyhow::Result<()>
     if !command.text.is_empty() {
         return answer((&t, &ready), &command.text, &options, command.json, out);
     }
-    // Line by line for a person, many at once for a file.
-    let together = if std::io::IsTerminal::is_terminal(&std::io::stdin()) {
-        1
-    } else {
-        256
-    };
-    let mut waiting = Vec::new();
-    for line in file::lines(std::io::stdin().lock()) {
-        waiting.push(line.context("stdin")?);
-        if waiting.len() == together {
-            answer((&t, &ready), &waiting, &options, command.json, out)?;
-            waiting.clear();
-        }
+    for lines in stdin::batches() {
+        let lines = lines.context("stdin")?;
+        answer((&t, &ready), &lines, &options, command.json, out)?;
     }
-    answer((&t, &ready), &waiting, &options, command.json, out)
+    Ok(())
 }
 
-/// A sentence of a line.
-struct Asked {
-    text: String,
+/// A sentence of a line, and what the model reads of it.
+struct Source {
+    sentence: Sentence,
     /// The number of its line.
     line: usize,
+    /// Ids that fit into the model; none for a sentence without words.
     ids: Vec<u32>,
     /// Whether its end was left out.
     cut: bool,
 }
 
 /// The sentences of the lines; a line without any is one.
-fn asked(t: &Translator, lines: &[String]) -> Vec<Asked> {
+fn sources(t: &Translator, lines: &[String]) -> Vec<Source> {
     let mut all = Vec::new();
     for (line, text) in lines.iter().enumerate() {
-        let mut sentences = t.pipeline.source.sentences(text);
-        if sentences.is_empty() {
-            sentences.push(text);
-        }
-        for text in sentences {
-            let (ids, cut) = source(t, text);
-            all.push(Asked {
-                text: text.to_owned(),
+        for sentence in t.pipeline.sentences(text) {
+            let (ids, cut) = sentence.within(t.model.config.max_len);
+            all.push(Source {
+                sentence,
                 line,
                 ids,
                 cut,
@@ -260,20 +233,21 @@ fn answer(
     as_json: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let asked = asked(t, lines);
-    let ids: Vec<Vec<u32>> = asked.iter().map(|one| one.ids.clone()).collect();
+    let sources = sources(t, lines);
+    let ids: Vec<Vec<u32>> = sources.iter().map(|source| source.ids.clone()).collect();
     let all = ready.translate(&ids, options);
     if as_json {
-        for (one, hypotheses) in asked.iter().zip(all) {
-            writeln!(out, "{}", described(t, one, &hypotheses))?;
+        for (source, hypotheses) in sources.iter().zip(all) {
+            writeln!(out, "{}", described(t, source, &hypotheses))?;
         }
         return Ok(out.flush()?);
     }
     for (line, _) in lines.iter().enumerate() {
-        let here = asked.iter().zip(&all).filter(|(one, _)| one.line == line);
+        let here = sources.iter().zip(&all);
+        let here = here.filter(|(source, _)| source.line == line);
         let mut best = Vec::new();
-        for (one, hypotheses) in here {
-            doubts(t, one, hypotheses, options);
+        for (source, hypotheses) in here {
+            doubts(t, source, hypotheses, options);
             for h in hypotheses {
                 let text = clean(&t.pipeline.target.text(&h.ids));
                 match options.nbest {
@@ -291,7 +265,7 @@ fn answer(
 }
 
 /// A sentence with its translations, for other programs.
-fn described(t: &Translator, one: &Asked, hypotheses: &[Hypothesis]) -> serde_json::Value {
+fn described(t: &Translator, source: &Source, hypotheses: &[Hypothesis]) -> serde_json::Value {
     let found = hypotheses.iter().map(|h| {
         let tokens: Vec<&str> = h
             .ids
@@ -302,20 +276,21 @@ fn described(t: &Translator, one: &Asked, hypotheses: &[Hypothesis]) -> serde_js
                 "finished": h.finished })
     });
     let found: Vec<_> = found.collect();
-    json!({ "source": one.text, "line": one.line, "unknown": t.pipeline.unknown(&one.text), "cut": one.cut,
-            "translations": found })
+    let sentence = &source.sentence;
+    json!({ "source": sentence.written, "read": sentence.spelling.text, "line": source.line,
+            "unknown": sentence.unknown().len(), "cut": source.cut, "translations": found })
 }
 
 /// Says on stderr what speaks against a translation: words that the model does not know, an end that it did not read,
 /// or its own low probability.
-fn doubts(t: &Translator, one: &Asked, hypotheses: &[Hypothesis], options: &DecodeOptions) {
-    if one.cut {
+fn doubts(t: &Translator, source: &Source, hypotheses: &[Hypothesis], options: &DecodeOptions) {
+    if source.cut {
         note(&format!(
             "the sentence is longer than {} tokens; its end is left out",
             t.model.config.max_len
         ));
     }
-    let unknown = t.pipeline.source.unknown(&one.text);
+    let unknown = source.sentence.unknown();
     if !unknown.is_empty() {
         let unknown: Vec<String> = unknown.iter().map(|word| format!("'{word}'")).collect();
         note(&format!("the model does not know {}", unknown.join(", ")));
@@ -336,23 +311,27 @@ pub fn score(command: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
     let t = load(command.model.as_deref(), BuiltIn::Everyday)?;
     let (src, tgt) = corpus::parallel(&command.src, &command.tgt)?;
     for (n, (src, tgt)) in src.iter().zip(&tgt).enumerate() {
-        let ids = source(&t, src).0;
+        let source = t.pipeline.sentence(src);
         let target = t.pipeline.target.ids(tgt);
         ensure!(
-            !ids.is_empty(),
+            !source.is_empty(),
             "{}: line {} has no words",
             command.src.display(),
             n + 1
         );
-        ensure!(
-            target.len() < t.model.config.max_len,
-            "{}: line {} has {} tokens, more than the model's {}",
-            command.tgt.display(),
-            n + 1,
-            target.len(),
-            t.model.config.max_len - 1
-        );
-        let found = translate::score(&t.model, &t.params, &ids, &target);
+        let most = t.model.config.max_len - 1;
+        for (path, tokens) in [
+            (&command.src, source.tokens.len()),
+            (&command.tgt, target.len()),
+        ] {
+            ensure!(
+                tokens <= most,
+                "{}: line {} has {tokens} tokens, more than the model's {most}",
+                path.display(),
+                n + 1
+            );
+        }
+        let found = translate::score(&t.model, &t.params, &source.ids, &target);
         let total: f64 = found.iter().sum();
         if command.json {
             let mut tokens = t.pipeline.target.tokens(tgt);

@@ -331,8 +331,11 @@ impl State {
         let (Some(worst), Some((_, best))) = (self.finished.last(), self.alive.first()) else {
             return self.alive.is_empty();
         };
-        // The most that a living one can reach: its probability only falls, its penalty is largest at the end.
-        let reach = best / options.penalty.of(self.limit, options.alpha);
+        // The most that a living one can reach: its probability only falls, and its penalty is largest at the end; with
+        // an exponent below 0, at its next token.
+        let next = self.alive[0].0.len() + 1;
+        let penalties = [next, self.limit].map(|length| options.penalty.of(length, options.alpha));
+        let reach = best / penalties[0].max(penalties[1]);
         self.finished.len() >= options.nbest.min(beam) && worst.score > reach
     }
 

@@ -20,13 +20,16 @@ pub enum Tokenize {
     Intl,
     /// `char`: every character other than white space is a word.
     Char,
+    /// `zh`, for Chinese: every character of it is a word, and the rest is split as by `13a`, which leaves its entities
+    /// alone.
+    Zh,
     /// `none`: the line is tokenised already.
     None,
 }
 
 impl Tokenize {
     /// Every tokenizer, in the order in which help texts name them.
-    pub const ALL: [Tokenize; 4] = [Self::V13a, Self::Intl, Self::Char, Self::None];
+    pub const ALL: [Tokenize; 5] = [Self::V13a, Self::Intl, Self::Char, Self::Zh, Self::None];
 
     /// sacreBLEU's name: what `--tokenize` takes and the signature shows after `tok:`.
     pub fn name(self) -> &'static str {
@@ -34,6 +37,7 @@ impl Tokenize {
             Self::V13a => "13a",
             Self::Intl => "intl",
             Self::Char => "char",
+            Self::Zh => "zh",
             Self::None => "none",
         }
     }
@@ -48,6 +52,10 @@ impl Tokenize {
                 let characters = line.chars().filter(|&c| !is_space(c));
                 characters.map(String::from).collect()
             }
+            Self::Zh => split(&western(&surround(
+                line.trim_start_matches(is_space),
+                is_chinese,
+            ))),
             Self::None => split(line),
         }
     }
@@ -64,7 +72,9 @@ impl FromStr for Tokenize {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|t| t.name() == name);
-        known.ok_or_else(|| format!("unknown tokenizer {name:?}: choose 13a, intl, char or none"))
+        known.ok_or_else(|| {
+            format!("unknown tokenizer {name:?}: choose 13a, intl, char, zh or none")
+        })
     }
 }
 
@@ -84,13 +94,16 @@ fn v13a(line: &str) -> String {
     let line = line.replace('\n', " ").replace("&quot;", "\"");
     let line = line.replace("&amp;", "&").replace("&lt;", "<");
     // The spaces give a mark at either end of the line a neighbour that is no digit.
-    let line = format!(" {} ", line.replace("&gt;", ">"));
+    western(&format!(" {} ", line.replace("&gt;", ">")))
+}
 
+/// What `13a` and `zh` have in common.
+fn western(line: &str) -> String {
     let digit = |c: char| c.is_ascii_digit();
     let mark = |c: char| matches!(c, '.' | ',');
     // ASCII punctuation, but for the apostrophe and the three that the next rules look at.
     let symbol = |c: char| c.is_ascii_punctuation() && !matches!(c, '\'' | ',' | '-' | '.');
-    let line = surround(&line, symbol);
+    let line = surround(line, symbol);
     let line = after(&line, |c| !digit(c), mark);
     let line = before(&line, mark, |c| !digit(c));
     after(&line, digit, |c| c == '-')
@@ -100,6 +113,19 @@ fn intl(line: &str) -> String {
     let line = after(line, |c| !is_number(c), is_punctuation);
     let line = before(&line, is_punctuation, |c| !is_number(c));
     surround(&line, is_symbol)
+}
+
+/// What sacreBLEU's `zh` takes for a Chinese character: ideographs, their punctuation, and full-width forms.
+///
+/// Two of its ranges are written `\u20000` to `\u2a6d6` and `\u2f800` to `\u2fa1d`, which Python reads as characters of
+/// four digits and one letter more. So general punctuation counts as Chinese, and the ideographs beyond U+FFFF do not.
+fn is_chinese(c: char) -> bool {
+    matches!(c,
+        '\u{2001}'..='\u{2a6d}' | '\u{2e80}'..='\u{2eff}' | '\u{2f00}'..='\u{2fdf}' | '\u{2f81}'..='\u{2fff}'
+        | '\u{3000}'..='\u{303f}' | '\u{3100}'..='\u{312f}' | '\u{31a0}'..='\u{31bf}' | '\u{31c0}'..='\u{31ef}'
+        | '\u{3200}'..='\u{33ff}' | '\u{3400}'..='\u{4db5}' | '\u{4e00}'..='\u{9fbb}' | '\u{f900}'..='\u{fa2d}'
+        | '\u{fa30}'..='\u{fa6a}' | '\u{fa70}'..='\u{fad9}' | '\u{fe10}'..='\u{fe1f}' | '\u{fe30}'..='\u{fe4f}'
+        | '\u{ff00}'..='\u{ffef}')
 }
 
 /// Puts a space on both sides of every `mark`.
@@ -213,6 +239,19 @@ mod tests {
         check(Tokenize::Char, " aß ñ. ", "a ß ñ .");
     }
 
+    /// The words are those of sacreBLEU 2.6.0.
+    #[test]
+    fn zh_makes_words_of_chinese_characters() {
+        let check = |line, words| check(Tokenize::Zh, line, words);
+        check("我喜欢BLEU，3.5分。", "我 喜 欢 BLEU ， 3.5 分 。");
+        check(
+            "  .5 他说：“好—好”… 1990-95",
+            ".5 他 说 ： “ 好 — 好 ” … 1990 - 95",
+        );
+        check("ｘ日本のカナ𠀀x", "ｘ 日 本 のカナ𠀀x");
+        check("a,b. “q” it's", "a , b . “ q ” it's");
+    }
+
     #[test]
     fn none_splits_at_white_space_only() {
         check(Tokenize::None, "a,b \u{a0}c\u{1c}d\te.\n", "a,b c d e.");
@@ -233,7 +272,7 @@ mod tests {
         }
         assert_eq!(
             "moses".parse::<Tokenize>(),
-            Err("unknown tokenizer \"moses\": choose 13a, intl, char or none".to_string())
+            Err("unknown tokenizer \"moses\": choose 13a, intl, char, zh or none".to_string())
         );
     }
 }

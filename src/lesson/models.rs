@@ -11,6 +11,7 @@ use super::{Settings, progress};
 use crate::autograd::{Tape, Var};
 use crate::params::Params;
 use crate::tensor::Tensor;
+use crate::text::sentence::Sentence;
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint::{self, Translator};
 use crate::transformer::{Transformer, heads};
@@ -67,9 +68,9 @@ impl Model {
         )))
     }
 
-    /// The words of a line that the model's source vocabulary does not know.
-    pub fn unknown(&self, line: &str) -> Vec<String> {
-        self.pipeline.source.unknown(line)
+    /// The [`remarks`] on a line.
+    pub fn remarks(&self, line: &str) -> Option<String> {
+        remarks(&self.pipeline.sentence(line))
     }
 }
 
@@ -79,6 +80,18 @@ impl Deref for Model {
     fn deref(&self) -> &Translator {
         &self.translator
     }
+}
+
+/// What a learner must know of how a model reads a sentence: characters that it reads as others, and words that it does
+/// not know. `None` if it reads the sentence as it is written.
+pub fn remarks(sentence: &Sentence) -> Option<String> {
+    let unknown = sentence.unknown();
+    let unseen = (!unknown.is_empty()).then(|| {
+        let unknown = unknown.join(", ");
+        format!("It has never seen {unknown}, and reads <unk> there.")
+    });
+    let all = sentence.spelling.remark().into_iter().chain(unseen);
+    all.reduce(|all, remark| format!("{all} {remark}"))
 }
 
 /// One sentence's `ids` on a tape, `[1, ids]`.

@@ -103,7 +103,9 @@ pub fn beside(own: Box<dyn Stage>, mistakes: &'static [Mistake]) -> Box<dyn Stag
 /// What a stage shows of a reading; `step` as for [`drawings`].
 pub fn run(reading: &Reading, step: Option<usize>) -> Run {
     let mut run = Run::new(reading.trace.clone(), drawings(reading, step));
-    run.note = reading.flaw().map(|_| reading.said());
+    let broken = reading.flaw().map(|_| reading.said());
+    let notes = broken.into_iter().chain(reading.remarks.clone());
+    run.note = notes.reduce(|all, note| format!("{all} {note}"));
     run
 }
 

@@ -59,22 +59,21 @@ impl Ids {
     }
 }
 
-/// The pieces of a line. One that begins with a language in `>>` and `<<`, as models for several targets want it, keeps
-/// that whole.
-pub fn tokens(pieces: &SentencePiece, line: &str) -> Vec<String> {
-    let Some((start, end)) = code(line) else {
-        return pieces.encode(line);
-    };
-    let rest = [&line[..start], &line[end..]].concat();
-    let code = (start == 0).then(|| line[..end].to_owned());
-    code.into_iter().chain(pieces.encode(&rest)).collect()
+/// The language code that a line begins with, as models for several targets want it, and the rest of the line: `>>por<<`
+/// of `>>por<< Good morning.` What stands elsewhere in a line is text, as it is for `transformers`.
+pub fn language_code(line: &str) -> Option<(&str, &str)> {
+    let end = line.strip_prefix(">>")?.find("<<")?;
+    let (code, rest) = line.split_at(2 + end + 2);
+    is_language_code(code).then_some((code, rest))
 }
 
-/// Where `>>…<<` stands in a line: from the first `>>` to the last `<<` behind it.
-fn code(line: &str) -> Option<(usize, usize)> {
-    let start = line.find(">>")?;
-    let end = line.rfind("<<")?;
-    (end > start + 2).then_some((start, end + 2))
+/// Whether a word has the form of a language code, `>>cmn_Hans<<`.
+pub fn is_language_code(word: &str) -> bool {
+    let name = word
+        .strip_prefix(">>")
+        .and_then(|rest| rest.strip_suffix("<<"));
+    let fits = |c: char| !c.is_whitespace() && !"<>".contains(c);
+    name.is_some_and(|name| !name.is_empty() && name.chars().all(fits))
 }
 
 /// The words of `vocab.json` by their ids. The error says what is wrong with it.
@@ -144,10 +143,16 @@ mod tests {
     }
 
     #[test]
-    fn a_language_in_front_is_found() {
-        assert_eq!(code(">>fra<< Hello"), Some((0, 7)));
-        assert_eq!(code("Hello >>fra<<"), Some((6, 13)));
-        assert_eq!(code(">><< Hello"), None);
-        assert_eq!(code("a << b >> c"), None);
+    fn a_language_code_is_found_in_front_only() {
+        assert_eq!(language_code(">>fra<< Hello"), Some((">>fra<<", " Hello")));
+        for line in [
+            "Hello >>fra<<",
+            ">><< Hello",
+            ">>Come here<<, he said",
+            ">>a>><<",
+            "a << b >> c",
+        ] {
+            assert_eq!(language_code(line), None, "{line}");
+        }
     }
 }

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::bpe::{self, Bpe};
 use super::marian;
 use super::sentencepiece::{self, Scored, SentencePiece};
-use super::tokenize::{self, Language, Tokenizer};
-use super::typing::{respelled, without_shouting};
+use super::spelling::{self, Spelling};
+use super::tokenize::{Form, Language, Tokenizer, normalize};
 use super::vocabulary::{BOS, EOS, UNK, Vocabulary};
 
 /// What is done to a line before it is cut into words.
@@ -26,9 +26,23 @@ pub enum Prepare {
     German,
 }
 
+impl Prepare {
+    /// The code of the language whose rules these are.
+    fn language(self) -> Option<String> {
+        let language = match self {
+            Self::Blanks => return None,
+            Self::English => Language::English,
+            Self::German => Language::German,
+        };
+        Some(language.code().to_owned())
+    }
+}
+
 /// One language: how its text becomes ids, and ids text.
 #[derive(Clone, Debug)]
 pub struct Side {
+    /// The language's code, as a model's files give it: `de`, `fra`, `mul`. It decides where sentences end.
+    pub language: Option<String>,
     /// What is done first.
     pub prepare: Prepare,
     /// Whether text becomes lower case.
@@ -66,7 +80,9 @@ impl Side {
     /// The words or subwords of a line.
     pub fn tokens(&self, line: &str) -> Vec<String> {
         if let Some(pieces) = &self.pieces {
-            return marian::tokens(pieces, line);
+            let (code, rest) = self.language_code(line);
+            let code = code.map(str::to_owned).into_iter();
+            return code.chain(pieces.encode(rest)).collect();
         }
         let words = self.words(line);
         let pieces = self
@@ -76,36 +92,39 @@ impl Side {
         pieces.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// A line as people type it, made into what the model was trained on: where words stand between blanks, a mark
-    /// that clings to an unknown word is set apart; where SentencePiece cuts without changing characters, those that no
-    /// piece has are written otherwise, see [`respelled`], and a line all in capitals is one in small letters. Everything else is as it was.
-    pub fn typed(&self, line: &str) -> String {
-        if let Some(pieces) = self.pieces.as_ref().filter(|pieces| !pieces.changes()) {
-            return respelled(&without_shouting(line), |c| pieces.has(c));
-        }
-        if self.prepare != Prepare::Blanks || self.in_subwords() {
-            return line.to_owned();
-        }
-        let words = line.split_whitespace().map(|word| self.set_apart(word));
-        words.collect::<Vec<_>>().join(" ")
-    }
-
-    /// The sentences of a line, where the model was trained on single ones: such whose words SentencePiece cuts. Others
-    /// take the line as it is.
-    pub fn sentences<'a>(&self, line: &'a str) -> Vec<&'a str> {
-        match self.pieces {
-            Some(_) => tokenize::sentences(line, Language::German),
-            None => vec![line],
+    /// The language code that a line begins with, where the model has such words, and the rest of the line. Other
+    /// models read `>>so<<` as text.
+    pub(super) fn language_code<'a>(&self, line: &'a str) -> (Option<&'a str>, &'a str) {
+        let known = |code: &str| {
+            let mut words = self.vocabulary.words().iter();
+            self.vocabulary.id(code) != UNK || words.any(|word| marian::is_language_code(word))
+        };
+        let code = self.pieces.as_ref().and(marian::language_code(line));
+        match code.filter(|(code, _)| known(code)) {
+            Some((code, rest)) => (Some(code), rest),
+            None => (None, line),
         }
     }
 
-    /// What of a line stands for nothing that the model knows: words, or runs of characters.
-    pub fn unknown(&self, line: &str) -> Vec<String> {
-        let tokens = self.tokens(&self.typed(line)).into_iter();
-        let unknown = tokens.filter(|token| self.vocabulary.id(token) == UNK);
-        unknown
-            .map(|token| token.trim_start_matches(sentencepiece::BLANK).to_owned())
-            .collect()
+    /// A line as people write it, made into what the model was trained on. Where SentencePiece cuts without changing
+    /// characters, those that the training text did not have become others, see [`spelling::in_known_characters`]. All
+    /// other text only loses invisible characters inside words, and where words stand between blanks, a mark that
+    /// clings to an unknown word is set apart.
+    pub fn spelled(&self, line: &str) -> Spelling {
+        let (code, rest) = self.language_code(line);
+        let mut spelling = match &self.pieces {
+            Some(pieces) if !pieces.changes() => {
+                spelling::in_known_characters(rest, |c| pieces.weight(c))
+            }
+            _ => spelling::without_invisible(rest),
+        };
+        if self.prepare == Prepare::Blanks && !self.in_subwords() {
+            let words = spelling.text.split_whitespace();
+            let words: Vec<String> = words.map(|word| self.set_apart(word)).collect();
+            spelling.text = words.join(" ");
+        }
+        spelling.text.insert_str(0, code.unwrap_or_default());
+        spelling
     }
 
     /// Whether words are cut into smaller pieces.
@@ -115,6 +134,11 @@ impl Side {
 
     fn set_apart(&self, word: &str) -> String {
         let knows = |word: &str| self.vocabulary.id(&self.words(word)) != UNK;
+        // Of a word that is known only with its accents composed, the vocabulary has that form.
+        let word = &*match knows(word) {
+            true => word.to_owned(),
+            false => normalize(word, Form::Nfc),
+        };
         let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
         if knows(word) || bare.is_empty() {
             return word.to_owned();
@@ -131,27 +155,26 @@ impl Side {
 
     /// The ids of a line's words or subwords, without start and end.
     pub fn ids(&self, line: &str) -> Vec<u32> {
-        self.looked_up(self.tokens(line))
+        self.looked_up(&self.tokens(line))
     }
 
     /// As [`ids`](Self::ids), but cut in a way that is drawn, where the pieces have probabilities: see
     /// [`SentencePiece::sample`].
     pub fn sampled_ids(&self, line: &str, power: f64, rng: &mut impl Rng) -> Vec<u32> {
         match &self.pieces {
-            Some(pieces) => self.looked_up(pieces.sample(line, power, rng)),
+            Some(pieces) => self.looked_up(&pieces.sample(line, power, rng)),
             None => self.ids(line),
         }
     }
 
-    fn looked_up(&self, tokens: Vec<String>) -> Vec<u32> {
-        let ids = tokens
-            .into_iter()
-            .map(|token| match self.vocabulary.id(&token) {
-                // Characters that spell a special are none.
-                id if id <= EOS && self.pieces.is_some() => UNK as u32,
-                id => id as u32,
-            });
-        ids.collect()
+    /// The ids of tokens.
+    pub(super) fn looked_up(&self, tokens: &[String]) -> Vec<u32> {
+        let id = |token: &String| match self.vocabulary.id(token) {
+            // Characters that spell a special are none.
+            id if id <= EOS && self.pieces.is_some() => UNK as u32,
+            id => id as u32,
+        };
+        tokens.iter().map(id).collect()
     }
 
     /// The words of ids, with blanks between; start, end and padding are left out.
@@ -236,7 +259,8 @@ impl Pipeline {
         let l = learning;
         if l.pieces > 0 {
             let lines = source.iter().chain(target).map(String::as_str);
-            return Self::of_pieces(&sentencepiece::learn(lines, l.pieces));
+            let learned = Self::of_pieces(&sentencepiece::learn(lines, l.pieces));
+            return learned.between([l.prepare.0.language(), l.prepare.1.language()]);
         }
         let ready = |lines: &[String], prepare| -> Vec<String> {
             lines
@@ -267,7 +291,8 @@ impl Pipeline {
                 l.limit,
             ))
         };
-        let side = |prepare, bpe, vocabulary| Side {
+        let side = |prepare: Prepare, bpe, vocabulary| Side {
+            language: prepare.language(),
             prepare,
             lowercase: l.lowercase,
             bpe,
@@ -317,6 +342,7 @@ impl Pipeline {
         let rest = (UNK + 1..ids.len()).map(|id| words[ids.theirs(id as u32) as usize].clone());
         let vocabulary = Arc::new(Vocabulary::listed(rest));
         let side = |pieces| Side {
+            language: None,
             prepare: Prepare::Blanks,
             lowercase: false,
             bpe: None,
@@ -330,7 +356,14 @@ impl Pipeline {
         }
     }
 
-    /// The source ids of a line as the encoder reads them, with an end.
+    /// The same with languages, that of the source first.
+    pub fn between(mut self, [source, target]: [Option<String>; 2]) -> Self {
+        (self.source.language, self.target.language) = (source, target);
+        self
+    }
+
+    /// The source ids of a line as the encoder reads them, with an end. A line that a person wrote goes through
+    /// [`sentence`](Self::sentence).
     pub fn source_ids(&self, line: &str) -> Vec<u32> {
         let mut ids = self.source.ids(line);
         ids.push(EOS as u32);
@@ -343,12 +376,6 @@ impl Pipeline {
         ids.extend(self.target.ids(line));
         ids.push(EOS as u32);
         ids
-    }
-
-    /// How many of a line's source tokens are not known.
-    pub fn unknown(&self, line: &str) -> usize {
-        let ids = self.source.ids(line);
-        ids.iter().filter(|&&id| id as usize == UNK).count()
     }
 }
 
@@ -391,7 +418,7 @@ mod tests {
                 assert_eq!((ids[0], ids.last()), (1, Some(&2)));
                 assert_eq!(p.target.joined(&ids), "the old dog runs .");
                 assert_eq!(p.target.text(&ids), "the old dog runs.");
-                assert_eq!(p.unknown("Hund"), 0);
+                assert_eq!(p.sentence("Hund").unknown().len(), 0);
             }
             assert_eq!(pipeline.source_ids("Der Hund"), back.source_ids("Der Hund"));
             assert_eq!(
@@ -409,7 +436,7 @@ mod tests {
             ..learning()
         };
         let pipeline = Pipeline::learn(&lines(&["der hund"]), &lines(&["the dog"]), &whole);
-        assert_eq!(pipeline.unknown("Der Hund schläft"), 1);
+        assert_eq!(pipeline.sentence("Der Hund schläft").unknown(), ["schläft"]);
     }
 
     #[test]
@@ -430,12 +457,13 @@ mod tests {
             pieces: 0,
         };
         let pipeline = Pipeline::learn(&lines, &lines, &learning);
-        let typed = |line| pipeline.source.typed(line);
+        let typed = |line| pipeline.source.spelled(line).text;
         assert_eq!(typed("Der Hund, der schläft."), "Der Hund , der schläft .");
         assert_eq!(typed("Der Igel schläft ."), "Der Igel schläft .");
         assert_eq!(typed("Igel."), "Igel .");
         assert_eq!(typed("z.B."), "z.B.", "a known word stays whole");
         assert_eq!(typed("Hund!"), "Hund!", "the mark is not known");
         assert_eq!(typed("..."), "...");
+        assert_eq!(typed("schla\u{308}ft"), "schläft");
     }
 }

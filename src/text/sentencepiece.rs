@@ -13,6 +13,9 @@ mod trie;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use charsmap::CharsMap;
 use lattice::Lattice;
 pub use learn::{Scored, learn};
@@ -38,6 +41,8 @@ pub struct SentencePiece {
     unknown: f32,
     /// The file as it was read.
     bytes: Vec<u8>,
+    /// See [`weight`](Self::weight).
+    weights: OnceLock<HashMap<char, f64>>,
 }
 
 impl SentencePiece {
@@ -70,6 +75,7 @@ impl SentencePiece {
             unknown: least - UNKNOWN_PENALTY,
             model,
             bytes,
+            weights: OnceLock::new(),
         })
     }
 
@@ -96,8 +102,24 @@ impl SentencePiece {
         self.normalizer.is_some()
     }
 
-    /// Whether a piece is this character alone, so that every text of such characters can be cut.
-    pub fn has(&self, character: char) -> bool {
+    /// How often the text that the pieces were learned from had a character: the sum of the probabilities of all pieces
+    /// with it. 0 if no piece is the character alone, because then not every text with it can be cut.
+    pub fn weight(&self, character: char) -> f64 {
+        let weights = self.weights.get_or_init(|| {
+            let mut weights = HashMap::new();
+            for (piece, score) in self.scored() {
+                for c in piece.chars() {
+                    *weights.entry(c).or_insert(0.0) += f64::from(score).exp();
+                }
+            }
+            weights.retain(|c, _| self.has(*c));
+            weights
+        });
+        weights.get(&character).copied().unwrap_or(0.0)
+    }
+
+    /// Whether a piece is this character alone.
+    fn has(&self, character: char) -> bool {
         let mut bytes = [0; 4];
         let bytes = character.encode_utf8(&mut bytes).as_bytes();
         self.trie

@@ -18,6 +18,25 @@ pub enum Language {
     German,
 }
 
+impl Language {
+    /// The language of a code as models' files have it (ISO 639), where its rules are known.
+    pub fn of_code(code: &str) -> Option<Self> {
+        match code {
+            "en" | "eng" => Some(Self::English),
+            "de" | "deu" | "ger" => Some(Self::German),
+            _ => None,
+        }
+    }
+
+    /// Its code of two letters.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::German => "de",
+        }
+    }
+}
+
 /// Splits text into tokens and joins them again.
 ///
 /// The order is that of Multi30k's preparation: lower case, normalised punctuation, tokens.

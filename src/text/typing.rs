@@ -1,12 +1,7 @@
-//! German as people type it: in small letters or in capitals, without the mark at the end, without umlauts, with a slip,
-//! in characters that a model has never seen.
-
-use std::borrow::Cow;
+//! German as people type it: in small letters or in capitals, without the mark at the end, without umlauts, with a slip.
 
 use ndarray_rand::rand::Rng;
 use ndarray_rand::rand::seq::IndexedRandom;
-
-use super::tokenize::{Form, normalize};
 
 /// Of all changed sentences, how many have the change: they fall together as they do by chance.
 const LOWER: f64 = 0.4;
@@ -137,63 +132,6 @@ fn with_slip(sentence: &str, rng: &mut impl Rng) -> String {
     all.into_iter().collect()
 }
 
-/// The line in small letters, if it is of several words and all of them are in capitals: then these say nothing.
-pub fn without_shouting(line: &str) -> Cow<'_, str> {
-    let letters = || line.chars().filter(|c| c.is_alphabetic());
-    let several = line.split_whitespace().nth(1).is_some();
-    let shouted = several && letters().nth(3).is_some() && letters().all(char::is_uppercase);
-    match shouted {
-        true => line.to_lowercase().into(),
-        false => line.into(),
-    }
-}
-
-/// Characters that stand for others, beyond what Unicode says of compatibility.
-const LIKE: [(&str, &[char]); 6] = [
-    ("\"", &['“', '”', '„', '«', '»', '‟', '‹', '›']),
-    ("'", &['’', '‘', '‚', '´', '`', '′']),
-    ("-", &['–', '—', '‑', '‐', '−']),
-    ("...", &['…']),
-    ("SS", &['ẞ']),
-    (
-        "",
-        &[
-            '\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{feff}', '\u{fe0f}',
-        ],
-    ),
-];
-
-/// The line with other characters for those that `knows` does not: composed, or as Unicode's compatibility has them, or
-/// without their accents. What is left stays as it is.
-pub fn respelled(line: &str, knows: impl Fn(char) -> bool) -> String {
-    let all = |text: &str| text.chars().all(|c| knows(c) || c.is_whitespace());
-    let mut out = String::with_capacity(line.len());
-    for c in normalize(line, Form::Nfc).chars() {
-        let mut one = [0; 4];
-        let one = &*c.encode_utf8(&mut one);
-        let like = LIKE.iter().find(|(_, others)| others.contains(&c));
-        let compatible = normalize(one, Form::Nfkc);
-        let bare = unaccented(one);
-        let choices = like.map(|(text, _)| *text).into_iter();
-        let mut choices = choices.chain([compatible.as_str(), bare.as_str()]);
-        match all(one) {
-            _ if c.is_whitespace() => out.push(' '),
-            true => out.push(c),
-            false => out.push_str(choices.find(|text| all(text)).unwrap_or(one)),
-        }
-    }
-    out
-}
-
-/// `é` as `e`.
-fn unaccented(text: &str) -> String {
-    let parts = normalize(text, Form::Nfkd);
-    let kept = parts
-        .chars()
-        .filter(|c| !('\u{300}'..='\u{36f}').contains(c));
-    kept.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,30 +145,6 @@ mod tests {
         );
         assert_eq!(without_mark("Wo ist er ?"), "Wo ist er");
         assert_eq!(without_mark("?!"), "?!");
-    }
-
-    #[test]
-    fn what_a_model_has_not_seen_is_written_otherwise_if_it_can_be() {
-        let knows = |c: char| c.is_ascii() || "äöüß„“".contains(c);
-        for (line, out) in [
-            ("„Café“ – 5 °C…", "„Cafe“ - 5 °C..."),
-            ("scho\u{308}n \u{ad}und ﬁt", "schön und fit"),
-            ("Ich\u{a0}weiß’s", "Ich weiß's"),
-            ("日本 €", "日本 €"),
-        ] {
-            assert_eq!(respelled(line, knows), out);
-        }
-    }
-
-    #[test]
-    fn capitals_everywhere_say_nothing_and_one_word_of_them_may_be_a_name() {
-        assert_eq!(
-            without_shouting("WO IST MÜLLERS HUND?"),
-            "wo ist müllers hund?"
-        );
-        for line in ["USA", "Die USA", "I C", "NEIN, danke"] {
-            assert_eq!(without_shouting(line), line);
-        }
     }
 
     #[test]

@@ -98,7 +98,13 @@ mod tests {
     #[test]
     fn the_phrasebook_model_knows_the_phrasebooks_words() {
         let t = BuiltIn::Phrasebook.translator();
-        assert_eq!(t.pipeline.unknown("Der alte Mann schläft ."), 0);
+        assert_eq!(
+            t.pipeline
+                .sentence("Der alte Mann schläft .")
+                .unknown()
+                .len(),
+            0
+        );
         assert_eq!(t.model.config.layers, 2);
     }
 
@@ -111,7 +117,7 @@ mod tests {
         );
         let german = ('a'..='z').chain('A'..='Z').chain('0'..='9');
         let all: String = german.chain("äöüÄÖÜß.,!?-:;'\"„“%".chars()).collect();
-        assert_eq!(t.pipeline.source.unknown(&all), Vec::<String>::new());
+        assert_eq!(t.pipeline.sentence(&all).unknown(), Vec::<String>::new());
     }
 
     #[test]

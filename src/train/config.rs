@@ -399,8 +399,13 @@ impl TrainConfig {
 
     /// How its text becomes ids.
     pub fn learning(&self) -> Learning {
+        // What is spelled as people type is German, also where nothing has to be done to it before it is cut.
+        let source = match self.pieces > 0 && self.typing > 0.0 {
+            true => Prepare::German,
+            false => self.source,
+        };
         Learning {
-            prepare: (self.source, self.target),
+            prepare: (source, self.target),
             lowercase: self.lowercase,
             merges: self.merges,
             pieces: self.pieces,

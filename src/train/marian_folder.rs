@@ -19,8 +19,13 @@ pub const CONFIG: &str = "config.json";
 pub const VOCABULARY: &str = "vocab.json";
 /// How text of the source, and of the target, is cut.
 pub const PIECES: [&str; 2] = ["source.spm", "target.spm"];
+/// Which languages it translates, and how `transformers` reads its text.
+pub const TOKENIZER: &str = "tokenizer_config.json";
 /// The weights, in either form; the first is preferred.
 pub const WEIGHTS: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
+
+/// What that file calls the languages of source and target.
+const LANGUAGES: [&str; 2] = ["source_lang", "target_lang"];
 
 /// Whether `folder` is one of a published model, perhaps not a whole one: a folder of this program has neither of two of
 /// these files.
@@ -67,6 +72,7 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
         Ok(pieces)
     });
     let (source, target) = (source?, target?);
+    let languages = languages(folder)?;
     let path = weights(folder)?;
     let unfit = |e: WeightsError| CheckpointError::Unusable {
         path: path.clone(),
@@ -97,8 +103,22 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
     Ok(Translator {
         model,
         params,
-        pipeline: Pipeline::published(&list, ids, source.into(), target.into()),
+        pipeline: Pipeline::published(&list, ids, source.into(), target.into()).between(languages),
     })
+}
+
+/// The codes of source and target; none where the folder does not say them.
+fn languages(folder: &Path) -> Result<[Option<String>; 2], CheckpointError> {
+    let path = folder.join(TOKENIZER);
+    if !path.is_file() {
+        return Ok([None, None]);
+    }
+    let read: serde_json::Value =
+        serde_json::from_str(&read_text(&path)?).map_err(|e| CheckpointError::Damaged {
+            path,
+            why: e.to_string(),
+        })?;
+    Ok(LANGUAGES.map(|key| read[key].as_str().map(str::to_owned)))
 }
 
 /// Which of the words are the specials, compared with what `config.json` says of them.
@@ -171,11 +191,16 @@ pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, We
         metadata: [("format".to_owned(), "pt".to_owned())].into(),
         tensors,
     };
-    let tokenizer = serde_json::json!({
+    let mut tokenizer = serde_json::json!({
         "model_max_length": config.max_len,
         "separate_vocabs": false,
         "tokenizer_class": "MarianTokenizer",
     });
+    for (key, side) in LANGUAGES.iter().zip([&pipeline.source, &pipeline.target]) {
+        if let Some(language) = &side.language {
+            tokenizer[*key] = language.as_str().into();
+        }
+    }
     Ok(vec![
         (CONFIG, marian::config_json(config, ids).into_bytes()),
         (
@@ -188,10 +213,7 @@ pub fn files(translator: &Translator) -> Result<Vec<(&'static str, Vec<u8>)>, We
         ),
         (PIECES[0], source),
         (PIECES[1], target),
-        (
-            "tokenizer_config.json",
-            format!("{tokenizer:#}\n").into_bytes(),
-        ),
+        (TOKENIZER, format!("{tokenizer:#}\n").into_bytes()),
         (WEIGHTS[0], safetensors::to_bytes(&file)),
     ])
 }

@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use serde_json::json;
 
-use super::{Search, load, source};
+use super::{Search, load, sources};
 use crate::cli::limit::count;
+use crate::cli::measures::doubts;
 use crate::cli::product::{Force, Product};
+use crate::cli::streams::note;
 use crate::data::corpus::{self, Corpus};
 use crate::data::file;
 use crate::decode::align;
@@ -46,7 +48,7 @@ pub struct Evaluate {
     /// Uses the phrasebook's longer sentences and rarer combinations
     #[arg(long)]
     hard: bool,
-    /// How BLEU splits text into words; none for text that is tokenised already
+    /// How BLEU splits text into words; none for text that is tokenised already, zh for Chinese
     #[arg(long, default_value = "13a", value_name = "NAME")]
     tokenize: Tokenize,
     /// Writes the translations, one on each line; - is stdout
@@ -140,6 +142,7 @@ fn inputs(command: &Evaluate) -> Vec<PathBuf> {
                 marian_folder::PIECES[0],
                 marian_folder::PIECES[1],
                 marian_folder::WEIGHTS[1],
+                marian_folder::TOKENIZER,
             ];
             files.map(|file| folder.join(file))
         })
@@ -199,20 +202,23 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
         }
     };
     ensure!(!src.is_empty(), "there is no line to translate");
-    let ids: Vec<Vec<u32>> = src.iter().map(|line| source(&t, line).0).collect();
+    let read = sources(&t, &src);
+    let ids: Vec<Vec<u32>> = read.iter().map(|source| source.ids.clone()).collect();
+    let cut = read.iter().filter(|source| source.cut).count();
     let started = std::time::Instant::now();
     let all = translate::translate(&t.model, &t.params, &ids, &options);
     let seconds = started.elapsed().as_secs_f64();
-    let hyps: Vec<String> = all
-        .iter()
-        .map(|found| t.pipeline.target.joined(&found[0].ids))
-        .collect();
+    let mut sentences: Vec<Vec<String>> = vec![Vec::new(); src.len()];
+    for (source, found) in read.iter().zip(&all) {
+        sentences[source.line].push(t.pipeline.target.joined(&found[0].ids));
+    }
+    let hyps: Vec<String> = sentences.iter().map(|all| all.join(" ")).collect();
+    let first_refs: Vec<String> = refs.iter().map(|line| line[0].clone()).collect();
     let words = |line: &String| t.pipeline.target.words(line);
     let all_refs: Vec<Vec<String>> = refs
         .iter()
         .map(|line| line.iter().map(words).collect())
         .collect();
-    let refs: Vec<String> = all_refs.iter().map(|line| line[0].clone()).collect();
     if let Some(product) = &product {
         let text: String = hyps.iter().map(|line| format!("{line}\n")).collect();
         product.write(&text, out)?;
@@ -244,18 +250,24 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     };
     let bleu = corpus_bleu(&borrowed, &references, &how);
     let chrf = corpus_chrf(&borrowed, &references, &ChrfOptions::default());
-    let corpus = Corpus::new(&src, &refs, &t.pipeline, t.model.config.max_len - 2);
-    let nats = trainer::measure(&t.model, &t.params, &corpus, &TrainConfig::default()).nats;
+    if command.src.is_some() {
+        let lines = all_refs.iter().flatten().map(String::as_str);
+        for doubt in doubts(&borrowed, lines, command.tokenize) {
+            note(&doubt);
+        }
+    }
+    let perplexity = Perplexity::of(&t, &src, &first_refs);
     let aer = alignments
         .filter(|_| !t.pipeline.source.in_subwords())
-        .map(|truth| alignment_error(&t, &src, &refs, truth));
+        .map(|truth| alignment_error(&t, &src, &first_refs, truth));
     let mut report = String::new();
     if command.json {
         let line = json!({
             "sentences": src.len(), "exact": exact as f64 / src.len() as f64, "bleu": bleu.score,
             "bleu_text": bleu.to_string(), "bleu_signature": how.signature(&number), "chrf": chrf.score,
-            "chrf_signature": ChrfOptions::default().signature(&number), "perplexity": nats.exp(), "nats": nats,
-            "alignment_error": aer, "seconds": seconds,
+            "chrf_signature": ChrfOptions::default().signature(&number), "cut": cut,
+            "perplexity": perplexity.nats.map(f64::exp), "nats": perplexity.nats,
+            "left_out_of_perplexity": perplexity.left_out(), "alignment_error": aer, "seconds": seconds,
         });
         report = format!("{line}\n");
     } else {
@@ -271,7 +283,14 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
             "{chrf}\n{}",
             ChrfOptions::default().signature(&number)
         )?;
-        writeln!(report, "perplexity of the references  {:.3}", nats.exp())?;
+        writeln!(report, "{}", perplexity.sentence(&t))?;
+        if cut > 0 {
+            let most = t.model.config.max_len;
+            writeln!(
+                report,
+                "{cut} sentences are longer than {most} tokens; their ends were left out"
+            )?;
+        }
         if let Some(aer) = aer {
             writeln!(
                 report,
@@ -285,6 +304,55 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     }
 }
 
+/// The perplexity of references, and of how many pairs it is not.
+struct Perplexity {
+    /// The mean negative log-probability of a token; `None` if no pair is left.
+    nats: Option<f64>,
+    pairs: usize,
+    empty: usize,
+    long: usize,
+}
+
+impl Perplexity {
+    /// Each line is read as one sentence, because nobody knows which part of a reference translates which sentence.
+    fn of(t: &Translator, src: &[String], refs: &[String]) -> Self {
+        let read: Vec<String> = src
+            .iter()
+            .map(|line| t.pipeline.sentence(line).spelling.text)
+            .collect();
+        let corpus = Corpus::new(&read, refs, &t.pipeline, t.model.config.max_len - 1);
+        let found = trainer::measure(&t.model, &t.params, &corpus, &TrainConfig::default());
+        Self {
+            nats: (found.tokens > 0).then_some(found.nats),
+            pairs: src.len(),
+            empty: corpus.empty,
+            long: corpus.long,
+        }
+    }
+
+    fn left_out(&self) -> usize {
+        self.empty + self.long
+    }
+
+    fn sentence(&self, t: &Translator) -> String {
+        let number = match self.nats {
+            Some(nats) => format!("{:.3}", nats.exp()),
+            None => "none".to_owned(),
+        };
+        let left_out = match self.left_out() {
+            0 => String::new(),
+            n => format!(
+                "  ({n} of {} pairs left out: {} with an empty line, {} with more than {} tokens)",
+                self.pairs,
+                self.empty,
+                self.long,
+                t.model.config.max_len - 1
+            ),
+        };
+        format!("perplexity of the references  {number}{left_out}")
+    }
+}
+
 /// The alignment error of the layer that has the lowest, over the reference translations.
 fn alignment_error(
     t: &Translator,
@@ -295,7 +363,7 @@ fn alignment_error(
     let layers = 0..t.model.config.layers;
     let error = |layer| {
         let pairs = src.iter().zip(refs).zip(&truth).map(|((src, tgt), truth)| {
-            let (ids, target) = (source(t, src).0, t.pipeline.target.ids(tgt));
+            let (ids, target) = (t.pipeline.sentence(src).ids, t.pipeline.target.ids(tgt));
             let weights = align::cross_attention(&t.model, &t.params, &ids, &target, layer);
             (align::links(&weights), truth.clone())
         });

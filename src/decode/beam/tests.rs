@@ -302,3 +302,48 @@ fn where_no_word_is_possible_the_translation_is_empty_and_not_finished() {
         assert!(only.ids.is_empty() && !only.finished);
     }
 }
+
+#[test]
+fn with_an_exponent_below_0_the_search_goes_on_while_a_better_one_can_come() {
+    // To end at once scores ln 0.4 = -0.92. To go on has -0.54 so far, times 7.5 at the greatest length, but only times
+    // 7/6 at the next token: (ln 0.58 + ln 0.9) * 7/6 = -0.76.
+    let rows = |step: usize, _: usize| {
+        let row: [f32; 4] = match step {
+            0 => [0.4, 0.0, 0.58, 0.02],
+            1 => [0.9, 0.0, 0.09, 0.01],
+            _ => [0.01, 0.0, 0.98, 0.01],
+        };
+        row.map(f32::ln).to_vec()
+    };
+    for alpha in [-1.0, -3.0, 0.0, 0.6] {
+        let options = Search {
+            penalty: Penalty::Gnmt,
+            rule: Rule::Tensorflow,
+            nbest: 1,
+            alpha,
+            ..options()
+        };
+        let found = search(&mut Table { step: 0, rows }, &[40], &options).remove(0);
+        let best = exhaustive(&rows, 40, &options);
+        assert_eq!(found.hypotheses[0].ids, best, "alpha {alpha}");
+    }
+}
+
+/// The best of all hypotheses of word 2 and an EOS, of every length.
+fn exhaustive(
+    rows: &impl Fn(usize, usize) -> Vec<f32>,
+    limit: usize,
+    options: &Search,
+) -> Vec<u32> {
+    let mut best = (f64::NEG_INFINITY, 0);
+    let mut before = 0.0;
+    for length in 0..limit {
+        let row = rows(length, 0);
+        let score = (before + f64::from(row[0])) / options.penalty.of(length + 1, options.alpha);
+        if score > best.0 {
+            best = (score, length);
+        }
+        before += f64::from(row[2]);
+    }
+    vec![2; best.1]
+}

@@ -78,13 +78,13 @@ fn translate(suspect: &Suspect, at: &str) -> Finding {
 
 fn ids(suspect: &Suspect, at: &str) -> Finding {
     let line = line(at);
-    let side = &everyday().pipeline.source;
-    let tokens = side.tokens(&side.typed(&line));
+    let pipeline = &everyday().pipeline;
+    let (side, sentence) = (&pipeline.source, pipeline.sentence(&line));
     let ids = suspect.source(&line);
     let mut text = "token          id    the model's token with this id\n".to_owned();
     let mut wrong = 0;
     let end = "</s>".to_owned();
-    for (token, &id) in tokens.iter().chain([&end]).zip(&ids) {
+    for (token, &id) in sentence.tokens.iter().chain([&end]).zip(&ids) {
         let word = side.vocabulary.word(id as usize);
         let known = side.vocabulary.id(token) != UNK;
         let note = match known && word != token {

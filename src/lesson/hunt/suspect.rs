@@ -81,7 +81,7 @@ impl Suspect {
     /// The ids of a line as this model's tokenizer gives them, the end of the sentence among them.
     pub fn source(&self, line: &str) -> Vec<u32> {
         let pipeline = &everyday().pipeline;
-        let mut ids = pipeline.source_ids(&pipeline.source.typed(line));
+        let mut ids = pipeline.sentence(line).ids;
         ids.truncate(LONGEST);
         if self.has(Kind::ShiftedIds) {
             let most = self.model.config.src_vocab as u32 - 1;

@@ -47,8 +47,7 @@ impl<'a> Reader<'a> {
 
     /// The source ids of a line. `Err` where it is too long.
     fn source(&self, line: &str) -> Result<Vec<u32>, String> {
-        let pipeline = &self.translator.pipeline;
-        let src = pipeline.source_ids(&pipeline.source.typed(line));
+        let src = self.translator.pipeline.sentence(line).ids;
         let most = LONGEST.min(self.model.config.max_len);
         match src.len() <= most {
             true => Ok(src),
@@ -288,7 +287,7 @@ mod tests {
     fn the_references_write_what_translate_writes() {
         for model in BuiltIn::ALL {
             let t = model.translator();
-            let src = t.pipeline.source_ids(&t.pipeline.source.typed(SENTENCE));
+            let src = t.pipeline.sentence(SENTENCE).ids;
             let engine = translate(&t.model, &t.params, &[src], &DecodeOptions::default());
             let reader = Reader::new(t).expect("it shifts ids");
             let found = reader.translate(&Mine::default(), &[SENTENCE.to_owned()]);

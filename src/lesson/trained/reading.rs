@@ -35,6 +35,8 @@ pub struct Reading {
     pub ids: Vec<u32>,
     layers: (usize, usize),
     flaw: Option<Flaw>,
+    /// See [`models::remarks`].
+    pub(super) remarks: Option<String>,
     /// What each token was chosen by, where the pass over the finished sentence says something else.
     chosen_by: Vec<Row>,
 }
@@ -68,7 +70,9 @@ impl Reading {
         let t = BuiltIn::Everyday.translator();
         let (model, params) = broken(t, flaw);
         let side = &t.pipeline.source;
-        let mut src = t.pipeline.source_ids(&side.typed(line));
+        let sentence = t.pipeline.sentence(line);
+        let remarks = models::remarks(&sentence);
+        let mut src = sentence.ids;
         src.truncate(LONGEST);
         let (ids, chosen_by) = match flaw {
             // A cache holds what was computed without the later tokens, so here everything is computed again.
@@ -92,6 +96,7 @@ impl Reading {
             ids,
             layers: (model.config.encoder_layers(), model.config.layers),
             flaw,
+            remarks,
             chosen_by,
         }
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Pipeline, Prepare, Side};
 use crate::text::bpe::Bpe;
 use crate::text::sentencepiece::Scored;
+use crate::text::tokenize::Language;
 use crate::text::vocabulary::Vocabulary;
 
 #[derive(Serialize)]
@@ -15,8 +16,17 @@ enum Stored {
     /// One unigram model for both languages, that was learned here.
     Pieces {
         pieces: Vec<Scored>,
+        languages: Languages,
     },
     Words(Both),
+}
+
+/// The codes of source and target, `null` where nobody said which they are.
+type Languages = [Option<String>; 2];
+
+/// Files that don't name their languages are of the time when all pieces were of German and English.
+fn unnamed() -> Languages {
+    [Language::German, Language::English].map(|language| Some(language.code().to_owned()))
 }
 
 #[derive(Serialize, Deserialize)]
@@ -49,7 +59,8 @@ impl Pipeline {
                 Self::of_pieces(&pieces).same_words(self),
                 "a published model's words are kept in its own files"
             );
-            return Stored::Pieces { pieces };
+            let languages = [&self.source, &self.target].map(|side| side.language.clone());
+            return Stored::Pieces { pieces, languages };
         }
         let side = |side: &Side| One {
             prepare: side.prepare,
@@ -80,12 +91,17 @@ impl Pipeline {
         if let Some(pieces) = value.get("pieces") {
             let pieces: Vec<Scored> =
                 serde_json::from_value(pieces.clone()).map_err(|e| format!("pieces: {e}"))?;
-            return Self::try_pieces(&pieces);
+            let languages = value.get("languages").cloned().map(serde_json::from_value);
+            let languages = languages
+                .transpose()
+                .map_err(|e| format!("languages: {e}"))?;
+            return Ok(Self::try_pieces(&pieces)?.between(languages.unwrap_or_else(unnamed)));
         }
         let stored: Both = serde_json::from_value(value).map_err(|e| e.to_string())?;
         let side = |stored: &One| -> Result<Side, String> {
             let bpe = stored.merges.as_deref().map(Bpe::parse).transpose();
             Ok(Side {
+                language: stored.prepare.language(),
                 prepare: stored.prepare,
                 lowercase: stored.lowercase,
                 bpe: bpe.map_err(|e| e.to_string())?.map(Arc::new),
@@ -99,6 +115,7 @@ impl Pipeline {
         let target = match &stored.target {
             Some(target) => side(target)?,
             None => Side {
+                language: stored.target_prepare.language(),
                 prepare: stored.target_prepare,
                 ..source.clone()
             },

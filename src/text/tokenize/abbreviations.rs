@@ -21,6 +21,33 @@ const GERMAN: [&str; 40] = [
 /// Abbreviations only before a number: `No. 5`.
 const BEFORE_NUMBER: [&str; 3] = ["No", "Art", "pp"];
 
+/// Abbreviations that Moses' lists don't have. Tokens stay as Moses cuts them, so only sentences know these.
+const FURTHER_GERMAN: [&str; 29] = [
+    "Dipl", "Fa", "Hausnr", "Ing", "Jh", "Jhd", "Mill", "Tel", "Tsd", "allg", "ehem", "eigtl",
+    "einschl", "entspr", "gegr", "gest", "gez", "jew", "lt", "mind", "od", "rd", "spez", "stellv",
+    "tel", "urspr", "verh", "verm", "versch",
+];
+/// English abbreviations after which a number goes on with the sentence: `see p. 5`.
+const ENGLISH_BEFORE_NUMBER: [&str; 30] = [
+    "App", "Approx", "Ch", "Chap", "Eq", "Ext", "Fig", "Figs", "Nos", "Sec", "Tab", "Tel", "Vol",
+    "app", "approx", "c", "ca", "ch", "chap", "eq", "est", "ext", "fig", "figs", "no", "nos", "p",
+    "sec", "tel", "vol",
+];
+
+/// Whether the point of `word` does not end a sentence before what begins with `next`: for sentences, where more is
+/// known than Moses' tokens need.
+pub(super) fn is_within_sentence(word: &str, next: Option<char>, language: Language) -> bool {
+    let counts = next.is_some_and(|c| c.is_ascii_digit());
+    let further = match language {
+        // Hauptstr. 5, Karl-Marx-Str. 7
+        Language::German => FURTHER_GERMAN.contains(&word) || word.to_lowercase().ends_with("str"),
+        Language::English => {
+            counts && (ENGLISH_BEFORE_NUMBER.contains(&word) || is_before_number(word))
+        }
+    };
+    further || is_abbreviation(word, language)
+}
+
 /// Whether `word` keeps its point whatever follows.
 pub(super) fn is_abbreviation(word: &str, language: Language) -> bool {
     let mut chars = word.chars();

@@ -1,0 +1,92 @@
+//! What makes a BLEU score doubtful although it is computed correctly: text in a form that its tokenizer does not expect.
+
+use crate::decode::tokenize::Tokenize;
+
+/// From so many lines with a blank before their last point sacreBLEU warns; here half of a smaller text is enough.
+const TOKENISED: usize = 100;
+/// Letters a word has on average, above which text has no blanks between its words.
+const LETTERS: usize = 4;
+
+/// Doubts about the BLEU of translations and references, in sentences.
+pub fn doubts<'a>(
+    hyps: &[&'a str],
+    refs: impl IntoIterator<Item = &'a str>,
+    tokenize: Tokenize,
+) -> Vec<String> {
+    let refs: Vec<&str> = refs.into_iter().collect();
+    let mut doubts = Vec::new();
+    for (what, lines) in [("translations", hyps), ("references", &refs)] {
+        let tokenised = lines.iter().filter(|line| line.ends_with(" .")).count();
+        let many = tokenised >= TOKENISED || 2 * tokenised > lines.len();
+        if many && tokenize != Tokenize::None {
+            doubts.push(format!(
+                "{tokenised} of {} lines of the {what} end in \" .\", as tokenised text does, and BLEU by {tokenize} is \
+                 for text as people write it: detokenise it, or choose --tokenize none and compare only scores that were \
+                 computed so",
+                lines.len()
+            ));
+        }
+    }
+    let splits_at_blanks = matches!(tokenize, Tokenize::V13a | Tokenize::Intl);
+    if let Some(better) = without_blanks(&[hyps, &refs].concat()).filter(|_| splits_at_blanks) {
+        doubts.push(format!(
+            "the text has no blanks between its words, so {tokenize} takes whole sentences for words and few of them \
+             match: choose --tokenize {better}"
+        ));
+    }
+    doubts
+}
+
+/// The tokenizer for text whose words are written without blanks between them; `None` for other text.
+fn without_blanks(lines: &[&str]) -> Option<Tokenize> {
+    let (mut letters, mut chinese, mut other) = (0, 0, 0);
+    for c in lines.iter().flat_map(|line| line.chars()) {
+        letters += usize::from(c.is_alphabetic());
+        chinese += usize::from(matches!(c, '\u{3400}'..='\u{9fff}'));
+        // Thai, Lao, Tibetan, Burmese, Khmer, kana.
+        other += usize::from(matches!(c,
+            '\u{e00}'..='\u{fff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'));
+    }
+    let words = lines
+        .iter()
+        .flat_map(|line| line.split_whitespace())
+        .count();
+    let unspaced = 2 * (chinese + other) > letters && letters > LETTERS * words;
+    unspaced.then_some(match other {
+        0 => Tokenize::Zh,
+        _ => Tokenize::Char,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about(lines: &[&str], tokenize: Tokenize) -> String {
+        doubts(lines, lines.iter().copied(), tokenize).join("\n")
+    }
+
+    #[test]
+    fn text_without_blanks_is_told_which_tokenizer_to_take() {
+        let chinese = ["他在图书馆里看书。", "天气很好，我们走吧！"];
+        assert!(about(&chinese, Tokenize::V13a).ends_with("choose --tokenize zh"));
+        let japanese = ["彼は図書館で本を読んでいる。"];
+        assert!(about(&japanese, Tokenize::Intl).ends_with("choose --tokenize char"));
+        for sound in [Tokenize::Zh, Tokenize::Char, Tokenize::None] {
+            assert_eq!(about(&chinese, sound), "");
+        }
+        assert_eq!(about(&["他 在 图书馆 里 看 书 。"], Tokenize::V13a), "");
+        assert_eq!(about(&["Donaudampfschifffahrt", ""], Tokenize::V13a), "");
+    }
+
+    #[test]
+    fn tokenised_lines_are_doubted_from_100_or_half_of_them() {
+        let (tokenised, plain) = ("He sleeps .", "He sleeps.");
+        assert!(about(&[tokenised], Tokenize::V13a).contains("1 of 1 lines of the translations"));
+        assert_eq!(about(&[tokenised], Tokenize::None), "");
+        assert_eq!(about(&[tokenised, plain], Tokenize::V13a), "");
+        let many = [vec![tokenised; 100], vec![plain; 400]].concat();
+        assert!(about(&many, Tokenize::V13a).contains("100 of 500 lines of the references"));
+        assert_eq!(about(&many[1..], Tokenize::V13a), "");
+    }
+}

@@ -1,0 +1,92 @@
+//! The lines of stdin as they come.
+
+use std::io;
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+
+use crate::data::file;
+
+/// Lines that are worked on together.
+const LINES: usize = 256;
+/// Bytes above which no more lines are added.
+const BYTES: usize = 1 << 20;
+
+/// Reads stdin beside the work, and hands over as many lines together as have come, so that slow input is answered line
+/// by line, and a file is worked through in full batches.
+pub fn batches() -> Batches {
+    let (sender, lines) = mpsc::sync_channel(LINES);
+    // It ends with stdin, or with the program.
+    thread::spawn(move || {
+        for line in file::lines(io::stdin().lock()) {
+            let last = line.is_err();
+            if sender.send(line).is_err() || last {
+                break;
+            }
+        }
+    });
+    Batches {
+        lines,
+        failed: None,
+    }
+}
+
+/// See [`batches`].
+pub struct Batches {
+    lines: Receiver<io::Result<String>>,
+    failed: Option<io::Error>,
+}
+
+impl Iterator for Batches {
+    type Item = io::Result<Vec<String>>;
+
+    /// Waits for a line, and takes with it what has come by then. Lines before an error are handed over first.
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(error) = self.failed.take() {
+            return Some(Err(error));
+        }
+        let first = match self.lines.recv().ok()? {
+            Ok(line) => line,
+            Err(error) => return Some(Err(error)),
+        };
+        let mut bytes = first.len();
+        let mut batch = vec![first];
+        while batch.len() < LINES && bytes < BYTES {
+            match self.lines.try_recv() {
+                Ok(Ok(line)) => {
+                    bytes += line.len();
+                    batch.push(line);
+                }
+                Ok(Err(error)) => {
+                    self.failed = Some(error);
+                    break;
+                }
+                Err(_) => break,
+            }
+        }
+        Some(Ok(batch))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_come_is_taken_together_and_an_error_comes_after_it() {
+        let (sender, lines) = mpsc::sync_channel(2 * LINES);
+        let mut batches = Batches {
+            lines,
+            failed: None,
+        };
+        let send = |line: &str| sender.send(Ok(line.to_owned())).unwrap();
+        send("one");
+        assert_eq!(batches.next().unwrap().unwrap(), ["one"]);
+        (0..LINES + 1).for_each(|_| send("x"));
+        sender.send(Err(io::Error::other("damaged"))).unwrap();
+        drop(sender);
+        let sizes = [LINES, 1].map(|_| batches.next().unwrap().unwrap().len());
+        assert_eq!(sizes, [LINES, 1]);
+        assert!(batches.next().unwrap().is_err());
+        assert!(batches.next().is_none());
+    }
+}

@@ -1,0 +1,199 @@
+//! A line of text as a translator reads it: cut into sentences, spelled as its training text, and looked up.
+
+use super::pipeline::Pipeline;
+use super::sentencepiece::BLANK;
+use super::spelling::Spelling;
+use super::tokenize::{self, Language};
+use super::vocabulary::{EOS, UNK};
+
+/// One sentence for a translator: every command and lesson that reads a person's text makes it here.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sentence {
+    /// The sentence as it was written, with the language code of its line.
+    pub written: String,
+    /// As the model reads it, and what was changed for that.
+    pub spelling: Spelling,
+    /// The words or subwords that the model reads.
+    pub tokens: Vec<String>,
+    /// The ids of the tokens, and the end of the sentence.
+    pub ids: Vec<u32>,
+}
+
+impl Sentence {
+    /// The tokens that the model does not know: words, or runs of characters.
+    pub fn unknown(&self) -> Vec<String> {
+        let tokens = self.tokens.iter().zip(&self.ids);
+        let unknown = tokens.filter(|(_, id)| **id == UNK as u32);
+        unknown
+            .map(|(token, _)| token.trim_start_matches(BLANK).to_owned())
+            .collect()
+    }
+
+    /// True if nothing is left to translate.
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// The ids that fit into `most`, and whether the end of the sentence had to be left out. A sentence without words
+    /// has none.
+    pub fn within(&self, most: usize) -> (Vec<u32>, bool) {
+        if self.is_empty() {
+            return (Vec::new(), false);
+        }
+        let mut ids = self.ids.clone();
+        let long = ids.len() > most;
+        if long {
+            ids.truncate(most.saturating_sub(1));
+            ids.push(EOS as u32);
+        }
+        (ids, long)
+    }
+}
+
+impl Pipeline {
+    /// A line as one sentence.
+    pub fn sentence(&self, line: &str) -> Sentence {
+        let spelling = self.source.spelled(line);
+        let tokens = self.source.tokens(&spelling.text);
+        let mut ids = self.source.looked_up(&tokens);
+        ids.push(EOS as u32);
+        Sentence {
+            written: line.to_owned(),
+            spelling,
+            tokens,
+            ids,
+        }
+    }
+
+    /// The sentences of a text, where the model was trained on single ones, which are those whose words SentencePiece
+    /// cuts; other models read the text as one. So is a text without any.
+    ///
+    /// Where they end is decided by the rules of the source's language. A language code in front of a line belongs to
+    /// each of its sentences.
+    pub fn sentences(&self, text: &str) -> Vec<Sentence> {
+        let mut all = Vec::new();
+        if self.source.pieces.is_some() {
+            let rules = self.source.language.as_deref().and_then(Language::of_code);
+            for line in text.lines() {
+                let (code, rest) = self.source.language_code(line.trim_start());
+                let coded = |sentence: &str| match code {
+                    Some(code) => format!("{code} {sentence}"),
+                    None => sentence.to_owned(),
+                };
+                let parts = tokenize::sentences(rest, rules).into_iter();
+                all.extend(parts.map(|part| self.sentence(&coded(part))));
+            }
+        }
+        if all.is_empty() {
+            all.push(self.sentence(text));
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::text::marian::Ids;
+    use crate::text::sentencepiece::SentencePiece;
+    use crate::train::built_in::BuiltIn;
+
+    /// A model of Marian's form with `codes` among its words.
+    fn multilingual(codes: &[&str], language: &str) -> Pipeline {
+        let pieces: Vec<(String, f32)> = ['▁', 'G', 'd', 'H', 'i', 'o', '.', '?', ',']
+            .iter()
+            .map(|c| (c.to_string(), -2.0))
+            .collect();
+        let words = ["</s>", "<unk>"].into_iter().map(str::to_owned);
+        let words = words.chain(pieces.iter().map(|(piece, _)| piece.clone()));
+        let words = words.chain(
+            codes
+                .iter()
+                .chain(&["<pad>"])
+                .map(|word| (*word).to_owned()),
+        );
+        let words: Vec<String> = words.collect();
+        let ids = Ids::new(words.len(), words.len() - 1, 0, 1).unwrap();
+        let model = Arc::new(SentencePiece::of(&pieces).unwrap());
+        let pipeline = Pipeline::published(&words, ids, model.clone(), model);
+        pipeline.between([Some(language.to_owned()), None])
+    }
+
+    fn written(pipeline: &Pipeline, text: &str) -> Vec<String> {
+        let all = pipeline.sentences(text).into_iter();
+        all.map(|sentence| sentence.written).collect()
+    }
+
+    #[test]
+    fn every_sentence_of_a_line_has_the_lines_language_code() {
+        let pipeline = multilingual(&[">>fra<<", ">>por<<"], "en");
+        assert_eq!(
+            written(&pipeline, ">>por<< Good. Good?\nHi. Hi."),
+            [">>por<< Good.", ">>por<< Good?", "Hi.", "Hi."]
+        );
+        let code = pipeline.source.vocabulary.id(">>por<<") as u32;
+        for sentence in pipeline.sentences(">>por<< Good. Hi?") {
+            assert_eq!(sentence.ids[0], code);
+            assert!(sentence.unknown().is_empty(), "{sentence:?}");
+        }
+    }
+
+    #[test]
+    fn a_language_code_that_the_model_does_not_have_is_unknown_and_quotes_are_text() {
+        let pipeline = multilingual(&[">>fra<<"], "en");
+        assert_eq!(pipeline.sentence(">>deu<< Hi.").unknown(), [">>deu<<"]);
+        // Without codes there are only quotes, and no word of theirs is lost.
+        let pipeline = multilingual(&[], "en");
+        for line in [">>Hi<< Good.", "Good >>Hi<<.", ">>Hi<<, Good, >>Hi<<."] {
+            let read = pipeline.sentence(line).tokens.concat();
+            assert_eq!(read.matches("Hi").count(), line.matches("Hi").count());
+        }
+    }
+
+    #[test]
+    fn the_everyday_model_reads_other_ways_to_write_as_the_plain_one() {
+        let pipeline = &BuiltIn::Everyday.translator().pipeline;
+        for (written, plain) in [
+            (
+                "Ich habe >>keine Zeit<< und <<Geld>>.",
+                "Ich habe \"keine Zeit\" und \"Geld\".",
+            ),
+            ("Er sagte: „Komm her!“", "Er sagte: \"Komm her!\""),
+            ("Er sagte: »Komm her!«", "Er sagte: \"Komm her!\""),
+            ("Wie geht’s dir?", "Wie geht's dir?"),
+            ("Wie geht‘s dir?", "Wie geht's dir?"),
+            ("Das Wörter\u{ad}buch ist gut.", "Das Wörterbuch ist gut."),
+            ("Das Wörter\u{200b}buch ist gut.", "Das Wörterbuch ist gut."),
+            (
+                "Das Wörter\u{2060}buch\u{feff} ist gut.",
+                "Das Wörterbuch ist gut.",
+            ),
+            (
+                "Ich gehe nach Hause – jetzt.",
+                "Ich gehe nach Hause - jetzt.",
+            ),
+            (
+                "Ich\u{2009}gehe\u{202f}nach\u{a0}Hause.",
+                "Ich gehe nach Hause.",
+            ),
+            ("Ｈａｌｌｏ Ｔｏｍ！", "Hallo Tom!"),
+            ("Scho\u{308}ne Gru\u{308}ße.", "Schöne Grüße."),
+        ] {
+            let sentence = pipeline.sentence(written);
+            assert_eq!(sentence.spelling.text, plain, "{written}");
+            assert_eq!(sentence.ids, pipeline.sentence(plain).ids, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_that_is_too_long_is_cut_and_keeps_its_end() {
+        let pipeline = multilingual(&[], "en");
+        let sentence = pipeline.sentence("Good.");
+        assert_eq!(sentence.within(100), (sentence.ids.clone(), false));
+        let (ids, long) = sentence.within(3);
+        assert!(long && ids.len() == 3 && ids[2] == EOS as u32);
+        assert_eq!(pipeline.sentence("  ").within(3), (vec![], false));
+    }
+}
