@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{file, markup, signature};
 use crate::tensor::random::fnv1a;
 use crate::text::pipeline::Pipeline;
+use crate::transformer::size::bytes as amount;
 
 /// Why two files are no corpus; each says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -46,10 +47,13 @@ pub enum CorpusError {
 
 /// The lines of a file. Line ends of any kind; an error names the line that is not UTF-8, or what the file is.
 pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
-    let bytes = file::bytes(path, file::TEXT).map_err(|source| CorpusError::Io {
+    let failed = |source| CorpusError::Io {
         path: path.into(),
         source,
-    })?;
+    };
+    // They are held twice while they become lines.
+    let most = file::TEXT.min(file::memory() / 3);
+    let bytes = file::bytes(path, most).map_err(failed)?;
     if let Some(what) = signature::no_text(&bytes) {
         return Err(CorpusError::Foreign {
             path: path.into(),
@@ -62,6 +66,13 @@ pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
         true => b'\n',
         false => b'\r',
     };
+    let count = bytes.iter().filter(|&&b| b == end).count() + 1;
+    // A list of the lines and one of their texts; an empty line costs as much as a full one.
+    let needed = 2 * bytes.len() as u128 + 40 * count as u128;
+    if needed > u128::from(file::memory()) {
+        let sentence = format!("its {count} lines need {} of memory", amount(needed));
+        return Err(failed(std::io::Error::other(sentence)));
+    }
     let mut all: Vec<&[u8]> = bytes.split(|&b| b == end).collect();
     if all.last().is_some_and(|last| last.is_empty()) {
         all.pop();

@@ -14,6 +14,8 @@ pub const WEIGHTS: u64 = 16 << 30;
 pub const TEXT: u64 = 2 << 30;
 /// The most bytes of a file of words, merges or settings: 256 MiB.
 pub const WORDS: u64 = 256 << 20;
+/// What is parsed takes at most so many times its bytes.
+const PARSED: u64 = 32;
 /// The most bytes of one line of stdin: 16 MiB.
 pub const LINE: usize = 16 << 20;
 
@@ -53,9 +55,12 @@ pub fn open(path: &Path, most: u64) -> io::Result<(File, Option<u64>)> {
 /// such as a compressed file.
 pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let most = most.min(memory());
-    let (file, _) = open(path, most)?;
+    let (file, length) = open(path, most)?;
     // What grows while it is read, and a pipe, whose size nobody knows, is held to the same limit.
     let mut read = Vec::new();
+    if let Some(length) = length {
+        read.try_reserve_exact(length as usize + 1)?;
+    }
     file.take(most + 1).read_to_end(&mut read)?;
     if read.len() as u64 > most {
         return Err(large(read.len() as u64, most));
@@ -66,9 +71,14 @@ pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The text of a file of at most `most` bytes, without a byte order mark.
+/// The bytes of a file that is parsed, at most `most`, and no more than memory has room for what they may become.
+pub fn parsed(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    bytes(path, most.min(memory() / PARSED))
+}
+
+/// The text of a file of at most `most` bytes that is parsed, without a byte order mark.
 pub fn text(path: &Path, most: u64) -> io::Result<String> {
-    let bytes = bytes(path, most)?;
+    let bytes = parsed(path, most)?;
     if let Some(what) = signature::no_text(&bytes) {
         return Err(other(&what));
     }

@@ -10,6 +10,8 @@ use std::rc::Rc;
 
 /// The most axes of a tensor.
 const AXES: usize = 8;
+/// The most operations: a hundred thousand tensors take half of them.
+const OPERATIONS: usize = 8_000_000;
 /// The most bytes of a storage's key; PyTorch's are short numbers.
 const KEY: usize = 100;
 
@@ -142,7 +144,7 @@ impl Value {
 
 impl<'a> Machine<'a> {
     fn run(&mut self) -> Result<Value, String> {
-        loop {
+        for _ in 0..OPERATIONS {
             let operation = self.take(1)?[0];
             match operation {
                 0x80 => match self.take(1)?[0] {
@@ -249,6 +251,9 @@ impl<'a> Machine<'a> {
                 other => return Err(refused(other)),
             }
         }
+        Err(format!(
+            "its pickle has more than {OPERATIONS} operations, which no weights need"
+        ))
     }
 
     fn take(&mut self, count: usize) -> Result<&'a [u8], String> {

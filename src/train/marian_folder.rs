@@ -58,7 +58,7 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
         words::words(&read_text(&at(VOCABULARY))?).map_err(|why| unusable(VOCABULARY, why))?;
     let ids = ids(&list, &described).map_err(|why| unusable(VOCABULARY, why))?;
     let [source, target] = PIECES.map(|name| -> Result<SentencePiece, CheckpointError> {
-        let bytes = file::bytes(&at(name), file::WORDS).map_err(|source| CheckpointError::Io {
+        let bytes = file::parsed(&at(name), file::WORDS).map_err(|source| CheckpointError::Io {
             path: at(name),
             source,
         })?;

@@ -2,6 +2,7 @@
 //! types are wrong. All of it is drawn from a seed.
 
 use serde_json::{Map, Value};
+use transformer_tutor::data::seal;
 
 /// Knuth's linear congruential generator: the same cases on every machine.
 pub struct Random(u64);
@@ -210,6 +211,23 @@ fn damage(value: &mut Value, random: &mut Random) {
 /// A safetensors file after an accident: in its description (sizes, places, kinds, metadata), in the length of the
 /// description, in its numbers, or anywhere.
 pub fn tensors(example: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut file = tensors_unsealed(example, random);
+    if random.below(2) == 0 {
+        seal_again(&mut file);
+    }
+    file
+}
+
+/// Gives a file the sum that it has now, where it has a place for one.
+fn seal_again(file: &mut [u8]) {
+    let length = file.first_chunk().map(|length| u64::from_le_bytes(*length));
+    let end = length.and_then(|length| usize::try_from(length.checked_add(8)?).ok());
+    if let Some(end) = end.filter(|end| *end <= file.len()) {
+        seal::close(file, end);
+    }
+}
+
+fn tensors_unsealed(example: &[u8], random: &mut Random) -> Vec<u8> {
     let length = u64::from_le_bytes(example[..8].try_into().expect("eight bytes")) as usize;
     let (header, data) = example[8..].split_at(length);
     let header = std::str::from_utf8(header).expect("the description is text");
@@ -268,4 +286,116 @@ fn metadata(header: &str, random: &mut Random) -> String {
     };
     all.insert(key.clone(), Value::from(damaged));
     value.to_string()
+}
+
+/// Numbers that code forgets, as they are stored.
+const STORED: [u64; 10] = [
+    0,
+    1,
+    0x7f,
+    0x80,
+    0xff,
+    0xffff,
+    0x7fff_ffff,
+    0xffff_ffff,
+    1 << 40,
+    u64::MAX,
+];
+
+/// Writes a number that code forgets over some of the bytes, or changes one.
+pub fn in_place(bytes: &mut [u8], random: &mut Random) {
+    let at = random.below(bytes.len());
+    let width = (*random.one(&[1, 1, 2, 4, 8])).min(bytes.len() - at);
+    match random.below(3) {
+        0 => bytes[at] ^= 1 << random.below(8),
+        _ => {
+            let number = random.one(&STORED).to_le_bytes();
+            bytes[at..at + width].copy_from_slice(&number[..width]);
+        }
+    }
+}
+
+/// Bytes after one to three accidents anywhere.
+pub fn bytes(example: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut all = example.to_vec();
+    for _ in 0..=random.below(3) {
+        let at = random.below(all.len() + 1);
+        let end = (at + random.below(200)).min(all.len());
+        match random.below(6) {
+            0 => drop(all.drain(at..end)),
+            1 => all.truncate(at),
+            2 => {
+                let part = all[at..end].to_vec();
+                let to = random.below(all.len() + 1);
+                drop(all.splice(to..to, part));
+            }
+            _ if all.is_empty() => {}
+            _ => in_place(&mut all, random),
+        }
+    }
+    all
+}
+
+/// A protocol buffer whose fields come twice, change places, go, or have other lengths, kinds and contents.
+pub fn protocol(example: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut fields: Vec<Vec<u8>> = fields(example).into_iter().map(<[u8]>::to_vec).collect();
+    for _ in 0..=random.below(3) {
+        if fields.is_empty() {
+            break;
+        }
+        // The last fields are the settings, the others mostly words.
+        let at = match random.below(2) {
+            0 => random.below(fields.len()),
+            _ => fields.len() - 1 - random.below(fields.len().min(4)),
+        };
+        match random.below(6) {
+            0 => drop(fields.remove(at)),
+            1 => fields.insert(random.below(fields.len() + 1), fields[at].clone()),
+            2 => {
+                let other = random.below(fields.len());
+                fields.swap(at, other);
+            }
+            3 => {
+                let field = &mut fields[at];
+                field.truncate(random.below(field.len()) + 1);
+            }
+            // Mostly near the front, where kinds, lengths and the fields inside are.
+            4 => {
+                let near = fields[at].len().min(12);
+                in_place(&mut fields[at][..near], random);
+            }
+            _ => in_place(&mut fields[at], random),
+        }
+    }
+    fields.concat()
+}
+
+/// The outer fields of a protocol buffer, each with its key and length.
+fn fields(mut bytes: &[u8]) -> Vec<&[u8]> {
+    let varint = |bytes: &[u8]| {
+        let length = bytes.iter().position(|byte| byte & 0x80 == 0);
+        let length = length.expect("the example is sound") + 1;
+        let parts = bytes[..length].iter().rev();
+        let value = parts.fold(0, |value, byte| value << 7 | usize::from(byte & 0x7f));
+        (value, length)
+    };
+    let mut all = Vec::new();
+    while !bytes.is_empty() {
+        let (key, behind) = varint(bytes);
+        let size = behind
+            + match key & 7 {
+                0 => varint(&bytes[behind..]).1,
+                1 => 8,
+                2 => {
+                    let (length, width) = varint(&bytes[behind..]);
+                    length + width
+                }
+                5 => 4,
+                kind => panic!("the example has a field of kind {kind}"),
+            };
+        let (field, rest) = bytes.split_at(size);
+        all.push(field);
+        bytes = rest;
+    }
+    all
 }

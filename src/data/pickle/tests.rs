@@ -222,3 +222,10 @@ fn a_pickle_cut_short_anywhere_is_refused() {
         }
     }
 }
+
+#[test]
+fn a_pickle_of_too_many_operations_is_refused() {
+    let endless = [&b"\x80\x02"[..], &b")".repeat(OPERATIONS)].concat();
+    let said = tensors(&endless).unwrap_err();
+    assert!(said.contains("more than 8000000 operations"), "{said}");
+}

@@ -22,7 +22,7 @@ pub enum Found {
 }
 
 pub fn read(path: &Path) -> io::Result<Found> {
-    match file::bytes(path, file::WORDS) {
+    match file::parsed(path, file::WORDS) {
         Ok(bytes) => {
             let contents = std::str::from_utf8(&bytes).ok().and_then(parse);
             Ok(contents.map_or(Found::Unreadable, Found::Contents))
