@@ -199,14 +199,16 @@ impl<'a> Files<'a> {
     /// Writes the files: all at once if they have the folder to themselves, else those that are not there yet as they
     /// should be, each whole or not at all.
     pub fn write(&self) -> Result<(), OutputError> {
-        if self.open.is_empty() {
-            return Ok(());
-        }
         let folder = match &self.alone {
             Ok(folder) => folder,
             Err(_) => return self.write_singly(),
         };
-        swap::put(&Disk::default(), folder, &self.all).map_err(|why| OutputError::Unchanged {
+        let disk = Disk::default();
+        let done = match self.open.is_empty() {
+            true => swap::mend(&disk, folder, &self.all),
+            false => swap::put(&disk, folder, &self.all),
+        };
+        done.map_err(|why| OutputError::Unchanged {
             path: self.folder.into(),
             why,
         })
@@ -523,6 +525,23 @@ mod tests {
         assert_eq!(fs::read(folder.path().join("deep/c")).unwrap(), b"2");
         // What stands there to the byte is no obstacle.
         assert!(Files::new(folder.path(), files, &not_ours, false).is_ok());
+    }
+
+    #[test]
+    fn a_set_that_is_there_already_is_rid_of_what_a_kill_has_left_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("set");
+        let files = [("a", &b"1"[..]), ("b", b"2")];
+        let write = || {
+            let files = Files::new(&place, files, &|_, _| false, false);
+            files.unwrap().as_one().unwrap().write().unwrap();
+        };
+        write();
+        let left = folder.path().join(".writing-set-a1B2c3");
+        fs::create_dir(&left).unwrap();
+        fs::write(left.join("a"), "half").unwrap();
+        write();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -53,6 +53,11 @@ pub fn put(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
     done
 }
 
+/// Clears away what killed programs have left of these files beside the folder `place`.
+pub fn mend(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
+    Site::of(disk, place).mend(files)
+}
+
 /// Where a folder is replaced.
 struct Site<'a> {
     disk: &'a Disk,

@@ -1,11 +1,11 @@
 //! One program at a time trains a run: the lock in its folder, which any death releases.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
 
 use super::super::checkpoint::CheckpointError;
-use crate::data::disk::is_link;
+use crate::data::disk::{WRITING, is_link, missing};
 
 /// The file that is locked. It stays, and marks the folder as a run.
 const NAME: &str = "run.lock";
@@ -24,38 +24,99 @@ impl Lock {
             path: path.clone(),
             source,
         };
-        let mut file = match open(&path) {
-            Err(_) if is_link(&path) => return Err(CheckpointError::Linked { path }),
-            opened => opened.map_err(failed)?,
-        };
-        let kind = file.metadata().map_err(failed)?;
-        if !kind.is_file() {
-            return Err(not_ours(folder));
-        }
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let by = text(&file).ok();
-                let by = by.and_then(|text| Some(text.strip_prefix(MARK)?.trim().to_owned()));
-                return Err(CheckpointError::Locked {
-                    path: folder.into(),
-                    by: by
-                        .filter(|by| !by.is_empty())
-                        .unwrap_or("another process".to_owned()),
-                });
+        loop {
+            let file = match open(&path) {
+                Err(_) if is_link(&path) => return Err(CheckpointError::Linked { path }),
+                opened => opened.map_err(failed)?,
+            };
+            if !file.metadata().map_err(failed)?.is_file() {
+                return Err(not_ours(folder));
             }
-            // Some network file systems know no locks: there the run goes on without.
-            Err(TryLockError::Error(_)) => {}
+            let held = hold(file, folder)?;
+            if !is_begun(&text(&held).map_err(failed)?) {
+                return Err(not_ours(folder));
+            }
+            // Another program may have put a new file there before this one was locked.
+            if !is_at(&held, &path) {
+                continue;
+            }
+            if !has_other_names(&held) {
+                sign(&held).map_err(failed)?;
+                return Ok(Self(held));
+            }
+            // A backup by hard links has the same file: its lock and its text are not this run's.
+            let own = hold(written_beside(&path).map_err(failed)?, folder)?;
+            fs::rename(beside(&path), &path).map_err(failed)?;
+            return Ok(Self(own));
         }
-        if !is_begun(&text(&file).map_err(failed)?) {
-            return Err(not_ours(folder));
-        }
-        let text = format!("{MARK}process {}\n", std::process::id());
-        io::Seek::rewind(&mut file).map_err(failed)?;
-        file.write_all(text.as_bytes()).map_err(failed)?;
-        file.set_len(text.len() as u64).map_err(failed)?;
-        Ok(Self(file))
     }
+}
+
+/// Locks a file, or says which process holds it.
+fn hold(file: File, folder: &Path) -> Result<File, CheckpointError> {
+    match file.try_lock() {
+        // Some network file systems know no locks: there the run goes on without.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let by = text(&file).ok();
+            let by = by.and_then(|text| Some(text.strip_prefix(MARK)?.trim().to_owned()));
+            let by = by.filter(|by| !by.is_empty());
+            Err(CheckpointError::Locked {
+                path: folder.into(),
+                by: by.unwrap_or("another process".to_owned()),
+            })
+        }
+    }
+}
+
+/// Writes the mark, and which process holds the lock.
+fn sign(mut file: &File) -> io::Result<()> {
+    let text = format!("{MARK}process {}\n", std::process::id());
+    file.rewind()?;
+    file.write_all(text.as_bytes())?;
+    file.set_len(text.len() as u64)
+}
+
+/// A new lock that is not in its place yet, signed.
+fn written_beside(path: &Path) -> io::Result<File> {
+    let beside = beside(path);
+    match fs::remove_file(&beside) {
+        Err(e) if !missing(&e) => return Err(e),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    let file = options.open(beside)?;
+    sign(&file)?;
+    Ok(file)
+}
+
+fn beside(path: &Path) -> PathBuf {
+    path.with_file_name(format!("{WRITING}{NAME}"))
+}
+
+/// True if an open file is the one at this path.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let number = |found: fs::Metadata| (found.dev(), found.ino());
+        let at = fs::symlink_metadata(path).map(number).ok();
+        at.is_some() && at == file.metadata().map(number).ok()
+    }
+    #[cfg(not(unix))]
+    path.is_file()
+}
+
+/// True if an open file has another name, too, by a hard link.
+fn has_other_names(file: &File) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        file.metadata().is_ok_and(|found| found.nlink() > 1)
+    }
+    #[cfg(not(unix))]
+    false
 }
 
 impl Drop for Lock {

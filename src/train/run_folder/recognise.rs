@@ -138,11 +138,10 @@ fn run_of(path: &Path) -> Option<PathBuf> {
 /// `path` behind links and dots, as far as it exists.
 fn resolved(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
-    let known = path.ancestors().find_map(|known| {
+    path.ancestors().find_map(|known| {
         let place = fs::canonicalize(known).ok()?;
         Some(place.join(path.strip_prefix(known).ok()?))
-    });
-    known
+    })
 }
 
 /// The folder at `path`, behind links and dots; `None` if there is nothing.

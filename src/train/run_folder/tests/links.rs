@@ -152,12 +152,20 @@ fn a_backup_by_hard_links_keeps_what_it_holds() {
     let backup = room.path().join("backup");
     for name in all_of(&path).into_keys() {
         let (from, to) = (path.join(&name), backup.join(&name));
-        if from.is_file() && !from.ends_with("run.lock") {
+        if from.is_file() {
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             fs::hard_link(from, to).unwrap();
         }
     }
     let before = all_of(&backup);
+    let held = RunFolder::open(&path).unwrap();
+    assert!(all_of(&backup) == before, "the lock's text, too");
+    assert!(
+        RunFolder::open(&path).is_err(),
+        "it is held by its new file"
+    );
+    drop(RunFolder::open(&backup).unwrap());
+    drop(held);
     go_on(&path, 12).unwrap();
     assert!(all_of(&backup) == before);
 }
