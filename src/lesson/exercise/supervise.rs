@@ -75,16 +75,20 @@ pub fn supervise(
 /// A child that does not outlive the one who waits for it, and whose own children do not outlive it.
 struct Running {
     process: Child,
+    /// Whether it was waited for: from then on its number may be another's.
+    waited: bool,
 }
 
 impl Running {
     fn new(process: Child) -> Self {
         process::guard(Some(&process));
-        Self { process }
+        let waited = false;
+        Self { process, waited }
     }
 
     /// How it ended, or ends now, with its whole group.
     fn end(mut self) -> std::io::Result<ExitStatus> {
+        self.waited = true;
         process::stop(&mut self.process)
     }
 }
@@ -92,8 +96,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         process::guard(None);
-        // After `end` this does nothing: the child was waited for.
-        if matches!(self.process.try_wait(), Ok(None)) {
+        if !self.waited {
             let _ = process::stop(&mut self.process);
         }
     }
