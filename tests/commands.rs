@@ -215,15 +215,15 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
             };
             let words: Vec<&str> = command.split(' ').chain(words).collect();
             let output = tutor(&words);
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
             let has_no_use = ["average", "weights pack"].contains(&&**command);
             // The phrasebook model has no SentencePiece, and the everyday one is of Marian's form.
             let is_of_another_form = command.starts_with("weights export");
             match output.status.success() {
                 true => assert!(!has_no_use, "{words:?}"),
-                false => assert!(has_no_use || is_of_another_form, "{words:?}: {said}"),
+                false => assert!(has_no_use || is_of_another_form, "{words:?}: {message}"),
             }
-            assert!(!said.contains("No such file"), "{words:?}: {said}");
+            assert!(!message.contains("No such file"), "{words:?}: {message}");
         }
     }
     let exported = |model: &str, form: &str| {
@@ -236,8 +236,8 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
     };
     assert_eq!(exported("everyday", "marian"), (true, String::new()));
     for (form, says) in [("annotated", "Annotated Transformer"), ("marian", "Marian")] {
-        let (done, said) = exported("phrasebook", form);
-        assert!(!done && said.contains(says), "{said}");
+        let (done, message) = exported("phrasebook", form);
+        assert!(!done && message.contains(says), "{message}");
     }
     let translated = tutor(&[
         "translate",

@@ -18,6 +18,14 @@ use transformer_tutor::lesson::Range;
 use transformer_tutor::lesson::session::Session;
 use transformer_tutor::train::config::TrainConfig;
 
+#[path = "input/messages.rs"]
+mod messages;
+#[cfg(target_os = "linux")]
+#[path = "input/stdout.rs"]
+mod stdout;
+
+use messages::clumsiness;
+
 /// The lesson that stands for all: its stage runs in no time.
 const LESSON: &str = "masks";
 
@@ -373,36 +381,6 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A cause that a message says twice, or a value that it repeats at any length.
-fn clumsiness(said: &str) -> Option<String> {
-    if said.chars().count() > 10_000 {
-        return Some(format!("a message of {} bytes", said.len()));
-    }
-    said.lines().find_map(|line| {
-        let parts: Vec<&str> = line.split(": ").map(str::trim).collect();
-        let again = |n: &usize| parts[*n].len() > 4 && parts[..*n].contains(&parts[*n]);
-        let twice = (1..parts.len()).find(again);
-        let codes = line.matches("(os error").count();
-        (twice.is_some() || codes > 1).then(|| format!("says a cause twice: {line}"))
-    })
-}
-
-#[test]
-fn clumsy_messages_are_known_when_they_are_seen() {
-    for message in [
-        "tutor: x.json: No such file (os error 2): No such file (os error 2)",
-        "tutor: x is damaged: header too large: header too large",
-        "tutor: everyday: everyday: No such file",
-        &"x".repeat(LONG),
-    ] {
-        assert!(clumsiness(message).is_some(), "{message}");
-    }
-    assert_eq!(
-        clumsiness("tutor: x.json cannot be read: No such file (os error 2)"),
-        None
-    );
-}
-
 /// What is wrong with how a command line ended, if something is.
 fn fault(trial: &Trial, samples: &Samples) -> Option<String> {
     let program = ["transformer-tutor".to_owned()];
@@ -462,164 +440,6 @@ fn no_value_of_any_option_ends_in_a_panic_an_abort_or_endless_work() {
         faults.len(),
         faults.join("\n")
     );
-}
-
-/// Command lines that work, one for each command; of those that take minutes or build a program, none.
-fn working(command: &clap::Command, path: &[&str], samples: &Samples, all: &mut Vec<Vec<String>>) {
-    for below in command.get_subcommands() {
-        working(below, &[path, &[below.get_name()]].concat(), samples, all);
-    }
-    let builds = path.len() > 1 && ["mine", "exercise"].contains(&path[0]);
-    if command.is_subcommand_required_set() || builds || path == ["book"] || path == ["help"] {
-        return;
-    }
-    let number = all.len();
-    let rest = least(path)
-        .unwrap_or_default()
-        .into_iter()
-        .flat_map(|(_, rest)| rest);
-    let words = path.iter().copied().chain(rest);
-    all.push(words.map(|word| samples.filled(word, number)).collect());
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn every_command_says_that_it_cannot_print_where_stdout_is_closed_or_full() {
-    let samples = Samples::new();
-    let mut all = Vec::new();
-    working(&cli::command(), &[], &samples, &mut all);
-    let more = [
-        &["--help"][..],
-        &["--version"],
-        &["train", "--help"],
-        &["exercise", "list"],
-        &["lessons", "--json"],
-        &["--plain"],
-    ];
-    all.extend(more.map(|words| words.iter().map(|&word| word.to_owned()).collect()));
-    assert!(all.len() > 25, "only {} commands", all.len());
-    for (redirection, says) in [
-        (">&-", "stdout is closed"),
-        (
-            ">/dev/full",
-            "stdout cannot be written: No space left on device",
-        ),
-    ] {
-        for words in &all {
-            let place = tempfile::tempdir_in(samples.folder.path()).unwrap();
-            let output = Command::new("sh")
-                .args(["-c", &format!("exec \"$0\" \"$@\" {redirection}")])
-                .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
-                .args(
-                    words
-                        .iter()
-                        .map(|word| word.replace("/new", &format!("/new{}", says.len()))),
-                )
-                .env("TRANSFORMER_TUTOR_STATE", place.path())
-                .stdin(fs::File::open(samples.path("a.de")).unwrap())
-                .output()
-                .unwrap();
-            let said = said(&output);
-            assert_eq!(
-                output.status.code(),
-                Some(1),
-                "{words:?} {redirection}: {said}"
-            );
-            assert_eq!(
-                said.matches(says).count(),
-                1,
-                "{words:?} {redirection}: {said}"
-            );
-            assert_eq!(clumsiness(&said), None, "{words:?}");
-        }
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_stderr_takes_no_result_away() {
-    let output = Command::new("sh")
-        .args(["-c", "exec \"$0\" \"$@\" 2>/dev/full"])
-        .arg(env!("CARGO_BIN_EXE_transformer-tutor"))
-        .args(["translate", "--model", "phrasebook", "Der Hund xyzzy ."])
-        .output()
-        .unwrap();
-    assert!(output.status.success());
-    assert!(!output.stdout.is_empty());
-}
-
-#[test]
-fn a_message_repeats_no_value_of_a_hundred_thousand_bytes() {
-    let samples = Samples::new();
-    let long = "x".repeat(100_000);
-    let lines = "x \n".repeat(30_000);
-    let settings = format!("heads={long}");
-    for words in [
-        &[&*long][..],
-        &["--theme", &long],
-        &["show", &long],
-        &["show", "masks", "--set", &settings],
-        &["show", "masks", "--cell", &long],
-        &["translate", "--beam", &long],
-        &["translate", "--beam", &lines],
-        &["translate", "--model", &long],
-        &["translate", "--no-such", &long],
-        &["glossary", &long],
-        &["exercise", "check", &long],
-        &["params", "--preset", &lines],
-    ] {
-        let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
-        let output = run(&samples, &words, "").expect("it ends");
-        let said = said(&output);
-        assert!(!output.status.success(), "{said}");
-        assert_eq!(clumsiness(&said), None);
-        assert!(said.len() > 20, "{said}");
-    }
-}
-
-#[test]
-fn a_file_that_cannot_be_read_is_named_with_its_cause_once() {
-    let samples = Samples::new();
-    fs::create_dir(samples.path("marian")).unwrap();
-    fs::write(samples.path("marian/config.json"), "{}").unwrap();
-    fs::create_dir(samples.path("pointer")).unwrap();
-    fs::write(
-        samples.path("pointer/model.safetensors"),
-        "version https://git-lfs\n",
-    )
-    .unwrap();
-    for words in [
-        &["translate", "--model", "@nowhere", "Er"][..],
-        &["translate", "--model", "@marian", "Er"],
-        &["translate", "--model", "@pointer", "Er"],
-        &["score", "--src", "@nowhere", "--tgt", "@a.de"],
-        &["bleu", "--hyp", "@nowhere", "--ref", "@a.de"],
-        &["bpe", "apply", "--merges", "@nowhere"],
-        &["weights", "export", "@nowhere", "--out", "@new1"],
-        &[
-            "weights", "export", "@pointer", "--to", "marian", "--out", "@new2",
-        ],
-        &["weights", "import", "@nowhere", "--out", "@new3"],
-        &["weights", "pack", "@pointer", "--out", "@new4"],
-        &[
-            "train", "--src", "@nowhere", "--tgt", "@a.de", "--out", "@new5",
-        ],
-        &["train", "--config", "@nowhere", "--out", "@new6"],
-        &["parity", "@nowhere"],
-        &["parity", "@pointer"],
-        &["average", "--model", "@nowhere", "--out", "@new7"],
-        &["evaluate", "--src", "@nowhere", "--ref", "@a.de"],
-        &["bleu", "--hyp", "@a.de/below", "--ref", "@a.de"],
-    ] {
-        let words: Vec<String> = words.iter().map(|word| samples.filled(word, 0)).collect();
-        let output = run(&samples, &words, "").expect("it ends");
-        let said = said(&output);
-        assert!(
-            matches!(output.status.code(), Some(1 | 2)),
-            "{words:?}: {said}"
-        );
-        assert_eq!(clumsiness(&said), None, "{words:?}");
-    }
 }
 
 #[test]

@@ -133,10 +133,10 @@ mod tests {
                         Err(error) => {
                             assert!(!has(inner, option), "{error}");
                             assert_eq!(error.exit_code(), 2);
-                            let said = error.to_string();
+                            let message = error.to_string();
                             assert!(
-                                said.contains(&given[0]) && said.contains(&name[0]),
-                                "{said}"
+                                message.contains(&given[0]) && message.contains(&name[0]),
+                                "{message}"
                             );
                         }
                     }
