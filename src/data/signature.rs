@@ -1,14 +1,10 @@
 //! What a file is that begins with certain bytes, where it is not what a reader expects, and what to do about it.
 
-/// How the first bytes of a file in the place of the real one look, and what to do about it. No reader expects any.
-const NEVER: [(&[u8], &str); 5] = [
+/// The first bytes of files that no reader expects, with what each is and what to do about it.
+const NEVER: [(&[u8], &str); 4] = [
     (
         b"\x1f\x8b\x08",
         "it is compressed with gzip; unpack it first, for example with gunzip",
-    ),
-    (
-        b"BZh",
-        "it is compressed with bzip2; unpack it first, for example with bunzip2",
     ),
     (
         b"\xfd7zXZ\0",
@@ -24,7 +20,7 @@ const NEVER: [(&[u8], &str); 5] = [
     ),
 ];
 
-/// The same for what is no text, although some reader of weights may expect it.
+/// The first bytes of files that are no text, although some of them are weights.
 const NO_TEXT: [(&[u8], &str); 6] = [
     // UTF-32 before UTF-16, with which it begins.
     (
@@ -53,7 +49,7 @@ const NO_TEXT: [(&[u8], &str); 6] = [
     ),
 ];
 
-/// The same for what is no file of tensors.
+/// The first bytes of files that are no safetensors, although some of them are weights or text.
 const NO_TENSORS: [(&[u8], &str); 4] = [
     (
         b"PK\x03\x04",
@@ -83,7 +79,9 @@ pub const ENOUGH: usize = 1024;
 
 /// What a file is that no reader expects, in a sentence about "it".
 pub fn never(start: &[u8]) -> Option<String> {
-    lfs_pointer(start).or_else(|| of(&NEVER, start))
+    lfs_pointer(start)
+        .or_else(|| of(&NEVER, start))
+        .or_else(|| bzip2(start))
 }
 
 /// What a file is that is read as text and is none.
@@ -107,6 +105,16 @@ pub fn no_tensors(start: &[u8]) -> Option<String> {
 fn of(all: &[(&[u8], &str)], start: &[u8]) -> Option<String> {
     let found = all.iter().find(|(first, _)| start.starts_with(first))?;
     Some(found.1.to_owned())
+}
+
+/// A file of bzip2 begins with letters, so that all ten are compared: a text may begin with three of them.
+fn bzip2(start: &[u8]) -> Option<String> {
+    let [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] = start else {
+        return None;
+    };
+    rest.starts_with(b"1AY&SY").then(|| {
+        "it is compressed with bzip2; unpack it first, for example with bunzip2".to_owned()
+    })
 }
 
 /// Git LFS leaves a pointer of three lines where it has not fetched the file: its version, its SHA-256 and its size.
@@ -172,6 +180,7 @@ mod tests {
             (b"H\0a\0l\0l\0o\0\n\0", "iconv -f UTF-16LE -t UTF-8"),
             (b"\0H\0a\0l\0l\0o\0\n", "iconv -f UTF-16BE -t UTF-8"),
             (b"%PDF-1.7", "it is a PDF"),
+            (b"BZh91AY&SY\0", "bunzip2"),
         ] {
             let found = no_text(bytes).expect(says);
             assert!(found.contains(says), "{found}");
@@ -193,7 +202,7 @@ mod tests {
             "H",
             "Hallo.\n",
             "version https://example.org\n",
-            "BZ\n",
+            "BZh9 ist kein Wort.\n",
             "日本語のテキスト",
         ] {
             assert_eq!(no_text(text.as_bytes()), None, "{text}");

@@ -8,17 +8,16 @@
 //!
 //! [`RunFolder`]: super::run_folder::RunFolder
 
+mod resume;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::adam::Adam;
-use super::config::TrainConfig;
-use super::limits;
+pub use self::resume::{Kept, resume};
+pub(super) use self::resume::{moment_names, sum_key};
 use super::marian_folder;
-use super::trainer::{State, Trainer};
 use super::translator::read_text;
 pub use super::translator::{CheckpointError, MODEL, Translator};
-use crate::data::safetensors::{self, NamedTensors, Shapes};
 use crate::data::seal;
 use crate::data::weights::{self, Stored};
 use crate::params::Params;
@@ -146,209 +145,6 @@ fn join(stored: Stored, path: &Path, tokenizer: &str) -> Result<Translator, Chec
         model,
         params,
         pipeline,
-    })
-}
-
-/// What a run goes on from: the newest checkpoint that has a trainer's state.
-pub struct Kept {
-    /// Its folder.
-    pub folder: PathBuf,
-    /// Whether its model was measured on the held-out corpus: not if the run was paused there.
-    pub measured: bool,
-    /// Its settings.
-    pub config: TrainConfig,
-    /// Text to ids and back.
-    pub pipeline: Pipeline,
-    params: Params,
-    adam: Adam,
-    state: State,
-}
-
-impl Kept {
-    /// Whether the run can go on with `config`. Refuses what decides the model, the text or the order of the batches.
-    pub fn goes_on_with(&self, config: &TrainConfig) -> Result<(), CheckpointError> {
-        self.config
-            .same_run(config)
-            .map_err(|what| CheckpointError::OtherRun {
-                path: self.folder.clone(),
-                what,
-            })
-    }
-
-    /// Puts `trainer`, made of the same corpus, where the run stood. Refuses another model and another corpus.
-    pub fn restore(self, trainer: &mut Trainer) -> Result<(), CheckpointError> {
-        self.goes_on_with(&trainer.config)?;
-        let shapes = |params: &Params| -> Vec<(String, Vec<usize>)> {
-            params
-                .iter()
-                .map(|(_, name, x)| (name.to_owned(), x.shape().to_vec()))
-                .collect()
-        };
-        let (ours, theirs) = (shapes(&trainer.params), shapes(&self.params));
-        if ours != theirs {
-            let apart = ours.iter().zip(&theirs).find(|(a, b)| a != b);
-            let what = apart.map_or("number of tensors".to_owned(), |(a, b)| {
-                format!("{}: {:?}, here {:?}", b.0, b.1, a.1)
-            });
-            return Err(CheckpointError::OtherRun {
-                path: self.folder,
-                what,
-            });
-        }
-        if self.state.data.is_some() && self.state.data != trainer.state.data {
-            return Err(CheckpointError::OtherText { path: self.folder });
-        }
-        trainer.restore(self.params, self.adam, self.state);
-        Ok(())
-    }
-}
-
-/// Reads what `run` goes on from. A checkpoint that is damaged is refused with what can still be done.
-pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
-    let Some((step, folder)) = newest(run) else {
-        return Err(CheckpointError::NoCheckpoint { path: run.into() });
-    };
-    kept(step, &folder).map_err(|e| CheckpointError::CannotResume {
-        advice: advice(run, &folder),
-        damage: Box::new(e),
-    })
-}
-
-/// What can be done where the newest checkpoint of a run is damaged.
-fn advice(run: &Path, damaged: &Path) -> String {
-    let name = |folder: &Path| folder.file_name().map(|name| name.display().to_string());
-    let all = named(run, "paused").into_iter().chain(named(run, "step"));
-    let older = all.filter(|(_, folder)| folder != damaged && has(folder, &MODEL));
-    let (whole, models): (Vec<_>, Vec<_>) = older.partition(|(_, folder)| has(folder, &TRAINER));
-    let newest = |all: Vec<(usize, PathBuf)>| {
-        let newest = all.into_iter().max_by_key(|(step, _)| *step);
-        newest.and_then(|(_, folder)| name(&folder))
-    };
-    let damaged = name(damaged).unwrap_or_default();
-    match (newest(whole), newest(models)) {
-        (Some(whole), _) => format!(
-            "put {damaged} back from a copy, or move it out of the run: --resume then goes on from {whole}"
-        ),
-        (None, Some(model)) => format!(
-            "put {damaged} back from a copy; the model of {model} still translates, but only the newest checkpoint has \
-             what a run goes on from"
-        ),
-        (None, None) => format!("put {damaged} back from a copy, or begin a new run"),
-    }
-}
-
-/// Reads what a run goes on from out of a checkpoint's folder.
-fn kept(step: usize, folder: &Path) -> Result<Kept, CheckpointError> {
-    let damaged = |file: &str, why: String| CheckpointError::Damaged {
-        path: folder.join(file),
-        why,
-    };
-    let (translator, sum) = read(folder)?;
-    let Translator {
-        model,
-        params,
-        pipeline,
-    } = translator;
-    let moments = safetensors::open(&folder.join(TRAINER[0]))?;
-    moments_belong(&params, &moments.shapes()).map_err(|why| damaged(TRAINER[0], why))?;
-    let moments = moments.read()?;
-    let saved = moments.metadata.get(&sum_key(MODEL[0]));
-    if saved.is_some() && saved != sum.as_ref() {
-        let why = "it was saved with another model.safetensors than the one beside it";
-        return Err(damaged(TRAINER[0], why.to_owned()));
-    }
-    let [config_text, state_text] =
-        [MODEL[2], TRAINER[1]].map(|file| read_text(&folder.join(file)));
-    let (config_text, state_text) = (config_text?, state_text?);
-    let config = TrainConfig::read(&config_text).map_err(|why| damaged("config.toml", why))?;
-    config.check().map_err(|why| damaged("config.toml", why))?;
-    for (name, saved, says) in [
-        ("layers", model.config.layers, config.layers),
-        ("d_model", model.config.d_model, config.d_model),
-        ("d_ff", model.config.d_ff, config.d_ff),
-        ("heads", model.config.heads, config.heads),
-    ] {
-        if saved != says {
-            let why = format!(
-                "model.safetensors was saved with {name} {saved}, and this says {says}; put back the config.toml that \
-                 it was saved with"
-            );
-            return Err(damaged("config.toml", why));
-        }
-    }
-    let state: State =
-        serde_json::from_str(&state_text).map_err(|e| damaged("trainer.json", e.to_string()))?;
-    let sums = moments.metadata.clone();
-    let adam = adam(&params, moments).map_err(|why| damaged(TRAINER[0], why))?;
-    state
-        .check(adam.steps.into())
-        .map_err(|why| damaged("trainer.json", why))?;
-    for (file, text) in [(MODEL[2], &config_text), (TRAINER[1], &state_text)] {
-        let sum = seal::sha256(text.as_bytes());
-        if sums.get(&sum_key(file)).is_some_and(|saved| *saved != sum) {
-            let why = "it has changed since it was written: its SHA-256 is another";
-            return Err(damaged(file, why.to_owned()));
-        }
-    }
-    Ok(Kept {
-        measured: folder.ends_with(folder_name("step", step)),
-        folder: folder.to_owned(),
-        config,
-        pipeline,
-        params,
-        adam,
-        state,
-    })
-}
-
-/// The metadata key in `trainer.safetensors` of the SHA-256 of a file that was saved with it.
-pub(super) fn sum_key(file: &str) -> String {
-    format!("transformer-tutor.{file}.sha256")
-}
-
-/// The names of a parameter's moments.
-pub(super) fn moment_names(name: &str) -> [String; 2] {
-    ["mean", "square"].map(|moment| format!("{moment}.{name}"))
-}
-
-/// Why tensors of these shapes are not the moments of these parameters.
-fn moments_belong(params: &Params, shapes: &Shapes) -> Result<(), String> {
-    let mut left = shapes.len();
-    for (_, name, x) in params.iter() {
-        for name in moment_names(name) {
-            if shapes.get(&name).map(Vec::as_slice) != Some(x.shape()) {
-                return Err(format!("{name} is missing or has another shape"));
-            }
-            left -= 1;
-        }
-    }
-    match left {
-        0 => Ok(()),
-        n => Err(format!("it has {n} tensors more than the model's moments")),
-    }
-}
-
-/// The optimizer with the moments of a file; the error says what is no moment.
-fn adam(params: &Params, file: NamedTensors) -> Result<Adam, String> {
-    let NamedTensors {
-        metadata,
-        mut tensors,
-    } = file;
-    let mut moments = Vec::new();
-    for (_, name, _) in params.iter() {
-        let [mean, square] = moment_names(name).map(|name| {
-            let moment = tensors.remove(&name);
-            moment.ok_or_else(|| format!("{name} is missing"))
-        });
-        let pair = (mean?, square?);
-        limits::moments(name, &pair.0, &pair.1)?;
-        moments.push(pair);
-    }
-    let steps = metadata.get("steps").and_then(|steps| steps.parse().ok());
-    Ok(Adam {
-        steps: steps.ok_or("it does not say its steps")?,
-        moments,
-        ..Adam::new(&Params::layout())
     })
 }
 
