@@ -199,10 +199,14 @@ impl<F: Copy> Task<F> {
 fn borrowed(path: &str) -> Box<Failure> {
     // Learners name the engine through the program that passes it on.
     let path = path.replacen("tutor_engine::", "transformer_tutor::", 1);
-    Failure::new(format!(
+    let sentence = format!(
         "Every result is right, but it is not yours yet: your function calls {path}, by that name or through another \
          function. That is the reference, and this exercise is to write it. Your starter's comment lists what you can use."
-    ))
+    );
+    Box::new(Failure {
+        calls: Some(path),
+        ..*Failure::new(sentence)
+    })
 }
 
 /// All tensors in one row, with their shapes: two such rows are equal if all tensors are.
@@ -288,6 +292,9 @@ pub struct Failure {
     /// Where the function stopped, if it panicked: `exercises/attention.rs:12:5`.
     #[serde(default)]
     pub at: Option<String>,
+    /// The path of the reference, if the results are right because the function calls it.
+    #[serde(default)]
+    pub calls: Option<String>,
 }
 
 /// The first cell at which two tensors part.

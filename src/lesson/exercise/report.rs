@@ -139,7 +139,11 @@ pub fn verdict(card: &mut Card, name: &str, verdict: &Verdict) {
     match verdict {
         Verdict::Passed => card.push(Role::Good, format!("✓ {name} passes")),
         Verdict::Failed(failure) => {
-            card.push(Role::Bad, format!("✗ {name} does something else"));
+            let what = match failure.calls {
+                Some(_) => "calls the reference",
+                None => "does something else",
+            };
+            card.push(Role::Bad, format!("✗ {name} {what}"));
             card.gap();
             self::failure(card, failure);
         }
@@ -343,6 +347,15 @@ mod tests {
             ..Failure::default()
         };
         assert!(text(failure).contains("3 axes were expected, yours has 2."));
+    }
+
+    #[test]
+    fn a_function_that_calls_the_reference_does_nothing_else() {
+        let failure = Failure {
+            calls: Some("transformer_tutor::nn::attention::attention".to_owned()),
+            ..*Failure::new("it is the reference")
+        };
+        assert!(text(failure).starts_with("✗ attention calls the reference\n"));
     }
 
     #[test]
