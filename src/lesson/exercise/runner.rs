@@ -14,7 +14,6 @@ use super::supervise::{Halt, supervise};
 pub use super::verdict::Verdict;
 use super::verdict::{self, LIMIT, MEMORY, VERDICT};
 use super::workbook::Workbook;
-use crate::data::scratch;
 use crate::lesson::progress::{Done, sum};
 use crate::typeset::sanitize::clean;
 
@@ -258,8 +257,7 @@ impl Runner {
         interrupted: &mut dyn FnMut(&str) -> bool,
     ) -> Option<(Result<T, String>, String)> {
         let stopped = |sentence: String| Some((Err(sentence), String::new()));
-        let made = scratch::file_in(&std::env::temp_dir(), &tempfile::Builder::new());
-        let file = match made {
+        let file = match tempfile::NamedTempFile::new() {
             Ok(file) => file,
             Err(e) => return stopped(format!("no temporary file for the verdict: {e}")),
         };
