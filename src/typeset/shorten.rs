@@ -1,5 +1,7 @@
 //! Messages that repeat what they were given, and what is left of them where that was very long.
 
+use super::number::grouped;
+
 /// The most characters of a word in a message; a path has fewer.
 const WORD: usize = 400;
 
@@ -32,10 +34,8 @@ fn without_middle(text: &str, most: usize) -> String {
     let (first, last) = (most / 2, most / 4);
     let start: String = text.chars().take(first).collect();
     let end: String = text.chars().skip(count - last).collect();
-    format!(
-        "{start} … {} characters left out … {end}",
-        count - first - last
-    )
+    let left_out = grouped((count - first - last) as u64);
+    format!("{start} … {left_out} characters left out … {end}")
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::super::command::{Action, COMMANDS, Command};
 use super::super::layout::Tier;
 use super::{is_possible, row};
 use crate::curriculum::LESSONS;
+use crate::typeset::shorten::shortened;
 use crate::widgets::lines::{Chunk, fit, put_line, put_over, width, wrap};
 
 pub(super) fn footer(app: &App, area: Rect, buf: &mut Buffer) {
@@ -159,7 +160,7 @@ fn mark_footer(app: &App, line: Rect, shown: &[(String, Style)], all: &[(Chunk, 
 /// A sentence above the footer, which stays in sight.
 pub(super) fn say(app: &App, notice: &str, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width - 2);
-    let lines = wrap(notice, room);
+    let lines = wrap(&shortened(notice), room);
     let most = usize::from(area.height / 2);
     let first = area.height - 1 - lines.len().min(most) as u16;
     for (i, line) in lines.iter().take(most).enumerate() {
@@ -167,5 +168,27 @@ pub(super) fn say(app: &App, notice: &str, area: Rect, buf: &mut Buffer) {
         let blank = " ".repeat(area.width.into());
         put_over(buf, place, 0, 0, &blank, Style::reset());
         put_over(buf, place, 1, 0, line, app.theme.note);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::progress::Progress;
+    use crate::widgets::lines::text;
+    use crate::widgets::theme::Theme;
+
+    #[test]
+    fn a_notice_about_a_pasted_value_of_any_length_says_what_is_wrong_and_what_to_do() {
+        let app = App::new(None, Theme::mono(), Progress::default(), None);
+        let area = Rect::new(0, 0, 60, 20);
+        let mut buf = Buffer::empty(area);
+        let value = "x".repeat(100_000);
+        let notice = format!("heads cannot be {value}; choose from 1 to 512");
+        say(&app, &notice, area, &mut buf);
+        let drawn = text(&buf);
+        let drawn = drawn.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(drawn.contains("heads cannot be"), "{drawn}");
+        assert!(drawn.contains("from 1 to 512"), "{drawn}");
     }
 }
