@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
+use std::time::Duration;
 
 use crate::data::file;
 
@@ -11,8 +12,12 @@ const LINES: usize = 256;
 /// Bytes above which no more lines are added.
 const BYTES: usize = 1 << 20;
 
-/// Reads stdin beside the work, and hands over as many lines together as have come, so that slow input is answered line
-/// by line, and a file is worked through in full batches.
+/// A pause of the input after which the lines so far are worked on. It is long enough for the rest of a file to come, so
+/// that the first batch is full, too.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Reads stdin beside the work, and hands over as many lines together as come without a pause, so that slow input is
+/// answered line by line, and a file is worked through in full batches.
 pub fn batches() -> Batches {
     let (sender, lines) = mpsc::sync_channel(LINES);
     // It ends with stdin, or with the program.
@@ -39,7 +44,7 @@ pub struct Batches {
 impl Iterator for Batches {
     type Item = io::Result<Vec<String>>;
 
-    /// Waits for a line, and takes with it what has come by then. Lines before an error are handed over first.
+    /// Waits for a line, and takes with it what comes without a pause. Lines before an error are handed over first.
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(error) = self.failed.take() {
             return Some(Err(error));
@@ -51,7 +56,7 @@ impl Iterator for Batches {
         let mut bytes = first.len();
         let mut batch = vec![first];
         while batch.len() < LINES && bytes < BYTES {
-            match self.lines.try_recv() {
+            match self.lines.recv_timeout(PAUSE) {
                 Ok(Ok(line)) => {
                     bytes += line.len();
                     batch.push(line);
@@ -72,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_come_is_taken_together_and_an_error_comes_after_it() {
+    fn lines_without_a_pause_are_taken_together_and_an_error_comes_after_it() {
         let (sender, lines) = mpsc::sync_channel(2 * LINES);
         let mut batches = Batches {
             lines,

@@ -1,5 +1,7 @@
 //! `evaluate`: how good a model's translations are.
 
+mod perplexity;
+
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -8,11 +10,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use serde_json::json;
 
+use perplexity::Perplexity;
+
 use super::{Search, load, sources};
 use crate::cli::limit::count;
 use crate::cli::measures::doubts;
 use crate::cli::product::{Force, Product};
-use crate::data::corpus::{self, Corpus};
+use crate::data::corpus;
 use crate::data::file;
 use crate::decode::align;
 use crate::decode::bleu::{BleuOptions, corpus_bleu};
@@ -23,9 +27,7 @@ use crate::text::phrasebook::{self, Part};
 use crate::text::typing;
 use crate::train::built_in::BuiltIn;
 use crate::train::checkpoint::{self, Translator};
-use crate::train::config::TrainConfig;
 use crate::train::marian_folder;
-use crate::train::trainer;
 
 #[derive(clap::Args)]
 pub struct Evaluate {
@@ -300,55 +302,6 @@ pub fn evaluate(command: &Evaluate, out: &mut dyn Write) -> anyhow::Result<()> {
     match product {
         Some(product) => product.report(&report, out),
         None => Ok(write!(out, "{report}")?),
-    }
-}
-
-/// The perplexity of references, and of how many pairs it is not.
-struct Perplexity {
-    /// The mean negative log-probability of a token; `None` if no pair is left.
-    nats: Option<f64>,
-    pairs: usize,
-    empty: usize,
-    long: usize,
-}
-
-impl Perplexity {
-    /// Each line is read as one sentence, because nobody knows which part of a reference translates which sentence.
-    fn of(t: &Translator, src: &[String], refs: &[String]) -> Self {
-        let read: Vec<String> = src
-            .iter()
-            .map(|line| t.pipeline.sentence(line).spelling.text)
-            .collect();
-        let corpus = Corpus::new(&read, refs, &t.pipeline, t.model.config.max_len - 1);
-        let found = trainer::measure(&t.model, &t.params, &corpus, &TrainConfig::default());
-        Self {
-            nats: (found.tokens > 0).then_some(found.nats),
-            pairs: src.len(),
-            empty: corpus.empty,
-            long: corpus.long,
-        }
-    }
-
-    fn left_out(&self) -> usize {
-        self.empty + self.long
-    }
-
-    fn sentence(&self, t: &Translator) -> String {
-        let number = match self.nats {
-            Some(nats) => format!("{:.3}", nats.exp()),
-            None => "none".to_owned(),
-        };
-        let left_out = match self.left_out() {
-            0 => String::new(),
-            n => format!(
-                "  ({n} of {} pairs left out: {} with an empty line, {} with more than {} tokens)",
-                self.pairs,
-                self.empty,
-                self.long,
-                t.model.config.max_len - 1
-            ),
-        };
-        format!("perplexity of the references  {number}{left_out}")
     }
 }
 

@@ -127,3 +127,36 @@ impl Pipeline {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::pipeline::Learning;
+
+    #[test]
+    fn the_languages_of_pieces_are_kept_and_older_files_are_of_german_and_english() {
+        let lines = ["un chien".to_owned()];
+        let languages = |pipeline: &Pipeline| {
+            [&pipeline.source, &pipeline.target].map(|side| side.language.clone())
+        };
+        for (prepare, code) in [(Prepare::Blanks, None), (Prepare::English, Some("en"))] {
+            let learning = Learning {
+                prepare: (prepare, Prepare::Blanks),
+                lowercase: false,
+                merges: 0,
+                pieces: 20,
+                joint: true,
+                min_count: 1,
+                limit: None,
+            };
+            let pipeline = Pipeline::learn(&lines, &lines, &learning);
+            let back = Pipeline::from_json(&pipeline.to_json()).unwrap();
+            assert_eq!(languages(&back), [code.map(str::to_owned), None]);
+        }
+        let older = Pipeline::from_json(r#"{"pieces": [["▁", -1.0]]}"#).unwrap();
+        assert_eq!(
+            languages(&older),
+            ["de", "en"].map(|code| Some(code.to_owned()))
+        );
+    }
+}

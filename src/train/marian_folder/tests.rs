@@ -97,6 +97,17 @@ fn a_model_of_this_program_is_not_written() {
 }
 
 #[test]
+fn the_languages_are_those_of_the_folder() {
+    let code = |folder: &Path| read(folder).unwrap().pipeline.source.language;
+    assert_eq!(code(&set(1)), Some("de".to_owned()));
+    let folder = copy(1);
+    fs::remove_file(folder.path().join(TOKENIZER)).unwrap();
+    assert_eq!(code(folder.path()), None);
+    let damaged = |folder: &Path| fs::write(folder.join(TOKENIZER), "{").unwrap();
+    refused(TOKENIZER, damaged, "is damaged");
+}
+
+#[test]
 fn a_missing_file_is_named() {
     for file in ["config.json", "vocab.json", "source.spm", "target.spm"] {
         refused(

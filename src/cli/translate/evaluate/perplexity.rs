@@ -1,0 +1,57 @@
+//! How well a model predicts the references.
+
+use crate::data::corpus::Corpus;
+use crate::train::checkpoint::Translator;
+use crate::train::config::TrainConfig;
+use crate::train::trainer;
+
+/// The perplexity of references, and how many pairs it leaves out.
+pub(super) struct Perplexity {
+    /// The mean negative log-probability of a token; `None` if no pair is left.
+    pub(super) nats: Option<f64>,
+    pairs: usize,
+    empty: usize,
+    long: usize,
+}
+
+impl Perplexity {
+    /// Each line is read as one sentence, because nobody knows which part of a reference translates which sentence.
+    pub(super) fn of(t: &Translator, src: &[String], refs: &[String]) -> Self {
+        let read: Vec<String> = src
+            .iter()
+            .map(|line| t.pipeline.sentence(line).spelling.text)
+            .collect();
+        let corpus = Corpus::new(&read, refs, &t.pipeline, t.model.config.max_len - 1);
+        let found = trainer::measure(&t.model, &t.params, &corpus, &TrainConfig::default());
+        Self {
+            nats: (found.tokens > 0).then_some(found.nats),
+            pairs: src.len(),
+            empty: corpus.empty,
+            long: corpus.long,
+        }
+    }
+
+    /// Pairs that are not measured.
+    pub(super) fn left_out(&self) -> usize {
+        self.empty + self.long
+    }
+
+    /// The line of the report.
+    pub(super) fn sentence(&self, t: &Translator) -> String {
+        let number = match self.nats {
+            Some(nats) => format!("{:.3}", nats.exp()),
+            None => "none".to_owned(),
+        };
+        let left_out = match self.left_out() {
+            0 => String::new(),
+            n => format!(
+                "  ({n} of {} pairs left out: {} with an empty line, {} with more than {} tokens)",
+                self.pairs,
+                self.empty,
+                self.long,
+                t.model.config.max_len - 1
+            ),
+        };
+        format!("perplexity of the references  {number}{left_out}")
+    }
+}
