@@ -85,17 +85,15 @@ fn file_names_and_headers_do_not_act() {
         "--tgt",
         &path(EVIL),
     ]);
-    let file = path("evil.safetensors");
-    safetensors(Path::new(&file), EVIL);
-    tame_error(&[
-        "weights",
-        "import",
-        &file,
-        "--heads",
-        "4",
-        "--out",
-        &path("x"),
-    ]);
+    for (name, dtype) in [(EVIL, "F32"), ("more", EVIL)] {
+        let file = path("model.safetensors");
+        let export = ["weights", "export", "--preset", "glass", "--force", "--out"];
+        let (said, code) = on_terminal(&[&export[..], &[&file]].concat(), nothing());
+        assert_eq!(code, 0, "{said}");
+        add_tensor(Path::new(&file), name, dtype);
+        let import = ["weights", "import", &file, "--heads", "4", "--out"];
+        tame_error(&[&import[..], &[&path("x")]].concat());
+    }
     // A report on what went well.
     let out = path(EVIL);
     let export = ["weights", "export", "--preset", "glass", "--out", &out];
@@ -104,14 +102,22 @@ fn file_names_and_headers_do_not_act() {
     tame(&said);
 }
 
-/// A file with one tensor of this name, of a kind of number that is not read.
-fn safetensors(path: &Path, name: &str) {
-    let entry = serde_json::json!({ "dtype": "F64", "shape": [1], "data_offsets": [0, 8] });
-    let header = serde_json::json!({ name: entry }).to_string();
-    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
-    bytes.extend(header.as_bytes());
-    bytes.extend([0; 8]);
-    fs::write(path, bytes).unwrap();
+/// Adds a tensor of one number to a safetensors file.
+fn add_tensor(path: &Path, name: &str, dtype: &str) {
+    let bytes = fs::read(path).unwrap();
+    let (length, rest) = bytes.split_first_chunk().unwrap();
+    let (header, data) = rest.split_at(u64::from_le_bytes(*length) as usize);
+    let mut header: serde_json::Value = serde_json::from_slice(header).unwrap();
+    header[name] = serde_json::json!({
+        "dtype": dtype, "shape": [1], "data_offsets": [data.len(), data.len() + 4],
+    });
+    let header = header.to_string();
+    let length = (header.len() as u64).to_le_bytes();
+    fs::write(
+        path,
+        [&length[..], header.as_bytes(), data, &[0; 4]].concat(),
+    )
+    .unwrap();
 }
 
 #[test]
