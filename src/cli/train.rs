@@ -121,6 +121,9 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         kept.goes_on_with(&config)?;
     }
     let (origin, train, valid) = text(options, &config, kept.is_some())?;
+    let remembered = origin
+        .to_json()
+        .context("the names of the text's files cannot be kept in corpus.json; rename them")?;
     // Pairs that are held out come from the same file as the others, where no other file was given.
     let name = |files: &Option<(PathBuf, PathBuf)>| {
         let files = files.as_ref().or(origin.train.as_ref());
@@ -202,7 +205,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(kept) = kept {
         folder.go_on(kept, &mut trainer)?;
     }
-    folder.remember(&origin.to_json())?;
+    folder.remember(&remembered)?;
     say(
         options,
         out,

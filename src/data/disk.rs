@@ -192,8 +192,10 @@ fn exchanged(one: &Path, other: &Path) -> io::Result<bool> {
     use rustix::io::Errno;
     match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
         Ok(()) => Ok(true),
-        // An older kernel, or a file system without it.
-        Err(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => Ok(false),
+        // An older kernel, or a file system without it. On macOS the last two are different numbers.
+        Err(e) if [Errno::NOSYS, Errno::INVAL, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&e) => {
+            Ok(false)
+        }
         Err(e) => Err(e.into()),
     }
 }

@@ -7,6 +7,9 @@ use serde_json::Value;
 /// Lines that are looked at to tell JSON by.
 const LINES: usize = 50;
 
+/// Bytes of a document in which a text that is none shows itself.
+const BEGINNING: usize = 1 << 16;
+
 /// How files of XML and SGML begin that carry sentences.
 const XML: [&str; 7] = [
     "<?xml",
@@ -47,13 +50,31 @@ fn json(file: &str, lines: &[String]) -> Option<String> {
         };
         return Some(jq(file, path, value));
     }
-    let text = lines.join("\n");
-    serde_json::from_str::<IgnoredAny>(&text).ok()?;
+    let is_wrong = |text: &str| serde_json::from_str::<IgnoredAny>(text).err();
+    // Sentences may begin with a bracket: that is seen at once, without a copy of all lines.
+    if is_wrong(&beginning(lines)).is_some_and(|why| !why.is_eof())
+        || is_wrong(&lines.join("\n")).is_some()
+    {
+        return None;
+    }
     let first = lines.iter().map(String::as_str).collect::<Vec<_>>();
     Some(match first_element(&first) {
         Some(value) => jq(file, ".[]", &value),
         None => jq(file, "", &Value::Null),
     })
+}
+
+/// The lines within about the first [`BEGINNING`] bytes.
+fn beginning(lines: &[String]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+        if text.len() > BEGINNING {
+            break;
+        }
+    }
+    text
 }
 
 /// The first element of a document that is a list, which may be long.

@@ -206,12 +206,25 @@ impl<'a> Files<'a> {
         let disk = Disk::default();
         let done = match self.open.is_empty() {
             true => swap::mend(&disk, folder, &self.all),
-            false => swap::put(&disk, folder, &self.all),
+            false if self.replaces() => swap::put(&disk, folder, &self.all),
+            false => swap::put_new(&disk, folder, &self.all),
         };
-        done.map_err(|why| OutputError::Unchanged {
-            path: self.folder.into(),
-            why,
+        done.map_err(|why| match why.kind() {
+            io::ErrorKind::CrossesDevices | io::ErrorKind::ResourceBusy => OutputError::Shared {
+                folder: self.folder.into(),
+                why: "its file system does not let it be renamed".to_owned(),
+            },
+            _ => OutputError::Unchanged {
+                path: self.folder.into(),
+                why,
+            },
         })
+    }
+
+    /// True if any of the files is there already.
+    fn replaces(&self) -> bool {
+        let taken = |(_, _, place): &(&str, &[u8], Place)| *place != Place::Free;
+        self.open.len() < self.all.len() || self.open.iter().any(taken)
     }
 
     fn write_singly(&self) -> Result<(), OutputError> {

@@ -38,12 +38,34 @@ pub fn neighbour(folder: &Path, names: &BTreeSet<&str>) -> io::Result<Option<Str
 /// Makes `files` the contents of the folder `place`, which is missing or has no [`neighbour`] of theirs. After an error
 /// the folder is as it was.
 pub fn put(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
+    put_if(disk, place, files, || Ok(()))
+}
+
+/// Does the same as [`put`] where `place` is missing or empty; fails where another program has written there since the
+/// caller looked, or a set that a killed program had taken aside is back.
+pub fn put_new(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
+    put_if(disk, place, files, || match sorted(place) {
+        Ok(found) if !found.is_empty() => Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            "files have appeared there since the command began; run it again",
+        )),
+        _ => Ok(()),
+    })
+}
+
+fn put_if(
+    disk: &Disk,
+    place: &Path,
+    files: &Contents,
+    may: impl Fn() -> io::Result<()>,
+) -> io::Result<()> {
     let site = Site::of(disk, place);
     disk.make_folders(site.above)?;
     site.mend(files)?;
     let (staged, held) = site.stage()?;
     let done = site
         .fill(staged.path(), files)
+        .and_then(|()| may())
         .and_then(|()| undivided(|| site.exchange(staged.path(), files)));
     if done.is_err() {
         // A full disk needs the room.
@@ -297,6 +319,29 @@ mod tests {
         fs::write(place.join("notes"), "mine").unwrap();
         put(&disk, &place, &NEW).unwrap();
         assert_eq!(fs::read(place.join("notes")).unwrap(), b"mine");
+        assert_eq!(sorted(room.path()).unwrap(), [place]);
+    }
+
+    #[test]
+    fn a_set_that_nobody_has_seen_is_not_replaced() {
+        let room = tempfile::tempdir().unwrap();
+        let place = room.path().join("set");
+        let disk = Disk::default();
+        fs::create_dir(&place).unwrap();
+        put_new(&disk, &place, &OLD).unwrap();
+        let kind = |done: io::Result<()>| done.unwrap_err().kind();
+        assert_eq!(
+            kind(put_new(&disk, &place, &NEW)),
+            io::ErrorKind::AlreadyExists
+        );
+        // A killed program had taken it aside.
+        let aside = room.path().join(scratch::begins(LEAVING, "set") + "abc123");
+        fs::rename(&place, aside).unwrap();
+        assert_eq!(
+            kind(put_new(&disk, &place, &NEW)),
+            io::ErrorKind::AlreadyExists
+        );
+        assert_eq!(contents(&place), of(&OLD));
         assert_eq!(sorted(room.path()).unwrap(), [place]);
     }
 

@@ -25,7 +25,7 @@ pub fn ended(name: &str) -> Option<Result<(), String>> {
         return None;
     }
     let notes = tempfile::NamedTempFile::new().unwrap();
-    let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", MEMORY >> 10);
+    let script = format!("ulimit -v {} && exec \"$0\" \"$@\"", MEMORY >> 10);
     let status = Command::new("sh")
         .args(["-c", &script])
         .arg(std::env::current_exe().unwrap())

@@ -32,18 +32,17 @@ struct Sealed {
 }
 
 impl Origin {
-    /// The text of its file.
-    pub fn to_json(&self) -> String {
+    /// The text of its file. Fails if a path is not Unicode, which JSON cannot hold.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let sealed = Sealed {
-            sha256: Some(self.sum()),
+            sha256: Some(self.sum()?),
             origin: self.clone(),
         };
-        serde_json::to_string_pretty(&sealed).expect("paths of text are plain data")
+        serde_json::to_string_pretty(&sealed)
     }
 
-    fn sum(&self) -> String {
-        let plain = serde_json::to_vec(self).expect("paths of text are plain data");
-        seal::sha256(&plain)
+    fn sum(&self) -> Result<String, serde_json::Error> {
+        Ok(seal::sha256(&serde_json::to_vec(self)?))
     }
 
     /// Reads its file. The error is the rest of a sentence that begins with the path.
@@ -53,7 +52,8 @@ impl Origin {
             _ => format!("cannot be read: {e}"),
         })?;
         let found: Sealed = serde_json::from_str(&text).map_err(|e| format!("is damaged: {e}"))?;
-        if found.sha256.is_some_and(|kept| kept != found.origin.sum()) {
+        let sum = found.origin.sum().map_err(|e| format!("is damaged: {e}"))?;
+        if found.sha256.is_some_and(|kept| kept != sum) {
             return Err(
                 "is damaged: it has changed since it was written, for its SHA-256 is another"
                     .to_owned(),
