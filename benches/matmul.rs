@@ -17,6 +17,8 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use transformer_tutor::tensor::portable;
+
 const CHILD: &str = "MATMUL_BENCH_CHILD";
 const ROUNDS: usize = 3;
 const SLICE: Duration = Duration::from_millis(100);
@@ -88,7 +90,7 @@ type Kernel = fn(ArrayView2<f32>, ArrayView2<f32>, ArrayViewMut2<f32>);
 const BLAS: [(&str, Kernel); 2] = [("blas", blas), ("gemv", gemv)];
 
 const RUST: [(&str, Kernel); 3] = [
-    ("portable", portable),
+    ("portable", in_order),
     ("matrixmultiply", matrixmultiply),
     ("loops", loops),
 ];
@@ -97,9 +99,12 @@ fn blas(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
     general_mat_mul(1.0, &a, &b, 0.0, &mut c);
 }
 
-fn portable(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
+/// The product by the portable loops.
+fn in_order(a: ArrayView2<f32>, b: ArrayView2<f32>, mut c: ArrayViewMut2<f32>) {
     let out = c.as_slice_mut().expect("the bench's results are row-major");
-    transformer_tutor::tensor::portable::product(a, b, 0.0, out);
+    if !portable::few(a, b, 0.0, out) {
+        portable::packed(a, b, 0.0, out);
+    }
 }
 
 /// The BLAS's product of a matrix and a vector, row by row.

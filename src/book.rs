@@ -120,8 +120,8 @@ fn text_files<const N: usize>(files: [(&str, &str); N]) -> Pages {
         .into()
 }
 
-/// Writes pages and the manifest that knows them: all at once if the folder holds nothing else. Beside files of the
-/// reader's they are written one after the other, and whoever breaks off can go on.
+/// Writes the pages and the manifest that lists them: all at once if the folder holds nothing else. Beside a reader's
+/// own files they are written one after the other, and an interrupted build can be continued.
 pub fn put(folder: &Path, files: &Pages, force: bool) -> anyhow::Result<()> {
     let before = Manifest::read(folder);
     let during = before.clone().and(files).text();

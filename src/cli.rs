@@ -87,7 +87,7 @@ struct Look {
 }
 
 impl Look {
-    /// The same for the screen. An unknown theme is refused, also where no screen opens.
+    /// Does the same for the screen. An unknown theme is refused even if no screen opens.
     fn screen(&self) -> anyhow::Result<tui::Look<'_>> {
         let is_known = self.theme == "auto" || Theme::by_name(&self.theme).is_some();
         limit::require(is_known, || Theme::unknown(&self.theme))?;
@@ -322,28 +322,28 @@ pub fn main() -> ExitCode {
     let mut out = Screened::new(Stdout::lock(), io::stdout().is_terminal());
     let ended = run(cli, &mut out).and_then(|code| Ok(out.flush().map(|()| code)?));
     ended.unwrap_or_else(|error| {
-        // What was printed before the error stands before it.
+        // Output printed before the error comes first.
         let _ = out.flush();
         failed(&error)
     })
 }
 
-/// Says why a command failed, and returns its exit code.
+/// Prints why a command failed, and returns its exit code.
 fn failed(error: &anyhow::Error) -> ExitCode {
     if closed_pipe(error) {
         // Whoever read our output has read enough.
         return ExitCode::SUCCESS;
     }
     let _ = writeln!(io::stderr(), "transformer-tutor: {}", sentence(error));
-    // Where an option's value is at fault, the same code as where clap refuses it.
+    // An invalid option value gives the same code as a refusal by clap.
     match error.is::<limit::Usage>() {
         true => ExitCode::from(2),
         false => ExitCode::FAILURE,
     }
 }
 
-/// Prints clap's reply to the arguments, the help or what is wrong with them, and returns the exit code. The reply
-/// repeats the arguments; where these are very long or could act on a terminal, it is made presentable, without colours.
+/// Prints clap's reply to the arguments, which is the help or an error, and returns the exit code. The reply repeats
+/// the arguments; if they are very long or contain control characters, it is cleaned and loses its colours.
 fn answer(reply: &clap::Error) -> ExitCode {
     let words = reply.render().to_string();
     if reply.use_stderr() {

@@ -9,9 +9,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// `mi_option_purge_delay` of mimalloc.h: milliseconds until freed memory goes back to the system, −1 for never.
 const PURGE_DELAY: i32 = 15;
 
-/// Called by the system before `main`, because the runtime, which also comes before it, opens /dev/null in place of a
+/// Called by the system before `main`. The Rust runtime, which also starts before `main`, opens /dev/null in place of a
 /// closed stdout.
-// SAFETY: the section holds pointers to functions of this type, and the function makes one system call and sets a flag.
+// SAFETY: the section holds pointers to functions of this type, and the function only makes one system call and sets a
+// flag.
 #[cfg(any(
     target_os = "linux",
     target_os = "android",

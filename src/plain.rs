@@ -116,7 +116,7 @@ impl Prompt<'_> {
         Ok(())
     }
 
-    /// Says why something cannot be done, without the middle of a very long value.
+    /// Explains why something cannot be done, without the middle of a very long value.
     fn refuse(&mut self, sentence: &str) -> anyhow::Result<()> {
         self.say(&shortened(sentence))
     }

@@ -212,7 +212,7 @@ pub fn run(
             work.start(job);
             draw = true;
         }
-        // Whatever has closed its card, nobody wants it any more.
+        // However its card was closed, its result is no longer wanted.
         if !app.waits_for_slope() {
             work.forget_slope();
         }

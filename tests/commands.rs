@@ -171,7 +171,7 @@ fn an_option_means_the_same_before_a_command_as_behind_it() {
     refuses(&["--theme", "sepia", "play", "Er"], &["'sepia'"]);
 }
 
-/// Every option and place of a command that takes a model.
+/// Every option and positional argument of a command that takes a model.
 fn takers(command: &clap::Command, path: &str, all: &mut Vec<String>) {
     for below in command.get_subcommands() {
         takers(below, format!("{path} {}", below.get_name()).trim(), all);
@@ -209,7 +209,7 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
                 "average" => vec!["--model", model, "--out", &out],
                 "weights pack" | "weights export" => vec![model, "--out", &out, "--force"],
                 "weights export --to marian" => vec![model, "--out", &out, "--force"],
-                // It builds a program first; `tests/exercises/mine.rs` goes that way.
+                // It builds a program first; `tests/exercises/mine.rs` covers it.
                 "mine translate" => continue,
                 other => panic!("{other} takes a model: say here how"),
             };
@@ -217,7 +217,7 @@ fn every_command_that_takes_a_model_knows_those_that_come_with_the_program() {
             let output = tutor(&words);
             let message = String::from_utf8_lossy(&output.stderr).into_owned();
             let has_no_use = ["average", "weights pack"].contains(&&**command);
-            // The phrasebook model has no SentencePiece, and the everyday one is of Marian's form.
+            // The phrasebook model has no SentencePiece, and the everyday one is in Marian's format.
             let is_of_another_form = command.starts_with("weights export");
             match output.status.success() {
                 true => assert!(!has_no_use, "{words:?}"),
@@ -606,7 +606,7 @@ fn the_threads_that_are_said_are_those_that_compute() {
     );
 }
 
-/// A command that filters lines answers each one while the input is still open.
+/// Checks that a command that filters lines answers each one while its input is still open.
 #[track_caller]
 fn answers_while_the_input_is_open(arguments: &[&str], lines: &[&str]) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_transformer-tutor"))

@@ -249,7 +249,7 @@ fn other_signs_for_the_same_text_change_no_translation() {
             assert_eq!(translated(other), translated(plain), "{other}");
         }
     }
-    // What was read is said where tokens are looked at.
+    // Where a learner looks at tokens, a remark lists the changes.
     let line = prints(&["translate", "--json", "Er sagte: »Komm!«"]);
     let line: Value = serde_json::from_str(&line).unwrap();
     assert_eq!(line["source"], "Er sagte: »Komm!«");
@@ -283,11 +283,11 @@ fn evaluate_reads_lines_as_translate_does_and_says_what_it_leaves_out() {
         let json: Value = serde_json::from_str(&json).unwrap();
         (json, prints(&words))
     };
-    // Sentence by sentence.
+    // One sentence at a time.
     let line = "Ich habe Hunger. Wo ist der Bahnhof?";
     let translation = prints(&["translate", line]);
     assert_eq!(measure(line, &translation).0["exact"], 1.0);
-    // As it is respelled for a translation.
+    // Spelled as for a translation.
     let nats = |line: &str| measure(line, "He said, \"Come!\"").0["nats"].clone();
     assert_eq!(nats("Er sagte: „Komm!“"), nats("Er sagte: \"Komm!\""));
     let long = "Tom ".repeat(300);

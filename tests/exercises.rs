@@ -50,7 +50,7 @@ mod shared_build;
 #[cfg(unix)]
 #[path = "exercises/traces.rs"]
 mod traces;
-// How the right solutions of all exercises are made; the tests of the checks by mutants ask more of it.
+// Builds correct solutions of all exercises; the mutation tests of the checks use more of it.
 #[allow(dead_code)]
 #[path = "mutants/base.rs"]
 mod base;
@@ -240,11 +240,12 @@ fn readme_help_and_start_say_once_that_a_check_has_all_rights() {
     let readme = fs::read_to_string(readme).expect("there is one");
     let said = |arguments: &[&str]| tutor(folder.path(), arguments).1;
     for text in [readme, said(&["--help"]), said(&["start", "attention"])] {
-        // The help breaks its lines.
+        // The help wraps its lines.
         let words: Vec<_> = text.split_whitespace().collect();
         let text = words.join(" ");
         assert_eq!(
-            text.matches("runs your file with all your rights").count(),
+            text.matches("runs your file with your full permissions")
+                .count(),
             1,
             "{text}"
         );
@@ -624,7 +625,7 @@ fn reference(exercise: &Exercise) -> String {
     format!("{}::{function}", module.replace('/', "::"))
 }
 
-/// A learner's file that passes: the text of the reference with what it imports.
+/// A learner's file that passes: the text of the reference and its imports.
 fn solved(lesson: &Lesson, exercise: &'static Exercise) -> String {
     let learner = format!("{}/learner.rs", folder(lesson, exercise));
     let learner = Embedded.read(&learner).expect("the target's file");
@@ -633,7 +634,7 @@ fn solved(lesson: &Lesson, exercise: &'static Exercise) -> String {
     format!("{}\n\n{}", base.uses, base.code)
 }
 
-/// A learner's file that calls the reference; `None` where a learner's file can name none.
+/// A learner's file that calls the reference; `None` if a learner's file cannot name it.
 fn calling_the_reference(exercise: &Exercise) -> Option<String> {
     let named = exercise.kind == Kind::Core || exercise.solution.starts_with("src/");
     named.then(|| borrow_function(&reference(exercise), exercise))

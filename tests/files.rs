@@ -447,11 +447,11 @@ fn a_set_is_not_replaced_file_by_file_beside_somebodys() {
     ];
     fs::create_dir(place.path("lines")).unwrap();
     fs::write(place.path("lines/merges"), SOMEBODYS).unwrap();
-    // Nothing is replaced yet.
+    // Nothing has been replaced yet.
     works(&[&pairs[..], &["1"]].concat());
     let source = place.path("lines/source.de");
     let before = fs::read(&source).unwrap();
-    let says = ["cannot be replaced as one, because it also holds merges"];
+    let says = ["cannot be replaced as a whole, because it also holds merges"];
     refuses(&[&pairs[..], &["2", "--force"]].concat(), &says);
     assert_eq!(fs::read(&source).unwrap(), before);
     fs::remove_file(place.path("lines/merges")).unwrap();
@@ -500,7 +500,7 @@ fn writing(place: &Place, out: &str) -> Command {
     command
 }
 
-/// Starts to write, and sends a signal as soon as something half written is there. How it ended.
+/// Starts a write, sends a signal as soon as a half-written file appears, and returns the exit status.
 fn interrupted(place: &Place, out: &str, signal: &str) -> std::process::ExitStatus {
     let mut child = writing(place, out).spawn().unwrap();
     let half = || {
@@ -523,7 +523,7 @@ fn a_signal_leaves_nothing_half_written_and_a_kill_nothing_after_the_next_time()
     for out in ["file", "pages"] {
         for (name, number) in [("TERM", 15), ("INT", 2), ("HUP", 1), ("KILL", 9)] {
             let mut tries = 0;
-            // A quick disk may be done before the signal is there.
+            // On a fast disk the command may finish before the signal arrives.
             while interrupted(&place, out, name).signal() != Some(number) {
                 tries += 1;
                 assert!(tries < 20, "{out}: it ends before {name} is there");

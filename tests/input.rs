@@ -764,7 +764,7 @@ fn a_shells_pipe_is_read_and_a_named_one_is_refused() {
     ends(&samples, &words, 1, "it is a pipe or a device, not a file");
 }
 
-/// A file of tensors of `size` bytes whose numbers are a hole: it takes no room on the disk.
+/// A tensor file of `size` bytes whose numbers are a hole, so that it takes no space on the disk.
 fn sparse(path: &Path, size: u64) {
     let header =
         format!("{{\"w\":{{\"dtype\":\"I8\",\"shape\":[{size}],\"data_offsets\":[0,{size}]}}}}");
@@ -774,7 +774,7 @@ fn sparse(path: &Path, size: u64) {
     file.set_len(start.len() as u64 + size).unwrap();
 }
 
-/// Runs the program with so many kilobytes of address space.
+/// Runs the program with this many kilobytes of address space.
 #[cfg(unix)]
 fn within(kilobytes: u64, words: &[&str]) -> Output {
     Command::new("sh")

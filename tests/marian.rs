@@ -175,7 +175,7 @@ fn a_damaged_folder_is_refused_with_the_file_and_the_reason() {
     );
 }
 
-/// A copy of the first published model whose source is of `language`, with two languages to translate into.
+/// A copy of the first published model with `language` as its source and two target languages.
 fn multilingual(folder: &Path, language: &str) -> String {
     for entry in fs::read_dir(model(1)).unwrap().flatten() {
         fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
@@ -199,7 +199,7 @@ fn multilingual(folder: &Path, language: &str) -> String {
     folder.to_string_lossy().into_owned()
 }
 
-/// The sentences that a line is cut into.
+/// Sentences that a line is split into.
 fn cut(model: &str, line: &str) -> Vec<String> {
     let words = ["translate", "--model", model, "--max-length", "2", "--json"];
     let lines = prints(&[&words[..], &[line]].concat());
@@ -242,7 +242,7 @@ fn lines_are_cut_by_the_rules_of_the_models_source_language() {
     for line in ["Voir p. ex. la fig. 3.", "Il est né av. J.-C. en 50."] {
         assert_eq!(cut(&french, line), [line]);
     }
-    // The codes are kept when a model is written again.
+    // The codes survive when a model is written again.
     let out = folder.path().join("out").to_string_lossy().into_owned();
     prints(&[
         "weights", "export", &french, "--to", "marian", "--out", &out,

@@ -277,7 +277,7 @@ fn every_lesson_is_drawn_within_its_panes_at_odd_and_huge_sizes() {
             if let Some(action) = action {
                 app.turn_to(2);
                 act(&mut app, action);
-                // A notice is drawn over the lowest lines.
+                // A notice covers the lowest lines.
                 app.notice = None;
             }
             for size in ODD {

@@ -192,7 +192,7 @@ fn text_that_cannot_be_learned_from_is_refused_by_file_and_line() {
         &[],
         &["two has 2 pairs of lines, too few to hold any out"],
     );
-    // All that is held out is too long: the file is named that it came from.
+    // If every held-out pair is too long, the error names the file that they came from.
     let mut long = "a b\n".repeat(49);
     long += "a b c d e f\n";
     let long = file("long", long.as_bytes());
@@ -277,7 +277,7 @@ fn a_corpus_that_is_no_text_is_named_with_what_to_do() {
 #[test]
 fn a_corpus_that_is_mostly_not_translated_is_warned_of() {
     let folder = tempfile::tempdir().unwrap();
-    // Lines may end with a carriage return alone.
+    // Lines may end with a carriage return only.
     let line = |n| format!("Satz Nummer {n}.\r");
     let file = path(folder.path(), "one.de");
     fs::write(&file, (0..60).map(line).collect::<String>()).unwrap();

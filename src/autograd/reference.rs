@@ -1,19 +1,19 @@
-//! Calls of the functions that exercises ask for: whoever writes one of them should not be credited for calling it.
+//! Records calls of the reference implementations, because calling one does not solve the exercise that asks for it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 thread_local! {
-    /// Whether a function is being watched on this thread.
+    /// True while a function on this thread is being watched.
     static WATCHING: Cell<bool> = const { Cell::new(false) };
-    /// The paths of the references that watched functions called, by the names of their exercises.
+    /// Paths of the references that watched functions called, by exercise name.
     static CALLED: RefCell<BTreeMap<&'static str, &'static str>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 /// Makes a function the reference of an exercise: `reference! { "attention"; pub fn attention(…) … }`.
 ///
-/// The first function notes that it was called; what stands before and after it stays as it is. Lessons show and grade
-/// the text within, so the note is not part of it.
+/// The first function records that it was called; the items around it stay unchanged. Lessons show and grade only the
+/// text inside, so the recording is not part of it.
 #[macro_export]
 macro_rules! reference {
     ($exercise:literal; $(#[$attribute:meta])* $visible:vis fn $name:ident($($inputs:tt)*) -> $output:ty $body:block $($rest:item)*) => {
@@ -30,19 +30,19 @@ macro_rules! reference {
     };
 }
 
-/// Notes that the reference of an exercise, the function at `path`, was called.
+/// Records a call of an exercise's reference, the function at `path`.
 pub fn called(exercise: &'static str, path: &'static str) {
     if WATCHING.get() {
         CALLED.with_borrow_mut(|called| called.insert(exercise, path));
     }
 }
 
-/// Runs a function of which it is to be known whether it calls a reference.
+/// Runs a function and watches whether it calls a reference.
 pub fn watched<T>(function: impl FnOnce() -> T) -> T {
     while_watching(true, function)
 }
 
-/// What `work` returns, and the path of the exercise's reference if a function that is [`watched`] within it called it
+/// Returns the result of `work`, and the path of the exercise's reference if a [`watched`] function inside it called it
 /// on this thread.
 pub fn calls_during<T>(exercise: &str, work: impl FnOnce() -> T) -> (T, Option<&'static str>) {
     CALLED.with_borrow_mut(BTreeMap::clear);
@@ -52,7 +52,7 @@ pub fn calls_during<T>(exercise: &str, work: impl FnOnce() -> T) -> (T, Option<&
 }
 
 fn while_watching<T>(watching: bool, work: impl FnOnce() -> T) -> T {
-    /// Restores what was before, after a panic too.
+    /// Restores the previous state, even after a panic.
     struct Before(bool);
     impl Drop for Before {
         fn drop(&mut self) {

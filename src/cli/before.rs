@@ -5,9 +5,9 @@ use std::ffi::{OsStr, OsString};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Command, Error};
 
-/// The arguments with every option that stands before a command's name moved behind it, at any depth:
-/// `--theme dark show masks` becomes `show --theme dark masks`. An option that the command does not have is refused,
-/// because it would change nothing. What `command` does not understand stays for its own parser to refuse.
+/// Returns the arguments with every option before a command's name moved after it, at any depth: `--theme dark show
+/// masks` becomes `show --theme dark masks`. An option that the command does not have is refused, because it would
+/// change nothing. Arguments that `command` does not understand are left for its own parser to refuse.
 pub fn moved_behind(command: &Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     let mut all = arguments;
     let mut command = command;
@@ -20,7 +20,7 @@ pub fn moved_behind(command: &Command, arguments: Vec<OsString>) -> Result<Vec<O
         let before = options(command, &all[from..name]);
         if let Some(option) = before.iter().find(|option| !has(inner, option)) {
             let sentence = format!(
-                "--{} has no meaning for '{word}', which has no such option; leave it out\n",
+                "--{} is not an option of '{word}'; leave it out\n",
                 option.get_long().unwrap_or_default()
             );
             return Err(command.clone().error(ErrorKind::ArgumentConflict, sentence));
@@ -32,7 +32,7 @@ pub fn moved_behind(command: &Command, arguments: Vec<OsString>) -> Result<Vec<O
     Ok(all)
 }
 
-/// Where the name of a command stands behind nothing but options of `command`; `None` if there is none.
+/// Index of a command's name preceded only by options of `command`, or `None`.
 fn name_of_command(command: &Command, all: &[OsString], from: usize) -> Option<usize> {
     let mut at = from;
     while let Some(word) = all.get(at) {
@@ -41,7 +41,7 @@ fn name_of_command(command: &Command, all: &[OsString], from: usize) -> Option<u
             return command.find_subcommand(word).map(|_| at);
         }
         let option = option(command, OsStr::new(word))?;
-        // Help and version end the program where they stand.
+        // Help and version end the program as soon as they are read.
         if matches!(
             option.get_action(),
             ArgAction::Help | ArgAction::HelpLong | ArgAction::HelpShort | ArgAction::Version
@@ -54,7 +54,7 @@ fn name_of_command(command: &Command, all: &[OsString], from: usize) -> Option<u
     None
 }
 
-/// The options among `words`.
+/// Options among `words`.
 fn options<'a>(command: &'a Command, words: &[OsString]) -> Vec<&'a Arg> {
     let mut found = Vec::new();
     let mut words = words.iter();
@@ -70,7 +70,7 @@ fn options<'a>(command: &'a Command, words: &[OsString]) -> Vec<&'a Arg> {
     found
 }
 
-/// The option that `word` is: `--theme` or `--theme=dark`.
+/// The option that `word` names: `--theme` or `--theme=dark`.
 fn option<'a>(command: &'a Command, word: &OsStr) -> Option<&'a Arg> {
     let word = word.to_str()?.strip_prefix("--")?;
     let name = word.split_once('=').map_or(word, |(name, _)| name);
@@ -78,7 +78,7 @@ fn option<'a>(command: &'a Command, word: &OsStr) -> Option<&'a Arg> {
     all.find(|arg| arg.get_long() == Some(name))
 }
 
-/// Whether `command` has the same option.
+/// True if `command` has the same option.
 fn has(command: &Command, option: &Arg) -> bool {
     let mut all = command.get_arguments();
     all.any(|arg| arg.get_long() == option.get_long())
@@ -93,7 +93,7 @@ mod tests {
         all.iter().map(OsString::from).collect()
     }
 
-    /// Calls `look` with every command that has commands, and the names that lead to it.
+    /// Calls `look` with every command and the names that lead to it.
     fn walk(command: &Command, path: &[String], look: &mut dyn FnMut(&Command, &[String])) {
         look(command, path);
         for inner in command.get_subcommands() {

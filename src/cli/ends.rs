@@ -1,18 +1,16 @@
-//! What signals mean for a command that writes files: nothing half written stays behind.
+//! Signal handling for commands that write files, so that no half-written files are left behind.
 
-/// From now on a write beyond the limit on the size of files (`ulimit -f`) fails, as on a full disk, instead of ending
-/// the program.
+/// Makes writes beyond the file size limit (`ulimit -f`) fail, as on a full disk, instead of ending the program.
 pub fn let_large_writes_fail() {
     #[cfg(unix)]
     {
         let ignored = Default::default();
-        // Where it cannot be caught, the system ends the program, and what it wrote is mended as after any kill.
+        // If the signal cannot be caught, the system ends the program, and its files are repaired as after any kill.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, ignored);
     }
 }
 
-/// From now on a signal that ends the program takes along what is temporary. For commands that do not catch signals
-/// themselves.
+/// Removes temporary files when a signal ends the program, for commands that do not catch signals.
 pub fn clear_up() {
     #[cfg(unix)]
     {
@@ -32,10 +30,11 @@ pub fn clear_up() {
     }
 }
 
-/// True if whoever started the program wants it to ignore the signal, as `nohup` does and a script's `&`.
+/// True if the parent process asked for the signal to be ignored, as `nohup` and `&` in a script do.
 #[cfg(unix)]
 pub fn is_ignored(signal: i32) -> bool {
-    // SAFETY: `sigaction` is a structure of numbers, which the call fills; with null it changes nothing.
+    // SAFETY: `sigaction` is a plain structure of numbers, which the call fills; with a null pointer it changes
+    // nothing.
     unsafe {
         let mut now: libc::sigaction = std::mem::zeroed();
         libc::sigaction(signal, std::ptr::null(), &mut now) == 0

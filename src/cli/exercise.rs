@@ -22,11 +22,11 @@ use crate::lesson::{Exercise, Lesson};
 mod all;
 mod watch;
 
-/// What may happen to whoever checks a file: said in the help and when an exercise is started.
-const RIGHTS: &str = "A check compiles and runs your file with all your rights, like any program you start: check only \
-                      code that you trust.";
+/// Warning about what a check may do, shown in the help and when an exercise is started.
+const RIGHTS: &str = "A check compiles and runs your file with your full permissions, like any program you start, so \
+                      check only code that you trust.";
 
-/// What stands below the commands in the help.
+/// Text below the commands in the help.
 pub fn after_help() -> String {
     format!("{RIGHTS}\n\nExample:\n  transformer-tutor exercise start attention")
 }

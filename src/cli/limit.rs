@@ -113,7 +113,7 @@ impl TypedValueParser for Real {
     }
 }
 
-/// The bytes of memory that a model and its training may take.
+/// Bytes of memory that a model and its training may use.
 pub fn memory() -> u64 {
     super::memory::limit().bytes
 }

@@ -1,48 +1,48 @@
-//! How much memory the program may take, and what sets that limit.
+//! How much memory the program may use, and what sets that limit.
 
 use std::path::Path;
 
 use serde::Serialize;
 
-/// What binds: the least of all limits.
+/// Source of the limit that applies, which is the smallest one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Bound {
-    /// The memory of the machine.
+    /// Memory of the machine.
     MemTotal,
-    /// The limit of a control group, as containers and services have them.
+    /// Limit of a control group, as used for containers and services.
     #[serde(rename = "cgroup")]
     Cgroup,
-    /// The address space of the process, as `ulimit -v` sets it.
+    /// Address space limit of the process, set by `ulimit -v`.
     #[serde(rename = "RLIMIT_AS")]
     AddressSpace,
-    /// No limit is known.
+    /// No known limit.
     #[serde(rename = "unknown")]
     Unknown,
 }
 
 impl Bound {
-    /// What it is, for a reader of `doctor`.
+    /// Description of the limit for `doctor`.
     pub fn about(self) -> &'static str {
         match self {
             Self::MemTotal => "all of this machine (MemTotal)",
             Self::Cgroup => "set by the control group of this process (cgroup)",
             Self::AddressSpace => "set for this process (RLIMIT_AS, ulimit -v)",
-            Self::Unknown => "assumed, because this system does not say",
+            Self::Unknown => "assumed, because this system reports no limit",
         }
     }
 }
 
-/// A limit of memory and where it comes from.
+/// A memory limit and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     pub bytes: u64,
     pub bound: Bound,
 }
 
-/// The limit where the system says nothing: 64 GB.
+/// Limit assumed if the system reports none: 64 GB.
 const ASSUMED: u64 = 64 << 30;
 
-/// The limit that holds for this process.
+/// Limit that applies to this process.
 pub fn limit() -> Limit {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     least([
@@ -55,7 +55,7 @@ pub fn limit() -> Limit {
     ])
 }
 
-/// The least of the limits that are known; the first of equal ones.
+/// Smallest of the known limits; the first of equal ones.
 fn least(all: [(Bound, Option<u64>); 3]) -> Limit {
     let known = all
         .into_iter()
@@ -73,8 +73,9 @@ fn total(meminfo: &str) -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// The least limit of the groups that `/proc/self/cgroup` names and of those above them, of either version. `root` is
-/// where their files are; inside a container it may be the group itself, so that the path is not found below it.
+/// Smallest limit of the control groups (version 1 or 2) named in `/proc/self/cgroup` and of their ancestors. `root` is
+/// the folder with their files; inside a container it may be the group itself, in which case the path does not exist
+/// below it.
 fn control_group(groups: &str, root: &Path) -> Option<u64> {
     let limits = groups.lines().flat_map(|line| {
         let mut parts = line.splitn(3, ':').skip(1);
@@ -93,7 +94,7 @@ fn control_group(groups: &str, root: &Path) -> Option<u64> {
     limits.min()
 }
 
-/// The number in a file; `max` is none.
+/// Number in a file; `None` for `max`.
 fn number(file: &Path) -> Option<u64> {
     std::fs::read_to_string(file).ok()?.trim().parse().ok()
 }
@@ -148,7 +149,7 @@ mod tests {
         assert_eq!(of("0::/user/job\n"), Some(3000));
         write("user/job/memory.max", "2000\n");
         assert_eq!(of("0::/user/job\n"), Some(2000));
-        // In a container the root is its own group.
+        // Inside a container the root is the container's own group.
         write("memory.max", "1000\n");
         assert_eq!(of("0::/elsewhere/outside\n"), Some(1000));
         write("memory/docker/memory.limit_in_bytes", "500\n");

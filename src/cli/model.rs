@@ -1,11 +1,11 @@
-//! The model that a command was given: by the name of one that comes with the program, or by its place.
+//! The model given to a command: the name of a built-in one, or a path.
 
 use std::path::Path;
 
 use crate::train::built_in::{BuiltIn, Loaded};
 use crate::train::checkpoint;
 
-/// The model that is named, read from its folder where it does not come with the program.
+/// Returns the named model, read from its folder unless it is built in.
 pub fn named(path: &Path) -> anyhow::Result<Loaded> {
     match built_in(path) {
         Some(model) => Ok(Loaded::BuiltIn(model)),
@@ -13,7 +13,7 @@ pub fn named(path: &Path) -> anyhow::Result<Loaded> {
     }
 }
 
-/// The built-in model of this name. A folder that is called like one is named as `./everyday`.
+/// Returns the built-in model of this name. A folder of the same name can be given as `./everyday`.
 pub fn built_in(path: &Path) -> Option<BuiltIn> {
     path.to_str().and_then(BuiltIn::named)
 }

@@ -99,8 +99,8 @@ fn is_stdout(path: &Path) -> bool {
     }
 }
 
-/// The path of a folder that files are written into, where `-` would be a misunderstanding. Refuses the folder of a run
-/// and those inside it that the run owns.
+/// Path of a folder to write files into; `-` is refused as a likely mistake. Refuses the folder of a run and every
+/// folder inside it that the run owns.
 pub fn folder(path: &Path) -> anyhow::Result<PathBuf> {
     ensure!(
         path != Path::new("-"),

@@ -1,10 +1,10 @@
-//! How the program says that a command failed.
+//! Messages about failed commands.
 
 use crate::typeset::sanitize::clean;
 use crate::typeset::shorten::shortened;
 
-/// What was attempted and why it failed, joined by colons. Many errors repeat their source in their own words; here
-/// every cause is said once.
+/// Joins what was attempted and why it failed with colons. Many errors repeat their source in their own words; here
+/// every cause appears once.
 pub fn sentence(error: &anyhow::Error) -> String {
     let mut all = String::new();
     for cause in error.chain() {
@@ -20,7 +20,7 @@ pub fn sentence(error: &anyhow::Error) -> String {
     presentable(&all)
 }
 
-/// A message without anything that acts on a terminal, and without the middle of very long values.
+/// Removes control sequences from a message, and the middle of very long values.
 pub fn presentable(message: &str) -> String {
     shortened(&clean(message))
 }

@@ -1,4 +1,4 @@
-//! The lines of stdin as they come.
+//! The lines of stdin, as they arrive.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver};
@@ -7,20 +7,20 @@ use std::time::Duration;
 
 use crate::data::file;
 
-/// Lines that are worked on together.
+/// Maximum number of lines in a batch.
 const LINES: usize = 256;
-/// Bytes above which no more lines are added.
+/// Number of bytes after which a batch gets no more lines.
 const BYTES: usize = 1 << 20;
 
-/// A pause of the input after which the lines so far are worked on. It is long enough for the rest of a file to come, so
-/// that the first batch is full, too.
+/// Pause in the input after which the lines so far are processed; long enough for the rest of a file to arrive, so that
+/// the first batch is full too.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Reads stdin beside the work, and hands over as many lines together as come without a pause, so that slow input is
-/// answered line by line, and a file is worked through in full batches.
+/// Reads stdin on a separate thread and returns as many lines at once as arrive without a pause. Slow input is answered
+/// line by line, and a file is processed in full batches.
 pub fn batches() -> Batches {
     let (sender, lines) = mpsc::sync_channel(LINES);
-    // It ends with stdin, or with the program.
+    // The thread ends with stdin or with the program.
     thread::spawn(move || {
         for line in file::lines(io::stdin().lock()) {
             let last = line.is_err();
@@ -44,7 +44,7 @@ pub struct Batches {
 impl Iterator for Batches {
     type Item = io::Result<Vec<String>>;
 
-    /// Waits for a line, and takes with it what comes without a pause. Lines before an error are handed over first.
+    /// Waits for a line and adds those that follow without a pause. Lines before an error are returned first.
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(error) = self.failed.take() {
             return Some(Err(error));

@@ -1,15 +1,15 @@
-//! Stdout and stderr of the program.
+//! The program's stdout and stderr.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::typeset::sanitize::clean;
 
-/// Whether stdout was closed when the program began. The runtime then opens /dev/null in its place before `main`, so
-/// that all that is printed would be lost without an error.
+/// True if stdout was closed when the program began. Before `main`, the runtime replaces it with /dev/null, so all
+/// output would be lost without an error.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Notes whether stdout is closed; the system calls it before the runtime begins, see `main.rs`.
+/// Checks whether stdout is closed; the system calls it before the runtime starts, see `main.rs`.
 pub extern "C" fn look() {
     #[cfg(unix)]
     if rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err() {
@@ -17,7 +17,7 @@ pub extern "C" fn look() {
     }
 }
 
-/// Stdout, for as long as a command runs. Where it cannot be written, its error says so.
+/// Stdout, locked while a command runs. A write error names it.
 pub struct Stdout(io::StdoutLock<'static>);
 
 impl Stdout {
@@ -37,7 +37,7 @@ impl Write for Stdout {
     }
 }
 
-/// An error where stdout is closed.
+/// Returns an error if stdout is closed.
 pub fn require_open() -> io::Result<()> {
     match CLOSED.load(Ordering::Relaxed) {
         true => Err(io::Error::other(
@@ -47,16 +47,16 @@ pub fn require_open() -> io::Result<()> {
     }
 }
 
-/// An error of stdout, as a sentence.
+/// Adds to an error that it came from stdout.
 pub fn named(why: io::Error) -> io::Error {
     match why.kind() {
-        // It is tried again.
+        // The caller tries again.
         io::ErrorKind::Interrupted => why,
         kind => io::Error::new(kind, format!("stdout cannot be written: {why}")),
     }
 }
 
-/// Writes a line to stderr. If stderr takes nothing, there is nowhere left to say so, and the command goes on.
+/// Writes a line to stderr. If that fails there is nowhere left to report it, so the command goes on.
 pub fn note(words: &str) {
     let _ = writeln!(io::stderr(), "{}", clean(words));
 }

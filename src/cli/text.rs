@@ -135,7 +135,7 @@ pub fn subwords(command: &Subwords, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes what `change` makes of every line of stdin, as soon as no more have come.
+/// Writes the result of `change` for every line of stdin, as soon as input pauses.
 fn each_line(out: &mut dyn Write, change: impl Fn(&str) -> String) -> anyhow::Result<()> {
     for lines in stdin::batches() {
         for line in lines.context("stdin")? {

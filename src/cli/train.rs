@@ -95,7 +95,7 @@ type Lines = (Vec<String>, Vec<String>);
 /// How many pairs of a file of pairs are held back.
 const HELD_BACK: usize = 1000;
 
-/// One of so many pairs of two files is held out, where no others are given to measure on.
+/// One in this many pairs of a corpus is held out if no validation files are given.
 const HELD_BACK_EACH: usize = 50;
 
 /// How many held-out pairs of the phrasebook are measured on.
@@ -124,7 +124,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let remembered = origin
         .to_json()
         .context("the names of the text's files cannot be kept in corpus.json; rename them")?;
-    // Pairs that are held out come from the same file as the others, where no other file was given.
+    // Held-out pairs come from the training file if no other file was given.
     let name = |files: &Option<(PathBuf, PathBuf)>| {
         let files = files.as_ref().or(origin.train.as_ref());
         let file = files.map(|files| &files.0).or(origin.pairs.as_ref());
@@ -163,8 +163,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let learned = learned.not_empty(&name(&origin.train))?;
     ensure!(
         origin.valid.is_some() || !valid.0.is_empty(),
-        "{} has {} pairs of lines, too few to hold any out to measure on; give at least {HELD_BACK_EACH}, or others to \
-         measure on with --valid-src and --valid-tgt",
+        "{} has {} pairs of lines, too few to hold any out for validation; give at least {HELD_BACK_EACH}, or \
+         separate files with --valid-src and --valid-tgt",
         name(&origin.train).display(),
         train.0.len()
     );
@@ -334,8 +334,8 @@ fn text(
     let none = origin.train.is_none() && origin.pairs.is_none() && options.corpus.is_none();
     let remembered = match resumed.then(|| Origin::read(&options.out.join(CORPUS))) {
         Some(Err(why)) if none => bail!(
-            "{} {why}; it says which text the run learns from, so name that again, with --pairs, with --src and --tgt, \
-             or with --corpus phrasebook, and with --valid-src and --valid-tgt if it had them",
+            "{} {why}; it records which text the run learns from, so name that text again with --pairs, with --src and \
+             --tgt, or with --corpus phrasebook, and add --valid-src and --valid-tgt if the run had them",
             options.out.join(CORPUS).display()
         ),
         remembered => remembered.and_then(Result::ok),

@@ -91,7 +91,7 @@ pub struct Translate {
     /// The random seed
     #[arg(long, default_value_t = 1, value_name = "S", requires = "sample")]
     seed: u64,
-    /// As JSON, one line for each sentence: the source and how the model reads it; text, tokens, score, log-probability
+    /// Print JSON, one line per sentence: the source and how the model reads it, then text, tokens, score, log-probability
     #[arg(long)]
     json: bool,
     /// Sentences; without any, the lines of stdin
@@ -132,7 +132,7 @@ pub struct Average {
 /// trained on it is about one in eleven, and those have less than half of their words right.
 const UNSURE: f64 = -0.7;
 
-/// The model that was named, or else `usual`.
+/// The named model, or else `usual`.
 fn load(model: Option<&Path>, usual: BuiltIn) -> anyhow::Result<Loaded> {
     match model {
         Some(path) => named(path),
@@ -203,7 +203,7 @@ struct Source {
     sentence: Sentence,
     /// The number of its line.
     line: usize,
-    /// Ids that fit into the model; none for a sentence without words.
+    /// Ids that fit into the model; empty for a sentence without words.
     ids: Vec<u32>,
     /// Whether its end was left out.
     cut: bool,
@@ -369,12 +369,12 @@ pub fn average(command: &Average, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The mean of several checkpoints.
+/// Average of several checkpoints.
 struct Mean {
     translator: Translator,
     config: TrainConfig,
     count: usize,
-    /// The first update and the last.
+    /// First and last update.
     updates: (usize, usize),
 }
 

@@ -43,9 +43,9 @@ pub enum Weights {
     },
     /// Packs a model's folder into a quarter of its size: every row of a matrix as 8-bit numbers and a scale
     Pack {
-        /// The folder of a run or of a model of this program; those that come with the program are packed already
+        /// The folder of a run or model of this program; the built-in models are already packed
         model: PathBuf,
-        /// The folder to write: new, empty, or with --force one that holds a model of this program and nothing else
+        /// The folder to write: new, empty, or with --force one that holds only a model of this program
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
         #[command(flatten)]
@@ -58,8 +58,8 @@ pub enum Weights {
 
 #[derive(Args)]
 pub struct Export {
-    /// A model file of this program, for marian the folder of a model; everyday or phrasebook, which come with the
-    /// program; without any, a fresh model is built
+    /// A model file of this program, or a model's folder for --to marian; everyday or phrasebook, which come with the
+    /// program; if omitted, a fresh model is built
     file: Option<PathBuf>,
     /// The form to write
     #[arg(long, default_value = "annotated", value_name = "FORM")]

@@ -15,9 +15,9 @@ use crate::tensor::Tensor;
 use crate::transformer::config::{Masks, Shift, Start, Tying};
 use crate::transformer::{Config, Transformer};
 
-/// The position tables, which are computed here.
+/// Position tables, which are computed here.
 const POSITIONS: [&str; 2] = ["src_embed.1.pe", "tgt_embed.1.pe"];
-/// The longest position table that is compared.
+/// Length of the longest position table that is compared.
 const POSITIONS_MOST: usize = 1_000_000;
 
 // ANCHOR: name
@@ -88,8 +88,8 @@ pub fn export(config: &Config, params: &Params) -> Result<BTreeMap<String, Tenso
     Ok(all.collect())
 }
 
-/// The model that tensors of these shapes belong to: its sizes are read off them; `heads` is not to be seen in them.
-/// Refuses what is missing, left over or of another shape.
+/// Model that tensors of these shapes belong to. Its sizes follow from the shapes, except for `heads`, which leaves no
+/// trace in them. Refuses tensors that are missing, left over or of the wrong shape.
 pub fn described(shapes: &Shapes, heads: usize) -> Result<Config, WeightsError> {
     let matrix = |name: &str| match shapes.get(name).map(Vec::as_slice) {
         Some(&[rows, columns]) => Ok((rows, columns)),
@@ -160,7 +160,7 @@ fn layers(shapes: &Shapes) -> usize {
         .map_or(0, |n| n + 1)
 }
 
-/// The length of a position table of this shape.
+/// Length of a position table with this shape.
 fn position_table(name: &str, shape: &[usize], d_model: usize) -> Result<usize, WeightsError> {
     match shape {
         &[1, length, width] if width == d_model && (1..=POSITIONS_MOST).contains(&length) => {

@@ -9,9 +9,9 @@ use crate::tensor::random;
 crate::reference! { "cut_batches";
 // ANCHOR: forward
 // ANCHOR: cut
-/// Cuts pairs, given as lengths of source and target, into batches: runs of their numbers, in order, each as long as
-/// it can be while the longest side of all its pairs times its number of pairs is at most `tokens`. A pair that is
-/// longer than `tokens` is a batch of its own.
+/// Cuts pairs, given as source and target lengths, into batches of consecutive indices. Each batch is as long as
+/// possible while its number of pairs times its longest side is at most `tokens`. A pair longer than `tokens` forms a
+/// batch on its own.
 pub fn cut(lengths: &[(usize, usize)], tokens: usize) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     let mut longest = 0;

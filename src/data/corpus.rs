@@ -45,13 +45,13 @@ pub enum CorpusError {
     },
 }
 
-/// The lines of a file. Line ends of any kind; an error names the line that is not UTF-8, or what the file is.
+/// Lines of a file, with any kind of line ending; an error names the line that is not UTF-8, or the kind of file.
 pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
     let failed = |source| CorpusError::Io {
         path: path.into(),
         source,
     };
-    // They are held twice while they become lines.
+    // Memory holds the text twice while it is split into lines.
     let most = file::TEXT.min(file::memory() / 3);
     let bytes = file::bytes(path, most).map_err(failed)?;
     if let Some(what) = signature::no_text(&bytes) {
@@ -61,13 +61,13 @@ pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
         });
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    // Before Mac OS X a line ended with a carriage return alone.
+    // Before Mac OS X, lines ended with a carriage return only.
     let end = match bytes.contains(&b'\n') {
         true => b'\n',
         false => b'\r',
     };
     let count = bytes.iter().filter(|&&b| b == end).count() + 1;
-    // A list of the lines and one of their texts; an empty line costs as much as a full one.
+    // Each line costs an entry in the list besides its text, so even an empty line takes memory.
     let needed = 2 * bytes.len() as u128 + 40 * count as u128;
     if needed > u128::from(file::memory()) {
         let sentence = format!("its {count} lines need {} of memory", amount(needed));
@@ -88,7 +88,7 @@ pub fn lines(path: &Path) -> Result<Vec<String>, CorpusError> {
     all.into_iter().enumerate().map(read).collect()
 }
 
-/// The lines of a file that has a sentence on each; JSON and XML are refused.
+/// Lines of a file with one sentence per line; JSON and XML are refused.
 pub fn sentences(path: &Path) -> Result<Vec<String>, CorpusError> {
     let lines = lines(path)?;
     match markup::no_text(&path.display().to_string(), &lines) {
@@ -100,7 +100,7 @@ pub fn sentences(path: &Path) -> Result<Vec<String>, CorpusError> {
     }
 }
 
-/// How many pairs have a translation that is the source itself.
+/// Number of pairs whose translation is identical to the source.
 pub fn untranslated(source: &[String], target: &[String]) -> usize {
     let pairs = source.iter().zip(target);
     pairs

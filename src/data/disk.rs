@@ -1,31 +1,31 @@
-//! The operations by which runs and sets of files change on the disk, all in one place: a test can let each of them
-//! fail, or be the last that the program lives to do.
+//! File system operations of runs and sets of files, all in one place, so that a test can make any of them fail or be
+//! the last before a kill.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// True if the error says that there was nothing at the path.
+/// True if the error means that nothing exists at the path.
 pub fn missing(e: &io::Error) -> bool {
     e.kind() == ErrorKind::NotFound
 }
 
-/// True if the path itself is a symbolic link, wherever it leads.
+/// True if the path itself is a symbolic link, whatever its target.
 pub fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink())
 }
 
-/// True if there is a folder at the path, and not a link to one.
+/// True if the path is a folder and not a link to one.
 pub fn is_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
 }
 
-/// True if there is anything at the path, even a link to nothing.
+/// True if anything exists at the path, even a dangling link.
 pub fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// Gives a new file the mode of the one that it replaces, and its owner where the system allows that.
+/// Gives a new file the mode of the one it replaces, and its owner if the system allows that.
 pub fn keep_permissions(file: &File, now: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -41,8 +41,8 @@ pub fn keep_permissions(file: &File, now: &Metadata) -> io::Result<()> {
 #[cfg(test)]
 use std::sync::Arc;
 
-/// The file system, as runs and sets of files use it. What is written is on the disk when the call returns, and no
-/// operation follows a link at the end of its path.
+/// The file system as runs and sets of files use it. Written data is on the disk when a call returns, and no operation
+/// follows a link at the end of its path.
 #[derive(Clone, Default)]
 pub struct Disk {
     #[cfg(test)]
@@ -56,12 +56,12 @@ impl Disk {
         fs::create_dir(path)
     }
 
-    /// Makes a folder with a new name in `above`, which begins as given.
+    /// Creates a folder in `above` with a new name that begins with `begins`.
     pub fn make_temporary(&self, above: &Path, begins: &str) -> io::Result<PathBuf> {
         self.reach()?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(begins);
-        // A folder made by tempfile is its owner's alone; this one is like any other, less what the umask takes away.
+        // tempfile makes folders private to their owner; this one gets the usual permissions, minus the umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
         Ok(builder.tempdir_in(above)?.keep())
@@ -76,9 +76,9 @@ impl Disk {
         fs::create_dir_all(path)
     }
 
-    /// Writes a new file in the place of one that may be there.
+    /// Writes a new file, replacing any old one.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        // Opening the old one would follow a link, and change what a hard link to it holds.
+        // Opening the old file would follow a link and change the contents of its hard links.
         match fs::remove_file(path) {
             Err(e) if !missing(&e) => return Err(e),
             _ => {}
@@ -100,8 +100,8 @@ impl Disk {
         done
     }
 
-    /// Adds to the end of a file, which is made if it is missing. The longer file takes the place of the old one, so a
-    /// backup by hard links keeps what it holds.
+    /// Appends to a file, creating it if necessary. The longer file replaces the old one, so a hard-link backup keeps
+    /// its contents.
     pub fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut all = match fs::read(path) {
             Err(e) if missing(&e) => Vec::new(),
@@ -192,7 +192,7 @@ fn exchanged(one: &Path, other: &Path) -> io::Result<bool> {
     use rustix::io::Errno;
     match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
         Ok(()) => Ok(true),
-        // An older kernel, or a file system without it. On macOS the last two are different numbers.
+        // An older kernel, or a file system without the operation. On macOS the last two are different numbers.
         Err(e) if [Errno::NOSYS, Errno::INVAL, Errno::OPNOTSUPP, Errno::NOTSUP].contains(&e) => {
             Ok(false)
         }
@@ -208,7 +208,7 @@ fn exchanged(_: &Path, _: &Path) -> io::Result<bool> {
 /// How the names begin of what is being written, and takes its place under its own name when it is whole.
 pub const WRITING: &str = ".writing-";
 
-/// How the names begin of what is on its way out.
+/// Prefix of folders that are being replaced.
 pub const LEAVING: &str = ".leaving-";
 
 #[cfg(test)]
@@ -237,7 +237,7 @@ mod trap {
         done: AtomicUsize,
         at: usize,
         way: Way,
-        /// True for a file system that cannot exchange folders.
+        /// Simulates a file system that cannot exchange folders.
         plain: bool,
     }
 

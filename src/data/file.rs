@@ -14,26 +14,26 @@ pub const WEIGHTS: u64 = 16 << 30;
 pub const TEXT: u64 = 2 << 30;
 /// The most bytes of a file of words, merges or settings: 256 MiB.
 pub const WORDS: u64 = 256 << 20;
-/// What is parsed takes at most so many times its bytes.
+/// Maximum memory for parsed data, as a multiple of the file's size.
 const PARSED: u64 = 32;
 /// The most bytes of one line of stdin: 16 MiB.
 pub const LINE: usize = 16 << 20;
 
-/// The most memory that a file may take, in bytes.
+/// Maximum memory for a file, in bytes.
 static MEMORY: AtomicU64 = AtomicU64::new(64 << 30);
 
-/// The bytes of memory that a file may take at most.
+/// Returns the maximum memory for a file, in bytes.
 pub fn memory() -> u64 {
     MEMORY.load(Ordering::Relaxed)
 }
 
-/// Sets [`memory`]: what the program may take here, which nothing below `main` can know.
+/// Sets [`memory`] to the program's limit, which only `main` knows.
 pub fn set_memory(bytes: u64) {
     MEMORY.store(bytes, Ordering::Relaxed);
 }
 
-/// Opens a file of at most `most` bytes, and says how many it has; of a pipe nobody knows. A pipe that would never end,
-/// a device and a folder are refused.
+/// Opens a file of at most `most` bytes and returns its length, which is unknown for a pipe. Refuses a folder, a
+/// device, and a pipe that might never end.
 pub fn open(path: &Path, most: u64) -> io::Result<(File, Option<u64>)> {
     let kind = fs::metadata(path)?;
     if kind.is_dir() {
@@ -51,8 +51,8 @@ pub fn open(path: &Path, most: u64) -> io::Result<(File, Option<u64>)> {
     Ok((file, kind.is_file().then_some(kind.len())))
 }
 
-/// The bytes of a file, at most `most`; more are refused before memory is taken for them. So is what no reader expects,
-/// such as a compressed file.
+/// Reads a file of at most `most` bytes; a larger one is refused before memory is allocated. Also refuses files that no
+/// reader expects, such as compressed ones.
 pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let most = most.min(memory());
     let (file, length) = open(path, most)?;
@@ -71,12 +71,12 @@ pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The bytes of a file that is parsed, at most `most`, and no more than memory has room for what they may become.
+/// Reads a file to be parsed, of at most `most` bytes and no larger than memory allows for the parsed data.
 pub fn parsed(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     bytes(path, most.min(memory() / PARSED))
 }
 
-/// The text of a file of at most `most` bytes that is parsed, without a byte order mark.
+/// Reads the text of a file to be parsed, of at most `most` bytes, without a byte order mark.
 pub fn text(path: &Path, most: u64) -> io::Result<String> {
     let bytes = parsed(path, most)?;
     if let Some(what) = signature::no_text(&bytes) {
@@ -99,7 +99,7 @@ pub fn lines(stream: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
 
 fn lines_up_to(mut stream: impl BufRead, most: usize) -> impl Iterator<Item = io::Result<String>> {
     let mut number = 0;
-    // The other lines of a stream whose lines end with a carriage return alone.
+    // The remaining lines of a stream whose lines end with a carriage return only.
     let mut left = VecDeque::new();
     std::iter::from_fn(move || {
         if let Some(line) = left.pop_front() {
@@ -126,7 +126,7 @@ fn lines_up_to(mut stream: impl BufRead, most: usize) -> impl Iterator<Item = io
     })
 }
 
-/// The text of a line, without its end.
+/// Text of a line, without its ending.
 fn checked(line: &[u8], number: usize, most: usize) -> io::Result<String> {
     if let (1, Some(what)) = (number, signature::no_text(line)) {
         return Err(other(&what));

@@ -70,8 +70,8 @@ pub fn name(ours: &str) -> String {
     name
 }
 
-/// Refuses tensors of these shapes where they are not those of the model of a `config.json`: what is missing, left over
-/// or of another shape, by name.
+/// Refuses tensors whose shapes do not match the model of a `config.json`, and names those that are missing, left over
+/// or of the wrong shape.
 pub fn belongs(described: &Described, ids: &Ids, shapes: &Shapes) -> Result<(), WeightsError> {
     let config = &described.config;
     let table = vec![described.words, config.d_model];
@@ -96,7 +96,7 @@ pub fn belongs(described: &Described, ids: &Ids, shapes: &Shapes) -> Result<(), 
         take(positions, vec![config.max_len, config.d_model])?;
     }
     take(LOGITS_BIAS, vec![1, described.words])?;
-    // What the import makes of them has a row for the start token.
+    // The imported embedding matrix gets a row for the start token.
     left.insert(SHARED.to_owned(), vec![ids.len(), config.d_model]);
     left.insert(LOGITS_BIAS.to_owned(), vec![ids.len()]);
     let mut params = Params::layout();

@@ -1,16 +1,16 @@
-//! Files of JSON and XML in place of text with a sentence on each line: what they are, and the commands that take the
-//! sentences out.
+//! Recognises JSON and XML given in place of text with one sentence per line, and suggests commands that extract the
+//! sentences.
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-/// Lines that are looked at to tell JSON by.
+/// Number of lines examined to recognise JSON.
 const LINES: usize = 50;
 
-/// Bytes of a document in which a text that is none shows itself.
+/// Bytes within which text that is not JSON is recognised.
 const BEGINNING: usize = 1 << 16;
 
-/// How files of XML and SGML begin that carry sentences.
+/// Beginnings of XML and SGML files that contain sentences.
 const XML: [&str; 7] = [
     "<?xml",
     "<!doctype",
@@ -21,7 +21,7 @@ const XML: [&str; 7] = [
     "<refset",
 ];
 
-/// Why the lines of `file` are no text, in a sentence about "it" that says what to do.
+/// Explains why the lines of `file` are not text, in a sentence about "it" that suggests what to do.
 pub fn no_text(file: &str, lines: &[String]) -> Option<String> {
     let first = lines.iter().find(|line| !line.trim().is_empty())?.trim();
     if first.starts_with(['{', '[']) {
@@ -32,7 +32,7 @@ pub fn no_text(file: &str, lines: &[String]) -> Option<String> {
     is_xml.then(|| xml(file, lines))
 }
 
-/// One value on each line, or one in the whole file.
+/// JSON with one value per line, or one value in the whole file.
 fn json(file: &str, lines: &[String]) -> Option<String> {
     let filled = || lines.iter().filter(|line| !line.trim().is_empty());
     let each = filled().take(LINES);
@@ -42,7 +42,7 @@ fn json(file: &str, lines: &[String]) -> Option<String> {
             .iter()
             .all(|value| value.is_object() || value.is_array())
     {
-        // A single line may be a document.
+        // A single line may be a whole document.
         let several = values.len() > 1 || values[0].is_object();
         let (path, value) = match (&values[0], several) {
             (Value::Array(all), false) => (".[]", all.first()?),
@@ -77,7 +77,7 @@ fn beginning(lines: &[String]) -> String {
     text
 }
 
-/// The first element of a document that is a list, which may be long.
+/// First element of a document that is a list, which may be long.
 fn first_element(lines: &[&str]) -> Option<Value> {
     let text = lines.join("\n");
     let inside = text.trim_start().strip_prefix('[')?;
@@ -85,12 +85,12 @@ fn first_element(lines: &[&str]) -> Option<Value> {
     values.next()?.ok()
 }
 
-/// The sentence with the commands that write two of the texts in `value` to files; `path` leads to it.
+/// Sentence with the commands that write two of the texts in `value` to files; `path` leads to it.
 fn jq(file: &str, path: &str, value: &Value) -> String {
     let mut paths = Vec::new();
     texts(path, value, &mut paths);
     let first =
-        "it is JSON, not text with a sentence on each line; write the sentences to two files first";
+        "it is JSON, not text with one sentence per line; write the sentences to two files first";
     match &paths[..] {
         [source, target, ..] => format!(
             "{first}, for example with jq -r '{source}' {file} > source.txt and jq -r '{target}' {file} > target.txt"
@@ -99,7 +99,7 @@ fn jq(file: &str, path: &str, value: &Value) -> String {
     }
 }
 
-/// The paths of jq to the texts in a value.
+/// jq paths to the texts in a value.
 fn texts(path: &str, value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(_) => found.push(path.to_owned()),
@@ -126,11 +126,11 @@ fn texts(path: &str, value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// The sentence about XML; for a translation memory (TMX) with the command that writes one language to a file.
+/// Sentence about XML; for a translation memory (TMX), with the command that writes one language to a file.
 fn xml(file: &str, lines: &[String]) -> String {
     let start = || lines.iter().take(1000);
     if !start().any(|line| line.contains("<tmx")) {
-        return "it is XML, not text with a sentence on each line; write the sentences to two files first".to_owned();
+        return "it is XML, not text with one sentence per line; write the sentences to two files first".to_owned();
     }
     let mut languages: Vec<&str> = Vec::new();
     for line in start() {
@@ -151,7 +151,7 @@ fn xml(file: &str, lines: &[String]) -> String {
         _ => ("de", "en"),
     };
     format!(
-        "it is TMX, a translation memory in XML, not text with a sentence on each line; write the sentences to two \
+        "it is TMX, a translation memory in XML, not text with one sentence per line; write the sentences to two \
          files first, for example with {} > source.txt and {} > target.txt",
         command(source),
         command(target)

@@ -27,7 +27,7 @@ pub enum OutputError {
     Foreign { folder: PathBuf, names: String },
     /// A set of files is to be replaced in a folder that they do not have to themselves.
     #[error(
-        "{folder} cannot be replaced as one, because {why}; nothing was written. Choose a folder that is new or empty"
+        "{folder} cannot be replaced as a whole, because {why}; nothing was written. Choose a new or empty folder"
     )]
     Shared { folder: PathBuf, why: String },
     /// The file is one that the command reads.
@@ -130,9 +130,9 @@ pub struct Files<'a> {
     folder: &'a Path,
     /// All of the files.
     all: Vec<(&'a str, &'a [u8])>,
-    /// Those that are not there yet as they should be.
+    /// Files that are missing or differ.
     open: Vec<(&'a str, &'a [u8], Place)>,
-    /// The folder itself, behind links, where all can change as one; else what is in the way.
+    /// Folder with links resolved, if everything in it can change at once; otherwise the obstacle.
     alone: Result<PathBuf, String>,
 }
 
@@ -177,12 +177,12 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// True if all of the files change at once.
+    /// True if all files change at once.
     pub fn is_alone(&self) -> bool {
         self.alone.is_ok()
     }
 
-    /// Refuses files that would replace others one by one: half of them, after a kill, would be taken for a set.
+    /// Refuses files that would replace others one at a time: after a kill, half of them would be mistaken for a set.
     pub fn as_one(self) -> Result<Self, OutputError> {
         let replaces = |place: &Place| *place != Place::Free;
         match &self.alone {
@@ -196,8 +196,8 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Writes the files: all at once if they have the folder to themselves, else those that are not there yet as they
-    /// should be, each whole or not at all.
+    /// Writes the files: all at once if nothing else is in the folder, otherwise only those that are missing or differ,
+    /// each whole or not at all.
     pub fn write(&self) -> Result<(), OutputError> {
         let folder = match &self.alone {
             Ok(folder) => folder,
@@ -240,8 +240,8 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The folder itself, behind links, if it is new or has nothing in it but files of these names; else why it cannot be
-/// exchanged for another.
+/// Folder with links resolved, if it is new or contains only files with these names; otherwise the reason why it cannot
+/// be exchanged.
 fn alone(folder: &Path, names: BTreeSet<&str>) -> Result<PathBuf, String> {
     let place = match fs::canonicalize(folder) {
         Ok(place) => place,
@@ -257,14 +257,14 @@ fn alone(folder: &Path, names: BTreeSet<&str>) -> Result<PathBuf, String> {
     match swap::neighbour(&place, &names) {
         Ok(None) => Ok(place),
         Ok(Some(name)) if names.contains(name.as_str()) => {
-            Err(format!("its {name} is a link, or no file"))
+            Err(format!("its {name} is a link or not a file"))
         }
         Ok(Some(name)) => Err(format!("it also holds {name}")),
         Err(e) => Err(format!("it cannot be read: {e}")),
     }
 }
 
-/// True if a folder is the root of a file system, which can have no other name.
+/// True if a folder is the root of a file system, which cannot be renamed.
 fn is_mounted(folder: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -278,7 +278,7 @@ fn is_mounted(folder: &Path) -> bool {
     folder.parent().is_none()
 }
 
-/// Refuses to write into `folder` if it, or a file in it, is the folder `input` that the command reads, or one of its
+/// Refuses to write into `folder` if it, or a file in it, is the folder `input` that the command reads or one of its
 /// files.
 pub fn not_an_input(folder: &Path, input: &Path) -> Result<(), OutputError> {
     let all = |folder: &Path| -> Vec<PathBuf> {
@@ -431,20 +431,20 @@ fn put(path: &Path, now: Option<&Metadata>, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A temporary file that is to take the place of `name`, once what a killed program has left of the same is removed.
+/// Creates a temporary file that will replace `name`, and removes what a killed program left of the same.
 fn staged(folder: &Path, name: &str) -> io::Result<Temporary<NamedTempFile>> {
     scratch::sweep(folder, name);
     let begins = scratch::begins(WRITING, name);
     let mut builder = tempfile::Builder::new();
     builder.prefix(&begins);
-    // A file made by tempfile is its owner's alone; this one is like any other, less what the umask takes away.
+    // tempfile makes files private to their owner; this one gets the usual permissions, minus the umask.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     loop {
         let file = scratch::file_in(folder, &builder)?;
-        // Where the file system knows no locks, nothing is ever taken for abandoned.
+        // On a file system without locks, no file counts as abandoned.
         scratch::hold(file.as_file());
-        // Another program may have taken it for abandoned before it was locked.
+        // Another program may have removed it as abandoned before it was locked.
         if file.path().exists() {
             return Ok(file);
         }

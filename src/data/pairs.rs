@@ -48,7 +48,7 @@ pub fn tab_separated(path: &Path) -> Result<Vec<Pair>, CorpusError> {
     }
 }
 
-/// The first column, from 1, in which nine lines of ten have digits only.
+/// First column, counted from 1, in which nine lines in ten contain only digits.
 fn column_of_numbers(pairs: &[Pair]) -> Option<usize> {
     let numbers = |column: fn(&Pair) -> &String| {
         let all = pairs.iter().map(column);
@@ -63,7 +63,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// What to do with a file that has a column of numbers.
+/// Advice about a file that has a column of numbers.
 fn number_advice(path: &Path, lines: &[String]) -> String {
     let first = lines.iter().find(|line| !line.trim().is_empty());
     let columns: Vec<&str> = first.map_or(Vec::new(), |line| line.split('\t').collect());
@@ -73,8 +73,10 @@ fn number_advice(path: &Path, lines: &[String]) -> String {
              sentences, English first, for example with awk -F '\\t' -v OFS='\\t' '{{print $4, $2}}' {} > pairs.txt",
             path.display()
         ),
-        _ => "a line is English, a tab, German, so take that column out, for example with cut"
-            .to_owned(),
+        _ => {
+            "each line must be English, a tab, German, so remove that column, for example with cut"
+                .to_owned()
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// The most axes of a tensor.
 const AXES: usize = 8;
-/// The most operations: a hundred thousand tensors take half of them.
+/// Maximum number of operations; a hundred thousand tensors take half as many.
 const OPERATIONS: usize = 8_000_000;
 /// The most bytes of a storage's key; PyTorch's are short numbers.
 const KEY: usize = 100;

@@ -18,7 +18,7 @@ use crate::transformer::size::bytes as amount;
 /// The most bytes of a pickle: names and shapes of a hundred thousand tensors are less.
 const PICKLE: usize = 16 << 20;
 
-/// The tensors of a file of at most `most` bytes: a model's weights are no more, so what is larger is not read.
+/// Reads the tensors of a file of at most `most` bytes, the largest size that the model's weights could have.
 pub fn read(path: &Path, most: u64) -> Result<BTreeMap<String, Tensor>, ReadError> {
     let bytes = file::bytes(path, most.min(file::WEIGHTS)).map_err(|source| ReadError::Io {
         path: path.into(),
@@ -42,7 +42,7 @@ fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, String> {
     if !zip::is_zip(bytes) {
         let known = signature::no_weights(bytes);
         return Err(known.unwrap_or_else(|| {
-            "it is no file of torch.save: neither a zip file nor a pickle".to_owned()
+            "it was not written by torch.save: it is neither a zip file nor a pickle".to_owned()
         }));
     }
     let archive = Archive::parse(bytes)?;

@@ -1,6 +1,7 @@
 //! Reading and writing safetensors files: named tensors with metadata.
 //!
-//! A file is read in two steps: its description, by which a reader decides whether it wants the rest, and the numbers.
+//! A file is read in two steps: first its header, by which a reader decides whether it wants the rest, then the
+//! numbers.
 
 mod reading;
 mod writing;
@@ -19,7 +20,7 @@ use super::seal;
 use crate::tensor::Tensor;
 use crate::transformer::size::bytes as amount;
 
-/// The shapes of tensors by their names.
+/// Shapes of tensors by name.
 pub type Shapes = BTreeMap<String, Vec<usize>>;
 
 /// The tensors of one file, by name, and its metadata.
@@ -32,7 +33,7 @@ pub struct NamedTensors {
 }
 
 impl NamedTensors {
-    /// The same with a place for the file's own sum ([`seal`]), which is compared whenever the file is read.
+    /// Adds a placeholder for the file's own checksum ([`seal`]), which is compared whenever the file is read.
     #[must_use]
     pub fn sealed(mut self) -> Self {
         let blank = seal::BLANK.to_owned();
@@ -50,11 +51,11 @@ pub enum ReadError {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// The bytes are those of something else.
+    /// The bytes belong to another format.
     #[error("{path} cannot be used: {what}")]
     Foreign { path: PathBuf, what: String },
-    /// The bytes are not safetensors, or not those that were written.
-    #[error("{path} is damaged: {why}; put it back from a copy, or take it away")]
+    /// The bytes are not safetensors, or have changed since they were written.
+    #[error("{path} is damaged: {why}; restore it from a copy, or remove it")]
     Damaged { path: PathBuf, why: String },
     /// A tensor of a kind of number that the program does not compute with.
     #[error(
@@ -65,7 +66,7 @@ pub enum ReadError {
         name: String,
         dtype: Dtype,
     },
-    /// More numbers than there is memory for.
+    /// The tensors need more memory than the limit.
     #[error("{path} needs {} of memory, and the limit is {}", amount(*.needed), amount(u128::from(*.limit)))]
     Memory {
         path: PathBuf,
@@ -91,7 +92,7 @@ pub enum ReadError {
     },
 }
 
-/// Opens a file and reads its description.
+/// Opens a file and reads its header.
 pub fn open(path: &Path) -> Result<Opened<File>, ReadError> {
     let (file, length) = file::open(path, file::WEIGHTS).map_err(|source| ReadError::Io {
         path: path.into(),
@@ -100,7 +101,7 @@ pub fn open(path: &Path) -> Result<Opened<File>, ReadError> {
     Opened::new(path, file, length)
 }
 
-/// Reads a whole file, whatever tensors it has.
+/// Reads a whole file, whatever tensors it contains.
 pub fn read(path: &Path) -> Result<NamedTensors, ReadError> {
     open(path)?.read()
 }

@@ -1,5 +1,5 @@
-//! Files and folders that are there only while something is written: a signal that ends the program takes them along,
-//! and the next to write the same removes what a kill has left.
+//! Files and folders that exist only during a write. A signal handler removes them, and the next write to the same
+//! place removes those left by a kill.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -12,18 +12,18 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 
 use super::disk::{WRITING, is_folder};
 
-/// The paths of all that is temporary now.
+/// Paths of all current temporary files and folders.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Shared by work that a signal must not part, taken alone by the end of the program.
+/// Shared lock for work that a signal must not interrupt; locked exclusively when the program ends.
 static WORK: RwLock<()> = RwLock::new(());
 
-/// A path that goes with the program if a signal ends it before this is dropped.
+/// A path that is removed if a signal ends the program before this is dropped.
 #[derive(Debug)]
 pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Enters the path of what `make` has made.
+    /// Creates something with `make` and registers its path.
     fn of<T>(make: impl FnOnce() -> io::Result<T>, path: fn(&T) -> &Path) -> io::Result<(T, Self)> {
         undivided(|| {
             let made = make()?;
@@ -34,12 +34,12 @@ impl Scratch {
         })
     }
 
-    /// Enters a folder that `make` makes.
+    /// Registers a folder created by `make`.
     pub fn folder(make: impl FnOnce() -> io::Result<PathBuf>) -> io::Result<Self> {
         Ok(Self::of(make, PathBuf::as_path)?.1)
     }
 
-    /// Its path.
+    /// Path of the temporary file or folder.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -52,11 +52,11 @@ impl Drop for Scratch {
     }
 }
 
-/// A temporary file or folder, which is removed when it is dropped.
+/// A temporary file or folder, removed on drop.
 #[derive(Debug)]
 pub struct Temporary<T> {
     made: T,
-    // Dropped last, so that a signal in between still finds the path.
+    // Dropped last, so a signal in between still finds the path.
     scratch: Scratch,
 }
 
@@ -69,37 +69,37 @@ impl<T> Deref for Temporary<T> {
 }
 
 impl<T> Temporary<T> {
-    /// The file or folder by itself. Its path stays entered as long as the second part lives.
+    /// Splits off the file or folder. Its path stays registered while the second part lives.
     pub fn into_parts(self) -> (T, Scratch) {
         (self.made, self.scratch)
     }
 }
 
-/// A temporary folder in `above`.
+/// Creates a temporary folder in `above`.
 pub fn folder_in(above: &Path) -> io::Result<Temporary<TempDir>> {
     let (made, scratch) = Scratch::of(|| tempfile::tempdir_in(above), TempDir::path)?;
     Ok(Temporary { made, scratch })
 }
 
-/// A temporary file in `folder`, as `builder` makes it.
+/// Creates a temporary file in `folder`, configured by `builder`.
 pub fn file_in(folder: &Path, builder: &Builder) -> io::Result<Temporary<NamedTempFile>> {
     let (made, scratch) = Scratch::of(|| builder.tempfile_in(folder), NamedTempFile::path)?;
     Ok(Temporary { made, scratch })
 }
 
-/// Does work that a signal must not part: the program ends before it or after it.
+/// Runs work that a signal must not interrupt: the program ends before or after it.
 pub fn undivided<T>(work: impl FnOnce() -> T) -> T {
     let _work = WORK.read().unwrap_or_else(PoisonError::into_inner);
     work()
 }
 
-/// Removes all that is temporary, once undivided work is done. Nothing temporary is made from then on, and whoever tries
-/// waits for ever: the caller ends the program.
+/// Removes everything temporary once undivided work is done. After that, any attempt to create a temporary file blocks
+/// forever, because the caller is about to end the program.
 pub fn remove_all() {
     std::mem::forget(WORK.write().unwrap_or_else(PoisonError::into_inner));
     let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     for path in open.iter() {
-        // What cannot be removed stays; the program ends all the same.
+        // Whatever cannot be removed stays; the program ends anyway.
         let _ = match is_folder(path) {
             true => remove_folder(path),
             false => fs::remove_file(path),
@@ -108,7 +108,8 @@ pub fn remove_all() {
     std::mem::forget(open);
 }
 
-/// Removes a folder that another thread may be writing into: under a new name first, where that thread finds it no more.
+/// Removes a folder that another thread may be writing into. It is renamed first, so that the thread no longer finds
+/// it.
 fn remove_folder(path: &Path) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push("-ended");
@@ -118,13 +119,13 @@ fn remove_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// How the name begins of what is written to take the place of `name`.
+/// Prefix of temporary names for files that will replace `name`.
 pub fn begins(before: &str, name: &str) -> String {
     format!("{before}{name}-")
 }
 
-/// What programs that were killed have left in `folder` of what they wrote in the place of `name`. Each is locked as
-/// long as it is held, so that of two programs one removes it.
+/// Leftovers in `folder` of killed programs that were replacing `name`. Each stays locked while it is held, so only one
+/// of two programs removes it.
 pub fn abandoned(folder: &Path, before: &str, name: &str) -> Vec<(PathBuf, File)> {
     let begins = begins(before, name);
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -137,7 +138,7 @@ pub fn abandoned(folder: &Path, before: &str, name: &str) -> Vec<(PathBuf, File)
     });
     let left = ours.filter_map(|entry| {
         let kind = entry.file_type().ok()?;
-        // Opening a FIFO would wait, and a link leads elsewhere.
+        // Opening a FIFO would block, and a link leads elsewhere.
         let file = (kind.is_file() || kind.is_dir()).then(|| File::open(entry.path()))?;
         let file = file.ok()?;
         hold(&file).then(|| (entry.path(), file))
@@ -145,15 +146,15 @@ pub fn abandoned(folder: &Path, before: &str, name: &str) -> Vec<(PathBuf, File)
     left.collect()
 }
 
-/// How many characters tempfile adds to a name.
+/// Number of characters that tempfile adds to a name.
 const RANDOM: usize = 6;
 
-/// Locks what is being written, so that it is not taken for abandoned. False if another program holds it.
+/// Locks a temporary file, so that it does not count as abandoned. False if another program holds the lock.
 pub fn hold(file: &File) -> bool {
     file.try_lock().is_ok()
 }
 
-/// Removes files that killed programs have left of what they wrote in the place of `path`.
+/// Removes files left by killed programs that were replacing `name`.
 pub fn sweep(folder: &Path, name: &str) {
     for (path, _held) in abandoned(folder, WRITING, name) {
         if !is_folder(&path) {

@@ -1,26 +1,26 @@
-//! The SHA-256 that a file of tensors carries in its own description, so that damage is noticed when it is read.
+//! The SHA-256 that a file of tensors carries in its own header, which reveals damage when the file is read.
 //!
-//! The sum is that of the whole file with zeros in place of the sum's own digits.
+//! The checksum covers the whole file, with zeros in place of its own digits.
 
 use std::fmt::Write as _;
 use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
-/// The metadata key of the sum.
+/// Metadata key of the checksum.
 pub const KEY: &str = "transformer-tutor.sha256";
 
-/// The digits while the sum is computed.
+/// Placeholder for the digits while the checksum is computed.
 pub const BLANK: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// The SHA-256 of `bytes`, in hexadecimal.
+/// SHA-256 of `bytes`, in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
     let mut sum = Sum::default();
     sum.add(bytes);
     sum.digits()
 }
 
-/// A SHA-256 of bytes that come piece by piece.
+/// Incremental SHA-256.
 #[derive(Default)]
 pub struct Sum(Sha256);
 
@@ -30,7 +30,7 @@ impl Sum {
         self.0.update(bytes);
     }
 
-    /// Adds the first bytes of a file, up to the end of its description, without the digits of its own sum.
+    /// Adds the first bytes of a file, up to the end of its header, without the digits of its own checksum.
     pub fn add_description(&mut self, start: &[u8]) {
         match digits(start) {
             Some(place) => {
@@ -42,7 +42,7 @@ impl Sum {
         }
     }
 
-    /// The sum in hexadecimal.
+    /// Checksum in hexadecimal.
     pub fn digits(self) -> String {
         let mut text = String::with_capacity(BLANK.len());
         for byte in self.0.finalize() {
@@ -52,7 +52,7 @@ impl Sum {
     }
 }
 
-/// Writes the sum of a file into it, where its description, which ends at `end`, has a place for it.
+/// Writes a file's checksum into its header, which ends at `end`, if there is a placeholder for it.
 pub fn close(file: &mut [u8], end: usize) {
     let Some(place) = digits(&file[..end]) else {
         return;
@@ -63,13 +63,13 @@ pub fn close(file: &mut [u8], end: usize) {
     file[place].copy_from_slice(sum.digits().as_bytes());
 }
 
-/// The sum that a file carries, as it is written there.
+/// Checksum that a file carries, as written there.
 pub fn carried(file: &[u8]) -> Option<String> {
     let place = digits(description(file)?)?;
     Some(String::from_utf8_lossy(&file[place]).into_owned())
 }
 
-/// Whether a file has the sum that it carries; one that carries none counts as intact.
+/// True if a file matches the checksum that it carries, or carries none.
 pub fn is_intact(file: &[u8]) -> bool {
     let (Some(carried), Some(start)) = (carried(file), description(file)) else {
         return true;
@@ -80,16 +80,16 @@ pub fn is_intact(file: &[u8]) -> bool {
     sum.digits() == carried
 }
 
-/// The first bytes of a file of tensors, up to the end of its description.
+/// First bytes of a file of tensors, up to the end of its header.
 fn description(file: &[u8]) -> Option<&[u8]> {
     let (size, _) = file.split_first_chunk::<8>()?;
     let size = usize::try_from(u64::from_le_bytes(*size)).ok()?;
     file.get(..size.checked_add(8)?)
 }
 
-/// Where the digits of the sum are in a description.
+/// Range of the checksum's digits in a header.
 fn digits(start: &[u8]) -> Option<Range<usize>> {
-    // Inside a JSON text quotes are escaped, so these bytes can only be the key itself.
+    // Quotes inside JSON strings are escaped, so these bytes can only be the key itself.
     let key = format!("\"{KEY}\":\"");
     let at = start
         .windows(key.len())

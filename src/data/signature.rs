@@ -1,6 +1,6 @@
-//! What a file is that begins with certain bytes, where it is not what a reader expects, and what to do about it.
+//! Recognition of unexpected files by their first bytes, with advice on what to do about them.
 
-/// The first bytes of files that no reader expects, with what each is and what to do about it.
+/// First bytes of files that no reader expects, each with its kind and advice.
 const NEVER: [(&[u8], &str); 4] = [
     (
         b"\x1f\x8b\x08",
@@ -20,9 +20,9 @@ const NEVER: [(&[u8], &str); 4] = [
     ),
 ];
 
-/// The first bytes of files that are no text, although some of them are weights.
+/// First bytes of files that are not text, although some of them are weights.
 const NO_TEXT: [(&[u8], &str); 6] = [
-    // UTF-32 before UTF-16, with which it begins.
+    // UTF-32 before UTF-16, because its mark begins with that of UTF-16.
     (
         b"\xff\xfe\0\0",
         "it is UTF-32 text; convert it, for example with iconv -f UTF-32 -t UTF-8",
@@ -45,11 +45,11 @@ const NO_TEXT: [(&[u8], &str); 6] = [
     ),
     (
         b"SQLite format 3\0",
-        "it is a database of SQLite; write its text to a file first",
+        "it is an SQLite database; write its text to a file first",
     ),
 ];
 
-/// The first bytes of files that are no safetensors, although some of them are weights or text.
+/// First bytes of files that are not safetensors, although some of them are weights or text.
 const NO_TENSORS: [(&[u8], &str); 4] = [
     (
         b"PK\x03\x04",
@@ -71,20 +71,20 @@ const NO_TENSORS: [(&[u8], &str); 4] = [
     ),
 ];
 
-/// How a pointer of Git LFS begins.
+/// First line of a Git LFS pointer, without its version.
 const LFS: &str = "version https://git-lfs.github.com/spec/";
 
-/// Bytes from the start of a file that are enough to recognise it.
+/// Number of bytes from the start of a file that are enough to recognise it.
 pub const ENOUGH: usize = 1024;
 
-/// What a file is that no reader expects, in a sentence about "it".
+/// Describes a file that no reader expects, in a sentence about "it".
 pub fn never(start: &[u8]) -> Option<String> {
     lfs_pointer(start)
         .or_else(|| of(&NEVER, start))
         .or_else(|| bzip2(start))
 }
 
-/// What a file is that is read as text and is none.
+/// Describes a file that was expected to be text.
 pub fn no_text(start: &[u8]) -> Option<String> {
     let start = &start[..start.len().min(ENOUGH)];
     never(start)
@@ -92,12 +92,12 @@ pub fn no_text(start: &[u8]) -> Option<String> {
         .or_else(|| unmarked_utf_16(start))
 }
 
-/// What a file is that is read as weights of any form and is none.
+/// Describes a file that was expected to be weights in any format.
 pub fn no_weights(start: &[u8]) -> Option<String> {
     never(start).or_else(|| web_page(start))
 }
 
-/// What a file is that is read as safetensors and is none.
+/// Describes a file that was expected to be safetensors.
 pub fn no_tensors(start: &[u8]) -> Option<String> {
     no_weights(start).or_else(|| of(&NO_TENSORS, start))
 }
@@ -107,7 +107,7 @@ fn of(all: &[(&[u8], &str)], start: &[u8]) -> Option<String> {
     Some(found.1.to_owned())
 }
 
-/// A file of bzip2 begins with letters, so that all ten are compared: a text may begin with three of them.
+/// A bzip2 file begins with letters, so all ten bytes are compared: a text may begin with the first three.
 fn bzip2(start: &[u8]) -> Option<String> {
     let [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] = start else {
         return None;
@@ -117,7 +117,7 @@ fn bzip2(start: &[u8]) -> Option<String> {
     })
 }
 
-/// Git LFS leaves a pointer of three lines where it has not fetched the file: its version, its SHA-256 and its size.
+/// Git LFS leaves a pointer of three lines (version, SHA-256, size) where it has not fetched the file.
 fn lfs_pointer(start: &[u8]) -> Option<String> {
     if !start.starts_with(LFS.as_bytes()) {
         return None;
@@ -131,7 +131,7 @@ fn lfs_pointer(start: &[u8]) -> Option<String> {
     ))
 }
 
-/// UTF-16 without a mark: every other byte of text in European languages is 0.
+/// UTF-16 without a byte order mark: in European languages every other byte is 0.
 fn unmarked_utf_16(start: &[u8]) -> Option<String> {
     let pairs = start.as_chunks::<2>().0;
     if pairs.len() < 4 {
@@ -149,7 +149,7 @@ fn unmarked_utf_16(start: &[u8]) -> Option<String> {
     ))
 }
 
-/// A page of the web that was saved under the name of the file.
+/// A web page saved under the file's name.
 fn web_page(start: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(&start[..start.len().min(ENOUGH)]).to_lowercase();
     let text = text.trim_start();

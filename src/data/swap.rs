@@ -1,8 +1,8 @@
-//! Folders that change as one: whoever opens one finds all of the old files or all of the new ones.
+//! Folders that change as one: a reader finds either all the old files or all the new ones.
 //!
-//! The new files are written into a folder beside the old one, and the two exchange names. Linux and macOS do that in
-//! one operation. On a file system without it the old folder is renamed, then the new one; killed in between, both lie
-//! beside the place as `.leaving-NAME-…` and `.writing-NAME-…`, and the next to write there puts the old one back first.
+//! The new files are written into a folder beside the old one, and the two exchange names. Linux and macOS do this in
+//! one operation. On other file systems the old folder is renamed, then the new one; a kill in between leaves both
+//! beside the target as `.leaving-NAME-…` and `.writing-NAME-…`, and the next write there first puts the old one back.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -15,8 +15,7 @@ use super::scratch::{self, Scratch, undivided};
 /// Files by their paths in a folder.
 pub type Contents<'a> = [(&'a str, &'a [u8])];
 
-/// The name of the first thing in `folder` that is none of these files and none of their folders. `None` if there is
-/// nothing else.
+/// Name of the first entry in `folder` that is neither one of these files nor one of their folders, or `None`.
 pub fn neighbour(folder: &Path, names: &BTreeSet<&str>) -> io::Result<Option<String>> {
     let mut open = vec![PathBuf::new()];
     while let Some(below) = open.pop() {
@@ -35,8 +34,8 @@ pub fn neighbour(folder: &Path, names: &BTreeSet<&str>) -> io::Result<Option<Str
     Ok(None)
 }
 
-/// Makes `files` the contents of the folder `place`, which is missing or has no [`neighbour`] of theirs. After an error
-/// the folder is as it was.
+/// Makes `files` the contents of the folder `place`, which must be missing or have no [`neighbour`]. After an error the
+/// folder is unchanged.
 pub fn put(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
     put_if(disk, place, files, || Ok(()))
 }
@@ -68,19 +67,19 @@ fn put_if(
         .and_then(|()| may())
         .and_then(|()| undivided(|| site.exchange(staged.path(), files)));
     if done.is_err() {
-        // A full disk needs the room.
+        // Free the space, in case the disk is full.
         let _ = remove(disk, staged.path(), files);
     }
     drop(held);
     done
 }
 
-/// Clears away what killed programs have left of these files beside the folder `place`.
+/// Removes what killed programs left of these files beside the folder `place`.
 pub fn mend(disk: &Disk, place: &Path, files: &Contents) -> io::Result<()> {
     Site::of(disk, place).mend(files)
 }
 
-/// Where a folder is replaced.
+/// The place where a folder is replaced.
 struct Site<'a> {
     disk: &'a Disk,
     place: &'a Path,
@@ -100,7 +99,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Clears away what killed programs have left, and puts back a folder that was on its way out.
+    /// Removes what killed programs left, and puts back a folder that was being replaced.
     fn mend(&self, files: &Contents) -> io::Result<()> {
         for (path, _held) in scratch::abandoned(self.above, LEAVING, &self.name) {
             match exists(self.place) {
@@ -116,15 +115,15 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
-    /// A new folder beside the place, and the lock that shows it is in use.
+    /// Creates a new folder beside the target, with a lock that marks it as in use.
     fn stage(&self) -> io::Result<(Scratch, Option<File>)> {
         let begins = scratch::begins(WRITING, &self.name);
         loop {
             let staged = Scratch::folder(|| self.disk.make_temporary(self.above, &begins))?;
-            // Not every system opens folders.
+            // Not every system can open folders.
             let file = File::open(staged.path()).ok();
             let held = file.filter(scratch::hold);
-            // Another program may have taken it for abandoned before it was locked.
+            // Another program may have removed it as abandoned before it was locked.
             if is_folder(staged.path()) {
                 return Ok((staged, held));
             }
@@ -138,14 +137,14 @@ impl<'a> Site<'a> {
             let mut missing: Vec<&Path> = path.ancestors().skip(1).collect();
             missing.retain(|above| above.starts_with(staged) && !folders.contains(*above));
             for folder in missing.into_iter().rev() {
-                // One at a time: where the staged folder is gone, it must not come back.
+                // One at a time: if the staged folder has been removed, it must not be recreated.
                 fs::create_dir(folder)?;
                 folders.insert(folder.to_owned());
             }
             self.disk.write(&path, bytes)?;
             let old = self.place.join(name);
             if let Ok(now) = fs::metadata(&old) {
-                // A rename asks for no permission of the file's own: what could not be written to is not replaced.
+                // A rename does not check the file's own permissions, so refuse to replace a read-only file here.
                 File::options().write(true).open(&old)?;
                 keep_permissions(&File::open(&path)?, &now)?;
             }
@@ -178,9 +177,9 @@ impl<'a> Site<'a> {
         self.discard(&aside, files)
     }
 
-    /// Removes the old files. What was put beside them in the last moment goes to the new ones.
+    /// Removes the old files. Files added beside them at the last moment are moved to the new folder.
     fn discard(&self, old: &Path, files: &Contents) -> io::Result<()> {
-        // The new files are in place, so what cannot be removed costs room, nothing else.
+        // The new files are in place, so leftovers only cost space.
         let _ = remove(self.disk, old, files);
         for path in sorted(old).unwrap_or_default() {
             let home = self.place.join(path.file_name().unwrap_or_default());
@@ -193,7 +192,7 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Removes these files, their folders and `folder` itself where nothing else is in them.
+/// Removes these files, and their folders and `folder` itself if nothing else is in them.
 fn remove(disk: &Disk, folder: &Path, files: &Contents) -> io::Result<()> {
     let mut folders = BTreeSet::from([folder.to_owned()]);
     for (name, _) in files {
@@ -203,7 +202,7 @@ fn remove(disk: &Disk, folder: &Path, files: &Contents) -> io::Result<()> {
         let inside = inside.take_while(|above| above.starts_with(folder));
         folders.extend(inside.map(Path::to_owned));
     }
-    // The deepest come last in order.
+    // In sorted order the deepest folders come last.
     for folder in folders.iter().rev() {
         match disk.remove_folder(folder) {
             Err(e) if !missing(&e) => return Err(e),
@@ -213,7 +212,7 @@ fn remove(disk: &Disk, folder: &Path, files: &Contents) -> io::Result<()> {
     Ok(())
 }
 
-/// What is in `folder`, by name.
+/// Entries of `folder`, by name.
 fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let all = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut all = all.collect::<io::Result<Vec<PathBuf>>>()?;
@@ -253,7 +252,7 @@ mod tests {
         files.iter().map(owned).collect()
     }
 
-    /// Every operation fails once or is the last; then the same is written again.
+    /// Lets every operation fail once or be the last, then writes the same files again.
     fn hurt(disk: fn(usize, Way) -> Disk, may_be_aside: bool) -> usize {
         let sound = || disk(usize::MAX, Way::Fail);
         let mut cases = 0;

@@ -17,7 +17,7 @@ use crate::transformer::{Config, Transformer};
 /// The metadata key under which a file of this program keeps its [`Config`].
 pub const CONFIG: &str = "transformer-tutor.config";
 
-/// The metadata key of the SHA-256 of the `tokenizer.json` that belongs to the model.
+/// Metadata key of the SHA-256 of the model's `tokenizer.json`.
 const TOKENIZER: &str = "transformer-tutor.tokenizer.sha256";
 
 /// Why a file's weights cannot be used, or a model not be written.
@@ -35,7 +35,7 @@ pub enum WeightsError {
     /// The description cannot be understood.
     #[error("{path} describes its model in words that this version does not know: {why}")]
     Config { path: PathBuf, why: String },
-    /// Tensors that are not those of the model that the file describes.
+    /// The tensors do not match the model that the file describes.
     #[error("{path} cannot be used: {why}")]
     File { path: PathBuf, why: String },
     /// A tensor that the model needs.
@@ -69,7 +69,7 @@ pub enum WeightsError {
     Form(String),
 }
 
-/// Refuses tensors of which one is missing, left over, or of another shape than the parameter `p`, whose name there is
+/// Refuses tensors that are missing, left over, or differ in shape from their parameter `p`, whose name in the file is
 /// `rename(p)`.
 pub fn belong(
     params: &Params,
@@ -105,8 +105,8 @@ pub fn belong(
     Ok(())
 }
 
-/// Gives every parameter its tensor: parameter `p` takes `tensors[rename(p)]`. Refuses what does not [`belong`] or is
-/// not a number; then `params` is as before.
+/// Assigns a tensor to every parameter: `p` takes `tensors[rename(p)]`. Refuses tensors that do not [`belong`] or
+/// contain NaN or infinity, and then leaves `params` unchanged.
 pub fn fill(
     params: &mut Params,
     mut tensors: BTreeMap<String, Tensor>,
@@ -141,7 +141,7 @@ pub fn save(path: &Path, config: &Config, params: &Params) -> Result<(), Weights
     Ok(safetensors::write(path, &file(config, params))?)
 }
 
-/// The file of a model with everything that is needed to build it again, and a place for its sum.
+/// File of a model with everything needed to rebuild it, and a placeholder for its checksum.
 pub fn file(config: &Config, params: &Params) -> NamedTensors {
     let words = serde_json::to_string(config).expect("a config is plain data");
     let metadata = HashMap::from([(CONFIG.to_owned(), words)]);
@@ -152,7 +152,7 @@ pub fn file(config: &Config, params: &Params) -> NamedTensors {
     NamedTensors { metadata, tensors }.sealed()
 }
 
-/// The same with the sum of the `tokenizer.json` beside it, so that no other is taken for it.
+/// The same, with the checksum of the `tokenizer.json` beside it, so that no other tokenizer is accepted.
 pub fn file_beside(config: &Config, params: &Params, tokenizer: &str) -> NamedTensors {
     let mut file = file(config, params);
     let sum = seal::sha256(tokenizer.as_bytes());
@@ -165,15 +165,15 @@ pub fn packed(config: &Config, params: &Params, tokenizer: &str) -> Vec<u8> {
     rows8::to_bytes(&file_beside(config, params, tokenizer))
 }
 
-/// A model as its file has it.
+/// A model as stored in its file.
 pub struct Stored {
-    /// The model.
+    /// The model itself.
     pub model: Transformer,
-    /// Its weights.
+    /// Weights of the model.
     pub params: Params,
-    /// The file's own sum; files of older versions have none.
+    /// Checksum of the file; `None` in files of older versions.
     pub sum: Option<String>,
-    /// The sum of the `tokenizer.json` that belongs to it.
+    /// Checksum of the `tokenizer.json` that belongs to the model.
     pub tokenizer: Option<String>,
 }
 
@@ -183,12 +183,12 @@ pub fn load(path: &Path) -> Result<(Transformer, Params), WeightsError> {
     Ok((stored.model, stored.params))
 }
 
-/// Reads the file of a model.
+/// Reads a model's file.
 pub fn read(path: &Path) -> Result<Stored, WeightsError> {
     stored(safetensors::open(path)?)
 }
 
-/// Reads a model from the `bytes` of its file, which errors call `path`.
+/// Reads a model from the `bytes` of its file; `path` is for error messages.
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<Stored, WeightsError> {
     stored(Opened::new(path, bytes, Some(bytes.len() as u64))?)
 }

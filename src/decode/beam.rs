@@ -331,8 +331,8 @@ impl State {
         let (Some(worst), Some((_, best))) = (self.finished.last(), self.alive.first()) else {
             return self.alive.is_empty();
         };
-        // The most that a living one can reach: its probability only falls, and its penalty is largest at the end; with
-        // an exponent below 0, at its next token.
+        // Upper bound for a living hypothesis: its log-probability only falls, and the penalty is largest at the length
+        // limit or, with a negative exponent, at the next token.
         let next = self.alive[0].0.len() + 1;
         let penalties = [next, self.limit].map(|length| options.penalty.of(length, options.alpha));
         let reach = best / penalties[0].max(penalties[1]);

@@ -20,8 +20,8 @@ pub enum Tokenize {
     Intl,
     /// `char`: every character other than white space is a word.
     Char,
-    /// `zh`, for Chinese: every character of it is a word, and the rest is split as by `13a`, which leaves its entities
-    /// alone.
+    /// `zh`, for Chinese: every Chinese character is a word, and the rest is split as by `13a`, except that entities
+    /// are left unchanged.
     Zh,
     /// `none`: the line is tokenised already.
     None,
@@ -97,7 +97,7 @@ fn v13a(line: &str) -> String {
     western(&format!(" {} ", line.replace("&gt;", ">")))
 }
 
-/// What `13a` and `zh` have in common.
+/// Rules shared by `13a` and `zh`.
 fn western(line: &str) -> String {
     let digit = |c: char| c.is_ascii_digit();
     let mark = |c: char| matches!(c, '.' | ',');
@@ -115,10 +115,11 @@ fn intl(line: &str) -> String {
     surround(&line, is_symbol)
 }
 
-/// What sacreBLEU's `zh` takes for a Chinese character: ideographs, their punctuation, and full-width forms.
+/// True for what sacreBLEU's `zh` counts as Chinese characters: ideographs, their punctuation, and full-width forms.
 ///
-/// Two of its ranges are written `\u20000` to `\u2a6d6` and `\u2f800` to `\u2fa1d`, which Python reads as characters of
-/// four digits and one letter more. So general punctuation counts as Chinese, and the ideographs beyond U+FFFF do not.
+/// Two of its ranges are written `\u20000` to `\u2a6d6` and `\u2f800` to `\u2fa1d`, which Python reads as a four-digit
+/// escape followed by one more character. Therefore general punctuation counts as Chinese, and ideographs beyond U+FFFF
+/// do not.
 fn is_chinese(c: char) -> bool {
     matches!(c,
         '\u{2001}'..='\u{2a6d}' | '\u{2e80}'..='\u{2eff}' | '\u{2f00}'..='\u{2fdf}' | '\u{2f81}'..='\u{2fff}'
@@ -239,7 +240,7 @@ mod tests {
         check(Tokenize::Char, " aß ñ. ", "a ß ñ .");
     }
 
-    /// The words are those of sacreBLEU 2.6.0.
+    /// Expected words come from sacreBLEU 2.6.0.
     #[test]
     fn zh_makes_words_of_chinese_characters() {
         let check = |line, words| check(Tokenize::Zh, line, words);

@@ -98,8 +98,8 @@ impl<F: Copy> Task<F> {
         self.mistake(name).unwrap_or(self.reference)
     }
 
-    /// What the check finds in `function`, written for the exercise `name`. A function that passes because it calls the
-    /// exercise's reference fails.
+    /// Checks `function` for the exercise `name`. A function that passes only because it calls the exercise's reference
+    /// fails.
     pub fn judged(&self, name: &str, function: F) -> Outcome {
         let (outcome, reference) = calls_during(name, || (self.check)(function));
         match (outcome, reference) {
@@ -195,13 +195,14 @@ impl<F: Copy> Task<F> {
     }
 }
 
-/// The failure of a function whose results are those of the reference at `path`, which it calls.
+/// Failure of a function that gets its results by calling the reference at `path`.
 fn borrowed(path: &str) -> Box<Failure> {
-    // Learners name the engine through the program that passes it on.
+    // Learners reach the engine through the program, which re-exports it.
     let path = path.replacen("tutor_engine::", "transformer_tutor::", 1);
     let sentence = format!(
-        "Every result is right, but it is not yours yet: your function calls {path}, by that name or through another \
-         function. That is the reference, and this exercise is to write it. Your starter's comment lists what you can use."
+        "Every result is right, but not your own work yet: your function calls {path}, directly or through another \
+         function. This is the reference, which the exercise asks you to write. The comment in your starter lists what \
+         you can use."
     );
     Box::new(Failure {
         calls: Some(path),
@@ -224,7 +225,7 @@ pub trait Function: Sync {
     /// The check over the reference: passes.
     fn reference(&self) -> Outcome;
 
-    /// What a learner is told who calls the reference of the exercise `name`: fails.
+    /// Outcome for a function that calls the reference of the exercise `name`: a failure.
     fn borrowed(&self, name: &str) -> Outcome;
 
     /// The check over the starter: fails.
@@ -292,7 +293,7 @@ pub struct Failure {
     /// Where the function stopped, if it panicked: `exercises/attention.rs:12:5`.
     #[serde(default)]
     pub at: Option<String>,
-    /// The path of the reference, if the results are right because the function calls it.
+    /// Path of the reference, if the results are right because the function calls it.
     #[serde(default)]
     pub calls: Option<String>,
 }
@@ -376,13 +377,13 @@ pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
     quiet(work)
 }
 
-/// Runs `implementation`, which may be a learner's, and gives what it returned, or the failure that a panic in it is.
-/// [`Task::judged`] knows which references it calls.
+/// Runs `implementation`, which may be a learner's, and returns its result, or the failure that describes its panic.
+/// [`Task::judged`] learns which references it calls.
 pub fn attempt<T>(case: &str, implementation: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
     caught(case, || watched(implementation))
 }
 
-/// Runs `work` and gives what it returned, or the failure that a panic in it is.
+/// Runs `work` and returns its result, or the failure that describes its panic.
 fn caught<T>(case: &str, work: impl FnOnce() -> T) -> Result<T, Box<Failure>> {
     quietly(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| {
         let words = message(panic).unwrap_or_else(|| "no message".to_owned());

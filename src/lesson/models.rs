@@ -68,7 +68,7 @@ impl Model {
         )))
     }
 
-    /// The [`remarks`] on a line.
+    /// Returns the [`remarks`] on a line.
     pub fn remarks(&self, line: &str) -> Option<String> {
         remarks(&self.pipeline.sentence(line))
     }
@@ -82,8 +82,8 @@ impl Deref for Model {
     }
 }
 
-/// What a learner must know of how a model reads a sentence: characters that it reads as others, and words that it does
-/// not know. `None` if it reads the sentence as it is written.
+/// What a learner should know about how a model reads a sentence: replaced characters and unknown words. `None` if the
+/// model reads the sentence as written.
 pub fn remarks(sentence: &Sentence) -> Option<String> {
     let unknown = sentence.unknown();
     let unseen = (!unknown.is_empty()).then(|| {

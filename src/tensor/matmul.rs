@@ -134,7 +134,7 @@ pub fn product_into(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32,
     }
 }
 
-/// A product that [`is_small`], by the fastest kernel that has the bits of [`portable`]'s.
+/// Product for which [`is_small`] is true, by the fastest kernel that gives the same bits as [`portable`].
 fn small(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
     let done = portable::few(a, b, before, out) || with_panels(panels::in_order, a, b, before, out);
     if !done {

@@ -1,4 +1,4 @@
-//! Stands in for `panels.rs` on chips, or with a BLAS, for which it has no kernels.
+//! Replacement for `panels.rs` on chips, or with a BLAS, for which it has no kernels.
 
 use std::mem::MaybeUninit;
 
@@ -26,12 +26,12 @@ pub fn in_order(
     false
 }
 
-/// None: there is no kernel.
+/// Returns `None`, because there is no kernel.
 pub fn packed_columns() -> Option<usize> {
     None
 }
 
-/// Leaves every product to the loops of the caller.
+/// Leaves every product to the caller's loops.
 pub fn packed_product(_: &[f32], _: &[f32], _: (usize, usize), _: &mut [MaybeUninit<f32>]) -> bool {
     false
 }

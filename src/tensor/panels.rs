@@ -120,7 +120,7 @@ fn product_on<C: Chip>(
     true
 }
 
-/// The kernels for the widest vectors of this chip, whichever BLIS runs.
+/// Kernels for the widest vectors of this chip, whichever BLIS runs.
 fn widest() -> Option<Kernels> {
     match () {
         () if Avx512::is_here() => Some(Kernels::Skx),
@@ -129,7 +129,7 @@ fn widest() -> Option<Kernels> {
     }
 }
 
-/// The columns that stand together, term by term, in what [`packed_product`] multiplies by on this chip; `None` where it
+/// Number of columns per panel in the packed matrices that [`packed_product`] multiplies by on this chip; `None` if it
 /// has no kernel.
 pub fn packed_columns() -> Option<usize> {
     widest().map(|kernels| match kernels {

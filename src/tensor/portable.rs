@@ -28,8 +28,8 @@ const FEW: usize = 4;
 /// Multiplications up to which it does where the terms of `b` stand side by side.
 const SMALL: usize = 1 << 15;
 
-/// `out = before · out + a · b` for row-major `out [rows, columns]`, on this thread, where packing costs more than it
-/// saves; else `false`, with nothing done.
+/// Computes `out = before · out + a · b` for row-major `out [rows, columns]` on this thread, if packing would cost more
+/// than it saves. Otherwise returns `false` and does nothing.
 #[must_use]
 pub fn few(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) -> bool {
     let (inner, columns) = b.dim();
@@ -49,7 +49,7 @@ pub fn few(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mu
     false
 }
 
-/// The same of what is not [`few`]: each cell is summed from the first term to the last.
+/// Computes the same for products that are not [`few`]; each cell is summed from the first term to the last.
 pub fn packed(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>, before: f32, out: &mut [f32]) {
     let (inner, columns) = b.dim();
     if inner == 0 {
@@ -112,7 +112,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// A product without packing.
+/// Product without packing.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512bw+avx512vl+fma", "x86_64+avx2+fma"))]
 fn in_place(
     a: Cells<'_>,

@@ -59,15 +59,15 @@ impl Ids {
     }
 }
 
-/// The language code that a line begins with, as models for several targets want it, and the rest of the line: `>>por<<`
-/// of `>>por<< Good morning.` What stands elsewhere in a line is text, as it is for `transformers`.
+/// Splits a line into its leading language code, used by models with several targets, and the rest: `>>por<<` in
+/// `>>por<< Good morning.` Anywhere else in the line such a code is text, as in `transformers`.
 pub fn language_code(line: &str) -> Option<(&str, &str)> {
     let end = line.strip_prefix(">>")?.find("<<")?;
     let (code, rest) = line.split_at(2 + end + 2);
     is_language_code(code).then_some((code, rest))
 }
 
-/// Whether a word has the form of a language code, `>>cmn_Hans<<`.
+/// True if a word has the form of a language code, such as `>>cmn_Hans<<`.
 pub fn is_language_code(word: &str) -> bool {
     let name = word
         .strip_prefix(">>")

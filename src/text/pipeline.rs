@@ -27,7 +27,7 @@ pub enum Prepare {
 }
 
 impl Prepare {
-    /// The code of the language whose rules these are.
+    /// Code of the language that these rules are for.
     fn language(self) -> Option<String> {
         let language = match self {
             Self::Blanks => return None,
@@ -41,7 +41,7 @@ impl Prepare {
 /// One language: how its text becomes ids, and ids text.
 #[derive(Clone, Debug)]
 pub struct Side {
-    /// The language's code, as a model's files give it: `de`, `fra`, `mul`. It decides where sentences end.
+    /// Language code as in a model's files: `de`, `fra`, `mul`. It decides where sentences end.
     pub language: Option<String>,
     /// What is done first.
     pub prepare: Prepare,
@@ -92,8 +92,8 @@ impl Side {
         pieces.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// The language code that a line begins with, where the model has such words, and the rest of the line. Other
-    /// models read `>>so<<` as text.
+    /// Splits a line into its leading language code, if the model has such words, and the rest. Other models read
+    /// `>>so<<` as text.
     pub(super) fn language_code<'a>(&self, line: &'a str) -> (Option<&'a str>, &'a str) {
         let known = |code: &str| {
             let mut words = self.vocabulary.words().iter();
@@ -106,10 +106,10 @@ impl Side {
         }
     }
 
-    /// A line as people write it, made into what the model was trained on. Where SentencePiece cuts without changing
-    /// characters, those that the training text did not have become others, see [`spelling::in_known_characters`]. All
-    /// other text only loses invisible characters inside words, and where words stand between blanks, a mark that
-    /// clings to an unknown word is set apart.
+    /// Rewrites a line as people type it in the form that the model was trained on. If SentencePiece segments without
+    /// normalising, characters absent from the training text are replaced, see [`spelling::in_known_characters`]. All
+    /// other text only loses invisible characters inside words. If words are separated by spaces, punctuation attached
+    /// to an unknown word is split off.
     pub fn spelled(&self, line: &str) -> Spelling {
         let (code, rest) = self.language_code(line);
         let mut spelling = match &self.pieces {
@@ -134,7 +134,7 @@ impl Side {
 
     fn set_apart(&self, word: &str) -> String {
         let knows = |word: &str| self.vocabulary.id(&self.words(word)) != UNK;
-        // Of a word that is known only with its accents composed, the vocabulary has that form.
+        // If the vocabulary has only the composed form of a word, use that.
         let word = &*match knows(word) {
             true => word.to_owned(),
             false => normalize(word, Form::Nfc),
@@ -167,10 +167,10 @@ impl Side {
         }
     }
 
-    /// The ids of tokens.
+    /// Ids of tokens.
     pub(super) fn looked_up(&self, tokens: &[String]) -> Vec<u32> {
         let id = |token: &String| match self.vocabulary.id(token) {
-            // Characters that spell a special are none.
+            // Text that spells a special token is not one.
             id if id <= EOS && self.pieces.is_some() => UNK as u32,
             id => id as u32,
         };
@@ -356,13 +356,13 @@ impl Pipeline {
         }
     }
 
-    /// The same with languages, that of the source first.
+    /// The same with languages, the source's first.
     pub fn between(mut self, [source, target]: [Option<String>; 2]) -> Self {
         (self.source.language, self.target.language) = (source, target);
         self
     }
 
-    /// The source ids of a line as the encoder reads them, with an end. A line that a person wrote goes through
+    /// Source ids of a line as the encoder reads them, with an end token. A line typed by a person goes through
     /// [`sentence`](Self::sentence).
     pub fn source_ids(&self, line: &str) -> Vec<u32> {
         let mut ids = self.source.ids(line);

@@ -1,4 +1,4 @@
-//! A line of text as a translator reads it: cut into sentences, spelled as its training text, and looked up.
+//! A line of text as a translator reads it: split into sentences, spelled like its training text, and converted to ids.
 
 use super::pipeline::Pipeline;
 use super::sentencepiece::BLANK;
@@ -6,21 +6,21 @@ use super::spelling::Spelling;
 use super::tokenize::{self, Language};
 use super::vocabulary::{EOS, UNK};
 
-/// One sentence for a translator: every command and lesson that reads a person's text makes it here.
+/// A sentence for a translator, as built by every command and lesson that reads a person's text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sentence {
-    /// The sentence as it was written, with the language code of its line.
+    /// Sentence as written, with the language code of its line.
     pub written: String,
-    /// As the model reads it, and what was changed for that.
+    /// Sentence as the model reads it, with the changes made.
     pub spelling: Spelling,
-    /// The words or subwords that the model reads.
+    /// Words or subwords that the model reads.
     pub tokens: Vec<String>,
-    /// The ids of the tokens, and the end of the sentence.
+    /// Ids of the tokens, followed by the end token.
     pub ids: Vec<u32>,
 }
 
 impl Sentence {
-    /// The tokens that the model does not know: words, or runs of characters.
+    /// Tokens that the model does not know: words, or runs of characters.
     pub fn unknown(&self) -> Vec<String> {
         let tokens = self.tokens.iter().zip(&self.ids);
         let unknown = tokens.filter(|(_, id)| **id == UNK as u32);
@@ -34,8 +34,7 @@ impl Sentence {
         self.tokens.is_empty()
     }
 
-    /// The ids that fit into `most`, and whether the end of the sentence had to be left out. A sentence without words
-    /// has none.
+    /// First `most` ids, and whether the end of the sentence had to be left out. Empty for a sentence without words.
     pub fn within(&self, most: usize) -> (Vec<u32>, bool) {
         if self.is_empty() {
             return (Vec::new(), false);
@@ -51,7 +50,7 @@ impl Sentence {
 }
 
 impl Pipeline {
-    /// A line as one sentence.
+    /// Reads a line as one sentence.
     pub fn sentence(&self, line: &str) -> Sentence {
         let spelling = self.source.spelled(line);
         let tokens = self.source.tokens(&spelling.text);
@@ -65,10 +64,10 @@ impl Pipeline {
         }
     }
 
-    /// The sentences of a text, where the model was trained on single ones, which are those whose words SentencePiece
-    /// cuts; other models read the text as one. So is a text without any.
+    /// Splits a text into sentences if the model was trained on single sentences, which holds for models with
+    /// SentencePiece. Other models read the text as one sentence, as does a text without any sentence.
     ///
-    /// Where they end is decided by the rules of the source's language. A language code in front of a line belongs to
+    /// The rules of the source language decide where sentences end. A language code at the start of a line applies to
     /// each of its sentences.
     pub fn sentences(&self, text: &str) -> Vec<Sentence> {
         let mut all = Vec::new();
@@ -100,7 +99,7 @@ mod tests {
     use crate::text::sentencepiece::SentencePiece;
     use crate::train::built_in::BuiltIn;
 
-    /// A model of Marian's form with `codes` among its words.
+    /// A model in Marian's format with `codes` among its words.
     fn multilingual(codes: &[&str], language: &str) -> Pipeline {
         let pieces: Vec<(String, f32)> = ['▁', 'G', 'd', 'H', 'i', 'o', '.', '?', ',']
             .iter()
@@ -144,7 +143,7 @@ mod tests {
     fn a_language_code_that_the_model_does_not_have_is_unknown_and_quotes_are_text() {
         let pipeline = multilingual(&[">>fra<<"], "en");
         assert_eq!(pipeline.sentence(">>deu<< Hi.").unknown(), [">>deu<<"]);
-        // Without codes there are only quotes, and no word of theirs is lost.
+        // Without codes there are only quotes, and none of their words is lost.
         let pipeline = multilingual(&[], "en");
         for line in [">>Hi<< Good.", "Good >>Hi<<.", ">>Hi<<, Good, >>Hi<<."] {
             let read = pipeline.sentence(line).tokens.concat();

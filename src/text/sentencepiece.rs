@@ -102,8 +102,9 @@ impl SentencePiece {
         self.normalizer.is_some()
     }
 
-    /// How often the text that the pieces were learned from had a character: the sum of the probabilities of all pieces
-    /// with it. 0 if no piece is the character alone, because then not every text with it can be cut.
+    /// Frequency of a character in the text that the pieces were learned from: the sum of the probabilities of all
+    /// pieces that contain it. 0 if no piece is exactly this character, because then some texts with it cannot be
+    /// segmented.
     pub fn weight(&self, character: char) -> f64 {
         let weights = self.weights.get_or_init(|| {
             let mut weights = HashMap::new();
@@ -118,7 +119,7 @@ impl SentencePiece {
         weights.get(&character).copied().unwrap_or(0.0)
     }
 
-    /// Whether a piece is this character alone.
+    /// True if a piece is exactly this character.
     fn has(&self, character: char) -> bool {
         let mut bytes = [0; 4];
         let bytes = character.encode_utf8(&mut bytes).as_bytes();

@@ -1,4 +1,4 @@
-//! A line as people write it, in the characters that a model was trained on.
+//! Rewrites a line as people type it with the characters that a model was trained on.
 
 mod invisible;
 
@@ -7,19 +7,19 @@ use std::borrow::Cow;
 use super::tokenize::{Form, normalize};
 pub use invisible::{is_invisible, without_invisible};
 
-/// A line as a model reads it, and what was changed on the way.
+/// A line as a model reads it, with the changes made to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     /// The line as the model reads it.
     pub text: String,
-    /// Characters that were replaced, each once with its replacement; an empty one if the character was dropped.
+    /// Replaced characters, each once with its replacement, which is empty if the character was dropped.
     pub changes: Vec<(String, String)>,
-    /// True if the line was all in capitals and became lower case.
+    /// True if the line was in capitals and was made lower case.
     pub lowered: bool,
 }
 
 impl Spelling {
-    /// The line as it is.
+    /// Keeps the line as it is.
     pub fn unchanged(line: &str) -> Self {
         Self {
             text: line.to_owned(),
@@ -33,7 +33,7 @@ impl Spelling {
         }
     }
 
-    /// The changes in a sentence; `None` if there are none.
+    /// Describes the changes in a sentence; `None` if there are none.
     pub fn remark(&self) -> Option<String> {
         let replaced = self.changes.iter().map(|(from, to)| match to.as_str() {
             "" => format!("{} as nothing", named(from)),
@@ -50,7 +50,7 @@ impl Spelling {
     }
 }
 
-/// A character as it looks, or by its number if it has no look.
+/// Shows a character as it is, or as its code point if it is invisible.
 fn named(text: &str) -> String {
     let hidden = |c: char| is_invisible(c) || ('\u{300}'..='\u{36f}').contains(&c);
     let mut all = text.chars();
@@ -60,7 +60,7 @@ fn named(text: &str) -> String {
     }
 }
 
-/// Typographic signs and what a plain keyboard has in their place.
+/// Typographic characters and their plain keyboard equivalents.
 const PLAIN: [(&str, &[char]); 5] = [
     (
         "\"",
@@ -77,11 +77,12 @@ const PLAIN: [(&str, &[char]); 5] = [
     ("/", &['⁄', '∕']),
 ];
 
-/// The line in characters that a model knows. `weight` is how often its training text had a character, 0 for never.
+/// Rewrites the line with characters that a model knows. `weight` gives the frequency of a character in its training
+/// text, 0 for never.
 ///
-/// A typographic sign becomes the plain one that the training text had more often. An unknown character is composed,
-/// replaced by its compatible form (`ﬁ` by `fi`, a full-width letter by the usual one) or loses its accent; if none of
-/// these is known it stays. Invisible characters are dropped.
+/// A typographic character becomes the plain one if that was more frequent. An unknown character is composed, replaced
+/// by its compatibility form (`ﬁ` by `fi`, a full-width letter by the usual one) or stripped of its accent; if none of
+/// these is known, it stays. Invisible characters are dropped.
 pub fn in_known_characters(line: &str, weight: impl Fn(char) -> f64) -> Spelling {
     let mut spelling = without_invisible(line);
     let lowered = without_shouting(&spelling.text);
@@ -106,7 +107,7 @@ pub fn in_known_characters(line: &str, weight: impl Fn(char) -> f64) -> Spelling
     spelling
 }
 
-/// What is written for `c`; `None` if it stays.
+/// Replacement for `c`; `None` if it stays.
 fn replacement(c: char, weight: impl Fn(char) -> f64) -> Option<String> {
     let least = |text: &str| {
         let weights = text.chars().filter(|c| !c.is_whitespace()).map(&weight);
@@ -121,14 +122,14 @@ fn replacement(c: char, weight: impl Fn(char) -> f64) -> Option<String> {
         return None;
     }
     let one = c.to_string();
-    // Only U+1E9E has no compatible form that a German keyboard can type.
+    // Only U+1E9E has no compatibility form that a German keyboard can type.
     let capital = (c == 'ẞ').then(|| "SS".to_owned());
     let choices = [normalize(&one, Form::Nfkc), unaccented(&one)];
     let mut choices = capital.into_iter().chain(choices);
     choices.find(|text| *text != one && least(text) > 0.0)
 }
 
-/// `é` as `e`.
+/// Removes accents: `é` becomes `e`.
 fn unaccented(text: &str) -> String {
     let parts = normalize(text, Form::Nfkd);
     let letters = parts
@@ -137,8 +138,8 @@ fn unaccented(text: &str) -> String {
     letters.collect()
 }
 
-/// The line with `>>so<<` and `<<so>>`, quotes as a plain keyboard has them, as `»so«` and `«so»`. The marks touch what
-/// they hold; `1 << 3` has none.
+/// Replaces `>>so<<` and `<<so>>`, which are quotes typed on a plain keyboard, by `»so«` and `«so»`. The marks must
+/// touch the quoted text, so `1 << 3` stays.
 fn angle_quotes(line: &str) -> String {
     let touches = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace() && !"<>".contains(c));
     let mut out = String::with_capacity(line.len());
@@ -163,7 +164,7 @@ fn angle_quotes(line: &str) -> String {
     out + &line[copied..]
 }
 
-/// Where `<<` and `>>` begin.
+/// Byte indices of `<<` and `>>`.
 fn angle_marks(line: &str) -> Vec<usize> {
     let bytes = line.as_bytes();
     let (mut marks, mut at) = (Vec::new(), 0);
@@ -177,7 +178,7 @@ fn angle_marks(line: &str) -> Vec<usize> {
     marks
 }
 
-/// The line in small letters, if it is of several words and all of them are in capitals: then these say nothing.
+/// Lower-cases a line of several words that is all in capitals, because the capitals then carry no information.
 pub fn without_shouting(line: &str) -> Cow<'_, str> {
     let letters = || line.chars().filter(|c| c.is_alphabetic());
     let several = line.split_whitespace().nth(1).is_some();
@@ -192,7 +193,7 @@ pub fn without_shouting(line: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    /// As a text has them that quotes with `"` and, seldom, with „ and “.
+    /// Frequencies of a text that quotes with `"` and only rarely with „ and “.
     fn weight(c: char) -> f64 {
         match c {
             '„' | '“' | '\u{ad}' | '\u{200b}' => 0.001,
@@ -231,7 +232,7 @@ mod tests {
         let typographic = |c: char| if c == '"' { 0.01 } else { 0.1 };
         let spelling = in_known_characters("„Komm“", typographic);
         assert_eq!(spelling, Spelling::unchanged("„Komm“"));
-        // An alphabet that joins letters keeps the joiner it was trained on.
+        // An alphabet that joins letters keeps the joiner it was trained with.
         let line = "می\u{200c}روم";
         assert_eq!(in_known_characters(line, typographic).text, line);
     }

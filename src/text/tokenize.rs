@@ -19,7 +19,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of a code as models' files have it (ISO 639), where its rules are known.
+    /// Language for a code in a model's files (ISO 639), if its rules are known.
     pub fn of_code(code: &str) -> Option<Self> {
         match code {
             "en" | "eng" => Some(Self::English),
@@ -28,7 +28,7 @@ impl Language {
         }
     }
 
-    /// Its code of two letters.
+    /// Two-letter code of the language.
     pub fn code(self) -> &'static str {
         match self {
             Self::English => "en",

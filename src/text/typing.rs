@@ -1,4 +1,4 @@
-//! German as people type it: in small letters or in capitals, without the mark at the end, without umlauts, with a slip.
+//! German as people type it: in small letters or capitals, without final punctuation, without umlauts, with a typo.
 
 use ndarray_rand::rand::Rng;
 use ndarray_rand::rand::seq::IndexedRandom;

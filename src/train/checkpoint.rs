@@ -95,7 +95,7 @@ pub fn load(path: &Path) -> Result<Translator, CheckpointError> {
     read(&folder).map(|(translator, _)| translator)
 }
 
-/// The model of a folder of this program, and the sum that its weights carry.
+/// Model in a folder of this program, with the checksum that its weights carry.
 fn read(folder: &Path) -> Result<(Translator, Option<String>), CheckpointError> {
     let stored = weights::read(&folder.join("model.safetensors"))?;
     let path = folder.join("tokenizer.json");
@@ -134,11 +134,11 @@ fn join(stored: Stored, path: &Path, tokenizer: &str) -> Result<Translator, Chec
             )));
         }
     }
-    // As many words in another order would translate into wrong ones.
+    // With as many words in another order, translations would use the wrong words.
     let sum = seal::sha256(tokenizer.as_bytes());
     if stored.tokenizer.is_some_and(|saved| saved != sum) {
         return Err(damaged(
-            "it is not the one that model.safetensors was saved with, whose SHA-256 is another; put that back".to_owned(),
+            "it is not the one that model.safetensors was saved with: the SHA-256 differs; put that one back".to_owned(),
         ));
     }
     Ok(Translator {

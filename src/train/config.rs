@@ -399,7 +399,8 @@ impl TrainConfig {
 
     /// How its text becomes ids.
     pub fn learning(&self) -> Learning {
-        // What is spelled as people type is German, also where nothing has to be done to it before it is cut.
+        // Only German can be spelled as people type it, so German rules apply even where the text needs no other
+        // preparation.
         let source = match self.pieces > 0 && self.typing > 0.0 {
             true => Prepare::German,
             false => self.source,

@@ -19,12 +19,12 @@ pub const CONFIG: &str = "config.json";
 pub const VOCABULARY: &str = "vocab.json";
 /// How text of the source, and of the target, is cut.
 pub const PIECES: [&str; 2] = ["source.spm", "target.spm"];
-/// Which languages it translates, and how `transformers` reads its text.
+/// Languages of the model, and how `transformers` reads its text.
 pub const TOKENIZER: &str = "tokenizer_config.json";
 /// The weights, in either form; the first is preferred.
 pub const WEIGHTS: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
 
-/// What that file calls the languages of source and target.
+/// Keys for the source and target languages in that file.
 const LANGUAGES: [&str; 2] = ["source_lang", "target_lang"];
 
 /// Whether `folder` is one of a published model, perhaps not a whole one: a folder of this program has neither of two of
@@ -80,7 +80,9 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
             WeightsError::Shape { .. }
             | WeightsError::Missing { .. }
             | WeightsError::Unknown { .. } => {
-                format!("{e}, by the {CONFIG} beside it: one of the two is of another model")
+                format!(
+                    "{e}, according to the {CONFIG} beside it: one of the two belongs to another model"
+                )
             }
             other => other.to_string(),
         },
@@ -93,7 +95,7 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
             file.read()?.tensors
         }
         false => {
-            // The table may be there once for each of its uses, and names and shapes take room.
+            // The embedding matrix may be stored once for each of its uses, and names and shapes take space.
             let most = 4 * (4 * described.config.parameters()) + (64 << 20);
             pytorch::read(&path, u64::try_from(most).unwrap_or(u64::MAX))?
         }
@@ -107,7 +109,7 @@ pub fn read(folder: &Path) -> Result<Translator, CheckpointError> {
     })
 }
 
-/// The codes of source and target; none where the folder does not say them.
+/// Language codes of source and target, if the folder names them.
 fn languages(folder: &Path) -> Result<[Option<String>; 2], CheckpointError> {
     let path = folder.join(TOKENIZER);
     if !path.is_file() {

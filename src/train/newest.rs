@@ -1,14 +1,14 @@
-//! The newest checkpoints of a run that may be trained at the same time.
+//! Access to the newest checkpoints of a run that may be training at the same time.
 
 use std::path::{Path, PathBuf};
 
 use super::checkpoint::{self, CheckpointError, MODEL, has};
 
-/// How many times the checkpoints are looked for again.
+/// Maximum number of attempts.
 const TRIES: usize = 20;
 
-/// Does `work` with the `last` newest checkpoints of `run`, oldest first, and again from the start where it failed
-/// because one of them was removed meanwhile: training goes on, and prunes what it no longer keeps.
+/// Runs `work` on the `last` newest checkpoints of `run`, oldest first. Starts again if it fails because training has
+/// pruned one of them meanwhile.
 pub fn with_newest<T, E: From<CheckpointError>>(
     run: &Path,
     last: usize,
@@ -33,7 +33,7 @@ mod tests {
 
     use super::*;
 
-    /// A run with so many checkpoints, whose files are empty.
+    /// A run with checkpoints at these steps, whose files are empty.
     fn run(steps: &[usize]) -> tempfile::TempDir {
         let run = tempfile::tempdir().unwrap();
         steps.iter().for_each(|step| keep(run.path(), *step));
@@ -91,7 +91,7 @@ mod tests {
         });
         let said = found.unwrap_err().to_string();
         assert!(
-            said.contains("is trained faster than its checkpoints can be read"),
+            said.contains("is being trained faster than its checkpoints can be read"),
             "{said}"
         );
     }

@@ -39,19 +39,19 @@ pub struct RunFolder {
     path: PathBuf,
     disk: Disk,
     _lock: Arc<Lock>,
-    /// True for a run inside the one that is locked.
+    /// True for a run inside the locked one.
     is_inner: bool,
     left: Arc<Mutex<Left>>,
 }
 
-/// Folders that were to be removed, and stay.
+/// Folders that could not be removed.
 #[derive(Default)]
 struct Left {
     unreported: Vec<Stays>,
     links: HashSet<PathBuf>,
 }
 
-/// A folder that is no longer needed, but stays.
+/// A folder that is no longer needed but stays.
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub enum Stays {
     #[error("{0} is no longer needed, but stays: it holds files that train did not write")]
@@ -122,14 +122,14 @@ impl RunFolder {
         self.heal()
     }
 
-    /// Folders that were to be removed, and stay; each is returned once.
+    /// Returns the folders that could not be removed, each once.
     pub fn left(&self) -> Vec<Stays> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut left.unreported)
     }
 
-    /// Refuses a run in which a link is where the run writes: what it leads to is not the run's. A checkpoint may be
-    /// one, and is then only read.
+    /// Refuses a run with a link where the run writes, because the target does not belong to the run. A checkpoint may
+    /// be a link, and is then only read.
     fn refuse_links(&self) -> Result<(), CheckpointError> {
         let written = ["best", LOG, CORPUS].map(|name| self.path.join(name));
         let inner = self.is_inner.then(|| self.path.clone());
@@ -207,8 +207,8 @@ impl RunFolder {
             return Err(CheckpointError::Linked { path: place });
         }
         let failed = |e| unwritten(&place, e);
-        // The same update once more: only its settings can have changed. The set is replaced as a set, for its files
-        // name each other's sums.
+        // If the same update is saved again, only its settings can have changed. All files are replaced together,
+        // because they name each other's checksums.
         let mut files = contents(trainer, pipeline);
         if place.is_dir() && files.all(|(file, bytes)| is_there(&place.join(file), &bytes)) {
             return Ok(place);
@@ -256,7 +256,7 @@ impl RunFolder {
             // The weights last: all models of a run share their vocabulary.
             for file in MODEL.iter().rev() {
                 let bytes = fs::read(from.join(file))?;
-                // A checkpoint that was damaged must not take the place of its sound copy.
+                // A damaged checkpoint must not replace its sound copy.
                 if !is_there(&best.join(file), &bytes) && !seal::is_intact(&bytes) {
                     break;
                 }
@@ -276,7 +276,7 @@ impl RunFolder {
     }
 }
 
-/// Whether a file has these bytes.
+/// True if a file contains exactly these bytes.
 fn is_there(path: &Path, bytes: &[u8]) -> bool {
     // A file of another size need not be read.
     let size = fs::metadata(path).map(|kind| kind.len());
@@ -284,8 +284,8 @@ fn is_there(path: &Path, bytes: &[u8]) -> bool {
         && fs::read(path).is_ok_and(|there| there == bytes)
 }
 
-/// The files of a checkpoint, each made when the one before is written: the moments, which name the sums of the others,
-/// are large.
+/// Files of a checkpoint, each made after the previous one is written, because the moments, which name the checksums of
+/// the others, are large.
 fn contents(
     trainer: &Trainer,
     pipeline: &Pipeline,
@@ -308,20 +308,20 @@ fn contents(
             "trainer.json" => state(trainer),
             file => unreachable!("no checkpoint has a file {file}"),
         };
-        // Weights carry their own sum.
+        // Weights carry their own checksum.
         let sum = seal::carried(&bytes).unwrap_or_else(|| seal::sha256(&bytes));
         sums.insert(file, sum);
         (file, bytes)
     })
 }
 
-/// The bytes of `trainer.json`.
+/// Contents of `trainer.json`.
 fn state(trainer: &Trainer) -> Vec<u8> {
     let state = serde_json::to_string_pretty(&trainer.state);
     state.expect("a state is plain data").into_bytes()
 }
 
-/// Moments, steps, and the sums of the files beside them.
+/// Moments, step count, and the checksums of the files beside them.
 fn moments(trainer: &Trainer, sums: &BTreeMap<&str, String>) -> NamedTensors {
     let all = trainer.params.iter().zip(&trainer.adam.moments);
     let tensors = all.flat_map(|((_, name, _), (mean, square))| {

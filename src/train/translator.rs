@@ -37,8 +37,8 @@ pub enum CheckpointError {
     )]
     IsRun { path: PathBuf },
     #[error(
-        "{path} is trained faster than its checkpoints can be read: each time one of them was removed meanwhile. Wait \
-         until the training has ended, or let it keep more with --set keep=…"
+        "{path} is being trained faster than its checkpoints can be read: each attempt failed because one was removed \
+         meanwhile. Wait until training has ended, or let it keep more with --set keep=…"
     )]
     Pruned { path: PathBuf },
     #[error(

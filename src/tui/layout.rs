@@ -20,11 +20,11 @@ pub enum Tier {
 /// The smallest screen that the walkthrough is drawn on.
 pub const LEAST: (u16, u16) = (60, 20);
 
-/// The largest part of a screen that is drawn: an 8K display in a font of 8×16 pixels has 960×270 characters, but a
-/// pseudo-terminal may claim 65,535×65,535, and every character takes memory.
+/// Maximum size of the drawn area. An 8K display in a font of 8×16 pixels has 960×270 characters, but a pseudo-terminal
+/// may claim 65,535×65,535, and every character takes memory.
 const MOST: (u16, u16) = (1000, 400);
 
-/// The part of a screen of this size that is drawn; the rest stays empty.
+/// Drawn part of a screen of this size; the rest stays empty.
 pub fn drawn((width, height): (u16, u16)) -> (u16, u16) {
     (width.min(MOST.0), height.min(MOST.1))
 }

@@ -103,14 +103,14 @@ impl Screen {
         self.measure()
     }
 
-    /// Asks for the size, and begins anew on an empty screen: what is never drawn stays empty.
+    /// Asks for the size and starts again on an empty screen, because the undrawn part must stay empty.
     fn measure(&mut self) -> io::Result<()> {
         self.size = drawn(device::size()?);
         self.canvas = canvas(&self.output, self.size)?;
         queue!(self.output, Clear(ClearType::All))
     }
 
-    /// The columns and rows that are drawn.
+    /// Number of columns and rows that are drawn.
     pub fn size(&self) -> (u16, u16) {
         self.size
     }

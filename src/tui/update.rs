@@ -61,7 +61,7 @@ pub enum Message {
     Slope(Box<Differences>),
     /// It ended by a bug, which is told elsewhere.
     SlopeBroke,
-    /// The workbench of this exercise told how far it is, or what came of a check.
+    /// Progress or result from the workbench of this exercise.
     Exercise(&'static Exercise, Event),
 }
 
@@ -73,9 +73,9 @@ pub enum Effect {
     Stop,
     /// Work out a slope by differences, in the place of the one before.
     Slope(Box<Question>),
-    /// Check and watch the exercise of the open lesson, in place of the one before.
+    /// Check and watch the exercise of the open lesson, replacing the previous one.
     Watch,
-    /// Check and watch no exercise any longer.
+    /// Stop checking and watching any exercise.
     Unwatch,
     /// Put this on the clipboard.
     Copy(String),

@@ -8,15 +8,16 @@ use unicode_width::UnicodeWidthChar;
 /// Columns between tab stops.
 const TAB: usize = 4;
 
-/// Removes escape sequences whole (7-bit and 8-bit), control characters but the newline, and invisible characters, which
-/// reorder, hide or join text and which terminals measure differently; expands tabs; makes every line end `\n`. Emoji
-/// keep their joiners and variation selectors.
+/// Removes whole escape sequences (7-bit and 8-bit), control characters except the newline, and invisible characters,
+/// which reorder, hide or join text and whose width terminals dispute. Expands tabs and makes every line end in `
+///
+/// `. Emoji keep their joiners and variation selectors.
 ///
 /// Cleaning twice changes nothing.
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut column = 0;
-    // A joiner stays between two emoji only, so the next visible character decides.
+    // A joiner stays only between two emoji, so the next visible character decides.
     let mut joins = false;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -54,7 +55,7 @@ pub fn clean(text: &str) -> String {
     out
 }
 
-/// Whether [`clean`] would surely leave the text as it is; `false` also for emoji that it keeps.
+/// True if [`clean`] is certain to leave the text unchanged; `false` even for emoji that it keeps.
 pub fn is_clean(text: &str) -> bool {
     !text.chars().any(|c| c.is_control() || is_invisible(c))
 }
@@ -103,10 +104,10 @@ fn skip_string(chars: &mut Chars<'_>) {
     }
 }
 
-/// ZERO WIDTH JOINER: makes one emoji of two, and joins letters of Indic scripts and Arabic.
+/// ZERO WIDTH JOINER: combines two emoji into one, and joins letters of Indic scripts and Arabic.
 const JOINER: char = '\u{200d}';
 
-/// Characters without a shape of their own: Unicode's Default_Ignorable_Code_Point, and the interlinear annotation
+/// True for characters without a visible form: Unicode's Default_Ignorable_Code_Point, and the interlinear annotation
 /// marks.
 fn is_invisible(c: char) -> bool {
     matches!(c,
@@ -116,18 +117,18 @@ fn is_invisible(c: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether `c` is in one of the blocks that hold the emoji which can be joined.
+/// True if `c` is in one of the blocks with emoji that can be joined.
 fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{a9}' | '\u{ae}' | '\u{203c}'..='\u{2bff}' | '\u{3030}'..='\u{303d}' | '\u{3297}'..='\u{3299}'
         | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Whether a variation selector after `c` chooses between text and emoji; `1️⃣` begins with a digit.
+/// True if a variation selector after `c` chooses between text and emoji; `1️⃣` begins with a digit.
 fn is_emoji_base(c: char) -> bool {
     is_pictograph(c) || c.is_ascii_digit() || matches!(c, '#' | '*')
 }
 
-/// Whether `text` ends with an emoji, perhaps with its variation selector.
+/// True if `text` ends with an emoji, with or without its variation selector.
 fn is_emoji_so_far(text: &str) -> bool {
     let text = text.strip_suffix('\u{fe0f}').unwrap_or(text);
     text.ends_with(is_pictograph)

@@ -1,18 +1,18 @@
-//! Messages that repeat what they were given, and what is left of them where that was very long.
+//! Shortening of messages that repeat very long input.
 
 use super::number::grouped;
 
-/// The most characters of a word in a message; a path has fewer.
+/// Maximum number of characters in a word of a message; paths are shorter.
 const WORD: usize = 400;
 
-/// The most characters of a line.
+/// Maximum number of characters in a line.
 const LINE: usize = 2_000;
 
-/// The most characters of a message.
+/// Maximum number of characters in a message.
 const ALL: usize = 8_000;
 
-/// The message with the middle of every overlong word and line left out, and how much that was. Its beginning says what
-/// is wrong and its end what to do, so both stay.
+/// Leaves out the middle of every overlong word and line, and notes how much. The beginning of a message names the
+/// problem and its end the remedy, so both stay.
 pub fn shortened(message: &str) -> String {
     let line = |line: &str| {
         let words: String = line
@@ -25,7 +25,7 @@ pub fn shortened(message: &str) -> String {
     without_middle(&lines, ALL)
 }
 
-/// `text` in about `most` characters.
+/// Shortens `text` to about `most` characters.
 fn without_middle(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {

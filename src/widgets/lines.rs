@@ -41,8 +41,8 @@ impl Chunk {
 /// A line ready to be drawn.
 pub type Line = Vec<(String, Style)>;
 
-/// The columns that `text` takes on the screen: those of its graphemes, because each is drawn in cells of its own.
-/// Measured as a whole, the two letters of لا would be one column.
+/// Columns that `text` takes on the screen: the sum over its graphemes, because each is drawn in separate cells.
+/// Measured as a whole, the two letters of لا would take one column.
 pub fn width(text: &str) -> usize {
     if text.is_ascii() {
         return text.bytes().filter(|b| !b.is_ascii_control()).count();

@@ -304,8 +304,8 @@ impl Theme {
             .map_or(self.is_coloured(), |ground| ramp::luminance(ground) < 0.5)
     }
 
-    /// What is left to do when everything is drawn: the ground below it, signs that only Unicode has, and invisible
-    /// characters of text from outside, which could join what stands in one cell with the next.
+    /// Finishes a drawing: fills the background, replaces characters that need Unicode, and drops invisible characters
+    /// from outside text, which could join the contents of neighbouring cells.
     pub fn finish(&self, buf: &mut Buffer) {
         let ground = self.ground.map(ramp::colour);
         for cell in &mut buf.content {

@@ -1,4 +1,4 @@
-//! `cargo build`, `cargo test` and the check of an exercise share what they compile.
+//! `cargo build`, `cargo test` and the check of an exercise share their compiled libraries.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,11 +7,11 @@ use std::process::Command;
 use serde_json::Value;
 use transformer_tutor::lesson::exercise::runner::{PACKAGE, as_built};
 
-/// The compiled libraries whose second compilation would take minutes.
+/// Libraries whose second compilation would take minutes.
 const LIBRARIES: [&str; 2] = ["transformer_tutor", "tutor_engine"];
 
-/// The metadata file that `cargo ARGUMENTS` makes of each of [`LIBRARIES`], compiling what is missing. Its name carries a
-/// hash of everything that the library was compiled with, so equal names mean that nothing is compiled twice.
+/// Metadata file that `cargo ARGUMENTS` produces for each of [`LIBRARIES`], compiling what is missing. Its name
+/// contains a hash of everything the library was compiled with, so equal names mean that nothing is compiled twice.
 fn compiled(arguments: &[&str]) -> BTreeMap<String, PathBuf> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -43,7 +43,7 @@ fn compiled(arguments: &[&str]) -> BTreeMap<String, PathBuf> {
 fn a_first_check_compiles_neither_engine_nor_program_a_second_time() {
     let built = compiled(&["build"]);
     assert!(built.keys().map(String::as_str).eq(LIBRARIES), "{built:?}");
-    // `mine` is an exercise's target that needs none of the learner's files.
+    // `mine` is an exercise target that needs none of the learner's files.
     let check = ["test", "--no-run", "--package", PACKAGE, "--test", "mine"];
     assert_eq!(compiled(&check), built, "the check of an exercise");
     let test = ["test", "--no-run", "--test", "layers"];

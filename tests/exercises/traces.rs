@@ -1,4 +1,4 @@
-//! What a check leaves behind: nothing, however it ends. A stand-in for cargo "builds" a script at once.
+//! A check leaves nothing behind, however it ends. A stand-in for cargo "builds" a script at once.
 
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use super::*;
 
-/// An executable script.
+/// Creates an executable script.
 fn script(path: &Path, text: &str) {
     fs::write(path, format!("#!/bin/sh\n{text}\n")).expect("a script");
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it can be started");
 }
 
-/// A tutor whose check of `exercise` runs the script `learner`; its temporary folder is `tmp`.
+/// A tutor whose check of `exercise` runs the script `learner`, with `tmp` as its temporary folder.
 fn checking(folder: &Path, exercise: &Exercise, learner: &str) -> Child {
     let (cargo, program, tmp) = (
         folder.join("cargo"),
@@ -47,7 +47,7 @@ fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Whether the process whose number stands in this file has ended; one that nobody has waited for yet has, too.
+/// True if the process whose id is in this file has ended; a zombie counts as ended.
 fn has_ended(file: &Path) -> bool {
     let number = fs::read_to_string(file).expect("the script wrote it");
     let number = number.trim();

@@ -1,4 +1,4 @@
-//! Archives of PyTorch after an accident: in the pickle, in the fields of the directory, or anywhere.
+//! Damaged PyTorch archives: in the pickle, in the fields of the directory, or anywhere.
 
 use flate2::Crc;
 
@@ -8,7 +8,7 @@ const HEADER: &[u8] = b"PK\x03\x04";
 const ENTRY: &[u8] = b"PK\x01\x02";
 const END: &[u8] = b"PK\x05\x06";
 
-/// An entry of the directory: where it is, and where its bytes are.
+/// A directory entry: its position and the range of its bytes.
 struct Entry {
     at: usize,
     header: usize,
@@ -16,7 +16,7 @@ struct Entry {
     size: usize,
 }
 
-/// A damaged copy.
+/// Returns a damaged copy.
 pub fn damaged(example: &[u8], random: &mut Random) -> Vec<u8> {
     let mut file = example.to_vec();
     let all = entries(&file);
@@ -36,7 +36,7 @@ pub fn damaged(example: &[u8], random: &mut Random) -> Vec<u8> {
         }
         4 | 5 => {
             let entry = random.one(&all);
-            // From the flags to the place of its header.
+            // From the flags to the offset of its header.
             let at = entry.at + 8 + 2 * random.below(19);
             mutate::in_place(&mut file[at..at + 4], random);
         }
@@ -76,7 +76,7 @@ fn entries(file: &[u8]) -> Vec<Entry> {
     (0..count).map(one).collect()
 }
 
-/// Gives an entry the checksum that it has now.
+/// Updates an entry's checksum to match its bytes.
 fn sum(file: &mut [u8], entry: &Entry) {
     let mut crc = Crc::new();
     crc.update(&file[entry.start..entry.start + entry.size]);

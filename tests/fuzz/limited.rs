@@ -1,25 +1,25 @@
-//! The test in a process of its own with a limit of memory: one that takes more is ended by it, and this one tells of
-//! that.
+//! Runs the test in a separate process with a memory limit. The limit ends a process that exceeds it, and the parent
+//! reports that.
 
 use std::fs::{self, File};
 use std::io::{Seek, Write};
 use std::process::{Command, Stdio};
 use std::sync::{LazyLock, Mutex};
 
-/// The address space, in bytes.
+/// Address space in bytes.
 pub const MEMORY: u64 = 2 << 30;
 
-/// Tells the process with the limit where to note the case that it tries.
+/// Environment variable that tells the limited process where to note the current case.
 const NOTES: &str = "TRANSFORMER_TUTOR_FUZZ_NOTES";
 
-/// Where this process notes its cases, if it is the one with the limit.
+/// Path for this process's notes, if it is the limited one.
 static NOTED: LazyLock<Option<Mutex<File>>> = LazyLock::new(|| {
     let path = std::env::var_os(NOTES)?;
     let file = File::options().write(true).open(path);
     Some(Mutex::new(file.expect("the notes can be written")))
 });
 
-/// How the test `name` ended in a process with the limit; `None` in that process.
+/// Returns how the test `name` ended in a limited process; `None` inside that process.
 pub fn ended(name: &str) -> Option<Result<(), String>> {
     if NOTED.is_some() || cfg!(not(unix)) {
         return None;
@@ -44,11 +44,11 @@ pub fn ended(name: &str) -> Option<Result<(), String>> {
     })
 }
 
-/// Notes the case that is tried next, in case nothing can be said after it.
+/// Notes the next case, in case the process cannot report anything afterwards.
 pub fn note(reader: &str, case: u64) {
     if let Some(file) = &*NOTED {
         let mut file = file.lock().unwrap();
-        // As wide as the longest, which it is written over.
+        // As wide as the longest name, so that it overwrites the previous one.
         let note = format!("{:<60}", format!("{reader}, case {case}"));
         file.rewind()
             .and_then(|()| file.write_all(note.as_bytes()))

@@ -1,10 +1,10 @@
 //! Every reader of files and texts with damaged ones: each is read, or refused in a sentence, in bounded time and
 //! memory; and what was read can be used.
 //!
-//! It happens in a process with 2 GB of address space, so that a reader that takes more ends it.
+//! The test runs in a process with 2 GB of address space, which ends a reader that uses more.
 //!
-//! `TRANSFORMER_TUTOR_FUZZ=10 cargo test --test fuzz -- --nocapture` takes ten minutes instead of a few seconds, and
-//! `TRANSFORMER_TUTOR_FUZZ_CASES=10000` so many cases of every reader; each time the same cases in the same order. A
+//! `TRANSFORMER_TUTOR_FUZZ=10 cargo test --test fuzz -- --nocapture` runs for ten minutes instead of a few seconds, and
+//! `TRANSFORMER_TUTOR_FUZZ_CASES=10000` runs that many cases per reader, always the same cases in the same order. A
 //! failure names the reader and the case, and keeps its bytes.
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -72,7 +72,7 @@ pub struct Reader {
 pub struct Example {
     pub bytes: Vec<u8>,
     pub kind: Kind,
-    /// Whether it is read; else it is refused for what it is.
+    /// True if the file is read; otherwise it must be refused for the right reason.
     pub read: bool,
 }
 
@@ -81,23 +81,23 @@ pub enum Kind {
     /// As text, with the words of its language.
     Text(&'static [&'static str]),
     Json,
-    /// As safetensors; half of the sealed ones get the sum of what they have become.
+    /// As safetensors; half of the sealed files get the checksum of their damaged bytes.
     Tensors,
-    /// As an archive of PyTorch; half of them get the checksums of what they have become.
+    /// As a PyTorch archive; half of them get the checksums of their damaged bytes.
     Archive,
     /// As a protocol buffer.
     Protocol,
-    /// Anywhere.
+    /// Anywhere in the file.
     Bytes,
 }
 
 /// A folder for those that read from one, and what else they need beside the damaged file.
 pub struct Room {
     pub folder: TempDir,
-    /// A run whose files have no sums, as older versions wrote them: what is damaged there is read on.
+    /// A run whose files have no checksums, as older versions wrote them, so reading continues past the damage.
     pub older: TempDir,
     pub model: Vec<u8>,
-    /// The same without the sums of itself and of its tokenizer.
+    /// The same file without its own checksum and that of its tokenizer.
     pub older_model: Vec<u8>,
     pub tokenizer: String,
 }

@@ -218,7 +218,7 @@ pub fn tensors(example: &[u8], random: &mut Random) -> Vec<u8> {
     file
 }
 
-/// Gives a file the sum that it has now, where it has a place for one.
+/// Updates a file's checksum to match its bytes, if it has a place for one.
 fn seal_again(file: &mut [u8]) {
     let length = file.first_chunk().map(|length| u64::from_le_bytes(*length));
     let end = length.and_then(|length| usize::try_from(length.checked_add(8)?).ok());
@@ -288,7 +288,7 @@ fn metadata(header: &str, random: &mut Random) -> String {
     value.to_string()
 }
 
-/// Numbers that code forgets, as they are stored.
+/// Numbers that code often forgets, in their stored form.
 const STORED: [u64; 10] = [
     0,
     1,
@@ -302,7 +302,7 @@ const STORED: [u64; 10] = [
     u64::MAX,
 ];
 
-/// Writes a number that code forgets over some of the bytes, or changes one.
+/// Overwrites some bytes with an often forgotten number, or changes one byte.
 pub fn in_place(bytes: &mut [u8], random: &mut Random) {
     let at = random.below(bytes.len());
     let width = (*random.one(&[1, 1, 2, 4, 8])).min(bytes.len() - at);
@@ -315,7 +315,7 @@ pub fn in_place(bytes: &mut [u8], random: &mut Random) {
     }
 }
 
-/// Bytes after one to three accidents anywhere.
+/// Bytes with one to three damaged places.
 pub fn bytes(example: &[u8], random: &mut Random) -> Vec<u8> {
     let mut all = example.to_vec();
     for _ in 0..=random.below(3) {
@@ -336,7 +336,7 @@ pub fn bytes(example: &[u8], random: &mut Random) -> Vec<u8> {
     all
 }
 
-/// A protocol buffer whose fields come twice, change places, go, or have other lengths, kinds and contents.
+/// A protocol buffer whose fields are duplicated, reordered, removed, or given other lengths, types and contents.
 pub fn protocol(example: &[u8], random: &mut Random) -> Vec<u8> {
     let mut fields: Vec<Vec<u8>> = fields(example).into_iter().map(<[u8]>::to_vec).collect();
     for _ in 0..=random.below(3) {
@@ -359,7 +359,7 @@ pub fn protocol(example: &[u8], random: &mut Random) -> Vec<u8> {
                 let field = &mut fields[at];
                 field.truncate(random.below(field.len()) + 1);
             }
-            // Mostly near the front, where kinds, lengths and the fields inside are.
+            // Mostly near the front, where the types, lengths and nested fields are.
             4 => {
                 let near = fields[at].len().min(12);
                 in_place(&mut fields[at][..near], random);
@@ -370,7 +370,7 @@ pub fn protocol(example: &[u8], random: &mut Random) -> Vec<u8> {
     fields.concat()
 }
 
-/// The outer fields of a protocol buffer, each with its key and length.
+/// Outer fields of a protocol buffer, each with its key and length.
 fn fields(mut bytes: &[u8]) -> Vec<&[u8]> {
     let varint = |bytes: &[u8]| {
         let length = bytes.iter().position(|byte| byte & 0x80 == 0);

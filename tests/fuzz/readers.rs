@@ -438,7 +438,7 @@ fn parsed(bytes: &[u8]) -> Result<(Transformer, Params), String> {
     Ok((stored.model, stored.params))
 }
 
-/// An Annotated Transformer's weights.
+/// Weights of an Annotated Transformer.
 fn from_pytorch() -> Vec<u8> {
     let config = Config::annotated(7, 9).sized(1, 8, 12, 2);
     let mut params = Params::new(5);
@@ -467,7 +467,7 @@ fn origin(bytes: &[u8], room: &Room) -> Result<(), String> {
     Ok(())
 }
 
-/// Goes on with a run whose log is damaged, which mends it.
+/// Resumes a run whose log is damaged, which repairs it.
 fn log(bytes: &[u8], room: &Room) -> Result<(), String> {
     let path = room.written("log.jsonl", bytes);
     let folder = RunFolder::open(room.folder.path()).map_err(|e| e.to_string())?;
@@ -529,7 +529,7 @@ fn pieces_read(bytes: &[u8], _: &Room) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads a published model of which one file is another.
+/// Reads a published model in which one file has been replaced.
 fn published_with(name: &str, bytes: &[u8], room: &Room) -> Result<(), String> {
     let folder = room.folder.path().join("published");
     if !folder.exists() {
@@ -563,7 +563,7 @@ fn sentencepiece(bytes: &[u8], _: &Room) -> Result<(), String> {
     Ok(())
 }
 
-/// A file of torch.save from before there were archives: one tensor of six numbers.
+/// A torch.save file from before the archive format: one tensor of six numbers.
 fn pickles() -> Vec<u8> {
     let text = |text: &str| {
         [
@@ -696,7 +696,7 @@ fn model(bytes: &[u8], room: &Room) -> Result<(), String> {
     translator(bytes, &room.tokenizer)
 }
 
-/// Half of the cases come with weights that know no tokenizer, so that they get past its sum.
+/// Half of the cases have weights without a tokenizer's checksum, so that the tokenizer itself gets read.
 fn tokenizer(bytes: &[u8], room: &Room) -> Result<(), String> {
     let model = match is_older(bytes) {
         true => &room.older_model,
@@ -705,7 +705,7 @@ fn tokenizer(bytes: &[u8], room: &Room) -> Result<(), String> {
     translator(model, utf8(bytes))
 }
 
-/// Whether a case is tried on files without sums: half of them are.
+/// True for the half of the cases that use files without checksums.
 fn is_older(bytes: &[u8]) -> bool {
     bytes
         .iter()

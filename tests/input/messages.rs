@@ -1,10 +1,10 @@
-//! What a command says when it fails: every cause once, and no value at full length.
+//! Messages of failed commands name every cause once and no value at full length.
 
 use std::fs;
 
 use crate::{LONG, Samples, run, said};
 
-/// A cause that a message says twice, or a value that it repeats at any length.
+/// A cause that a message repeats, or a value that it quotes at full length.
 pub fn clumsiness(message: &str) -> Option<String> {
     if message.chars().count() > 10_000 {
         return Some(format!("a message of {} bytes", message.len()));

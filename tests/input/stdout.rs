@@ -1,4 +1,4 @@
-//! What a command does where nothing can be printed.
+//! Behaviour of commands when nothing can be printed.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,7 @@ use transformer_tutor::cli;
 use crate::messages::clumsiness;
 use crate::{Samples, least, said};
 
-/// Command lines that work, one for each command; of those that take minutes or build a program, none.
+/// Working command lines, one per command, except for commands that take minutes or build a program.
 fn working(command: &clap::Command, path: &[&str], samples: &Samples, all: &mut Vec<Vec<String>>) {
     for below in command.get_subcommands() {
         working(below, &[path, &[below.get_name()]].concat(), samples, all);

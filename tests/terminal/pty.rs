@@ -108,7 +108,7 @@ impl Tutor {
         self.writer.flush().unwrap();
     }
 
-    /// Gives the terminal another size than the screen that is kept of it.
+    /// Gives the terminal a different size from the screen kept of it.
     pub fn claim(&self, cols: u16, rows: u16) {
         self.master.resize(size(cols, rows)).unwrap();
     }
@@ -136,7 +136,7 @@ impl Tutor {
         self.waits(|text| !text.contains(word), || format!("{word} stays"));
     }
 
-    /// Waits until the screen's text is as `until` wants it.
+    /// Waits until the screen's text satisfies `until`.
     #[track_caller]
     pub fn waits(&self, until: impl Fn(&str) -> bool, otherwise: impl Fn() -> String) {
         let end = Instant::now() + PATIENCE;
@@ -242,7 +242,7 @@ pub fn kill(name: &str, id: u32) {
     assert!(status.unwrap().success(), "{name} is sent");
 }
 
-/// MB in use; 0 where the system does not tell.
+/// Memory in use in MB; 0 if the system does not report it.
 pub fn memory(tutor: &Tutor) -> usize {
     let id = tutor.child.process_id().unwrap_or(0);
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();

@@ -1,11 +1,11 @@
-//! Sizes that a terminal may claim and no display has.
+//! Sizes that a terminal may claim but no display has.
 
 use super::pty::{self, Tutor};
 
-/// Columns and rows of the part that is drawn at most.
+/// Maximum columns and rows that are drawn.
 const MOST: (u16, u16) = (1000, 400);
 
-/// The most MB that the program takes at any size. At 120×40 it takes some 60.
+/// Maximum memory of the program, in MB, at any size. At 120×40 it uses about 60.
 const MEMORY: usize = 400;
 
 #[test]
@@ -29,7 +29,7 @@ fn a_huge_terminal_is_drawn_in_part_and_takes_little_memory() {
             tutor.sees(&["The walkthrough"]);
             continue;
         }
-        // The footer is in the last row that is drawn, and no row is longer than what is drawn.
+        // The footer is in the last row drawn, and no row is longer than the drawn width.
         tutor.waits(
             |text| text.lines().nth(usize::from(seen_rows) - 1).is_some(),
             || format!("no footer at {cols}×{rows}"),

@@ -52,7 +52,7 @@ fn average_refuses_what_is_not_a_model_by_itself_and_changes_nothing() {
     ]));
 }
 
-/// A run and two models of its own beside it.
+/// A run, and beside it two models that are not part of it.
 fn with_models() -> Room {
     let room = Room::new();
     for (run, seed, mean) in [("run", "1", "mean"), ("another", "2", "other")] {
@@ -155,7 +155,7 @@ fn no_command_writes_into_a_run() {
     first.kill().unwrap();
     first.wait().unwrap();
     done(room.resume("run", &["--steps", "1"]));
-    // Beside what a run owns there is room.
+    // Paths in a run's folder that the run does not own may be written.
     let out = room.text("run/mine");
     done(program(&["weights", "pack", &mean, "--out", &out]));
 }

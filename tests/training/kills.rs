@@ -88,7 +88,7 @@ fn a_run_that_is_killed_anywhere_ends_with_the_very_files_of_one_that_was_not() 
     );
 }
 
-/// The command with a limit on the size of files, in blocks of 1,024 bytes, as it is where nothing handles the signal.
+/// The command with a limit on file size, in blocks of 1,024 bytes, and with the signal's default action.
 fn limited(command: &Command, blocks: &str) -> Command {
     let mut limited = Command::new("bash");
     limited.args(["-c", "ulimit -f \"$1\"; shift; exec \"$@\"", "bash", blocks]);

@@ -1,5 +1,5 @@
-//! However a command that writes files is killed, what it writes is the old set or the new one, and the same command
-//! clears away what the kill has left.
+//! However a command that writes files is killed, the output is either the old set or the new one, and running the
+//! command again removes what the kill left.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,13 +12,13 @@ use super::kills::{kills, random};
 use super::program;
 use super::tiny::{Room, done};
 
-/// Names the folder of the book that the process under test writes, and which of the two books.
+/// Names the folder of the book that the process under test writes, and which of the two books to write.
 const BOOK: &str = "TRANSFORMER_TUTOR_TEST_BOOK";
 
 /// A command that writes one of two sets of files to the same place.
 struct Writer {
     name: &'static str,
-    /// The arguments for the first set and for the second.
+    /// Arguments for the first set and for the second.
     arguments: [Vec<String>; 2],
 }
 
@@ -52,7 +52,7 @@ impl Writer {
     }
 }
 
-/// All commands that write, but `train`, with what they read.
+/// All commands that write, except `train`, with their inputs.
 fn writers(room: &Room) -> Vec<Writer> {
     for (seed, run, mean) in [("1", "run-1", "one"), ("2", "run-2", "two")] {
         done(room.train(run, &["--seed", seed]));
@@ -98,7 +98,7 @@ fn writers(room: &Room) -> Vec<Writer> {
     ]
 }
 
-/// What a file or folder holds; nothing where there is none.
+/// Contents of a file or folder; empty if it does not exist.
 fn contents(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
     let mut open = vec![path.to_owned()];
@@ -123,7 +123,7 @@ fn beside(place: &Path) -> Vec<String> {
     names
 }
 
-/// Kills at a moment between start and end; every other time only once it has begun to write.
+/// Kills the command at a moment between start and end, every other time only after it has begun to write.
 fn killed(child: &mut Child, place: &Path, duration: Duration, at: f64, late: bool) -> bool {
     let begun = Instant::now();
     let writes = || beside(place).iter().any(|name| name.starts_with('.'));
@@ -198,7 +198,7 @@ fn a_command_that_is_killed_anywhere_leaves_the_old_set_or_the_new_one() {
     }
 }
 
-/// The book with other pages each time, written by the code that writes the real one.
+/// Writes a book with different pages each time, using the code that writes the real one.
 #[test]
 fn the_process_that_writes_a_book() {
     let folder = tempfile::tempdir().unwrap();

@@ -36,7 +36,7 @@ pub struct Cpu {
 pub struct Memory {
     pub total: Option<u64>,
     pub available: Option<u64>,
-    /// What models and training may take, and what sets that.
+    /// Memory that models and training may use, and what sets this limit.
     pub limit: u64,
     pub bound: Bound,
 }

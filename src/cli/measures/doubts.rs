@@ -1,13 +1,14 @@
-//! What makes a BLEU score doubtful although it is computed correctly: text in a form that its tokenizer does not expect.
+//! Reasons to doubt a BLEU score that was computed correctly: text in a form that its tokenizer does not expect.
 
 use crate::decode::tokenize::Tokenize;
 
-/// From so many lines with a blank before their last point sacreBLEU warns; here half of a smaller text is enough.
+/// Number of lines with a space before their final full stop from which sacreBLEU warns; in a smaller text, half of the
+/// lines is enough here.
 const TOKENISED: usize = 100;
-/// Letters a word has on average, above which text has no blanks between its words.
+/// Average word length, in letters, above which text counts as having no spaces between words.
 const LETTERS: usize = 4;
 
-/// Doubts about the BLEU of translations and references, in sentences.
+/// Doubts about the BLEU of translations and references, as sentences.
 pub fn doubts<'a>(
     hyps: &[&'a str],
     refs: impl IntoIterator<Item = &'a str>,
@@ -20,9 +21,9 @@ pub fn doubts<'a>(
         let many = tokenised >= TOKENISED || 2 * tokenised > lines.len();
         if many && tokenize != Tokenize::None {
             doubts.push(format!(
-                "{tokenised} of {} lines of the {what} end in \" .\", as tokenised text does, and BLEU by {tokenize} is \
-                 for text as people write it: detokenise it, or choose --tokenize none and compare only scores that were \
-                 computed so",
+                "{tokenised} of {} lines of the {what} end in \" .\", as tokenised text does, but BLEU with {tokenize} \
+                 expects text that is not tokenised: detokenise it, or choose --tokenize none and compare only scores \
+                 computed the same way",
                 lines.len()
             ));
         }
@@ -30,14 +31,14 @@ pub fn doubts<'a>(
     let splits_at_blanks = matches!(tokenize, Tokenize::V13a | Tokenize::Intl);
     if let Some(better) = without_blanks(&[hyps, &refs].concat()).filter(|_| splits_at_blanks) {
         doubts.push(format!(
-            "the text has no blanks between its words, so {tokenize} takes whole sentences for words and few of them \
+            "the text has no spaces between words, so {tokenize} treats whole sentences as words, and few of them \
              match: choose --tokenize {better}"
         ));
     }
     doubts
 }
 
-/// The tokenizer for text whose words are written without blanks between them; `None` for other text.
+/// Tokenizer for text without spaces between words; `None` for other text.
 fn without_blanks(lines: &[&str]) -> Option<Tokenize> {
     let (mut letters, mut chinese, mut other) = (0, 0, 0);
     for c in lines.iter().flat_map(|line| line.chars()) {

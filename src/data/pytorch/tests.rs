@@ -236,7 +236,7 @@ fn archives_that_are_not_pytorchs_are_refused() {
         data(),
     ];
     refused(&archive(&big), "byteorder");
-    refused(b"\x80\x02}.", "it is no file of torch.save");
+    refused(b"\x80\x02}.", "it was not written by torch.save");
     refused(
         &archive(&[entry("m/data.pkl", b"\x80\x02}.".to_vec())]),
         "it holds no tensors by name",

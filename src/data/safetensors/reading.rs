@@ -1,4 +1,4 @@
-//! A file whose description has been read: what it holds is known before memory is taken for it.
+//! A file whose header has been read, so its contents are known before memory is allocated for them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Cursor, Read};
@@ -12,25 +12,25 @@ use crate::data::seal::{self, Sum};
 use crate::data::{file, numbers, signature};
 use crate::tensor::Tensor;
 
-/// The longest description that is read, which is the format's own limit.
+/// Maximum header length in bytes, which is the format's own limit.
 const DESCRIPTION: u64 = 100_000_000;
 
-/// Bytes that are read at a time: whole numbers of every kind.
+/// Bytes read at a time; a multiple of every dtype's size.
 const PIECE: usize = 1 << 20;
 
-/// A file of which the description has been read, and `R` gives the numbers.
+/// A file whose header has been read; `R` supplies the numbers.
 pub struct Opened<R> {
     path: PathBuf,
     source: io::Chain<Cursor<Vec<u8>>, R>,
-    /// The first bytes, up to the end of the description.
+    /// First bytes, up to the end of the header.
     start: Vec<u8>,
     metadata: HashMap<String, String>,
-    /// The tensors in the order of their numbers.
+    /// Tensors in the order of their data.
     tensors: Vec<(String, TensorInfo)>,
 }
 
 impl<R: Read> Opened<R> {
-    /// Reads the description of a file of `length` bytes; a pipe does not know how many it has.
+    /// Reads the header of a file of `length` bytes, which is unknown for a pipe.
     pub fn new(path: &Path, mut source: R, length: Option<u64>) -> Result<Self, ReadError> {
         let failed = |source| ReadError::Io {
             path: path.into(),
@@ -62,7 +62,7 @@ impl<R: Read> Opened<R> {
         });
         if size > most {
             return Err(refused(format!(
-                "its description would have {size} bytes, more than {most}"
+                "its header would have {size} bytes, more than {most}"
             )));
         }
         let mut source = Cursor::new(first.clone()).chain(source);
@@ -70,14 +70,14 @@ impl<R: Read> Opened<R> {
         let read = source.by_ref().take(8 + size).read_to_end(&mut start);
         read.map_err(failed)?;
         if (start.len() as u64) < 8 + size {
-            return Err(refused("it ends within its description".to_owned()));
+            return Err(refused("it ends within its header".to_owned()));
         }
         let described: Metadata = serde_json::from_slice(&start[8..])
-            .map_err(|e| refused(format!("its description is not that of safetensors: {e}")))?;
+            .map_err(|e| refused(format!("its header is not a safetensors header: {e}")))?;
         let all = start.len() as u64 + described.data_len() as u64;
         if let Some(length) = length.filter(|length| *length != all) {
             return Err(refused(format!(
-                "it has {length} bytes and should have {all}"
+                "it has {length} bytes but should have {all}"
             )));
         }
         let info = |name: String| Some((name.clone(), described.info(&name)?.clone()));
@@ -94,25 +94,25 @@ impl<R: Read> Opened<R> {
         })
     }
 
-    /// Its path, as errors call it.
+    /// Path of the file, for error messages.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The writer's own words.
+    /// Metadata added by the writer.
     pub fn metadata(&self) -> &HashMap<String, String> {
         &self.metadata
     }
 
-    /// The shape of every tensor.
+    /// Shape of every tensor.
     pub fn shapes(&self) -> Shapes {
         let all = self.tensors.iter();
         all.map(|(name, info)| (name.clone(), info.shape.clone()))
             .collect()
     }
 
-    /// Reads the numbers. Refuses kinds that are not computed with and what no memory holds, before any are read; and a
-    /// file that is not what it was when it was sealed.
+    /// Reads the numbers. Before reading any, refuses unsupported dtypes and tensors too large for memory; afterwards,
+    /// a file whose checksum has changed.
     pub fn read(mut self) -> Result<NamedTensors, ReadError> {
         self.readable()?;
         let mut sum = (self.metadata.contains_key(seal::KEY)).then(Sum::default);
@@ -126,11 +126,10 @@ impl<R: Read> Opened<R> {
             tensors.insert(name.clone(), Tensor::new(&info.shape, cells));
         }
         if !matches!(self.source.read(&mut [0]), Ok(0)) {
-            return Err(self.damaged("it goes on behind its tensors".to_owned()));
+            return Err(self.damaged("it continues after its tensors".to_owned()));
         }
         if self.metadata.get(seal::KEY) != sum.map(Sum::digits).as_ref() {
-            let why =
-                "it has changed since it was written: its SHA-256 is not the one that it names";
+            let why = "it has changed since it was written: its SHA-256 is not the one it carries";
             return Err(self.damaged(why.to_owned()));
         }
         Ok(NamedTensors {
@@ -174,7 +173,7 @@ impl<R: Read> Opened<R> {
                     dtype: info.dtype,
                 });
             }
-            // A size of 0 hides the others from the check of bytes; the strides are made of them all the same.
+            // A size of 0 hides the other sizes from the check of bytes, but strides are still computed from them.
             let sizes = info.shape.iter().filter(|size| **size > 0);
             let product = sizes.fold(1, |product: usize, size| product.saturating_mul(*size));
             if product > isize::MAX as usize {
@@ -197,7 +196,7 @@ impl<R: Read> Opened<R> {
     }
 }
 
-/// The bytes of all numbers as f32.
+/// Bytes of all numbers as f32.
 fn needed(tensors: &[(String, TensorInfo)]) -> u128 {
     let cells = tensors.iter().map(|(_, info)| {
         let product = info.shape.iter().map(|size| *size as u128);
@@ -206,14 +205,14 @@ fn needed(tensors: &[(String, TensorInfo)]) -> u128 {
     4 * cells.sum::<u128>()
 }
 
-/// Why the numbers of a tensor cannot be had.
+/// Why the numbers of a tensor cannot be read.
 enum Failure {
     Read(io::Error),
     Id(i64),
     Memory,
 }
 
-/// The numbers of the next tensor.
+/// Reads the numbers of the next tensor.
 fn numbers_of(
     info: &TensorInfo,
     source: &mut impl Read,

@@ -57,7 +57,7 @@ fn any_flipped_bit_of_a_sealed_file_is_noticed() {
     for at in 0..sound.len() {
         let mut hurt = sound.clone();
         hurt[at] ^= 1 << (at % 8);
-        // Under another key there is no sum: what was hit is nothing that is used.
+        // Under another key there is no checksum: the flipped bit hit nothing that is used.
         let harmless = (key..key + seal::KEY.len()).contains(&at);
         match parse(Path::new("FILE"), &hurt) {
             Ok(read) => assert!(harmless && read.tensors == file().tensors, "byte {at}"),
@@ -72,19 +72,19 @@ fn a_file_that_is_cut_short_or_goes_on_is_refused_with_its_sizes() {
     let n = sound.len();
     let said = refused(&sound[..n - 3]);
     assert!(
-        said.contains(&format!("it has {} bytes and should have {n}", n - 3)),
+        said.contains(&format!("it has {} bytes but should have {n}", n - 3)),
         "{said}"
     );
     let longer = [&sound[..], b"x"].concat();
     assert!(refused(&longer).contains(&format!("it has {} bytes", n + 1)));
     assert!(refused(b"").contains("it has 0 bytes, too few"));
-    assert!(refused(&sound[..20]).contains("its description would have"));
+    assert!(refused(&sound[..20]).contains("its header would have"));
     // A pipe has no size to compare with.
     let opened = |bytes| Opened::new(Path::new("FILE"), bytes, None).unwrap();
     let said = opened(&sound[..n - 3]).read().unwrap_err().to_string();
     assert!(said.contains("it ends within the tensor w"), "{said}");
     let said = opened(&longer).read().unwrap_err().to_string();
-    assert!(said.contains("it goes on behind its tensors"), "{said}");
+    assert!(said.contains("it continues after its tensors"), "{said}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! The bytes of a file.
+//! Serialisation of safetensors files.
 //!
-//! The crate `safetensors` writes metadata in no certain order, and the same run must end with the same bytes: so the
-//! description is written here, in the crate's order of tensors.
+//! The crate `safetensors` writes metadata in no fixed order, but the same run must end with the same bytes. So the
+//! header is written here, with the tensors in the crate's order.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,10 +12,10 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::NamedTensors;
 use crate::data::seal;
 
-/// The numbers of one tensor.
+/// Numbers of one tensor.
 pub enum Cells<'a> {
     F32(&'a [f32]),
-    /// One scale a row, and the like: numbers that no tensor holds.
+    /// Numbers that no tensor holds, such as one scale per row.
     OwnedF32(Vec<f32>),
     I8(Vec<i8>),
 }
@@ -45,7 +45,7 @@ impl Cells<'_> {
     }
 }
 
-/// The file's bytes.
+/// Serialises a file.
 pub fn to_bytes(file: &NamedTensors) -> Vec<u8> {
     let tensors = file.tensors.iter().map(|(name, tensor)| {
         let shape = tensor.shape().to_vec();
@@ -54,14 +54,14 @@ pub fn to_bytes(file: &NamedTensors) -> Vec<u8> {
     assemble(&file.metadata, tensors.collect())
 }
 
-/// The bytes of a file with these tensors by name: shapes and numbers. Metadata with a place for the file's own sum
-/// gets it.
+/// Serialises tensors, given by name with shapes and numbers. If the metadata has a placeholder for the file's own
+/// checksum, it is filled in.
 pub fn assemble(
     metadata: &HashMap<String, String>,
     tensors: BTreeMap<String, (Vec<usize>, Cells)>,
 ) -> Vec<u8> {
     let mut tensors: Vec<_> = tensors.into_iter().collect();
-    // Wide numbers first, so that each is aligned; the sort keeps the order of names.
+    // Wide numbers first, so that all are aligned; the stable sort keeps the order of names.
     tensors.sort_by_key(|(_, (_, cells))| std::cmp::Reverse(cells.dtype()));
     let mut end = 0;
     let infos = tensors.iter().map(|(name, (shape, cells))| {
@@ -91,7 +91,7 @@ pub fn assemble(
     file
 }
 
-/// A file's description: its metadata by name, then each tensor.
+/// Header of a file: its metadata by name, then each tensor.
 struct Description<'a> {
     metadata: BTreeMap<&'a String, &'a String>,
     tensors: Vec<(&'a str, TensorInfo)>,

@@ -43,12 +43,13 @@ pub fn to_bytes(file: &NamedTensors) -> Vec<u8> {
     assemble(&metadata, all)
 }
 
-/// Whether a file with this metadata is of this kind.
+/// True if a file with this metadata is of this kind.
 fn is_one(metadata: &HashMap<String, String>) -> bool {
     metadata.get(NUMBERS.0).map(String::as_str) == Some(NUMBERS.1)
 }
 
-/// The shapes of the tensors that [`restored`] makes of a file with these. Refuses a matrix without its scales.
+/// Shapes of the tensors that [`restored`] makes from a file with the given shapes. Refuses a matrix without its
+/// scales.
 pub fn restored_shapes(
     metadata: &HashMap<String, String>,
     mut shapes: Shapes,

@@ -305,7 +305,7 @@ fn where_no_word_is_possible_the_translation_is_empty_and_not_finished() {
 
 #[test]
 fn with_an_exponent_below_0_the_search_goes_on_while_a_better_one_can_come() {
-    // To end at once scores ln 0.4 = -0.92. To go on has -0.54 so far, times 7.5 at the greatest length, but only times
+    // Ending at once scores ln 0.4 = -0.92. Going on starts at -0.54, times 7.5 at the greatest length but only times
     // 7/6 at the next token: (ln 0.58 + ln 0.9) * 7/6 = -0.76.
     let rows = |step: usize, _: usize| {
         let row: [f32; 4] = match step {
@@ -329,7 +329,7 @@ fn with_an_exponent_below_0_the_search_goes_on_while_a_better_one_can_come() {
     }
 }
 
-/// The best of all hypotheses of word 2 and an EOS, of every length.
+/// Best of all hypotheses made of word 2 and an EOS, at every length.
 fn exhaustive(
     rows: &impl Fn(usize, usize) -> Vec<f32>,
     limit: usize,

@@ -1,6 +1,6 @@
-//! How a learner's process hands its result to the tutor: over a socket that it inherits as its standard input and takes
-//! from there before the learner's code runs. So the result has no path and no number that a stray write, a link or a
-//! FIFO could take the place of. A word that only the two ends know comes before it.
+//! Hands the result of a learner's process to the tutor, over a socket that the process inherits as its standard input
+//! and takes over before the learner's code runs. The result therefore has no path or descriptor number that a stray
+//! write, a link or a FIFO could replace. It begins with a secret word that only the two ends know.
 
 use std::io;
 use std::process::Command;
@@ -18,12 +18,12 @@ use file as way;
 #[cfg(unix)]
 use socket as way;
 
-/// The variable that is set for a process whose tutor waits for a result.
+/// Environment variable set for a process whose tutor waits for a result.
 const VERDICT: &str = "TRANSFORMER_TUTOR_VERDICT";
-/// The most bytes of a result that are kept: a verdict has some hundred, a training of many steps the most.
+/// Maximum number of bytes kept of a result: a verdict has a few hundred, a training run of many steps the most.
 const MOST: usize = 4 << 20;
 
-/// The tutor's end.
+/// The tutor's end of the connection.
 pub struct Receiver {
     way: way::Receiver,
     word: String,
@@ -37,7 +37,7 @@ impl Receiver {
         Ok(Self { way, word })
     }
 
-    /// The result, if one was handed over whole by whoever knows the word.
+    /// Returns the result, if a complete one arrived after the secret word.
     pub fn result<T: DeserializeOwned>(self) -> Option<T> {
         let text = self.way.text();
         let (_, json) = text.rsplit_once(&self.word)?;
@@ -45,30 +45,31 @@ impl Receiver {
     }
 }
 
-/// The end of the learner's process.
+/// The learner's end of the connection.
 pub struct Sender {
     way: way::Sender,
     word: String,
 }
 
 impl Sender {
-    /// The way to the tutor; `None` if no tutor has started this process. For `main`, before the learner's code runs.
+    /// Opens the connection to the tutor, or returns `None` if no tutor started this process. Call it in `main`, before
+    /// the learner's code runs.
     pub fn open() -> Option<Self> {
         let (way, word) = way::Sender::open(std::env::var_os(VERDICT)?)?;
         Some(Self { way, word })
     }
 
-    /// Hands `result` over.
+    /// Sends `result` to the tutor.
     pub fn send(self, result: &impl Serialize) -> io::Result<()> {
         let json = serde_json::to_string(result)?;
         self.way.write(format!("{}{json}", self.word).as_bytes())
     }
 }
 
-/// The number of bytes of a [`word`].
+/// Number of bytes of a [`word`].
 const WORD: usize = 32;
 
-/// A word that is different each time.
+/// Returns a different word each time.
 fn word() -> String {
     use std::hash::{BuildHasher, RandomState};
     let random = || RandomState::new().hash_one(0);

@@ -11,9 +11,9 @@ use super::verdict::{MEMORY, Verdict, seconds};
 use super::{Exercise, Outcome, Task, process};
 use crate::lesson::Lesson;
 
-/// Runs the check of one of `lesson`'s exercises, whose task it is, on the learner's `function` in a thread and says what
-/// it found: as text, or to the tutor that started it. A function that does not end in time is left behind: the process
-/// ends without it.
+/// Runs the check of one of `lesson`'s exercises, given by its task, on the learner's `function` in a thread. Prints
+/// the verdict, or sends it to the tutor that started the process. A function that does not end in time is abandoned
+/// when the process exits.
 pub fn learner<F: Copy + Send + Sync>(
     lesson: &'static Lesson,
     task: &'static Task<F>,

@@ -12,8 +12,8 @@ pub fn own_group(command: &mut Command) {
     let _ = command;
 }
 
-/// Ends `child`, unless it has ended, and everything that it started in its group; how it ended. `child` must not have
-/// been waited for: until then its group cannot be another's.
+/// Kills `child`, unless it has ended, and every process in its group, and returns its exit status. `child` must not
+/// have been waited for: until then, no other process can reuse its group id.
 pub fn stop(child: &mut Child) -> io::Result<ExitStatus> {
     stop_group(child.id());
     // Where there are no groups, at least the child itself.
@@ -21,7 +21,8 @@ pub fn stop(child: &mut Child) -> io::Result<ExitStatus> {
     child.wait()
 }
 
-/// Whether `child` has ended. Where there are groups it is not waited for yet, so that [`stop`] can still reach its group.
+/// True if `child` has ended. On systems with process groups it is not waited for yet, so [`stop`] can still reach its
+/// group.
 pub fn has_ended(child: &mut Child) -> io::Result<bool> {
     #[cfg(unix)]
     {
@@ -62,7 +63,7 @@ pub fn limit_memory(bytes: u64) {
     let _ = bytes;
 }
 
-/// From now on `child` and what it starts get at most `bytes` of address space each. Only Linux can limit another process.
+/// Limits the address space of `child` and of each process it starts to `bytes`. Only Linux can limit another process.
 pub fn limit_memory_of(child: &Child, bytes: u64) {
     #[cfg(target_os = "linux")]
     {

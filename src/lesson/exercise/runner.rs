@@ -91,17 +91,17 @@ impl std::fmt::Display for Phase {
     }
 }
 
-/// The package of the exercises' targets.
+/// Package of the exercises' targets.
 pub const PACKAGE: &str = "transformer-tutor-exercises";
 /// The target that assembles a model.
 const MINE: &str = "mine";
-/// How long cargo may take: where the program's libraries are not in the target folder, it compiles them all.
+/// Time limit for cargo, which compiles all libraries if they are not in the target folder.
 const BUILD: Duration = Duration::from_secs(900);
 /// What is kept of a process's output, in bytes. cargo's messages are read whole; of the learner's, the beginning.
 const CARGO_OUTPUT: usize = 16 << 20;
 const LEARNER_OUTPUT: usize = 8 << 10;
-/// How much address space cargo and each compiler may have, in bytes: several times what the whole program takes, and
-/// little enough that a file which makes the compiler ask for ever more ends before the machine does.
+/// Address space of cargo and of each compiler, in bytes: several times what compiling the whole program needs, but
+/// small enough to stop a runaway compiler before the machine runs out of memory.
 const COMPILER: u64 = 8 << 30;
 
 /// Builds and runs the exercises of a workbook.
@@ -254,9 +254,9 @@ impl Runner {
         Some((found.unwrap_or_else(Verdict::Stopped), printed))
     }
 
-    /// Runs a program that hands a `T` over (see [`handover`](super::handover)), within so many seconds; what it handed
-    /// over, or a sentence on why it did not, and what it printed. `interrupted` is asked many times a second, with what
-    /// stands on stderr by then.
+    /// Runs a program that hands over a `T` (see [`handover`](super::handover)) within the given number of seconds.
+    /// Returns the `T`, or a sentence on why there is none, and the printed output. `interrupted` is called many times
+    /// a second with the stderr output so far.
     pub fn run_for<T: DeserializeOwned>(
         &self,
         mut program: Command,
@@ -266,7 +266,7 @@ impl Runner {
         let stopped = |sentence: String| Some((Err(sentence), String::new()));
         let receiver = match Receiver::new(&mut program) {
             Ok(receiver) => receiver,
-            Err(e) => return stopped(format!("no way for the verdict to come back: {e}")),
+            Err(e) => return stopped(format!("the channel for the verdict cannot be opened: {e}")),
         };
         program.current_dir(self.workbook.root());
         program.env(LIMIT, seconds.to_string());
@@ -302,8 +302,8 @@ impl Runner {
     }
 }
 
-/// The arguments that make cargo build with the profile, the features and the target folder of the program at `exe`, so
-/// that it finds compiled what that program was linked from.
+/// Cargo arguments that select the profile, features and target folder of the program at `exe`, so that cargo reuses
+/// what that program was linked from.
 pub fn as_built(exe: &Path) -> Vec<OsString> {
     let mut arguments = profile(exe);
     if !cfg!(feature = "default") {
@@ -322,7 +322,7 @@ pub fn as_built(exe: &Path) -> Vec<OsString> {
 }
 
 /// Profile and target folder of the program at `exe`, as arguments of cargo: `TARGET/PROFILE/NAME`, or
-/// `TARGET/PROFILE/deps/NAME` for a test. None if the program is not in a target folder.
+/// `TARGET/PROFILE/deps/NAME` for a test. `None` if the program is not in a target folder.
 fn profile(exe: &Path) -> Vec<OsString> {
     let mut folder = exe.parent().unwrap_or(exe);
     if folder.ends_with("deps") {
@@ -355,11 +355,11 @@ fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
     }
     let stderr = clean(stderr);
     if stderr.contains("--offline was specified") || stderr.contains("network access") {
-        return "Libraries that the program is built from are missing on this machine, and the tutor never uses the network. \
+        return "Some libraries that the program needs are missing on this machine, and the tutor never uses the network. \
                 Run `cargo fetch` once, then check again."
             .to_owned();
     }
-    // rustc's words and LLVM's; the last are of a system that ends whoever takes too much.
+    // Messages of rustc and LLVM; the last is from a system that kills processes when memory runs out.
     let words = [
         "memory allocation of",
         "out of memory",
@@ -368,8 +368,8 @@ fn unbuilt(elsewhere: &[Diagnostic], stderr: &str) -> String {
     ];
     if words.iter().any(|words| stderr.contains(words)) {
         return format!(
-            "The compiler was stopped: it asked for more memory than it may have, which is at most {} GB. Does your file \
-             make it compute something very large, such as a constant array, or a macro that calls itself?",
+            "The compiler was stopped: it asked for more than the {} GB of memory it may use. Does your file make it \
+             compute something very large, such as a constant array or a macro that calls itself?",
             COMPILER >> 30
         );
     }
@@ -448,7 +448,7 @@ mod tests {
         assert!(result.is_none());
     }
 
-    /// Hands a verdict over as a learner's process does.
+    /// Hands over a verdict as a learner's process does.
     const PASS: &str = r#"word=$(head -c 32); printf '%s"passed"' "$word" >&0"#;
 
     #[test]
@@ -517,14 +517,14 @@ mod tests {
             .and_then(rustix::process::Pid::from_raw);
         let pid = pid.expect("a process");
         let deadline = Instant::now() + Duration::from_secs(10);
-        // Whoever adopted it may take a moment to notice its end.
+        // Its new parent may take a moment to notice that it has ended.
         while lives(pid) {
             assert!(Instant::now() < deadline, "it lives on");
             std::thread::yield_now();
         }
     }
 
-    /// Whether a process is there and has not ended; one that nobody has waited for yet has.
+    /// True if a process exists and has not ended; a zombie counts as ended.
     fn lives(pid: rustix::process::Pid) -> bool {
         if Path::new("/proc/self/stat").exists() {
             let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
@@ -537,7 +537,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn the_compiler_has_a_limit_of_memory() {
         let runner = Runner::new(&Workbook::at(Path::new("/")));
-        // Where the limit never comes, the loop does not end, and the watching below does.
+        // Without a limit the loop does not end, and `late` stops it.
         let script = "until [ \"$(ulimit -v)\" != unlimited ]; do :; done; echo \"limit $(ulimit -v)\" >&2; exit 1";
         let deadline = Instant::now() + Duration::from_secs(20);
         let mut late = || Instant::now() > deadline;

@@ -28,19 +28,19 @@ pub struct Finished {
     pub stderr: String,
 }
 
-/// What a process may take, and what is kept of it.
+/// Limits of a process and of its captured output.
 pub struct Limits {
-    /// How long it may run.
+    /// Time limit.
     pub time: Duration,
-    /// How many bytes of address space it and each of its children may have, where the system can limit those of
-    /// another process; `None` where it limits itself.
+    /// Address space of the process and of each of its children, in bytes, if the system can limit another process;
+    /// `None` if the process limits itself.
     pub memory: Option<u64>,
-    /// How many bytes of each of its outputs are kept.
+    /// Number of bytes kept of each output stream.
     pub output: usize,
 }
 
-/// Runs `command` to its end, within `limits`; then whatever it has left running in its group is ended. `interrupted` is
-/// asked every few milliseconds, with what stands on stderr by then.
+/// Runs `command` to its end within `limits`, then kills whatever it has left running in its group. `interrupted` is
+/// called every few milliseconds with the stderr output so far.
 pub fn supervise(
     command: &mut Command,
     limits: &Limits,
@@ -72,10 +72,10 @@ pub fn supervise(
     })
 }
 
-/// A child that does not outlive the one who waits for it, and whose own children do not outlive it.
+/// A child process that is killed on drop, together with its own children.
 struct Running {
     process: Child,
-    /// Whether it was waited for: from then on its number may be another's.
+    /// True once it was waited for: after that, its process id may belong to another process.
     waited: bool,
 }
 
@@ -86,7 +86,7 @@ impl Running {
         Self { process, waited }
     }
 
-    /// How it ended, or ends now, with its whole group.
+    /// Ends the whole group, if necessary, and returns the exit status.
     fn end(mut self) -> std::io::Result<ExitStatus> {
         self.waited = true;
         process::stop(&mut self.process)

@@ -1,4 +1,4 @@
-//! What came of a check, and the limits that the learner's process and the tutor agree on.
+//! Outcome of a check, and the limits that the learner's process and the tutor agree on.
 
 use serde::{Deserialize, Serialize};
 

@@ -8,7 +8,7 @@ use crate::data::scratch;
 
 /// The folder of the learner's files, at the package's root.
 const FOLDER: &str = "exercises";
-/// The most bytes of a learner's file; a solution has some thousand.
+/// Maximum size of a learner's file in bytes; a solution has a few thousand.
 const LARGEST: u64 = 4 << 20;
 
 /// The package in which the learner works.
@@ -87,7 +87,7 @@ impl Workbook {
         self.root.join(Self::name(exercise))
     }
 
-    /// What stands in the learner's file; `None` if it is not there, or no source file.
+    /// Contents of the learner's file; `None` if it is missing or not a source file.
     pub fn text(&self, exercise: &Exercise) -> Option<String> {
         let bytes = read(&self.path(exercise))?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
@@ -106,7 +106,7 @@ impl Workbook {
             return match read(&path) {
                 Some(_) => Ok(Began::Kept),
                 None => Err(format!(
-                    "{} is not a source file that can be read, of at most {} MB: `exercise reset {}` moves it aside",
+                    "{} is not a readable source file of at most {} MB: `exercise reset {}` moves it aside",
                     Self::name(exercise),
                     LARGEST >> 20,
                     exercise.name
@@ -138,8 +138,8 @@ impl Workbook {
     }
 }
 
-/// What stands in a learner's file. `None` for what could keep a reader waiting or fill the memory: a FIFO, a device, a
-/// folder, a file larger than [`LARGEST`].
+/// Contents of a learner's file. `None` for anything that could block the reader or fill the memory: a FIFO, a device,
+/// a folder, or a file larger than [`LARGEST`].
 pub(super) fn read(path: &Path) -> Option<Vec<u8>> {
     let about = std::fs::metadata(path).ok()?;
     if !about.is_file() || about.len() > LARGEST {
@@ -262,7 +262,7 @@ mod tests {
             std::os::unix::fs::symlink(target, &path).expect("a link");
             assert_eq!(workbook.text(&EXERCISE), None, "{target}");
             let sentence = workbook.begin(&EXERCISE).expect_err(target);
-            assert!(sentence.starts_with("exercises/attention.rs is not a source file"));
+            assert!(sentence.starts_with("exercises/attention.rs is not a readable source file"));
             assert!(workbook.reset(&EXERCISE).is_ok_and(|aside| aside.is_some()));
             assert_eq!(workbook.begin(&EXERCISE), Ok(Began::Kept));
         }
@@ -271,7 +271,7 @@ mod tests {
         std::fs::create_dir(fifo.parent().expect("a folder")).expect("a folder");
         let made = std::process::Command::new("mkfifo").arg(&fifo).status();
         assert!(made.expect("there is mkfifo").success());
-        // Nobody writes: reading would never end.
+        // The FIFO has no writer, so reading would never end.
         assert_eq!(workbook.text(&EXERCISE), None);
         assert!(workbook.begin(&EXERCISE).is_err());
         drop(folder);

@@ -25,7 +25,7 @@ pub(super) const TELLS: char = '\u{1e}';
 /// Steps between two such lines.
 const EACH: usize = 20;
 
-/// Does what [`ORDER`] says with the learner's functions, within the limits of time and memory, and hands the answer to
+/// Carries out [`ORDER`] with the learner's functions, within the limits of time and memory, and sends the answer to
 /// the tutor. Ends the process, whatever the functions do.
 pub fn main(mine: Mine) -> ExitCode {
     // First of all, while there is one thread.

@@ -21,10 +21,10 @@ enum Stored {
     Words(Both),
 }
 
-/// The codes of source and target, `null` where nobody said which they are.
+/// Codes of source and target; `null` if unknown.
 type Languages = [Option<String>; 2];
 
-/// Files that don't name their languages are of the time when all pieces were of German and English.
+/// Files without language names date from when all subword models were for German and English.
 fn unnamed() -> Languages {
     [Language::German, Language::English].map(|language| Some(language.code().to_owned()))
 }

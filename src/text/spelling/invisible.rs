@@ -1,8 +1,8 @@
-//! Characters that are drawn as nothing: soft hyphens, zero-width blanks and joiners, marks of direction.
+//! Characters that are drawn as nothing: soft hyphens, zero-width spaces and joiners, direction marks.
 
 use super::Spelling;
 
-/// True for characters without a look of their own, Unicode's `Default_Ignorable_Code_Point`.
+/// True for characters without a visible form, Unicode's `Default_Ignorable_Code_Point`.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
@@ -12,10 +12,10 @@ pub fn is_invisible(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The line without the invisible characters inside words, which would be read as the ends of pieces or of words.
+/// Removes the invisible characters inside words, which would otherwise be read as the ends of pieces or words.
 ///
-/// Only alphabets that give them no meaning are touched. Persian and the scripts of India spell with joiners, and Thai
-/// and Khmer end words with a zero-width blank.
+/// Only alphabets that give them no meaning are affected: Persian and the scripts of India spell with joiners, and Thai
+/// and Khmer separate words with a zero-width space.
 pub fn without_invisible(line: &str) -> Spelling {
     let mut spelling = Spelling::default();
     let mut rest = line;
@@ -36,15 +36,15 @@ pub fn without_invisible(line: &str) -> Spelling {
     spelling
 }
 
-/// True if `c` belongs to the spelling of a word that ends with `before`: a joiner or a zero-width blank of a script
-/// that uses them, which the model was trained on.
+/// True if `c` belongs to the spelling of a word that ends with `before`: a joiner or zero-width space that the model
+/// was trained on, in a script that uses them.
 pub(super) fn joins(before: &str, c: char, weight: impl Fn(char) -> f64) -> bool {
     let letter = before.chars().next_back();
     let joined = letter.is_some_and(|c| !is_plain(c) && !c.is_whitespace() && !c.is_ascii());
     joined && matches!(c, '\u{200b}'..='\u{200d}') && weight(c) > 0.0
 }
 
-/// True for letters and digits of alphabets whose spelling needs no invisible character: Latin, Greek, Cyrillic,
+/// True for letters and digits of alphabets whose spelling needs no invisible characters: Latin, Greek, Cyrillic,
 /// Armenian, Hebrew and Georgian.
 fn is_plain(c: char) -> bool {
     let alphabet =

@@ -21,21 +21,21 @@ const GERMAN: [&str; 40] = [
 /// Abbreviations only before a number: `No. 5`.
 const BEFORE_NUMBER: [&str; 3] = ["No", "Art", "pp"];
 
-/// Abbreviations that Moses' lists don't have. Tokens stay as Moses cuts them, so only sentences know these.
+/// Abbreviations missing from Moses' lists. Tokens stay as Moses splits them, so only sentence splitting uses these.
 const FURTHER_GERMAN: [&str; 29] = [
     "Dipl", "Fa", "Hausnr", "Ing", "Jh", "Jhd", "Mill", "Tel", "Tsd", "allg", "ehem", "eigtl",
     "einschl", "entspr", "gegr", "gest", "gez", "jew", "lt", "mind", "od", "rd", "spez", "stellv",
     "tel", "urspr", "verh", "verm", "versch",
 ];
-/// English abbreviations after which a number goes on with the sentence: `see p. 5`.
+/// English abbreviations after which a number continues the sentence: `see p. 5`.
 const ENGLISH_BEFORE_NUMBER: [&str; 30] = [
     "App", "Approx", "Ch", "Chap", "Eq", "Ext", "Fig", "Figs", "Nos", "Sec", "Tab", "Tel", "Vol",
     "app", "approx", "c", "ca", "ch", "chap", "eq", "est", "ext", "fig", "figs", "no", "nos", "p",
     "sec", "tel", "vol",
 ];
 
-/// Whether the point of `word` does not end a sentence before what begins with `next`: for sentences, where more is
-/// known than Moses' tokens need.
+/// True if the full stop of `word` does not end a sentence before text that begins with `next`. Sentence splitting
+/// knows more abbreviations than Moses' tokenizer.
 pub(super) fn is_within_sentence(word: &str, next: Option<char>, language: Language) -> bool {
     let counts = next.is_some_and(|c| c.is_ascii_digit());
     let further = match language {

@@ -2,18 +2,18 @@
 
 use super::{Language, abbreviations};
 
-/// Letters of the shortest word that ends a sentence with its point where no rules are known: shorter ones may be
-/// abbreviations.
+/// Minimum length, in letters, of a word whose full stop ends a sentence in a language without rules; shorter words may
+/// be abbreviations.
 const SURELY_A_WORD: usize = 5;
 
-/// Characters within which the next sentence begins: opening marks and blanks may come before its first letter.
+/// Number of characters within which the next sentence begins: opening marks and spaces may precede its first letter.
 const AHEAD: usize = 64;
 
-/// The sentences of a text. One ends with `.`, `!`, `?` or `…` and what closes behind them, where a blank follows; and
-/// with every line.
+/// Sentences of a text. A sentence ends with `.`, `!`, `?` or `…` and any closing marks, if a space follows, and at
+/// every line end.
 ///
-/// The point of an abbreviation ends none, nor does that of a German ordinal number. Of a language whose rules are not
-/// known, a point ends a sentence only between a long word and a capital.
+/// The full stop of an abbreviation does not end a sentence, nor does that of a German ordinal number. In a language
+/// without rules, a full stop ends a sentence only between a long word and a capital.
 pub fn sentences(text: &str, language: Option<Language>) -> Vec<&str> {
     text.lines()
         .flat_map(|line| of_line(line, language))
@@ -27,7 +27,7 @@ fn of_line(line: &str, language: Option<Language>) -> Vec<&str> {
     };
     let mut found = Vec::new();
     let mut start = 0;
-    // Behind the last character that no closing mark or blank follows.
+    // End of the last character that is neither a closing mark nor a space.
     let mut bare = 0;
     let mut in_blanks = false;
     for (at, c) in line.char_indices() {
@@ -37,7 +37,7 @@ fn of_line(line: &str, language: Option<Language>) -> Vec<&str> {
         if !in_blanks && !is_closing(c) {
             bare = end;
         }
-        // The other blanks of a run would decide as the first.
+        // Further spaces in a row would give the same answer as the first.
         if is_first_blank && start < bare && rules.ends(&line[start..bare], bare < at, &line[end..])
         {
             found.push(&line[start..at]);
@@ -52,16 +52,16 @@ fn of_line(line: &str, language: Option<Language>) -> Vec<&str> {
         .collect()
 }
 
-/// What decides where the sentences of a line end.
+/// Rules that decide where the sentences of a line end.
 struct Rules {
     language: Option<Language>,
-    /// True for a line in small letters, in which a small letter begins a sentence, too.
+    /// True for a line without capitals, in which a small letter can begin a sentence.
     small: bool,
 }
 
 impl Rules {
-    /// Whether a sentence can end with `bare`, behind which closing marks may have been left out, if `after` follows the
-    /// blank.
+    /// True if a sentence can end with `bare` when a space and then `after` follow; `is_closed` tells that closing marks
+    /// come between `bare` and the space.
     fn ends(&self, bare: &str, is_closed: bool, after: &str) -> bool {
         if !bare.ends_with(['.', '!', '?', '…', '。', '！', '？', '؟', '।']) || closes(after)
         {
@@ -87,18 +87,19 @@ impl Rules {
         };
         let word = text.rsplit(char::is_whitespace).next().unwrap_or(text);
         let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
-        // Of z.B. and U.S.A. the last point is as little an end as the first.
+        // In z.B. and U.S.A. the last full stop ends a sentence no more than the first does.
         let dotted = word.contains('.') && word.chars().any(char::is_alphabetic);
         !dotted
             && !word.is_empty()
             && (is_house_number(text) || self.ends_by_point(word, next, small))
     }
 
-    /// Whether the point of `word` can end a sentence before what begins with `next`, a small letter or not.
+    /// True if the full stop of `word` can end a sentence before text that begins with `next`; `small` tells whether
+    /// that is a small letter.
     fn ends_by_point(&self, word: &str, next: Option<char>, small: bool) -> bool {
         let within = |language| abbreviations::is_within_sentence(word, next, language);
         match self.language {
-            // People type German in small letters, also within a line that has capitals.
+            // People type German in small letters, even in lines that have some capitals.
             Some(Language::German) => !within(Language::German),
             Some(Language::English) => !small && !within(Language::English),
             None => {
@@ -111,7 +112,7 @@ impl Rules {
     }
 }
 
-/// Whether the text ends with the number of a house, which is no ordinal: `Hauptstr. 5`.
+/// True if the text ends with a house number, which is not an ordinal: `Hauptstr. 5`.
 fn is_house_number(text: &str) -> bool {
     let mut words = text.split_whitespace().rev();
     let number = words
@@ -136,9 +137,10 @@ fn is_opening(c: char) -> bool {
         || is_closing(c) && c != ')' && c != ']'
 }
 
-/// Whether the text begins with a mark that belongs to what stands before it: `! » dit-il`.
+/// True if the text begins with a mark that closes what came before: `! » dit-il`.
 fn closes(text: &str) -> bool {
-    // After a blank « opens: in French it has one on either side, and where it closes it has none.
+    // After a space, « opens a quotation: French puts a space on either side, and elsewhere a closing « has none before
+    // it.
     let closing = |c: char| is_closing(c) && !matches!(c, '«' | '‹' | '<');
     let text = text.trim_start();
     let rest = text.trim_start_matches(closing);

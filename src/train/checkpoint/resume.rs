@@ -1,4 +1,4 @@
-//! What a run goes on from: the newest checkpoint that has moments and state, each file compared with its sum.
+//! Resuming a run from its newest checkpoint that has moments and state, with every file's checksum verified.
 
 use std::path::{Path, PathBuf};
 
@@ -13,15 +13,15 @@ use crate::train::limits;
 use crate::train::trainer::{State, Trainer};
 use crate::train::translator::read_text;
 
-/// What a run goes on from: the newest checkpoint that has a trainer's state.
+/// State to resume from: the newest checkpoint that has a trainer's state.
 pub struct Kept {
-    /// Its folder.
+    /// Folder of the checkpoint.
     pub folder: PathBuf,
-    /// Whether its model was measured on the held-out corpus: not if the run was paused there.
+    /// True if its model was measured on the held-out corpus, which does not happen at a pause.
     pub measured: bool,
-    /// Its settings.
+    /// Settings of the run.
     pub config: TrainConfig,
-    /// Text to ids and back.
+    /// Conversion of text to ids and back.
     pub pipeline: Pipeline,
     params: Params,
     adam: Adam,
@@ -29,7 +29,8 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Whether the run can go on with `config`. Refuses what decides the model, the text or the order of the batches.
+    /// Checks that the run can resume with `config`. Refuses changes to the model, the text or the order of the
+    /// batches.
     pub fn goes_on_with(&self, config: &TrainConfig) -> Result<(), CheckpointError> {
         self.config
             .same_run(config)
@@ -39,7 +40,7 @@ impl Kept {
             })
     }
 
-    /// Puts `trainer`, made of the same corpus, where the run stood. Refuses another model and another corpus.
+    /// Puts `trainer`, built from the same corpus, into the saved state. Refuses another model or corpus.
     pub fn restore(self, trainer: &mut Trainer) -> Result<(), CheckpointError> {
         self.goes_on_with(&trainer.config)?;
         let shapes = |params: &Params| -> Vec<(String, Vec<usize>)> {
@@ -67,7 +68,7 @@ impl Kept {
     }
 }
 
-/// Reads what `run` goes on from. A checkpoint that is damaged is refused with what can still be done.
+/// Reads the state to resume `run` from. The error for a damaged checkpoint suggests a way out.
 pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
     let Some((step, folder)) = newest(run) else {
         return Err(CheckpointError::NoCheckpoint { path: run.into() });
@@ -78,7 +79,7 @@ pub fn resume(run: &Path) -> Result<Kept, CheckpointError> {
     })
 }
 
-/// What can be done where the newest checkpoint of a run is damaged.
+/// Suggests a way out if the newest checkpoint of a run is damaged.
 fn advice(run: &Path, damaged: &Path) -> String {
     let name = |folder: &Path| folder.file_name().map(|name| name.display().to_string());
     let all = named(run, "paused").into_iter().chain(named(run, "step"));
@@ -94,14 +95,14 @@ fn advice(run: &Path, damaged: &Path) -> String {
             "put {damaged} back from a copy, or move it out of the run: --resume then goes on from {whole}"
         ),
         (None, Some(model)) => format!(
-            "put {damaged} back from a copy; the model of {model} still translates, but only the newest checkpoint has \
-             what a run goes on from"
+            "put {damaged} back from a copy; the model of {model} still translates, but only the newest checkpoint can \
+             be resumed"
         ),
         (None, None) => format!("put {damaged} back from a copy, or begin a new run"),
     }
 }
 
-/// Reads what a run goes on from out of a checkpoint's folder.
+/// Reads the state to resume from in a checkpoint's folder.
 fn kept(step: usize, folder: &Path) -> Result<Kept, CheckpointError> {
     let damaged = |file: &str, why: String| CheckpointError::Damaged {
         path: folder.join(file),
@@ -134,7 +135,7 @@ fn kept(step: usize, folder: &Path) -> Result<Kept, CheckpointError> {
     ] {
         if saved != says {
             let why = format!(
-                "model.safetensors was saved with {name} {saved}, and this says {says}; put back the config.toml that \
+                "model.safetensors was saved with {name} {saved}, but this says {says}; put back the config.toml that \
                  it was saved with"
             );
             return Err(damaged("config.toml", why));
@@ -150,7 +151,7 @@ fn kept(step: usize, folder: &Path) -> Result<Kept, CheckpointError> {
     for (file, text) in [(MODEL[2], &config_text), (TRAINER[1], &state_text)] {
         let sum = seal::sha256(text.as_bytes());
         if sums.get(&sum_key(file)).is_some_and(|saved| *saved != sum) {
-            let why = "it has changed since it was written: its SHA-256 is another";
+            let why = "it has changed since it was written: its SHA-256 differs";
             return Err(damaged(file, why.to_owned()));
         }
     }
@@ -165,23 +166,23 @@ fn kept(step: usize, folder: &Path) -> Result<Kept, CheckpointError> {
     })
 }
 
-/// The metadata key in `trainer.safetensors` of the SHA-256 of a file that was saved with it.
+/// Metadata key in `trainer.safetensors` for the SHA-256 of a file saved with it.
 pub(in crate::train) fn sum_key(file: &str) -> String {
     format!("transformer-tutor.{file}.sha256")
 }
 
-/// The names of a parameter's moments.
+/// Names of a parameter's moments.
 pub(in crate::train) fn moment_names(name: &str) -> [String; 2] {
     ["mean", "square"].map(|moment| format!("{moment}.{name}"))
 }
 
-/// Why tensors of these shapes are not the moments of these parameters.
+/// Explains why tensors of these shapes are not the moments of these parameters.
 fn moments_belong(params: &Params, shapes: &Shapes) -> Result<(), String> {
     let mut left = shapes.len();
     for (_, name, x) in params.iter() {
         for name in moment_names(name) {
             if shapes.get(&name).map(Vec::as_slice) != Some(x.shape()) {
-                return Err(format!("{name} is missing or has another shape"));
+                return Err(format!("{name} is missing or has the wrong shape"));
             }
             left -= 1;
         }
@@ -192,7 +193,7 @@ fn moments_belong(params: &Params, shapes: &Shapes) -> Result<(), String> {
     }
 }
 
-/// The optimizer with the moments of a file; the error says what is no moment.
+/// Builds the optimizer from the moments in a file; the error names a tensor that is not a moment.
 fn adam(params: &Params, file: NamedTensors) -> Result<Adam, String> {
     let NamedTensors {
         metadata,
@@ -210,7 +211,7 @@ fn adam(params: &Params, file: NamedTensors) -> Result<Adam, String> {
     }
     let steps = metadata.get("steps").and_then(|steps| steps.parse().ok());
     Ok(Adam {
-        steps: steps.ok_or("it does not say its steps")?,
+        steps: steps.ok_or("it does not record its steps")?,
         moments,
         ..Adam::new(&Params::layout())
     })

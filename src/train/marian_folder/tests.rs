@@ -145,13 +145,13 @@ fn a_pointer_of_git_lfs_is_named_with_what_to_do_and_each_cause_once() {
 #[test]
 fn a_file_that_is_far_too_large_is_refused_by_its_size() {
     for (file, says) in [
-        (WEIGHTS[0], "its description is not that of safetensors"),
+        (WEIGHTS[0], "its header is not a safetensors header"),
         (WEIGHTS[1], "it has 16106127360 bytes, more than"),
     ] {
         let change = |folder: &Path| {
             fs::remove_file(folder.join(WEIGHTS[0])).unwrap();
             let sparse = fs::File::create(folder.join(file)).unwrap();
-            // Holes are zeros, and a description of none is no JSON.
+            // Holes in a sparse file read as zeros, and an empty header is not JSON.
             sparse.set_len(15 << 30).unwrap();
         };
         refused(file, change, says);

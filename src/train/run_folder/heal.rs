@@ -104,8 +104,8 @@ impl RunFolder {
         }
     }
 
-    /// Removes the files of a checkpoint and, if nothing else is in it, its folder. What stays is remembered, and so is
-    /// a link, which stays with all that it leads to.
+    /// Removes the files of a checkpoint and, if nothing else is in it, its folder. Folders that stay are recorded, as
+    /// is a link, which stays together with its target.
     pub(super) fn dismantle(&self, folder: &Path) -> io::Result<()> {
         if is_link(folder) {
             let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
@@ -162,8 +162,8 @@ impl RunFolder {
     }
 }
 
-/// True if a file in the folder of a checkpoint is one that this program had begun to write: by the name that it has
-/// until it is whole, and in a folder that was itself not whole yet, by the name that older versions gave it.
+/// True if a file in a checkpoint's folder was left half-written by this program: it has a temporary name, or, in an
+/// unfinished folder, a name that older versions gave such files.
 fn is_half(folder: &Path, file: &Path) -> bool {
     let name = |path: &Path| {
         let name = path.file_name().unwrap_or_default();

@@ -17,7 +17,8 @@ const MARK: &str = "A run of transformer-tutor.\n";
 pub struct Lock(File);
 
 impl Lock {
-    /// Locks `folder`, which is a run or empty, and marks it. Refuses a lock that is a link or another program's file.
+    /// Locks `folder`, which must be a run or empty, and marks it. Refuses a lock that is a link or another program's
+    /// file.
     pub fn take(folder: &Path) -> Result<Self, CheckpointError> {
         let path = folder.join(NAME);
         let failed = |source| CheckpointError::Write {
@@ -44,7 +45,7 @@ impl Lock {
                 sign(&held).map_err(failed)?;
                 return Ok(Self(held));
             }
-            // A backup by hard links has the same file: its lock and its text are not this run's.
+            // A hard-link backup shares the same file, whose lock and text are not this run's.
             let own = hold(written_beside(&path).map_err(failed)?, folder)?;
             fs::rename(beside(&path), &path).map_err(failed)?;
             return Ok(Self(own));
@@ -52,10 +53,10 @@ impl Lock {
     }
 }
 
-/// Locks a file, or says which process holds it.
+/// Locks a file, or returns an error that names the process holding it.
 fn hold(file: File, folder: &Path) -> Result<File, CheckpointError> {
     match file.try_lock() {
-        // Some network file systems know no locks: there the run goes on without.
+        // Some network file systems have no locks; there the run continues without one.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
         Err(TryLockError::WouldBlock) => {
             let by = text(&file).ok();
@@ -69,7 +70,7 @@ fn hold(file: File, folder: &Path) -> Result<File, CheckpointError> {
     }
 }
 
-/// Writes the mark, and which process holds the lock.
+/// Writes the mark and the id of the process that holds the lock.
 fn sign(mut file: &File) -> io::Result<()> {
     let text = format!("{MARK}process {}\n", std::process::id());
     file.rewind()?;
@@ -77,7 +78,7 @@ fn sign(mut file: &File) -> io::Result<()> {
     file.set_len(text.len() as u64)
 }
 
-/// A new lock that is not in its place yet, signed.
+/// Creates a new, signed lock that is not in its place yet.
 fn written_beside(path: &Path) -> io::Result<File> {
     let beside = beside(path);
     match fs::remove_file(&beside) {
@@ -108,7 +109,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     path.is_file()
 }
 
-/// True if an open file has another name, too, by a hard link.
+/// True if an open file has other names through hard links.
 fn has_other_names(file: &File) -> bool {
     #[cfg(unix)]
     {
@@ -126,8 +127,8 @@ impl Drop for Lock {
     }
 }
 
-/// True if a program has locked `folder` before. A mark that was not written to its end counts only in a folder that
-/// holds nothing else: an empty file says nothing about the files beside it.
+/// True if a program has locked `folder` before. An incomplete mark counts only if the folder holds nothing else,
+/// because an empty file is no evidence about the files beside it.
 pub fn marks(folder: &Path) -> bool {
     let path = folder.join(NAME);
     let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
@@ -138,26 +139,26 @@ pub fn marks(folder: &Path) -> bool {
     text.is_ok_and(|text| text.starts_with(MARK) || (is_begun(&text) && alone()))
 }
 
-/// True for the text of a lock, perhaps one that was not written to its end.
+/// True for the text of a lock, even an incomplete one.
 fn is_begun(text: &str) -> bool {
     text.starts_with(MARK) || MARK.starts_with(text)
 }
 
-/// The beginning of a lock's text.
+/// First bytes of a lock's text.
 fn text(file: &File) -> io::Result<String> {
     let mut text = Vec::new();
     file.take(200).read_to_end(&mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Opens the lock itself, and makes it if it is missing; a link is not followed.
+/// Opens the lock file without following a link, creating it if necessary.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
-        // A FIFO is opened without waiting for a reader.
+        // Opening a FIFO must not block.
         let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
         options.custom_flags(flags.bits().cast_signed());
     }

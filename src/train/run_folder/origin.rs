@@ -1,4 +1,4 @@
-//! `corpus.json`: which text a run learns from, so that it can go on.
+//! `corpus.json`: the text that a run learns from, recorded so that the run can be resumed.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{file, seal};
 
-/// Which text a run learns from.
+/// The text that a run learns from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
     /// Files of training source and target; without them and `pairs` it is the phrasebook.
@@ -17,22 +17,22 @@ pub struct Origin {
     pub pairs: Option<PathBuf>,
     /// Files of held-out source and target.
     pub valid: Option<(PathBuf, PathBuf)>,
-    /// Of all lines: a run that goes on must find the same.
+    /// Fingerprint of all lines, which must match when the run is resumed.
     pub fingerprint: u64,
 }
 
-/// What its file says.
+/// Contents of the file.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
     #[serde(flatten)]
     origin: Origin,
-    /// The SHA-256 of the rest, so that damage is not taken for another text. Older versions kept none.
+    /// SHA-256 of the other fields, so that damage is not mistaken for another text. Older versions stored none.
     #[serde(default)]
     sha256: Option<String>,
 }
 
 impl Origin {
-    /// The text of its file. Fails if a path is not Unicode, which JSON cannot hold.
+    /// Contents of its file. Fails if a path is not Unicode, which JSON cannot hold.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         let sealed = Sealed {
             sha256: Some(self.sum()?),
@@ -45,7 +45,7 @@ impl Origin {
         Ok(seal::sha256(&serde_json::to_vec(self)?))
     }
 
-    /// Reads its file. The error is the rest of a sentence that begins with the path.
+    /// Reads the file. The error completes a sentence that begins with the path.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = file::text(path, file::WORDS).map_err(|e| match e.kind() {
             ErrorKind::NotFound => "is missing".to_owned(),
@@ -55,7 +55,7 @@ impl Origin {
         let sum = found.origin.sum().map_err(|e| format!("is damaged: {e}"))?;
         if found.sha256.is_some_and(|kept| kept != sum) {
             return Err(
-                "is damaged: it has changed since it was written, for its SHA-256 is another"
+                "is damaged: it has changed since it was written, because its SHA-256 differs"
                     .to_owned(),
             );
         }

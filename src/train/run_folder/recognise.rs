@@ -68,8 +68,8 @@ pub fn may_hold_a_model(path: &Path) -> Result<(), CheckpointError> {
     may_hold(path, &MODEL, is_model)
 }
 
-/// Refuses to write a model of these files to `path` unless it is missing, empty, or a folder of which `is_one` is true
-/// and that holds nothing else.
+/// Refuses to write these model files to `path` unless it is missing, empty, or a folder that satisfies `is_one` and
+/// holds nothing else.
 pub fn may_hold(
     path: &Path,
     files: &[&str],
@@ -103,7 +103,7 @@ pub fn may_hold(
     Ok(())
 }
 
-/// Refuses a path that a run owns: a run's folder belongs to the run, whether a program trains it now or not.
+/// Refuses a path that a run owns, whether or not a program is training the run now.
 pub fn outside_runs(path: &Path) -> Result<(), CheckpointError> {
     match run_of(path) {
         Some(run) => Err(CheckpointError::OfRun {
@@ -124,7 +124,7 @@ pub fn no_run(folder: &Path) -> Result<(), CheckpointError> {
     }
 }
 
-/// The run that owns `path`, or would own it: as a checkpoint, the best, the log, or anything inside them.
+/// Run that owns `path`, or would own it, as a checkpoint, the best model, the log, or anything inside them.
 fn run_of(path: &Path) -> Option<PathBuf> {
     let place = resolved(path)?;
     let mut inside = place.ancestors().filter_map(|place| {
@@ -135,7 +135,7 @@ fn run_of(path: &Path) -> Option<PathBuf> {
     inside.next()
 }
 
-/// `path` behind links and dots, as far as it exists.
+/// `path` with links and dots resolved, as far as it exists.
 fn resolved(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
     path.ancestors().find_map(|known| {

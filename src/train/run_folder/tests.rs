@@ -219,7 +219,7 @@ fn a_checkpoint_from_before_there_were_fingerprints_goes_on() {
     assert_eq!(on.state, trainer.state);
 }
 
-/// Makes a checkpoint what it was before its files had sums.
+/// Removes the checksums from a checkpoint, as older versions wrote it.
 fn without_sums(checkpoint: &Path) {
     for file in [MODEL[0], TRAINER[0]] {
         let path = checkpoint.join(file);
@@ -243,7 +243,7 @@ fn a_flipped_bit_in_any_file_of_a_checkpoint_is_named_and_never_resumed() {
     for file in MODEL.iter().chain(&TRAINER) {
         let path = newest.join(file);
         let sound = fs::read(&path).unwrap();
-        // From the last byte, which is a number or a bracket, to the description.
+        // From the last byte, which is a number or a bracket, back to the header.
         for at in [sound.len() - 1, sound.len() / 2, sound.len() / 3, 20] {
             let mut hurt = sound.clone();
             hurt[at] ^= 1;
@@ -277,7 +277,7 @@ fn another_checkpoint_that_is_whole_is_named_where_the_newest_is_damaged() {
     for (file, bytes) in kept {
         fs::write(older.join(file), bytes).unwrap();
     }
-    // Moments of another update, each file by itself sound.
+    // Moments of another update, with every file intact.
     fs::copy(older.join(TRAINER[0]), newest.join(TRAINER[0])).unwrap();
     let said = resume(room.path())
         .err()

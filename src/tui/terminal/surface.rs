@@ -1,5 +1,5 @@
-//! What ratatui draws on: crossterm's backend, with every cell in its place even where the terminal measures a character
-//! differently than ratatui does.
+//! Backend for ratatui: crossterm's, but every cell stays in place even if the terminal measures a character
+//! differently from ratatui.
 
 use std::io::{self, Write};
 
@@ -8,8 +8,8 @@ use ratatui::buffer::{Cell, CellWidth};
 use ratatui::layout::{Position, Size};
 
 /// Draws cells as [`CrosstermBackend`] does. Terminals disagree about the width of emoji, of letters with combining
-/// marks and of wide characters that are new in Unicode, so the columns of such a cell are cleared before it, and the
-/// cursor is placed anew after it.
+/// marks and of wide characters that are new in Unicode. The columns of such a cell are therefore cleared first, and
+/// the cursor is repositioned after it.
 pub struct Surface<W: Write>(CrosstermBackend<W>);
 
 impl<W: Write> Surface<W> {
@@ -18,7 +18,7 @@ impl<W: Write> Surface<W> {
     }
 }
 
-/// Whether every terminal gives the cell one column.
+/// True if every terminal gives the cell one column.
 fn is_plain(cell: &Cell) -> bool {
     let mut chars = cell.symbol().chars();
     chars.next().is_some() && chars.next().is_none() && cell.cell_width() == 1
@@ -34,7 +34,8 @@ impl<W: Write> Backend for Surface<W> {
         let mut plain = Vec::new();
         let mut covered = (0..0, 0);
         for (x, y, cell) in content {
-            // ratatui clears what an emoji covers after it is drawn, and some terminals then drop its first half.
+            // ratatui clears the cells that an emoji covers after drawing it, which makes some terminals drop its first
+            // half.
             if covered.0.contains(&x) && covered.1 == y {
                 continue;
             }
@@ -42,7 +43,7 @@ impl<W: Write> Backend for Surface<W> {
                 plain.push((x, y, cell));
                 continue;
             }
-            // Each call of the backend begins by placing the cursor.
+            // Each call of the backend begins by positioning the cursor.
             self.0.draw(plain.drain(..))?;
             let mut blank = cell.clone();
             blank.set_symbol(" ");
@@ -98,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    /// The bytes that lead from a screen that shows `before` to one that shows `text`, without colours and modes.
+    /// Bytes that turn a screen showing `before` into one showing `text`, without colours and modes.
     fn written(before: &str, text: &str) -> String {
         let showing = |text: &str| {
             let mut buf = Buffer::empty(Rect::new(0, 0, 12, 1));

@@ -33,7 +33,7 @@ pub(super) fn ask(app: &mut App) -> Option<Effect> {
         .iter()
         .position(|e| opened && current.is_some_and(|current| current.name == e.name));
     app.overlay = Some(Overlay::Exercises(at.unwrap_or_else(first_open)));
-    // The list takes the place of the card, which closes it; a check of another lesson goes on.
+    // The list replaces the card, which closes it; a check of another lesson goes on.
     opened.then_some(Effect::Unwatch)
 }
 
@@ -81,8 +81,8 @@ fn open_current(app: &mut App, effect: Effect) -> Option<Effect> {
     Some(effect)
 }
 
-/// Takes in what the workbench of `exercise` tells. A result is entered wherever the learner is by then; only the card of
-/// this exercise shows it, and elsewhere a notice does.
+/// Handles an event from the workbench of `exercise`. A result is recorded wherever the learner is by then; only this
+/// exercise's card shows it, and elsewhere a notice does.
 pub(super) fn told(app: &mut App, exercise: &'static Exercise, event: &Event) -> Option<Effect> {
     if let Some((lesson, card)) = card_of(app, exercise) {
         card.tell(lesson, exercise, event);
@@ -90,7 +90,7 @@ pub(super) fn told(app: &mut App, exercise: &'static Exercise, event: &Event) ->
     let Event::Checked(report) = event else {
         return None;
     };
-    // Entering a result in a lesson makes it the one that was open last, which it need not be.
+    // Recording a result marks its lesson as the last one opened, which it may not be.
     let last = app.progress.last().map(str::to_owned);
     report.enter(exercise.done_mut(&mut app.progress));
     if let Some(last) = last {
@@ -107,7 +107,7 @@ pub(super) fn told(app: &mut App, exercise: &'static Exercise, event: &Event) ->
     Some(Effect::Save)
 }
 
-/// The card of `exercise` with its lesson, while it is on the screen.
+/// Card of `exercise` with its lesson, while it is on the screen.
 fn card_of<'a>(
     app: &'a mut App,
     exercise: &'static Exercise,
@@ -123,7 +123,7 @@ fn card_of<'a>(
     }
 }
 
-/// What a learner who reads something else is told of a check; nothing where nothing was written yet.
+/// Notice about a check for a learner who is elsewhere; `None` if the exercise is still unwritten.
 fn elsewhere(exercise: &Exercise, report: &Report, reached: &[Reached]) -> Option<String> {
     if report.is_unwritten() {
         return None;
@@ -131,7 +131,7 @@ fn elsewhere(exercise: &Exercise, report: &Report, reached: &[Reached]) -> Optio
     let name = exercise.name;
     let passed = match report.passed() {
         true => format!("{name} passes."),
-        false => format!("{name} does not pass yet; x in its lesson says why."),
+        false => format!("{name} does not pass yet; press x in its lesson to see why."),
     };
     let reached = reached
         .iter()
@@ -234,7 +234,7 @@ mod tests {
         exercise.done(&app.progress).solved
     }
 
-    /// The exercise with a check of it that passed.
+    /// The exercise, with a check of it that passed.
     fn passed(name: &str) -> Message {
         let (_, exercise) = curriculum::exercise(name).expect("it is one");
         let report = Report {

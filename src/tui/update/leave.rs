@@ -131,7 +131,7 @@ fn closed(app: &mut App, key: Key) -> Option<Option<Effect>> {
         return Some(None);
     }
     if let Some(closed) = app.overlay.take() {
-        // Closing anything else leaves a check that is running to its end.
+        // Closing anything else lets a running check finish.
         return Some(match closed {
             Overlay::Exercise(..) => Some(Effect::Unwatch),
             Overlay::Term(TermCard { from, .. }) => {

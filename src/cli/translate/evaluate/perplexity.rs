@@ -5,9 +5,9 @@ use crate::train::checkpoint::Translator;
 use crate::train::config::TrainConfig;
 use crate::train::trainer;
 
-/// The perplexity of references, and how many pairs it leaves out.
+/// Perplexity of references, and how many pairs it leaves out.
 pub(super) struct Perplexity {
-    /// The mean negative log-probability of a token; `None` if no pair is left.
+    /// Mean negative log-probability of a token; `None` if no pair is left.
     pub(super) nats: Option<f64>,
     pairs: usize,
     empty: usize,
@@ -15,7 +15,7 @@ pub(super) struct Perplexity {
 }
 
 impl Perplexity {
-    /// Each line is read as one sentence, because nobody knows which part of a reference translates which sentence.
+    /// Each line is read as one sentence, because it is unknown which part of a reference translates which sentence.
     pub(super) fn of(t: &Translator, src: &[String], refs: &[String]) -> Self {
         let read: Vec<String> = src
             .iter()
@@ -31,12 +31,12 @@ impl Perplexity {
         }
     }
 
-    /// Pairs that are not measured.
+    /// Number of pairs that are not measured.
     pub(super) fn left_out(&self) -> usize {
         self.empty + self.long
     }
 
-    /// The line of the report.
+    /// Line of the report.
     pub(super) fn sentence(&self, t: &Translator) -> String {
         let number = match self.nats {
             Some(nats) => format!("{:.3}", nats.exp()),

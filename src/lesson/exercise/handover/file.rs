@@ -1,4 +1,4 @@
-//! Over a temporary file, where there are no sockets to inherit.
+//! Handover through a temporary file, for systems without sockets to inherit.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -22,7 +22,7 @@ impl Receiver {
         Ok(Self(file))
     }
 
-    /// What stands in the file that was made, whatever has its name by now.
+    /// Contents of the file that was created, even if its name now belongs to another file.
     pub fn text(self) -> String {
         let mut bytes = Vec::new();
         let _ = self.0.as_file().take(MOST as u64).read_to_end(&mut bytes);

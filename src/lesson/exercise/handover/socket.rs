@@ -1,4 +1,4 @@
-//! Over a socket, which has no name in any folder.
+//! Handover over a socket, which has no name in any folder.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::{MOST, VERDICT, WORD};
 use crate::lesson::exercise::supervise::Capture;
 
-/// How long a process that was started by hand, with the variable, waits for a tutor that is not there.
+/// How long a process started by hand with the variable set waits for a tutor that is not there.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub struct Receiver(Capture);
@@ -34,7 +34,7 @@ pub struct Sender(UnixStream);
 
 impl Sender {
     pub fn open(_: OsString) -> Option<(Self, String)> {
-        // The copy is closed in every program that the learner's code starts.
+        // The duplicate is closed in every program that the learner's code starts.
         let socket = io::stdin().as_fd().try_clone_to_owned().ok()?;
         let mut socket = UnixStream::from(socket);
         socket.set_read_timeout(Some(PATIENCE)).ok()?;

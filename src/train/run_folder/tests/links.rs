@@ -1,17 +1,17 @@
-//! Symbolic links inside a run are never written through, and hard links to its files keep what they hold.
+//! Symbolic links inside a run are never written through, and hard links to its files keep their contents.
 
 use std::os::unix::fs::symlink;
 
 use super::*;
 
-/// A run of seven updates in `name`, with its checkpoints 6 and 7.
+/// Creates a run of seven updates in `name`, with its checkpoints 6 and 7.
 fn lived(room: &Path, name: &str) -> PathBuf {
     let path = room.join(name);
     life(&path, &sound(), None).unwrap();
     path
 }
 
-/// Moves `name` out of the run and leaves a link in its place; where it went.
+/// Moves `name` out of the run, leaves a link in its place, and returns the new path.
 fn moved_out(path: &Path, name: &str) -> PathBuf {
     let target = path.with_file_name(format!("moved {name}"));
     fs::rename(path.join(name), &target).unwrap();
@@ -19,7 +19,7 @@ fn moved_out(path: &Path, name: &str) -> PathBuf {
     target
 }
 
-/// Trains the run to its end, or as far as it comes.
+/// Trains the run to its end, or until it fails.
 fn go_on(path: &Path, steps: usize) -> Result<Vec<Stays>, CheckpointError> {
     let folder = RunFolder::open_on(path, sound())?;
     let kept = resume(path)?;
