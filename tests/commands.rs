@@ -153,6 +153,16 @@ fn a_stage_is_drawn_into_a_file() {
 }
 
 #[test]
+fn a_negative_number_is_the_value_of_an_option() {
+    let output = tutor(&["translate", "--alpha", "-0.5", "Hallo!"]);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
 fn an_option_means_the_same_before_a_command_as_behind_it() {
     let drawn = |words: &[&str]| {
         let output = tutor(words);

@@ -1,7 +1,7 @@
 //! `parity DIR`: the engine beside tensors that PyTorch computed, and a published model beside what `transformers` makes
 //! of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -173,7 +173,9 @@ pub fn run(folder: &Path) -> anyhow::Result<Report> {
 }
 
 fn compare_file(path: &Path, file: String) -> anyhow::Result<Option<CaseReport>> {
-    compare_case(safetensors::read(path)?, file)
+    let opened = safetensors::open(path)?;
+    case_of(opened.metadata())?;
+    compare_case(opened.read()?, file)
 }
 
 /// As a file of that name with these bytes.
@@ -181,10 +183,15 @@ pub(super) fn compare_bytes(file: &str, bytes: &[u8]) -> anyhow::Result<Option<C
     compare_case(safetensors::parse(Path::new(file), bytes)?, file.to_owned())
 }
 
+/// Name of the case that a file of this metadata holds.
+fn case_of(metadata: &HashMap<String, String>) -> anyhow::Result<&String> {
+    metadata.get("case").context("its metadata names no case")
+}
+
 /// `None` for a case that the program does not know.
 fn compare_case(given: NamedTensors, file: String) -> anyhow::Result<Option<CaseReport>> {
     let NamedTensors { metadata, tensors } = given;
-    let case = metadata.get("case").context("its metadata name no case")?;
+    let case = case_of(&metadata)?;
     let Some((_, compute)) = CASES.iter().find(|(name, _)| name == case) else {
         return Ok(None);
     };

@@ -41,7 +41,7 @@ pub struct Search {
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = count!(1, 1000))]
     beam: usize,
     /// The exponent of the length penalty: above 0 it favours long translations, below 0 short ones
-    #[arg(long, default_value_t = 0.6, value_name = "A", value_parser = real!(-10, 10))]
+    #[arg(long, default_value_t = 0.6, value_name = "A", allow_negative_numbers = true, value_parser = real!(-10, 10))]
     alpha: f64,
     /// The length penalty: gnmt is ((5 + length) / 6)^A, length is length^A with fairseq's rules, transformers is
     /// length^A with the rules of Hugging Face's library, none

@@ -30,6 +30,8 @@ pub mod workshop;
 
 pub use kind::Kind;
 pub use learner::learner;
+#[cfg(unix)]
+pub use process::end_running;
 pub use process::{end_together, limit_memory};
 pub use recorded::Recorded;
 

@@ -1,6 +1,9 @@
 //! Signals, and a terminal that nobody reads or that is gone.
 
+use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::pty::{self, Tutor};
@@ -147,4 +150,65 @@ fn a_terminal_that_goes_away_without_a_signal_ends_the_program() {
         std::thread::sleep(Duration::from_millis(20));
     }
     let _ = child.wait();
+}
+
+/// The learner's file of an exercise, which goes again if the test makes it.
+struct Made(PathBuf);
+
+impl Made {
+    /// `None` if the learner has one already.
+    fn of(exercise: &str) -> Option<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let file = root.join(format!("exercises/{exercise}.rs"));
+        (!file.exists()).then_some(Self(file))
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+        // It stays if it holds anything else.
+        let _ = self.0.parent().map(fs::remove_dir);
+    }
+}
+
+#[test]
+fn a_signal_ends_the_check_that_is_running() {
+    let _made = Made::of("attention");
+    let folder = tempfile::tempdir().unwrap();
+    let (cargo, pid) = (folder.path().join("cargo"), folder.path().join("pid"));
+    let place = pid.display();
+    let script = format!(
+        "#!/bin/sh\necho $$ > '{place}.new' && mv '{place}.new' '{place}'; exec sleep 60\n"
+    );
+    fs::write(&cargo, script).unwrap();
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+    for signal in ["HUP", "TERM"] {
+        let state = tempfile::tempdir().unwrap();
+        let program = env!("CARGO_BIN_EXE_transformer-tutor");
+        let mut command = pty::command(program, state.path(), &["--lesson", "attention"]);
+        command.env("CARGO", &cargo);
+        let mut tutor = Tutor::spawn(command, state, 120, 40);
+        tutor.sees(&["Attention"]);
+        tutor.press("x");
+        tutor.waits(|_| pid.exists(), || "the check does not begin".to_owned());
+        let id = fs::read_to_string(&pid).unwrap();
+        fs::remove_file(&pid).unwrap();
+        tutor.signal(signal);
+        assert!(tutor.end().signal().is_some());
+        let alive = || {
+            let mut kill = std::process::Command::new("kill");
+            let kill = kill
+                .args(["-0", id.trim()])
+                .stderr(std::process::Stdio::null());
+            // A zombie, which nobody has waited for yet, still has its number.
+            let stat = fs::read_to_string(format!("/proc/{}/stat", id.trim()));
+            kill.status().unwrap().success() && !stat.is_ok_and(|stat| stat.contains(") Z "))
+        };
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while alive() {
+            assert!(Instant::now() < deadline, "{signal}: cargo goes on");
+            std::thread::yield_now();
+        }
+    }
 }

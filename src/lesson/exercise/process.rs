@@ -94,6 +94,13 @@ mod interrupt {
         GROUP.store(group, Ordering::SeqCst);
     }
 
+    pub fn end_running() {
+        let group = GROUP.load(Ordering::SeqCst);
+        if group > 0 {
+            super::stop_group(group);
+        }
+    }
+
     pub fn install() {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
@@ -103,10 +110,7 @@ mod interrupt {
             };
             std::thread::spawn(move || {
                 if let Some(signal) = signals.forever().next() {
-                    let group = GROUP.load(Ordering::SeqCst);
-                    if group > 0 {
-                        super::stop_group(group);
-                    }
+                    end_running();
                     scratch::remove_all();
                     // What shells give for an end by a signal.
                     std::process::exit(128 + signal);
@@ -122,6 +126,12 @@ pub fn guard(child: Option<&Child>) {
     interrupt::guard(child.map_or(0, Child::id));
     #[cfg(not(unix))]
     let _ = child;
+}
+
+/// Ends the running group, if there is one. For a program that a signal ends.
+#[cfg(unix)]
+pub fn end_running() {
+    interrupt::end_running();
 }
 
 /// From now on Ctrl-C, a closed terminal and a request to end take the running exercise along: being in a group of its

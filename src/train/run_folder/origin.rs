@@ -62,3 +62,21 @@ impl Origin {
         Ok(found.origin)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_path_that_is_not_unicode_is_refused() {
+        use std::os::unix::ffi::OsStringExt;
+        let path = PathBuf::from(std::ffi::OsString::from_vec(vec![b'/', 0xff]));
+        let origin = Origin {
+            pairs: Some(path),
+            ..Origin::default()
+        };
+        assert!(origin.to_json().is_err());
+        assert!(Origin::default().to_json().is_ok());
+    }
+}

@@ -14,6 +14,7 @@ use std::time::Duration;
 use signal_hook::iterator::Signals;
 
 use crate::data::scratch;
+use crate::lesson::exercise::end_running;
 
 use super::device::{give_back, give_back_at_once, wait_until_given};
 
@@ -193,6 +194,7 @@ pub fn stop_in_background() {
 
 /// Ends the program as this signal ends one that does not catch it.
 pub fn die(signal: i32) -> ! {
+    end_running();
     scratch::remove_all();
     by_default(signal);
     // It was not deadly after all.
