@@ -174,7 +174,7 @@ impl Drop for Made {
 
 #[test]
 fn a_signal_ends_the_check_that_is_running() {
-    let _made = Made::of("attention");
+    let _made = Made::of("subsequent_mask");
     let folder = tempfile::tempdir().unwrap();
     let (cargo, pid) = (folder.path().join("cargo"), folder.path().join("pid"));
     let place = pid.display();
@@ -186,10 +186,10 @@ fn a_signal_ends_the_check_that_is_running() {
     for signal in ["HUP", "TERM"] {
         let state = tempfile::tempdir().unwrap();
         let program = env!("CARGO_BIN_EXE_transformer-tutor");
-        let mut command = pty::command(program, state.path(), &["--lesson", "attention"]);
+        let mut command = pty::command(program, state.path(), &["--lesson", "masks"]);
         command.env("CARGO", &cargo);
         let mut tutor = Tutor::spawn(command, state, 120, 40);
-        tutor.sees(&["Attention"]);
+        tutor.sees(&["Batches and masks"]);
         tutor.press("x");
         tutor.waits(|_| pid.exists(), || "the check does not begin".to_owned());
         let id = fs::read_to_string(&pid).unwrap();

@@ -559,7 +559,10 @@ mod tests {
             "rustc-LLVM ERROR: out of memory",
             "error: could not compile\n(signal: 9, SIGKILL: kill)",
         ] {
-            assert!(unbuilt(&[], stderr).contains("GB of memory it may use"), "{stderr}");
+            assert!(
+                unbuilt(&[], stderr).contains("GB of memory it may use"),
+                "{stderr}"
+            );
         }
     }
 
