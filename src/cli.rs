@@ -321,9 +321,6 @@ pub fn main() -> ExitCode {
     }
     let mut out = Screened::new(Stdout::lock(), io::stdout().is_terminal());
     let ended = run(cli, &mut out).and_then(|code| Ok(out.flush().map(|()| code)?));
-    // A check may still be running when the walkthrough ends.
-    #[cfg(unix)]
-    crate::lesson::exercise::end_running();
     ended.unwrap_or_else(|error| {
         // Output printed before the error comes first.
         let _ = out.flush();
